@@ -77,16 +77,19 @@ def _minute(bench: Bench, worker: psutil.Process | None) -> Cost:
 
 
 def _seconds(process: psutil.Process | None) -> float:
-    if process is None:
+    """The processor time of a process. A process that has just ended has none: its parent has it."""
+    try:
+        times = process.cpu_times() if process else None
+    except psutil.NoSuchProcess:
         return 0.0
-    times = process.cpu_times()
-    return times.user + times.system
+    return times.user + times.system if times else 0.0
 
 
 def _family(process: psutil.Process) -> float:
     """The processor time of a server: its own, and that of its processes, ended or not."""
+    running = sum(map(_seconds, process.children()))
     times = process.cpu_times()
-    return _seconds(process) + times.children_user + times.children_system + sum(map(_seconds, process.children()))
+    return running + times.user + times.system + times.children_user + times.children_system
 
 
 def _mean(name: str, values: list[float], bound: float, text: str, unit: str) -> Goal:

@@ -18,6 +18,7 @@ from psycopg import sql
 
 from app.base.settings import DEVELOPMENT_PASSWORD, Settings
 from app.commands.accounts import first_administrator
+from app.database import schema
 from app.organisations.making import make
 from app.organisations.organisation import Organisation, at
 from app.organisations.registry import Registry
@@ -98,7 +99,7 @@ def annuaire(worker_id: str) -> Iterator[Annuaire]:
         }
     )
     with psycopg.connect(admin, autocommit=True) as connection:
-        _drop(connection, database)
+        schema.drop_database(connection, database)
         connection.execute(sql.SQL("create database {}").format(sql.Identifier(database)))
         _copy_template(connection)
     made = Annuaire(url, prefix, settings, Registry(settings))
@@ -111,8 +112,8 @@ def annuaire(worker_id: str) -> Iterator[Annuaire]:
             start = f"comptoir_{prefix}_".replace("-", "_")
             rows = connection.execute("select datname from pg_database where starts_with(datname, %s)", [start])
             for (name,) in rows.fetchall():
-                _drop(connection, name)
-            _drop(connection, database)
+                schema.drop_database(connection, name)
+            schema.drop_database(connection, database)
 
 
 def _copy_template(connection: psycopg.Connection[tuple[object, ...]]) -> None:
@@ -126,7 +127,3 @@ def _copy_template(connection: psycopg.Connection[tuple[object, ...]]) -> None:
         )
         connection.execute(sql.SQL("alter database {} is_template true").format(name))
     connection.execute("select pg_advisory_unlock(1)")
-
-
-def _drop(connection: psycopg.Connection[tuple[object, ...]], name: str) -> None:
-    connection.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))

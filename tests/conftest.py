@@ -275,6 +275,15 @@ def database_url(worker_id: str) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture
+def mortal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
+    """A Valkey that a test may stop or kill. It restarts on the same port."""
+    port = embedded.free_port()
+    monkeypatch.setattr(embedded, "free_port", lambda: port)
+    with Valkey(tmp_path / "mortel") as server:
+        yield server
+
+
 @pytest.fixture(scope="session")
 def valkey_url() -> str:
     return os.environ["ESSAIS_VALKEY"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from app.database.postgres import Postgres
 from bench import standby
 from tests.builders import PASSWORD_HASH
 from tests.conftest import FAST, SECRET
-from tests.server import Service, eventually
+from tests.server import Service, eventually, running
 
 
 class Standby(standby.Standby):
@@ -91,6 +91,16 @@ def replicated(directory: Path, count: int, **settings: str) -> Iterator[Replica
         places = [directory / f"replique-{number}" for number in range(1, count + 1)]
         standbys = [stack.enter_context(Standby(place, primary, {**FAST, **settings})) for place in places]
         yield Replicated(primary, tuple(standbys))
+
+
+def served(directory: Path, servers: Replicated, lag: int) -> AbstractContextManager[Service]:
+    """A service on these servers. `lag` is the largest delay in seconds of a replica that it reads from."""
+    return running(directory, **servers.urls, DATABASE_REPLICA_RETARD=str(lag))
+
+
+def earn(admin: httpx.Client, amount: str) -> None:
+    answer = admin.post("/finances/paiements", json={"montant": amount, "id_moyen": "1", "id_activite": "1"})
+    assert answer.status_code == 201, answer.text
 
 
 def session(service: Service, token: str) -> httpx.Client:

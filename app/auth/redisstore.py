@@ -6,7 +6,6 @@ import asyncio
 import logging
 import math
 import time
-from contextlib import suppress
 from typing import Any
 
 from redis.asyncio import ConnectionPool, Redis
@@ -16,6 +15,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from app.auth.kvstore import LONGEST_PAUSE, TRIES, TRIES_SECONDS, Clock, Hit, MemoryStore, paused, tries_left, verdict
 from app.auth.revoked import Revoked
+from app.base import tasks
 
 CONNECTIONS = 32
 PATIENCE = 0.5  # seconds for one operation, connecting included
@@ -165,10 +165,7 @@ class RedisStore:
         return await self._ask("PING") is not None
 
     async def close(self) -> None:
-        if self._warning is not None:
-            self._warning.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._warning
+        await tasks.end(self._warning)
         await self._revoked.close()
         await self._redis.aclose()
 

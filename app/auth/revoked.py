@@ -18,6 +18,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from app.base import tasks
+
 BEAT = 1.0  # seconds between two pings
 TRUST = 2.5  # seconds after the last answered ping during which the copy is trusted
 READING = 30.0  # seconds to read all existing keys
@@ -52,10 +54,7 @@ class Revoked:
         return key.encode() in self._keys
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        await tasks.end(self._task)
         await self._redis.aclose()
 
     async def _follow(self) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import asyncpg
 
+from app.base import tasks
 from app.database.errors import LOST
 from app.database.pool import Connections, Usage
 
@@ -71,10 +72,7 @@ class Replica:
         return self._replica.usage()
 
     async def close(self) -> None:
-        if self._watching is not None:
-            self._watching.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._watching
+        await tasks.end(self._watching)
         await self._replica.close()
 
     async def _watch(self) -> None:

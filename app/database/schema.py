@@ -244,12 +244,17 @@ def load_edited(url: str, edit: Callable[[str], str]) -> None:
 def scratch(url: str, name: str) -> Iterator[str]:
     """Create an empty database on the same server, and drop it afterwards."""
     with connect(url, 5.0) as admin:
-        admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
+        drop_database(admin, name)
         admin.execute(sql.SQL("create database {}").format(sql.Identifier(name)))
         try:
             yield urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
         finally:
-            admin.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
+            drop_database(admin, name)
+
+
+def drop_database(admin: psycopg.Connection[Any], name: str) -> None:
+    """Drop a database of this server if it exists, and end its sessions."""
+    admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
 
 
 @contextmanager

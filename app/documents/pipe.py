@@ -11,12 +11,13 @@ import asyncio
 import json
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
 from pyee import EventEmitter
 from pyppeteer.errors import NetworkError
+
+from app.base import tasks
 
 END = b"\0"
 BLOCK = 1 << 20  # bytes read at once; a printed document is one message
@@ -102,10 +103,7 @@ class Pipe(EventEmitter):
     async def dispose(self) -> None:
         """Close the pipe. Chromium then ends by itself."""
         self._writer.close()
-        if self._reading is not None:
-            self._reading.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._reading
+        await tasks.end(self._reading)
 
     async def _read(self) -> None:
         rest: list[bytes] = []

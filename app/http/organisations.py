@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
+from app.base import tasks
 from app.base.refusal import Refusal, not_found, unavailable
 from app.database.database import Load
 from app.database.places import Places
@@ -73,10 +74,7 @@ class Organisations:
         self._sweeping = asyncio.create_task(self._sweep())
 
     async def close(self) -> None:
-        if self._sweeping is not None:
-            self._sweeping.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._sweeping
+        await tasks.end(self._sweeping)
         await self._directory.close()
         await asyncio.gather(*(one.services.leave() for one in self._open.values()))
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-import signal
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -40,6 +39,8 @@ LOOK_SECONDS = 1.0
 MINUTE = 60.0
 PATIENCE = 5.0  # seconds to read the statistics of a server
 WAIT = 20.0  # seconds to look at the queue of an organisation
+# A worker of many organisations asks each one itself whether a backup is due, which takes no job.
+CRONS = {job.name: job.cron for job in worker.JOBS if job.name != "sauvegarde-auto"}
 ROWS = "select datname, tup_inserted from pg_stat_database where datname = any(%s)"
 LOST = (psycopg.Error, ConnectorException, PoolTimeout, OSError)
 
@@ -200,7 +201,7 @@ class Rounds:
                 await worker.open_pool(pool, 0)
                 if time.monotonic() >= turn.minute_at:
                     turn.minute_at = time.monotonic() + MINUTE
-                    await worker.catch_up(pool, worker.CRONS_OF_MANY)
+                    await worker.catch_up(pool, CRONS)
                     async with pool.connection() as connection:
                         await connection.execute("select * from jobs.sauvegarde_auto()")
                 async with pool.connection() as connection:
@@ -234,20 +235,13 @@ def _first_line(error: Exception) -> str:
 
 async def work(settings: Settings, registry: str) -> None:
     """Run the jobs of all organisations of the registry until SIGTERM or SIGINT."""
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
     pool = Pool(registry, 1, settings.prepared_statements)
     directory = Directory(registry, pool)
-    mailer = Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from)
-    sender = Sender(settings.webhook_networks, encrypted=settings.production)
-    try:
-        await directory.start()
-        print(f"Le travailleur attend les tâches de {len(directory.all())} organisations.", flush=True)
-        await Rounds(settings, directory, mailer, sender).run(stop)
-    finally:
-        await directory.close()
-        await pool.close()
-        await mailer.close()
-        await sender.close()
-    print("Le travailleur s'est arrêté.", flush=True)
+    async with worker.posted(settings) as post:
+        try:
+            await directory.start()
+            print(f"Le travailleur attend les tâches de {len(directory.all())} organisations.", flush=True)
+            await Rounds(settings, directory, post.mailer, post.sender).run(post.stop)
+        finally:
+            await directory.close()
+            await pool.close()

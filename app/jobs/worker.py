@@ -83,10 +83,6 @@ JOBS = (
 )
 
 
-# A worker of many organisations asks each one itself whether a backup is due, which takes no job.
-CRONS_OF_MANY = {job.name: job.cron for job in JOBS if job.name != "sauvegarde-auto"}
-
-
 class JobsError(Failure):
     """The worker cannot run. Its message is French and says what to do."""
 
@@ -208,23 +204,39 @@ async def locked(pool: AsyncConnectionPool, context: JobContext) -> AsyncIterato
         yield connection
 
 
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What every worker has: the signal to stop, and the ways out to receivers of letters and events."""
+
+    stop: asyncio.Event  # set by SIGTERM or SIGINT
+    mailer: Mailer
+    sender: Sender
+
+
+@asynccontextmanager
+async def posted(settings: Settings) -> AsyncIterator[Post]:
+    post = Post(
+        asyncio.Event(),
+        Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
+        Sender(settings.webhook_networks, encrypted=settings.production),
+    )
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, post.stop.set)
+    try:
+        yield post
+    finally:
+        await post.mailer.close()
+        await post.sender.close()
+    print("Le travailleur s'est arrêté.", flush=True)
+
+
 async def work(settings: Settings, url: str) -> None:
     """Run jobs until SIGTERM or SIGINT. The running job is finished first. A lost database connection is reopened."""
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    mailer = Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from)
-    sender = Sender(settings.webhook_networks, encrypted=settings.production)
-    try:
-        async with connection_pool(url) as pool:
-            await open_pool(pool, settings.database_patience)
-            app = build(pool, settings, mailer, sender)
-            async with app.open_async(pool):
-                await _work(app, pool, stop)
-    finally:
-        await mailer.close()
-        await sender.close()
-    print("Le travailleur s'est arrêté.", flush=True)
+    async with posted(settings) as post, connection_pool(url) as pool:
+        await open_pool(pool, settings.database_patience)
+        app = build(pool, settings, post.mailer, post.sender)
+        async with app.open_async(pool):
+            await _work(app, pool, post.stop)
 
 
 async def open_pool(pool: AsyncConnectionPool, patience: float) -> None:

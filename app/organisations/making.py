@@ -41,21 +41,21 @@ def drop(registry: Registry, organisation: Organisation) -> None:
     """Drop the database of an organisation. One that is not made yet owns only the database that bears its mark."""
     with schema.connect(registry.on_server(organisation.address), PATIENCE) as admin:
         if organisation.version is not None or (_mark_of(admin, organisation) or "").startswith(organisation.id):
-            admin.execute(_dropped(organisation.database))
-        admin.execute(_dropped(_unfinished(organisation)))
+            schema.drop_database(admin, organisation.database)
+        schema.drop_database(admin, _unfinished(organisation))
 
 
 def _build(registry: Registry, admin: psycopg.Connection[Any], organisation: Organisation, template: str) -> None:
     """Copy the template under another name, give the copy its own secrets, and rename it at the end."""
     name = sql.Identifier(_unfinished(organisation))
-    admin.execute(_dropped(_unfinished(organisation)))
+    schema.drop_database(admin, _unfinished(organisation))
     _copy(admin, template, _unfinished(organisation))
     url = registry.on_server(organisation.address, _unfinished(organisation))
     with schema.connect(url, PATIENCE) as connection, connection.transaction():
         connection.execute(schema.GRANTS.read_bytes())  # a copy has no grants on the database itself
         connection.execute("select jobs._organisation_naitre()")
     admin.execute(sql.SQL("comment on database {} is {}").format(name, sql.Literal(_mark(organisation))))
-    admin.execute(_dropped(organisation.database))  # made by another release, and interrupted before it served
+    schema.drop_database(admin, organisation.database)  # made by another release, and interrupted before it served
     admin.execute(sql.SQL("alter database {} rename to {}").format(name, sql.Identifier(organisation.database)))
 
 
@@ -86,7 +86,3 @@ def _mark(organisation: Organisation) -> str:
 
 def _unfinished(organisation: Organisation) -> str:
     return f"{organisation.database}__naissance"
-
-
-def _dropped(name: str) -> sql.Composed:
-    return sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name))

@@ -59,7 +59,7 @@ def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say
         started = time.monotonic()
         try:
             accept(leaving, organisation.database, True)  # a killed move may have closed it
-            arriving.execute(_drop(arrival))
+            schema.drop_database(arriving, arrival)
             with (
                 backup.explained_errors(),
                 schema.connect(source, PATIENCE) as present,
@@ -71,7 +71,7 @@ def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say
         except BaseException:
             if registry.find(code).state == "DEPLACEMENT":  # it has not arrived
                 accept(leaving, organisation.database, True)
-                arriving.execute(_drop(arrival))
+                schema.drop_database(arriving, arrival)
                 registry.arrive(code, organisation.server, HERE.version())
             raise
         seconds = time.monotonic() - started
@@ -132,10 +132,6 @@ def accept(admin: psycopg.Connection[Any], database: str, sessions: bool) -> Non
     """Let a database accept sessions, or refuse new ones."""
     statement = sql.SQL("alter database {} allow_connections {}")
     admin.execute(statement.format(sql.Identifier(database), sql.Literal(sessions)))
-
-
-def _drop(database: str) -> sql.Composed:
-    return sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(database))
 
 
 def _rename(database: str, name: str) -> sql.Composed:

@@ -30,7 +30,7 @@ def ensure_template(registry: Registry, address: str, admin: psycopg.Connection[
     try:
         if not _is_template(admin, name):
             say(f"Modèle {name} : en préparation.")
-            admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
+            schema.drop_database(admin, name)
             admin.execute(sql.SQL("create database {}").format(sql.Identifier(name)))
             schema.migrate(registry.on_server(address, name), lambda _: None)
             with schema.connect(registry.on_server(address, name), PATIENCE) as template:
@@ -52,4 +52,4 @@ def _drop_former(admin: psycopg.Connection[Any], present: str) -> None:
     query = "select datname from pg_database where starts_with(datname, %s) and datname <> %s"
     for (name,) in admin.execute(query, [TEMPLATE, present]).fetchall():
         admin.execute(sql.SQL("alter database {} is_template false").format(sql.Identifier(name)))
-        admin.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
+        schema.drop_database(admin, name)

@@ -11,7 +11,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import psycopg
-from psycopg import sql
 
 from app.base.failure import Failure
 from app.base.progress import Progress, Say
@@ -83,7 +82,6 @@ def rehearse(registry: Registry, settings: Settings, code: str, say: Say = print
     organisation = registry.find(code)
     source = registry.on_server(organisation.address, organisation.database)
     copy = f"{organisation.database}__repetition"
-    drop = sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(copy))
     started = time.monotonic()
     with (
         schema.connect(registry.on_server(organisation.address), PATIENCE) as admin,
@@ -92,12 +90,12 @@ def rehearse(registry: Registry, settings: Settings, code: str, say: Say = print
     ):
         file, keys = Path(folder) / "base.dump", Keys.of(settings)
         backup.dump(source, file, keys, say=say)
-        admin.execute(drop)
+        schema.drop_database(admin, copy)
         try:
             target = registry.on_server(organisation.address, copy)
             restoration.rebuild(admin, source, target, file, keys, counts=None, say=say)
         finally:
-            admin.execute(drop)
+            schema.drop_database(admin, copy)
     return time.monotonic() - started
 
 

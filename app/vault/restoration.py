@@ -118,7 +118,7 @@ def replace(
             _hand_over(present, target, restoration, old)
             _swap(outside, name, new, old, present)
         except BaseException:
-            admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(new)))
+            schema.drop_database(admin, new)
             raise
     return old
 

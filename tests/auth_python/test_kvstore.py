@@ -18,7 +18,6 @@ from redis.asyncio import Redis
 from app.auth.kvstore import Hit, MemoryStore, Store
 from app.auth.redisstore import RedisStore
 from app.auth.store import open_store
-from app.base import server as embedded
 from app.base.settings import SettingsError
 from bench.valkey import Valkey
 
@@ -45,15 +44,6 @@ def valkey(shared: Valkey) -> Valkey:
     with redis.Redis.from_url(shared.url) as client:
         client.flushall()
     return shared
-
-
-@pytest.fixture
-def mortal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
-    """A server that a test may kill. It restarts on the same port."""
-    port = embedded.free_port()
-    monkeypatch.setattr(embedded, "free_port", lambda: port)
-    with Valkey(tmp_path / "valkey") as server:
-        yield server
 
 
 def send_signal(server: Valkey, number: signal.Signals) -> None:

@@ -3,16 +3,14 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
 
 from app.auth.kvstore import MemoryStore
 from app.auth.redisstore import WRITES, RedisStore
-from app.base import server as embedded
 from bench.valkey import Valkey
 from tests.server import until
 
@@ -20,12 +18,8 @@ LONG = 3600.0
 
 
 @pytest.fixture
-def valkey(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
-    """A server that a test may stop. It restarts on the same port."""
-    port = embedded.free_port()
-    monkeypatch.setattr(embedded, "free_port", lambda: port)
-    with Valkey(tmp_path / "valkey") as server:
-        yield server
+def valkey(mortal: Valkey) -> Valkey:
+    return mortal
 
 
 @asynccontextmanager

@@ -17,7 +17,6 @@ import pytest
 import redis
 
 from app.auth.redisstore import WRITES
-from app.base import server as embedded
 from bench.valkey import Valkey
 from tests import sheets
 from tests.builders import PASSWORD
@@ -39,38 +38,27 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replicated]:
 
 
 @pytest.fixture
-def three(servers: Replicated) -> Replicated:
-    """The primary and both replicas, running and in sync."""
-    servers.catch_up()
-    return servers
+def valkey(mortal: Valkey) -> Valkey:
+    """A store that a test may kill. Its memory counts as old."""
+    with redis.Redis.from_url(mortal.url) as client:
+        client.zadd(WRITES, {"": -1})
+    return mortal
 
 
-@pytest.fixture
-def valkey(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
-    """A store that a test may kill. It restarts on the same port. Its memory counts as old."""
-    port = embedded.free_port()
-    with Valkey(tmp_path / "magasin") as server:
-        monkeypatch.setattr(embedded, "free_port", lambda: port)
-        port = server.port
-        with redis.Redis.from_url(server.url) as client:
-            client.zadd(WRITES, {"": -1})
-        yield server
-
-
-def login(three: Replicated) -> str:
+def login(in_sync: Replicated) -> str:
     """The token of a new account."""
-    return three.user(f"lecteur.{next(_numbers)}")
+    return in_sync.user(f"lecteur.{next(_numbers)}")
 
 
-def in_use(service: Service, three: Replicated) -> None:
+def in_use(service: Service, in_sync: Replicated) -> None:
     """Wait until the service reads from both replicas."""
-    reader = session(service, login(three))
-    three.catch_up()
+    reader = session(service, login(in_sync))
+    in_sync.catch_up()
     eventually(lambda: answered_by(service, reader, REPORT) in REPLICAS)
 
 
-def pause(three: Replicated) -> None:
-    for standby in three.standbys:
+def pause(in_sync: Replicated) -> None:
+    for standby in in_sync.standbys:
         standby.pause()
 
 
@@ -87,12 +75,12 @@ def payments(client: httpx.Client) -> list[str]:
 
 
 def test_a_user_reads_back_a_write_that_no_replica_shows_and_other_users_read_replicas(
-    tmp_path: Path, three: Replicated
+    tmp_path: Path, in_sync: Replicated
 ) -> None:
-    with running(tmp_path, **three.urls, **LONG) as service:
-        writer, other = (session(service, login(three)) for _ in range(2))
-        in_use(service, three)
-        pause(three)
+    with running(tmp_path, **in_sync.urls, **LONG) as service:
+        writer, other = (session(service, login(in_sync)) for _ in range(2))
+        in_use(service, in_sync)
+        pause(in_sync)
         assert answered_by(service, writer, LIST) in REPLICAS
         paid = pay(writer)
         assert answered_by(service, writer, LIST) == "primary"
@@ -151,7 +139,7 @@ def _refusal(client: httpx.Client) -> None:
 
 
 def test_every_kind_of_write_counts_and_a_rehearsal_a_refusal_or_a_read_does_not(
-    tmp_path: Path, three: Replicated
+    tmp_path: Path, in_sync: Replicated
 ) -> None:
     kinds: dict[str, tuple[Callable[[httpx.Client], None], bool]] = {
         "write": (_payment, True),
@@ -166,9 +154,9 @@ def test_every_kind_of_write_counts_and_a_rehearsal_a_refusal_or_a_read_does_not
         # The last one, because it counts for every user: one of its calls may change accounts.
         "kept list of calls": (lambda client: _repetition(client, keep=True), True),
     }
-    with running(tmp_path, **three.urls, **LONG) as service:
-        clients = {name: session(service, login(three)) for name in kinds}
-        in_use(service, three)
+    with running(tmp_path, **in_sync.urls, **LONG) as service:
+        clients = {name: session(service, login(in_sync)) for name in kinds}
+        in_use(service, in_sync)
         servers = {}
         for name, (act, _) in kinds.items():
             act(clients[name])
@@ -179,15 +167,15 @@ def test_every_kind_of_write_counts_and_a_rehearsal_a_refusal_or_a_read_does_not
 
 
 def test_a_write_is_read_back_at_another_process_that_shares_the_store(
-    tmp_path: Path, three: Replicated, valkey: Valkey
+    tmp_path: Path, in_sync: Replicated, valkey: Valkey
 ) -> None:
     with ExitStack() as stack:
-        settings = {**three.urls, **LONG, "KVSTORE_URL": valkey.url}
+        settings = {**in_sync.urls, **LONG, "KVSTORE_URL": valkey.url}
         first, second = (stack.enter_context(running(tmp_path, **settings)) for _ in range(2))
-        token, other = login(three), login(three)
-        in_use(first, three)
-        in_use(second, three)
-        pause(three)
+        token, other = login(in_sync), login(in_sync)
+        in_use(first, in_sync)
+        in_use(second, in_sync)
+        pause(in_sync)
         assert answered_by(second, session(second, token), LIST) in REPLICAS
         paid = pay(session(first, token))
         for service in (first, second):
@@ -197,15 +185,15 @@ def test_a_write_is_read_back_at_another_process_that_shares_the_store(
 
 
 def test_a_deactivated_account_reads_no_list_from_a_replica_that_still_has_it(
-    tmp_path: Path, three: Replicated, valkey: Valkey
+    tmp_path: Path, in_sync: Replicated, valkey: Valkey
 ) -> None:
     with ExitStack() as stack:
-        settings = {**three.urls, **LONG, "KVSTORE_URL": valkey.url}
+        settings = {**in_sync.urls, **LONG, "KVSTORE_URL": valkey.url}
         first, second = (stack.enter_context(running(tmp_path, **settings)) for _ in range(2))
-        admin, left = session(first, login(three)), session(second, login(three))
-        in_use(first, three)
-        in_use(second, three)
-        pause(three)
+        admin, left = session(first, login(in_sync)), session(second, login(in_sync))
+        in_use(first, in_sync)
+        in_use(second, in_sync)
+        pause(in_sync)
         assert answered_by(second, left, LIST) in REPLICAS
         number = left.get("/auth/me").json()["id"]
         assert admin.post(f"/admin/utilisateurs/{number}/desactiver").status_code == 200
@@ -213,14 +201,14 @@ def test_a_deactivated_account_reads_no_list_from_a_replica_that_still_has_it(
 
 
 def test_a_write_is_read_back_at_another_process_while_the_store_is_down(
-    tmp_path: Path, three: Replicated, valkey: Valkey
+    tmp_path: Path, in_sync: Replicated, valkey: Valkey
 ) -> None:
     with ExitStack() as stack:
-        settings = {**three.urls, "DATABASE_REPLICA_RETARD": "3", "KVSTORE_URL": valkey.url}
+        settings = {**in_sync.urls, "DATABASE_REPLICA_RETARD": "3", "KVSTORE_URL": valkey.url}
         first, second = (stack.enter_context(running(tmp_path, **settings)) for _ in range(2))
-        token = login(three)
-        in_use(first, three)
-        in_use(second, three)
+        token = login(in_sync)
+        in_use(first, in_sync)
+        in_use(second, in_sync)
         child = valkey._child
         assert child is not None
         os.kill(child.pid, signal.SIGKILL)
@@ -247,21 +235,21 @@ class User:
 
 @pytest.mark.promesse("Répliques : aucune session ne manque ce qu'elle vient d'écrire")
 def test_no_session_misses_its_own_write_while_replicas_lag_and_the_store_restarts(
-    tmp_path: Path, three: Replicated, valkey: Valkey, record_property: Any
+    tmp_path: Path, in_sync: Replicated, valkey: Valkey, record_property: Any
 ) -> None:
     seed = random.randrange(10**9)
     print(f"seed {seed}")
     chance = random.Random(seed)
     with ExitStack() as stack:
-        settings = {**three.urls, "DATABASE_REPLICA_RETARD": "3", "KVSTORE_URL": valkey.url, "JWT_DUREE": "86400"}
+        settings = {**in_sync.urls, "DATABASE_REPLICA_RETARD": "3", "KVSTORE_URL": valkey.url, "JWT_DUREE": "86400"}
         services = [stack.enter_context(running(tmp_path, **settings)) for _ in range(2)]
-        tokens = [login(three) for _ in range(6)]
+        tokens = [login(in_sync) for _ in range(6)]
         users = [
             User([session(service, token) for service in services], writes)
             for token, writes in zip(tokens, (0.5, 0.1, 0.02, 0.01, 0.005, 0.0), strict=True)
         ]
         for service in services:
-            in_use(service, three)
+            in_use(service, in_sync)
         paused = [False, False]
 
         def step() -> None:
@@ -284,10 +272,10 @@ def test_no_session_misses_its_own_write_while_replicas_lag_and_the_store_restar
                     step()
                 valkey.start()
             elif paused[place]:
-                three.standbys[place].resume()
+                in_sync.standbys[place].resume()
                 paused[place] = False
             else:
-                three.standbys[place].pause()
+                in_sync.standbys[place].pause()
                 paused[place] = True
 
         for _ in range(selon(40, 400)):

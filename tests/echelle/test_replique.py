@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import psycopg
@@ -22,8 +21,8 @@ from app.database.replicas import Replicas
 from app.http.caller import Caller
 from app.http.route import CLIENT
 from tests.conftest import SECRET
-from tests.server import eventually, running
-from tests.standby import Replicated, answered_by, replicated, session
+from tests.server import eventually
+from tests.standby import Replicated, answered_by, earn, replicated, served, session
 
 REPORT = "/rapports/synthese-globale"
 WHERE = "select pg_is_in_recovery()"
@@ -38,85 +37,69 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replicated]:
         yield servers
 
 
-@pytest.fixture
-def pair(servers: Replicated) -> Replicated:
-    """Both servers, running and in sync."""
-    servers.catch_up()
-    return servers
-
-
-def served(directory: Path, pair: Replicated, lag: int) -> Any:
-    return running(directory, **pair.urls, DATABASE_REPLICA_RETARD=str(lag))
-
-
-def earn(admin: httpx.Client, amount: str) -> None:
-    answer = admin.post("/finances/paiements", json={"montant": amount, "id_moyen": "1", "id_activite": "1"})
-    assert answer.status_code == 201, answer.text
-
-
 def reported(reader: httpx.Client) -> str:
     answer = reader.get(REPORT)
     assert answer.status_code == 200, answer.text
     return answer.text
 
 
-def test_the_replica_answers_reports_and_lists_of_a_user_who_did_not_write(tmp_path: Path, pair: Replicated) -> None:
-    with served(tmp_path, pair, 3600) as service:
-        token = pair.user("rapport")
-        pair.catch_up()
+def test_the_replica_answers_reports_and_lists_of_a_user_who_did_not_write(tmp_path: Path, in_sync: Replicated) -> None:
+    with served(tmp_path, in_sync, 3600) as service:
+        token = in_sync.user("rapport")
+        in_sync.catch_up()
         admin, reader = service.login(), session(service, token)
         eventually(lambda: answered_by(service, reader, REPORT) == "replica")
-        pair.standbys[0].pause()
+        in_sync.standbys[0].pause()
         before = reported(reader)
         earn(admin, "111")
         assert answered_by(service, reader, "/finances/paiements") == "replica"
         assert reader.get("/finances/paiements").json() == []
         assert reported(reader) == before
-        pair.standbys[0].resume()
+        in_sync.standbys[0].resume()
         eventually(lambda: reported(reader) != before)
         assert reader.get("/finances/paiements").json()[0]["montant"] == "111.00"
 
 
-def test_a_lagging_replica_is_not_used(tmp_path: Path, pair: Replicated) -> None:
-    with served(tmp_path, pair, 3) as service:
-        admin, reader = service.login(), session(service, pair.user("retard"))
+def test_a_lagging_replica_is_not_used(tmp_path: Path, in_sync: Replicated) -> None:
+    with served(tmp_path, in_sync, 3) as service:
+        admin, reader = service.login(), session(service, in_sync.user("retard"))
         eventually(lambda: answered_by(service, reader, REPORT) == "replica")
-        pair.standbys[0].pause()
+        in_sync.standbys[0].pause()
         before = reported(reader)
         earn(admin, "222")
         eventually(lambda: reported(reader) != before, patience=10)
         assert answered_by(service, reader, REPORT) == "primary"
 
 
-def test_a_stopped_replica_is_replaced_by_the_primary_and_used_again(tmp_path: Path, pair: Replicated) -> None:
-    with served(tmp_path, pair, 3600) as service:
-        admin, reader = service.login(), session(service, pair.user("arret"))
+def test_a_stopped_replica_is_replaced_by_the_primary_and_used_again(tmp_path: Path, in_sync: Replicated) -> None:
+    with served(tmp_path, in_sync, 3600) as service:
+        admin, reader = service.login(), session(service, in_sync.user("arret"))
         eventually(lambda: answered_by(service, reader, REPORT) == "replica")
         before = reported(reader)
-        port = pair.standbys[0].port
-        pair.standbys[0].stop()
+        port = in_sync.standbys[0].port
+        in_sync.standbys[0].stop()
         earn(admin, "333")
         assert reported(reader) != before  # the primary answers at once
         assert service.client.get("/health/ready").status_code == 200
-        pair.standbys[0].start_again(port)
+        in_sync.standbys[0].start_again(port)
         eventually(lambda: answered_by(service, reader, REPORT) == "replica")
 
 
 def test_the_primary_answers_for_an_account_that_the_replica_does_not_have_yet(
-    tmp_path: Path, pair: Replicated
+    tmp_path: Path, in_sync: Replicated
 ) -> None:
-    with served(tmp_path, pair, 3600) as service:
-        earlier = session(service, pair.user("ancien"))
+    with served(tmp_path, in_sync, 3600) as service:
+        earlier = session(service, in_sync.user("ancien"))
         eventually(lambda: answered_by(service, earlier, REPORT) == "replica")
-        pair.standbys[0].pause()
-        assert answered_by(service, session(service, pair.user("nouveau")), REPORT) == "primary"
+        in_sync.standbys[0].pause()
+        assert answered_by(service, session(service, in_sync.user("nouveau")), REPORT) == "primary"
         assert answered_by(service, earlier, REPORT) == "replica"
 
 
-def test_every_stale_route_can_be_read_on_a_standby(pair: Replicated) -> None:
+def test_every_stale_route_can_be_read_on_a_standby(in_sync: Replicated) -> None:
     """The only server of this application is the replica, so an operation that writes would fail."""
-    staff, portal = pair.user("lecteur"), pair.user("residente", role="RESIDENT")
-    with psycopg.connect(pair.primary.url(), autocommit=True) as connection:
+    staff, portal = in_sync.user("lecteur"), in_sync.user("residente", role="RESIDENT")
+    with psycopg.connect(in_sync.primary.url(), autocommit=True) as connection:
         connection.execute(
             "with ajoute as (insert into client.client (nom, prenoms, tel_principal, type_client)"
             " values ('Exemple', 'Awa', '+2250700000000', 'PASSAGE') returning id_client)"
@@ -127,10 +110,10 @@ def test_every_stale_route_can_be_read_on_a_standby(pair: Replicated) -> None:
             " select 'https://compta.example.com/', '{paiement.recu}', min(id_utilisateur) from auth.utilisateur"
             " returning id_webhook, id_utilisateur, (select min(code) from core.activite) as code"
         ).fetchone()
-    pair.catch_up()
+    in_sync.catch_up()
     keyed = dict(zip(("{id_webhook}", "{id_utilisateur}", "{code}"), map(str, keys or ()), strict=True))
     settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET})
-    url = pair.standbys[0].url()
+    url = in_sync.standbys[0].url()
     catalogue = application.read_catalogue(url)
 
     async def request_all() -> dict[str, int]:
@@ -156,15 +139,15 @@ def test_every_stale_route_can_be_read_on_a_standby(pair: Replicated) -> None:
     assert set(statuses.values()) == {200}, statuses
 
 
-def test_the_age_of_a_replica_counts_from_the_position_of_the_primary(pair: Replicated) -> None:
+def test_the_age_of_a_replica_counts_from_the_position_of_the_primary(in_sync: Replicated) -> None:
     """The test calls `look` with its own clock. A server that is not a standby is never used."""
     now = 0.0
 
     async def ages() -> None:
         nonlocal now
-        primary = Pool(pair.primary.url(), 2, 1024)
-        replica = Replica(primary, Pool(pair.standbys[0].url(), 2, 1024), 5, lambda: now)
-        impostor = Replica(primary, Pool(pair.primary.url(), 2, 1024), 5, lambda: now)
+        primary = Pool(in_sync.primary.url(), 2, 1024)
+        replica = Replica(primary, Pool(in_sync.standbys[0].url(), 2, 1024), 5, lambda: now)
+        impostor = Replica(primary, Pool(in_sync.primary.url(), 2, 1024), 5, lambda: now)
         database = Database(primary, {}, Replicas([replica], MemoryStore(), 5))
         caller = Caller(None, "essai", "127.0.0.1")
         try:
@@ -182,13 +165,13 @@ def test_the_age_of_a_replica_counts_from_the_position_of_the_primary(pair: Repl
             now += 5.5
             assert not replica.usable()
             assert (await database.stale_row(OPERATION, (), caller))[0] is False
-            pair.standbys[0].pause()
-            pair.write()
+            in_sync.standbys[0].pause()
+            in_sync.write()
             await replica.look()  # records a position that the paused replica does not reach
             now += 1
             await replica.look()
             assert not replica.usable()
-            pair.standbys[0].resume()
+            in_sync.standbys[0].resume()
             await asyncio.wait_for(caught_up(), 20)
             now += 4.5  # the age counts from the recorded position, not from the answer
             assert not replica.usable()

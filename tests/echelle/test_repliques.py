@@ -7,7 +7,6 @@ import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx
 import psycopg
@@ -23,8 +22,8 @@ from app.database.replicas import Replicas
 from app.http import listfiles
 from app.http.caller import Caller
 from tests.conftest import SECRET
-from tests.server import Service, eventually, running, until
-from tests.standby import Replicated, answered_by, replicated, session
+from tests.server import Service, eventually, until
+from tests.standby import Replicated, answered_by, earn, replicated, served, session
 
 REPORT, LIST = "/rapports/synthese-globale", "/finances/paiements"
 REPLICAS = {"replica-1", "replica-2"}
@@ -42,29 +41,13 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replicated]:
         yield servers
 
 
-@pytest.fixture
-def three(servers: Replicated) -> Replicated:
-    """The primary and both replicas, running and in sync."""
-    servers.catch_up()
-    return servers
-
-
-def served(directory: Path, three: Replicated, lag: int) -> Any:
-    return running(directory, **three.urls, DATABASE_REPLICA_RETARD=str(lag))
-
-
-def earn(admin: httpx.Client, amount: str) -> None:
-    answer = admin.post("/finances/paiements", json={"montant": amount, "id_moyen": "1", "id_activite": "1"})
-    assert answer.status_code == 201, answer.text
-
-
 @asynccontextmanager
-async def in_process(three: Replicated, bound: float = 3600) -> AsyncIterator[tuple[Database, list[Replica]]]:
+async def in_process(in_sync: Replicated, bound: float = 3600) -> AsyncIterator[tuple[Database, list[Replica]]]:
     """A database of this process with two replicas that are in use."""
-    primary = Pool(three.primary.url(), 4, 1024)
-    both = [Replica(primary, Pool(standby.url(), 8, 1024), bound) for standby in three.standbys]
+    primary = Pool(in_sync.primary.url(), 4, 1024)
+    both = [Replica(primary, Pool(standby.url(), 8, 1024), bound) for standby in in_sync.standbys]
     database = Database(
-        primary, application.read_catalogue(three.primary.url()).sentences, Replicas(both, MemoryStore(), bound)
+        primary, application.read_catalogue(in_sync.primary.url()).sentences, Replicas(both, MemoryStore(), bound)
     )
     try:
         await until(lambda: all([replica.usable() for replica in both]))
@@ -84,134 +67,134 @@ def caller() -> Caller:
     return Caller(None, "essai", "127.0.0.1")
 
 
-def port(three: Replicated, number: int) -> str:
-    return str(three.standbys[number].port)
+def port(in_sync: Replicated, number: int) -> str:
+    return str(in_sync.standbys[number].port)
 
 
-def test_concurrent_reads_are_spread_over_both_replicas(three: Replicated) -> None:
+def test_concurrent_reads_are_spread_over_both_replicas(in_sync: Replicated) -> None:
     """Eight statements wait for a lock, so each one finds those before it running."""
 
     async def reads() -> None:
-        async with in_process(three) as (database, both):
-            with psycopg.connect(three.standbys[0].url()) as one, psycopg.connect(three.standbys[1].url()) as other:
+        async with in_process(in_sync) as (database, both):
+            with psycopg.connect(in_sync.standbys[0].url()) as one, psycopg.connect(in_sync.standbys[1].url()) as other:
                 for connection in (one, other):
                     connection.execute("select pg_advisory_xact_lock(7)")
                 tasks = [asyncio.create_task(database.stale_row(LOCKED, (), caller())) for _ in range(8)]
                 await until(lambda: sum(replica.running for replica in both) == 8)
                 assert [replica.running for replica in both] == [4, 4]
             ports = [row[0] for row in await asyncio.gather(*tasks)]
-            assert sorted(ports) == sorted([port(three, 0), port(three, 1)] * 4)
+            assert sorted(ports) == sorted([port(in_sync, 0), port(in_sync, 1)] * 4)
             assert database.load().answers == {"primary": 0, "replica-1": 4, "replica-2": 4}
 
     asyncio.run(reads())
 
 
-def test_an_idle_process_reads_from_the_freshest_replica(three: Replicated) -> None:
+def test_an_idle_process_reads_from_the_freshest_replica(in_sync: Replicated) -> None:
     async def reads() -> None:
-        async with in_process(three) as (database, both):
+        async with in_process(in_sync) as (database, both):
             for fresh in both:
                 for replica in both:
                     replica._as_of -= 100 if replica is not fresh else 0
                 row = await database.stale_row(SERVER, (), caller())
-                assert row[0] == port(three, both.index(fresh))
+                assert row[0] == port(in_sync, both.index(fresh))
 
     asyncio.run(reads())
 
 
-def test_a_paused_replica_is_left_aside_while_the_other_one_answers(tmp_path: Path, three: Replicated) -> None:
-    with served(tmp_path, three, 3) as service:
-        reader = session(service, three.user("pause"))
+def test_a_paused_replica_is_left_aside_while_the_other_one_answers(tmp_path: Path, in_sync: Replicated) -> None:
+    with served(tmp_path, in_sync, 3) as service:
+        reader = session(service, in_sync.user("pause"))
         admin = service.login()
         eventually(lambda: answered_by(service, reader, REPORT) in REPLICAS)
-        three.standbys[0].pause()
+        in_sync.standbys[0].pause()
         earn(admin, "111")
         eventually(lambda: age(service, "replica-1") > 3)
         assert {answered_by(service, reader, path) for path in (REPORT, LIST) * 5} == {"replica-2"}
         assert "111.00" in reader.get(LIST).text
-        three.standbys[0].resume()
-        three.standbys[1].pause()
+        in_sync.standbys[0].resume()
+        in_sync.standbys[1].pause()
         earn(admin, "112")
         eventually(lambda: answered_by(service, reader, REPORT) == "replica-1")
 
 
-def test_the_primary_answers_without_replicas_until_one_comes_back(tmp_path: Path, three: Replicated) -> None:
-    with served(tmp_path, three, 3600) as service:
-        reader = session(service, three.user("perte"))
-        three.catch_up()
+def test_the_primary_answers_without_replicas_until_one_comes_back(tmp_path: Path, in_sync: Replicated) -> None:
+    with served(tmp_path, in_sync, 3600) as service:
+        reader = session(service, in_sync.user("perte"))
+        in_sync.catch_up()
         eventually(lambda: answered_by(service, reader, REPORT) in REPLICAS)
-        ports = [standby.port for standby in three.standbys]
+        ports = [standby.port for standby in in_sync.standbys]
         first = answered_by(service, reader, LIST)
         gone = int(first[-1]) - 1
-        three.standbys[gone].stop()
+        in_sync.standbys[gone].stop()
         assert answered_by(service, reader, LIST) in REPLICAS - {first}  # the lost replica costs the client nothing
-        three.standbys[1 - gone].stop()
+        in_sync.standbys[1 - gone].stop()
         assert [answered_by(service, reader, path) for path in (LIST, REPORT)] == ["primary", "primary"]
         assert service.client.get("/health/ready").status_code == 200
-        three.standbys[gone].start_again(ports[gone])
+        in_sync.standbys[gone].start_again(ports[gone])
         eventually(lambda: answered_by(service, reader, LIST) == first)
 
 
-def test_a_read_that_recovery_cancels_is_answered_by_the_other_replica(three: Replicated) -> None:
+def test_a_read_that_recovery_cancels_is_answered_by_the_other_replica(in_sync: Replicated) -> None:
     async def reads() -> None:
-        async with in_process(three) as (database, both):
-            with psycopg.connect(three.primary.url(), autocommit=True) as primary:
+        async with in_process(in_sync) as (database, both):
+            with psycopg.connect(in_sync.primary.url(), autocommit=True) as primary:
                 primary.execute("create table public.essai as select generate_series(1, 1000) as n")
                 primary.execute("grant select on public.essai to public")
-                three.catch_up()
+                in_sync.catch_up()
                 both[1]._as_of -= 100  # the first one is preferred
-                with psycopg.connect(three.standbys[0].url()) as blocking:
+                with psycopg.connect(in_sync.standbys[0].url()) as blocking:
                     blocking.execute("select pg_advisory_xact_lock(7)")
                     statement = f"{LOCKED} where exists (select from public.essai)"
                     reading = asyncio.create_task(database.stale_row(statement, (), caller()))
                     waiting = "select count(*) from pg_locks where locktype = 'advisory' and not granted"
-                    await until(lambda: three.standbys[0].value(waiting) == 1)
+                    await until(lambda: in_sync.standbys[0].value(waiting) == 1)
                     primary.execute("delete from public.essai where n > 1")
                     primary.execute("vacuum public.essai")
-                    three.write()
-                    assert (await reading)[0] == port(three, 1)
+                    in_sync.write()
+                    assert (await reading)[0] == port(in_sync, 1)
             assert both[0].usable()  # it is no failure of the replica
             assert database.load().answers == {"primary": 0, "replica-1": 0, "replica-2": 1}
 
     asyncio.run(reads())
 
 
-def test_the_pages_of_one_request_come_from_one_replica_or_then_the_primary(three: Replicated) -> None:
+def test_the_pages_of_one_request_come_from_one_replica_or_then_the_primary(in_sync: Replicated) -> None:
     async def reads() -> None:
-        async with in_process(three) as (database, both):
+        async with in_process(in_sync) as (database, both):
             reader = caller()
 
             async def server(*, follows: bool) -> str:
                 return str((await database.stale_row(SERVER, (), reader, follows=follows))[0])
 
-            assert await server(follows=True) == str(three.primary.port)  # the earlier page may be of the primary
+            assert await server(follows=True) == str(in_sync.primary.port)  # the earlier page may be of the primary
             both[1]._as_of -= 100
-            assert await server(follows=False) == port(three, 0)
+            assert await server(follows=False) == port(in_sync, 0)
             both[0]._as_of -= 200  # the second one is now fresher
-            assert await server(follows=True) == port(three, 0)
+            assert await server(follows=True) == port(in_sync, 0)
             both[0].distrust()
-            assert await server(follows=True) == str(three.primary.port)
+            assert await server(follows=True) == str(in_sync.primary.port)
             await until(lambda: both[0].usable())
-            assert await server(follows=True) == str(three.primary.port)  # the replica would be older than this page
-            assert await server(follows=False) in {port(three, 0), port(three, 1)}
+            assert await server(follows=True) == str(in_sync.primary.port)  # the replica would be older than this page
+            assert await server(follows=False) in {port(in_sync, 0), port(in_sync, 1)}
 
     asyncio.run(reads())
 
 
-def test_a_file_of_many_pages_comes_from_one_replica(three: Replicated, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_many_pages_comes_from_one_replica(in_sync: Replicated, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listfiles, "PAGE", 1)
-    token = three.user("fichier")
-    with psycopg.connect(three.primary.url()) as connection:
+    token = in_sync.user("fichier")
+    with psycopg.connect(in_sync.primary.url()) as connection:
         number = connection.execute(
             "insert into auth.connexion (id_utilisateur, succes) select id_utilisateur, true from auth.utilisateur,"
             " generate_series(1, 4) where login = 'fichier' returning id_utilisateur"
         ).fetchone()[0]  # type: ignore[index]
-    three.catch_up()
+    in_sync.catch_up()
 
     async def read() -> tuple[int, dict[str, int]]:
-        async with in_process(three) as (database, _):
+        async with in_process(in_sync) as (database, _):
             settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET})
             services = application.build_services(
-                settings, application.read_catalogue(three.primary.url()), database, MemoryStore()
+                settings, application.read_catalogue(in_sync.primary.url()), database, MemoryStore()
             )
             transport = httpx.ASGITransport(application.build(services), raise_app_exceptions=False)
             async with httpx.AsyncClient(transport=transport, base_url="http://essai/api/v1") as client:
@@ -226,13 +209,13 @@ def test_a_file_of_many_pages_comes_from_one_replica(three: Replicated, monkeypa
     assert sorted(counts.values())[0] == 0 and sum(counts.values()) >= 4
 
 
-def test_the_next_page_of_a_list_comes_from_the_primary(tmp_path: Path, three: Replicated) -> None:
-    with served(tmp_path, three, 3600) as service:
-        reader = session(service, three.user("suite"))
+def test_the_next_page_of_a_list_comes_from_the_primary(tmp_path: Path, in_sync: Replicated) -> None:
+    with served(tmp_path, in_sync, 3600) as service:
+        reader = session(service, in_sync.user("suite"))
         admin = service.login()
         for amount in ("1", "2", "3"):
             earn(admin, amount)
-        three.catch_up()
+        in_sync.catch_up()
         eventually(lambda: answered_by(service, reader, LIST) in REPLICAS)
         following = reader.get(f"{LIST}?limit=1").links["next"]["url"].removeprefix("/api/v1")
         assert "apres=" in following

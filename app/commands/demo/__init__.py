@@ -10,8 +10,6 @@ from datetime import date, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from psycopg import sql
-
 from app.base.failure import Failure
 from app.base.progress import Progress
 from app.commands.demo.day import Day
@@ -128,4 +126,4 @@ def _used(url: str) -> str | None:
 def _drop(url: str, former: str) -> None:
     """Drop the former database, which had no data."""
     with schema.connect(url, 5.0) as connection:
-        connection.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(former)))
+        schema.drop_database(connection, former)

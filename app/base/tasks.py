@@ -1,0 +1,14 @@
+"""Background tasks of a process."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+
+async def end(task: asyncio.Task[None] | None) -> None:
+    """Cancel a task, if there is one, and wait until it has ended. Raises the error by which it had ended before."""
+    if task is not None:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
