@@ -2,7 +2,7 @@ create type audit.constat as (
   nature audit.nature_constat, registre audit.registre, nombre integer, ids bigint[], rang bigint, du_id bigint,
   au_id bigint, message text);
 comment on type audit.constat is 'Ce qu''une vérification a trouvé dans l''intervalle d''un sceau.';
-comment on column audit.constat.nature is 'CHANGEE, MANQUANTE, AJOUTEE : des entrées ; SCEAU_ROMPU : ce sceau ou celui d''avant a changé ; SCEAU_MANQUANT : des sceaux ont disparu avant celui-ci ; SCEAU_ATTENDU_ABSENT : celui que l''on gardait n''est plus là.';
+comment on column audit.constat.nature is 'CHANGEE, MANQUANTE, AJOUTEE : des entrées ; ARBRE_ROMPU : l''arbre n''est plus celui de ces entrées, ou n''a plus la racine que le sceau porte ; SCEAU_ROMPU : ce sceau ou celui d''avant a changé ; SCEAU_MANQUANT : des sceaux ont disparu avant celui-ci ; SCEAU_ATTENDU_ABSENT : celui que l''on gardait n''est plus là.';
 comment on column audit.constat.nombre is 'Nombre d''entrées concernées, null pour un sceau.';
 comment on column audit.constat.ids is 'Identifiants de ces entrées, les vingt premiers.';
 comment on column audit.constat.rang is 'Rang du sceau.';
@@ -11,12 +11,18 @@ call core.peut_etre_null('audit.constat', 'registre', 'nombre', 'ids', 'rang', '
 create function audit.verifier(p_attendu text default null, p_du_rang bigint default null, p_au_rang bigint default null)
 returns setof audit.constat
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_rompue boolean;
 begin
   return query select * from audit._verifier_chaine(decode(p_attendu, 'hex'));
+  v_rompue := found;
   return query select * from audit._verifier_entrees(p_du_rang, p_au_rang);
+  if not v_rompue then  -- the tree of a broken chain is broken as well
+    return query select * from audit._verifier_arbre();
+  end if;
 end $$;
 comment on function audit.verifier(text, bigint, bigint) is
-  'Compare le journal, les factures et les paiements à leurs sceaux, et les sceaux entre eux ; ne rend rien quand tout est intact. « du_rang » et « au_rang » limitent les entrées relues à celles de ces sceaux, dix mille au plus par sceau. Avec l''empreinte d''un sceau gardée hors de la base, dit aussi si ce sceau est toujours dans la chaîne : sans elle, une chaîne entièrement refaite ou coupée de sa fin ne se voit pas.';
+  'Compare le journal, les factures et les paiements à leurs sceaux, et les sceaux entre eux ; ne rend rien quand tout est intact. « du_rang » et « au_rang » limitent les entrées relues à celles de ces sceaux, dix mille au plus par sceau ; l''arbre est relu en entier. Avec l''empreinte d''un sceau gardée hors de la base, dit aussi si ce sceau est toujours dans la chaîne : sans elle, une chaîne entièrement refaite ou coupée de sa fin ne se voit pas.';
 
 create function audit._verifier_chaine(p_attendu bytea) returns setof audit.constat
 language sql stable
@@ -59,11 +65,15 @@ begin atomic
   select d.nature, s.registre, d.nombre, d.ids[1:20], s.rang, s.du_id, s.au_id,
          audit._constat_phrase(format('Registre %s, sceau %s (%s à %s)', s.registre, s.rang, s.du_id, s.au_id), d.nature, d.ids)
     from audit.sceau s
+    left join audit.feuillage f on f.rang = s.rang
    cross join lateral (
      select case s.registre when 'journal' then audit._archivees(s.rang) end as archivees offset 0) v
    cross join lateral (
-     select array_agg(e.id order by e.id) as ids, array_agg(e.empreinte order by e.id) as empreintes
+     select array_agg(e.id order by e.id) as ids,
+            array_agg(case when x.sel is null then e.empreinte else audit._engager(x.sel, e.empreinte, e.enonce) end
+                      order by e.id) as empreintes
        from audit.empreinte_vue e
+       left join unnest(s.ids, f.sels) x (id, sel) on f.feuilles is null and x.id = e.id
       where e.registre = s.registre and e.id <= s.au_id
         and e.id >= case s.du_id when 1 then -9223372036854775808 else s.du_id end) e
    cross join lateral (
@@ -81,3 +91,66 @@ begin atomic
    order by s.rang, d.nature;
 end;
 comment on function audit._verifier_entrees(bigint, bigint) is 'Entrées scellées qui ont changé ou disparu, et entrées ajoutées dans un intervalle scellé. Une entrée archivée n''a pas disparu.';
+
+create function audit._rompu(p_rang bigint, p_message text) returns audit.constat
+language sql immutable
+return row('ARBRE_ROMPU', null, null, null, p_rang, null, null, p_message)::audit.constat;
+comment on function audit._rompu(bigint, text) is 'Constat sur l''arbre.';
+
+-- Each level is computed from the one below, and the roots from the nodes: nothing stored is taken for granted.
+create function audit._verifier_arbre() returns setof audit.constat
+language sql stable
+begin atomic
+  with feuillage as (
+    select s.rang, s.racine, f.premiere, coalesce(sum(cardinality(s.ids)) over avant, 0) as attendue, s.ids, f.feuilles, f.sels,
+           s.registre, s.empreintes
+      from audit.sceau s
+      left join audit.feuillage f on f.rang = s.rang
+    window avant as (order by s.rang rows between unbounded preceding and 1 preceding)),
+  feuille as (
+    select f.premiere + x.place - 1 as place, sha256('\x00' || x.feuille) as empreinte
+      from feuillage f
+     cross join lateral unnest(coalesce(f.feuilles, f.empreintes)) with ordinality x (feuille, place)
+     where f.premiere is not null),
+  complet as (
+    select 8 as niveau, f.place / 256 as place, audit._sommet(array_agg(f.empreinte order by f.place)) as empreinte
+      from feuille f group by 2 having count(*) = 256
+    union all
+    select d.niveau + 1, d.place / 2, audit._noeud(g.empreinte, d.empreinte)
+      from audit.noeud d
+      join audit.noeud g on g.niveau = d.niveau and g.place = d.place - 1
+     where d.place % 2 = 1)
+  select r.* from feuillage f
+   cross join lateral audit._rompu(f.rang, format('Le sceau %s n''a pas sa place dans l''arbre.', f.rang)) r
+   where f.premiere is distinct from f.attendue and (f.racine is not null or f.premiere is not null)
+  union all
+  select r.* from audit.feuillage f
+   cross join lateral audit._rompu(f.rang, format('Le sceau %s, qui est dans l''arbre, n''est plus dans la chaîne.', f.rang)) r
+   where not exists (select from audit.sceau s where s.rang = f.rang)
+  union all
+  select r.* from feuillage f
+   cross join lateral audit._rompu(f.rang, format('Les feuilles du sceau %s ne sont pas celles de ses entrées.', f.rang)) r
+   where f.feuilles is not null and f.feuilles is distinct from array(
+     select audit._engager(x.sel, x.empreinte, e.enonce)
+       from unnest(f.ids, f.empreintes, f.sels) with ordinality x (id, empreinte, sel, place)
+       left join audit.empreinte_vue e on e.registre = f.registre and e.id = x.id
+      order by x.place)
+  union all
+  select r.* from audit.noeud n
+    full join complet c on c.niveau = n.niveau and c.place = n.place
+   cross join lateral audit._rompu(null, format('Le nœud %s de hauteur %s n''est pas celui de ses feuilles.',
+                                                coalesce(c.place, n.place), coalesce(c.niveau, n.niveau))) r
+   where n.empreinte is distinct from c.empreinte
+  union all
+  select r.* from audit.sceau s
+   cross join lateral audit._rompu(s.rang, format('Le sceau %s ne porte pas la racine de l''arbre.', s.rang)) r
+   where s.racine is not null
+     and (s.rang = (select max(d.rang) from audit.sceau d) or s.rang in (select t.rang from audit.tete t join audit.publication p on p.taille = t.taille))
+     and s.racine is distinct from audit._racine_entre(0, s.taille)
+  union all
+  select r.* from audit.tete t
+    left join audit.sceau s on s.rang = t.rang
+   cross join lateral audit._rompu(t.rang, format('La racine signée de l''arbre de %s feuilles n''est pas celle du sceau %s.', t.taille, t.rang)) r
+   where (s.taille, s.racine) is distinct from (t.taille, t.racine);
+end;
+comment on function audit._verifier_arbre() is 'Ce qui, dans l''arbre, ne vient pas des entrées scellées, et les racines publiées qui n''en sont pas.';

@@ -34,6 +34,11 @@ comment on view finances.paiement_detail_vue is 'Paiement et solde de la facture
 call core.null_comme('finances.paiement_detail_vue', 'finances.paiement_vue');
 call core.peut_etre_null('finances.paiement_detail_vue', 'facture');
 
+create function finances._paiement_numero(p_id_paiement bigint) returns text
+language sql immutable parallel safe
+return 'PAIEMENT-' || p_id_paiement;
+comment on function finances._paiement_numero(bigint) is 'Numéro du reçu d''un paiement : sa référence est un texte libre.';
+
 create function finances._t10_paiement_remplir() returns trigger
 language plpgsql volatile as $$
 begin

@@ -231,8 +231,11 @@ def test_a_recomputed_seal_breaks_the_next_seal(db: Db, sealed: Any) -> None:
     tamper(db, "update finances.paiement set montant = 9 where id_paiement = %s", key(db, "paiement", 3))
     tamper(
         db,
-        """update audit.sceau s set empreintes = (select array_agg(e.empreinte order by e.id) from audit.empreinte_vue e
-            where e.registre = s.registre and e.id between s.du_id and s.au_id) where rang = 7""",
+        """update audit.sceau s set empreintes = (
+             select array_agg(audit._engager(x.sel, e.empreinte, e.enonce) order by e.id)
+               from audit.empreinte_vue e
+               join unnest(s.ids, (select f.sels from audit.feuillage f where f.rang = s.rang)) x (id, sel) on x.id = e.id
+              where e.registre = s.registre) where rang = 7""",
     )
     tamper(
         db,
@@ -249,7 +252,13 @@ def test_a_deleted_seal_is_reported(db: Db, sealed: Any, rang: int) -> None:
     assert [(row["nature"], row["rang"]) for row in rows] == [("SCEAU_MANQUANT", rang + 1)]
 
 
-@pytest.mark.parametrize("statement", ["delete from audit.sceau where rang > 11", "truncate audit.sceau"])
+CUT = [
+    "with f as (delete from audit.feuillage where rang > 11) delete from audit.sceau where rang > 11",
+    "truncate audit.sceau, audit.feuillage, audit.tete, audit.publication",
+]
+
+
+@pytest.mark.parametrize("statement", CUT)
 def test_a_chain_cut_at_its_end_is_reported_against_an_exported_seal(db: Db, sealed: Any, statement: str) -> None:
     tamper(db, statement)
     assert findings(db) == []  # the remaining chain is consistent
@@ -423,7 +432,7 @@ def test_sealing_refuses_a_repeatable_read_transaction(other: Db) -> None:
 
 
 @pytest.mark.parametrize("table", ["audit.journal", "audit.sceau"])
-@pytest.mark.parametrize("statement", ["update {} set {} = {}", "delete from {}", "truncate {}"])
+@pytest.mark.parametrize("statement", ["update {} set {} = {}", "delete from {}", "truncate {} cascade"])
 def test_the_journal_and_the_seals_refuse_every_rewrite(db: Db, sealed: Any, table: str, statement: str) -> None:
     column = "entite" if table == "audit.journal" else "empreinte"
     whole = statement.format(table, column, column)

@@ -7,7 +7,7 @@ declare
   v_paiement residence.portail_paiement := residence._portail_paiement(v_id_client, p_id_paiement);
   v residence.document_recu;
 begin
-  v.numero := 'PAIEMENT-' || v_paiement.id_paiement;
+  v.numero := finances._paiement_numero(v_paiement.id_paiement);
   v.fichier := 'recu-' || v.numero;
   v.organisation := core._organisation();
   v.reference := v_paiement.reference;

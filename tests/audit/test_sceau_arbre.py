@@ -1,0 +1,155 @@
+"""The tree over the sealed entries: its roots and proofs are those of RFC 6962, whatever was sealed at once."""
+
+from __future__ import annotations
+
+import random
+import pytest
+from pymerkle import InmemoryTree, verify_consistency, verify_inclusion
+
+from tests import merkle
+from tests.audit.test_sceau import findings, seal, tamper, write
+from tests.conftest import Db
+
+LEAVES = "select x.leaf from audit.feuillage_vue f, unnest(f.feuilles) x (leaf) order by f.premiere"
+HEADS = "select taille, racine from audit.sceau where racine is not null order by rang"
+
+
+def grow(db: Db, number: int) -> None:
+    """Write this many entries to the journal, and seal them."""
+    db.execute(
+        """insert into audit.journal (module, operation, entite)
+           select 'core', 'INSERT', 'essai' from generate_series(1, %s)""",
+        [number],
+    )
+    seal(db)
+
+
+def leaves(db: Db) -> list[bytes]:
+    return [bytes(row["leaf"]) for row in db.all(LEAVES)]
+
+
+def path(db: Db, place: int, size: int) -> list[bytes]:
+    return [bytes(part) for part in db.one("select audit._chemin(%s, %s)", [place, size])]
+
+
+def root(db: Db, size: int) -> bytes:
+    return bytes(db.one("select audit._racine_entre(0, %s)", [size]))
+
+
+def consistency(db: Db, former: int, size: int) -> list[bytes]:
+    return [bytes(part) for part in db.one("select audit._coherence(%s, %s)", [former, size])]
+
+
+@pytest.fixture
+def grown(db: Db) -> Db:
+    """Seals of uneven sizes: around the bound of a stored node, several in one, one over several."""
+    for number in (1, 3, 251, 1, 2, 700, 256, 40):
+        grow(db, number)
+        write(db)
+    seal(db)
+    return db
+
+
+def test_each_seal_carries_the_root_of_all_entries_up_to_its_own(grown: Db) -> None:
+    data = leaves(grown)
+    heads = grown.all(HEADS)
+    assert len(data) == heads[-1]["taille"] > 1300
+    assert [bytes(head["racine"]) for head in heads] == [merkle.root(data[: head["taille"]]) for head in heads]
+    assert findings(grown) == []
+
+
+def test_the_proofs_are_those_of_the_definition(grown: Db) -> None:
+    data, rng = leaves(grown), random.Random(1)
+    sizes = [1, 2, 255, 256, 257, 512, len(data), *(rng.randrange(1, len(data)) for _ in range(8))]
+    for size in sizes:
+        for place in {0, size - 1, rng.randrange(size), min(255, size - 1)}:
+            assert path(grown, place, size) == merkle.path(place, data[:size]), (place, size)
+        for former in {1, size, rng.randint(1, size), min(256, size)}:
+            assert consistency(grown, former, size) == merkle.consistency(former, data[:size]), (former, size)
+
+
+def test_another_library_agrees_with_roots_and_proofs(grown: Db) -> None:
+    data, rng = leaves(grown), random.Random(2)
+    tree = InmemoryTree.init_from_entries(data, algorithm="sha256")
+    for head in grown.all(HEADS):
+        assert bytes(head["racine"]) == tree.get_root(head["taille"])
+    for _ in range(10):
+        size = rng.randint(2, len(data))
+        place, former = rng.randrange(size), rng.randint(1, size)
+        ours, former_of_ours = root(grown, size), root(grown, former)
+        proof, leaf = tree.prove_inclusion(place + 1, size), tree.get_leaf(place + 1)
+        assert path(grown, place, size) == [part for part in proof.path if part != leaf]
+        verify_inclusion(leaf, ours, proof)
+        verify_consistency(former_of_ours, ours, tree.prove_consistency(former, size))
+
+
+def test_a_proof_in_a_million_leaves_has_at_most_twenty_hashes(db: Db) -> None:
+    assert db.one("select audit._hauteur(1000000)") == 20
+
+
+# ---- seals from before the tree
+
+
+def test_seals_without_a_root_enter_the_tree_and_stay_valid(db: Db) -> None:
+    """The migration finds seals whose fingerprints have no salt."""
+    write(db)
+    seal(db)
+    tamper(db, "truncate audit.feuillage, audit.noeud, audit.tete, audit.publication")
+    tamper(
+        db,
+        """update audit.sceau s set racine = null, taille = null,
+             empreintes = (select array_agg(e.empreinte order by e.id) from audit.empreinte_vue e
+                            where e.registre = s.registre and e.id = any (s.ids))""",
+    )
+    for rang in range(1, db.one("select max(rang) from audit.sceau") + 1):
+        tamper(
+            db,
+            """update audit.sceau s set empreinte = audit._sceau_empreinte(
+                 (select p.empreinte from audit.sceau p where p.rang = s.rang - 1), s) where rang = %s""",
+            rang,
+        )
+    before = db.all("select * from audit.sceau order by rang")
+    assert findings(db) == []
+    db.execute("set constraints all deferred")
+    write(db)
+    seal(db)
+    assert db.all("select * from audit.sceau order by rang limit %s", [len(before)]) == before
+    assert findings(db) == []
+    data = leaves(db)
+    assert len(data) == db.one("select sum(cardinality(ids)) from audit.sceau")
+    assert bytes(db.all(HEADS)[-1]["racine"]) == merkle.root(data)
+    stored = {bytes(mark) for row in before for mark in row["empreintes"]}
+    assert stored.isdisjoint(data)  # a leaf without a salt would tell of the neighbours in a proof
+    tamper(db, "update audit.feuillage set feuilles = feuilles[2:] || feuilles[1:1] where rang = 1")
+    assert ("ARBRE_ROMPU", None, None) in findings(db)
+
+
+# ---- tampering
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update audit.noeud set empreinte = sha256(empreinte) where niveau = 8 and place = 2",
+        "update audit.noeud set empreinte = sha256(empreinte) where niveau = 9 and place = 1",
+        "delete from audit.noeud where niveau = 10",
+        "insert into audit.noeud values (11, 0, sha256('x'))",
+        "update audit.feuillage set premiere = premiere + 1000000 where rang = 4",
+        "delete from audit.feuillage where rang = 4",
+        "delete from audit.feuillage where rang = (select max(rang) from audit.sceau)",
+    ],
+)
+def test_a_changed_tree_is_reported(grown: Db, statement: str) -> None:
+    tamper(grown, statement)
+    assert "ARBRE_ROMPU" in {nature for nature, _, _ in findings(grown)}
+
+
+def test_a_salt_that_was_changed_is_reported(grown: Db) -> None:
+    tamper(grown, "update audit.feuillage set sels = sels[2:] || sels[1:1] where cardinality(sels) > 1 and rang = 3")
+    assert "CHANGEE" in {nature for nature, _, _ in findings(grown)}
+
+
+def test_equal_entries_have_different_leaves(db: Db) -> None:
+    grow(db, 300)
+    data = leaves(db)
+    assert len(set(data)) == len(data)
