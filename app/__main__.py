@@ -128,6 +128,16 @@ def _archive_options(sub: argparse.ArgumentParser) -> None:
     )
 
 
+def _seal_options(sub: argparse.ArgumentParser) -> None:
+    actions = sub.add_subparsers(dest="action", required=True, metavar="action")
+    actions.add_parser("publier", help="publier la racine signée du jour, et l'afficher")
+    verify = actions.add_parser("verifier", help="vérifier les sceaux, et que la base continue des racines gardées")
+    verify.add_argument(
+        "--racine", type=Path, action="append", default=[], metavar="FICHIER", help="racine gardée ; se répète"
+    )
+    actions.add_parser("cle", help="remplacer la clé qui signe les racines")
+
+
 def _export_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("dossier", type=Path, metavar="DOSSIER", help="dossier à écrire, absent ou vide")
     sub.add_argument("--sans-documents", action="store_true", help="sans les factures, contrats, bulletins… en PDF")
@@ -237,6 +247,10 @@ COMMANDS = {
     "archive": Command(
         "archives:archive", "mettre un mois clos du journal dans le stockage, le relire, le remettre",
         "comptoir archive 2025-01", _archive_options,
+    ),
+    "sceau": Command(
+        "seal:run", "publier la racine des livres, la comparer à celles gardées ailleurs, changer de clé",
+        "comptoir sceau verifier --racine racine-2026-11-23.txt", _seal_options,
     ),
     "export": Command(
         "whole.writing:run", "écrire toute l'entreprise dans un dossier : tables en CSV, documents en PDF, fichiers",

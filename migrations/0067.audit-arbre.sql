@@ -35,6 +35,7 @@ create table audit.noeud (
 );
 comment on table audit.noeud is 'Nœuds complets de l''arbre, à partir de ceux de 256 feuilles ; les autres se calculent.';
 comment on column audit.noeud.niveau is 'Hauteur : le nœud couvre 2^niveau feuilles.';
+comment on column audit.noeud.empreinte is 'SHA-256 des deux nœuds d''en dessous (RFC 6962).';
 comment on column audit.noeud.place is 'Place parmi les nœuds de ce niveau, à partir de 0.';
 
 create table audit.arbre (
@@ -84,6 +85,8 @@ create table audit.tete (
 create index tete_rang on audit.tete (rang);
 create index tete_id_cle on audit.tete (id_cle);
 comment on table audit.tete is 'Racines signées de l''arbre, une à chaque scellement qui l''a fait grandir.';
+comment on column audit.tete.racine is 'Racine de l''arbre à cette taille, celle du sceau.';
+comment on column audit.tete.signature is 'Signature Ed25519 du texte de la racine (audit._racine_texte), 64 octets.';
 comment on column audit.tete.taille is 'Feuilles de l''arbre.';
 comment on column audit.tete.rang is 'Dernier sceau que la racine couvre.';
 comment on column audit.tete.date is 'Instant de la signature, à la seconde.';
@@ -97,8 +100,8 @@ create table audit.publication (
   date timestamptz not null default clock_timestamp()
 );
 create index publication_taille on audit.publication (taille);
-comment on table audit.publication is 'La racine publiée de chaque jour : écrite au stockage, annoncée aux abonnés.';
-comment on column audit.publication.jour is 'Jour qu''elle clôt, à l''heure de l''organisation.';
+comment on table audit.publication is 'La racine publiée de chaque jour : écrite au stockage, envoyée aux abonnés.';
+comment on column audit.publication.jour is 'Jour de la publication, à l''heure de l''organisation.';
 comment on column audit.publication.date is 'Instant de la publication.';
 comment on constraint publication_taille_fkey on audit.publication is 'Cette racine n''est pas signée.';
 
@@ -107,3 +110,18 @@ drop type audit.nature_constat;
 create type audit.nature_constat as enum
   ('CHANGEE', 'MANQUANTE', 'AJOUTEE', 'SCEAU_ROMPU', 'SCEAU_MANQUANT', 'SCEAU_ATTENDU_ABSENT', 'ARBRE_ROMPU');
 comment on type audit.nature_constat is 'Ce qu''une vérification trouve.';
+
+create table audit.publication_envoi (
+  jour date not null constraint publication_envoi_jour_fkey references audit.publication,
+  adresse text not null,
+  date timestamptz not null default clock_timestamp(),
+  constraint publication_envoi_pkey primary key (jour, adresse)
+);
+comment on table audit.publication_envoi is 'Abonnés auxquels la racine d''un jour a été envoyée.';
+comment on column audit.publication_envoi.adresse is 'Adresse électronique.';
+comment on column audit.publication_envoi.date is 'Instant de l''envoi.';
+comment on constraint publication_envoi_jour_fkey on audit.publication_envoi is 'Aucune racine n''est publiée ce jour-là.';
+
+insert into core.parametre (cle, valeur, description) values
+  ('SCEAU_ABONNES', '', 'Adresses électroniques, séparées par des virgules, qui reçoivent chaque jour la racine signée des sceaux : le comptable, le propriétaire.')
+on conflict on constraint parametre_existant do nothing;

@@ -51,7 +51,11 @@ revoke update on market.vente_ligne, market.mouvement_stock, restaurant.commande
 revoke delete, truncate on abonnement.souscription, abonnement.mouvement from comptoir_code;
 revoke update on abonnement.mouvement from comptoir_code;
 revoke update, delete, truncate on pressing.tarif_kg from comptoir_code;
-revoke update, delete on audit.journal, audit.sceau from comptoir_code;
+revoke update, delete on audit.journal, audit.sceau, audit.feuillage, audit.noeud from comptoir_code;
+-- The account that owns the tables signs (app/seals). The code reads what is public of the keys.
+revoke insert, update, delete on audit.arbre, audit.cle_sceau, audit.tete, audit.publication from comptoir_code;
+revoke select on audit.cle_sceau from comptoir_code;
+grant select (id_cle, publique, du, au, signature) on audit.cle_sceau to comptoir_code;
 revoke insert, update, delete on audit.archive from comptoir_code;
 revoke update, delete, truncate on compta.ecriture, compta.periode from comptoir_code;
 
@@ -123,7 +127,7 @@ begin
     select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where p.proowner = 'comptoir_code'::regrole and n.nspname || '.' || p.proname in (
            'core.client', 'core.a_confirmer', 'core.refuser', 'core._liste', 'core._curseur', 'core._suites', 'core._apres', 'core._page_noter', 'core.fuseau', 'core._fuseau_enregistre',
-           'core.jour', 'core.aujourdhui', 'core.debut_du_jour', 'core._organisation', 'core._controle', 'core._signer', 'residence._statut_echeance', 'residence._loyer',
+           'core.jour', 'core.aujourdhui', 'core.debut_du_jour', 'core._organisation', 'core._jeton', 'core._signer', 'finances._paiement_numero', 'residence._statut_echeance', 'residence._loyer',
            'residence._loyers_revises',
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
            'residence._nom_complet',
@@ -173,7 +177,7 @@ end $$;
 grant usage on schema rapports, core, residence, audit to comptoir_lecture;
 grant select (id_activite, code) on core.activite to comptoir_lecture;
 grant select (cle, valeur) on core.parametre to comptoir_lecture;
-grant select on audit.sceau, audit.archive to comptoir_lecture;
+grant select on audit.sceau, audit.archive, audit.tete, audit.publication to comptoir_lecture;
 
 do $$
 declare

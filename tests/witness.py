@@ -44,7 +44,8 @@ def body_schema(operation: Any) -> Any:
 
 def key(keys: dict[str, str], template: str, name: str) -> str | None:
     """Return the value for a key of a path. A key name that two slices use is stored as restaurant.id_commande."""
-    return keys.get(f"{template.split('/')[3]}.{name}", keys.get(name))
+    slice_name = template.removeprefix("/api/v1").split("/")[1]
+    return keys.get(f"{slice_name}.{name}", keys.get(name))
 
 
 def required(operation: Any) -> dict[str, str]:

@@ -69,7 +69,7 @@ def check(settings: Settings, arguments: argparse.Namespace) -> int:
             problems += route_problems(routes.load(), application.read_catalogue(url))
         except (CatalogueError, OSError) as error:
             problems.append(str(error))
-        problems += _seals(url, arguments.sceau)
+        problems += seal_problems(url, arguments.sceau)
         if schema.open_to_all(url):
             print(OPEN_TO_ALL)
     for problem in problems:
@@ -78,7 +78,7 @@ def check(settings: Settings, arguments: argparse.Namespace) -> int:
     return 1 if problems else 0
 
 
-def _seals(url: str, stored_seal: str | None) -> list[str]:
+def seal_problems(url: str, stored_seal: str | None) -> list[str]:
     """Print the last seal and return the problems of the chain.
 
     A seal stored outside the database (`--sceau`) also proves that the whole chain was not replaced.

@@ -139,6 +139,6 @@ def _environment() -> Environment:
 _ENVIRONMENT = _environment()
 
 
-def render(template: str, data: Any) -> str:
-    """Render a document. In the template, `d` is the answer of the operation."""
-    return _ENVIRONMENT.get_template(template).render(d=data, polices=_fonts(data))
+def render(template: str, data: Any, site: str = "") -> str:
+    """Render a document. In the template, `d` is the answer of the operation, `site` the service's public address."""
+    return _ENVIRONMENT.get_template(template).render(d=data, polices=_fonts(data), site=site)

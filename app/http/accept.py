@@ -1,4 +1,4 @@
-"""Reads Accept (RFC 9110, section 12.5.1): whether the caller asks for refusals as application/problem+json."""
+"""Reads Accept (RFC 9110, section 12.5.1): refusals as application/problem+json, an answer as a page."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from app.base.refusal import PROBLEM
 
 JSON = "application/json"
+HTML = "text/html"
 _ELEMENT = re.compile(r'(?:[^,"]|"(?:\\.|[^"\\])*")+')
 _PARAMETER = re.compile(r';\s*([^\s;="]+)\s*=\s*("(?:\\.|[^"\\])*"|[^\s;]*)')
 _WEIGHT = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
@@ -18,6 +19,12 @@ def wants_problem(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     ranges = _ranges(", ".join(value.decode("latin-1") for name, value in headers if name == b"accept"))
     problem, json = _weight(ranges, PROBLEM), _weight(ranges, JSON)
     return problem > json or (problem == json > 0 and PROBLEM in ranges)
+
+
+def wants_page(accept: str | None) -> bool:
+    """Whether HTML is preferred to JSON, as a browser does."""
+    ranges = _ranges(accept or "")
+    return _weight(ranges, HTML) > _weight(ranges, JSON)
 
 
 def _ranges(accept: str) -> dict[str, float]:

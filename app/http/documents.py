@@ -24,19 +24,20 @@ HTML_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsaf
 
 async def answer_document(route: Route, operation: Operation, request: Request, outside: Mapping[str, Any]) -> Answer:
     """The document of one row: a PDF, or a page or a picture where the route answers one."""
-    template = str(route.template)
+    template, site = str(route.template), request.services.settings.public_url
     if route.media == "text/html":
-        document = await printing.page(template, await _read(operation, request, outside))
+        document = await printing.page(template, await _read(operation, request, outside), site)
         return Answer(200, document.body, HTML_HEADERS, document.media_type)
     if route.media == "image/png":
         data = await _read(operation, request, outside)
-        return _file("inline", await printing.png(request.services.renderer, template, data))
+        return _file("inline", await printing.png(request.services.renderer, template, data, site))
     return _file("inline", await pdf(template, operation, request, outside))
 
 
 async def pdf(template: str, operation: Operation, request: Request, outside: Mapping[str, Any]) -> Document:
     """The document of one row as a PDF. Handlers also send it by e-mail."""
-    return await printing.pdf(request.services.renderer, template, await _read(operation, request, outside))
+    data, services = await _read(operation, request, outside), request.services
+    return await printing.pdf(services.renderer, template, data, services.settings.public_url)
 
 
 async def answer_report(

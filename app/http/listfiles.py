@@ -33,8 +33,8 @@ Rows = AsyncGenerator[list[dict[str, Any]], None]
 
 
 def formats(route: Route, function: Function | None) -> tuple[str, ...]:
-    """The values of ?format= besides json: those of the route, and those of every list."""
-    listed = route.method == "GET" and route.handler is None and route.media is None
+    """The values of ?format= besides json: those of the route, and those of every list that a user reads."""
+    listed = route.method == "GET" and route.handler is None and route.media is None and not route.public
     if listed and function is not None and function.returns_set:
         return tuple(sorted({*route.formats, *FORMATS}))
     return route.formats

@@ -1,7 +1,7 @@
 """The jobs that procrastinate runs, and the worker that runs them.
 
-A periodic job is one SQL function, or a Python function that runs as the owner of the tables. procrastinate defers it
-at its cron. procrastinate supports only UTC and skips jobs that are more than ten minutes late. Therefore another
+A periodic job is one SQL function, or a Python function that connects as the owner of the tables. procrastinate defers
+it at its cron. procrastinate supports only UTC and skips jobs that are more than ten minutes late. Therefore another
 periodic task asks the database every minute which jobs are due by the organisation's time, and a job that is not due
 ends at once. The queue is in the database, so a job deferred by SQL exists only if its transaction commits. The worker
 acts as comptoir_travail, which may run the queue and call the operations of `jobs`.
@@ -34,7 +34,9 @@ from app.database.months import keep_months
 from app.database.release import QUEUE as SCHEMA
 from app.jobs import letters
 from app.jobs.mailer import Mailer
+from app.jobs.roots import publish
 from app.jobs.webhooks import Sender, deliver
+from app.seals.signing import seal
 from app.vault.vault import Vault
 
 ROLE = "comptoir_travail"
@@ -62,7 +64,16 @@ logger = logging.getLogger("comptoir.jobs")
 class Job:
     name: str
     cron: str  # five fields, in the organisation's time zone
-    function: str | Callable[[str], None]  # an operation of the slice jobs, or a function of the owner's address
+    function: str | Callable[[Settings, Mailer], Awaitable[None]]  # an operation of the slice jobs, or Python
+
+
+def owner(function: Callable[[str], None]) -> Callable[[Settings, Mailer], Awaitable[None]]:
+    """A job of a blocking function that takes the address of the database for its owner."""
+
+    async def run(settings: Settings, _: Mailer) -> None:
+        await asyncio.to_thread(function, settings.owner_url or "")
+
+    return run
 
 
 JOBS = (
@@ -73,13 +84,14 @@ JOBS = (
     Job("signaler-retards", "40 2 * * *", "jobs.signaler_retards"),
     Job("recalculer-paie", "41 4 1 * *", "jobs.recalculer_paie"),
     Job("reesolde-stock", "23 3 * * *", "jobs.reesolde_stock"),
-    Job("sceller", "*/10 * * * *", "jobs.sceller"),
+    Job("sceller", "*/10 * * * *", owner(seal)),
+    Job("publier-racine", "7 0 * * *", publish),
     Job("sauvegarde-auto", "* * * * *", "jobs.sauvegarde_auto"),
     Job("resumer-paiements", "17 * * * *", "jobs.resumer_paiements"),
     Job("resumer-applications", "16 * * * *", "jobs.resumer_applications"),
     Job("resumer-depenses", "18 * * * *", "jobs.resumer_depenses"),
     Job("resumer-factures", "19 * * * *", "jobs.resumer_factures"),
-    Job("mois-du-journal", "47 * * * *", keep_months),
+    Job("mois-du-journal", "47 * * * *", owner(keep_months)),
 )
 
 
@@ -97,7 +109,7 @@ def build(
     app = App(connector=PsycopgConnector())
     add = partial(app.task, queue=QUEUE, retry=RETRY, pass_context=True)
     for job in JOBS:
-        task = add(name=job.name, lock=job.name, queueing_lock=job.name)(_runner(pool, job, settings.owner_url))
+        task = add(name=job.name, lock=job.name, queueing_lock=job.name)(_runner(pool, job, settings, mailer))
         if periodic:
             app.periodic(cron=job.cron)(task)
 
@@ -170,7 +182,7 @@ async def catch_up(pool: AsyncConnectionPool, crons: Mapping[str, str]) -> None:
             _log("job_due", None, name, logging.INFO)
 
 
-def _runner(pool: AsyncConnectionPool, job: Job, owner_url: str | None) -> Callable[..., Awaitable[None]]:
+def _runner(pool: AsyncConnectionPool, job: Job, settings: Settings, mailer: Mailer) -> Callable[..., Awaitable[None]]:
     async def run(context: JobContext, timestamp: int | None = None, **_: Any) -> None:
         # A job deferred by a person has no timestamp and runs at once.
         if timestamp is not None and not await _due(pool, context, job):
@@ -180,7 +192,7 @@ def _runner(pool: AsyncConnectionPool, job: Job, owner_url: str | None) -> Calla
             if isinstance(job.function, str):
                 await connection.execute(f"select * from {job.function}()")  # noqa: S608 - a constant of this module
             else:
-                await asyncio.to_thread(job.function, owner_url or "")
+                await job.function(settings, mailer)
 
     return run
 
@@ -206,7 +218,7 @@ async def locked(pool: AsyncConnectionPool, context: JobContext) -> AsyncIterato
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What every worker has: the signal to stop, and the ways out to receivers of letters and events."""
+    """The signal to stop, and the ways out to receivers of letters and events: every worker has them."""
 
     stop: asyncio.Event  # set by SIGTERM or SIGINT
     mailer: Mailer

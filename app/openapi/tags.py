@@ -37,6 +37,12 @@ TAGS = (
     ("/api/v1/evenements", "Événements", "Ce qui s'est passé, dans l'ordre, pour les autres systèmes."),
     ("/api/v1/imports", "Imports", "Reprendre une feuille : essai, rapport, import, annulation."),
     ("/api/v1/audit", "Journal", "Journal des écritures et ses sceaux."),
+    (
+        "/verifier",
+        "Vérification",
+        "Vérifier un document sans compte ; racines signées et preuves à garder.",
+    ),
+    ("/.well-known/comptoir-sceau.json", "Vérification", ""),
     ("/api/v1/jobs", "Tâches et sauvegardes", "Tâches de fond, sauvegardes, restaurations."),
     ("/api/v1/repetition", "Répétition", "Essayer des opérations pour de vrai, puis tout annuler."),
     ("/api/v1/uploads", "Fichiers", "Fichiers déposés : photos et pièces ; la base n'en garde que la clé."),

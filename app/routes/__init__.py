@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from app.database.release import SLICES
 from app.http.route import Route, RouteTable
 
-WITHOUT_SCHEMA = ("uploads", "repetition")  # route modules without tables, so without a slice of the database
+WITHOUT_SCHEMA = ("uploads", "repetition", "verifier")  # route modules whose tables, if any, are those of a slice
 
 
 def load() -> RouteTable:
@@ -27,7 +27,7 @@ def load() -> RouteTable:
         table.plumbing.update(getattr(module, "PLUMBING", ()))
         table.examples.update(getattr(module, "EXAMPLES", {}))
         for route in module.ROUTES:
-            path = route.path if route.path.startswith("/api/") else module.PREFIX + route.path
+            path = route.path if route.path.startswith(("/api/", "/.well-known/")) else module.PREFIX + route.path
             bounds = module.BOUNDS if route.bounds is None else route.bounds
             table.routes.append(replace(route, path=path.rstrip("/"), slice=name, bounds=bounds))
     readers = {route.path: route for route in table.routes if route.method == "GET" and route.plain}

@@ -67,14 +67,19 @@ select i.ids::text as ids, i.entrees::bigint as entrees, min(s.rang) as du_rang,
 """
 _COMPARE = """
 with scelle as (
-  select e.id, e.empreinte from audit.sceau s cross join lateral unnest(s.ids, s.empreintes) e (id, empreinte)
+  select e.id, e.empreinte, e.sel
+    from audit.sceau s
+    left join audit.feuillage f on f.rang = s.rang and f.feuilles is null
+   cross join lateral unnest(s.ids, s.empreintes, f.sels) e (id, empreinte, sel)
    where s.registre = 'journal' and s.rang between %(du_rang)s and %(au_rang)s and e.id <@ %(ids)s::int8multirange),
 lue as (select l.id_trace as id, audit._trace_empreinte(row(l.*)::audit.journal) as empreinte from {} l),
 ecart as (
   select coalesce(s.id, l.id) as id,
          (case when l.id is null then 'MANQUANTE' when s.id is null then 'AJOUTEE' else 'CHANGEE' end
          )::audit.nature_constat as nature
-    from scelle s full join lue l on l.id = s.id where s.empreinte is distinct from l.empreinte)
+    from scelle s full join lue l on l.id = s.id
+   where s.empreinte is distinct from
+         case when s.sel is null then l.empreinte else audit._engager(s.sel, l.empreinte, null) end)
 select audit._constat_phrase(%(lieu)s, e.nature, array_agg(e.id order by e.id)) from ecart e group by e.nature
  order by e.nature
 """

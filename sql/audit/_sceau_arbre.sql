@@ -19,12 +19,16 @@ create trigger t20_tete_figee before update or delete or truncate on audit.tete
 create trigger t20_publication_figee before update or delete or truncate on audit.publication
   for each statement execute function audit._t20_registre_fige();
 
--- The two salts derived from that of the entry let a proof show the statement and hide the rest.
+create function audit._sel_derive(p_sel bytea, p_usage bytea) returns bytea
+language sql immutable parallel safe
+return sha256(p_sel || p_usage);
+comment on function audit._sel_derive(bytea, bytea) is 'Sel d''une part d''une entrée : 01 l''énoncé, que sa preuve montre ; 02 le reste, qu''elle cache.';
+
 create function audit._engager(p_sel bytea, p_empreinte bytea, p_enonce text) returns bytea
 language sql immutable parallel safe
 return case when p_enonce is null then sha256(p_sel || p_empreinte)
-            else sha256(sha256(sha256(p_sel || '\x01') || convert_to(p_enonce, 'UTF8'))
-                        || sha256(sha256(p_sel || '\x02') || p_empreinte)) end;
+            else sha256(sha256(audit._sel_derive(p_sel, '\x01') || convert_to(p_enonce, 'UTF8'))
+                        || sha256(audit._sel_derive(p_sel, '\x02') || p_empreinte)) end;
 comment on function audit._engager(bytea, bytea, text) is
   'Feuille d''une entrée : son empreinte et son sel. Celle d''un document engage à part son énoncé, que sa preuve montre seul.';
 

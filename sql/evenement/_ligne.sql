@@ -26,6 +26,18 @@ begin
 end $$;
 comment on function evenement._souscription_json(abonnement.souscription_vue) is 'Une ligne de abonnement.souscription_vue en JSON, telle que l''API la rend.';
 
+create function evenement._publication_json(x audit.publication_vue) returns json
+language plpgsql stable as $$
+declare
+  v json;
+begin
+  select row_to_json(y) into v from (
+    select x."jour" as "jour", x."taille"::text as "taille", to_char(x."date" at time zone 'UTC',
+           'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "date", x."texte" as "texte") y;
+  return v;
+end $$;
+comment on function evenement._publication_json(audit.publication_vue) is 'Une ligne de audit.publication_vue en JSON, telle que l''API la rend.';
+
 create function evenement._client_json(x client.client_vue) returns json
 language plpgsql stable as $$
 declare
@@ -338,6 +350,7 @@ declare
 begin
   case p_forme
   when 'abonnement.souscription_vue'::regclass then select evenement._souscription_json(x) into v from abonnement.souscription_vue x where x.id_souscription = p_id;
+  when 'audit.publication_vue'::regclass then select evenement._publication_json(x) into v from audit.publication_vue x where x.jour = p_id;
   when 'client.client_vue'::regclass then select evenement._client_json(x) into v from client.client_vue x where x.id_client = p_id;
   when 'facturation.avoir_detail_vue'::regclass then select evenement._avoir_detail_json(x) into v from facturation.avoir_detail_vue x where x.id_avoir = p_id;
   when 'facturation.facture_detail_vue'::regclass then select evenement._facture_detail_json(x) into v from facturation.facture_detail_vue x where x.id_facture = p_id;

@@ -24,7 +24,7 @@ create type facturation.document_facture as (
   fichier text, organisation core.organisation, numero text, jour date, heure time, activite text, libelle text,
   vendeur text, statut facturation.statut_facture, client facturation.document_client,
   lignes facturation.facture_ligne_vue[], remise core.montant, montant_total core.montant, montant_paye core.montant,
-  reste core.montant_signe, paiements facturation.document_paiement[], controle text, motif_annulation text,
+  reste core.montant_signe, paiements facturation.document_paiement[], jeton text, motif_annulation text,
   montant_avoirs core.montant, montant_credit core.montant, taxes facturation.document_taxe[], montant_ht core.montant,
   mode_prix facturation.mode_prix, numero_contribuable text);
 comment on type facturation.document_facture is 'Tout ce qu''imprime une facture.';
@@ -35,7 +35,7 @@ comment on column facturation.document_facture.motif_annulation is 'Pourquoi la 
 comment on column facturation.document_facture.montant_credit is 'Part de montant_paye que le client garde à son crédit.';
 comment on column facturation.document_facture.taxes is 'Null ou vide d''une facture sans taxe.';
 comment on column facturation.document_facture.numero_contribuable is 'Celui de l''organisation, d''une facture qui porte une taxe.';
-comment on column facturation.document_facture.controle is 'Texte du code QR : numéro, montant total et valeur de contrôle.';
+comment on column facturation.document_facture.jeton is 'Jeton du code QR : il mène à la vérification du document (core._jeton).';
 
 create function facturation._document_client(p_id_client bigint) returns facturation.document_client
 language sql stable
@@ -48,7 +48,7 @@ create type facturation.document_avoir as (
   fichier text, organisation core.organisation, numero text, jour date, heure time, activite text, vendeur text,
   client facturation.document_client, facture_numero text, facture_jour date, motif text,
   lignes facturation.avoir_ligne_vue[], montant_total core.montant, montant_excedent core.montant, rembourse boolean,
-  controle text, taxes facturation.document_taxe[], montant_ht core.montant, numero_contribuable text);
+  jeton text, taxes facturation.document_taxe[], montant_ht core.montant, numero_contribuable text);
 comment on type facturation.document_avoir is 'Tout ce qu''imprime un avoir.';
 comment on column facturation.document_avoir.montant_excedent is 'Ce qui était payé de trop : rendu, ou gardé au crédit du client.';
 

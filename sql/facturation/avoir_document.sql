@@ -29,7 +29,7 @@ begin
   v.numero_contribuable := nullif(core.parametre('NUMERO_CONTRIBUABLE'), '');
   v.montant_excedent := v_avoir.montant_excedent;
   v.rembourse := v_avoir.rembourse;
-  v.controle := core._controle(v.numero, v.montant_total);
+  v.jeton := core._jeton('avoir', p_id_avoir);
   return v;
 end $$;
 comment on function facturation._avoir_dresser(bigint) is 'Un avoir visible par l''utilisateur, prêt à imprimer. Refuse NOT_FOUND.';

@@ -49,7 +49,7 @@ begin
      where a.id_facture = p_facture.id_facture
      order by p.date, a.id_application);
   v.motif_annulation := p_facture.motif_annulation;
-  v.controle := core._controle(v.numero, v.montant_total);
+  v.jeton := core._jeton('facture', p_facture.id_facture);
   return v;
 end $$;
 comment on function finances._document_dresser(facturation.facture) is

@@ -10,14 +10,14 @@ comment on type residence.document_recu_facture is 'Facture qu''un paiement règ
 create type residence.document_recu as (
   fichier text, organisation core.organisation, numero text, reference text, jour date, moyen text, client text,
   montant core.montant, echeance residence.document_recu_echeance, paiements facturation.document_paiement[],
-  factures residence.document_recu_facture[], caution text, controle text);
+  factures residence.document_recu_facture[], caution text, jeton text);
 comment on type residence.document_recu is 'Tout ce qu''imprime un reçu.';
 comment on column residence.document_recu.numero is 'Donné par la base : la référence d''un paiement est un texte libre, que le code QR ne signe pas.';
 comment on column residence.document_recu.echeance is 'D''un reçu d''échéance ; null pour celui d''un paiement.';
 comment on column residence.document_recu.paiements is 'Ce que l''échéance a reçu.';
 comment on column residence.document_recu.factures is 'Ce que le paiement règle.';
 comment on column residence.document_recu.caution is 'Numéro du contrat dont ce paiement verse la caution, null pour un autre paiement.';
-comment on column residence.document_recu.controle is 'Texte du code QR : numéro, montant et valeur de contrôle.';
+comment on column residence.document_recu.jeton is 'Jeton du code QR : il mène à la vérification du document (core._jeton).';
 
 create function residence._document_recu_echeance(p_id_echeance bigint) returns residence.document_recu
 language plpgsql stable as $$
@@ -43,7 +43,7 @@ begin
       join finances.moyen_paiement m on m.id_moyen = p.id_moyen
      where f.source_type = 'LOCATION' and f.source_id = p_id_echeance and not f.annulee
      order by p.date, a.id_application);
-  v.controle := core._controle(v.numero, v.montant);
+  v.jeton := core._jeton('echeance', p_id_echeance);
   return v;
 end $$;
 comment on function residence._document_recu_echeance(bigint) is

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.seals import signing
 from tests.conftest import Db
 from tests.witness import Witness
 
@@ -14,3 +15,6 @@ BODIES = {
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
     """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     keys["attendu"] = witness.make("/api/v1/audit/sceller", keys)["empreinte"]
+    keys["jeton"] = db.one("select core._jeton('facture', min(id_facture)) from facturation.facture")
+    signing.sign(db.connection)
+    keys["de"] = keys["a"] = db.one("select max(taille) from audit.tete")

@@ -7,7 +7,14 @@ from tests.conftest import refused
 
 UNJOURNALED = {
     "audit.journal",
+    "audit.arbre",
+    "audit.cle_sceau",
+    "audit.feuillage",
+    "audit.noeud",
+    "audit.publication",
+    "audit.publication_envoi",
     "audit.sceau",
+    "audit.tete",
     "auth.connexion",
     "jobs.restauration",
     "jobs.sauvegarde",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+
 import pytest
 from pymerkle import InmemoryTree, verify_consistency, verify_inclusion
 
@@ -94,7 +95,7 @@ def test_seals_without_a_root_enter_the_tree_and_stay_valid(db: Db) -> None:
     """The migration finds seals whose fingerprints have no salt."""
     write(db)
     seal(db)
-    tamper(db, "truncate audit.feuillage, audit.noeud, audit.tete, audit.publication")
+    tamper(db, "truncate audit.feuillage, audit.noeud, audit.tete cascade")
     tamper(
         db,
         """update audit.sceau s set racine = null, taille = null,

@@ -44,7 +44,7 @@ FACTURE: dict[str, Any] = {
     "montant_paye": "50000.00",
     "reste": "45000.00",
     "paiements": [PAIEMENT],
-    "controle": "GSG-FAC-2026-001|95000.00|0123456789abcdef",
+    "jeton": "f12-0123456789abcdef0123456789abcdef",
     "motif_annulation": None,
     "montant_avoirs": "0.00",
     "montant_credit": "0.00",
@@ -79,7 +79,7 @@ AVOIR: dict[str, Any] = {
     "montant_total": "20000.00",
     "montant_excedent": "20000.00",
     "rembourse": False,
-    "controle": "GSG-AVO-2026-001|20000.00|0123456789abcdef",
+    "jeton": "a3-0123456789abcdef0123456789abcdef",
     "taxes": [],
     "montant_ht": None,
     "numero_contribuable": None,
@@ -168,7 +168,7 @@ RECU_ECHEANCE: dict[str, Any] = {
     ],
     "factures": None,
     "caution": None,
-    "controle": "LOYER-CON-2026-001-3-2026|95000.00|0123456789abcdef",
+    "jeton": "e7-0123456789abcdef0123456789abcdef",
 }
 RECU_PAIEMENT = RECU_ECHEANCE | {
     "numero": "PAIEMENT-7",
@@ -176,7 +176,7 @@ RECU_PAIEMENT = RECU_ECHEANCE | {
     "echeance": None,
     "paiements": None,
     "factures": [{"numero": "GSG-FAC-2026-001", "libelle": "Loyer CON-2026-001, 3/2026", "montant": "95000.00"}],
-    "controle": "PAIEMENT-7|95000.00|0123456789abcdef",
+    "jeton": "p7-0123456789abcdef0123456789abcdef",
 }
 RECU_CAUTION = RECU_PAIEMENT | {
     "numero": "PAIEMENT-8",
@@ -184,7 +184,7 @@ RECU_CAUTION = RECU_PAIEMENT | {
     "montant": "190000.00",
     "factures": [],
     "caution": "CON-2026-001",
-    "controle": "PAIEMENT-8|190000.00|0123456789abcdef",
+    "jeton": "p8-0123456789abcdef0123456789abcdef",
 }
 PAIE: dict[str, Any] = {
     "fichier": "paie-GSG-EMP-001-2026-03",
@@ -235,7 +235,7 @@ PRESSING: dict[str, Any] = {
     "montant_couvert": "0.00",
     "acompte": "2500.00",
     "reste": "5000.00",
-    "controle": "CPR-2026-0001|7500.00|0123456789abcdef",
+    "jeton": "c4-0123456789abcdef0123456789abcdef",
 }
 
 ETIQUETTES: dict[str, Any] = {

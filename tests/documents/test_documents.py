@@ -258,7 +258,7 @@ def test_each_letter_is_printed_in_the_font_of_the_documents(http: Http, tmp_pat
 # ---- QR code
 
 
-def test_a_qr_code_is_verified_and_a_forged_code_is_not(http: Http, db: Db, awa: Resident, tmp_path: Path) -> None:
+def test_the_qr_code_of_a_paper_leads_to_its_verification_and_a_forged_code_does_not(http: Http, db: Db, awa: Resident, tmp_path: Path) -> None:
     admin = http.as_admin()
     facture = invoice(http, db)
     papers = [
@@ -267,27 +267,16 @@ def test_a_qr_code_is_verified_and_a_forged_code_is_not(http: Http, db: Db, awa:
         pdf(admin.get(f"/residence/echeances/{awa.echeances[0]}/recu", params={"format": "pdf"})),
         pdf(portal(http, awa, f"paiements/{awa.paiements['service']}/recu/pdf")),
     ]
+    site = http.services.settings.public_url
     for content in papers:
-        code = paper.qr(content, tmp_path)
-        numero, montant, controle = code.split("|")
-        assert controle in paper.text(content)
-        checked = admin.get("/facturation/controle", params={"code": code}).json()
-        assert (checked["authentique"], checked["numero"], checked["montant"]) == (True, numero, montant)
-        for forged in (
-            f"{numero}|1.00|{controle}",
-            f"{numero}0|{montant}|{controle}",
-            f"{numero}|{montant}|{'0' * 16}",
-        ):
-            checked = admin.get("/facturation/controle", params={"code": forged}).json()
-            assert (checked["authentique"], checked["numero"]) == (False, None), forged
-
-
-def test_a_reference_entered_by_a_user_is_not_signed(http: Http, db: Db, awa: Resident, tmp_path: Path) -> None:
-    forged = "GSG-FAC-2026-001"
-    db.execute("update finances.paiement set reference = %s where id_paiement = %s", [forged, awa.paiements["service"]])
-    content = pdf(portal(http, awa, f"paiements/{awa.paiements['service']}/recu/pdf"))
-    assert forged in paper.text(content)
-    assert paper.qr(content, tmp_path).startswith(f"PAIEMENT-{awa.paiements['service']}|9000.00|")
+        address = paper.qr(content, tmp_path)
+        assert address.startswith(f"{site}/verifier/")
+        shown = http.get(address.removeprefix(site)).json()
+        assert shown["numero"] in paper.text(content) and shown["etat"] == "VALABLE"
+        assert admin.get("/facturation/controle", params={"code": address}).json()["authentique"]
+        forged = address[:-1] + ("0" if address[-1] != "0" else "1")
+        assert http.get(forged.removeprefix(site)).status_code == 404
+        assert not admin.get("/facturation/controle", params={"code": forged}).json()["authentique"]
 
 
 # ---- permissions

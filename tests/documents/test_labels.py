@@ -30,7 +30,7 @@ PLAIN = frozenset(
     poids portail pressing prestation prime produit quotidienne recettes remboursement repas repassage report
     responsable restaurant restauration reste restitution retard retards retenue rompu salle sceau serveur service
     services servie sieste solde sortant sortie sorties stock studio sup sur suspendu taux technicien total trace
-    traitement type unitaire vendeur venir vente versement voir
+    traitement type unitaire valable vendeur venir vente versement voir arbre
     """.split()  # noqa: SIM905 - a hundred words read better as a paragraph
 )
 JSON_KEYS = re.compile(r"^\s*(?:select jsonb_build_object\()?\s*'([a-z_]+)', ", re.MULTILINE)

@@ -287,8 +287,15 @@ def test_no_function_catches_everything_or_builds_sql_from_text(db: Db) -> None:
 
 
 WITHOUT_JOURNAL = {
+    "audit.arbre",
+    "audit.cle_sceau",
+    "audit.feuillage",
     "audit.journal",
+    "audit.noeud",
+    "audit.publication",
+    "audit.publication_envoi",
     "audit.sceau",
+    "audit.tete",
     "auth.connexion",
     "auth.jeton_rafraichissement",
     "auth.jeton_reinitialisation",

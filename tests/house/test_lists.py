@@ -27,9 +27,9 @@ CALL = re.compile(r"core\._liste\('([\w.]+)',.*?'(v\.[^']*)',\s*(?:p_sort|null)"
 
 
 def lists(http: Http) -> Iterator[tuple[Route, Function]]:
-    """The routes of JSON whose function returns rows."""
+    """The routes of JSON for users whose function returns rows."""
     for route in routes.load().routes:
-        if route.method == "GET" and route.function and not route.handler and not route.media:
+        if route.method == "GET" and route.function and not (route.handler or route.media or route.public):
             function = http.services.catalogue.functions[route.function]
             if function.returns_set:
                 yield route, function

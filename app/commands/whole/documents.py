@@ -85,7 +85,7 @@ async def _print(
             for kind, key in rows:
                 try:
                     if (data := _data(connection, catalogue.functions[kind.function], key)) is not None:
-                        document = await printing.pdf(renderer, kind.template, data)
+                        document = await printing.pdf(renderer, kind.template, data, settings.public_url)
                         name = f"documents/{kind.folder}/{document.name}"
                         if not folder.free(name):  # two rows of one name
                             name = name.removesuffix(".pdf") + f"-{key}.pdf"

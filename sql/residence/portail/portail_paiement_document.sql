@@ -28,7 +28,7 @@ begin
       join residence.caution c on c.id_caution = h.id_caution
       join residence.contrat_location l on l.id_contrat = c.id_contrat
      where h.id_paiement = p_id_paiement and l.id_client = v_id_client);
-  v.controle := core._controle(v.numero, v.montant);
+  v.jeton := core._jeton('paiement', p_id_paiement);
   return v;
 end $$;
 comment on function residence.portail_paiement_document(bigint) is

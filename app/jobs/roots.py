@@ -1,0 +1,47 @@
+"""The job that publishes the signed root of the books.
+
+A subscriber is noted once its letter is accepted, so a job that is repeated writes only to the others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from psycopg import AsyncConnection
+
+from app.base.settings import Settings
+from app.jobs.letters import compose
+from app.jobs.mailer import File, Letter, Mailer
+from app.seals import publishing
+from app.seals.publishing import Root
+
+_SUBSCRIBERS = """
+select trim(a.adresse), core.parametre('NOM_ORGANISATION')
+  from regexp_split_to_table(core.parametre('SCEAU_ABONNES'), ',') a (adresse)
+ where a.adresse <> '' and not exists (
+   select from audit.publication_envoi e where e.jour = %s and e.adresse = trim(a.adresse))
+"""
+_SENT = "insert into audit.publication_envoi (jour, adresse) values (%s, %s) on conflict do nothing"
+_TEXT = (
+    "Bonjour,",
+    "Voici la racine signée des livres au {jour}. Gardez ce fichier : il prouvera que rien de ce qui était écrit ce "
+    "jour-là n'a changé depuis.",
+    "Pour le comparer à une racine plus récente, ou à un reçu : le fichier verificateur.py, livré avec Comptoir.",
+)
+
+
+async def publish(settings: Settings, mailer: Mailer) -> None:
+    """Publish the root of the day, and send it to the subscribers that do not have it yet."""
+    url = settings.owner_url or ""
+    root = await asyncio.to_thread(publishing.publish, settings, url)
+    async with await AsyncConnection.connect(url, autocommit=True) as connection:
+        subscribers = await connection.execute(_SUBSCRIBERS, [root.jour])
+        for address, organisation in await subscribers.fetchall():
+            await mailer.send(address, address, _letter(root, organisation))
+            await connection.execute(_SENT, [root.jour, address])
+
+
+def _letter(root: Root, organisation: str | None) -> Letter:
+    file = File(root.file.rpartition("/")[2], root.texte.encode())
+    names = {"jour": f"{root.jour:%d/%m/%Y}"}
+    return compose(f"Racine des livres du {names['jour']}", _TEXT, names, organisation, files=[file])

@@ -1,0 +1,61 @@
+"""Public routes: anyone checks a document by its QR code, and keeps roots and keys that prove it later."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+
+from app.auth.throttle import Throttle
+from app.base.refusal import Refusal
+from app.documents import printing
+from app.http.accept import wants_page
+from app.http.answer import Answer
+from app.http.request import Request
+from app.http.route import COMPANY, GET, Route
+
+# The page loads nothing. Its links lead only to this service.
+PAGE_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex",
+}
+
+
+async def page(request: Request) -> Answer:
+    """Vérifie un document par le jeton de son code QR : une page pour un navigateur, sinon du JSON.
+
+    Un jeton inconnu reçoit 404, sur une page aussi.
+    """
+    operation = request.operation
+    values = operation.arguments.check(request.scope["path_params"], None)
+    shown = wants_page(request.header(b"accept"))
+    try:
+        body = (await operation.run(request, values))["corps"]
+    except Refusal as refusal:
+        if not shown or refusal.status != 404:
+            raise
+        return await _shown(404, {"message": refusal.message}, request)
+    return await _shown(200, msgspec.json.decode(body), request) if shown else Answer(200, body)
+
+
+async def _shown(status: int, data: dict[str, object], request: Request) -> Answer:
+    data |= {"fichier": "verification", "jeton": request.path.rpartition("/")[2]}
+    document = await printing.page("verification.html", data, request.services.settings.public_url)
+    return Answer(status, document.body, PAGE_HEADERS, document.media_type)
+
+
+def OPEN(path: str, function: str) -> Route:
+    """A GET without a token, some times a minute for one address."""
+    return replace(GET(path, function, None), public=True, throttle=Throttle(60, 60))
+
+
+PREFIX = "/verifier"
+BOUNDS = COMPANY
+ROUTES = [
+    replace(OPEN("/{jeton}", "audit.document_verifier"), handler=page),
+    OPEN("/{jeton}/preuve", "audit.document_prouver"),
+    OPEN("/racines", "audit.racine_lister"),
+    OPEN("/coherence", "audit.racine_relier"),
+    OPEN("/.well-known/comptoir-sceau.json", "audit.cle_lister"),
+]

@@ -1,0 +1,76 @@
+"""Takes the signed root of each day out of the database: to a file below COMPTOIR_ETAT, and to the bucket of backups.
+
+A person who keeps a root can prove later that nothing before it has changed. In both places it is
+`racines/racine-AAAA-MM-JJ.txt`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from psycopg.rows import class_row
+
+from app.base.failure import Failure
+from app.base.settings import Settings
+from app.database import schema
+from app.files.storage import Archive
+from app.seals.signing import seal
+
+MEDIA_TYPE = "text/plain; charset=utf-8"
+_PUBLISH = """
+insert into audit.publication (jour, taille)
+select core.aujourdhui(), t.taille from audit._derniere_tete() t where t.taille is not null
+on conflict on constraint publication_pkey do nothing
+"""
+
+
+class NothingSealed(Failure):
+    """There is no root. Its message is French and says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The published root of a day."""
+
+    jour: date
+    taille: int
+    texte: str
+
+    @property
+    def file(self) -> str:
+        return f"racines/racine-{self.jour}.txt"
+
+
+def publish(settings: Settings, url: str) -> Root:
+    """Seal the books and publish the root of the day. The first root of a day stays the published one."""
+    seal(url)
+    with schema.connect(url, 5.0) as connection, connection.cursor(row_factory=class_row(Root)) as cursor:
+        connection.execute(_PUBLISH)
+        root = cursor.execute(
+            "select jour, taille, texte from audit.publication_vue where jour = core.aujourdhui()"
+        ).fetchone()
+    if root is None:
+        raise NothingSealed("Rien n'est encore scellé : il n'y a pas de racine à publier.")
+    write(settings.state / settings.s3_prefix / root.file, root.texte)
+    asyncio.run(_store(settings, root))
+    return root
+
+
+def write(file: Path, text: str) -> None:
+    """Write a file whole: a process that is killed leaves the former one."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    partial = file.with_name(f"{file.name}.nouveau")
+    partial.write_text(text)
+    partial.replace(file)
+
+
+async def _store(settings: Settings, root: Root) -> None:
+    archive = Archive(settings)
+    try:
+        await archive.put(root.file, io.BytesIO(root.texte.encode()), MEDIA_TYPE)
+    finally:
+        await archive.close()

@@ -1,0 +1,87 @@
+-- A document as its token lets anyone check it: the facts of its paper, its state now, and its leaf in the tree.
+
+create type audit.etat_document as enum ('VALABLE', 'CREDITE', 'REMBOURSE', 'ANNULE');
+comment on type audit.etat_document is 'Ce que vaut un document aujourd''hui ; CREDITE : des avoirs en retirent une part, REMBOURSE : une part en a été rendue.';
+
+create type audit.document_lu as (
+  type core.piece, numero text, jour date, montant core.montant, etat audit.etat_document, montant_retire core.montant,
+  registre audit.registre, id bigint);
+comment on type audit.document_lu is 'Ce qu''un papier montre, et ce qu''il en est. Un reçu d''échéance ou de commande se prouve par sa facture.';
+comment on column audit.document_lu.montant_retire is 'Ce que des avoirs ou des remboursements en retirent.';
+
+create function audit._facture_de(p_source_type facturation.source_type, p_source_id bigint) returns bigint
+language sql stable
+return (select f.id_facture from facturation.facture f
+         where f.source_type = p_source_type and f.source_id = p_source_id
+         order by f.annulee, f.id_facture desc limit 1);
+comment on function audit._facture_de(facturation.source_type, bigint) is 'Facture d''une source, celle qui tient s''il y en a plusieurs.';
+
+create function audit._etat(p_annule boolean, p_retire numeric, p_nature audit.etat_document) returns audit.etat_document
+language sql immutable
+return case when p_annule then 'ANNULE' when p_retire > 0 then p_nature else 'VALABLE' end;
+comment on function audit._etat(boolean, numeric, audit.etat_document) is 'État d''un document annulé, amputé ou entier.';
+
+create function audit._document(p_jeton text) returns audit.document_lu
+language plpgsql stable as $$
+declare
+  v_piece constant core.piece_lue := core._jeton_lire(p_jeton);
+  v audit.document_lu;
+begin
+  case v_piece.piece
+  when 'facture' then
+    select 'facture', f.numero, f.jour, f.montant_total, audit._etat(f.annulee, f.montant_avoirs, 'CREDITE'), f.montant_avoirs,
+           'facture', f.id_facture
+      into v from facturation.facture f where f.id_facture = v_piece.id;
+  when 'avoir' then
+    select 'avoir', a.numero, a.jour, a.montant_total, 'VALABLE', 0, 'avoir', a.id_avoir
+      into v from facturation.avoir a where a.id_avoir = v_piece.id;
+  when 'paiement' then
+    select 'paiement', finances._paiement_numero(p.id_paiement), p.jour, p.montant,
+           audit._etat(r.annule, r.montant, 'REMBOURSE'), r.montant, 'paiement', p.id_paiement
+      into v
+      from finances.paiement p
+     cross join lateral (
+       select coalesce(bool_or(c.annulation), false) as annule, coalesce(sum(c.montant) filter (where not c.annulation), 0) as montant
+         from finances.paiement c where c.id_paiement_origine = p.id_paiement) r
+     where p.id_paiement = v_piece.id;
+  when 'echeance' then
+    select 'echeance', residence._reference_loyer(c.numero_contrat, e.mois, e.annee), p.jour, e.montant_paye,
+           audit._etat(e.montant_paye < e.montant or e.montant_paye = 0, 0, 'CREDITE'), 0,
+           'facture', audit._facture_de('LOCATION', e.id_echeance)
+      into v
+      from residence.echeance e
+      join residence.contrat_location c on c.id_contrat = e.id_contrat
+      left join finances.paiement p on p.id_paiement = e.id_paiement
+     where e.id_echeance = v_piece.id;
+  when 'commande' then
+    select 'commande', c.numero_commande, core.jour(c.date_depot), c.montant_total, audit._etat(c.statut = 'ANNULEE', 0, 'CREDITE'), 0,
+           'facture', audit._facture_de('COMMANDE_PRESSING', c.id_commande)
+      into v from pressing.commande c where c.id_commande = v_piece.id;
+  else
+  end case;
+  if v.numero is null then
+    perform core.refuser(404, 'DOCUMENT_INCONNU', 'Ce code n''est celui d''aucun document d''ici.');
+  end if;
+  return v;
+end $$;
+comment on function audit._document(text) is 'Document que désigne un jeton. Refuse DOCUMENT_INCONNU.';
+
+create type audit.feuille as (rang bigint, place bigint, position integer);
+comment on type audit.feuille is 'Place d''une entrée dans l''arbre.';
+comment on column audit.feuille.rang is 'Sceau qui la couvre.';
+comment on column audit.feuille.position is 'Place parmi les entrées du sceau, à partir de 1.';
+
+create function audit._feuille(p_registre audit.registre, p_id bigint) returns audit.feuille
+language sql stable
+return (
+  select row(s.rang, f.premiere + x.position - 1, x.position)::audit.feuille
+    from (select x.* from audit.sceau x where x.registre = p_registre and x.au_id >= p_id order by x.au_id limit 1) s
+    join audit.feuillage f on f.rang = s.rang
+   cross join array_position(s.ids, p_id) x (position)
+   where x.position is not null);
+comment on function audit._feuille(audit.registre, bigint) is 'Feuille d''une entrée, null si rien ne l''a scellée.';
+
+create function audit._derniere_tete() returns audit.tete_vue
+language sql stable
+return (select t from audit.tete_vue t order by t.taille desc limit 1);
+comment on function audit._derniere_tete() is 'Racine signée la plus récente, null s''il n''y en a aucune.';

@@ -1,0 +1,40 @@
+create type audit.document_verifie as (
+  organisation text, devise text, type core.piece, numero text, jour date, montant core.montant, etat audit.etat_document,
+  montant_retire core.montant, scelle_le timestamptz, sceau bigint, racine text, racine_date timestamptz);
+comment on type audit.document_verifie is 'Un document vérifié : ce que son papier montre, ce qu''il vaut maintenant, et le sceau qui le couvre.';
+comment on column audit.document_verifie.organisation is 'Qui a établi le document.';
+comment on column audit.document_verifie.jour is 'Null d''un reçu dont le paiement a été annulé.';
+comment on column audit.document_verifie.montant_retire is 'Ce que des avoirs ou des remboursements en retirent.';
+comment on column audit.document_verifie.scelle_le is 'Instant du sceau qui couvre le document, null pendant les dix minutes qui le précèdent au plus.';
+comment on column audit.document_verifie.sceau is 'Rang de ce sceau.';
+comment on column audit.document_verifie.racine is 'Racine signée la plus récente de l''arbre des sceaux, en hexadécimal.';
+comment on column audit.document_verifie.racine_date is 'Instant de sa signature.';
+call core.peut_etre_null('audit.document_verifie', 'organisation', 'jour', 'scelle_le', 'sceau', 'racine', 'racine_date');
+
+create function audit.document_verifier(p_jeton text) returns audit.document_verifie
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_document constant audit.document_lu := audit._document(p_jeton);
+  v_feuille constant audit.feuille := audit._feuille(v_document.registre, v_document.id);
+  v_tete constant audit.tete_vue := audit._derniere_tete();
+  v audit.document_verifie;
+begin
+  v.organisation := core.parametre('NOM_ORGANISATION');
+  v.devise := core.parametre('DEVISE_DEFAUT');
+  v.type := v_document.type;
+  v.numero := v_document.numero;
+  v.jour := v_document.jour;
+  v.montant := v_document.montant;
+  v.etat := v_document.etat;
+  v.montant_retire := v_document.montant_retire;
+  if v_feuille.place < v_tete.taille then
+    v.sceau := v_feuille.rang;
+    v.scelle_le := (select s.date from audit.sceau s where s.rang = v_feuille.rang);
+    v.racine := encode(v_tete.racine, 'hex');
+    v.racine_date := v_tete.date;
+  end if;
+  return v;
+end $$;
+comment on function audit.document_verifier(text) is
+  'Vérifie un document par le jeton de son code QR, sans compte : ce que le papier doit montrer, ce qu''il vaut maintenant, et sous quelle racine il est scellé. Rien d''autre n''en est dit.';
+call core.peut_refuser('audit.document_verifier', 'DOCUMENT_INCONNU');
