@@ -216,7 +216,7 @@ SQUARE_ROOT_OF_MINUS_1 = pow(2, (P - 1) // 4, P)
 # The y of the eight points whose order divides 8. They are no keys: some signatures are right for every message.
 SMALL = {
     0, 1, P - 1,
-    0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD83D3D706A17C7,
+    0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7,
     0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826,
 }  # fmt: skip
 
@@ -512,6 +512,7 @@ def verify(proof: File | None, keys_file: File, kept: list[File], consistencies:
     lines += [compared(old, root, links) for old in roots]
     if proof and not roots:
         lines.append("Aucune racine gardée n'a été comparée : gardez celle de cette preuve pour la prochaine fois.")
+    lines.append(f"Tout repose sur {keys_file.name} : ce fichier doit venir de {keys.organisation}, et non d'un autre.")
     return lines
 
 
