@@ -193,18 +193,19 @@ KEY = {
 STATEMENT = {
     "type": like("[a-z_]{1,40}"),
     "numero": like(VISIBLE),
-    "jour": lambda value: like(DAY)(value) and is_date(f"{value}T00:00:00Z"),
     "montant": like(r"-?[0-9]{1,15}(\.[0-9]{1,2})?"),
 }
+DATED = {"jour": lambda value: like(DAY)(value) and is_date(f"{value}T00:00:00Z")}  # a payment has no day
 
 
 def statement_of(name: str, text: str) -> dict[str, str]:
     """The hashed text. Fields that this file does not know are shown as they are."""
     value = parse(name, text)
-    more = value.keys() - STATEMENT.keys() if isinstance(value, dict) else ()
+    known = {**STATEMENT, **DATED} if isinstance(value, dict) and "jour" in value else STATEMENT
+    more = [field for field in value if field not in known] if isinstance(value, dict) else []
     if not all(map(like("[a-z_]{1,40}"), more)):
         unusable(name, "n'a pas les champs attendus")
-    return object_of(name, value, {**STATEMENT, **dict.fromkeys((n for n in value if n in more), like(VISIBLE))})
+    return object_of(name, value, {**known, **dict.fromkeys(more, like(VISIBLE))})
 
 
 # Ed25519 (RFC 8032)
@@ -409,9 +410,9 @@ def amount(text: str) -> str:
 
 
 def receipt(fields: dict[str, str]) -> str:
-    more = "".join(f", {name} : {value}" for name, value in fields.items() if name not in STATEMENT)
-    kind = fields["type"].replace("_", " ")
-    return f"{kind} {fields['numero']} du {day(fields['jour'])}, montant {amount(fields['montant'])}{more}"
+    kind, of_day = fields["type"].replace("_", " "), f" du {day(fields['jour'])}" if "jour" in fields else ""
+    more = "".join(f", {name} : {value}" for name, value in fields.items() if name not in {**STATEMENT, **DATED})
+    return f"{kind} {fields['numero']}{of_day}, montant {amount(fields['montant'])}{more}"
 
 
 def proven(file: File, keys: Keys) -> tuple[Root, list[str]]:
@@ -511,7 +512,7 @@ def verify(proof: File | None, keys_file: File, kept: list[File], consistencies:
     ]
     lines += [compared(old, root, links) for old in roots]
     if proof and not roots:
-        lines.append("Aucune racine gardée n'a été comparée : gardez celle de cette preuve pour la prochaine fois.")
+        lines.append("Aucune racine gardée n'a été comparée : gardez une racine publiée pour la prochaine fois.")
     lines.append(f"Tout repose sur {keys_file.name} : ce fichier doit venir de {keys.organisation}, et non d'un autre.")
     return lines
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -19,6 +19,12 @@ BEFORE = "2026-11-20T00:00:01Z"
 BOOKS = Books(1, SIZE + 1)
 OTHER = Books(2, SIZE, "Maison Voisine")
 
+PROOF = BOOKS.proof(PLACE, SIZE)
+KEYS = BOOKS.keys_file()
+STATEMENT = BOOKS.statements[PLACE]
+OLD = BOOKS.root(KEPT, BEFORE)
+LINK = BOOKS.consistency(KEPT, SIZE, (BEFORE, DATE))
+
 PROVEN, REFUSED, UNUSABLE = 0, 1, 2  # the exit codes of the Python file
 
 
@@ -29,15 +35,15 @@ class Case:
     name: str
     state: int
     says: str
-    proof: Content | None = field(default_factory=lambda: deepcopy(PROOF))
-    keys: Content = field(default_factory=lambda: deepcopy(KEYS))
-    kept: list[Content] = field(default_factory=list)
-    consistencies: list[Content] = field(default_factory=list)
+    proof: Content | None = field(default_factory=lambda: PROOF)
+    keys: Content = field(default_factory=lambda: KEYS)
+    kept: Sequence[Content] = ()
+    consistencies: Sequence[Content] = ()
 
     def files(self) -> dict[str, Any]:
         """The names and bytes, as both verifiers take them."""
 
-        def named(stem: str, contents: list[Content]) -> list[tuple[str, bytes]]:
+        def named(stem: str, contents: Sequence[Content]) -> list[tuple[str, bytes]]:
             return [(f"{stem}{number}", raw(content)) for number, content in enumerate(contents, 1)]
 
         return {
@@ -52,13 +58,6 @@ def raw(content: Content) -> bytes:
     if isinstance(content, dict):
         return json.dumps(content, ensure_ascii=False).encode()
     return content.encode() if isinstance(content, str) else content
-
-
-PROOF = BOOKS.proof(PLACE, SIZE)
-KEYS = BOOKS.keys_file()
-STATEMENT = BOOKS.statements[PLACE]
-OLD = BOOKS.root(KEPT, BEFORE)
-LINK = BOOKS.consistency(KEPT, SIZE, (BEFORE, DATE))
 
 
 def altered(content: dict[str, Any], **fields: Any) -> dict[str, Any]:
@@ -101,6 +100,10 @@ def good() -> Iterator[Case]:
     yield Case("consistency of a root with itself", PROVEN, "sans changement", proof=None, consistencies=[same])
     more = Books(3, 9)
     more.statements[4] |= {"type": "recu_de_caisse", "montant": "-0.5", "devise": "XOF", "__proto__": "é \U0001f600"}
+    payment = Books(4, 2)
+    payment.statements[1] = {"type": "paiement", "numero": "PAI-2026-000007", "montant": "1000.00"}
+    says = "Prouvé : paiement PAI-2026-000007, montant 1\u202f000,00."
+    yield Case("payment, which has no day", PROVEN, says, proof=payment.proof(1, 2), keys=payment.keys_file())
     yield Case("statement with more fields", PROVEN, "recu de caisse", proof=more.proof(4, 9), keys=more.keys_file())
 
 
@@ -183,6 +186,9 @@ def forged_keys() -> Iterator[Case]:
     yield Case("key written twice", REFUSED, "est écrite deux fois", keys=again.keys_file())
     points = {"not canonical": 2**255 - 16, "off the curve": 2}
     points |= {f"of small order, {y:x}": y for y in small_order()}
+    backwards = Books(1, 1)
+    backwards.keys.reverse()
+    yield Case("keys in another order", REFUSED, "ne commence pas quand finit", keys=backwards.keys_file())
     for name, y in points.items():
         public = y.to_bytes(32, "little")
         identifier = sha256(f"{BOOKS.origin}\n\x01".encode() + public).hexdigest()[:8]
@@ -328,6 +334,7 @@ def malformed() -> Iterator[Case]:
     keys: dict[str, tuple[str, Content]] = {
         "no JSON": (unreadable, "{"),
         "proof instead": (fields, PROOF),
+        "equal fields in a key": ("a deux fois", raw(KEYS).replace(b'"id":', b'"id": "0", "id":', 1)),
         "no key": (damaged, altered(KEYS, cles=[])),
         "key as text": (fields, altered(KEYS, cles=[public])),
         "hidden character in the name": (damaged, altered(KEYS, organisation="Maison\u2066")),
