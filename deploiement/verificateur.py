@@ -149,8 +149,8 @@ def is_path(value: Any) -> bool:
     return isinstance(value, list) and all(map(like("[0-9a-f]{64}"), value))
 
 
-def is_absent(value: Any) -> bool:
-    return value is None
+def is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def object_of(name: str, value: Any, shapes: dict[str, Callable[[Any], bool]]) -> dict[str, Any]:
@@ -169,12 +169,12 @@ PROOF = {
     "complement": like("[0-9a-f]{64}"),
     "rang": lambda value: type(value) is int,
     "chemin": is_path,
-    "racine": lambda value: isinstance(value, str),
+    "racine": is_text,
 }
 CONSISTENCY = {
     "format": like("comptoir-coherence/1"),
-    "de": lambda value: isinstance(value, str),
-    "a": lambda value: isinstance(value, str),
+    "de": is_text,
+    "a": is_text,
     "chemin": is_path,
 }
 KEYS = {
