@@ -20,7 +20,7 @@ def publish(settings: Settings, _: argparse.Namespace) -> int:
     with own_objects(settings), database(settings) as url:
         schema.refuse_unmigrated(url, settings.database_patience)
         root = publishing.publish(settings, url)
-    print(root.texte, end="")
+    print(root.texte if root else "Rien n'est encore scellé : il n'y a pas de racine à publier.\n", end="")
     return 0
 
 

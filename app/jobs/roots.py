@@ -34,6 +34,8 @@ async def publish(settings: Settings, mailer: Mailer) -> None:
     """Publish the root of the day, and send it to the subscribers that do not have it yet."""
     url = settings.owner_url or ""
     root = await asyncio.to_thread(publishing.publish, settings, url)
+    if root is None:
+        return
     async with await AsyncConnection.connect(url, autocommit=True) as connection:
         subscribers = await connection.execute(_SUBSCRIBERS, [root.jour])
         for address, organisation in await subscribers.fetchall():

@@ -85,7 +85,7 @@ JOBS = (
     Job("recalculer-paie", "41 4 1 * *", "jobs.recalculer_paie"),
     Job("reesolde-stock", "23 3 * * *", "jobs.reesolde_stock"),
     Job("sceller", "*/10 * * * *", owner(seal)),
-    Job("publier-racine", "7 0 * * *", publish),
+    Job("publier-racine", "7 4 * * *", publish),
     Job("sauvegarde-auto", "* * * * *", "jobs.sauvegarde_auto"),
     Job("resumer-paiements", "17 * * * *", "jobs.resumer_paiements"),
     Job("resumer-applications", "16 * * * *", "jobs.resumer_applications"),

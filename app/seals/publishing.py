@@ -14,7 +14,6 @@ from pathlib import Path
 
 from psycopg.rows import class_row
 
-from app.base.failure import Failure
 from app.base.settings import Settings
 from app.database import schema
 from app.files.storage import Archive
@@ -26,10 +25,6 @@ insert into audit.publication (jour, taille)
 select core.aujourdhui(), t.taille from audit._derniere_tete() t where t.taille is not null
 on conflict on constraint publication_pkey do nothing
 """
-
-
-class NothingSealed(Failure):
-    """There is no root. Its message is French and says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +40,17 @@ class Root:
         return f"racines/racine-{self.jour}.txt"
 
 
-def publish(settings: Settings, url: str) -> Root:
-    """Seal the books and publish the root of the day. The first root of a day stays the published one."""
+def publish(settings: Settings, url: str) -> Root | None:
+    """Seal the books and publish the root of the day, its first one. None means that nothing was ever written."""
     seal(url)
     with schema.connect(url, 5.0) as connection, connection.cursor(row_factory=class_row(Root)) as cursor:
         connection.execute(_PUBLISH)
         root = cursor.execute(
             "select jour, taille, texte from audit.publication_vue where jour = core.aujourdhui()"
         ).fetchone()
-    if root is None:
-        raise NothingSealed("Rien n'est encore scellé : il n'y a pas de racine à publier.")
-    write(settings.state / settings.s3_prefix / root.file, root.texte)
-    asyncio.run(_store(settings, root))
+    if root is not None:
+        write(settings.state / settings.s3_prefix / root.file, root.texte)
+        asyncio.run(_store(settings, root))
     return root
 
 

@@ -1,5 +1,5 @@
 create view audit.publication_vue as
-select p.jour, t.taille, t.date, t.texte
+select t.taille, p.jour, t.date, t.texte
   from audit.publication p
   join audit.tete_vue t on t.taille = p.taille;
 comment on view audit.publication_vue is 'Racines publiées, une par jour.';

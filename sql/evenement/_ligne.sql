@@ -32,7 +32,7 @@ declare
   v json;
 begin
   select row_to_json(y) into v from (
-    select x."jour" as "jour", x."taille"::text as "taille", to_char(x."date" at time zone 'UTC',
+    select x."taille"::text as "taille", x."jour" as "jour", to_char(x."date" at time zone 'UTC',
            'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "date", x."texte" as "texte") y;
   return v;
 end $$;
@@ -350,7 +350,7 @@ declare
 begin
   case p_forme
   when 'abonnement.souscription_vue'::regclass then select evenement._souscription_json(x) into v from abonnement.souscription_vue x where x.id_souscription = p_id;
-  when 'audit.publication_vue'::regclass then select evenement._publication_json(x) into v from audit.publication_vue x where x.jour = p_id;
+  when 'audit.publication_vue'::regclass then select evenement._publication_json(x) into v from audit.publication_vue x where x.taille = p_id;
   when 'client.client_vue'::regclass then select evenement._client_json(x) into v from client.client_vue x where x.id_client = p_id;
   when 'facturation.avoir_detail_vue'::regclass then select evenement._avoir_detail_json(x) into v from facturation.avoir_detail_vue x where x.id_avoir = p_id;
   when 'facturation.facture_detail_vue'::regclass then select evenement._facture_detail_json(x) into v from facturation.facture_detail_vue x where x.id_facture = p_id;

@@ -258,7 +258,9 @@ def test_each_letter_is_printed_in_the_font_of_the_documents(http: Http, tmp_pat
 # ---- QR code
 
 
-def test_the_qr_code_of_a_paper_leads_to_its_verification_and_a_forged_code_does_not(http: Http, db: Db, awa: Resident, tmp_path: Path) -> None:
+def test_the_qr_code_of_a_paper_leads_to_its_verification_and_a_forged_code_does_not(
+    http: Http, db: Db, awa: Resident, tmp_path: Path
+) -> None:
     admin = http.as_admin()
     facture = invoice(http, db)
     papers = [

@@ -145,9 +145,6 @@ CASES = {
     "reesolde-stock": Case(
         wrong_stock, "audit.journal", "select id_produit, quantite_stock::text from market.produit order by 1"
     ),
-    "sceller": Case(
-        invoices, "audit.sceau", "select registre::text, du_id, au_id, cardinality(ids) from audit.sceau order by rang"
-    ),
     "resumer-paiements": Case(
         payments,
         "finances.resume_paiement",

@@ -1,0 +1,206 @@
+"""The published root of a day: a file, the store, an event, letters; and the comparison of a base with kept roots."""
+
+# ruff: noqa: F401, F811 - fixtures of another file
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from app.base.settings import Settings
+from app.jobs import roots
+from app.jobs.mailer import Mailer, MailError
+from app.seals import checking, publishing, signing
+from app.seals.checking import KeptRoot, RootError
+from app.vault.vault import Vault
+from tests import builders
+from tests.audit.test_sceau import tamper
+from tests.backup.test_vault import archive, home, stored, url
+from tests.conftest import Db
+from tests.mail import answering
+from tests.server import environment
+
+SUBSCRIBERS = "compta@example.com, direction@example.com"
+
+
+@pytest.fixture
+def db(url: str) -> Any:
+    """A connection that commits each statement."""
+    with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
+        yield Db(connection)
+
+
+@pytest.fixture
+def settings(archive: Vault, url: str) -> Settings:
+    return replace(archive.settings, database_url=url)
+
+
+def subscribe(db: Db, addresses: str = SUBSCRIBERS) -> None:
+    db.execute("update core.parametre set valeur = %s where cle = 'SCEAU_ABONNES'", [addresses])
+
+
+def publish(settings: Settings, api_url: str) -> None:
+    async def run() -> None:
+        mailer = Mailer("key", api_url, "ne-pas-repondre@example.com")
+        try:
+            await roots.publish(settings, mailer)
+        finally:
+            await mailer.close()
+
+    asyncio.run(run())
+
+
+def comptoir(url: str, home: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "app", "sceau", *words],
+        env=environment({"DATABASE_URL": url, "COMPTOIR_ETAT": str(home)}),
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_root_of_a_day_goes_to_a_file_the_store_the_events_and_the_subscribers(
+    db: Db, settings: Settings, archive: Vault, home: Path
+) -> None:
+    subscribe(db)
+    with answering() as api:
+        publish(settings, api.url)
+    [row] = db.all("select * from audit.publication_vue")
+    name = f"racines/racine-{row['jour']}.txt"
+    assert (home / name).read_text() == row["texte"]
+    assert stored(archive, name) == row["texte"].encode()
+    assert sorted(sent["json"]["to"][0]["email"] for sent in api.requests) == SUBSCRIBERS.split(", ")
+    for sent in api.requests:
+        [file] = sent["json"]["attachment"]
+        assert base64.b64decode(file["content"]).decode() == row["texte"] and file["name"].endswith(".txt")
+    [event] = db.all("select donnees from evenement.evenement where type = 'sceau.publie'")
+    assert event["donnees"]["texte"] == row["texte"]
+
+
+def test_a_repeated_publication_changes_nothing_and_writes_to_no_subscriber_twice(db: Db, settings: Settings) -> None:
+    """The mail service refuses the second letter. The next run of the job sends only that one."""
+    subscribe(db)
+    with answering() as api:
+        publish_until_refused(settings, api)
+        builders.facture(db)
+        publish(settings, api.url)
+        publish(settings, api.url)
+    accepted = [sent["json"]["to"][0]["email"] for sent in api.requests]
+    assert sorted(accepted) == ["compta@example.com", "direction@example.com", "direction@example.com"]
+    assert db.one("select count(*) from audit.publication") == 1
+    assert db.one("select count(*) from audit.tete") == 2
+    assert db.one("select count(*) from evenement.evenement where type = 'sceau.publie'") == 1
+
+
+def publish_until_refused(settings: Settings, api: Any) -> None:
+    """The service accepts the first letter only."""
+
+    class Accepting(Mailer):
+        async def send(self, to: str, name: str, letter: Any) -> None:
+            if api.requests:
+                api.status = 500
+            await super().send(to, name, letter)
+
+    async def run() -> None:
+        mailer = Accepting("key", api.url, "ne-pas-repondre@example.com")
+        try:
+            with pytest.raises(MailError):
+                await roots.publish(settings, mailer)
+        finally:
+            await mailer.close()
+
+    asyncio.run(run())
+    api.status = 201
+
+
+def published(settings: Settings, url: str) -> str:
+    root = publishing.publish(settings, url)
+    assert root is not None
+    return root.texte
+
+
+def rewrite(db: Db, statement: str) -> None:
+    with db.connection.transaction():
+        tamper(db, statement)
+
+
+def compared(url: str, kept: Path) -> list[str]:
+    with psycopg.connect(url, autocommit=True) as connection:
+        return checking.problems(connection, KeptRoot.read(kept))
+
+
+def test_an_empty_list_of_subscribers_sends_nothing(db: Db, settings: Settings) -> None:
+    with answering() as api:
+        publish(settings, api.url)
+    assert api.requests == []
+
+
+@pytest.mark.parametrize("addresses", ["compta", "a@b.c;d@e.f", "a@b.c,,d@e.f", "a b@c.d", ", ".join(["a@b.c"] * 11)])
+def test_a_list_of_subscribers_is_checked(db: Db, addresses: str) -> None:
+    with pytest.raises(psycopg.Error, match="adresses électroniques"):
+        subscribe(db, addresses)
+
+
+def test_the_commands_publish_verify_and_replace_the_key(db: Db, url: str, home: Path, tmp_path: Path) -> None:
+    published = comptoir(url, home, "publier")
+    assert published.returncode == 0 and published.stdout.startswith("comptoir/"), published.stderr
+    kept = tmp_path / "gardee.txt"
+    kept.write_text(published.stdout)
+    builders.facture(db)
+    assert comptoir(url, home, "cle").returncode == 0
+    assert comptoir(url, home, "publier").stdout == published.stdout  # one root a day
+    good = comptoir(url, home, "verifier", "--racine", str(kept))
+    assert good.returncode == 0 and "Rien n'a changé depuis" in good.stdout, good.stdout + good.stderr
+    rewrite(db, "update facturation.facture set numero = numero || 'X' where id_facture = 1")
+    bad = comptoir(url, home, "verifier", "--racine", str(kept))
+    assert bad.returncode == 1 and "entrée changée" in bad.stdout
+
+
+def test_a_base_rewritten_whole_differs_from_a_kept_root(db: Db, settings: Settings, url: str, tmp_path: Path) -> None:
+    """An owner who rewrites an entry, the seals, the tree and the signatures agrees with himself only."""
+    kept = tmp_path / "gardee.txt"
+    kept.write_text(published(settings, url))
+    rewrite(db, "update facturation.facture set numero = numero || 'X' where id_facture = 1")
+    rewrite(db, "truncate audit.sceau, audit.noeud cascade")
+    signing.seal(url)
+    assert db.all("select message from audit.verifier()") == []
+    [problem] = compared(url, kept)
+    assert "ne sont plus celles qu'elle couvrait" in problem or "des entrées ont disparu" in problem
+
+
+@pytest.mark.parametrize("change", ["size", "root", "date", "signature", "origin"])
+def test_a_forged_root_is_refused(db: Db, settings: Settings, url: str, tmp_path: Path, change: str) -> None:
+    text = published(settings, url)
+    origin, size, root, date, _, signature, _ = text.split("\n")
+    key = signature.rpartition(" ")[2]
+    forged = {
+        "size": text.replace(f"\n{size}\n", f"\n{int(size) - 1}\n"),
+        "root": text.replace(root, base64.b64encode(bytes(32)).decode()),
+        "date": text.replace(date, "date 2020-01-01T00:00:00Z"),
+        "signature": text.replace(key, base64.b64encode(base64.b64decode(key)[:-1] + b"\x00").decode()),
+        "origin": text.replace(origin, "comptoir/00000000-0000-0000-0000-000000000000"),
+    }[change]
+    file = tmp_path / "forgee.txt"
+    file.write_text(forged)
+    [problem] = compared(url, file)
+    expected = "d'un autre arbre" if change == "origin" else "aucune clé de cette base ne l'a signée"
+    assert expected in problem
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"\xff" * 100, b"comptoir/1\n1\nx\n", b"0" * 1_000_000])
+def test_a_file_that_is_no_root_is_refused(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "racine.txt"
+    file.write_bytes(content)
+    with pytest.raises(RootError, match="n'est pas une racine signée"):
+        KeptRoot.read(file)
+    with pytest.raises(RootError, match="ne se lit pas"):
+        KeptRoot.read(tmp_path / "absente.txt")
