@@ -182,11 +182,12 @@ def test_a_forged_root_is_refused(db: Db, settings: Settings, url: str, tmp_path
     text = published(settings, url)
     origin, size, root, date, _, signature, _ = text.split("\n")
     key = signature.rpartition(" ")[2]
+    raw = base64.b64decode(key)
     forged = {
         "size": text.replace(f"\n{size}\n", f"\n{int(size) - 1}\n"),
         "root": text.replace(root, base64.b64encode(bytes(32)).decode()),
         "date": text.replace(date, "date 2020-01-01T00:00:00Z"),
-        "signature": text.replace(key, base64.b64encode(base64.b64decode(key)[:-1] + b"\x00").decode()),
+        "signature": text.replace(key, base64.b64encode(bytes([*raw[:9], raw[9] ^ 1, *raw[10:]])).decode()),
         "origin": text.replace(origin, "comptoir/00000000-0000-0000-0000-000000000000"),
     }[change]
     file = tmp_path / "forgee.txt"
