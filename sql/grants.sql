@@ -45,19 +45,25 @@ grant update (date, jour, id_moyen, motif, reference) on finances.paiement to co
 revoke delete on residence.contrat_location, residence.echeance, residence.revision_loyer, residence.caution,
   residence.caution_evenement from comptoir_code;
 revoke update on residence.revision_loyer, residence.caution_evenement from comptoir_code;
+grant update (motif) on residence.revision_loyer, residence.caution_evenement to comptoir_code;
 revoke delete, truncate on market.vente, market.vente_ligne, market.mouvement_stock, restaurant.commande,
   restaurant.commande_ligne from comptoir_code;
 revoke update on market.vente_ligne, market.mouvement_stock, restaurant.commande_ligne from comptoir_code;
 revoke delete, truncate on abonnement.souscription, abonnement.mouvement from comptoir_code;
 revoke update on abonnement.mouvement from comptoir_code;
+grant update (motif) on abonnement.mouvement to comptoir_code;
 revoke update, delete, truncate on pressing.tarif_kg from comptoir_code;
-revoke update, delete on audit.journal, audit.sceau, audit.feuillage, audit.noeud from comptoir_code;
+revoke update, delete on audit.journal, audit.sceau, audit.feuillage, audit.noeud, audit.effacement from comptoir_code;
+-- Erasing a client (audit.effacement): the triggers let nothing else pass.
+grant update (avant, apres, adresse_ip) on audit.journal to comptoir_code;
+grant update (sels) on audit.feuillage to comptoir_code;
 -- The account that owns the tables signs (app/seals). The code reads what is public of the keys.
 revoke insert, update, delete on audit.arbre, audit.cle_sceau, audit.tete, audit.publication from comptoir_code;
 revoke select on audit.cle_sceau from comptoir_code;
 grant select (id_cle, publique, du, au, signature) on audit.cle_sceau to comptoir_code;
 revoke insert, update, delete on audit.archive from comptoir_code;
-revoke update, delete, truncate on compta.ecriture, compta.periode from comptoir_code;
+revoke update, delete, truncate on compta.ecriture, compta.periode, compta.jour_efface from comptoir_code;
+grant update (libelle) on compta.ecriture to comptoir_code;
 
 -- The code writes only the columns of attendance that a user decides. The time of arrival is a default of the table,
 -- which the code cannot set.

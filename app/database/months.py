@@ -85,8 +85,14 @@ def create_part(connection: psycopg.Connection[Any], name: str, model: str) -> N
     connection.execute("reset role")  # comptoir_owner may not execute functions of the code
     _run(
         connection,
-        "create trigger t20_journal_fige before update or delete or truncate on {}"
+        "create trigger t20_journal_fige before delete or truncate on {}"
         " for each statement execute function audit._t20_registre_fige()",
+        part,
+    )
+    _run(
+        connection,
+        "create trigger t20_journal_efface before update on {}"
+        " for each row execute function audit._t20_journal_efface()",
         part,
     )
 

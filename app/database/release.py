@@ -21,7 +21,6 @@ FOLDERS = (
     "facturation",
     "finances",
     "compta",
-    "client/au_dessus",
     "notification",
     "pressing",
     "restaurant",
@@ -41,6 +40,7 @@ FOLDERS = (
     "audit",
     "evenement",
     "echange",
+    "client/au_dessus",
     "jobs",
 )
 SLICES = tuple(name for name in FOLDERS if "/" not in name)

@@ -1,6 +1,6 @@
 """Routes of client: the client file, emergency contacts, identity documents."""
 
-from app.http.route import CLIENT, CREATE, GET, PATCH, REHEARSABLE
+from app.http.route import CLIENT, CREATE, GET, PATCH, POST, REHEARSABLE
 from app.routes import client_mail
 
 PREFIX = "/api/v1/client/clients"
@@ -12,6 +12,7 @@ ROUTES = [
     GET("/{id_client}", "client.client_detail", "CLIENT.VOIR"),
     REHEARSABLE(PATCH("/{id_client}", "client.client_modifier", "CLIENT.MODIFIER", "MajClientDto", "client.client_champs", handler=client_mail.modify)),
     GET("/{id_client}/credit", "client.credit_detail", "CLIENT.VOIR"),
+    POST("/{id_client}/anonymiser", "client.client_anonymiser", "ADMIN.SUPPRIMER", "AnonymiserClientDto"),
     CREATE("/{id_client}/contacts-urgence", "client.contact_urgence_creer", "CLIENT.MODIFIER", "CreerContactDto"),
     CREATE("/{id_client}/pieces-identite", "client.piece_identite_creer", "CLIENT.MODIFIER", "CreerPieceDto"),
     GET("/{id_client}/pieces-identite/{id_piece}", "client.piece_identite_detail", "CLIENT.VOIR"),

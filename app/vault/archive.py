@@ -65,6 +65,7 @@ select i.ids::text as ids, i.entrees::bigint as entrees, min(s.rang) as du_rang,
   left join audit.sceau s on s.registre = 'journal' and s.au_id >= lower(i.ids) and s.du_id < upper(i.ids)
  group by i.ids, i.entrees
 """
+# An erased entry (audit.effacement) differs from its seal: the file has it as it was, or as its erasure left it.
 _COMPARE = """
 with scelle as (
   select e.id, e.empreinte, e.sel
@@ -72,6 +73,7 @@ with scelle as (
     left join audit.feuillage f on f.rang = s.rang and f.feuilles is null
    cross join lateral unnest(s.ids, s.empreintes, f.sels) e (id, empreinte, sel)
    where s.registre = 'journal' and s.rang between %(du_rang)s and %(au_rang)s and e.id <@ %(ids)s::int8multirange),
+effacee as materialized (select v.id from audit.effacee_vue v where v.id <@ %(ids)s::int8multirange),
 lue as (select l.id_trace as id, audit._trace_empreinte(row(l.*)::audit.journal) as empreinte from {} l),
 ecart as (
   select coalesce(s.id, l.id) as id,
@@ -79,7 +81,8 @@ ecart as (
          )::audit.nature_constat as nature
     from scelle s full join lue l on l.id = s.id
    where s.empreinte is distinct from
-         case when s.sel is null then l.empreinte else audit._engager(s.sel, l.empreinte, null) end)
+         case when s.sel is null then l.empreinte else audit._engager(s.sel, l.empreinte, null) end
+     and not (s.id is not null and l.id is not null and s.id in (select id from effacee)))
 select audit._constat_phrase(%(lieu)s, e.nature, array_agg(e.id order by e.id)) from ecart e group by e.nature
  order by e.nature
 """
@@ -178,8 +181,12 @@ class Archives:
                 connection.execute(sql.SQL(attach).format(part, start, sql.Literal(archived["archive_au"])))
                 comment = "comment on table {} is 'Journal du mois, en UTC, remis de son archive.'"
                 connection.execute(sql.SQL(comment).format(part))
+                # The clients erased since, before anything else can read the month.
+                erased = connection.execute("select audit._mois_effacer(%s)", [archived["partie"]]).fetchone()
         months.keep_months(self.url)  # creates its indexes for reading
         self.say(f"{month} remis : {archived['entrees']} entrées, conformes aux sceaux.")
+        if erased and erased[0]:
+            self.say(f"{erased[0]} entrées parlaient de clients effacés depuis : leurs données en sont retirées.")
 
     @contextmanager
     def _session(self, exclusive: bool = True) -> Iterator[psycopg.Connection[Any]]:

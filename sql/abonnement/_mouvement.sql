@@ -64,8 +64,12 @@ begin
 end $$;
 comment on function abonnement._t20_mouvement_fige() is 'Refuse de réécrire ou d''effacer un mouvement d''abonnement.';
 
-create trigger t20_mouvement_fige before update or delete on abonnement.mouvement
+create trigger t20_mouvement_fige before delete on abonnement.mouvement
   for each row execute function abonnement._t20_mouvement_fige();
+-- A reason goes with the data of an erased client.
+create trigger t20_mouvement_fige_change before update on abonnement.mouvement
+  for each row when (new.motif is not null or to_jsonb(new) - 'motif' <> to_jsonb(old) - 'motif')
+  execute function abonnement._t20_mouvement_fige();
 
 create type abonnement.ligne_a_couvrir as (couverture bigint, quantite numeric);
 comment on type abonnement.ligne_a_couvrir is 'Unités d''une ligne de commande.';

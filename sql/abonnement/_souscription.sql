@@ -118,5 +118,8 @@ end $$;
 comment on function abonnement._t20_souscription_figee() is 'Refuse de réécrire ou d''effacer une vente d''abonnement.';
 
 create trigger t20_souscription_figee before delete or update of id_souscription, id_client, id_offre, quota, prix,
-  date_debut, date_fin, id_facture, paiement_partiel_autorise_par, note, id_utilisateur, date_creation
+  date_debut, date_fin, id_facture, paiement_partiel_autorise_par, id_utilisateur, date_creation
   on abonnement.souscription for each row execute function abonnement._t20_souscription_figee();
+-- A note goes with the data of an erased client.
+create trigger t20_souscription_note before update of note on abonnement.souscription
+  for each row when (new.note is not null) execute function abonnement._t20_souscription_figee();

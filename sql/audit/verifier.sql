@@ -58,7 +58,8 @@ return format('%s, %s %s : %s.', p_lieu, cardinality(p_ids),
 comment on function audit._constat_phrase(text, audit.nature_constat, bigint[]) is 'La phrase d''un constat sur des entrées, où qu''elles soient.';
 
 -- No sequence gives an identifier below 1. Such an entry is checked with the first interval of its register.
--- « offset 0 » reads the archives once for a seal, and not once for an entry.
+-- « offset 0 » reads the archives once for a seal, and not once for an entry. An erased entry has the hash of its seal if
+-- it has no salt any more, and is what its erasure left. Another entry without a salt does not have it.
 create function audit._verifier_entrees(p_du_rang bigint, p_au_rang bigint) returns setof audit.constat
 language sql stable
 begin atomic
@@ -70,10 +71,13 @@ begin atomic
      select case s.registre when 'journal' then audit._archivees(s.rang) end as archivees offset 0) v
    cross join lateral (
      select array_agg(e.id order by e.id) as ids,
-            array_agg(case when x.sel is null then e.empreinte else audit._engager(x.sel, e.empreinte, e.enonce) end
+            array_agg(case when z.id is not null then case when x.sel is null and z.empreinte = e.empreinte then x.empreinte end
+                           when f.feuilles is not null or x.sel is null then e.empreinte
+                           else audit._engager(x.sel, e.empreinte, e.enonce) end
                       order by e.id) as empreintes
        from audit.empreinte_vue e
-       left join unnest(s.ids, f.sels) x (id, sel) on f.feuilles is null and x.id = e.id
+       left join unnest(s.ids, s.empreintes, f.sels) x (id, empreinte, sel) on x.id = e.id
+       left join audit._effacees(s) z on z.id = e.id
       where e.registre = s.registre and e.id <= s.au_id
         and e.id >= case s.du_id when 1 then -9223372036854775808 else s.du_id end) e
    cross join lateral (
@@ -90,7 +94,7 @@ begin atomic
      and (s.empreintes is distinct from e.empreintes or s.ids is distinct from e.ids)
    order by s.rang, d.nature;
 end;
-comment on function audit._verifier_entrees(bigint, bigint) is 'Entrées scellées qui ont changé ou disparu, et entrées ajoutées dans un intervalle scellé. Une entrée archivée n''a pas disparu.';
+comment on function audit._verifier_entrees(bigint, bigint) is 'Entrées scellées qui ont changé ou disparu, et entrées ajoutées dans un intervalle scellé. Une entrée archivée n''a pas disparu. Une entrée effacée vaut par ce que son effacement en a laissé.';
 
 create function audit._rompu(p_rang bigint, p_message text) returns audit.constat
 language sql immutable
@@ -131,8 +135,10 @@ begin atomic
   select r.* from feuillage f
    cross join lateral audit._rompu(f.rang, format('Les feuilles du sceau %s ne sont pas celles de ses entrées.', f.rang)) r
    where f.feuilles is not null and f.feuilles is distinct from array(
-     select audit._engager(x.sel, x.empreinte, e.enonce)
-       from unnest(f.ids, f.empreintes, f.sels) with ordinality x (id, empreinte, sel, place)
+     select case when x.sel is null and f.registre = 'journal' and exists (
+                        select from audit.effacement z where z.ids @> x.id) then x.feuille
+                 else audit._engager(x.sel, x.empreinte, e.enonce) end
+       from unnest(f.ids, f.empreintes, f.sels, f.feuilles) with ordinality x (id, empreinte, sel, feuille, place)
        left join audit.empreinte_vue e on e.registre = f.registre and e.id = x.id
       order by x.place)
   union all

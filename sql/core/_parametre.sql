@@ -67,6 +67,9 @@ begin
     perform core.refuser(400, 'SCEAU_ABONNES_INVALIDE',
       'Donnez dix adresses électroniques au plus, séparées par des virgules (exemple : compta@example.com, direction@example.com).');
   end if;
+  if new.cle = 'RETENTION_LEGALE' and new.valeur !~ '^([1-9]|[12][0-9]|30)$' then
+    perform core.refuser(400, 'RETENTION_LEGALE_INVALIDE', 'La durée légale de conservation va de 1 à 30 ans.');
+  end if;
   -- Amounts are stored with two decimals.
   if new.cle = 'DEVISE_DECIMALES' and new.valeur !~ '^[0-2]$' then
     perform core.refuser(400, 'DEVISE_DECIMALES_INVALIDE',
@@ -75,7 +78,7 @@ begin
   return new;
 end $$;
 comment on function core._t20_parametre_valeur() is
-  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SEUIL_PAIEMENT_INVALIDE, SAUVEGARDE_RETENTION_INVALIDE, DEVISE_DECIMALES_INVALIDE, MONTANT_MAXIMAL_INVALIDE, OUVERTURE_AUTOMATIQUE_INVALIDE, TAXES_PRIX_INVALIDE, TAXES_ARRONDI_INVALIDE, TAXES_DUES_INVALIDE, NUMERO_CONTRIBUABLE_MOTIF_INVALIDE, NUMERO_CONTRIBUABLE_INVALIDE, SCEAU_ABONNES_INVALIDE.';
+  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SEUIL_PAIEMENT_INVALIDE, SAUVEGARDE_RETENTION_INVALIDE, DEVISE_DECIMALES_INVALIDE, MONTANT_MAXIMAL_INVALIDE, OUVERTURE_AUTOMATIQUE_INVALIDE, TAXES_PRIX_INVALIDE, TAXES_ARRONDI_INVALIDE, TAXES_DUES_INVALIDE, NUMERO_CONTRIBUABLE_MOTIF_INVALIDE, NUMERO_CONTRIBUABLE_INVALIDE, SCEAU_ABONNES_INVALIDE, RETENTION_LEGALE_INVALIDE.';
 
 create trigger t20_parametre_valeur before insert or update of cle, valeur on core.parametre
 for each row execute function core._t20_parametre_valeur();

@@ -77,5 +77,5 @@ begin
 end $$;
 comment on function evenement._t20_evenement_fige() is 'Refuse de réécrire, d''effacer ou de vider les événements, à la main aussi.';
 
-create trigger t20_evenement_fige before update or delete or truncate on evenement.evenement
+create trigger t20_evenement_fige before delete or truncate on evenement.evenement
   for each statement execute function evenement._t20_evenement_fige();

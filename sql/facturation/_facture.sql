@@ -101,9 +101,9 @@ create trigger t20_facture_remise before update of remise on facturation.facture
   for each row when (new.remise <> old.remise and (old.source_type <> 'LOCATION' or old.annulee))
   execute function facturation._t20_facture_emise();
 
+-- The reason of a cancellation goes with the data of an erased client.
 create trigger t20_facture_annulee before update of annulee, motif_annulation on facturation.facture
-  for each row when (old.annulee and (not new.annulee or old.motif_annulation is not null
-                                                    and new.motif_annulation is distinct from old.motif_annulation))
+  for each row when (old.annulee and (not new.annulee or new.motif_annulation <> old.motif_annulation))
   execute function facturation._t20_facture_emise();
 
 create trigger t20_facture_emise before update or delete on facturation.facture_ligne

@@ -9,11 +9,18 @@ begin
 end $$;
 comment on function residence._t20_fige() is 'Refuse de réécrire ou d''effacer une ligne dont d''autres ont été tirées.';
 
-create trigger t20_fige before update or delete on residence.revision_loyer
+-- A reason goes with the data of an erased client.
+create trigger t20_fige before delete on residence.revision_loyer
   for each row execute function residence._t20_fige();
+create trigger t20_fige_change before update on residence.revision_loyer
+  for each row when (new.motif is not null or to_jsonb(new) - 'motif' <> to_jsonb(old) - 'motif')
+  execute function residence._t20_fige();
 
-create trigger t20_fige before update or delete on residence.caution_evenement
+create trigger t20_fige before delete on residence.caution_evenement
   for each row execute function residence._t20_fige();
+create trigger t20_fige_change before update on residence.caution_evenement
+  for each row when (new.motif is not null or to_jsonb(new) - 'motif' <> to_jsonb(old) - 'motif')
+  execute function residence._t20_fige();
 
 create trigger t20_fige before delete on residence.caution
   for each row execute function residence._t20_fige();

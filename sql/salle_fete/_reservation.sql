@@ -98,8 +98,11 @@ comment on function salle_fete._t20_reservation_close() is 'Une réservation ré
 
 create trigger t20_reservation_close
   before update of id_client, date_evenement, heure_debut, duree, type_manifestation, hors_catalogue, tarif,
-    acompte_convenu, observations
+    acompte_convenu
   on salle_fete.reservation for each row execute function salle_fete._t20_reservation_close();
+-- Remarks go with the data of an erased client.
+create trigger t20_reservation_close_observations before update of observations on salle_fete.reservation
+  for each row when (new.observations is not null) execute function salle_fete._t20_reservation_close();
 
 create function salle_fete._t20_reservation_facturee() returns trigger
 language plpgsql volatile as $$

@@ -48,8 +48,12 @@ def lay_out(db: Db, *parts: tuple[str, str, str]) -> None:
         db.execute("reset role")
         for name, *_ in parts:
             db.execute(
-                f"create trigger t20_journal_fige before update or delete or truncate on audit.{name}"
+                f"create trigger t20_journal_fige before delete or truncate on audit.{name}"
                 " for each statement execute function audit._t20_registre_fige()"
+            )
+            db.execute(
+                f"create trigger t20_journal_efface before update on audit.{name}"
+                " for each row execute function audit._t20_journal_efface()"
             )
         db.execute("insert into audit.journal select * from kept")
 

@@ -18,8 +18,10 @@ begin
       execute format('create table audit.%I (like audit.journal_suite including all)', v_nom);
       execute format('comment on table audit.%I is %L', v_nom, 'Journal du mois, en UTC.');
       execute format('alter table audit.%I owner to comptoir_owner', v_nom);
-      execute format('create trigger t20_journal_fige before update or delete or truncate on audit.%I
+      execute format('create trigger t20_journal_fige before delete or truncate on audit.%I
                       for each statement execute function audit._t20_registre_fige()', v_nom);
+      execute format('create trigger t20_journal_efface before update on audit.%I
+                      for each row execute function audit._t20_journal_efface()', v_nom);
     end if;
     v_apres := (v_mois at time zone 'UTC' + interval '1 month') at time zone 'UTC';
     execute format('alter table audit.journal attach partition audit.%I for values from (%L) to (%L)', v_nom, v_mois, v_apres);

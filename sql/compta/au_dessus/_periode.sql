@@ -16,13 +16,29 @@ call core.jamais_null('compta.periode_vue', 'empreinte');
 
 -- A hash of each day, then one of the days: a month is never one text of hundreds of megabytes. JSON arrays, so that the
 -- text is the same in every session and on every version of PostgreSQL.
+create function compta._ligne_texte(p compta.ecriture) returns text
+language sql stable
+return json_build_array(p.numero, p.journal, p.date, p.piece, p.compte, p.libelle, p.debit, p.credit, p.reference, p.type,
+                        p.id_document)::text;
+comment on function compta._ligne_texte(compta.ecriture) is 'Ce que l''empreinte d''un mois prend d''une ligne.';
+
+-- The labels of a client may have been erased since. The hash of that day still counts if nothing else has changed: each
+-- erasure starts where the one before it ended, and the last one left what is there.
+create function compta._empreinte_d_origine(p_date date, p_empreinte bytea) returns bytea
+language sql stable
+return (
+  select case when count(*) = 0 or not bool_and(j.suivie) then p_empreinte else (array_agg(j.avant order by j.id_jour_efface))[1] end
+    from (select f.id_jour_efface, f.avant,
+                 f.apres = coalesce(lead(f.avant) over (order by f.id_jour_efface), p_empreinte) as suivie
+            from compta.jour_efface f where f.date = p_date) j);
+comment on function compta._empreinte_d_origine(date, bytea) is
+  'Empreinte qu''un jour avait à la clôture, d''après celle de ses écritures et les effacements de leurs libellés.';
+
 create function compta._empreinte(p_precedente bytea, p_periode core.periode, p_premier bigint, p_dernier bigint) returns bytea
 language sql stable
 return sha256(coalesce(p_precedente, '') || convert_to(p_periode, 'UTF8') || coalesce((
-  select string_agg(j.empreinte, '' order by j.date)
-    from (select e.date, sha256(convert_to(string_agg(json_build_array(
-                   e.numero, e.journal, e.date, e.piece, e.compte, e.libelle, e.debit, e.credit, e.reference, e.type,
-                   e.id_document)::text, '' order by e.numero), 'UTF8')) as empreinte
+  select string_agg(compta._empreinte_d_origine(j.date, j.empreinte), '' order by j.date)
+    from (select e.date, sha256(convert_to(string_agg(compta._ligne_texte(e), '' order by e.numero), 'UTF8')) as empreinte
             from compta.ecriture e
            where e.numero between p_premier and p_dernier
            group by e.date) j), ''));

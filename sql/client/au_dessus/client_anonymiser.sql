@@ -1,0 +1,59 @@
+-- Locks: the client, exclusively, so that rows about him wait for the end; then SCEAU, after his rows have changed: the
+-- entries that this writes hold what was there, so they are sealed and erased with the others.
+
+create type client.anonymisation as (
+  id_client bigint, lignes integer, entrees integer, evenements integer, fichiers text[], mois_archives text[]);
+comment on type client.anonymisation is 'Ce qu''un effacement a fait.';
+comment on column client.anonymisation.lignes is 'Lignes changées, supprimées comprises.';
+comment on column client.anonymisation.entrees is 'Entrées du journal d''où les données ont été retirées.';
+comment on column client.anonymisation.evenements is 'Événements d''où les données ont été retirées.';
+comment on column client.anonymisation.fichiers is 'Fichiers que le travailleur retire du stockage.';
+comment on column client.anonymisation.mois_archives is 'Mois du journal archivés qui peuvent encore le nommer : ils sont effacés quand ils sont remis.';
+
+create function client._mois_archives(p_id_client bigint) returns text[]
+language sql stable
+return array(
+  select distinct replace(substr(a.partie, 9), '_', '-')
+    from audit.archive a
+    join client.client c on c.id_client = p_id_client
+   where (a.au is null or a.au > c.date_enregistrement)
+     and not exists (select from audit.partie_vue p where p.nom = a.partie)
+   order by 1);
+comment on function client._mois_archives(bigint) is 'Mois du journal qui sont dans le stockage et que ce client a connus.';
+
+create function client.client_anonymiser(p_id_client bigint, p_motif core.libelle) returns client.anonymisation
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v client.anonymisation;
+  v_lie audit.rattachements;
+  v_mots text[];
+  v_restes audit.journal[];
+  v_evenements int8multirange;
+begin
+  perform client._client(p_id_client);
+  perform from client.client c where c.id_client = p_id_client for update;
+  perform client._effacement_verifier(p_id_client);
+  v_lie := audit._rattachements(p_id_client);
+  v_mots := client._mots_personnels(p_id_client, v_lie.id_compte);
+  v_evenements := evenement._evenements_de(v_lie);
+  v.id_client := p_id_client;
+  v.mois_archives := client._mois_archives(p_id_client);
+  v.lignes := client._copies_effacer(v_lie, v_mots) + client._textes_effacer(v_lie) + client._compte_effacer(v_lie.id_compte)
+              + client._fiche_effacer(p_id_client);
+  if not (audit._sceller()).complet then
+    perform core.refuser(409, 'SCELLEMENT_INCOMPLET', 'Des écritures durent encore : recommencez dans un instant.');
+  end if;
+  v_restes := array(select r from audit._restes(p_id_client, '-infinity', 'infinity') r);
+  v.fichiers := client._fichiers(v_restes, p_id_client);
+  v.entrees := cardinality(v_restes);
+  perform audit._restes_effacer(p_id_client, p_motif, v_evenements, v_restes);
+  v.evenements := evenement._evenements_effacer(v_evenements);
+  if cardinality(v.fichiers) > 0 then
+    perform core._differer('effacer-fichiers', jsonb_build_object('cles', v.fichiers));
+  end if;
+  return v;
+end $$;
+comment on function client.client_anonymiser(bigint, core.libelle) is
+  'Efface les données personnelles d''un client que plus rien n''oblige à garder : fiche, contacts, pièces, textes libres, compte, et ce qu''en disent le journal, les événements et les notifications. Montants, numéros et dates restent, et les sceaux et les preuves valent toujours. Sans retour. Les sauvegardes gardent ces données jusqu''à leur expiration (SAUVEGARDE_RETENTION).';
+call core.peut_refuser('client.client_anonymiser', 'NOT_FOUND', 'CLIENT_DEJA_EFFACE', 'CLIENT_EN_COURS', 'COMPTE_DU_PERSONNEL',
+  'RETENTION_EN_COURS', 'SCELLEMENT_INCOMPLET', 'ISOLATION_IMPREVUE', 'EMAIL_DU_COMPTE');
