@@ -32,6 +32,7 @@ from app.base.failure import Failure
 from app.base.settings import Settings
 from app.database.months import keep_months
 from app.database.release import QUEUE as SCHEMA
+from app.files.storage import Storage
 from app.jobs import letters
 from app.jobs.mailer import Mailer
 from app.jobs.roots import publish
@@ -48,10 +49,12 @@ MAIL = "courriel"
 BACKUP = "sauvegarder"
 DELIVER = "livrer"
 IMPORT = "importer"
+ERASE_FILES = "effacer-fichiers"
 CATCH_UP = "rattraper"
 CATCH_UP_CRON = "* * * * *"
 ATTEMPTS = 3
 RETRY = RetryStrategy(max_attempts=ATTEMPTS - 1, wait=5)  # procrastinate counts retries, not attempts
+PATIENT = RetryStrategy(max_attempts=10, exponential_wait=4)  # 4 s, 16 s, 64 s …: the store may be away for days
 POLL_SECONDS = 1.0  # only polling notices a retry
 POOL_SECONDS = 5.0
 RECOVERY_SECONDS = 2.0
@@ -143,6 +146,16 @@ def build(
     async def bring_in(context: JobContext, id_import: int) -> None:
         async with locked(pool, context) as connection:
             await connection.execute("select jobs.import_avancer(%s, true)", [id_import])
+
+    # The files of an erased client. An object that is gone is no error, so the job may be repeated.
+    @app.task(name=ERASE_FILES, queue=QUEUE, retry=PATIENT, pass_context=True)
+    async def erase(context: JobContext, cles: list[str]) -> None:
+        storage = Storage(settings)
+        async with locked(pool, context):
+            try:
+                await storage.delete(*cles)
+            finally:
+                await storage.close()
 
     # No retry: the database says when the events of a webhook are sent again.
     @app.task(name=DELIVER, queue=WEBHOOKS, pass_context=True)
