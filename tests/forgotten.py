@@ -1,4 +1,4 @@
-"""A client of whom every slice keeps something, and the search for what is left of him."""
+"""A client that every slice keeps something of, and the search of the tables for texts that name him."""
 
 from __future__ import annotations
 
@@ -92,9 +92,7 @@ def _portal(db: Db, own: Http, account: int) -> None:
         " lieu) values ('Fuite chez Zéphirin', 'Rocamadour', 'AUTRE', %s, %s, 'Ixelles') returning id_signalement",
         [client, account],
     )
-    db.execute(
-        "insert into signalement.photo (id_signalement, cle_objet) values (%s, 'signalement/zq4.png')", [report]
-    )
+    db.execute("insert into signalement.photo (id_signalement, cle_objet) values (%s, 'signalement/zq4.png')", [report])
     db.execute(
         "update signalement.signalement set statut = 'RESOLU', note_resolution = 'Vu avec Quartzo', date_resolution = now()"
         " where id_signalement = %s",
@@ -105,7 +103,13 @@ def _portal(db: Db, own: Http, account: int) -> None:
 
 
 def _orders(db: Db, admin: Http, client: int) -> None:
-    sheet = {"type_vetement": "Chemise", "quantite": "2", "prestation": "Repassage", "tarif": "500", "hors_catalogue": True}
+    sheet = {
+        "type_vetement": "Chemise",
+        "quantite": "2",
+        "prestation": "Repassage",
+        "tarif": "500",
+        "hors_catalogue": True,
+    }
     order = admin.post("/api/v1/pressing/commandes", json={"id_client": client, "lignes": [sheet]})
     _done(order)
     key = int(order.json()["commande"]["id_commande"])
@@ -133,14 +137,14 @@ def _money(db: Db, client: int) -> tuple[int, int, int]:
     cancelled = billed(db, id_client=client)
     db.call("facturation.facture_annuler", id_facture=cancelled["id_facture"], motif="Erreur")
     # The reason of the credit note is sealed and stays. That of the invoice goes.
-    db.execute("update facturation.facture set motif_annulation = null where id_facture = %s", [cancelled["id_facture"]])
+    db.execute(
+        "update facturation.facture set motif_annulation = null where id_facture = %s", [cancelled["id_facture"]]
+    )
     db.execute(
         "update facturation.facture set motif_annulation = 'Erreur sur Zéphirin' where id_facture = %s",
         [cancelled["id_facture"]],
     )
-    db.execute(
-        "update finances.paiement set motif = 'Reçu de Quartzo' where id_paiement = %s", [kept["paiement"]]
-    )
+    db.execute("update finances.paiement set motif = 'Reçu de Quartzo' where id_paiement = %s", [kept["paiement"]])
     return int(kept["id_facture"]), int(note["avoir"]["id_avoir"]), int(kept["paiement"])
 
 
@@ -183,7 +187,7 @@ def remains(connection: psycopg.Connection[Any], words: tuple[str, ...] = WORDS)
         "select n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace"
         " where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') order by 1, 2"
     ).fetchall()
-    found = []
+    hits = []
     for row in tables:
         schema, name = row.values() if isinstance(row, dict) else row
         query = sql.SQL(
@@ -191,5 +195,5 @@ def remains(connection: psycopg.Connection[Any], words: tuple[str, ...] = WORDS)
             " or position(encode(convert_to(w, 'UTF8'), 'hex') in t::text) > 0)"
         ).format(sql.Identifier(schema, name))
         for hit in connection.execute(query, [list(words)]).fetchall():
-            found.append(f"{schema}.{name}: {next(iter(hit.values())) if isinstance(hit, dict) else hit[0]}")
-    return found
+            hits.append(f"{schema}.{name}: {next(iter(hit.values())) if isinstance(hit, dict) else hit[0]}")
+    return hits

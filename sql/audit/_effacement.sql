@@ -1,7 +1,7 @@
 -- Erased clients: which texts of the journal name a person, and the only change that a frozen entry still accepts.
 --
 -- An erased entry keeps its place, its hash in its seal, and every number and date. Its texts about the person go, and
--- its salt goes, so that the hash tells nothing of them. What is left of it has a fingerprint of its own in
+-- its salt goes, so that the hash tells nothing of them. Its new content has a fingerprint in
 -- audit.effacement. That table is journaled, and its entries are sealed.
 
 create trigger t20_effacement_fige before update or delete or truncate on audit.effacement
@@ -117,7 +117,7 @@ comment on function audit._t20_sel_efface() is 'Refuse de changer un sel, à la 
 create trigger t20_sel_efface before update on audit.feuillage
   for each row execute function audit._t20_sel_efface();
 
--- An entry that names two clients may be erased twice. What the last erasure left counts.
+-- An entry that names two clients may be erased twice. The last erasure counts.
 create view audit.effacee_vue as
 select distinct on (x.id) x.id, x.empreinte
   from audit.effacement e
@@ -261,6 +261,8 @@ begin
 end $$;
 comment on function audit._restes_effacer(bigint, core.libelle, int8multirange, audit.journal[]) is
   'Note l''effacement de ces entrées, en retire les textes, et leurs sels. Elles sont scellées.';
+-- The row of audit.effacement comes first, and only texts and salts go.
+call core.ne_refuse_pas('audit._restes_effacer', 'REGISTRE_FIGE');
 
 create function audit._mois_effacer(p_partie text) returns bigint
 language plpgsql volatile as $$

@@ -50,3 +50,5 @@ begin
 end $$;
 comment on function evenement._evenements_effacer(int8multirange) is
   'Retire de ces événements les textes qui parlent d''une personne, et ce que les destinataires en ont répondu ; rend le nombre d''événements changés.';
+-- audit.effacement names these events, and only texts go.
+call core.ne_refuse_pas('evenement._evenements_effacer', 'EVENEMENT_FIGE');

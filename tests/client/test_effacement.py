@@ -29,8 +29,13 @@ def known(db: Db, http: Http) -> Known:
 
 
 def reports(http: Http) -> list[Any]:
-    """What the house adds up: the ledger, the accounts of a year, what is due, the tills."""
-    paths = ("/compta/ecritures?limit=1000", "/finances/consolidation", "/finances/impayes", "/finances/paiements?limit=1000")
+    """Sums of the house: the ledger, the consolidation, the unpaid invoices, the payments."""
+    paths = (
+        "/compta/ecritures?limit=1000",
+        "/finances/consolidation",
+        "/finances/impayes",
+        "/finances/paiements?limit=1000",
+    )
     answers = [http.get(path) for path in paths]
     assert {answer.status_code for answer in answers} == {200}
     hidden = {"libelle", "motif", "client_nom", "client_prenoms", "client"}
@@ -42,7 +47,7 @@ def reports(http: Http) -> list[Any]:
 
 
 def test_no_table_names_an_erased_client(http: Http, db: Db, known: Known) -> None:
-    assert {found.partition(": ")[2] for found in remains(db.connection)} == set(forgotten.WORDS)
+    assert {hit.partition(": ")[2] for hit in remains(db.connection)} == set(forgotten.WORDS)
     signed(db)
     ledger = livre.wrong(db)
     answer = erase(http.as_admin(), known.client)
@@ -127,13 +132,16 @@ def test_the_account_of_an_erased_client_is_closed(http: Http, db: Db, known: Kn
 def test_labels_of_closed_months_lose_the_name_and_the_month_stays_intact(http: Http, db: Db, known: Known) -> None:
     month = db.one("select to_char(jour, 'YYYY-MM') from facturation.facture where id_facture = %s", [known.invoice])
     db.call("compta.periode_cloturer", periode=month)
-    assert any(found.startswith("compta.ecriture") for found in remains(db.connection))
+    assert any(hit.startswith("compta.ecriture") for hit in remains(db.connection))
     sums = db.all("select numero, compte, debit, credit, piece, reference from compta.ecriture order by numero")
     assert erase(http.as_admin(), known.client).status_code == 200
-    assert not [found for found in remains(db.connection) if found.startswith("compta.")]
+    assert not [hit for hit in remains(db.connection) if hit.startswith("compta.")]
     assert db.all("select numero, compte, debit, credit, piece, reference from compta.ecriture order by numero") == sums
     assert db.call("compta.periode_detail", periode=month)["intacte"]
-    tamper(db, "update compta.ecriture set debit = debit + 1 where numero = (select min(numero) from compta.ecriture where debit > 0)")
+    tamper(
+        db,
+        "update compta.ecriture set debit = debit + 1 where numero = (select min(numero) from compta.ecriture where debit > 0)",
+    )
     assert not db.call("compta.periode_detail", periode=month)["intacte"]
 
 
@@ -230,7 +238,9 @@ def erased(http: Http, db: Db, known: Known) -> Known:
 
 def name(db: Db) -> int:
     """An entry that has lost the name of the client."""
-    return int(db.one("select min(id_trace) from audit.journal where entite = 'client' and apres ->> 'nom' = '[effacé]'"))
+    return int(
+        db.one("select min(id_trace) from audit.journal where entite = 'client' and apres ->> 'nom' = '[effacé]'")
+    )
 
 
 def amount(db: Db) -> int:
@@ -255,7 +265,7 @@ def test_an_unerased_entry_stays_frozen(db: Db, erased: Known) -> None:
     [
         "montant = 1",
         "apres = apres || '{\"id_client\": 1}'",
-        "apres = apres || '{\"nom\": \"Autre\"}'",
+        'apres = apres || \'{"nom": "Autre"}\'',
         "apres = apres - 'code'",
         "apres = '{}'",
         "module = 'core'",
@@ -273,7 +283,7 @@ def test_a_tampered_entry_is_reported_after_an_erasure(db: Db, erased: Known) ->
     one = name(db)
     other = amount(db)
     for key in (one, other):
-        tamper(db, "update audit.journal set apres = apres || '{\"ville\": \"Ailleurs\"}' where id_trace = %s", key)
+        tamper(db, 'update audit.journal set apres = apres || \'{"ville": "Ailleurs"}\' where id_trace = %s', key)
     assert findings(db) == [("CHANGEE", "journal", sorted([one, other]))]
 
 
@@ -296,7 +306,7 @@ def test_a_forged_erasure_does_not_let_an_amount_change(db: Db, erased: Known) -
         db.execute("update audit.journal set montant = 1 where id_trace = %s", [other])
     with refused("REGISTRE_FIGE", 409):
         db.execute("update audit.journal set apres = apres || '{\"montant_total\": null}' where id_trace = %s", [other])
-    # A superuser goes past the triggers. What he writes is not what the erasure left.
+    # A superuser goes past the triggers, but the erasure has kept the fingerprint of the entry.
     tamper(db, _WITHOUT_SALT, other)
     tamper(db, "update audit.journal set montant = 1 where id_trace = %s", other)
     assert findings(db) == [("CHANGEE", "journal", [other])]

@@ -5,8 +5,8 @@ triggers of the tables that these write. A function that never reaches a rule of
 `core.ne_refuse_pas`; its callers then do not declare the rule. Two kinds of refusal have special rules:
 
 - An operation declares NOT_FOUND if its path has a key; any other operation may declare it.
-- Constraints of tables and domains, and MONTANT_TROP_GRAND, which every amount can raise, are validation: an operation
-  may declare a constraint that it can break.
+- Constraints of tables and domains, MONTANT_TROP_GRAND, which every amount can raise, and CLIENT_EFFACE, which every
+  write that names a client can raise, are validation: an operation may declare a constraint that it can break.
 
 Refusals of the HTTP layer (permission, token, body, throttle) belong to the route; no operation declares them.
 """
@@ -23,7 +23,7 @@ from tests.conftest import Db, Http
 from tests.house.bodies import Bodies
 from tests.house.rule import holds
 
-VALIDATION = {"MONTANT_TROP_GRAND"}
+VALIDATION = {"MONTANT_TROP_GRAND", "CLIENT_EFFACE"}
 OF_THE_HANDLER = {"UNAUTHORIZED", "REPETITION_IMPOSSIBLE", "OPERATION_TROP_LONGUE"}
 
 

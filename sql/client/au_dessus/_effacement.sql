@@ -112,6 +112,8 @@ begin atomic
   select (select count(*) from fiche)::integer + (select count(*) from contacts)::integer + (select count(*) from pieces)::integer;
 end;
 comment on function client._fiche_effacer(bigint) is 'Efface la fiche d''un client, ses contacts et ses pièces ; rend le nombre de lignes.';
+-- The tax number goes, and a number that is gone has no form.
+call core.ne_refuse_pas('client._fiche_effacer', 'NUMERO_CONTRIBUABLE_INVALIDE');
 
 -- The account stays, because rows name who wrote them. It opens no session any more.
 create function client._compte_effacer(p_id_compte bigint) returns integer
@@ -144,6 +146,8 @@ begin
 end $$;
 comment on function client._compte_effacer(bigint) is
   'Efface et désactive le compte d''un client, avec ses sessions, ses connexions, ses clés et son second facteur ; rend le nombre de lignes.';
+-- Its role is CLIENT or RESIDENT.
+call core.ne_refuse_pas('client._compte_effacer', 'DERNIER_ADMINISTRATEUR');
 
 create function client._textes_effacer(p audit.rattachements) returns integer
 language plpgsql volatile as $$
@@ -217,6 +221,10 @@ begin
 end $$;
 comment on function client._textes_effacer(audit.rattachements) is
   'Efface les textes libres et les photos des lignes d''un client ; rend le nombre de lignes.';
+-- Frozen rows let a text go, and no state, price or date changes.
+call core.ne_refuse_pas('client._textes_effacer', 'DEPART_NOTE', 'ECRITURE_FIGEE', 'FACTURE_EMISE', 'LIGNE_FIGEE',
+  'MOUVEMENT_D_ABONNEMENT_FIGE', 'RESERVATION_CLOSE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE', 'SOUSCRIPTION_FIGEE',
+  'TRANSITION_INTERDITE');
 
 -- Copies that no key finds: a stored answer, and a line of a sheet that was refused.
 create function client._mots_personnels(p_id_client bigint, p_id_compte bigint) returns text[]
