@@ -37,8 +37,10 @@ def written(db: Db, http: Http) -> Known:
     """Let two accounts of the staff and the client himself write what a house keeps of a client."""
     admin, other = http.as_admin(), http.as_admin()
     body = SHEET | {
-        "type_client": "LOCATAIRE", "date_naissance": "1971-03-05", "lieu_naissance": "Tombouctou", "profession": "Krypton",
-        "photo": "client-photo/zq1.png", "tel_secondaire": "0700445566", "adresse": "12 rue Rocamadour", "ville": "Ixelles",
+        "type_client": "LOCATAIRE", "date_naissance": "1971-03-05", "lieu_naissance": "Tombouctou",
+        "profession": "Krypton",
+        "photo": "client-photo/zq1.png", "tel_secondaire": "0700445566", "adresse": "12 rue Rocamadour",
+        "ville": "Ixelles",
         "numero_contribuable": "CC-99-QZ", "email": "quartzo@example.com",
     }  # fmt: skip
     made = admin.post("/api/v1/client/clients", json=body, headers={"Idempotency-Key": "zq"})
@@ -88,14 +90,15 @@ def _portal(db: Db, own: Http, account: int) -> None:
     db.acting(account)
     client = db.one("select id_client from auth.utilisateur where id_utilisateur = %s", [account])
     report = db.one(
-        "insert into signalement.signalement (titre, description, type_signalement, id_client, id_utilisateur_declarant,"
-        " lieu) values ('Fuite chez Zéphirin', 'Rocamadour', 'AUTRE', %s, %s, 'Ixelles') returning id_signalement",
+        "insert into signalement.signalement (titre, description, type_signalement, id_client,"
+        " id_utilisateur_declarant, lieu) values ('Fuite chez Zéphirin', 'Rocamadour', 'AUTRE', %s, %s, 'Ixelles')"
+        " returning id_signalement",
         [client, account],
     )
     db.execute("insert into signalement.photo (id_signalement, cle_objet) values (%s, 'signalement/zq4.png')", [report])
     db.execute(
-        "update signalement.signalement set statut = 'RESOLU', note_resolution = 'Vu avec Quartzo', date_resolution = now()"
-        " where id_signalement = %s",
+        "update signalement.signalement set statut = 'RESOLU', note_resolution = 'Vu avec Quartzo',"
+        " date_resolution = now() where id_signalement = %s",
         [report],
     )
     db.acting(None)
@@ -156,7 +159,8 @@ def _copies(db: Db, client: int) -> None:
     )
     for row, key in ((2, client), (3, None)):
         db.execute(
-            "insert into echange.ligne (id_import, ligne, cellules, donnees, id_entite, repere) values (%s, %s, %s, %s, %s, %s)",
+            "insert into echange.ligne (id_import, ligne, cellules, donnees, id_entite, repere)"
+            " values (%s, %s, %s, %s, %s, %s)",
             [sheet, row, json.dumps(["Quartzo", "Zéphirin", "0700112233"], ensure_ascii=False),
              json.dumps(SHEET, ensure_ascii=False), key, "quartzo|zéphirin"],
         )  # fmt: skip
@@ -168,7 +172,8 @@ def aged(db: Db, years: int = 12) -> None:
         "facturation.facture": ("date", "jour"), "facturation.avoir": ("date", "jour"),
         "finances.paiement": ("date", "jour"), "finances.mouvement_credit": ("date",),
         "pressing.commande": ("date_depot", "date_retrait_reelle"), "salle_fete.reservation": ("date_evenement",),
-        "restaurant.commande": ("date",), "market.vente": ("date",), "abonnement.souscription": ("date_debut", "date_fin"),
+        "restaurant.commande": ("date",), "market.vente": ("date",),
+        "abonnement.souscription": ("date_debut", "date_fin"),
     }  # fmt: skip
     db.execute("set constraints all immediate")
     db.execute("set local session_replication_role = replica")
@@ -191,7 +196,8 @@ def remains(connection: psycopg.Connection[Any], words: tuple[str, ...] = WORDS)
     for row in tables:
         schema, name = row.values() if isinstance(row, dict) else row
         query = sql.SQL(
-            "select w from unnest(%s::text[]) w where exists (select from {} t where position(lower(w) in lower(t::text)) > 0"
+            "select w from unnest(%s::text[]) w where exists (select from {} t"
+            " where position(lower(w) in lower(t::text)) > 0"
             " or position(encode(convert_to(w, 'UTF8'), 'hex') in t::text) > 0)"
         ).format(sql.Identifier(schema, name))
         for hit in connection.execute(query, [list(words)]).fetchall():

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import signal
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from app.vault.archive import Archives
 from app.vault.backup import BackupError
 from app.vault.cipher import Keys
 from app.vault.vault import Vault
+from tests import builders
 from tests.audit.test_sceau import findings, seal, tamper
 from tests.backup.test_vault import home, store, stored, url
 from tests.conftest import Db, _clone, refused
@@ -448,3 +450,32 @@ def test_the_command_lists_archives_verifies_and_restores(db: Db, archives: Arch
         assert "archivé et remis" in command(url, home, "archive")[1]
         status, output = command(url, home, "archive", "1999-01")
         assert status == 1 and "comptoir : Il n'y a pas de mois 1999-01" in output
+
+
+# ---- erased clients
+
+
+def test_an_archived_month_is_erased_when_it_is_put_back(archives: Archives, db: Db) -> None:
+    """The client was named in a month that was in the store when he was erased."""
+    client = builders.client(db, nom="Quartzo", date_enregistrement="2025-02-01")
+    db.execute(
+        "insert into audit.journal (date_heure, module, operation, entite, entite_id, apres) values"
+        " ('2025-02-20 10:00Z', 'client', 'INSERT', 'client', %s, %s)",
+        [str(client), json.dumps({"id_client": client, "nom": "Quartzo", "code": "X"})],
+    )
+    assert seal(db)["complet"]
+    archives.archive(NEXT, 1)
+    done = db.call("client.client_anonymiser", id_client=client, motif="Essai")
+    assert done["mois_archives"] == [NEXT]
+    assert findings(db) == [] and archives.verify(None) == []
+    archives.restore(NEXT)
+    named = "select count(*) from audit.journal where apres::text like '%%Quartzo%%' or avant::text like '%%Quartzo%%'"
+    assert db.one(named) == 0
+    assert db.one("select count(*) from audit.effacement") == 2
+    assert findings(db) == [] and archives.verify(None) == []
+    # The next file holds what the erasure left.
+    archives.archive(NEXT, 1)
+    assert findings(db) == [] and archives.verify(None) == []
+    archives.restore(NEXT)
+    assert db.one(named) == 0 and findings(db) == []
+    assert db.one("select count(*) from audit.effacement") == 2

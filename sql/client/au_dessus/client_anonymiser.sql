@@ -1,5 +1,6 @@
--- Locks: the client, exclusively, so that rows about him wait for the end; then SCEAU, after his rows have changed: the
--- entries that this writes hold what was there, so they are sealed and erased with the others.
+-- Locks, in this order: SCEAU, because two erasures that have written would wait for each other's entries; the client,
+-- exclusively, so that new rows about him wait for the end. The entries that this operation writes hold his data too, so
+-- it seals after its writes, and erases them with the others.
 
 create type client.anonymisation as (
   id_client bigint, lignes integer, entrees integer, evenements integer, fichiers text[], mois_archives text[]);
@@ -31,6 +32,7 @@ declare
   v_evenements int8multirange;
 begin
   perform client._client(p_id_client);
+  perform pg_advisory_xact_lock(core._verrou('SCEAU'), 0);
   perform from client.client c where c.id_client = p_id_client for update;
   perform client._effacement_verifier(p_id_client);
   v_lie := audit._rattachements(p_id_client);

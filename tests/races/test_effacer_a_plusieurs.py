@@ -1,0 +1,104 @@
+"""An erasure beside other writers: one erasure counts, and no write brings the client back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests import builders
+from tests.audit.test_sceau import findings, seal
+from tests.conftest import Db
+from tests.together import together
+
+NAME = "Quartzo"
+
+
+@pytest.fixture
+def shared(database_url: str) -> Iterator[Db]:
+    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+        yield Db(connection)
+
+
+def erase(db: Db, client: int) -> Any:
+    return db.call("client.client_anonymiser", id_client=client, motif="Essai")["entrees"]
+
+
+def name(db: Db, client: int) -> Any:
+    return db.one("select nom from client.client where id_client = %s", [client])
+
+
+def traces(db: Db, client: int) -> int:
+    """Entries of the journal that still name the client."""
+    query = "select count(*) from audit.journal where avant::text like %s or apres::text like %s"
+    return int(db.one(query, [f"%{NAME}%", f"%{NAME}%"]))
+
+
+def test_one_of_several_erasures_at_once_counts(database_url: str, shared: Db) -> None:
+    client = builders.client(shared, nom=NAME)
+    outcomes = together(database_url, 6, lambda db, n: erase(db, client))
+    assert outcomes.count("CLIENT_DEJA_EFFACE") == 5
+    assert shared.one("select count(*) from audit.effacement") == 1
+    assert findings(shared) == []
+
+
+def test_erasures_of_several_clients_at_once_all_succeed(database_url: str, shared: Db) -> None:
+    clients = [builders.client(shared, nom=NAME) for _ in range(6)]
+    outcomes = together(database_url, 6, lambda db, n: erase(db, clients[n]))
+    assert all(isinstance(entries, int) and entries > 0 for entries in outcomes), outcomes
+    assert traces(shared, 0) == 0 and findings(shared) == []
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_an_edit_beside_an_erasure_does_not_bring_the_name_back(database_url: str, shared: Db, turn: int) -> None:
+    client = builders.client(shared, nom=NAME)
+
+    def act(db: Db, n: int) -> Any:
+        if n == turn % 3:
+            return erase(db, client)
+        return db.call("client.client_modifier", id_client=client, champs='{"nom": "Quartzo bis"}')["nom"]
+
+    outcomes = together(database_url, 3, act)
+    if "SCELLEMENT_INCOMPLET" in outcomes:
+        outcomes[turn % 3] = erase(shared, client)
+    assert isinstance(outcomes[turn % 3], int), outcomes
+    assert {outcomes[n] for n in range(3) if n != turn % 3} <= {"Quartzo bis", "CLIENT_EFFACE"}
+    assert name(shared, client) == "[effacé]" and traces(shared, client) == 0
+    assert seal(shared)["complet"] and findings(shared) == []
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_an_invoice_beside_an_erasure_leaves_one_of_them(database_url: str, shared: Db, turn: int) -> None:
+    client, service, method = builders.client(shared, nom=NAME), builders.prestation(shared), builders.moyen(shared)
+
+    def act(db: Db, n: int) -> Any:
+        if n == turn % 2:
+            return erase(db, client)
+        call = {"id_prestation": service, "montant": "0", "id_moyen": method, "id_client": client}
+        return db.call("facturation.prestation_facturer", **call)["id_facture"]
+
+    outcomes = together(database_url, 2, act)
+    erased, invoiced = outcomes[turn % 2], outcomes[1 - turn % 2]
+    if isinstance(erased, int):
+        assert invoiced == "CLIENT_EFFACE" and name(shared, client) == "[effacé]"
+    else:
+        assert erased in ("CLIENT_EN_COURS", "SCELLEMENT_INCOMPLET") and isinstance(invoiced, int), outcomes
+        assert name(shared, client) == NAME
+    assert seal(shared)["complet"] and findings(shared) == []
+
+
+def test_an_erasure_that_is_killed_leaves_everything(database_url: str, shared: Db) -> None:
+    client = builders.client(shared, nom=NAME)
+    assert seal(shared)["complet"]
+    before = traces(shared, client)
+    killed = pytest.raises(psycopg.errors.AdminShutdown)
+    with killed, psycopg.connect(database_url, row_factory=dict_row) as connection:
+        assert erase(Db(connection), client) > 0
+        shared.execute("select pg_terminate_backend(%s, 10000)", [connection.info.backend_pid])
+    assert (name(shared, client), traces(shared, client)) == (NAME, before)
+    assert shared.one("select count(*) from audit.effacement") == 0
+    assert findings(shared) == []
+    assert erase(shared, client) > 0 and findings(shared) == []
