@@ -14,6 +14,7 @@ from tests.audit.test_sceau import findings, seal
 from tests.conftest import Db
 from tests.together import together
 
+pytestmark = pytest.mark.promesse("Effacement : à plusieurs, un seul compte, et aucune écriture ne ramène le client")
 NAME = "Quartzo"
 
 

@@ -226,27 +226,23 @@ call core.ne_refuse_pas('client._textes_effacer', 'DEPART_NOTE', 'ECRITURE_FIGEE
   'MOUVEMENT_D_ABONNEMENT_FIGE', 'RESERVATION_CLOSE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE', 'SOUSCRIPTION_FIGEE',
   'TRANSITION_INTERDITE');
 
--- Copies that no key finds: a stored answer, and a line of a sheet that was refused.
+-- A stored answer, or a row of a sheet that was refused, names him without a key.
 create function client._mots_personnels(p_id_client bigint, p_id_compte bigint) returns text[]
 language sql stable
 return array(
   select m.mot
-    from (select c.tel_principal from client.client c where c.id_client = p_id_client
-          union select c.tel_secondaire from client.client c where c.id_client = p_id_client
-          union select c.email from client.client c where c.id_client = p_id_client
+    from (select unnest(array[c.tel_principal, c.tel_secondaire, c.email, c.nom || ' ' || c.prenoms, c.prenoms || ' ' || c.nom]) as mot
+            from client.client c where c.id_client = p_id_client
           union select p.numero from client.piece_identite p where p.id_client = p_id_client
-          union select u.login from auth.utilisateur u where u.id_utilisateur = p_id_compte
-          union select u.email from auth.utilisateur u where u.id_utilisateur = p_id_compte
-          union select concat_ws('%', c.nom, c.prenoms) from client.client c where c.id_client = p_id_client
-          union select concat_ws('%', c.prenoms, c.nom) from client.client c where c.id_client = p_id_client) m (mot)
+          union select unnest(array[u.login, u.email]) from auth.utilisateur u where u.id_utilisateur = p_id_compte) m
    where char_length(m.mot) >= 5);
-comment on function client._mots_personnels(bigint, bigint) is
-  'Motifs des textes par lesquels un client se reconnaît, avant que sa fiche soit effacée.';
+comment on function client._mots_personnels(bigint, bigint) is 'Textes par lesquels un client se reconnaît.';
 
-create function client._copies_effacer(p audit.rattachements, p_mots text[]) returns integer
+-- Before the client's own rows lose what it looks for.
+create function client._copies_effacer(p audit.rattachements) returns integer
 language plpgsql volatile as $$
 declare
-  v_motifs constant text[] := array(select '%' || m || '%' from unnest(p_mots) m);
+  v_mots constant text[] := client._mots_personnels((p).id_client, (p).id_compte);
   v_lignes integer;
 begin
   with avis as (
@@ -255,23 +251,24 @@ begin
      where n.id_notification = any ((p).notifications) returning 1),
   feuilles as (
     update echange.ligne l set cellules = '[]', donnees = '{}', erreurs = '[]', repere = null
-      from echange.import i
-     where i.id_import = l.id_import
+      from echange.import i, client.client c
+     where i.id_import = l.id_import and c.id_client = (p).id_client
        and (i.entite = 'clients' and l.id_entite = (p).id_client
             or i.entite = 'contrats' and l.id_entite = any ((p).contrats)
             or i.entite = 'factures' and l.id_entite in (
                  select f.id_facture from facturation.facture f where f.id_client = (p).id_client)
-            or l.cellules::text ilike any (v_motifs))
+            or l.cellules ?| v_mots
+            or l.issue not in ('A_ESSAYER', 'ACCEPTEE') and l.id_entite is null and l.cellules ?& array[c.nom::text, c.prenoms::text])
     returning 1),
   reponses as (
     update core.idempotence r set reponse = '{}'
      where convert_from(r.reponse, 'UTF8') ~ format('"id_client" ?: ?"%s"', (p).id_client)
-        or convert_from(r.reponse, 'UTF8') ilike any (v_motifs)
+        or exists (select from unnest(v_mots) m where strpos(convert_from(r.reponse, 'UTF8'), m) > 0)
     returning 1)
   select count(*) into v_lignes from (select from avis union all select from feuilles union all select from reponses) l;
   return v_lignes;
 end $$;
-comment on function client._copies_effacer(audit.rattachements, text[]) is
+comment on function client._copies_effacer(audit.rattachements) is
   'Efface ce que d''autres tables répètent d''un client : notifications, lignes de feuilles importées, réponses gardées ; rend le nombre de lignes.';
 
 create function client._fichiers(p_restes audit.journal[], p_id_client bigint) returns text[]

@@ -27,7 +27,6 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v client.anonymisation;
   v_lie audit.rattachements;
-  v_mots text[];
   v_restes audit.journal[];
   v_evenements int8multirange;
 begin
@@ -36,11 +35,10 @@ begin
   perform from client.client c where c.id_client = p_id_client for update;
   perform client._effacement_verifier(p_id_client);
   v_lie := audit._rattachements(p_id_client);
-  v_mots := client._mots_personnels(p_id_client, v_lie.id_compte);
   v_evenements := evenement._evenements_de(v_lie);
   v.id_client := p_id_client;
   v.mois_archives := client._mois_archives(p_id_client);
-  v.lignes := client._copies_effacer(v_lie, v_mots) + client._textes_effacer(v_lie) + client._compte_effacer(v_lie.id_compte)
+  v.lignes := client._copies_effacer(v_lie) + client._textes_effacer(v_lie) + client._compte_effacer(v_lie.id_compte)
               + client._fiche_effacer(p_id_client);
   if not (audit._sceller()).complet then
     perform core.refuser(409, 'SCELLEMENT_INCOMPLET', 'Des écritures durent encore : recommencez dans un instant.');
