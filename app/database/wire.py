@@ -21,9 +21,7 @@ KEEP_ANSWER = "select core.idempotence_garder($1::text, $2::bytea)"
 # Decimals that are JSON numbers.
 NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre", "abonnement.nombre"}
 INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""
-# The past instant of the answer as an HTTP date, null for the present: audit._instant_poser sets it.
-MEMENTO = """to_char(nullif(current_setting('comptoir.instant', true), '')::timestamptz at time zone 'UTC',
- 'Dy, DD Mon YYYY HH24:MI:SS "GMT"') as memento"""
+HTTP_DATE = """'Dy, DD Mon YYYY HH24:MI:SS "GMT"'"""
 
 
 def statement(function: Function) -> str:
@@ -35,7 +33,7 @@ def statement(function: Function) -> str:
     """
     # CASE evaluates its condition first, so the operation never runs without a context.
     body = f"convert_to({_answer(function, 8)}, 'UTF8')"
-    memento = f"{MEMENTO}, " if function.recalls else ""
+    memento = f"{_memento(function)}, " if function.recalls else ""
     if not function.paged:
         answer = f"case when {CONTEXT} then {body} end as corps"
         if not function.recalls:
@@ -47,6 +45,12 @@ def statement(function: Function) -> str:
         f"select r.corps, {_setting('total')}, {_setting('suite')}, {memento}{ON_DISK} "
         f"from (select {answer} as corps offset 0) r"
     )
+
+
+def _memento(function: Function) -> str:
+    """The past instant of the answer as an HTTP date, null for the present. The context has set the time zone."""
+    position = 8 + [parameter.name for parameter in function.parameters].index("instant")
+    return f"to_char(${position}::text::timestamptz at time zone 'UTC', {HTTP_DATE}) as memento"
 
 
 def _setting(name: str) -> str:
