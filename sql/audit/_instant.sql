@@ -9,17 +9,16 @@ comment on function audit._instant() is 'Instant pour lequel l''opération répo
 create function audit._instant_poser(p_instant timestamptz) returns boolean
 language plpgsql stable as $$
 declare
-  v_mois constant text := (select string_agg(replace(substr(a.partie, 9), '_', '-'), ', ' order by a.au) from audit.archive a
-                            where a.au > p_instant and not exists (select from audit.partie_vue p where p.nom = a.partie));
+  v_mois constant text[] := audit._mois_archives(p_instant);
   v_debut constant timestamptz := (select min(j.date_heure) from audit.journal j);
 begin
   if p_instant > clock_timestamp() then
     perform core.refuser(400, 'INSTANT_FUTUR', 'Cet instant n''est pas encore passé.');
   end if;
-  if v_mois is not null then
+  if cardinality(v_mois) > 0 then
     perform core.refuser(409, 'JOURNAL_ARCHIVE', format(
-      'Pour cet instant il faut des mois du journal qui sont archivés : %s. « comptoir archive --restaurer » les remet.', v_mois),
-      jsonb_build_object('mois', string_to_array(v_mois, ', ')));
+      'Pour cet instant il faut des mois du journal qui sont archivés : %s. « comptoir archive --restaurer » les remet.',
+      array_to_string(v_mois, ', ')), jsonb_build_object('mois', v_mois));
   end if;
   -- An archived month that ends before the instant proves that the journal is older than its first entry here.
   if p_instant < coalesce(v_debut, clock_timestamp())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests import builders
 from tests.conftest import Db
 from tests.witness import Witness
 
@@ -14,3 +15,4 @@ BODIES = {
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
     """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     keys["attendu"] = witness.make("/api/v1/audit/sceller", keys)["empreinte"]
+    keys["audit.entite"], keys["audit.id"] = "client", str(builders.client(db))

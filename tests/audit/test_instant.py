@@ -130,7 +130,9 @@ def test_an_instant_that_needs_archived_months_names_them(db, renamed):
 
 def test_an_instant_after_the_archived_months_needs_no_earlier_entry(db):
     first = db.one("select min(date_heure) from audit.journal")
-    db.execute("insert into client.client (nom, prenoms, tel_principal, type_client) values ('A', 'B', '+2250700000000', 'PASSAGE')")
+    db.execute(
+        "insert into client.client (nom, prenoms, tel_principal, type_client) values ('A', 'B', '+2250700000000', 'PASSAGE')"
+    )
     first = first or db.one("select min(date_heure) from audit.journal")
     instant = db.one("select (%s::timestamptz - interval '1 second')::text", [first])
     with refused("INSTANT_AVANT_JOURNAL", status=400):
@@ -166,7 +168,9 @@ def test_a_deleted_row_is_back_at_its_instant_and_a_later_row_is_absent(db, http
 
 def test_the_rent_and_the_instalments_of_an_instant_count_its_day(db):
     """The instant is two months ago; all entries are moved before it."""
-    lease = builders.contrat(db, date_debut=db.one("select date_trunc('month', core.aujourdhui())::date - 150"), date_fin_prevue=None)
+    lease = builders.contrat(
+        db, date_debut=db.one("select date_trunc('month', core.aujourdhui())::date - 150"), date_fin_prevue=None
+    )
     day = db.one("select core.aujourdhui() - 30")
     db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant="120000", date_effet=day)
     db.execute("set local session_replication_role = replica")
@@ -174,7 +178,10 @@ def test_the_rent_and_the_instalments_of_an_instant_count_its_day(db):
     archived(db, "journal_2001_01", "timestamptz '2001-02-01Z'")
     db.execute("truncate audit.journal")
     detail = db.call("residence.contrat_detail", id_contrat=lease, instant=instant)
-    assert (str(detail["montant_loyer"]), str(db.call("residence.contrat_detail", id_contrat=lease)["montant_loyer"])) == (
+    assert (
+        str(detail["montant_loyer"]),
+        str(db.call("residence.contrat_detail", id_contrat=lease)["montant_loyer"]),
+    ) == (
         "95000.00",
         "120000.00",
     )
@@ -199,5 +206,10 @@ def test_the_present_is_read_without_the_schema_of_the_past(db, renamed):
     db.execute("drop schema passe cascade")
     client, _ = renamed
     assert db.call("client.client_detail", id_client=client)["nom"] == "Après"
-    for function in ("client.client_lister", "finances.caisse_lister", "finances.paiement_lister", "market.produit_lister"):
+    for function in (
+        "client.client_lister",
+        "finances.caisse_lister",
+        "finances.paiement_lister",
+        "market.produit_lister",
+    ):
         db.rows(function)

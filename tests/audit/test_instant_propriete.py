@@ -68,7 +68,10 @@ def test_answers_for_an_instant_equal_those_of_that_instant(
                 assert error.sqlstate.startswith(("HT", "23", "P0002")), f"{name}: {error}"
         for instant, answers in seen:
             for (reader, path), answer in answers.items():
-                assert house.kept(house.readers[reader].get(path, params={"instant": instant})) == answer, (reader, path)
+                assert house.kept(house.readers[reader].get(path, params={"instant": instant})) == answer, (
+                    reader,
+                    path,
+                )
 
 
 class House:
@@ -91,7 +94,9 @@ class House:
 
     def snapshot(self) -> tuple[str, dict[tuple[str, str], tuple[int, bytes, str | None]]]:
         """The present instant, and all answers at it."""
-        instant = self.db.one("select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')")
+        instant = self.db.one(
+            "select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
+        )
         answers = {}
         for reader, client in self.readers.items():
             for path in LISTS:
@@ -246,7 +251,12 @@ class House:
         return self.pick("select id_produit from market.produit order by 1", n)["id_produit"]
 
     def change_product(self, n: int) -> None:
-        champs = {"nom": f"Savon {n}", "prix_vente": str(100 + n), "actif": n % 3 > 0, "code_taxe": "TVA" if n % 2 else None}
+        champs = {
+            "nom": f"Savon {n}",
+            "prix_vente": str(100 + n),
+            "actif": n % 3 > 0,
+            "code_taxe": "TVA" if n % 2 else None,
+        }
         self.db.call("market.produit_modifier", id_produit=self.products(n), champs=champs)
 
     def rename_supplier(self, n: int) -> None:
