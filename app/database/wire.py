@@ -28,8 +28,8 @@ def statement(function: Function) -> str:
     """The statement of an operation: set the context, call the function, build JSON.
 
     A list by pages takes a cursor as its last argument (null for the first page). It also returns the number of its
-    rows and the cursor of the next page: sql/core/_curseur.sql. An operation that answers for a past instant also returns
-    that instant.
+    rows and the cursor of the next page: sql/core/_curseur.sql. An operation that answers for a past instant returns
+    that instant too.
     """
     # CASE evaluates its condition first, so the operation never runs without a context.
     body = f"convert_to({_answer(function, 8)}, 'UTF8')"

@@ -6,7 +6,7 @@ language sql stable parallel safe
 return current_setting('comptoir.instant')::timestamptz;
 comment on function audit._instant() is 'Instant pour lequel l''opération répond ; seul le schéma passe le lit.';
 
-create function audit._instant_poser(p_instant timestamptz) returns boolean
+create function audit._instant_poser(p_instant timestamptz) returns void
 language plpgsql stable as $$
 declare
   v_mois constant text[] := audit._mois_archives(p_instant);
@@ -28,7 +28,7 @@ begin
                   to_char(v_debut at time zone core.fuseau(), 'DD/MM/YYYY à HH24:MI:SS')) end,
       jsonb_build_object('depuis', v_debut));
   end if;
-  return set_config('comptoir.instant', p_instant::text, true) is not null;
+  perform set_config('comptoir.instant', p_instant::text, true);
 end $$;
 comment on function audit._instant_poser(timestamptz) is
   'Pose l''instant pour lequel l''opération répond. Refuse INSTANT_FUTUR, INSTANT_AVANT_JOURNAL, JOURNAL_ARCHIVE.';
@@ -60,10 +60,16 @@ end $$;
 comment on function audit._texte_passe(text) is
   'Le même texte SQL, qui lit le passé : chaque table, vue ou fonction remplacée par celle du schéma passe.';
 
+-- PL/pgSQL caches the plan: without an instant, a call costs a microsecond.
 create function audit._au_passe(p_instant timestamptz, p_texte text) returns text
-language sql stable
-return case when p_instant is null then p_texte
-            when audit._instant_poser(p_instant) then audit._texte_passe(p_texte) end;
+language plpgsql stable as $$
+begin
+  if p_instant is null then
+    return p_texte;
+  end if;
+  perform audit._instant_poser(p_instant);
+  return audit._texte_passe(p_texte);
+end $$;
 comment on function audit._au_passe(timestamptz, text) is
   'Texte SQL d''une page à un instant ; sans instant, le texte tel quel. Refuse INSTANT_FUTUR, INSTANT_AVANT_JOURNAL, JOURNAL_ARCHIVE.';
 

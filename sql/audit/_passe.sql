@@ -2,7 +2,7 @@
 --
 -- The past is rebuilt backwards. The rows of a table at an instant are those of now whose key has no later entry in the
 -- journal, and, of each key that has some, the row before the first of them. So only the entries after the instant are
--- read, and rows older than the journal are right.
+-- read, and rows older than the journal are right. Decision 70 says what this costs, and what it cannot tell.
 --
 -- Each twin is a function that PostgreSQL inlines. It returns the row type of the original, so nested rows and arrays
 -- keep their types. Its body is the text of the original, with twins in place of what the original reads.

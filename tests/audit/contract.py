@@ -15,4 +15,4 @@ BODIES = {
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
     """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     keys["attendu"] = witness.make("/api/v1/audit/sceller", keys)["empreinte"]
-    keys["audit.entite"], keys["audit.id"] = "client", str(builders.client(db))
+    keys["audit.entite"], keys["audit.id"], keys["module"] = "client", str(builders.client(db)), "client"

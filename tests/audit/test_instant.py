@@ -130,9 +130,7 @@ def test_an_instant_that_needs_archived_months_names_them(db, renamed):
 
 def test_an_instant_after_the_archived_months_needs_no_earlier_entry(db):
     first = db.one("select min(date_heure) from audit.journal")
-    db.execute(
-        "insert into client.client (nom, prenoms, tel_principal, type_client) values ('A', 'B', '+2250700000000', 'PASSAGE')"
-    )
+    builders.client(db)
     first = first or db.one("select min(date_heure) from audit.journal")
     instant = db.one("select (%s::timestamptz - interval '1 second')::text", [first])
     with refused("INSTANT_AVANT_JOURNAL", status=400):

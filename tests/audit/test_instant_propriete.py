@@ -31,7 +31,8 @@ KEYS = {
     "/client/clients": "id_client",
 }
 STEPS = (
-    "bill", "bill with taxes", "pay", "pay two invoices", "cancel payment", "date payment", "cancel invoice", "credit note",
+    "bill", "bill with taxes", "pay", "pay two invoices", "cancel payment", "date payment", "cancel invoice",
+    "credit note",
     "new client", "change client", "add contact", "delete contact", "delete client", "change invoiced client",
     "close till", "open till", "rename till",
     "new lease", "pay rents", "revise rent", "end lease", "rename room",
