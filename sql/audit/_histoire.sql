@@ -1,27 +1,38 @@
 -- The history of one row: its entries in the journal, each as the fields that it changed.
 
+create type audit.table_tenue as (module text, entite text);
+comment on type audit.table_tenue is 'Une table dont le journal tient les lignes.';
+
 -- Two slices may have a table of the same name: the name then needs its module, before a point or apart.
-create function audit._entite(p_entite text, p_module text) returns regclass
+create function audit._entite(p_entite text, p_id text, p_module text) returns audit.table_tenue
 language plpgsql stable as $$
 declare
   v_nom constant text := split_part(p_entite, '.', -1);
   v_module constant text := coalesce(p_module, nullif(substring(p_entite from '^(.*)\.'), ''));
-  v_tables constant regclass[] := array(
-    select c.oid from pg_catalog.pg_trigger t
+  v_tables constant audit.table_tenue[] := array(
+    select row(n.nspname, c.relname)::audit.table_tenue
+      from pg_catalog.pg_trigger t
       join pg_catalog.pg_class c on c.oid = t.tgrelid
       join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-     where t.tgname = 't90_journal_insertion' and c.relname = v_nom and (v_module is null or n.nspname = v_module));
+     where t.tgname = 't90_journal_insertion' and c.relname = v_nom and (v_module is null or n.nspname = v_module)
+     order by 1);
 begin
   if cardinality(v_tables) = 0 then
     perform core.refuser(404, 'ENTITE_INCONNUE', format('Le journal ne tient pas de « %s ».', left(p_entite, 60)));
   elsif cardinality(v_tables) > 1 then
-    perform core.refuser(400, 'ENTITE_AMBIGUE', format('Plusieurs modules ont une entité « %s » : dites lequel, par exemple %s.',
-                                                       v_nom, v_tables[1]));
+    perform core.refuser(400, 'ENTITE_AMBIGUE', format('Plusieurs modules ont une entité « %s » : dites lequel, par exemple %s.%1$s.',
+                                                       v_nom, v_tables[1].module));
+  end if;
+  -- A limited caller does not learn whether a row of others exists.
+  if not auth._sans_bornes() and not exists (
+       select from audit._trace_visible_vue j
+        where j.module = v_tables[1].module and j.entite = v_tables[1].entite and j.entite_id = p_id) then
+    raise no_data_found;
   end if;
   return v_tables[1];
 end $$;
-comment on function audit._entite(text, text) is
-  'Table journalisée de ce nom, seul ou après son module. Refuse ENTITE_INCONNUE, ENTITE_AMBIGUE.';
+comment on function audit._entite(text, text, text) is
+  'Table journalisée de ce nom, seul ou après son module. Refuse ENTITE_INCONNUE, ENTITE_AMBIGUE ; NOT_FOUND à qui est limité et ne voit rien de cette ligne.';
 
 create type audit.difference as (champ text, avant text, apres text);
 comment on type audit.difference is 'Un champ qu''une écriture change.';

@@ -6,16 +6,13 @@ create function audit.histoire_lister(
 returns setof audit.changement_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off set jit = off as $$
 declare
-  v_table constant regclass := audit._entite(p_entite, p_module);
+  v_table constant audit.table_tenue := audit._entite(p_entite, p_id, p_module);
 begin
   return query execute core._liste('audit.changement_vue', $filtre$
-        (v.module, v.entite) = (select n.nspname::text, c.relname::text
-                                  from pg_catalog.pg_class c
-                                  join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = $1)
-    and v.entite_id = $2
+        v.module = $1 and v.entite = $2 and v.entite_id = $3
   $filtre$, 'v.date_heure, v.id_trace', p_sort, p_order, p_limit, p_offset)
-  using v_table, p_id;
+  using v_table.module, v_table.entite, p_id;
 end $$;
 comment on function audit.histoire_lister(text, text, text, text, core.sens, core.limite, core.decalage) is
   'Chaque changement d''une ligne, du premier au dernier : quand, par qui, et les champs qui diffèrent. « entite » est le nom d''une table, « commande » ou « pressing.commande » ; « module » en nomme la tranche quand deux ont la même.';
-call core.peut_refuser('audit.histoire_lister', 'ENTITE_INCONNUE', 'ENTITE_AMBIGUE', 'TRI_INCONNU', 'CURSEUR_INVALIDE');
+call core.peut_refuser('audit.histoire_lister', 'NOT_FOUND', 'ENTITE_INCONNUE', 'ENTITE_AMBIGUE', 'TRI_INCONNU', 'CURSEUR_INVALIDE');
