@@ -37,6 +37,21 @@ def test_an_answer_for_an_instant_names_the_instant_and_has_no_version(http, ren
     assert present.json()["nom"] == "Après" and "etag" in present.headers and "memento-datetime" not in present.headers
 
 
+def test_a_past_instant_is_read_on_the_primary(db, http, monkeypatch):
+    """A replica may answer a list of payments, but may lack what was written before the instant."""
+    read = []
+
+    async def stale_row(statement, arguments, caller, *, follows=False):
+        read.append(statement)
+        return await http.services.database.row(statement, arguments, caller, reading=True)
+
+    monkeypatch.setattr(http.services.database, "stale_row", stale_row)
+    admin = http.as_admin()
+    assert admin.get("/finances/paiements").status_code == 200 and len(read) == 1
+    answer = admin.get("/finances/paiements", params={"instant": db.one(f"select {NOW}")})
+    assert answer.status_code == 200 and len(read) == 1
+
+
 @pytest.mark.utc
 def test_an_instant_without_a_zone_is_in_that_of_the_organisation(db, http, renamed):
     client, instant = renamed
