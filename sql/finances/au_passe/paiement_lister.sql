@@ -1,4 +1,5 @@
--- A payment without a reference shows the number of its invoice, which is read only for the rows of the page. When the
+-- A payment without a reference shows the number of its invoice, which is read only for the rows of the page; it never
+-- changes, so a past answer reads the present invoice too. When the
 -- user is bound to a till or an activity, the query gets it as a value too, so that the plan can use its index.
 create function finances.paiement_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
