@@ -28,7 +28,7 @@ comment on constraint feuillage_rang_fkey on audit.feuillage is 'Ce sceau n''exi
 comment on constraint feuillage_unique on audit.feuillage is 'Un autre sceau commence à cette feuille.';
 
 create table audit.noeud (
-  niveau smallint not null,
+  niveau bigint not null,
   place bigint not null,
   empreinte bytea not null,
   constraint noeud_pkey primary key (niveau, place)
@@ -106,6 +106,7 @@ comment on column audit.publication.date is 'Instant de la publication.';
 comment on constraint publication_taille_fkey on audit.publication is 'Cette racine n''est pas signée.';
 
 -- Only functions have this type, and they are dropped and loaded again.
+-- squawk-ignore ban-drop-type
 drop type audit.nature_constat;
 create type audit.nature_constat as enum
   ('CHANGEE', 'MANQUANTE', 'AJOUTEE', 'SCEAU_ROMPU', 'SCEAU_MANQUANT', 'SCEAU_ATTENDU_ABSENT', 'ARBRE_ROMPU');

@@ -122,6 +122,11 @@ class Function:
         """Whether it returns one page of a list, made by core._liste."""
         return self.returns_set and any(parameter.name == "offset" for parameter in self.parameters)
 
+    @property
+    def recalls(self) -> bool:
+        """Whether it also answers for a past instant."""
+        return any(parameter.name == "instant" for parameter in self.parameters)
+
 
 @dataclass(slots=True)
 class Event:

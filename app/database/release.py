@@ -12,7 +12,8 @@ from app.base.settings import ROOT
 
 # The folders of sql/, each once, in load order. Foreign keys point backwards in it, and code names only its own folder
 # and earlier ones (tests/house/test_order.py). A folder `au_dessus` holds the operations of a slice that need later
-# slices (docs/decisions/0040).
+# slices (docs/decisions/0040), a folder `au_passe` those that also answer for a past instant, from the journal
+# (docs/decisions/0070).
 FOLDERS = (
     "core",
     "client",
@@ -38,6 +39,11 @@ FOLDERS = (
     "rapports",
     "compta/au_dessus",
     "audit",
+    "client/au_passe",
+    "facturation/au_passe",
+    "finances/au_passe",
+    "residence/au_passe",
+    "market/au_passe",
     "evenement",
     "echange",
     "client/au_dessus",
@@ -45,6 +51,7 @@ FOLDERS = (
 )
 SLICES = tuple(name for name in FOLDERS if "/" not in name)
 QUEUE = "queue"  # the schema of procrastinate's own objects; no slice contains it
+PAST = "passe"  # the schema of what sql/audit/_passe.sql makes of the views; no slice contains it
 
 _NONTRANSACTIONAL = re.compile(
     r"^\s*--\s*transactional\s*:\s*false\s*$", re.MULTILINE | re.IGNORECASE

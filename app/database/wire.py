@@ -21,24 +21,36 @@ KEEP_ANSWER = "select core.idempotence_garder($1::text, $2::bytea)"
 # Decimals that are JSON numbers.
 NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre", "abonnement.nombre"}
 INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""
+HTTP_DATE = """'Dy, DD Mon YYYY HH24:MI:SS "GMT"'"""
 
 
 def statement(function: Function) -> str:
     """The statement of an operation: set the context, call the function, build JSON.
 
     A list by pages takes a cursor as its last argument (null for the first page). It also returns the number of its
-    rows and the cursor of the next page: sql/core/_curseur.sql.
+    rows and the cursor of the next page: sql/core/_curseur.sql. An operation that answers for a past instant returns
+    that instant too.
     """
     # CASE evaluates its condition first, so the operation never runs without a context.
     body = f"convert_to({_answer(function, 8)}, 'UTF8')"
+    memento = f"{_memento(function)}, " if function.recalls else ""
     if not function.paged:
-        return f"select case when {CONTEXT} then {body} end as corps, {ON_DISK}"
+        answer = f"case when {CONTEXT} then {body} end as corps"
+        if not function.recalls:
+            return f"select {answer}, {ON_DISK}"
+        return f"select r.corps, {memento}{ON_DISK} from (select {answer} offset 0) r"
     cursor = f"set_config('comptoir.apres', coalesce(${8 + len(function.parameters)}::text, ''), true) is not null"
     answer = f"case when {CONTEXT} then case when {cursor} then {body} end end"
     return (
-        f"select r.corps, {_setting('total')}, {_setting('suite')}, {ON_DISK} "
+        f"select r.corps, {_setting('total')}, {_setting('suite')}, {memento}{ON_DISK} "
         f"from (select {answer} as corps offset 0) r"
     )
+
+
+def _memento(function: Function) -> str:
+    """The past instant of the answer as an HTTP date, null for the present. The context has set the time zone."""
+    position = 8 + [parameter.name for parameter in function.parameters].index("instant")
+    return f"to_char(${position}::text::timestamptz at time zone 'UTC', {HTTP_DATE}) as memento"
 
 
 def _setting(name: str) -> str:

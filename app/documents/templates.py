@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from num2words import num2words
 
+from app.documents.labels import label
 from app.documents.texts import long_date, month, number, plain_amount, short_date
 
 HERE = Path(__file__).parent
@@ -129,6 +130,7 @@ def _environment() -> Environment:
         "date_courte": short_date,
         "mois": month,
         "lignes": lines,
+        "libelle": label,
         "qr": qr_code,
         "barres": bar_code,
         "css": css_text,

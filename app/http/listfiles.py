@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from starlette.types import Message, Send
@@ -21,6 +21,7 @@ from app.documents.exports import dated
 from app.documents.thread import off_loop
 from app.http.answer import Answer, respond
 from app.http.documents import disposition_of, name
+from app.http.memento import memento
 from app.http.operation import Operation
 from app.http.pages import Pages
 from app.http.request import Request
@@ -65,6 +66,7 @@ class ListFile:
     request: Request
     query: Mapping[str, str]
     outside: Mapping[str, Any]
+    memento: dict[str, str] = field(default_factory=dict)
 
     async def send(self, send: Send, file_format: str) -> None:
         """Write the file in its turn and send it. A disconnect ends the work."""
@@ -94,7 +96,7 @@ class ListFile:
             else:
                 organisation = await self.request.services.operation("core.organisation").answer(self.request, [])
                 writer = await off_loop(_book, title, returns, organisation["fuseau"])
-            headers = disposition_of("attachment", f"{dated(title, self.outside)}.{file_format}")
+            headers = disposition_of("attachment", f"{dated(title, self.outside)}.{file_format}") | self.memento
             stream = _Parts(writer, first, rows)
             await respond(send, Answer(200, headers=headers, media_type=MEDIA[file_format], stream=stream))
 
@@ -109,6 +111,7 @@ class ListFile:
         while True:
             async with self.request.services.turns.place():
                 row = await operation.run(self.request, values, cursor=cursor)
+                self.memento = memento(operation.function, row)
                 rows = await off_loop(lists.rows, row["corps"], operation.function.returns)
             yield rows
             if not whole or not rows:

@@ -56,6 +56,7 @@ class Operation:
         self.arguments = Arguments(function.parameters, catalogue.named(champs) if champs else None)
         self.names = [parameter.name for parameter in function.parameters]
         self._offset = self.names.index("offset") if function.paged else None
+        self._instant = self.names.index("instant") if function.recalls else None
         self._plain = wire.statement(function)
         self._idempotent = wire.idempotent_statement(function)
         self._totalled: dict[tuple[str, ...], str] = {}
@@ -106,11 +107,15 @@ class Operation:
         async def attempt(context: Context) -> Any:
             if key is not None:
                 return await database.row(self._idempotent, (*context, *key, *values), caller)
-            if self._stale:
+            if self._stale and not self._recalls(values):
                 return await database.stale_row(plain, (*context, *values), caller, follows=follows)
             return await database.row(plain, (*context, *values), caller, reading=self._reading)
 
         return await in_context(caller, attempt)
+
+    def _recalls(self, values: list[str | None]) -> bool:
+        """Whether the answer is for a past instant, which a replica may not have reached."""
+        return self._instant is not None and values[self._instant] is not None
 
     def _placed(self, values: list[str | None], cursor: str | None) -> list[str | None]:
         """The arguments of the statement of a list end with its cursor."""

@@ -37,7 +37,7 @@ class Reponse(msgspec.Struct):
     """La réponse d'un appel : son statut, et son corps, null là où l'opération n'en a pas."""
 
     statut: int
-    corps: dict[str, Any] | list[Any] | None
+    corps: dict[str, Any] | list[dict[str, Any] | str] | None
 
 
 class Reponses(msgspec.Struct):

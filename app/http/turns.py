@@ -1,4 +1,4 @@
-"""Costly answers take turns: exports, PDF documents, the verification of the seals.
+"""Costly answers take turns: exports, PDF documents, answers for a past instant, the verification of the seals.
 
 For each user one answer is computed at a time, two more wait, and a fourth is refused. Answers that take seconds of
 processor or PostgreSQL time (all but the document of one row) are also limited to two at a time in a process. Ordinary

@@ -159,6 +159,10 @@ HEADERS: Schema = {
         "schema": {"type": "string"},
     },
     "ETag": {"description": "Version de la ressource, pour If-Match et If-None-Match.", "schema": {"type": "string"}},
+    "Memento-Datetime": {
+        "description": "L'instant de `instant`, quand la réponse est celle d'alors (RFC 7089) ; elle n'a pas d'ETag.",
+        "schema": {"type": "string"},
+    },
     "RateLimit-Policy": {
         "description": "Freins qui comptent cette requête : nom, quota (q), secondes (w).",
         "schema": {"type": "string"},

@@ -29,6 +29,7 @@ _QUERY = {
     "order": "Sens du tri.",
     "du": "Premier jour, compris.",
     "au": "Dernier jour, compris.",
+    "instant": "Instant passé : la réponse est celle d'alors, refaite depuis le journal.",
 }
 _STALE = "Là où des répliques répondent, peut dater de quelques secondes, sauf pour qui vient d'écrire."
 _APRES: Schema = {
@@ -209,7 +210,10 @@ class Operations:
             refusals |= {404}
         if route.method != "GET":
             refusals |= {404, 409, 413, 415, 422}
-        if route.throttle or route.tries_password or route.costly or formats(route, function):
+        recalls = function is not None and function.recalls
+        if recalls:
+            refusals |= {409}
+        if route.throttle or route.tries_password or route.costly or recalls or formats(route, function):
             refusals |= {429}
         if self._conditional(route):
             refusals |= {412}
@@ -238,6 +242,8 @@ class Operations:
             headers += ("Preference-Applied",)
         if function is not None and self._tagged(route, function):
             headers += ("ETag",)
+        if function is not None and function.recalls:
+            headers += ("Memento-Datetime",)
         if function is None or function.returns.name == "void":
             return content({"type": "object", "maxProperties": 0}, headers)
         schema = self.schemas.output(function.returns)

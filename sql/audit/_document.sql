@@ -29,15 +29,15 @@ declare
 begin
   case v_piece.piece
   when 'facture' then
-    select 'facture', f.numero, f.jour, f.montant_total, audit._etat(f.annulee, f.montant_avoirs, 'CREDITE'), f.montant_avoirs,
-           'facture', f.id_facture
+    select 'facture'::core.piece, f.numero, f.jour, f.montant_total, audit._etat(f.annulee, f.montant_avoirs, 'CREDITE'), f.montant_avoirs,
+           'facture'::audit.registre, f.id_facture
       into v from facturation.facture f where f.id_facture = v_piece.id;
   when 'avoir' then
-    select 'avoir', a.numero, a.jour, a.montant_total, 'VALABLE', 0, 'avoir', a.id_avoir
+    select 'avoir'::core.piece, a.numero, a.jour, a.montant_total, 'VALABLE'::audit.etat_document, 0::core.montant, 'avoir'::audit.registre, a.id_avoir
       into v from facturation.avoir a where a.id_avoir = v_piece.id;
   when 'paiement' then
-    select 'paiement', finances._paiement_numero(p.id_paiement), p.jour, p.montant,
-           audit._etat(r.annule, r.montant, 'REMBOURSE'), r.montant, 'paiement', p.id_paiement
+    select 'paiement'::core.piece, finances._paiement_numero(p.id_paiement), p.jour, p.montant,
+           audit._etat(r.annule, r.montant, 'REMBOURSE'), r.montant::core.montant, 'paiement'::audit.registre, p.id_paiement
       into v
       from finances.paiement p
      cross join lateral (
@@ -45,17 +45,17 @@ begin
          from finances.paiement c where c.id_paiement_origine = p.id_paiement) r
      where p.id_paiement = v_piece.id;
   when 'echeance' then
-    select 'echeance', residence._reference_loyer(c.numero_contrat, e.mois, e.annee), p.jour, e.montant_paye,
-           audit._etat(e.montant_paye < e.montant or e.montant_paye = 0, 0, 'CREDITE'), 0,
-           'facture', audit._facture_de('LOCATION', e.id_echeance)
+    select 'echeance'::core.piece, residence._reference_loyer(c.numero_contrat, e.mois, e.annee), p.jour, e.montant_paye,
+           audit._etat(e.montant_paye < e.montant or e.montant_paye = 0, 0, 'CREDITE'), 0::core.montant,
+           'facture'::audit.registre, audit._facture_de('LOCATION', e.id_echeance)
       into v
       from residence.echeance e
       join residence.contrat_location c on c.id_contrat = e.id_contrat
       left join finances.paiement p on p.id_paiement = e.id_paiement
      where e.id_echeance = v_piece.id;
   when 'commande' then
-    select 'commande', c.numero_commande, core.jour(c.date_depot), c.montant_total, audit._etat(c.statut = 'ANNULEE', 0, 'CREDITE'), 0,
-           'facture', audit._facture_de('COMMANDE_PRESSING', c.id_commande)
+    select 'commande'::core.piece, c.numero_commande, core.jour(c.date_depot), c.montant_total, audit._etat(c.statut = 'ANNULEE', 0, 'CREDITE'), 0::core.montant,
+           'facture'::audit.registre, audit._facture_de('COMMANDE_PRESSING', c.id_commande)
       into v from pressing.commande c where c.id_commande = v_piece.id;
   else
   end case;

@@ -39,13 +39,20 @@ end;
 comment on function audit._champs_personnels(text, text) is
   'Champs d''une table qui disent qui est une personne, ou qui peuvent le dire ; null d''une table qui n''en a pas.';
 
+-- A label stays a text, so that a row read from the journal is still one; a phone number, a date or a key cannot.
+create function audit._champ_efface(p_champ text) returns jsonb
+language sql immutable parallel safe
+return case when p_champ = any (array['nom', 'prenoms', 'lien', 'numero', 'titre', 'description', 'corps', 'client_nom',
+                                      'client_prenoms', 'nom_client']) then '"[effacé]"' else 'null' end::jsonb;
+comment on function audit._champ_efface(text) is 'Ce que devient un texte d''un champ : « [effacé] » où un texte est requis, null ailleurs.';
+
 create function audit._effacer_champs(p_valeur jsonb, p_champs text[]) returns jsonb
 language plpgsql immutable parallel safe as $$
 begin
   case jsonb_typeof(p_valeur)
   when 'object' then
     return (select coalesce(jsonb_object_agg(c.key, case
-              when c.key = any (p_champs) and jsonb_typeof(c.value) = 'string' then '"[effacé]"'
+              when c.key = any (p_champs) and jsonb_typeof(c.value) = 'string' then audit._champ_efface(c.key)
               else audit._effacer_champs(c.value, p_champs) end), '{}')
               from jsonb_each(p_valeur) c);
   when 'array' then
@@ -56,7 +63,7 @@ begin
   end case;
 end $$;
 comment on function audit._effacer_champs(jsonb, text[]) is
-  'La même valeur, « [effacé] » à la place des textes de ces champs, à toute profondeur.';
+  'La même valeur, sans les textes de ces champs, à toute profondeur.';
 
 -- Amounts and identifiers of the journal are numbers, so this never lets one go.
 create function audit._efface_seulement(p_avant jsonb, p_apres jsonb) returns boolean

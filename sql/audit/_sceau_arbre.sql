@@ -108,7 +108,7 @@ comment on function audit._racine_entre(bigint, bigint) is
 create function audit._chemin(p_feuille bigint, p_taille bigint) returns bytea[]
 language plpgsql stable parallel safe as $$
 declare
-  v_chemin bytea[] := '{}';
+  v_chemin bytea[] := array[]::bytea[];
   v_place bigint := p_feuille;
   v_voisine bigint;
 begin
@@ -128,7 +128,7 @@ comment on function audit._chemin(bigint, bigint) is
 create function audit._coherence(p_de bigint, p_a bigint) returns bytea[]
 language plpgsql stable parallel safe as $$
 declare
-  v_chemin bytea[] := '{}';
+  v_chemin bytea[] := array[]::bytea[];
   v_debut bigint := 0;
   v_fin bigint := p_a;
   v_moitie bigint;

@@ -1,13 +1,3 @@
-create function audit._dans_bornes(p_ligne jsonb) returns boolean
-language sql stable
-return (p_ligne ->> 'id_activite' is null or core._visible((p_ligne ->> 'id_activite')::bigint, core.activite()))
-   and (p_ligne ->> 'id_caisse' is null or core._visible((p_ligne ->> 'id_caisse')::bigint, core.caisse()))
-   and not exists (select from finances.caisse c
-                    where c.id_caisse = (p_ligne ->> 'id_caisse')::bigint and c.id_activite is not null
-                      and not core._visible(c.id_activite, core.activite()));
-comment on function audit._dans_bornes(jsonb) is
-  'Faux d''une ligne qui nomme une autre activité ou une autre caisse que celles de l''utilisateur.';
-
 create view audit.trace_vue as
 select j.id_trace, j.date_heure, j.id_utilisateur, j.module, j.operation, j.entite, j.entite_id,
        case j.operation when 'INSERT' then 'Création' when 'UPDATE' then 'Modification' else 'Suppression' end
@@ -15,10 +5,7 @@ select j.id_trace, j.date_heure, j.id_utilisateur, j.module, j.operation, j.enti
                             audit._libelle(j.module, j.entite) || coalesce(' n° ' || j.entite_id, '')) as description,
        j.montant, audit._montrer(j.avant) as avant, audit._montrer(j.apres) as apres, host(j.adresse_ip) as adresse_ip,
        (select u.login from auth.utilisateur u where u.id_utilisateur = j.id_utilisateur) as login, j.cle
-  from audit.journal j
- where case when (select auth._sans_bornes()) then true
-            else j.id_utilisateur = any ((select auth._comptes_dans_bornes())::bigint[])
-                 and audit._dans_bornes(coalesce(j.apres, j.avant)) end;
+  from audit._trace_visible_vue j;
 comment on view audit.trace_vue is
   'Journal des écritures, tel qu''il se montre ; qui est limité à une activité ou à une caisse y voit ce qu''ont écrit les comptes limités de même, et rien d''une autre.';
 comment on column audit.trace_vue.id_utilisateur is 'Null pour le système.';

@@ -18,6 +18,16 @@ select p.id_periode, p.id_caisse, p.ouverture, p.fermeture,
 comment on view finances.periode_caisse_vue is 'Périodes d''ouverture des caisses.';
 call core.null_comme('finances.periode_caisse_vue', 'finances.periode_caisse');
 
+create view finances.caisse_detail_vue as
+select c.*, p.id_periode is not null as ouverte, p as periode
+  from finances.caisse_vue c
+  left join finances.periode_caisse_vue p on p.id_caisse = c.id_caisse and p.fermeture is null;
+comment on view finances.caisse_detail_vue is 'Caisse et sa période ouverte.';
+comment on column finances.caisse_detail_vue.ouverte is 'Vrai si la caisse a une période ouverte.';
+comment on column finances.caisse_detail_vue.periode is 'Période ouverte, null si la caisse est fermée.';
+call core.peut_etre_null('finances.caisse_detail_vue', 'periode');
+call core.jamais_null('finances.caisse_detail_vue', 'libelle', 'ouverte');
+
 create function finances._caisse(p_id_caisse bigint) returns finances.caisse_vue
 language plpgsql stable as $$
 declare

@@ -34,6 +34,16 @@ comment on view finances.paiement_detail_vue is 'Paiement et solde de la facture
 call core.null_comme('finances.paiement_detail_vue', 'finances.paiement_vue');
 call core.peut_etre_null('finances.paiement_detail_vue', 'facture');
 
+create function finances._paiements_du_numero(p_recherche text) returns setof bigint
+language sql stable
+begin atomic
+  select a.id_paiement
+    from facturation.facture f
+    join finances.application_paiement a on a.id_facture = f.id_facture
+   where strpos(f.numero, upper(p_recherche)) > 0;
+end;
+comment on function finances._paiements_du_numero(text) is 'Paiements des factures dont le numéro contient ce texte.';
+
 create function finances._paiement_numero(p_id_paiement bigint) returns text
 language sql immutable parallel safe
 return 'PAIEMENT-' || p_id_paiement;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.seals import signing
+from tests import builders
 from tests.conftest import Db
 from tests.witness import Witness
 
@@ -18,3 +19,4 @@ def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
     keys["jeton"] = db.one("select core._jeton('facture', min(id_facture)) from facturation.facture")
     signing.sign(db.connection)
     keys["de"] = keys["a"] = db.one("select max(taille) from audit.tete")
+    keys["audit.entite"], keys["audit.id"], keys["module"] = "client", str(builders.client(db)), "client"

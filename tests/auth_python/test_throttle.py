@@ -22,12 +22,17 @@ def address(peer: str | None, *forwarded: str) -> str:
     return client_address(scope, PROXIES)
 
 
-def test_four_routes_are_throttled() -> None:
+def test_public_routes_that_cost_or_guess_are_throttled() -> None:
     assert {
         "/api/v1/auth/login": Throttle(5, 60),
         "/api/v1/auth/inscription": Throttle(3, 60),
         "/api/v1/auth/mot-de-passe-oublie": Throttle(5, 60),
         "/api/v1/auth/reinitialiser-mot-de-passe": Throttle(5, 60),
+        "/verifier/{jeton}": Throttle(60, 60),
+        "/verifier/{jeton}/preuve": Throttle(60, 60),
+        "/verifier/racines": Throttle(60, 60),
+        "/verifier/coherence": Throttle(60, 60),
+        "/.well-known/comptoir-sceau.json": Throttle(60, 60),
     } == THROTTLES
 
 

@@ -1,4 +1,4 @@
-"""Columns and codes as French labels: each word in a report has its accents in the table, or needs none."""
+"""Columns and codes as French labels: each word of a report or history has its accents in the table, or needs none."""
 
 from __future__ import annotations
 
@@ -19,18 +19,28 @@ from tests.documents.fixed import PRESSING
 # Words that French writes without accents. Check the spelling of a word before you add it.
 PLAIN = frozenset(
     """
-    abonnement absent actif actifs active agent ajustement alertes annuel annulation appartement apprenti assujetti
-    approvisionnement attendu attente au automatique autre avance avant avoir avoirs caissier carte chambre chambres
-    charge client code commande commandes commercial comptoir consommation contrats cours critical cuisine cuisinier
-    date description disponible disponibles emporter en encaissement encaissements entrant entretien erreur essai
-    essayer export facture factures fait faite finances hebdomadaire heure high inactif indicateurs indisponible
-    jour justificatif kg lavage livraison locataire location low loyer loyers magasinier maintenance manquant
-    manquante manuelle marchandise marchandises marge medium mensuel mois modifier module montant motif nette
-    nettoyage niveau nom nombre non ouvert panne par partiel partielle passage passeport perdu personnel perte place
-    poids portail pressing prestation prime produit quotidienne recettes remboursement repas repassage report
-    responsable restaurant restauration reste restitution retard retards retenue rompu salle sceau serveur service
-    services servie sieste solde sortant sortie sorties stock studio sup sur suspendu taux technicien total trace
-    traitement type unitaire valable vendeur venir vente versement voir arbre
+    abonnement absent achat arbre acompte actif actifs active adresse agent ajout ajustement alertes ancien annuel
+    annulation appartement application apprenti approvisionnement archive assujetti attendu attente au automatique
+    autre autres avance avant avoir avoirs barre base caisse caissier carte cas catalogue caution chambre chambres
+    charge chemin client code colonnes commande commandes commentaire commercial compte compteur comptoir confirmation
+    confirmer connexion consommation contact contrat contrats contribuable convenu copie corps cours couvert critical
+    cuisine cuisinier cumul date de delta dernier description disponible disponibles document domaine du effet email
+    embauche emporter empreinte en encaissement encaissements enregistrement entrant entretien erreur essai essayer
+    expiration export facture factures fait faite fermeture fichier fin finances fonction fond fournisseur hash
+    hebdomadaire heure heures high horloge hors ids image import inactif indicateurs indisponible infos initial jour
+    jours justificatif kg lavage le lecture lien lieu ligne lignes livraison locataire location logement low loyer
+    loyers magasinier maintenance manifestation manquant manquante manuelle marchandise marchandises marge max medium
+    mensuel message mode modification modifier module mois montant mot motif mouvement moyen naissance nature nette
+    nettoyage niveau nom nombre non note notes notification nouveau objet observations occupation octets offre origine
+    ouvert ouverture paie paiement panne par partie partiel partielle passage passe passeport payer pays perdu
+    permission permissions personnel personnes perte photo place planification plat poids pointage portail premier
+    pressing prestation prime principal prix produit profession quota quotidienne rang recettes reliquat remboursement
+    remise repas repassage report repris responsable restaurant restauration reste restitue restitution retard retards
+    retenue retenues retour retrait rompu salaire salle sceau scope secondaire secret serveur service services servie
+    seul sexe sha256 sieste signalement signature solde sortant sortie sorties source souscription statut stock
+    stricte studio sup sur suspendu taille tarif tarification taux taxe technicien tirage titre total tout trace
+    traitant traitement type types unitaire url usage utilisateur valable valeur vendeur venir vente versement verso
+    ville voir webhook
     """.split()  # noqa: SIM905 - a hundred words read better as a paragraph
 )
 JSON_KEYS = re.compile(r"^\s*(?:select jsonb_build_object\()?\s*'([a-z_]+)', ", re.MULTILINE)
@@ -57,12 +67,16 @@ def printed(db: Db, http: Http) -> set[str]:
                    and enumtypid <> all ('{core.genre_declaration, core.nom_verrou, evenement.limite, compta.cas,
                                            compta.journal, compta.type_ecriture}'::regtype[])"""
     words |= {row["enumlabel"] for row in db.all(states)}
+    columns = """select distinct a.attname from pg_trigger t
+                   join pg_attribute a on a.attrelid = t.tgrelid and a.attnum > 0 and not a.attisdropped
+                  where t.tgname = 't90_journal_insertion'"""
+    words |= {row["attname"] for row in db.all(columns)}  # the history of a row names them
     indicators = Path(__file__).parents[2] / "sql/rapports/activite.sql"
     words |= set(JSON_KEYS.findall(indicators.read_text()))
     return words
 
 
-def test_every_word_of_a_report_is_listed_with_its_accents(db: Db, http: Http) -> None:
+def test_every_word_of_a_report_or_history_is_listed_with_its_accents(db: Db, http: Http) -> None:
     words = {word for name in printed(db, http) - NAMES.keys() for word in name.lower().split("_")}
     assert {"confirmee", "loyers"} <= words
     assert sorted(words - WORDS.keys() - PLAIN - {""}) == []

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from app.seals import signing
 from tests import builders
 from tests.conftest import Db
 
@@ -186,6 +187,14 @@ def _changed_client(db: Db) -> int:
     return key
 
 
+def _published_root(db: Db) -> int:
+    builders.client(db)
+    db.call("audit.sceller")
+    signing.sign(db.connection)
+    db.execute("insert into audit.publication (jour, taille) select core.aujourdhui(), max(taille) from audit.tete")
+    return int(db.one("select taille from audit.publication"))
+
+
 INVOICE, LEASE, STAY = "/facturation/factures/{}", "/residence/contrats/{}", "/residence/sejours/{}"
 LAUNDRY, HALL = "/pressing/commandes/{}", "/salle-fete/reservations/{}"
 PAYMENTS = "/finances/paiements"
@@ -227,4 +236,5 @@ CAUSES = {
     "paie.payee": Cause(_payslip, "/rh/paies", "id_paie"),
     "client.cree": Cause(builders.client, "/client/clients", "id_client"),
     "client.modifie": Cause(_changed_client, "/client/clients", "id_client"),
+    "sceau.publie": Cause(_published_root, "/verifier/racines", "taille"),
 }

@@ -156,7 +156,9 @@ def parameter(document: Any, path: str, name: str) -> Any:
 def test_lists_document_their_headers_and_posts_the_idempotency_key(document: Any) -> None:
     paths = document["paths"]
     listed = paths["/api/v1/client/clients"]
-    assert set(listed["get"]["responses"]["200"]["headers"]) == {"X-Total-Count", "X-Total-Capped", "Link"}
+    headers = {"X-Total-Count", "X-Total-Capped", "Link"}
+    assert set(paths["/api/v1/market/ventes"]["get"]["responses"]["200"]["headers"]) == headers
+    assert set(listed["get"]["responses"]["200"]["headers"]) == {*headers, "Memento-Datetime"}
     assert set(paths["/api/v1/admin/roles"]["get"]["responses"]["200"]["headers"]) == {"ETag"}  # not paged
     assert {"$ref": "#/components/parameters/IdempotencyKey"} in listed["post"]["parameters"]
     assert "Idempotency-Replayed" in listed["post"]["responses"]["201"]["headers"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 
-from app.database.release import QUEUE, SLICES, Release
+from app.database.release import PAST, QUEUE, SLICES, Release
 
 
 def migrated(connection: psycopg.Connection[Any]) -> bool:
@@ -23,9 +23,9 @@ def stored(connection: psycopg.Connection[Any], kind: str) -> dict[str, str]:
 
 
 def present(connection: psycopg.Connection[Any]) -> dict[str, dict[str, str]]:
-    """Kind → name → fingerprint of every object in the schemas of the slices and of the queue."""
+    """Kind → name → fingerprint of every object in the schemas of the slices, of the past and of the queue."""
     kinds: dict[str, dict[str, str]] = {"objet": {}, "table": {}}
-    for kind, name, value in connection.execute(_PRESENT, [[*SLICES, QUEUE]]).fetchall():
+    for kind, name, value in connection.execute(_PRESENT, [[*SLICES, PAST, QUEUE]]).fetchall():
         kinds[kind][name] = value
     return kinds
 

@@ -1,0 +1,16 @@
+"""Answers for a past instant: `?instant=` of an operation, and Memento-Datetime (RFC 7089).
+
+Such an answer has no ETag: no write may depend on the version of a past state.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.database.catalogue import Function
+
+
+def memento(function: Function, row: Any) -> dict[str, str]:
+    """The header of an answer for a past instant; none for the present."""
+    instant = row["memento"] if function.recalls else None
+    return {"Memento-Datetime": instant} if instant is not None else {}

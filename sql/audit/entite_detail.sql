@@ -1,0 +1,23 @@
+create type audit.entite as (module text, entite text, id text, libelle text, changements bigint, portee audit.portee);
+comment on type audit.entite is 'Une ligne d''une table journalisée, et ce que le journal en garde.';
+comment on column audit.entite.libelle is 'Nom de la table, tel qu''il se lit.';
+comment on column audit.entite.changements is 'Nombre d''écritures de la ligne que l''utilisateur peut voir.';
+
+create function audit.entite_detail(p_entite text, p_id text, p_module text default null) returns audit.entite
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off set jit = off as $$
+declare
+  v_table constant audit.table_tenue := audit._entite(p_entite, p_id, p_module);
+  v audit.entite;
+begin
+  v.module := v_table.module;
+  v.entite := v_table.entite;
+  v.id := p_id;
+  v.libelle := audit._libelle(v.module, v.entite);
+  v.changements := (select count(*) from audit._trace_visible_vue j
+                     where j.module = v.module and j.entite = v.entite and j.entite_id = p_id);
+  v.portee := audit._portee(format('%I.%I', v.module, v.entite)::regclass);
+  return v;
+end $$;
+comment on function audit.entite_detail(text, text, text) is
+  'Ce que le journal garde d''une ligne : combien de changements, depuis quand, quels mois sont archivés, quels champs sont masqués. « entite » est le nom d''une table, « commande » ou « pressing.commande » ; « module » en nomme la tranche quand deux ont la même.';
+call core.peut_refuser('audit.entite_detail', 'NOT_FOUND', 'ENTITE_INCONNUE', 'ENTITE_AMBIGUE');

@@ -1,7 +1,0 @@
-create function residence.contrat_detail(p_id_contrat bigint) returns residence.contrat_location_detail_vue
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return residence._contrat(p_id_contrat);
-end $$;
-comment on function residence.contrat_detail(bigint) is 'Un contrat, ses échéances et les révisions de son loyer.';
-call core.peut_refuser('residence.contrat_detail', 'NOT_FOUND');

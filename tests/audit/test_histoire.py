@@ -1,0 +1,165 @@
+"""The history of a row: its changes in order, the fields that differ, what it cannot say, and its PDF."""
+
+from __future__ import annotations
+
+import pytest
+from psycopg.types.json import Jsonb
+
+from tests import builders
+from tests.conftest import refused
+from tests.documents import browsers, paper
+
+
+@pytest.fixture
+def changed(db):
+    """A client that two users changed and one deleted."""
+    author, other = builders.utilisateur(db, role="ADMINISTRATEUR"), builders.utilisateur(db, role="DIRIGEANT")
+    db.acting(author)
+    client = builders.client(db, nom="Kouassi", ville="Bouaké")
+    db.acting(other)
+    db.call("client.client_modifier", id_client=client, champs={"nom": "Koné", "ville": None})
+    db.acting(None)
+    db.execute("delete from client.client where id_client = %s", [client])
+    return author, other, client
+
+
+def history(db, entite, key, **arguments):
+    return db.rows("audit.histoire_lister", entite=entite, id=str(key), **arguments)
+
+
+def test_a_history_has_each_change_with_its_author_and_the_fields_that_differ(db, http, changed):
+    author, other, client = changed
+    answer = http.as_admin().get(f"/audit/entites/client/{client}/histoire")
+    created, updated, deleted = answer.json()
+    assert answer.headers["x-total-count"] == "3"
+    assert [row["operation"] for row in answer.json()] == ["INSERT", "UPDATE", "DELETE"]
+    assert [row["login"] for row in answer.json()] == [db.account(author)["login"], db.account(other)["login"], None]
+    assert updated["differences"] == [
+        {"champ": "nom", "avant": "Kouassi", "apres": "Koné"},
+        {"champ": "ville", "avant": "Bouaké", "apres": None},
+    ]
+    assert (created["requete"], created["cle"], created["module"], created["entite_id"]) == (
+        "essai", None, "client", str(client),
+    )  # fmt: skip
+    assert {"champ": "nom", "avant": None, "apres": "Kouassi"} in created["differences"]
+    assert {"champ": "nom", "avant": "Koné", "apres": None} in deleted["differences"]
+    assert "photo" not in {x["champ"] for x in created["differences"] + deleted["differences"]}
+
+
+def test_the_fields_of_a_change_come_in_the_order_of_the_columns(db, http):
+    key = db.one("insert into core.parametre (cle, valeur) values ('ESSAI', 'un') returning id_parametre")
+    db.execute(
+        "insert into audit.journal (module, operation, entite, entite_id, avant, apres)"
+        " values ('core', 'UPDATE', 'parametre', %s, %s, %s)",
+        [
+            str(key),
+            Jsonb({"retiree": 1, "valeur": "un", "cle": "A"}),
+            Jsonb({"retiree": 2, "valeur": "deux", "cle": "B"}),
+        ],
+    )
+    *_, last = http.as_admin().get(f"/audit/entites/parametre/{key}/histoire").json()
+    assert [x["champ"] for x in last["differences"]] == ["cle", "valeur", "retiree"]
+
+
+def test_a_history_is_read_by_pages_from_the_oldest_change(db, http):
+    client = builders.client(db)
+    for n in range(4):
+        db.execute("update client.client set nom = %s where id_client = %s", [f"Nom {n}", client])
+    admin, seen = http.as_admin(), []
+    answer = admin.get(f"/audit/entites/client/{client}/histoire", params={"limit": "2"})
+    while True:
+        seen += [row["id_trace"] for row in answer.json()]
+        if "next" not in answer.links:
+            break
+        answer = admin.get(answer.links["next"]["url"])
+    assert len(seen) == 5 and seen == sorted(seen, key=int)
+
+
+def test_a_name_that_two_slices_have_needs_its_module(db, http):
+    service = builders.prestation(db)
+    with refused("ENTITE_AMBIGUE", status=400) as refusal:
+        history(db, "prestation", service)
+    assert "dites lequel, par exemple" in refusal["message"]
+    expected = history(db, "prestation", service, module="facturation")
+    assert [row["operation"] for row in expected] == ["INSERT"]
+    assert history(db, "facturation.prestation", service) == expected
+    assert history(db, "pressing.prestation", service) != expected
+    assert http.as_admin().get(f"/audit/entites/facturation.prestation/{service}").json()["libelle"] == "Prestation"
+
+
+@pytest.mark.parametrize(
+    "entite", ["inconnue", "journal", "core.client", "secret'; drop table x", "connexion", "client.client.x"]
+)
+def test_an_entity_that_the_journal_does_not_keep_is_refused(http, entite):
+    admin = http.as_admin()
+    for path in ("", "/histoire"):
+        answer = admin.get(f"/audit/entites/{entite}/1{path}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "ENTITE_INCONNUE"), answer.text
+
+
+def test_a_row_without_an_entry_has_an_empty_history(db, http):
+    admin = http.as_admin()
+    assert admin.get("/audit/entites/client/987654/histoire").json() == []
+    assert admin.get("/audit/entites/client/987654").json()["changements"] == "0"
+
+
+def test_a_secret_is_masked_at_every_depth_of_a_history(db, http):
+    before = {"nom": "Boîte", "reglages": {"serveur": {"password": "p1", "port": 1}}, "mot_de_passe": "***"}
+    after = {"nom": "Boîte", "reglages": {"serveur": {"password": "p2", "port": 2}}, "mot_de_passe": "***"}
+    db.execute(
+        "insert into audit.journal (module, operation, entite, entite_id, avant, apres)"
+        " values ('client', 'UPDATE', 'client', '7', %s, %s)",
+        [Jsonb(before), Jsonb(after)],
+    )
+    answer = http.as_admin().get("/audit/entites/client/7/histoire")
+    (change,) = answer.json()
+    assert [x["champ"] for x in change["differences"]] == ["reglages"]
+    assert "p1" not in answer.text and "p2" not in answer.text and "***" in change["differences"][0]["avant"]
+
+
+def test_the_limits_of_a_history_are_in_its_answer(db, http):
+    user = builders.utilisateur(db)
+    admin = http.as_admin()
+    db.execute(
+        "insert into audit.archive (partie, du, au, entrees, ids, du_rang, au_rang, chemin, taille_octets, sha256)"
+        " values ('journal_2025_03', '2025-03-01Z', '2025-04-01Z', 1, '{}', 1, 1, 'x', 1, '')"
+    )
+    answer = admin.get(f"/audit/entites/secret/{user}", params={"module": "auth"}).json()
+    assert answer["portee"]["depuis"] is not None
+    assert answer["portee"]["mois_archives"] == ["2025-03"]
+    assert answer["portee"]["champs_masques"] == ["mot_de_passe"]
+
+
+def test_a_narrowed_reader_sees_the_history_that_the_journal_shows(db, http):
+    own, other = builders.caisse(db), builders.caisse(db)
+    role = "DIRIGEANT"
+    reader, colleague = (builders.utilisateur(db, role=role, caisse=till) for till in (own, other))
+    for user, till in ((reader, own), (colleague, other)):
+        db.acting(user)
+        db.call("finances.caisse_modifier", id_caisse=till, champs={"libelle": f"Guichet {till}"})
+    db.acting(None)
+    client = http.as_user(reader)
+    listed = client.get("/audit/journal", params={"entite": "caisse"}).json()
+    shown = client.get(f"/audit/entites/caisse/{own}/histoire").json()
+    assert [row["id_trace"] for row in shown] == [row["id_trace"] for row in listed]
+    for path in ("", "/histoire", "/histoire/pdf"):
+        answer = client.get(f"/audit/entites/caisse/{other}{path}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND"), path
+
+
+def test_a_history_needs_the_permission_of_the_journal(db, http):
+    cashier = http.as_user(builders.utilisateur(db))
+    for path in ("", "/histoire", "/histoire/pdf"):
+        assert cashier.get(f"/audit/entites/client/1{path}").status_code == 403
+
+
+def test_a_history_is_printed_with_its_labels_and_its_limits(db, http, changed):
+    browsers.needed()
+    _, other, client = changed
+    answer = http.as_admin().get(f"/audit/entites/client/{client}/histoire/pdf")
+    assert answer.headers["content-type"] == "application/pdf", answer.text
+    assert f'filename="histoire-client-{client}.pdf"' in answer.headers["content-disposition"]
+    text = paper.text(answer.content)
+    for part in ("Client n°", "3 changements", "Création", "Modification", "Suppression", "Prénoms", "Kouassi", "Koné",
+                 "Par le système", db.account(other)["login"], "il commence le"):  # fmt: skip
+        assert part in text, part

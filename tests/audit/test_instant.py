@@ -1,0 +1,228 @@
+"""Answers for a past instant: refusals, headers, filters, pages, files, limits of the reader, and odd entries."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from psycopg.types.json import Jsonb
+
+from tests import builders
+from tests.conftest import refused
+
+NOW = "to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
+
+
+@pytest.fixture
+def renamed(db):
+    """A client with a new name and town, and the instant before these."""
+    client = builders.client(db, nom="Avant", ville="Bouaké")
+    instant = db.one(f"select {NOW}")
+    db.call("client.client_modifier", id_client=client, champs={"nom": "Après", "ville": None})
+    return client, instant
+
+
+def names(db, **arguments):
+    return [row["nom"] for row in db.rows("client.client_lister", **arguments)]
+
+
+def test_an_answer_for_an_instant_names_the_instant_and_has_no_version(http, renamed):
+    client, instant = renamed
+    admin = http.as_admin()
+    past = admin.get(f"/client/clients/{client}", params={"instant": instant})
+    assert (past.json()["nom"], past.json()["ville"]) == ("Avant", "Bouaké")
+    assert past.headers["memento-datetime"].endswith(" GMT") and "etag" not in past.headers
+    present = admin.get(f"/client/clients/{client}")
+    assert present.json()["nom"] == "Après" and "etag" in present.headers and "memento-datetime" not in present.headers
+
+
+def test_a_past_instant_is_read_on_the_primary(db, http, monkeypatch):
+    """A replica may answer a list of payments, but may lack what was written before the instant."""
+    read = []
+
+    async def stale_row(statement, arguments, caller, *, follows=False):
+        read.append(statement)
+        return await http.services.database.row(statement, arguments, caller, reading=True)
+
+    monkeypatch.setattr(http.services.database, "stale_row", stale_row)
+    admin = http.as_admin()
+    assert admin.get("/finances/paiements").status_code == 200 and len(read) == 1
+    answer = admin.get("/finances/paiements", params={"instant": db.one(f"select {NOW}")})
+    assert answer.status_code == 200 and len(read) == 1
+
+
+@pytest.mark.utc
+def test_an_instant_without_a_zone_is_in_that_of_the_organisation(db, http, renamed):
+    client, instant = renamed
+    past = http.as_admin().get(f"/client/clients/{client}", params={"instant": instant.removesuffix("Z")})
+    date = db.one("select to_char(%s::timestamp, 'Dy, DD Mon YYYY HH24:MI:SS \"GMT\"')", [instant.removesuffix("Z")])
+    assert (past.json()["nom"], past.headers["memento-datetime"]) == ("Avant", date)
+
+
+def test_the_filters_the_search_and_the_sort_of_a_list_read_the_past(db, renamed):
+    _, instant = renamed
+    builders.client(db, nom="Plus tard")
+    assert names(db, recherche="avant") == [] == names(db, recherche="apres", instant=instant)
+    assert names(db, recherche="avant", instant=instant) == names(db, ville="bouake", instant=instant) == ["Avant"]
+    assert "Plus tard" not in names(db, sort="nom", instant=instant)
+
+
+def test_a_search_by_the_number_of_an_invoice_reads_the_payments_of_the_past(db):
+    payment = db.call("finances.paiement_creer", montant="500", id_moyen=builders.moyen(db))
+    invoice, instant = builders.facture(db), db.one(f"select {NOW}")
+    db.call("finances.paiement_appliquer", id_paiement=payment["id_paiement"], id_facture=invoice)
+    numero = db.one("select numero from facturation.facture where id_facture = %s", [invoice])
+    assert [row["reference"] for row in db.rows("finances.paiement_lister", recherche=numero)] == [numero]
+    assert db.rows("finances.paiement_lister", recherche=numero, instant=instant) == []
+    assert db.rows("finances.paiement_lister", reference=numero, instant=instant) == []
+
+
+def test_the_pages_of_a_list_stay_at_the_instant_of_the_first(db, http):
+    """The name of a client may look like SQL. The cursor carries it, and it stays a value."""
+    wanted = sorted(["Aka", "Essai, from client.client c", "Essai, residence._loyer (1)", "Zadi"])
+    clients = [builders.client(db, nom=name) for name in wanted]
+    instant = db.one(f"select {NOW}")
+    admin, seen = http.as_admin(), []
+    answer = admin.get("/client/clients", params={"instant": instant, "sort": "nom", "limit": "1"})
+    while True:
+        assert answer.headers["x-total-count"] == "4" and "memento-datetime" in answer.headers
+        seen += [row["nom"] for row in answer.json()]
+        db.execute("update client.client set nom = 'Autre' where id_client = %s", [clients[len(seen) - 1]])
+        if "next" not in answer.links:
+            break
+        answer = admin.get(answer.links["next"]["url"])
+    assert seen == wanted
+
+
+def test_a_cursor_serves_only_its_instant(db, http):
+    builders.client(db), builders.client(db)
+    instant = db.one(f"select {NOW}")
+    admin = http.as_admin()
+    link = admin.get("/client/clients", params={"instant": instant, "limit": "1"}).links["next"]["url"]
+    present, other = link.replace("instant=", "autre="), link.replace(instant[:4], str(int(instant[:4]) - 1), 1)
+    for url in (present, other):
+        assert admin.get(url).json()["code"] == "CURSEUR_INVALIDE", url
+
+
+def test_the_file_of_a_list_is_that_of_the_instant(http, renamed):
+    _, instant = renamed
+    answer = http.as_admin().get("/client/clients", params={"instant": instant, "format": "csv"})
+    rows = list(csv.DictReader(io.StringIO(answer.text.removeprefix("\ufeff")), delimiter=";"))
+    assert [row["nom"] for row in rows] == ["Avant"] and "memento-datetime" in answer.headers
+
+
+def test_an_instant_that_the_journal_does_not_cover_is_refused(db, http, renamed):
+    client, _ = renamed
+    admin = http.as_admin()
+    for moment, rule in (("+ interval '1 hour'", "INSTANT_FUTUR"), ("- interval '30 years'", "INSTANT_AVANT_JOURNAL")):
+        instant = db.one(f"select {NOW.replace('clock_timestamp()', f'(clock_timestamp() {moment})')}")
+        for path in (f"/client/clients/{client}", "/client/clients", "/finances/caisses"):
+            answer = admin.get(path, params={"instant": instant})
+            assert (answer.status_code, answer.json()["code"]) == (400, rule), path
+    assert "Le journal commence le" in answer.json()["message"] and answer.json()["details"]["depuis"]
+    assert admin.get("/client/clients", params={"instant": "hier"}).json()["code"] == "VALIDATION_ERROR"
+
+
+def archived(db, part, end):
+    db.execute(
+        "insert into audit.archive (partie, du, au, entrees, ids, du_rang, au_rang, chemin, taille_octets, sha256)"
+        f" values (%s, {end} - interval '1 month', {end}, 1, '{{}}', 1, 1, %s, 1, '')",
+        [part, part],
+    )
+
+
+def test_an_instant_that_needs_archived_months_names_them(db, renamed):
+    _, instant = renamed
+    archived(db, "journal_2025_03", "timestamptz '2025-04-01Z'")
+    assert names(db, instant=instant) == ["Avant"]
+    archived(db, "journal_2026_05", "clock_timestamp()")
+    archived(db, "journal_suite", "clock_timestamp()")  # this part is in the base again
+    with refused("JOURNAL_ARCHIVE", status=409) as refusal:
+        names(db, instant=instant)
+    assert "archivés : 2026-05." in refusal["message"]
+
+
+def test_an_instant_after_the_archived_months_needs_no_earlier_entry(db):
+    first = db.one("select min(date_heure) from audit.journal")
+    builders.client(db)
+    first = first or db.one("select min(date_heure) from audit.journal")
+    instant = db.one("select (%s::timestamptz - interval '1 second')::text", [first])
+    with refused("INSTANT_AVANT_JOURNAL", status=400):
+        names(db, instant=instant)
+    archived(db, "journal_2001_01", "timestamptz '2001-02-01Z'")
+    assert names(db, instant=instant) == []
+
+
+def test_a_column_that_an_entry_lacks_keeps_its_present_value(db, renamed):
+    """An entry from before a migration has no value for the column that this migration added."""
+    client, _ = renamed
+    instant = db.one(f"select {NOW}")
+    before = db.one("select to_jsonb(c) - 'tel_principal' from client.client c where id_client = %s", [client])
+    db.execute(
+        "insert into audit.journal (module, operation, entite, entite_id, avant, apres)"
+        " values ('client', 'UPDATE', 'client', %s, %s, '{}')",
+        [str(client), Jsonb(before | {"nom": "Alors"})],
+    )
+    past = db.call("client.client_detail", id_client=client, instant=instant)
+    assert (past["nom"], past["tel_principal"]) == ("Alors", "+2250700000000")
+
+
+def test_a_deleted_row_is_back_at_its_instant_and_a_later_row_is_absent(db, http):
+    deleted, instant = builders.client(db, nom="Parti"), db.one(f"select {NOW}")
+    db.execute("delete from client.client where id_client = %s", [deleted])
+    later = builders.client(db, nom="Venu")
+    admin = http.as_admin()
+    assert admin.get(f"/client/clients/{deleted}").status_code == 404
+    assert admin.get(f"/client/clients/{deleted}", params={"instant": instant}).json()["nom"] == "Parti"
+    answer = admin.get(f"/client/clients/{later}", params={"instant": instant})
+    assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND")
+
+
+def test_the_rent_and_the_instalments_of_an_instant_count_its_day(db):
+    """The instant is two months ago; all entries are moved before it."""
+    lease = builders.contrat(
+        db, date_debut=db.one("select date_trunc('month', core.aujourdhui())::date - 150"), date_fin_prevue=None
+    )
+    day = db.one("select core.aujourdhui() - 30")
+    db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant="120000", date_effet=day)
+    db.execute("set local session_replication_role = replica")
+    instant = db.one("select (now() - interval '60 days')::text")
+    archived(db, "journal_2001_01", "timestamptz '2001-02-01Z'")
+    db.execute("truncate audit.journal")
+    detail = db.call("residence.contrat_detail", id_contrat=lease, instant=instant)
+    assert (
+        str(detail["montant_loyer"]),
+        str(db.call("residence.contrat_detail", id_contrat=lease)["montant_loyer"]),
+    ) == (
+        "95000.00",
+        "120000.00",
+    )
+
+
+def test_a_narrowed_account_sees_no_more_of_the_past_than_of_the_present(db, http):
+    own, other = builders.caisse(db), builders.caisse(db)
+    for till in (own, other):
+        db.call("finances.paiement_creer", montant="500", id_moyen=builders.moyen(db), id_caisse=till)
+    instant = db.one(f"select {NOW}")
+    db.execute("update finances.caisse set libelle = libelle || ' bis'")
+    cashier = http.as_user(builders.utilisateur(db, caisse=own))
+    tills = cashier.get("/finances/caisses", params={"instant": instant}).json()
+    assert [till["id_caisse"] for till in tills] == [str(own)] and not tills[0]["libelle"].endswith("bis")
+    assert cashier.get(f"/finances/caisses/{other}", params={"instant": instant}).status_code == 404
+    payments = cashier.get("/finances/paiements", params={"instant": instant}).json()
+    assert {payment["id_caisse"] for payment in payments} == {str(own)}
+
+
+def test_the_present_is_read_without_the_schema_of_the_past(db, renamed):
+    """An answer without an instant costs what it did: nothing of the journal and no twin is read."""
+    db.execute("drop schema passe cascade")
+    client, _ = renamed
+    assert db.call("client.client_detail", id_client=client)["nom"] == "Après"
+    for function in (
+        "client.client_lister",
+        "finances.caisse_lister",
+        "finances.paiement_lister",
+        "market.produit_lister",
+    ):
+        db.rows(function)

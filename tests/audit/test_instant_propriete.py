@@ -1,0 +1,281 @@
+"""After any history, an answer for a past instant is byte for byte the answer that the API gave at that instant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import psycopg
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests import builders
+from tests.conftest import Db, Http
+from tests.preuve import selon
+
+LISTS = (
+    "/facturation/factures",
+    "/finances/paiements",
+    "/finances/caisses",
+    "/residence/contrats",
+    "/market/produits",
+    "/client/clients",
+)
+KEYS = {
+    "/facturation/factures": "id_facture",
+    "/finances/paiements": "id_paiement",
+    "/finances/caisses": "id_caisse",
+    "/residence/contrats": "id_contrat",
+    "/market/produits": "id_produit",
+    "/client/clients": "id_client",
+}
+STEPS = (
+    "bill", "bill with taxes", "pay", "pay two invoices", "cancel payment", "date payment", "cancel invoice",
+    "credit note",
+    "new client", "change client", "add contact", "delete contact", "delete client", "change invoiced client",
+    "close till", "open till", "rename till",
+    "new lease", "pay rents", "revise rent", "end lease", "rename room",
+    "new product", "change product", "rename supplier", "sell", "return sale", "count stock",
+)  # fmt: skip
+SNAPSHOT = "snapshot"
+step = st.tuples(st.one_of(st.sampled_from(STEPS), st.just(SNAPSHOT)), st.integers(0, 7))
+
+
+@pytest.fixture
+def build(db: Db, http: Http) -> Callable[[], House]:
+    return lambda: House(db, http)
+
+
+@settings(max_examples=selon(6, 200), deadline=None, suppress_health_check=list(HealthCheck))
+@given(steps=st.lists(step, min_size=6, max_size=30))
+def test_answers_for_an_instant_equal_those_of_that_instant(
+    db: Db, build: Callable[[], House], steps: list[tuple[str, int]]
+) -> None:
+    with db.connection.transaction(force_rollback=True):
+        house = build()
+        seen = [house.snapshot()]
+        for name, n in steps:
+            if name == SNAPSHOT:
+                seen.append(house.snapshot())
+                continue
+            db.acting(house.admin)
+            try:
+                with db.connection.transaction():
+                    house.act(name, n)
+            except LookupError:
+                continue  # the history has no such row yet
+            except psycopg.Error as error:
+                assert error.sqlstate.startswith(("HT", "23", "P0002")), f"{name}: {error}"
+        for instant, answers in seen:
+            for (reader, path), answer in answers.items():
+                assert house.kept(house.readers[reader].get(path, params={"instant": instant})) == answer, (
+                    reader,
+                    path,
+                )
+
+
+class House:
+    """The rows of one history, and the accounts that read them."""
+
+    def __init__(self, db: Db, http: Http) -> None:
+        self.db, self.moyen = db, builders.moyen(db)
+        self.till = builders.caisse(db)
+        self.admin = builders.utilisateur(db, role="ADMINISTRATEUR")
+        cashier = builders.utilisateur(db, caisse=self.till)
+        narrowed = builders.utilisateur(db, role="DIRIGEANT", activite=builders.activite(db, "VENTE_MARCHANDISES"))
+        self.readers = {name: http.as_user(user) for name, user in
+                        (("admin", self.admin), ("cashier", cashier), ("narrowed", narrowed))}  # fmt: skip
+        db.call("core.taxe_creer", code="TVA", libelle="TVA", taux="18", nature="TAUX", du="2020-01-01")
+        self.service, self.taxed = builders.prestation(db), builders.prestation(db, code_taxe="TVA")
+        self.supplier = db.call("market.fournisseur_creer", nom="Grossiste")["id_fournisseur"]
+        self.room = builders.logement(db)
+        self.product(0)
+        builders.client(db)
+
+    def snapshot(self) -> tuple[str, dict[tuple[str, str], tuple[int, bytes, str | None]]]:
+        """The present instant, and all answers at it."""
+        instant = self.db.one(
+            "select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
+        )
+        answers = {}
+        for reader, client in self.readers.items():
+            for path in LISTS:
+                answer = client.get(path)
+                answers[reader, path] = self.kept(answer)
+                if answer.status_code == 200:
+                    rows = self.readers["admin"].get(path).json()
+                    for detail in (f"{path}/{row[KEYS[path]]}" for row in rows[-2:]):
+                        answers[reader, detail] = self.kept(client.get(detail))
+        return instant, answers
+
+    @staticmethod
+    def kept(answer: Any) -> tuple[int, bytes, str | None]:
+        # The body of a refusal names its request.
+        body = answer.content if answer.status_code == 200 else b""
+        return answer.status_code, body, answer.headers.get("x-total-count")
+
+    def act(self, name: str, n: int) -> None:
+        getattr(self, name.replace(" ", "_"))(n)
+
+    def pick(self, query: str, n: int) -> Any:
+        """One row of the query. Raises LookupError without one."""
+        rows = self.db.all(query)
+        if not rows:
+            raise LookupError(query)
+        return rows[n % len(rows)]
+
+    def bill(self, n: int, service: int | None = None) -> None:
+        self.db.call(
+            "facturation.prestation_facturer",
+            id_prestation=service or self.service,
+            montant=str(n * 1000),
+            id_moyen=self.moyen,
+            id_client=self.client(n) if n % 2 else None,
+            lignes=[{"libelle": "Chaises", "prix_unitaire": "9000.50"}, {"libelle": "Tables", "prix_unitaire": "4000"}],
+            remise="100" if n % 3 else "0",
+        )
+
+    def bill_with_taxes(self, n: int) -> None:
+        self.bill(n, self.taxed)
+
+    def invoice(self, n: int) -> Any:
+        return self.pick("select * from facturation.facture order by 1", n)
+
+    def client(self, n: int) -> int:
+        return self.pick("select id_client from client.client order by 1", n)["id_client"]
+
+    def pay(self, n: int) -> None:
+        bill = self.invoice(n)
+        self.db.call(
+            "finances.paiement_creer",
+            montant="500",
+            id_moyen=self.moyen,
+            id_facture=bill["id_facture"],
+            id_caisse=self.till if n % 2 else None,
+        )
+
+    def pay_two_invoices(self, n: int) -> None:
+        payment = self.db.call("finances.paiement_creer", montant="900", id_moyen=self.moyen)
+        for k in range(2):
+            bill = self.pick("select id_facture from facturation.facture where id_client is null order by 1", n + k)
+            self.db.call("finances.paiement_appliquer", id_paiement=payment["id_paiement"], montant="450", **bill)
+
+    def payment(self, n: int) -> int:
+        return self.pick("select id_paiement from finances.paiement order by 1", n)["id_paiement"]
+
+    def cancel_payment(self, n: int) -> None:
+        self.db.call("finances.paiement_annuler", id_paiement=self.payment(n), motif="Erreur")
+
+    def date_payment(self, n: int) -> None:
+        champs = {"motif": f"Motif {n}", "reference": f"REF-{n}" if n % 2 else None}
+        self.db.call("finances.paiement_modifier", id_paiement=self.payment(n), champs=champs)
+
+    def cancel_invoice(self, n: int) -> None:
+        self.db.call("facturation.facture_annuler", id_facture=self.invoice(n)["id_facture"], motif="Erreur")
+
+    def credit_note(self, n: int) -> None:
+        line = self.pick("select id_facture, id_ligne from facturation.facture_ligne order by 2", n)
+        lines = [{"id_ligne": line["id_ligne"], "montant": "300"}]
+        self.db.call("facturation.avoir_creer", id_facture=line["id_facture"], motif="Chaise cassée", lignes=lines)
+
+    def new_client(self, n: int) -> None:
+        builders.client(self.db, nom=f"Exemple {n}")
+
+    def change_client(self, n: int) -> None:
+        champs = {"nom": f"Nouveau {n}", "ville": "Bouaké" if n % 2 else None, "date_naissance": "1990-02-28"}
+        self.db.call("client.client_modifier", id_client=self.client(n), champs=champs)
+
+    def change_invoiced_client(self, n: int) -> None:
+        bill = self.pick("select id_client from facturation.facture where id_client is not null order by 1", n)
+        self.db.call("client.client_modifier", id_client=bill["id_client"], champs={"nom": f"Mariée {n}"})
+
+    def add_contact(self, n: int) -> None:
+        self.db.call(
+            "client.contact_urgence_creer",
+            id_client=self.client(n), nom=f"Proche {n}", lien="Sœur", tel_principal="+2250700000001",
+        )  # fmt: skip
+        self.db.call("client.piece_identite_creer", id_client=self.client(n), type_piece="CNI", numero=f"C-{n}")
+
+    def delete_contact(self, n: int) -> None:
+        contact = self.pick("select id_contact from client.contact_urgence order by 1", n)["id_contact"]
+        self.db.execute("delete from client.contact_urgence where id_contact = %s", [contact])
+
+    def delete_client(self, n: int) -> None:
+        self.db.execute("delete from client.client where id_client = %s", [self.client(-1)])
+
+    def close_till(self, n: int) -> None:
+        self.db.call("finances.caisse_fermer", id_caisse=self.till)
+
+    def open_till(self, n: int) -> None:
+        self.db.call("finances.caisse_ouvrir", id_caisse=self.till, fond_initial=str(n * 100))
+
+    def rename_till(self, n: int) -> None:
+        till = self.till if n % 2 else builders.caisse(self.db, ouverte=n % 3 > 0)
+        self.db.call("finances.caisse_modifier", id_caisse=till, champs={"libelle": f"Guichet {n}", "actif": n % 4 > 0})
+
+    def new_lease(self, n: int) -> None:
+        room = self.room if n % 2 else builders.logement(self.db)
+        builders.contrat(self.db, actif=n % 3 > 0, id_client=self.client(n), id_logement=room)
+
+    def lease(self, n: int) -> int:
+        return self.pick("select id_contrat from residence.contrat_location order by 1", n)["id_contrat"]
+
+    def pay_rents(self, n: int) -> None:
+        self.db.call(
+            "residence.contrat_encaisser_loyer_lot",
+            id_contrat=self.lease(n), montant=str(40000 * (n + 1)), id_moyen=self.moyen,
+        )  # fmt: skip
+
+    def revise_rent(self, n: int) -> None:
+        day = self.db.one("select core.aujourdhui() + %s", [30 * (n - 4)])
+        self.db.call(
+            "residence.contrat_reviser_loyer", id_contrat=self.lease(n), nouveau_montant=f"{80000 + n}", date_effet=day
+        )
+
+    def end_lease(self, n: int) -> None:
+        day = self.db.one("select core.aujourdhui() - %s", [20 * n])
+        self.db.call("residence.contrat_resilier", id_contrat=self.lease(n), date_resiliation=day, motif="Départ")
+
+    def rename_room(self, n: int) -> None:
+        champs = {"code": f"R{n}", "nom": f"Résidence {n}"}
+        building = self.db.one("select id_batiment from residence.logement where id_logement = %s", [self.room])
+        self.db.call("residence.batiment_modifier", id_batiment=building, champs=champs)
+
+    def new_product(self, n: int) -> None:
+        self.product(n)
+
+    def product(self, n: int) -> None:
+        builders.produit(self.db, stock=str(n + 5), id_fournisseur=self.supplier if n % 2 else None)
+
+    def products(self, n: int) -> int:
+        return self.pick("select id_produit from market.produit order by 1", n)["id_produit"]
+
+    def change_product(self, n: int) -> None:
+        champs = {
+            "nom": f"Savon {n}",
+            "prix_vente": str(100 + n),
+            "actif": n % 3 > 0,
+            "code_taxe": "TVA" if n % 2 else None,
+        }
+        self.db.call("market.produit_modifier", id_produit=self.products(n), champs=champs)
+
+    def rename_supplier(self, n: int) -> None:
+        self.db.call("market.fournisseur_modifier", id_fournisseur=self.supplier, champs={"nom": f"Grossiste {n}"})
+
+    def sell(self, n: int) -> None:
+        product = self.pick("select id_produit, prix_vente from market.produit where actif order by 1", n)
+        self.db.call(
+            "market.vente_creer",
+            lignes=[{"id_produit": product["id_produit"], "quantite": "1"}],
+            paiement={"montant": str(product["prix_vente"]), "id_moyen": self.moyen},
+            id_client=self.client(n),
+        )
+
+    def return_sale(self, n: int) -> None:
+        sale = self.pick("select id_vente from market.vente order by 1", n)["id_vente"]
+        self.db.call("market.vente_annuler", id_vente=sale, motif="Retour")
+
+    def count_stock(self, n: int) -> None:
+        product = self.products(n)
+        self.db.call("market.mouvement_stock_creer", id_produit=product, type="SORTIE", quantite="1", motif="Casse")
