@@ -39,12 +39,14 @@ end;
 comment on function audit._champs_personnels(text, text) is
   'Champs d''une table qui disent qui est une personne, ou qui peuvent le dire ; null d''une table qui n''en a pas.';
 
--- A label stays a text, so that a row read from the journal is still one; a phone number, a date or a key cannot.
+-- The values are those that the rows get, so that a row read from the journal is still one of its table.
 create function audit._champ_efface(p_champ text) returns jsonb
 language sql immutable parallel safe
 return case when p_champ = any (array['nom', 'prenoms', 'lien', 'numero', 'titre', 'description', 'corps', 'client_nom',
-                                      'client_prenoms', 'nom_client']) then '"[effacé]"' else 'null' end::jsonb;
-comment on function audit._champ_efface(text) is 'Ce que devient un texte d''un champ : « [effacé] » où un texte est requis, null ailleurs.';
+                                      'client_prenoms', 'nom_client']) then '"[effacé]"'
+            when p_champ = 'tel_principal' then '"00000"' else 'null' end::jsonb;
+comment on function audit._champ_efface(text) is
+  'Ce que devient un texte d''un champ : « [effacé] » ou 00000 où un texte ou un téléphone est requis, null ailleurs.';
 
 create function audit._effacer_champs(p_valeur jsonb, p_champs text[]) returns jsonb
 language plpgsql immutable parallel safe as $$
@@ -74,7 +76,7 @@ begin
   end if;
   case coalesce(jsonb_typeof(p_avant), '')
   when 'string' then
-    return coalesce(p_apres in ('null', '"[effacé]"'), false);
+    return coalesce(p_apres in ('null', '"[effacé]"', '"00000"'), false);
   when 'object' then
     return coalesce(jsonb_typeof(p_apres) = 'object', false) and not exists (
       select from jsonb_each(p_avant) a (cle, valeur)
@@ -90,7 +92,7 @@ begin
   end case;
 end $$;
 comment on function audit._efface_seulement(jsonb, jsonb) is
-  'Vrai si la seconde valeur est la première, des textes devenus null ou « [effacé] ».';
+  'Vrai si la seconde valeur est la première, des textes devenus null, « [effacé] » ou 00000.';
 
 create function audit._t20_journal_efface() returns trigger
 language plpgsql volatile as $$

@@ -151,6 +151,25 @@ def test_a_rehearsed_erasure_changes_nothing(http: Http, db: Db, known: Known) -
     assert db.one("select count(*) from audit.effacement") == 0
 
 
+def test_a_past_answer_has_no_name_either_and_keeps_its_amounts(http: Http, db: Db, known: Known) -> None:
+    instant = db.one("select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')")
+    admin = http.as_admin()
+    paths = [
+        "/api/v1/client/clients",
+        f"/api/v1/client/clients/{known.client}",
+        f"/api/v1/facturation/factures/{known.invoice}",
+        "/finances/paiements",
+    ]
+    before = [admin.get(path, params={"instant": instant}) for path in paths]
+    assert erase(admin, known.client).status_code == 200
+    after = [admin.get(path, params={"instant": instant}) for path in paths]
+    assert {answer.status_code for answer in (*before, *after)} == {200}
+    assert "Quartzo" in before[0].text
+    assert not [word for word in forgotten.WORDS for answer in after if word in answer.text]
+    assert after[2].json()["montant_total"] == before[2].json()["montant_total"]
+    assert [row["montant"] for row in after[3].json()] == [row["montant"] for row in before[3].json()]
+
+
 # ---- what forbids it
 
 
