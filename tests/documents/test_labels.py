@@ -40,7 +40,7 @@ PLAIN = frozenset(
     seul sexe sha256 sieste signalement signature solde sortant sortie sorties source souscription statut stock
     stricte studio sup sur suspendu taille tarif tarification taux taxe technicien tirage titre total tout trace
     traitant traitement type types unitaire url usage utilisateur valable valeur vendeur venir vente versement verso
-    ville voir webhook
+    ville voir webhook effacement empreintes
     """.split()  # noqa: SIM905 - a hundred words read better as a paragraph
 )
 JSON_KEYS = re.compile(r"^\s*(?:select jsonb_build_object\()?\s*'([a-z_]+)', ", re.MULTILINE)

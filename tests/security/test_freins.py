@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import pytest
 
 from app import routes
@@ -35,12 +36,13 @@ def proxied(http: Http) -> Iterator[Http]:
     http.services.settings = settings
 
 
+def send(http: Http, path: str, headers: dict[str, str] | None = None) -> httpx.Response:
+    return http.post(path, json=BODIES[path], headers=headers) if path in BODIES else http.get(path, headers=headers)
+
+
 def calls(http: Http, *forwarded: str, path: str = FORGOTTEN) -> list[int]:
     """Send one request for each X-Forwarded-For value, and return the statuses."""
-    return [
-        http.post(path, json=BODIES[path], headers={"x-forwarded-for": value} if value else None).status_code
-        for value in forwarded
-    ]
+    return [send(http, path, {"x-forwarded-for": value} if value else None).status_code for value in forwarded]
 
 
 @pytest.mark.parametrize("path", THROTTLES)
@@ -48,7 +50,7 @@ def test_a_throttle_refuses_at_its_limit_with_retry_after(http: Http, path: str)
     """A wrong body and a wrong password count like any other request."""
     limit = THROTTLES[path].limit
     assert 429 not in calls(http, *[""] * limit, path=path)
-    refused = http.post(path, json=BODIES[path])
+    refused = send(http, path)
     assert (refused.status_code, refused.json()["code"]) == (429, "TOO_MANY_REQUESTS")
     assert 1 <= int(refused.headers["retry-after"]) <= THROTTLES[path].seconds
     other = next(name for name in THROTTLES if name != path)
