@@ -101,7 +101,7 @@ begin
      or coalesce(new.adresse_ip <> coalesce(old.adresse_ip, '::'), false)
      or not audit._efface_seulement(old.avant, new.avant) or not audit._efface_seulement(old.apres, new.apres)
      or not exists (select from audit.effacement e where e.ids @> old.id_trace) then
-    perform core.refuser(409, 'REGISTRE_FIGE', 'Le journal et ses sceaux ne se changent ni ne s''effacent.');
+    perform audit._registre_fige();
   end if;
   return new;
 end $$;
@@ -117,7 +117,7 @@ begin
         where s.rang = old.rang and x.nouveau is distinct from x.ancien
           and (x.nouveau is not null or s.registre <> 'journal'
                or not exists (select from audit.effacement e where e.ids @> x.id))) then
-    perform core.refuser(409, 'REGISTRE_FIGE', 'Le journal et ses sceaux ne se changent ni ne s''effacent.');
+    perform audit._registre_fige();
   end if;
   return new;
 end $$;

@@ -1,9 +1,16 @@
 -- The seal: the content that is sealed, and the links of the chain.
 
+create function audit._registre_fige() returns void
+language plpgsql stable as $$
+begin
+  perform core.refuser(409, 'REGISTRE_FIGE', 'Le journal et ses sceaux ne se changent ni ne s''effacent.');
+end $$;
+comment on function audit._registre_fige() is 'Refuse REGISTRE_FIGE.';
+
 create function audit._t20_registre_fige() returns trigger
 language plpgsql volatile as $$
 begin
-  perform core.refuser(409, 'REGISTRE_FIGE', 'Le journal et ses sceaux ne se changent ni ne s''effacent.');
+  perform audit._registre_fige();
   return null;
 end $$;
 comment on function audit._t20_registre_fige() is 'Refuse de réécrire, d''effacer ou de vider le journal et les sceaux, à la main aussi.';

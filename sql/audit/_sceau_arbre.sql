@@ -216,7 +216,7 @@ declare
 begin
   for v_sceau in
     select s.* from audit.sceau s
-     where s.racine is null and not exists (select from audit.feuillage f where f.rang = s.rang) order by s.rang
+     where s.racine is null and s.rang > coalesce((select max(f.rang) from audit.feuillage f), 0) order by s.rang
   loop
     v_pousse := coalesce(v_pousse, audit._pousse());
     select array_agg(e.sel order by e.place), array_agg(audit._engager(e.sel, e.empreinte, n.enonce) order by e.place)

@@ -9,7 +9,7 @@ create function audit._t20_cle_sceau_remplacer() returns trigger
 language plpgsql volatile as $$
 begin
   if (new.publique, new.du, new.signature) is distinct from (old.publique, old.du, old.signature) or old.au is not null then
-    perform core.refuser(409, 'REGISTRE_FIGE', 'Le journal et ses sceaux ne se changent ni ne s''effacent.');
+    perform audit._registre_fige();
   end if;
   return new;
 end $$;

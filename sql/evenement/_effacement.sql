@@ -41,9 +41,10 @@ declare
   v_evenements integer;
 begin
   update evenement.evenement e
-     set donnees = audit._effacer_champs(e.donnees::jsonb, evenement._champs_personnels(e.type))::json
-   where e.id_evenement <@ p_ids
-     and audit._effacer_champs(e.donnees::jsonb, evenement._champs_personnels(e.type)) <> e.donnees::jsonb;
+     set donnees = x.donnees::json
+    from (select a.id_evenement, audit._effacer_champs(a.donnees::jsonb, evenement._champs_personnels(a.type)) as donnees
+            from evenement.evenement a where a.id_evenement <@ p_ids offset 0) x
+   where e.id_evenement = x.id_evenement and x.donnees <> e.donnees::jsonb;
   get diagnostics v_evenements = row_count;
   update evenement.livraison l set reponse = '' where l.id_evenement <@ p_ids and l.reponse <> '';
   return v_evenements;

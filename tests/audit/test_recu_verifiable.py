@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from app.seals import signing
 from tests import builders, merkle
 from tests.audit.test_sceau import findings, pay, seal, tamper
-from tests.audit.test_sceau_arbre import grow, leaves
+from tests.audit.test_sceau_arbre import cut_down, grow, leaves
 from tests.conftest import Db, Http, refused
 from tests.facturation.test_avoir import billed, credit, line
 
@@ -226,13 +226,7 @@ def test_the_proof_of_each_document_leads_to_a_signed_root(http: Http, db: Db) -
 def test_a_proof_of_a_seal_from_before_the_tree_holds(http: Http, db: Db) -> None:
     invoice = builders.facture(db)
     seal(db)
-    tamper(db, "truncate audit.feuillage, audit.noeud cascade")
-    tamper(
-        db,
-        """update audit.sceau s set racine = null, taille = null,
-             empreintes = (select array_agg(e.empreinte order by e.id) from audit.empreinte_vue e
-                            where e.registre = s.registre and e.id = any (s.ids))""",
-    )
+    cut_down(db)
     db.execute("set constraints all deferred")
     pay(db)
     signed(db)

@@ -41,6 +41,24 @@ def consistency(db: Db, former: int, size: int) -> list[bytes]:
     return [bytes(part) for part in db.one("select audit._coherence(%s, %s)", [former, size])]
 
 
+def cut_down(db: Db) -> None:
+    """Leave the seals as an older release made them: no tree, no salt, a chain of fingerprints."""
+    tamper(db, "truncate audit.feuillage, audit.noeud, audit.tete cascade")
+    tamper(
+        db,
+        """update audit.sceau s set racine = null, taille = null,
+             empreintes = (select array_agg(e.empreinte order by e.id) from audit.empreinte_vue e
+                            where e.registre = s.registre and e.id = any (s.ids))""",
+    )
+    for rang in range(1, db.one("select max(rang) from audit.sceau") + 1):
+        tamper(
+            db,
+            """update audit.sceau s set empreinte = audit._sceau_empreinte(
+                 (select p.empreinte from audit.sceau p where p.rang = s.rang - 1), s) where rang = %s""",
+            rang,
+        )
+
+
 @pytest.fixture
 def grown(db: Db) -> Db:
     """Seals of uneven sizes: around the bound of a stored node, several in one, one over several."""
@@ -95,20 +113,7 @@ def test_seals_without_a_root_enter_the_tree_and_stay_valid(db: Db) -> None:
     """The migration finds seals whose fingerprints have no salt."""
     write(db)
     seal(db)
-    tamper(db, "truncate audit.feuillage, audit.noeud, audit.tete cascade")
-    tamper(
-        db,
-        """update audit.sceau s set racine = null, taille = null,
-             empreintes = (select array_agg(e.empreinte order by e.id) from audit.empreinte_vue e
-                            where e.registre = s.registre and e.id = any (s.ids))""",
-    )
-    for rang in range(1, db.one("select max(rang) from audit.sceau") + 1):
-        tamper(
-            db,
-            """update audit.sceau s set empreinte = audit._sceau_empreinte(
-                 (select p.empreinte from audit.sceau p where p.rang = s.rang - 1), s) where rang = %s""",
-            rang,
-        )
+    cut_down(db)
     before = db.all("select * from audit.sceau order by rang")
     assert findings(db) == []
     db.execute("set constraints all deferred")

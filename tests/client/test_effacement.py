@@ -9,6 +9,7 @@ import pytest
 from tests import builders, forgotten, livre
 from tests.audit.test_recu_verifiable import keys, proven, signed, token
 from tests.audit.test_sceau import findings, seal, tamper
+from tests.audit.test_sceau_arbre import cut_down
 from tests.conftest import Db, Http, refused
 from tests.facturation import test_avoir
 from tests.forgotten import Known, remains
@@ -92,24 +93,8 @@ def test_proofs_from_before_and_after_an_erasure_agree(http: Http, db: Db, known
 
 def test_entries_sealed_before_the_tree_are_erased_too(http: Http, db: Db, known: Known) -> None:
     seal(db)
-    tamper(db, "truncate audit.feuillage, audit.noeud cascade")
-    tamper(
-        db,
-        """update audit.sceau s set racine = null, taille = null,
-             empreintes = (select array_agg(e.empreinte order by e.id) from audit.empreinte_vue e
-                            where e.registre = s.registre and e.id = any (s.ids))""",
-    )
+    cut_down(db)
     former = "select empreintes from audit.sceau where racine is null order by rang"
-    # The chain is that of these fingerprints again, as an older release made it.
-    tamper(
-        db,
-        """with recursive chaine as (
-             (select s.rang, audit._sceau_empreinte(null, s) as empreinte from audit.sceau s order by s.rang limit 1)
-             union all
-             select s.rang, audit._sceau_empreinte(c.empreinte, s)
-               from chaine c join audit.sceau s on s.rang = c.rang + 1)
-           update audit.sceau s set empreinte = c.empreinte from chaine c where c.rang = s.rang""",
-    )
     kept = db.all(former)
     assert findings(db) == []
     assert erase(http.as_admin(), known.client).status_code == 200

@@ -11,17 +11,6 @@ comment on column client.anonymisation.evenements is 'Événements d''où les do
 comment on column client.anonymisation.fichiers is 'Fichiers que le travailleur retire du stockage.';
 comment on column client.anonymisation.mois_archives is 'Mois du journal archivés qui peuvent encore le nommer : ils sont effacés quand ils sont remis.';
 
-create function client._mois_archives(p_id_client bigint) returns text[]
-language sql stable
-return array(
-  select distinct replace(substr(a.partie, 9), '_', '-')
-    from audit.archive a
-    join client.client c on c.id_client = p_id_client
-   where (a.au is null or a.au > c.date_enregistrement)
-     and not exists (select from audit.partie_vue p where p.nom = a.partie)
-   order by 1);
-comment on function client._mois_archives(bigint) is 'Mois du journal qui sont dans le stockage et que ce client a connus.';
-
 create function client.client_anonymiser(p_id_client bigint, p_motif core.libelle) returns client.anonymisation
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -37,7 +26,7 @@ begin
   v_lie := audit._rattachements(p_id_client);
   v_evenements := evenement._evenements_de(v_lie);
   v.id_client := p_id_client;
-  v.mois_archives := client._mois_archives(p_id_client);
+  v.mois_archives := audit._mois_archives((select c.date_enregistrement from client.client c where c.id_client = p_id_client));
   v.lignes := client._copies_effacer(v_lie) + client._textes_effacer(v_lie) + client._compte_effacer(v_lie.id_compte)
               + client._fiche_effacer(p_id_client);
   if not (audit._sceller()).complet then
