@@ -12,7 +12,7 @@ from app.base.settings import Settings
 from app.database.database import Load
 from app.database.pool import Usage
 from app.http import metrics
-from app.jobs.worker import CATCH_UP, CATCH_UP_CRON, JOBS
+from app.jobs.tasks import CATCH_UP, CATCH_UP_CRON, JOBS
 from tests.house.rule import holds, same
 
 ROOT = Path(__file__).parents[2]
@@ -120,7 +120,7 @@ def test_every_periodic_job_is_documented_with_its_cron() -> None:
             f"{name} at {cron}"
             for name, cron in {job.name: job.cron for job in JOBS}.items() | {(CATCH_UP, CATCH_UP_CRON)}
         ],
-        "copy the job and its cron from JOBS in app/jobs/worker.py",
+        "copy the job and its cron from JOBS in app/jobs/tasks.py",
         "docs/operations.md",
     )
 
