@@ -142,3 +142,16 @@ def test_every_notification_is_documented() -> None:
         "add the event to the paragraph « Événements émis »",
         "docs/api.md",
     )
+
+
+def test_every_file_that_a_page_names_exists() -> None:
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+    folders = "app|bench|deploiement|docs|migrations|sql|tests"
+    broken = []
+    for page in pages:
+        text = page.read_text()
+        named = {ROOT / path for path in re.findall(rf"`((?:{folders})/[\w./-]+)`", text)}
+        linked = {page.parent / path for path in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)}
+        broken += [f"{page.relative_to(ROOT)}: {file}" for file in named | linked if not file.exists()]
+    assert len(pages) > 70
+    holds("A file that a page names or links to exists.", sorted(broken), "correct the path, or remove the sentence")
