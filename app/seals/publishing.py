@@ -10,10 +10,10 @@ import asyncio
 import io
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 
 from psycopg.rows import class_row
 
+from app.base.files import write_whole
 from app.base.settings import Settings
 from app.database import schema
 from app.files.storage import Archive
@@ -49,17 +49,9 @@ def publish(settings: Settings, url: str) -> Root | None:
             "select jour, taille, texte from audit.publication_vue where jour = core.aujourdhui()"
         ).fetchone()
     if root is not None:
-        write(settings.state / settings.s3_prefix / root.file, root.texte)
+        write_whole(settings.state / settings.s3_prefix / root.file, root.texte)
         asyncio.run(_store(settings, root))
     return root
-
-
-def write(file: Path, text: str) -> None:
-    """Write a file whole: a process that is killed leaves the former one."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    partial = file.with_name(f"{file.name}.nouveau")
-    partial.write_text(text)
-    partial.replace(file)
 
 
 async def _store(settings: Settings, root: Root) -> None:
