@@ -74,7 +74,7 @@ def _port_is_free(settings: Settings) -> None:
                 ) from None
             raise SettingsError(
                 f"Le port {settings.port} de {settings.host} n'est pas libre ({error.strerror}) : "
-                "arrêtez ce qui l'occupe, ou choisissez-en un autre par PORT."
+                f"arrêtez ce qui l'occupe, ou choisissez-en un autre : PORT={settings.port + 1}."
             ) from None
 
 
