@@ -140,12 +140,14 @@ def test_the_examples_of_answers_fit_their_schema(document: Any) -> None:
         assert not wrong(document, {"$ref": f"#/components/schemas/{name}"}, example), name
 
 
-def test_defaults_are_constants_of_the_right_type(document: Any) -> None:
+def test_the_form_of_an_answer_is_the_only_default_that_generated_clients_send(document: Any) -> None:
     limit = parameter(document, "/api/v1/client/clients", "limit")
-    assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 1000}
+    assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 1000}
+    assert limit["description"].endswith("Par défaut : 1000.")
     for _, path, operation in operations(document):
         for spec in operation.get("parameters", ()):
             if "default" in spec.get("schema", {}):
+                assert spec["name"] == "format", path
                 assert not wrong(document, spec["schema"], spec["schema"]["default"]), path
 
 
