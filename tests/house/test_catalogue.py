@@ -391,6 +391,13 @@ def test_generated_files_are_up_to_date() -> None:
     )
 
 
+def test_no_document_is_written_while_a_route_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routes, "load", lambda: RouteTable([], set(), {}))
+    monkeypatch.setattr(generated, "pictured", lambda _: pytest.fail("a document is written"))
+    with pytest.raises(CatalogueError, match=r"core\.parametre_lister n'a pas de route"):
+        generated.write(os.environ["ESSAIS_POSTGRES"])
+
+
 def test_states_change_only_by_declared_transitions(db: Db) -> None:
     tables = names(
         db,
