@@ -17,6 +17,7 @@ from app.commands.place import database
 from app.database import schema
 from app.database.catalogue import CatalogueError
 from app.database.postgres import Postgres
+from app.openapi import tags
 from app.openapi.document import document
 from app.organisations import upgrading
 from app.organisations.registry import Registry
@@ -108,13 +109,13 @@ def _number(count: int, noun: str) -> str:
 
 
 def openapi(settings: Settings, _: argparse.Namespace) -> int:
-    """Print the OpenAPI document. The project's own database is migrated first, as `serve` does."""
+    """Print the OpenAPI document for generators. The project's own database is migrated first, as `serve` does."""
     with database(settings) as url:
         if settings.owner_url is None:
             schema.migrate(url, say=lambda _: None)
         schema.refuse_unmigrated(url, settings.database_patience)
         catalogue = application.read_catalogue(url)
-    print(json.dumps(document(routes.load(), catalogue), ensure_ascii=False, indent=2))
+    print(json.dumps(tags.plain(document(routes.load(), catalogue)), ensure_ascii=False, indent=2))
     return 0
 
 

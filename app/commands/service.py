@@ -75,7 +75,7 @@ def _port_is_free(settings: Settings) -> None:
                 ) from None
             raise SettingsError(
                 f"Le port {settings.port} de {settings.host} n'est pas libre ({error.strerror}) : "
-                "arrêtez ce qui l'occupe, ou choisissez-en un autre par PORT."
+                f"arrêtez ce qui l'occupe, ou choisissez-en un autre : PORT={settings.port + 1}."
             ) from None
 
 
@@ -157,7 +157,10 @@ def _run_server(settings: Settings, database: str | None) -> int:
 def worker(settings: Settings, _: argparse.Namespace) -> int:
     """Run the jobs of the queue until a signal stops it."""
     if settings.kvstore_url is None:
-        raise SettingsError("KVSTORE_URL manque : sans elle il n'y a pas de file de tâches, donc pas de travailleur.")
+        raise SettingsError(
+            "KVSTORE_URL manque : donnez à l'API et au travailleur l'adresse d'un même Valkey ou Redis "
+            "(redis://127.0.0.1:6379). Sans elle il n'y a pas de file de tâches, donc pas de travailleur."
+        )
     open_store(settings.kvstore_url)  # refuses a malformed address
     Keys.of(settings)  # refuses to start without the key that the nightly backup needs
     log_to_stdout()

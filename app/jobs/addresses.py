@@ -43,7 +43,8 @@ def refuse(text: str, networks: Sequence[IpNetwork]) -> None:
     translated = any(address in network for network in TRANSLATED if network.version == address.version)
     if translated or not address.is_global or address.is_multicast:
         raise ForbiddenAddress(
-            "Cette adresse est privée ou réservée : les événements ne partent que vers une adresse publique."
+            "Cette adresse est privée ou réservée : les événements ne partent que vers une adresse publique, "
+            "ou de WEBHOOK_RESEAUX (pour essayer sur sa machine : 127.0.0.1)."
         )
 
 

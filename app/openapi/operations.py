@@ -129,7 +129,7 @@ class Operations:
     def _parameter(self, parameter: Parameter, place: str) -> Schema:
         schema = described(scalar(parameter.type), parameter.type)
         if (default := constant(parameter)) is not None:
-            schema["default"] = default
+            schema = _by_default(schema, default)
         result = {"name": parameter.name, "in": place, "required": place == "path" or parameter.required}
         if description := schema.pop("description", None) or _QUERY.get(parameter.name):
             result["description"] = description
@@ -191,9 +191,7 @@ class Operations:
     def _field(self, field: _Field, part: str | None) -> Schema:
         schema = self.schemas.input(field.type, part)
         if field.default is not None:
-            # The default is in the description: generated clients make a property with `default` mandatory.
-            text = f"Par défaut : {json.dumps(field.default)}.".replace('"', "")
-            schema = {**schema, "description": f"{schema.get('description', '')} {text}".strip()}
+            schema = _by_default(schema, field.default)
         return nullable(schema) if field.nullable else schema
 
     def _responses(self, route: Route, function: Function | None) -> Schema:
@@ -292,6 +290,16 @@ def _end(deprecation: Deprecation) -> str:
     text = f"Dépréciée depuis le {since}"
     text += f", cesse le {until}" if until else ""
     return f"{text} : prenez {successor}." if successor else f"{text}."
+
+
+def _by_default(schema: Schema, default: Any) -> Schema:
+    """The schema with its default in the description.
+
+    Of a property with `default`, generated clients make a mandatory one. Of a parameter, they send the default, and the
+    service refuses `offset` next to the cursor.
+    """
+    text = f"Par défaut : {json.dumps(default)}.".replace('"', "")
+    return {**schema, "description": f"{schema.get('description', '')} {text}".strip()}
 
 
 def _format(values: tuple[str, ...]) -> Schema:

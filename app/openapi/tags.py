@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.base.text import folded
 from app.database.catalogue import CatalogueError
 from app.http.route import Route
 from app.openapi.forms import Schema
@@ -64,3 +65,16 @@ def groups(routes: list[Route]) -> list[Schema]:
     texts = {name: text for _, name, text in reversed(TAGS) if text}
     names = dict.fromkeys(name for _, name, _ in TAGS if name in present)
     return [{"name": name, "description": texts[name]} for name in names]
+
+
+def plain(document: Schema) -> Schema:
+    """The document for generators of clients, which make module names of the groups: `evenements` of « Événements »."""
+    names = {group["name"]: folded(group["name"]) for group in document["tags"]}
+    paths = {
+        path: {
+            method: {**operation, "tags": [names[name] for name in operation["tags"]]}
+            for method, operation in operations.items()
+        }
+        for path, operations in document["paths"].items()
+    }
+    return {**document, "paths": paths, "tags": [{**group, "name": names[group["name"]]} for group in document["tags"]]}

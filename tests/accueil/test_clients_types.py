@@ -74,4 +74,5 @@ def test_make_client_writes_the_typescript_and_the_python_client(tmp_path: Path,
     modules = list((tmp_path / "comptoir_client").rglob("*.py"))
     assert len(modules) > len(schemas)
     for path in modules:
+        assert path.name.isascii() and path.parent.name.isascii()  # importable by a name that any keyboard types
         ast.parse(path.read_text(), str(path))

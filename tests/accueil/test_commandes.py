@@ -142,7 +142,7 @@ def test_each_command_resolves_and_its_help_has_an_example_and_exit_codes(comman
 @pytest.mark.parametrize(
     ("words", "extra", "message"),
     [
-        (["worker"], {}, "KVSTORE_URL"),
+        (["worker"], {}, "redis://127.0.0.1:6379"),
         (["check"], {"DATABASE_URL": "postgresql://x@127.0.0.1:1/x", "ATTENTE_BASE": "0"}, "DATABASE_URL"),
         (["demo"], PRODUCTION, "NODE_ENV"),
         (["restore", "absent.dump", "--confirmation"], {}, "absent.dump"),

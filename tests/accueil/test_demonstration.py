@@ -176,7 +176,7 @@ def test_the_demonstration_removes_its_simulated_clock(demo_url: str) -> None:
 def test_a_used_database_is_refused_and_left_unchanged(database_url: str) -> None:
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
         builders.client(Db(connection))
-    with pytest.raises(demo.DemoError, match=r"client\.client : 1.*--remplacer"):
+    with pytest.raises(demo.DemoError, match=r"client\.client : 1.*« comptoir demo --remplacer »"):
         demo.fill(database_url, 1, 1, ADMINISTRATOR, builders.PASSWORD_HASH, replace=False)
     assert one(database_url, "select count(*) from client.client") == (1,)
 

@@ -75,6 +75,7 @@ def test_a_service_in_an_empty_folder_settles_an_invoice(tmp_path: Path) -> None
         taken = command("serve", COMPTOIR_ETAT=str(tmp_path / "autre"), PORT=port)
         assert taken.returncode == 1
         assert f"Le port {port} de 127.0.0.1 n'est pas libre" in taken.stderr
+        assert f"PORT={int(port) + 1}." in taken.stderr
         assert service.stop() == 0
         assert "Traceback" not in service.log.read_text()
     assert not Postgres(Path(state) / "postgres").running()

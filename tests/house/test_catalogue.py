@@ -19,6 +19,7 @@ from tests.conftest import Db, Http
 from tests.house.rule import holds
 
 SLICES = list(schema.SLICES)
+IN_A_MIGRATION = "in its migration, or in a new one if that was released"
 
 
 def names(db: Db, query: str, **more: list[str]) -> list[str]:
@@ -171,7 +172,7 @@ def test_every_foreign_key_has_an_index(db: Db) -> None:
             where n.nspname = any(%(slices)s) and k.contype = 'f'
               and not exists (select from pg_index i where i.indrelid = k.conrelid
                                  and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey)""",
-        "add the index in a new migration",
+        f"add the index {IN_A_MIGRATION}",
     )
 
 
@@ -184,7 +185,7 @@ def test_every_constraint_has_a_sentence_for_the_user(db: Db) -> None:
               and (k.contype in ('c', 'u', 'x') or k.contype = 'f' and k.conname !~ '_utilisateur_inconnu')
               and k.conname !~ '_(jeton|secret)_'
               and k.conrelid::regclass::text !~ '^(auth.(jeton|secret|connexion)|notification.lecture)'""",
-        "add « comment on constraint … » in a new migration",
+        f"add « comment on constraint … » {IN_A_MIGRATION}",
     )
 
 
@@ -194,7 +195,7 @@ def test_constraint_names_are_unique(db: Db) -> None:
         "Each constraint has a unique name: the API identifies a rule by its name.",
         """select k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
             where n.nspname = any(%(slices)s) and k.contype in ('c', 'u', 'x', 'f') group by 1 having count(*) > 1""",
-        "rename one in a new migration",
+        f"rename one {IN_A_MIGRATION}",
     )
 
 
@@ -272,7 +273,7 @@ def test_every_column_without_a_clear_name_has_a_comment(db: Db) -> None:
     holds(
         "A column has a comment unless its name is clear.",
         uncommented,
-        "add « comment on column … is … » in a new migration",
+        f"add « comment on column … is … » {IN_A_MIGRATION}",
     )
 
 
@@ -385,6 +386,7 @@ def test_each_slice_has_the_same_name_everywhere() -> None:
     )
 
 
+@pytest.mark.timeout(300)  # it migrates four databases
 def test_generated_files_are_up_to_date() -> None:
     url = os.environ["ESSAIS_POSTGRES"]
     catalogued = generated.catalogued(url)
@@ -400,6 +402,13 @@ def test_generated_files_are_up_to_date() -> None:
         [str(path.relative_to(ROOT)) for path, text in written.items() if path.read_text() != text],
         "comptoir generer",
     )
+
+
+def test_no_document_is_written_while_a_route_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routes, "load", lambda: RouteTable([], set(), {}))
+    monkeypatch.setattr(generated, "pictured", lambda _: pytest.fail("a document is written"))
+    with pytest.raises(CatalogueError, match=r"core\.parametre_lister n'a pas de route"):
+        generated.write(os.environ["ESSAIS_POSTGRES"])
 
 
 def test_states_change_only_by_declared_transitions(db: Db) -> None:

@@ -20,6 +20,7 @@ ANSWERS = {
     "PaiementDetail", "Parametre", "PeriodeCaisse", "Permission", "PieceIdentite", "Prestation", "Reglement", "Role",
     "Session", "Tirage", "Utilisateur",
 }  # fmt: skip
+GIVE_ONE = "give the field an example that fits, in EXAMPLES of app/routes/<slice>.py"
 
 
 # ---- the document
@@ -118,7 +119,7 @@ def test_body_examples_pass_the_argument_checks_and_the_schema(http: Http, docum
         if content is None:
             continue
         example = content["example"]
-        assert example and not wrong(document, content["schema"], example), route.path
+        assert example and not wrong(document, content["schema"], example), f"{route.path}: {GIVE_ONE}"
         outside = {key: "1" for key in re.findall(r"{(\w+)}", route.path)}
         if route.fields:
             checker = Arguments([Parameter(name, named(kind), True, None) for name, kind in route.fields], None)
@@ -137,15 +138,17 @@ def test_the_examples_of_answers_fit_their_schema(document: Any) -> None:
     examples = [(name, example) for name, schema in schemas.items() for example in schema.get("examples", ())]
     assert {"Erreur", "Facture", "FactureDetail", "Reglement", "Tirage"} <= {name for name, _ in examples}
     for name, example in examples:
-        assert not wrong(document, {"$ref": f"#/components/schemas/{name}"}, example), name
+        assert not wrong(document, {"$ref": f"#/components/schemas/{name}"}, example), f"{name}: {GIVE_ONE}"
 
 
-def test_defaults_are_constants_of_the_right_type(document: Any) -> None:
+def test_the_form_of_an_answer_is_the_only_default_that_generated_clients_send(document: Any) -> None:
     limit = parameter(document, "/api/v1/client/clients", "limit")
-    assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 1000}
+    assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 1000}
+    assert limit["description"].endswith("Par défaut : 1000.")
     for _, path, operation in operations(document):
         for spec in operation.get("parameters", ()):
             if "default" in spec.get("schema", {}):
+                assert spec["name"] == "format", path
                 assert not wrong(document, spec["schema"], spec["schema"]["default"]), path
 
 

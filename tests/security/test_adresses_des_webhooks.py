@@ -42,7 +42,7 @@ def send(url: str, resolver: Any = None) -> Sent:
     "64:ff9b:1::7f00:1", "2002:7f00:1::", "2001:0:7f00:1::", "2001:db8::1",
 ])  # fmt: skip
 def test_a_private_or_reserved_address_is_refused(address: str) -> None:
-    with pytest.raises(ForbiddenAddress):
+    with pytest.raises(ForbiddenAddress, match="WEBHOOK_RESEAUX"):
         refuse(address, [])
 
 

@@ -13,6 +13,7 @@ from app.commands import generated
 from app.http.route import Route
 from tests import builders
 from tests.conftest import Db, Http
+from tests.house.rule import holds
 from tests.witness import Witness, body_schema, document, key, keys, undone, witness
 
 __all__ = ["document", "keys", "witness"]
@@ -39,6 +40,12 @@ def sections() -> dict[tuple[str, str], dict[str, str]]:
 CELLS = sections()
 
 
+def cell(route: Route, column: str) -> str:
+    missing = [] if (route.method, route.path) in CELLS else [f"{route.method} {route.path}"]
+    holds("Each route has its row in docs/acces.md.", missing, "comptoir generer")
+    return CELLS[route.method, route.path][column]
+
+
 def call(http: Http, route: Route, path: str, body: Any = None) -> Any:
     return http.request(route.method, path, json=None if route.method == "GET" else body or {})
 
@@ -54,7 +61,7 @@ def test_each_seeded_role_reaches_exactly_the_routes_marked_in_the_matrix(http: 
         for route in routes.load().routes:
             if route.public:
                 continue
-            marked = CELLS[route.method, route.path][role.replace("RESPONSABLE_", "R_")] == "✓"
+            marked = cell(route, role.replace("RESPONSABLE_", "R_")) == "✓"
             with undone(db):
                 answer = call(user, route, re.sub(r"{\w+}", "987654321", route.path))
             calls += 1
@@ -77,7 +84,7 @@ def test_a_key_reaches_exactly_the_routes_of_its_permissions(http: Http, db: Db)
             if route.public:
                 continue
             personal = route.path.startswith("/api/v1/auth/") and route.path != "/api/v1/auth/me"
-            marked = CELLS[route.method, route.path][role.replace("RESPONSABLE_", "R_")] == "✓" and not personal
+            marked = cell(route, role.replace("RESPONSABLE_", "R_")) == "✓" and not personal
             with undone(db):
                 answer = call(caller, route, re.sub(r"{\w+}", "987654321", route.path))
             denied = answer.status_code == 403 and re.search(f"{DENIED}|Une clé d'API", answer.json()["message"])
@@ -133,7 +140,7 @@ def test_a_row_out_of_scope_is_not_found_and_no_write_happens(
         path = re.sub(r"{(\w+)}", lambda match: str(key(keys, route.path, match[1])), route.path)  # noqa: B023
         with undone(db):
             free_status = call(free, route, path, body).status_code
-        scopes = CELLS[route.method, route.path]["Bornes"].split(", ")
+        scopes = cell(route, "Bornes").split(", ")
         for scope, user in scoped_users.items():
             before = traces(db)
             with undone(db):

@@ -57,7 +57,7 @@ def fill(
     if used and not replace:
         raise DemoError(
             f"cette base a déjà des données ({used}) : la démonstration ne s'y mêle pas. Donnez-lui une autre base "
-            "(DATABASE_URL ou COMPTOIR_ETAT), ou --remplacer : la base présente serait gardée sous un autre nom."
+            "(DATABASE_URL ou COMPTOIR_ETAT), ou lancez « comptoir demo --remplacer », qui garde celle-ci à côté."
         )
     with tempfile.TemporaryDirectory(prefix="comptoir-demo-") as folder:
         file = Path(folder) / "demonstration.dump"

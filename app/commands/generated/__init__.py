@@ -17,6 +17,7 @@ from app.commands.generated import access, events, licences, picture
 from app.database import schema
 from app.database.catalogue import Catalogue
 from app.database.release import SLICES
+from app.routes.check import check_routes
 
 PICTURES = ROOT / "docs/schema.md"
 RULES = ROOT / "docs/regles.md"
@@ -27,10 +28,11 @@ BODIES = ROOT / "sql/evenement/_ligne.sql"
 
 
 def write(url: str) -> None:
+    catalogue = catalogued(url)
+    check_routes(routes.load(), catalogue)
     PICTURES.write_text(pictured(url))
     RULES.write_text(rules(url))
     ACCESS.write_text(accesses(url))
-    catalogue = catalogued(url)
     BODIES.write_text(events.code(catalogue))
     EVENTS.write_text(events.document(EVENTS.read_text(), catalogue))
     LICENCES.write_text(licences.document(LICENCES.read_text()))
