@@ -1,7 +1,7 @@
 """Takes the signed root of each day out of the database: to a file below COMPTOIR_ETAT, and to the bucket of backups.
 
 A person who keeps a root can prove later that nothing before it has changed. In both places it is
-`racines/racine-AAAA-MM-JJ.txt`.
+`racines/racine-AAAA-MM-JJ.txt`. A service without a bucket of backups has the file only.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 
 from psycopg.rows import class_row
 
+from app.base.failure import Failure
 from app.base.settings import Settings
 from app.database import schema
 from app.files.storage import Archive
@@ -25,6 +26,10 @@ insert into audit.publication (jour, taille)
 select core.aujourdhui(), t.taille from audit._derniere_tete() t where t.taille is not null
 on conflict on constraint publication_pkey do nothing
 """
+
+
+class PublicationError(Failure):
+    """The root has no place. Its message is French and says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +61,21 @@ def publish(settings: Settings, url: str) -> Root | None:
 
 def write(file: Path, text: str) -> None:
     """Write a file whole: a process that is killed leaves the former one."""
-    file.parent.mkdir(parents=True, exist_ok=True)
     partial = file.with_name(f"{file.name}.nouveau")
-    partial.write_text(text)
-    partial.replace(file)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_text(text)
+        partial.replace(file)
+    except OSError as error:
+        raise PublicationError(
+            f"{file} ne s'écrit pas ({error.strerror}) : donnez à COMPTOIR_ETAT un dossier où ce compte peut écrire."
+        ) from error
 
 
 async def _store(settings: Settings, root: Root) -> None:
     archive = Archive(settings)
+    if not archive.configured:
+        return
     try:
         await archive.put(root.file, io.BytesIO(root.texte.encode()), MEDIA_TYPE)
     finally:
