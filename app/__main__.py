@@ -41,6 +41,15 @@ def main() -> int:
             raise
         print(f"comptoir : {error}", file=sys.stderr)
         return 1
+    except psycopg.errors.InsufficientPrivilege as error:
+        if arguments.verbose:
+            raise
+        print(
+            f"comptoir : Ce compte de PostgreSQL n'en a pas le droit ({error.diag.message_primary}) : donnez à "
+            f"DATABASE_OWNER_URL celui qui possède la base (docs/operations.md, « Comptes PostgreSQL »). {MORE}",
+            file=sys.stderr,
+        )
+        return 1
     except psycopg.OperationalError as error:
         if arguments.verbose:
             raise
