@@ -199,11 +199,11 @@ def dump_parts(program: Path, url: str, keys: Keys, *options: str) -> Generator[
 
 
 def verify_readable(file: Path, keys: Keys) -> None:
-    """Raises BackupError when a restore could not read this file: a wrong checksum, a cut file, no key that opens it."""
+    """Raises BackupError when a restore could not read this file: wrong checksum, cut file, no key that opens it."""
     verify_sum(file)
     if is_encrypted(file):
         try:
-            decrypt(file, keys, Path(os.devnull).open("wb"))
+            decrypt(file, keys, Path(os.devnull).open("wb"))  # noqa: SIM115 - decrypt closes it
         except CipherError as error:
             raise BackupError(str(error)) from None
     else:

@@ -139,6 +139,17 @@ def test_each_command_resolves_and_its_help_has_an_example_and_exit_codes(comman
     assert "codes de sortie :" in shown.stdout and "\x1b" not in shown.stdout
 
 
+@pytest.mark.parametrize("command", ["organisation", "sceau", "serveur"])
+def test_the_help_of_each_action_explains_every_argument_and_the_exit_codes(command: str) -> None:
+    actions = re.findall(r"^    ([a-z]+)\b", comptoir(command, "--help").stdout, re.MULTILINE)
+    assert len(actions) >= 3
+    for action in actions:
+        shown = comptoir(command, action, "--help").stdout
+        assert "codes de sortie :" in shown and "--verbose" in shown
+        listed = re.findall(r"^  (\S.*)$", shown.partition("codes de sortie")[0], re.MULTILINE)
+        assert [line for line in listed if "  " not in line and len(line) < 20] == [], shown
+
+
 @pytest.mark.parametrize(
     ("words", "extra", "message"),
     [

@@ -69,9 +69,7 @@ def test_an_owner_without_superuser_migrates_and_backs_up(server: Postgres, tmp_
 
 
 @pytest.mark.parametrize("words", [["migrate"], ["check"]])
-def test_a_command_with_the_account_of_the_api_names_the_setting_to_correct(
-    server: Postgres, words: list[str]
-) -> None:
+def test_a_command_with_the_account_of_the_api_names_the_setting_to_correct(server: Postgres, words: list[str]) -> None:
     url = server.url("comptoir")
     accounts(url, server.bin)
     schema.migrate(url, say=lambda _: None)

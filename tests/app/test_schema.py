@@ -140,7 +140,10 @@ def test_open_connections_keep_working_while_the_code_is_reloaded(database_url: 
         ("alter table finances.paiement drop constraint periode_avec_caisse", "La table finances.paiement a changé"),
         ("drop index finances.paiement_date", "La table finances.paiement a changé"),
         ("grant select on finances.paiement to comptoir_app", "La table finances.paiement a changé"),
-        ("create table finances.caisse_noire (id integer)", "La table finances.caisse_noire est en plus depuis la dernière mise à jour"),
+        (
+            "create table finances.caisse_noire (id integer)",
+            "La table finances.caisse_noire est en plus depuis la dernière mise à jour",
+        ),
         ("alter type finances.type_paiement add value 'AUTRE'", "La table type finances.type_paiement a changé"),
         (
             "create rule muette as on insert to finances.depense do instead nothing",
