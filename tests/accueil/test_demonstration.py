@@ -109,6 +109,12 @@ def test_demonstration_rows_carry_the_dates_of_their_simulated_day(demo_url: str
     assert one(demo_url, "select count(*) from audit.journal where date_heure > now() - interval '30 seconds'") == (0,)
 
 
+def test_no_meal_of_a_past_day_is_still_in_progress(demo_url: str) -> None:
+    query = """select count(*) from restaurant.commande
+                where statut not in ('PAYEE', 'ANNULEE') and date < now() - interval '1 day'"""
+    assert one(demo_url, query) == (0,)
+
+
 def test_the_demonstration_fills_every_screen(demo_url: str) -> None:
     """Screens show more than money: buyers, ends of leases, subscriptions, today's attendance."""
     shown = one(

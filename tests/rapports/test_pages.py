@@ -83,6 +83,15 @@ def test_each_report_shows_its_title_period_and_figures(
 
 
 @printed
+def test_the_page_number_stays_on_one_line_beside_long_legal_notices(http: Http, db: Db, payments: None) -> None:
+    notices = "RCCM CI-ABJ-0000-B-00000 · Compte contribuable 0000000 X · Régime réel simplifié · Siège : Abidjan"
+    db.execute("update core.parametre set valeur = %s where cle = 'MENTIONS_LEGALES'", [notices])
+    pdf = http.as_admin().get("/rapports/series", params=YEAR | {"format": "pdf"}).content
+    out = subprocess.run(["pdftotext", "-", "-"], input=pdf, capture_output=True, check=True).stdout.decode()
+    assert "Page 1 / 1" in out.splitlines()
+
+
+@printed
 def test_the_executive_dashboard_fits_on_one_page(http: Http, db: Db, payments: None) -> None:
     assert "Page 1 / 1" in text(http.as_admin().get("/dashboard", params=YEAR | {"format": "pdf"}))
 
@@ -260,6 +269,7 @@ def test_the_page_writes_the_period_in_words(query: dict[str, str], words: str) 
     [
         ("recettes_mois", "Recettes"),
         ("decaissements", "Décaissements"),
+        ("nombre_commandes", "Commandes"),
         ("market.stock.alertes", "Boutique : Stock : Alertes"),
         ("EN_TRAITEMENT", "En traitement"),
         ("Client <x>", "Client <x>"),
