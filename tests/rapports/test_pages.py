@@ -6,7 +6,7 @@ import io
 import re
 import shutil
 import subprocess
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -294,6 +294,16 @@ def test_the_workbook_holds_the_charts_of_the_page(http: Http, db: Db, payments:
         ["Argent entré et sorti", "Encaissements"], ["2026-07", 95000], ["2026-08", 12800.5],
     ]  # fmt: skip
     assert (book["series"]["B2"].data_type, book["series"]["B2"].number_format) == ("n", "#,##0.00")
+
+
+def test_a_workbook_shows_dates_as_the_pages_do_in_columns_wide_enough() -> None:
+    """A spreadsheet shows #### in the place of a date that is wider than its column."""
+    moment = datetime(2026, 10, 31, 20, 52, 3)
+    sheet = load_workbook(
+        io.BytesIO(to_xlsx([Table("essai", ["jour", "date"], [{"jour": moment.date(), "date": moment}])]))
+    )["essai"]
+    assert [cell.number_format for cell in sheet[2]] == ["dd/mm/yyyy", "dd/mm/yyyy hh:mm:ss"]
+    assert sheet.column_dimensions["B"].width > len("31/10/2026 20:52:03")
 
 
 def test_a_chart_sums_its_values_by_label_in_order() -> None:
