@@ -42,7 +42,7 @@ def accounts(url: str, programs: Path) -> None:
         **os.environ,
         "PATH": f"{programs}:{os.environ['PATH']}",
         "PGHOST": str(at.hostname), "PGPORT": str(at.port), "PGPASSWORD": at.password or "",
-        "POSTGRES_USER": str(at.username), "POSTGRES_DB": at.path[1:],
+        "POSTGRES_USER": str(at.username), "POSTGRES_DB": at.path[1:], "PUBLIC_SQL": str(ROOT / "sql/public.sql"),
         **{f"{name}_MOT_DE_PASSE": password for name, password in PASSWORDS.items()},
     }  # fmt: skip
     result = subprocess.run(["sh", str(SCRIPT)], env=environment, capture_output=True, text=True, timeout=60)
@@ -55,6 +55,7 @@ def test_an_owner_without_superuser_migrates_and_backs_up(server: Postgres, tmp_
     at = urlsplit(url)
     own = f"postgresql://comptoir_proprietaire:{PASSWORDS['PROPRIETAIRE']}@{at.hostname}:{at.port}/comptoir"
     schema.migrate(own, say=lambda _: None)
+    assert not schema.open_to_all(own)  # the administrator has nothing left to do
     backup.dump(own, tmp_path / "essai.dump", Keys.new(), say=lambda _: None)
     assert (tmp_path / "essai.dump").stat().st_size > 100_000
     with psycopg.connect(own) as connection:
