@@ -23,7 +23,8 @@ def database(settings: Settings) -> Iterator[str]:
             "ANNUAIRE_URL est donnée : dites de quelle organisation il s'agit, comme dans « comptoir --organisation "
             "acme check »."
         )
-    # An operator who forgot the settings would otherwise migrate, or back up, an empty database and believe it was the other.
+    # An operator who forgot the settings would otherwise migrate or back up an empty database, and believe that it was
+    # the database of the service.
     print(f"Base embarquée de {settings.state} : DATABASE_URL n'est pas donnée.", file=sys.stderr)
     server = Postgres(settings.state / "postgres")
     if server.running():
