@@ -123,7 +123,8 @@ def sequences_at(connection: psycopg.Connection[Any], entries: int) -> Iterator[
     """Set the sequences of the registers back, so that a seal covers this number of entries of each."""
     suites = connection.execute(
         """select s.suite::text, s.dernier, least(s.dernier, %s + coalesce(max(x.au_id), 0))
-             from audit._suites() s left join audit.sceau x on x.registre = s.registre group by s.suite, s.dernier""",
+             from audit._suites() s left join audit.sceau x on x.registre = s.registre
+            where s.dernier > 0 group by s.suite, s.dernier""",
         [entries],
     ).fetchall()
     for name, _, last in suites:

@@ -16,52 +16,42 @@ begin
   end loop;
 end $$;
 
--- A line, a movement or a photo belongs to the row that names the client.
-create policy portail on abonnement.mouvement to comptoir_portail
-  using (id_souscription = any (array(select s.id_souscription from abonnement.souscription s
-                                       where s.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
-create policy portail on pressing.commande_ligne to comptoir_portail
-  using (id_commande = any (array(select c.id_commande from pressing.commande c
-                                   where c.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
-create policy portail on restaurant.commande_ligne to comptoir_portail
-  using (id_commande = any (array(select c.id_commande from restaurant.commande c
-                                   where c.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
-create policy portail on signalement.photo to comptoir_portail
-  using (id_signalement = any (array(select s.id_signalement from signalement.signalement s
-                                      where s.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
-create policy portail on market.vente_ligne to comptoir_portail
-  using (id_vente = any (array(select v.id_vente from market.vente v
-                                where v.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
+-- A line, an instalment or a photo belongs to the row that names the client, and has its key. PostgreSQL evaluates the
+-- array once and uses it as an index condition. A subquery would be a filter on each row.
+do $$
+declare
+  v record;
+begin
+  for v in
+    select t.enfant, t.parent, a.attname as cle
+      from (values
+        ('abonnement.mouvement'::regclass, 'abonnement.souscription'::regclass),
+        ('pressing.commande_ligne', 'pressing.commande'),
+        ('restaurant.commande_ligne', 'restaurant.commande'),
+        ('market.vente_ligne', 'market.vente'),
+        ('signalement.photo', 'signalement.signalement'),
+        ('residence.revision_loyer', 'residence.contrat_location'),
+        ('residence.echeance', 'residence.contrat_location'),
+        ('residence.caution', 'residence.contrat_location'),
+        ('residence.etat_des_lieux', 'residence.contrat_location'),
+        ('facturation.facture_ligne', 'facturation.facture'),
+        ('facturation.facture_ligne_taxe', 'facturation.facture'),
+        ('finances.application_paiement', 'facturation.facture')) as t (enfant, parent)
+      join pg_index i on i.indrelid = t.parent and i.indisprimary
+      join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+  loop
+    execute format('create policy portail on %1$s to comptoir_portail
+                      using (%2$I = any (array(select p.%2$I from %3$s p
+                                                where p.id_client = nullif(current_setting(''comptoir.client'', true), '''')::bigint)))',
+                   v.enfant, v.cle, v.parent);
+  end loop;
+end $$;
 
--- The lease names the client. PostgreSQL evaluates the array once and uses it as an index condition. A subquery would
--- be a filter on each row.
-create policy portail on residence.revision_loyer to comptoir_portail
-  using (id_contrat = any (array(select c.id_contrat from residence.contrat_location c
-                                  where c.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
-create policy portail on residence.echeance to comptoir_portail
-  using (id_contrat = any (array(select c.id_contrat from residence.contrat_location c
-                                  where c.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
-create policy portail on residence.caution to comptoir_portail
-  using (id_contrat = any (array(select c.id_contrat from residence.contrat_location c
-                                  where c.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
+-- Two steps away from it.
 create policy portail on residence.caution_evenement to comptoir_portail
   using (id_caution = any (array(select c.id_caution from residence.caution c
                                    join residence.contrat_location l on l.id_contrat = c.id_contrat
                                   where l.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
-create policy portail on residence.etat_des_lieux to comptoir_portail
-  using (id_contrat = any (array(select c.id_contrat from residence.contrat_location c
-                                  where c.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
-
--- The invoice names the client.
-create policy portail on facturation.facture_ligne to comptoir_portail
-  using (id_facture = any (array(select f.id_facture from facturation.facture f
-                                  where f.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
-create policy portail on facturation.facture_ligne_taxe to comptoir_portail
-  using (id_facture = any (array(select f.id_facture from facturation.facture f
-                                  where f.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
-create policy portail on finances.application_paiement to comptoir_portail
-  using (id_facture = any (array(select f.id_facture from facturation.facture f
-                                  where f.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
 create policy portail on finances.paiement to comptoir_portail
   using (id_paiement = any (array(select a.id_paiement from finances.application_paiement a
                                     join facturation.facture f on f.id_facture = a.id_facture

@@ -409,9 +409,8 @@ class Http:
     ) -> httpx.Response:
         bearer = token or self.token
         sent = {"authorization": f"Bearer {bearer}"} if bearer else {}
-        path = (
-            path if path.startswith(("/api/", "/docs", "/metrics", "/verifier", "/.well-known")) else f"/api/v1{path}"
-        )
+        if not path.startswith(("http://", "/api/", "/docs", "/metrics", "/verifier", "/.well-known")):
+            path = f"/api/v1{path}"
 
         async def send() -> httpx.Response:
             async with httpx.AsyncClient(transport=self.transport, base_url="http://essai") as client:

@@ -17,7 +17,7 @@ import psycopg
 from app.base.server import free_port
 from app.base.settings import DEVELOPMENT_PASSWORD
 from app.database.postgres import Postgres
-from app.jobs.worker import JOBS
+from app.jobs.tasks import JOBS
 from bench import service
 from bench.service import BACKUP_KEY, PATIENCE, SECRET, Service, eventually
 from tests import builders

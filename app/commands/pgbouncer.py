@@ -8,6 +8,7 @@ from pathlib import Path
 
 import psycopg
 
+from app.base.files import write_whole
 from app.base.settings import Settings, SettingsError
 from app.database.listener import listen
 from app.organisations.directory import CHANNEL
@@ -46,9 +47,7 @@ def _write(registry: Registry, file: Path) -> bool:
     text = _section(registry)
     if file.exists() and file.read_text() == text:
         return False
-    partial = file.with_name(f"{file.name}.nouveau")
-    partial.write_text(text)
-    partial.replace(file)
+    write_whole(file, text)
     return True
 
 

@@ -30,7 +30,8 @@ from app.database import schema
 from app.database.postgres import Postgres
 from app.database.release import SchemaError
 from app.jobs import rounds
-from app.jobs.worker import log_to_stdout, work
+from app.jobs.log import log_to_stdout
+from app.jobs.worker import work
 from app.live.sockets import MESSAGE_LIMIT
 from app.organisations.organisation import catalogue_url
 from app.routes.check import check_routes

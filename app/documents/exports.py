@@ -25,14 +25,20 @@ async def export(
     data: Any,
     returns: PgType,
     sums: Mapping[str, dict[str, Value]],
+    length: str,
     organisation: Any,
     query: Mapping[str, Any],
 ) -> Document:
-    """Make the file of a report. `sums` are the totals of its lists by name, `query` the parameters of the request."""
+    """Make the file of a report.
+
+    `sums` are the totals of its lists by name. `length` is that of a list of which `data` is a page, such as "310", or
+    "2000+" where the count has stopped. `query` holds the parameters of the request.
+    """
     # A large document takes seconds, so it is made outside the event loop.
     sheets = await off_loop(_tables, data, returns, name, organisation["fuseau"])
     for table in sheets:
         table.totals = sums.get("" if isinstance(data, list) else table.title, {})
+        table.length = length
     if file_format == "csv":
         body = await off_loop(to_csv, sheets)
     elif file_format == "xlsx":

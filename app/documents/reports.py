@@ -37,6 +37,7 @@ class Sheet:
     rows: list[list[str]]
     totals: list[str] = field(default_factory=list)
     left_out: int = 0
+    at_least: bool = False  # more rows may be left out
 
 
 def page(tables: list[Table], report: Report, organisation: Any, query: Mapping[str, Any]) -> str:
@@ -81,7 +82,8 @@ def _sheet(table: Table, report: Report, room: int, *, alone: bool) -> Sheet:
     if totals and not totals[0]:
         totals[0] = "Total"
     columns = [(label(name), _class(row.get(name) for row in table.rows)) for name in shown]
-    return Sheet("" if alone else label(table.title), columns, rows, totals, len(_lines(table)) - len(rows))
+    left_out = int(table.length.removesuffix("+") or len(_lines(table))) - len(rows)
+    return Sheet("" if alone else label(table.title), columns, rows, totals, left_out, table.length.endswith("+"))
 
 
 def _class(values: Iterable[Value]) -> str:
@@ -102,7 +104,7 @@ def _transposed(sheet: Sheet) -> list[Sheet]:
         lines = [[name, *(row[place] for row in group)] for place, name in enumerate(names) if place]
         sheets.append(Sheet("" if first else sheet.title, columns, lines))
     if sheets:
-        sheets[-1].left_out = sheet.left_out
+        sheets[-1].left_out, sheets[-1].at_least = sheet.left_out, sheet.at_least
     return sheets or [sheet]
 
 

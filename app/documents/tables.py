@@ -25,6 +25,7 @@ class Table:
     columns: list[str] = field(default_factory=list)
     rows: list[dict[str, Value]] = field(default_factory=list)
     totals: dict[str, Value] = field(default_factory=dict)  # computed by the database
+    length: str = ""  # of the list of which the rows are a page; "2000+" is 2000 or more
 
     def add(self, row: dict[str, Value]) -> None:
         self.columns += [name for name in row if name not in self.columns]

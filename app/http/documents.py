@@ -17,7 +17,6 @@ from app.http.operation import Operation
 from app.http.request import Request
 from app.http.route import Route
 
-PAGE, ROWS = 1000, 10_000  # rows read at once, and most rows of an exported list
 # The page embeds everything it needs. The policy forbids injected text to load or run anything.
 HTML_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox"}
 
@@ -47,11 +46,8 @@ async def answer_report(
     report = route.report
     if report is None:  # EXPORT sets it
         raise AssertionError(route.path)
-    organisation_operation = request.services.operation(
-        "core.organisation"
-    )  # a second statement, which only files need
-    organisation = msgspec.json.decode((await organisation_operation.run(request, []))["corps"])
-    data, sums = await _read_report(operation, request, outside, report.totals if file_format == "pdf" else ())
+    organisation = await request.services.operation("core.organisation").answer(request, [])
+    data, sums, length = await _read_report(operation, request, outside, report.totals if file_format == "pdf" else ())
     document = await exports.export(
         request.services.renderer,
         file_format,
@@ -60,6 +56,7 @@ async def answer_report(
         data,
         operation.function.returns,
         sums,
+        length,
         organisation,
         outside,
     )
@@ -81,35 +78,20 @@ async def _read(operation: Operation, request: Request, outside: Mapping[str, An
 
 async def _read_report(
     operation: Operation, request: Request, outside: Mapping[str, Any], names: tuple[str, ...]
-) -> tuple[Any, dict[str, dict[str, Value]]]:
-    """The answer, and for each list the sums of these columns, computed by the database."""
+) -> tuple[Any, dict[str, dict[str, Value]], str]:
+    """The answer; for each list the sums of these columns, computed by the database; the length of a list by pages."""
+    values = operation.arguments.check(outside, None)
     if not names:
-        return await _whole(operation, request, outside), {}
-    row = await operation.totalled(request, operation.arguments.check(outside, None), names)
+        row = await operation.run(request, values)
+        return await off_loop(msgspec.json.decode, row["corps"]), {}, row.get("total") or ""
+    row = await operation.totalled(request, values, names)
     decoded = await off_loop(msgspec.json.decode, row["corps"])
     sums = {title: {n: v and _number(v) for n, v in total.items()} for title, total in decoded["totaux"].items()}
-    return decoded["corps"], sums
+    return decoded["corps"], sums, ""
 
 
 def _number(text: str) -> Value:
     return Decimal(text) if "." in text else int(text)
-
-
-async def _whole(operation: Operation, request: Request, outside: Mapping[str, Any]) -> Any:
-    """The whole answer. A list is read page by page."""
-    values = operation.arguments.check(outside, None)  # an offset is checked even where the pages replace it
-    if "limit" not in operation.names or "limit" in outside:
-        row = await operation.run(request, values)
-        return await off_loop(msgspec.json.decode, row["corps"])
-    rows: list[Any] = []
-    while len(rows) < ROWS:
-        page = {**outside, "limit": str(PAGE), "offset": str(len(rows))}
-        row = await operation.run(request, operation.arguments.check(page, None))
-        decoded = await off_loop(msgspec.json.decode, row["corps"])
-        rows += decoded
-        if len(decoded) < PAGE:
-            break
-    return rows
 
 
 def name(route: Route, outside: Mapping[str, Any]) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import logging
 from dataclasses import dataclass
 from email.utils import parseaddr
 
-import httpx
+import aiohttp
 
 TIMEOUT = 10.0  # seconds for the whole exchange
 SENDER_NAME = "Comptoir"
@@ -42,12 +41,12 @@ class Letter:
 class Mailer:
     """Sends e-mails from one address (`adresse` or `Nom <adresse>`). The default name is the letter's sender."""
 
-    def __init__(self, api_key: str, url: str, sender: str, client: httpx.AsyncClient | None = None) -> None:
+    def __init__(self, api_key: str, url: str, sender: str) -> None:
         self._api_key = api_key
         self._url = url
         name, address = parseaddr(sender)
         self._name, self._address = name, address
-        self._client = client
+        self._session: aiohttp.ClientSession | None = None
 
     async def send(self, to: str, name: str, letter: Letter) -> None:
         if not self._api_key:
@@ -69,16 +68,18 @@ class Mailer:
             message["attachment"] = [
                 {"name": file.name, "content": base64.b64encode(file.content).decode()} for file in letter.files
             ]
-        self._client = self._client or httpx.AsyncClient(timeout=TIMEOUT)
+        if self._session is None:
+            self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(TIMEOUT), trust_env=True)
+        headers = {"api-key": self._api_key}
         # The text holds secrets, such as a reset link: no part of it goes to the log or into an error.
         try:
-            async with asyncio.timeout(TIMEOUT):
-                answer = await self._client.post(self._url, json=message, headers={"api-key": self._api_key})
-        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
+            async with self._session.post(self._url, json=message, headers=headers, allow_redirects=False) as answer:
+                status = answer.status
+        except (aiohttp.ClientError, OSError, ValueError) as error:
             raise MailError(f"Le service d'e-mail ne répond pas ({type(error).__name__}).") from error
-        if not answer.is_success:
-            raise MailError(f"Le service d'e-mail a refusé l'envoi ({answer.status_code}).")
+        if not 200 <= status < 300:
+            raise MailError(f"Le service d'e-mail a refusé l'envoi ({status}).")
 
     async def close(self) -> None:
-        if self._client is not None:
-            await self._client.aclose()
+        if self._session is not None:
+            await self._session.close()

@@ -28,6 +28,7 @@ from app.database.pool import Pool
 from app.database.release import HERE
 from app.jobs import worker
 from app.jobs.mailer import Mailer
+from app.jobs.tasks import JOBS, build, catch_up
 from app.jobs.webhooks import Sender
 from app.organisations.directory import Directory
 from app.organisations.organisation import Organisation, at, settings_of
@@ -40,7 +41,7 @@ MINUTE = 60.0
 PATIENCE = 5.0  # seconds to read the statistics of a server
 WAIT = 20.0  # seconds to look at the queue of an organisation
 # A worker of many organisations asks each one itself whether a backup is due, which takes no job.
-CRONS = {job.name: job.cron for job in worker.JOBS if job.name != "sauvegarde-auto"}
+CRONS = {job.name: job.cron for job in JOBS if job.name != "sauvegarde-auto"}
 ROWS = "select datname, tup_inserted from pg_stat_database where datname = any(%s)"
 LOST = (psycopg.Error, ConnectorException, PoolTimeout, OSError)
 
@@ -201,14 +202,14 @@ class Rounds:
                 await worker.open_pool(pool, 0)
                 if time.monotonic() >= turn.minute_at:
                     turn.minute_at = time.monotonic() + MINUTE
-                    await worker.catch_up(pool, CRONS)
+                    await catch_up(pool, CRONS)
                     async with pool.connection() as connection:
                         await connection.execute("select * from jobs.sauvegarde_auto()")
                 async with pool.connection() as connection:
                     row = await (await connection.execute("select jobs.file_attendre()")).fetchone()
             seconds = row[0] if row else None
             if seconds == 0:
-                app = worker.build(pool, settings, self._mailer, self._sender, periodic=False)
+                app = build(pool, settings, self._mailer, self._sender, periodic=False)
                 async with app.open_async(pool):
                     await self._run_queues(app, turn)
         next_job = turn.minute_at if seconds is None else time.monotonic() + seconds
@@ -216,15 +217,15 @@ class Rounds:
 
     async def _run_queues(self, app: App, turn: Turn) -> None:
         """Run the queues until they are empty, the shift is over or the organisation is not served any more."""
-        tasks = worker.serve_queues(app, wait=False)
-        ended = asyncio.ensure_future(asyncio.wait(tasks))
+        queues = worker.serve_queues(app, wait=False)
+        ended = asyncio.ensure_future(asyncio.wait(queues))
         over = asyncio.ensure_future(turn.over.wait())
         await asyncio.wait([ended, over], timeout=SHIFT, return_when=asyncio.FIRST_COMPLETED)
         over.cancel()
-        for task in tasks:
+        for task in queues:
             task.cancel()  # procrastinate finishes the running jobs and stops
         await ended
-        for task in tasks:
+        for task in queues:
             with suppress(asyncio.CancelledError):
                 await task
 

@@ -13,13 +13,7 @@ from app.http.accept import wants_page
 from app.http.answer import Answer
 from app.http.request import Request
 from app.http.route import COMPANY, GET, Route
-
-# The page loads nothing. Its links lead only to this service.
-PAGE_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-    "Referrer-Policy": "no-referrer",
-    "X-Robots-Tag": "noindex",
-}
+from app.http.static import page_headers
 
 
 async def page(request: Request) -> Answer:
@@ -42,7 +36,7 @@ async def page(request: Request) -> Answer:
 async def _shown(status: int, data: dict[str, object], request: Request) -> Answer:
     data |= {"fichier": "verification", "jeton": request.path.rpartition("/")[2]}
     document = await printing.page("verification.html", data, request.services.settings.public_url)
-    return Answer(status, document.body, PAGE_HEADERS, document.media_type)
+    return Answer(status, document.body, page_headers(), document.media_type)
 
 
 def OPEN(path: str, function: str) -> Route:

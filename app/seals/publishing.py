@@ -10,11 +10,11 @@ import asyncio
 import io
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 
 from psycopg.rows import class_row
 
 from app.base.failure import Failure
+from app.base.files import write_whole
 from app.base.settings import Settings
 from app.database import schema
 from app.files.storage import Archive
@@ -54,22 +54,14 @@ def publish(settings: Settings, url: str) -> Root | None:
             "select jour, taille, texte from audit.publication_vue where jour = core.aujourdhui()"
         ).fetchone()
     if root is not None:
-        write(settings.state / settings.s3_prefix / root.file, root.texte)
+        file = settings.state / settings.s3_prefix / root.file
+        try:
+            write_whole(file, root.texte)
+        except OSError as error:
+            reason = f"{file} ne s'écrit pas ({error.strerror})"
+            raise PublicationError(f"{reason} : donnez à COMPTOIR_ETAT un dossier où ce compte peut écrire.") from error
         asyncio.run(_store(settings, root))
     return root
-
-
-def write(file: Path, text: str) -> None:
-    """Write a file whole: a process that is killed leaves the former one."""
-    partial = file.with_name(f"{file.name}.nouveau")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(text)
-        partial.replace(file)
-    except OSError as error:
-        raise PublicationError(
-            f"{file} ne s'écrit pas ({error.strerror}) : donnez à COMPTOIR_ETAT un dossier où ce compte peut écrire."
-        ) from error
 
 
 async def _store(settings: Settings, root: Root) -> None:

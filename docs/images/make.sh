@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the pictures of README.md from a running demonstration: `make demo`, `make run`, then this in a second terminal.
+# Makes the pictures of README.md from a running demonstration: `make demo`, then
+# `PUBLIC_URL=https://comptoir.example.com make run`, then this in a second terminal.
 # Needs curl, jq, chromium-headless-shell, pdftoppm (poppler-utils) and pngquant.
 set -euo pipefail
 cd "$(dirname "$0")"

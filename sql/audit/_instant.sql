@@ -73,18 +73,16 @@ end $$;
 comment on function audit._au_passe(timestamptz, text) is
   'Texte SQL d''une page à un instant ; sans instant, le texte tel quel. Refuse INSTANT_FUTUR, INSTANT_AVANT_JOURNAL, JOURNAL_ARCHIVE.';
 
--- The key is the first column of the view.
+-- The key is the first column of the view. PostgreSQL 15 does not know p_vue%type, so the row replaces its model.
 create function audit._ligne_passee(p_vue anyelement, p_cle bigint, p_instant timestamptz) returns anyelement
 language plpgsql stable as $$
-declare
-  v p_vue%type;
 begin
   execute audit._au_passe(p_instant, (
     select format('select v.* from %s v where v.%I = $1', a.attrelid::regclass, a.attname)
       from pg_catalog.pg_attribute a
       join pg_catalog.pg_class c on c.oid = a.attrelid
-     where c.reltype = pg_typeof(p_vue) and a.attnum = 1)) into strict v using p_cle;
-  return v;
+     where c.reltype = pg_typeof(p_vue) and a.attnum = 1)) into strict p_vue using p_cle;
+  return p_vue;
 end $$;
 comment on function audit._ligne_passee(anyelement, bigint, timestamptz) is
   'La ligne d''une vue à un instant. Refuse NOT_FOUND, INSTANT_FUTUR, INSTANT_AVANT_JOURNAL, JOURNAL_ARCHIVE.';

@@ -174,7 +174,7 @@ create trigger t50_avoir_appliquer after insert on facturation.avoir
 
 -- The counter-payments follow the credit note in its transaction.
 create function facturation._t80_avoir_rendu() returns trigger
-language plpgsql volatile as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if exists (select from facturation.facture f
               where f.id_facture = new.id_facture

@@ -148,12 +148,6 @@ def test_a_narrowed_reader_sees_the_history_that_the_journal_shows(db, http):
         assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND"), path
 
 
-def test_a_history_needs_the_permission_of_the_journal(db, http):
-    cashier = http.as_user(builders.utilisateur(db))
-    for path in ("", "/histoire", "/histoire/pdf"):
-        assert cashier.get(f"/audit/entites/client/1{path}").status_code == 403
-
-
 def test_a_history_is_printed_with_its_labels_and_its_limits(db, http, changed):
     browsers.needed()
     _, other, client = changed

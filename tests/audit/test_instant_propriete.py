@@ -47,6 +47,7 @@ def build(db: Db, http: Http) -> Callable[[], House]:
     return lambda: House(db, http)
 
 
+@pytest.mark.timeout(selon(300, 3600))
 @settings(max_examples=selon(6, 200), deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps=st.lists(step, min_size=6, max_size=30))
 def test_answers_for_an_instant_equal_those_of_that_instant(

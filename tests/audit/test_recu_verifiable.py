@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from hashlib import sha256
 from typing import Any
+from urllib.parse import urljoin
 
 import psycopg
 import pytest
@@ -97,7 +99,9 @@ def test_a_browser_gets_a_page_without_anything_from_elsewhere(http: Http, db: D
     signed(db)
     answer = http.get(f"/verifier/{token(db, 'facture', key)}", headers=BROWSER)
     assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/html")
-    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert "default-src 'none'; style-src 'self'" in answer.headers["content-security-policy"]
+    sheet = re.search('rel="stylesheet" href="([^"]+)"', answer.text)
+    assert sheet and http.get(urljoin(str(answer.url), sheet[1])).headers["content-type"].startswith("text/css")
     assert "Valable" in answer.text and "95 000 FCFA" in answer.text and "Garder la preuve" in answer.text
     assert "http://" not in answer.text and "https://" not in answer.text and "<script" not in answer.text
 

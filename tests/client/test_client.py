@@ -181,9 +181,3 @@ def test_the_client_routes_create_read_modify_and_list(http):
         refusal = admin.post("/client/clients", json=wrong)
         assert (refusal.status_code, refusal.json()["code"]) == (400, "VALIDATION_ERROR"), wrong
     assert admin.get("/client/clients/999999999").status_code == 404
-
-
-def test_a_client_account_has_no_permission_on_the_client_routes(http, db):
-    own = builders.client(db)
-    user = http.as_user(builders.utilisateur(db, role="CLIENT", id_client=own))
-    assert user.get(f"/client/clients/{own}").status_code == 403

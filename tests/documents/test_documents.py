@@ -281,27 +281,6 @@ def test_the_qr_code_of_a_paper_leads_to_its_verification_and_a_forged_code_does
         assert not admin.get("/facturation/controle", params={"code": forged}).json()["authentique"]
 
 
-# ---- permissions
-
-
-def test_each_document_route_needs_its_permission_and_an_existing_row(http: Http, db: Db, awa: Resident) -> None:
-    paths = {
-        f"/residence/contrats/{awa.contrat}/pdf": "RH",
-        f"/residence/echeances/{awa.echeances[0]}/recu?format=pdf": "RH",
-        f"/rh/paies/{builders.paie(db)}/pdf": "CAISSIER",
-        f"/pressing/commandes/{laundry(http, db)}/recu": "RH",
-        f"/facturation/factures/{invoice(http, db)}/pdf": "RESIDENT",
-    }
-    admin = http.as_admin()
-    for path, role in paths.items():
-        assert admin.get(path).status_code == 200
-        answer = http.as_user(builders.utilisateur(db, role=role)).get(path)
-        assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN"), path
-        assert http.get(path).status_code == 401
-        unknown = admin.get(re.sub(r"\d+", "987654321", path))
-        assert (unknown.status_code, unknown.json()["code"]) == (404, "NOT_FOUND"), path
-
-
 def test_documents_of_another_activity_are_not_found(http: Http, db: Db, awa: Resident) -> None:
     commande = laundry(http, db)
     other = http.as_user(

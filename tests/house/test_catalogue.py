@@ -52,6 +52,17 @@ def test_helpers_run_with_the_rights_of_their_caller(db: Db) -> None:
     )
 
 
+def test_a_deferred_trigger_runs_with_the_rights_of_its_owner(db: Db) -> None:
+    """Before PostgreSQL 18, it runs at the commit with the rights of the account of the API."""
+    none(
+        db,
+        "The function of a deferrable trigger is a definer function.",
+        """select p.oid::regprocedure::text from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+            where t.tgdeferrable and not t.tgisinternal and not p.prosecdef""",
+        "write « security definer set search_path = pg_catalog, pg_temp »",
+    )
+
+
 def test_the_application_may_execute_public_operations_only(db: Db) -> None:
     none(
         db,

@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 from app.base.settings import Settings
-from app.jobs.worker import CATCH_UP, CATCH_UP_CRON, JOBS
+from app.jobs.tasks import CATCH_UP, CATCH_UP_CRON, JOBS
 from tests.house.rule import holds, same
 
 ROOT = Path(__file__).parents[2]
@@ -86,7 +86,7 @@ def test_every_periodic_job_is_documented_with_its_cron() -> None:
             f"{name} at {cron}"
             for name, cron in {job.name: job.cron for job in JOBS}.items() | {(CATCH_UP, CATCH_UP_CRON)}
         ],
-        "copy the job and its cron from JOBS in app/jobs/worker.py",
+        "copy the job and its cron from JOBS in app/jobs/tasks.py",
         "docs/operations.md",
     )
 
@@ -108,3 +108,16 @@ def test_every_notification_is_documented() -> None:
         "add the event to the paragraph « Événements émis »",
         "docs/api.md",
     )
+
+
+def test_every_file_that_a_page_names_exists() -> None:
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+    folders = "app|bench|deploiement|docs|migrations|sql|tests"
+    broken = []
+    for page in pages:
+        text = page.read_text()
+        named = {ROOT / path for path in re.findall(rf"`((?:{folders})/[\w./-]+)`", text)}
+        linked = {page.parent / path for path in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)}
+        broken += [f"{page.relative_to(ROOT)}: {file}" for file in named | linked if not file.exists()]
+    assert len(pages) > 70
+    holds("A file that a page names or links to exists.", sorted(broken), "correct the path, or remove the sentence")

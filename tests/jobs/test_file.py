@@ -12,8 +12,8 @@ from psycopg_pool import AsyncConnectionPool
 from app.base.settings import Settings
 from app.database import schema
 from app.jobs.mailer import Mailer
+from app.jobs.tasks import JOBS, QUEUE, RETRY, build
 from app.jobs.webhooks import Sender
-from app.jobs.worker import JOBS, QUEUE, RETRY, build
 from tests.conftest import Db
 
 

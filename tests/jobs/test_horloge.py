@@ -18,8 +18,9 @@ from psycopg_pool import AsyncConnectionPool
 
 from app.base.settings import Settings
 from app.jobs.mailer import Mailer
+from app.jobs.tasks import CATCH_UP, JOBS, build, catch_up
 from app.jobs.webhooks import Sender
-from app.jobs.worker import CATCH_UP, JOBS, build, catch_up, connection_pool
+from app.jobs.worker import connection_pool
 from tests.conftest import Db
 from tests.server import eventually, worker
 

@@ -16,7 +16,7 @@ from psycopg.rows import dict_row
 
 from app.database import schema
 from app.database.postgres import Postgres
-from app.jobs.worker import CATCH_UP, JOBS
+from app.jobs.tasks import CATCH_UP, JOBS
 from tests import builders
 from tests.conftest import Db
 from tests.mail import answering

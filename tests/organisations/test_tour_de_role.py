@@ -28,7 +28,7 @@ from app.database.postgres import Postgres
 from app.database.release import HERE
 from app.jobs import rounds
 from app.jobs.rounds import PLACES, Rounds, Turn
-from app.jobs.worker import JOBS
+from app.jobs.tasks import JOBS
 from app.organisations.making import make
 from app.organisations.moving import move
 from app.organisations.organisation import Organisation

@@ -14,7 +14,6 @@ from app.documents.csvfile import to_csv
 from app.documents.document import MEDIA
 from app.documents.tables import Table, tables
 from app.documents.workbook import to_xlsx
-from tests import builders
 
 HOSTILE = ["=1+1", "+225 07", "-2", "@SUM(A1)", "\t=1", '=HYPERLINK("http://exemple.ci")', 'a;b\n"c"', "é\x07x"]
 
@@ -118,12 +117,6 @@ def test_an_export_refuses_the_values_that_the_list_refuses(http):
     for query in ("offset=false", "limit=0", "du=hier"):
         answer = http.as_admin().get(f"/audit/journal?format=csv&{query}")
         assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR"), answer.text
-
-
-def test_an_export_requires_the_permission_of_the_report(http, db):
-    user = http.as_user(builders.utilisateur(db, role="RH"))
-    for kind in ("csv", "xlsx", "pdf"):
-        assert user.get("/rapports/synthese-globale", params={"format": kind}).status_code == 403
 
 
 def test_the_export_of_the_journal_holds_every_row(http, db):

@@ -246,6 +246,18 @@ def test_a_long_report_is_cut_and_names_the_number_of_missing_rows() -> None:
     assert "500 lignes de plus" in page and "987\N{NO-BREAK SPACE}654,32" in page
 
 
+def test_a_printed_page_of_a_list_names_the_number_of_rows_that_it_lacks() -> None:
+    rows: list[dict[str, Any]] = [{"libelle": f"Ligne {n}"} for n in range(10)]
+    for length, words in (
+        ("10", None),
+        ("11", "1 ligne de plus n’est pas"),
+        ("2000+", "Au moins 1 990 lignes de plus"),
+    ):
+        page = html([Table("lignes", ["libelle"], rows, length=length)]).replace("\N{NO-BREAK SPACE}", " ")
+        assert (words in page) if words else "de plus" not in page
+        assert "les totaux" not in page
+
+
 def test_an_empty_report_says_that_it_is_empty() -> None:
     assert "Rien à montrer" in html([Table("lignes", ["libelle", "montant"])])
 
