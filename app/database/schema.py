@@ -189,8 +189,8 @@ def drift(url: str, release: Release = HERE) -> list[str]:
         waiting = release.nontransactional() - applied.keys()  # `unfinished` reports these
         migrations = {name: value for name, value in release.migration_hashes().items() if name not in waiting}
         sentences = [
-            *fingerprints.differences("Le fichier", code, release.code_hashes(), "sql/ chargé"),
-            *fingerprints.differences("La migration", applied, migrations, "migrations/ appliqué"),
+            *fingerprints.differences("Le fichier", code, release.code_hashes()),
+            *fingerprints.differences("La migration", applied, migrations),
         ]
         try:
             present = fingerprints.present(connection)
@@ -198,7 +198,7 @@ def drift(url: str, release: Release = HERE) -> list[str]:
             return [*sentences, "L'objet core.transition a disparu : lancez « comptoir migrate »."]
         for kind, name in (("objet", "L'objet"), ("table", "La table")):
             recorded = fingerprints.stored(connection, kind)
-            sentences += fingerprints.differences(name, recorded, present[kind], "la dernière migration")
+            sentences += fingerprints.differences(name, recorded, present[kind])
         return sentences
 
 

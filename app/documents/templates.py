@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from num2words import num2words
 
 from app.documents.labels import label
-from app.documents.texts import long_date, month, number, plain_amount, short_date
+from app.documents.texts import long_date, month, number, plain_amount, recorded, short_date
 
 HERE = Path(__file__).parent
 QUIET = 11  # white modules on each side of a barcode
@@ -129,6 +129,7 @@ def _environment() -> Environment:
         "date_longue": long_date,
         "date_courte": short_date,
         "mois": month,
+        "journal": recorded,
         "lignes": lines,
         "libelle": label,
         "qr": qr_code,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
+
+from app.documents.labels import label
 
 MONTHS = (
     *("janvier", "février", "mars", "avril", "mai", "juin"),
@@ -14,6 +17,8 @@ MONTHS = (
 )
 
 SHORT_MONTHS = ("janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc.")
+CODED = re.compile(r"(statut|type|niveau|periodicite)(_|$)")  # fields whose values are codes
+INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+\d\d:\d\d")
 PERIOD = re.compile(r"(\d{4})-(?:W(\d\d)|(\d\d)(?:-(\d\d))?)")  # a week, a month, a day
 
 
@@ -43,6 +48,19 @@ def short_date(value: str) -> str:
 def month(value: str) -> str:
     """`2026-03` as `mars 2026`."""
     return f"{MONTHS[int(value[5:7]) - 1]} {value[:4]}"
+
+
+def recorded(value: str, field: str, zone: str) -> str:
+    """A value of the journal: `01/03/2026` for a date, `160 000` for an amount, `oui`, the label of a code."""
+    if value in ("true", "false"):
+        return "oui" if value == "true" else "non"
+    if re.fullmatch(r"\d{4}-\d\d-\d\d", value):
+        return short_date(value)
+    if INSTANT.fullmatch(value):
+        return f"{datetime.fromisoformat(value).astimezone(ZoneInfo(zone)):%d/%m/%Y %H:%M:%S}"
+    if re.fullmatch(r"-?\d+\.\d\d", value):
+        return plain_amount(value)
+    return label(value) if CODED.match(field) and re.fullmatch("[A-Z_]+", value) else value
 
 
 def period(value: str) -> str:

@@ -22,7 +22,8 @@ from app.documents.tables import Table, Value
 
 _TEXT_LIMIT = 32_767  # of a spreadsheet cell
 _COMPUTED = (*FORMULA, "#")  # openpyxl reads `#N/A` as an error value
-_FORMATS = {"montant": "#,##0.00", "entier": "0", "date": "yyyy-mm-dd", "instant": "yyyy-mm-dd hh:mm:ss"}
+_FORMATS = {"montant": "#,##0.00", "entier": "0", "date": "dd/mm/yyyy", "instant": "dd/mm/yyyy hh:mm:ss"}
+_WIDTH = 20  # characters: a narrower column shows an instant as ####
 
 
 class Sheets:
@@ -37,7 +38,7 @@ class Sheets:
         sheet = self.book.create_sheet(_sheet_name(title, self.names))
         sheet.freeze_panes = "A2"
         for position, name in enumerate(columns, 1):
-            sheet.column_dimensions[get_column_letter(position)].width = max(14, min(len(name) + 2, 40))
+            sheet.column_dimensions[get_column_letter(position)].width = max(_WIDTH, min(len(name) + 2, 40))
         cells = Cells(sheet)
         cells.append(columns, bold=True)
         return cells

@@ -76,6 +76,11 @@ class Storage:
         self._context: Any = None
         self._client: Any = None
 
+    @property
+    def configured(self) -> bool:
+        """Whether this process has the address and the keys of its store."""
+        return self._embedded is not None or bool(self._settings.s3_endpoint and all(self._credentials()))
+
     async def put(self, key: str, file: BinaryIO, media_type: str) -> None:
         """Store a file from its beginning. An object with the same key is replaced."""
         file.seek(0)
@@ -133,7 +138,7 @@ class Storage:
     @asynccontextmanager
     async def _request(self) -> AsyncIterator[Any]:
         """Give the client. A failure of the store becomes a 503 refusal, and its cause is logged."""
-        if self._embedded is None and not (self._settings.s3_endpoint and all(self._credentials())):
+        if not self.configured:
             raise unavailable(CODE, self._unset)
         try:
             yield await self._open_client()

@@ -33,7 +33,8 @@ _PAGE = Markup(
 _LINK = Markup(
     '<p><a href="{link}" style="display:inline-block;padding:12px 20px;background:#1f4e79;color:#ffffff;'
     'border-radius:6px;text-decoration:none;font-weight:bold">{label}</a></p>\n'
-    '<p style="font-size:13px;word-break:break-all">Si le bouton ne s\'ouvre pas, copiez cette adresse : {link}</p>'
+    '<p style="font-size:13px">Si le bouton ne s\'ouvre pas, copiez cette adresse : '
+    '<span style="word-break:break-all">{link}</span></p>'
 )
 
 

@@ -1,7 +1,7 @@
 """Takes the signed root of each day out of the database: to a file below COMPTOIR_ETAT, and to the bucket of backups.
 
 A person who keeps a root can prove later that nothing before it has changed. In both places it is
-`racines/racine-AAAA-MM-JJ.txt`.
+`racines/racine-AAAA-MM-JJ.txt`. A service without a bucket of backups has the file only.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from datetime import date
 
 from psycopg.rows import class_row
 
+from app.base.failure import Failure
 from app.base.files import write_whole
 from app.base.settings import Settings
 from app.database import schema
@@ -25,6 +26,10 @@ insert into audit.publication (jour, taille)
 select core.aujourdhui(), t.taille from audit._derniere_tete() t where t.taille is not null
 on conflict on constraint publication_pkey do nothing
 """
+
+
+class PublicationError(Failure):
+    """The root has no place. Its message is French and says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +54,20 @@ def publish(settings: Settings, url: str) -> Root | None:
             "select jour, taille, texte from audit.publication_vue where jour = core.aujourdhui()"
         ).fetchone()
     if root is not None:
-        write_whole(settings.state / settings.s3_prefix / root.file, root.texte)
+        file = settings.state / settings.s3_prefix / root.file
+        try:
+            write_whole(file, root.texte)
+        except OSError as error:
+            reason = f"{file} ne s'écrit pas ({error.strerror})"
+            raise PublicationError(f"{reason} : donnez à COMPTOIR_ETAT un dossier où ce compte peut écrire.") from error
         asyncio.run(_store(settings, root))
     return root
 
 
 async def _store(settings: Settings, root: Root) -> None:
     archive = Archive(settings)
+    if not archive.configured:
+        return
     try:
         await archive.put(root.file, io.BytesIO(root.texte.encode()), MEDIA_TYPE)
     finally:

@@ -29,6 +29,7 @@ from app.database.postgres import Postgres
 from app.vault.cipher import CipherError, Keys, is_encrypted
 
 OWNER_WANTED = "qui exploite le service lui donne le compte propriétaire (docs/operations.md, « Comptes PostgreSQL »)"
+ARCHIVE = b"PGDMP"  # the first bytes that pg_dump writes
 PART = 32 * 1024 * 1024  # bytes; an S3 store accepts at most ten thousand parts
 
 
@@ -197,9 +198,29 @@ def dump_parts(program: Path, url: str, keys: Keys, *options: str) -> Generator[
             raise failure(program, status, stderr.read())
 
 
+def verify_readable(file: Path, keys: Keys) -> None:
+    """Raises BackupError when a restore could not read this file: wrong checksum, cut file, no key that opens it."""
+    verify_sum(file)
+    if is_encrypted(file):
+        try:
+            decrypt(file, keys, Path(os.devnull).open("wb"))  # noqa: SIM115 - decrypt closes it
+        except CipherError as error:
+            raise BackupError(str(error)) from None
+    else:
+        refuse_other(file)
+
+
+def refuse_other(file: Path) -> None:
+    """Raises BackupError when a file that is not encrypted was not written by pg_dump."""
+    with file.open("rb") as content:
+        if content.read(len(ARCHIVE)) != ARCHIVE:
+            raise BackupError(f"{file} n'est pas une sauvegarde : donnez un fichier de « comptoir backup ».")
+
+
 def restore_into(program: Path, url: str, file: Path, keys: Keys) -> None:
     """Run pg_restore on a backup. It is decrypted in a pipe and never written to disk in plain text."""
     if not is_encrypted(file):  # written before backups were encrypted
+        refuse_other(file)
         run(program, url, "--exit-on-error", str(file))
         return
     line, environment = command(program, url, "--exit-on-error")

@@ -1,6 +1,7 @@
 #!/bin/sh
 # At the first start of an empty PostgreSQL, creates the owner of the database and the accounts of the API and of the
-# worker. None is a superuser. `comptoir migrate` grants the privileges to the roles of these accounts.
+# worker. None is a superuser, so sql/public.sql runs here. `comptoir migrate` grants the privileges to the roles of these
+# accounts.
 set -eu
 psql --quiet --set ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" --dbname "$POSTGRES_DB" \
   --set base="$POSTGRES_DB" --set proprietaire="$PROPRIETAIRE_MOT_DE_PASSE" \
@@ -17,3 +18,5 @@ alter database :"base" owner to comptoir_proprietaire;
 create role comptoir_api login password :'api' in role comptoir_app;
 create role comptoir_ouvrier login password :'ouvrier' in role comptoir_travail;
 SQL
+psql --quiet --set ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" --dbname "$POSTGRES_DB" \
+  --file "${PUBLIC_SQL:-/public.sql}"

@@ -100,6 +100,8 @@ begin
           replace(regexp_replace(audit._texte_passe(pg_get_functiondef(v.cible)), format('\m%s\.(?=p_)', split_part(v.nom, '.', 2)),
                                  v.jumelle || '.', 'g'), v.nom || '(', format('passe.%I(', v.jumelle))
         end;
+      execute format('comment on function %s is %L', to_regproc('passe.' || v.jumelle)::oid::regprocedure,
+                     format('%s, à l''instant que pose audit._instant_poser.', v.nom));
     end loop;
     exit when not found;
   end loop;

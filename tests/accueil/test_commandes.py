@@ -139,13 +139,29 @@ def test_each_command_resolves_and_its_help_has_an_example_and_exit_codes(comman
     assert "codes de sortie :" in shown.stdout and "\x1b" not in shown.stdout
 
 
+@pytest.mark.parametrize("command", ["organisation", "sceau", "serveur"])
+def test_the_help_of_each_action_explains_every_argument_and_the_exit_codes(command: str) -> None:
+    actions = re.findall(r"^    ([a-z]+)\b", comptoir(command, "--help").stdout, re.MULTILINE)
+    assert len(actions) >= 3
+    for action in actions:
+        shown = comptoir(command, action, "--help").stdout
+        assert "codes de sortie :" in shown and "--verbose" in shown
+        listed = re.findall(r"^  (\S.*)$", shown.partition("codes de sortie")[0], re.MULTILINE)
+        assert [line for line in listed if "  " not in line and len(line) < 20] == [], shown
+
+
+def test_a_command_without_a_database_setting_names_the_database_that_it_used(tmp_path: Path) -> None:
+    checked = comptoir("check", COMPTOIR_ETAT=str(tmp_path / "etat"))
+    assert checked.stderr.startswith(f"Base embarquée de {tmp_path / 'etat'} : DATABASE_URL n'est pas donnée.\n")
+
+
 @pytest.mark.parametrize(
     ("words", "extra", "message"),
     [
         (["worker"], {}, "redis://127.0.0.1:6379"),
         (["check"], {"DATABASE_URL": "postgresql://x@127.0.0.1:1/x", "ATTENTE_BASE": "0"}, "DATABASE_URL"),
         (["demo"], PRODUCTION, "NODE_ENV"),
-        (["restore", "absent.dump", "--confirmation"], {}, "absent.dump"),
+        (["restore", "absent.dump", "--confirmation"], {"DATABASE_URL": "postgresql://a@b/c"}, "absent.dump"),
         (["serve"], {"PORT": "huit mille"}, "PORT"),
         (["serve"], {"HOST": "nulle.part.invalid"}, "HOST"),
         (["admin", "awa"], {}, "COMPTOIR_MOT_DE_PASSE"),

@@ -17,7 +17,6 @@ from app.base.progress import Progress
 from app.base.settings import Settings
 from app.commands import demo
 from app.commands.demo import photos
-from app.commands.demo.replay import replayed
 from app.database import schema
 from app.files.seaweedfs import at_hand
 from app.files.storage import Storage
@@ -52,8 +51,7 @@ def one(url: str, query: str) -> tuple[object, ...]:
 def demo_url(worker_id: str) -> Iterator[str]:
     """A database for this module with two months of activity and few customers."""
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_demo") as url:
-        with replayed(url):
-            demo.play(url, 3, 2, ADMINISTRATOR, builders.PASSWORD_HASH)
+        demo.write(url, 3, 2, ADMINISTRATOR, builders.PASSWORD_HASH)
         yield url
 
 
@@ -107,6 +105,19 @@ def test_demonstration_rows_carry_the_dates_of_their_simulated_day(demo_url: str
     assert one(demo_url, "select count(*) from finances.periode_caisse where fermeture is null") == (0,)
     assert one(demo_url, "select count(*) from facturation.facture where numero !~ to_char(date, 'YYYY')") == (0,)
     assert one(demo_url, "select count(*) from audit.journal where date_heure > now() - interval '30 seconds'") == (0,)
+
+
+def test_every_document_of_the_demonstration_is_under_a_signed_root(demo_url: str) -> None:
+    signed = "select max(t.taille) = (select max(s.taille) from audit.sceau s) from audit.tete t"
+    unsealed = """select count(*) from facturation.facture
+                   where id_facture > (select max(au_id) from audit.sceau where registre = 'facture')"""
+    assert (one(demo_url, signed), one(demo_url, unsealed)) == ((True,), (0,))
+
+
+def test_no_meal_of_a_past_day_is_still_in_progress(demo_url: str) -> None:
+    query = """select count(*) from restaurant.commande
+                where statut not in ('PAYEE', 'ANNULEE') and date < now() - interval '1 day'"""
+    assert one(demo_url, query) == (0,)
 
 
 def test_the_demonstration_fills_every_screen(demo_url: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -21,6 +22,7 @@ from app.vault.cipher import Keys
 from tests import builders
 from tests.conftest import Db
 from tests.documents import browsers
+from tests.server import environment
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "deploiement/postgres/comptes.sh"
@@ -40,7 +42,7 @@ def accounts(url: str, programs: Path) -> None:
         **os.environ,
         "PATH": f"{programs}:{os.environ['PATH']}",
         "PGHOST": str(at.hostname), "PGPORT": str(at.port), "PGPASSWORD": at.password or "",
-        "POSTGRES_USER": str(at.username), "POSTGRES_DB": at.path[1:],
+        "POSTGRES_USER": str(at.username), "POSTGRES_DB": at.path[1:], "PUBLIC_SQL": str(ROOT / "sql/public.sql"),
         **{f"{name}_MOT_DE_PASSE": password for name, password in PASSWORDS.items()},
     }  # fmt: skip
     result = subprocess.run(["sh", str(SCRIPT)], env=environment, capture_output=True, text=True, timeout=60)
@@ -53,6 +55,7 @@ def test_an_owner_without_superuser_migrates_and_backs_up(server: Postgres, tmp_
     at = urlsplit(url)
     own = f"postgresql://comptoir_proprietaire:{PASSWORDS['PROPRIETAIRE']}@{at.hostname}:{at.port}/comptoir"
     schema.migrate(own, say=lambda _: None)
+    assert not schema.open_to_all(own)  # the administrator has nothing left to do
     backup.dump(own, tmp_path / "essai.dump", Keys.new(), say=lambda _: None)
     assert (tmp_path / "essai.dump").stat().st_size > 100_000
     with psycopg.connect(own) as connection:
@@ -64,6 +67,20 @@ def test_an_owner_without_superuser_migrates_and_backs_up(server: Postgres, tmp_
     for login, password in (("comptoir_api", PASSWORDS["API"]), ("comptoir_ouvrier", PASSWORDS["TRAVAILLEUR"])):
         with psycopg.connect(f"postgresql://{login}:{password}@{at.hostname}:{at.port}/comptoir") as connection:
             assert connection.execute("select current_user::text").fetchone() == (login,)
+
+
+@pytest.mark.parametrize("words", [["migrate"], ["check"]])
+def test_a_command_with_the_account_of_the_api_names_the_setting_to_correct(server: Postgres, words: list[str]) -> None:
+    url = server.url("comptoir")
+    accounts(url, server.bin)
+    schema.migrate(url, say=lambda _: None)
+    at = urlsplit(url)
+    api = f"postgresql://comptoir_api:{PASSWORDS['API']}@{at.hostname}:{at.port}/comptoir"
+    result = subprocess.run(
+        [sys.executable, "-m", "app", *words], env=environment({"DATABASE_URL": api}), capture_output=True, text=True
+    )
+    assert result.returncode == 1
+    assert "donnez à DATABASE_OWNER_URL celui qui possède la base" in result.stderr, result.stderr
 
 
 def test_an_owner_without_superuser_exports_and_imports(server: Postgres, tmp_path: Path) -> None:

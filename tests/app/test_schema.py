@@ -116,11 +116,11 @@ def test_open_connections_keep_working_while_the_code_is_reloaded(database_url: 
     [
         (
             "create or replace function core.jour(p_instant timestamptz) returns date language sql return null::date",
-            "L'objet fonction core.jour(timestamp with time zone) diffère",
+            "L'objet fonction core.jour(timestamp with time zone) a changé",
         ),
         (
             "create function core.ajoutee() returns integer language sql return 1",
-            "L'objet fonction core.ajoutee() s'est ajouté",
+            "L'objet fonction core.ajoutee() est en plus depuis la dernière mise à jour",
         ),
         (
             "drop trigger t90_journal_insertion on finances.paiement",
@@ -133,23 +133,26 @@ def test_open_connections_keep_working_while_the_code_is_reloaded(database_url: 
         ("drop policy portail on finances.paiement", "L'objet politique portail de finances.paiement a disparu"),
         (
             "alter policy portail on finances.paiement using (true)",
-            "L'objet politique portail de finances.paiement diffère",
+            "L'objet politique portail de finances.paiement a changé",
         ),
-        ("alter table finances.paiement disable row level security", "La table finances.paiement diffère"),
-        ("alter table finances.paiement add note text", "La table finances.paiement diffère"),
-        ("alter table finances.paiement drop constraint periode_avec_caisse", "La table finances.paiement diffère"),
-        ("drop index finances.paiement_date", "La table finances.paiement diffère"),
-        ("grant select on finances.paiement to comptoir_app", "La table finances.paiement diffère"),
-        ("create table finances.caisse_noire (id integer)", "La table finances.caisse_noire s'est ajouté"),
-        ("alter type finances.type_paiement add value 'AUTRE'", "La table type finances.type_paiement diffère"),
+        ("alter table finances.paiement disable row level security", "La table finances.paiement a changé"),
+        ("alter table finances.paiement add note text", "La table finances.paiement a changé"),
+        ("alter table finances.paiement drop constraint periode_avec_caisse", "La table finances.paiement a changé"),
+        ("drop index finances.paiement_date", "La table finances.paiement a changé"),
+        ("grant select on finances.paiement to comptoir_app", "La table finances.paiement a changé"),
+        (
+            "create table finances.caisse_noire (id integer)",
+            "La table finances.caisse_noire est en plus depuis la dernière mise à jour",
+        ),
+        ("alter type finances.type_paiement add value 'AUTRE'", "La table type finances.type_paiement a changé"),
         (
             "create rule muette as on insert to finances.depense do instead nothing",
-            "L'objet règle muette de finances.depense s'est ajouté",
+            "L'objet règle muette de finances.depense est en plus depuis la dernière mise à jour",
         ),
-        ("grant update (montant) on finances.paiement to comptoir_app", "La table finances.paiement diffère"),
-        ("grant usage on schema finances to public", "L'objet droits du schéma finances diffère"),
+        ("grant update (montant) on finances.paiement to comptoir_app", "La table finances.paiement a changé"),
+        ("grant usage on schema finances to public", "L'objet droits du schéma finances a changé"),
         ("alter sequence finances.paiement_id_paiement_seq increment 2", "séquence finances.paiement_id_paiement_seq"),
-        ("alter domain core.libelle set default 'x'", "La table type core.libelle diffère"),
+        ("alter domain core.libelle set default 'x'", "La table type core.libelle a changé"),
         (
             "delete from core.transition where entite = 'residence.logement'",
             "L'objet transitions de residence.logement",

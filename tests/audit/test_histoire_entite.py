@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from psycopg.types.json import Jsonb
 
+from app.documents.texts import recorded
 from tests import builders
 from tests.conftest import refused
 from tests.documents import browsers, paper
@@ -157,3 +158,20 @@ def test_a_history_is_printed_with_its_labels_and_its_limits(db, http, changed):
     for part in ("Client n°", "3 changements", "Création", "Modification", "Suppression", "Prénoms", "Kouassi", "Koné",
                  "Par le système", db.account(other)["login"], "il commence le"):  # fmt: skip
         assert part in text, part
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("date_debut", "2026-10-17", "17/10/2026"),
+        ("date_creation", "2026-10-17T23:30:00.25+00:00", "18/10/2026 00:30:00"),
+        ("montant_loyer", "160000.00", "160\N{NO-BREAK SPACE}000"),
+        ("preavis", "false", "non"),
+        ("statut", "EN_ATTENTE", "En attente"),
+        ("type_location", "MENSUEL", "Mensuel"),
+        ("nom", "KONE", "KONE"),
+        ("numero_contrat", "CON-2026-013", "CON-2026-013"),
+    ],
+)
+def test_a_printed_history_writes_values_as_french_does(field: str, value: str, words: str) -> None:
+    assert recorded(value, field, "Africa/Lagos") == words

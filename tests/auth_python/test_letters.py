@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from html.parser import HTMLParser
 from typing import Any
 
@@ -58,6 +59,7 @@ def test_a_letter_has_the_same_words_as_text_and_as_html(letter: str) -> None:
         assert "".join(line.split()) in words, line
     assert message.sender == "Groupe Exemple" and message.text.endswith("Groupe Exemple")
     assert "{" not in message.text and "style=" in message.html and "src=" not in message.html
+    assert re.findall('break-all">(.*?)<', message.html) == page.addresses  # a word of a sentence is never cut
 
 
 @pytest.mark.parametrize("letter", LETTERS)

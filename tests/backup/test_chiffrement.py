@@ -83,6 +83,19 @@ def test_a_restore_without_the_key_reports_it_and_changes_nothing(tmp_path: Path
     assert sums(url) == before
 
 
+def test_the_trial_of_a_restore_reports_what_the_restore_would_refuse(tmp_path: Path, url: str) -> None:  # noqa: F811
+    """Without --confirmation the command reads the whole file with the keys, as the restore does."""
+    file, cut, empty = (tmp_path / name for name in ("nuit.dump", "coupe.dump", "vide.dump"))
+    assert command(url, "backup", file).returncode == 0
+    assert "Avec --confirmation" in command(url, "restore", file).stderr
+    cut.write_bytes(file.read_bytes()[:-100])
+    assert "elle est abîmée" in command(url, "restore", cut).stderr
+    empty.touch()
+    assert "vide.dump n'est pas une sauvegarde" in command(url, "restore", empty).stderr
+    backup.dump(url, file, keys(new_key()), replace=True)
+    assert "Aucune clé donnée n'ouvre" in command(url, "restore", file).stderr
+
+
 def test_a_backup_from_before_encryption_is_restored(tmp_path: Path, url: str) -> None:  # noqa: F811
     file = tmp_path / "ancienne.dump"
     backup.run(backup.program_for("pg_dump", url), url, "--format=custom", f"--file={file}")

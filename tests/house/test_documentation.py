@@ -1,17 +1,13 @@
-"""Documents and deployment files name the same settings, metrics and tables as the code."""
+"""Documents and deployment files name the same settings and tables as the code."""
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
 import yaml
 
 from app.base.settings import Settings
-from app.database.database import Load
-from app.database.pool import Usage
-from app.http import metrics
 from app.jobs.tasks import CATCH_UP, CATCH_UP_CRON, JOBS
 from tests.house.rule import holds, same
 
@@ -35,14 +31,6 @@ def settings() -> set[str]:
     names: set[str] = set()
     Settings.from_environment(Recorder())
     return names
-
-
-def exposed() -> set[str]:
-    """Return the names of the samples of /metrics."""
-    metrics.observe("GET", "/essai", 200, 0.001)
-    jobs = metrics.Jobs({"todo": 0}, [("menage", "succeeded", 1)], [("1", "ACTIF", 0, 0.0, 0)])
-    text = metrics.scrape(Load({"primary": Usage(0, 0, 1)}, {"primary": 0}, {"replica": 0.0}), jobs).decode()
-    return {re.split(r"[{ ]", line)[0] for line in text.splitlines() if not line.startswith("#")}
 
 
 def test_every_setting_is_documented_and_no_other() -> None:
@@ -85,28 +73,6 @@ def test_images_have_a_fixed_version() -> None:
         "Every image has a fixed version.",
         [f"docker-compose.yml, Dockerfile: {image}" for image in named if not re.search(r":v?\d+\.\d+", image)],
         "name the version as in postgres:18.1",
-    )
-
-
-def test_the_dashboard_and_the_alerts_use_existing_metrics() -> None:
-    dashboard = json.loads((DEPLOYMENT / "grafana/tableaux/comptoir.json").read_text())
-    expressions = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
-    rules = yaml.safe_load((DEPLOYMENT / "prometheus/alertes.yml").read_text())["groups"][0]["rules"]
-    expressions += [rule["expr"] for rule in rules]
-    names = {name for expr in expressions for name in re.findall(r"\b(?:http|svc|db|process|python)_\w+", expr)}
-    assert len(names) >= 8
-    holds(
-        "The dashboard and the alerts use only metrics that the service has.",
-        [f"deploiement/grafana, deploiement/prometheus: {name}" for name in names - exposed()],
-        "correct the name; app/http/metrics.py has them all",
-    )
-    text = (ROOT / "docs" / "operations.md").read_text()
-    assert all({"summary", "action"} <= set(rule["annotations"]) for rule in rules)
-    own = {name for name in exposed() if re.match(r"(svc|db)_", name)}
-    holds(
-        "docs/operations.md describes every metric of the service.",
-        [f"docs/operations.md: {name} is missing" for name in own - set(re.findall(r"\b(?:svc|db)_\w+", text))],
-        "describe the metric there",
     )
 
 

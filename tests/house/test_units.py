@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.house.rule import holds
 
-UNITS = Path(__file__).parents[2] / "deploiement/systemd"
+ROOT = Path(__file__).parents[2]
+UNITS = ROOT / "deploiement/systemd"
 RESTRICTIONS = {
     "NoNewPrivileges=yes", "CapabilityBoundingSet=", "PrivateDevices=yes", "PrivateTmp=yes", "ProtectSystem=strict",
     "ProtectHome=yes", "ProtectProc=invisible", "ProtectClock=yes", "ProtectControlGroups=yes", "ProtectHostname=yes",
@@ -42,6 +44,16 @@ def test_worker_may_create_no_namespace_and_no_writable_executable_memory() -> N
         "PrivateUsers=yes", "RestrictNamespaces=yes", "MemoryDenyWriteExecute=yes", "SystemCallFilter=@system-service",
         "SystemCallFilter=~@privileged @resources", "RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX",
     })  # fmt: skip
+
+
+def test_worker_has_a_folder_for_the_published_roots() -> None:
+    """The rest of the machine is read-only for the worker, in a unit and in a container."""
+    require_lines("travailleur", {"StateDirectory=comptoir", "Environment=COMPTOIR_ETAT=/var/lib/comptoir"})
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    assert "etat:/var/lib/comptoir" in compose["services"]["worker"]["volumes"] and "etat" in compose["volumes"]
+    image = (ROOT / "Dockerfile").read_text()
+    assert "install --directory --owner=comptoir --mode=0700 /var/lib/comptoir" in image
+    assert "COMPTOIR_ETAT=/var/lib/comptoir" in image
 
 
 def test_the_api_unit_allows_the_sandbox_of_chromium() -> None:

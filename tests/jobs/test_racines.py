@@ -144,6 +144,23 @@ def test_an_empty_list_of_subscribers_sends_nothing(db: Db, settings: Settings) 
     assert api.requests == []
 
 
+def test_a_service_without_a_store_of_backups_writes_the_root_and_the_letters(
+    db: Db, settings: Settings, home: Path
+) -> None:
+    subscribe(db, "compta@example.com")
+    with answering() as api:
+        publish(replace(settings, production=True, s3_endpoint=None), api.url)
+    [root] = db.all("select jour, texte from audit.publication_vue")
+    assert (home / f"racines/racine-{root['jour']}.txt").read_text() == root["texte"]
+    assert len(api.requests) == 1
+
+
+def test_a_state_folder_that_cannot_be_written_is_named(db: Db, settings: Settings, url: str, home: Path) -> None:
+    home.write_text("a file in the place of the folder")
+    with pytest.raises(publishing.PublicationError, match=rf"{home}.* COMPTOIR_ETAT"):
+        publishing.publish(settings, url)
+
+
 @pytest.mark.parametrize("addresses", ["compta", "a@b.c;d@e.f", "a@b.c,,d@e.f", "a b@c.d", ", ".join(["a@b.c"] * 11)])
 def test_a_list_of_subscribers_is_checked(db: Db, addresses: str) -> None:
     with pytest.raises(psycopg.Error, match="adresses électroniques"):

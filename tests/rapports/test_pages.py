@@ -6,7 +6,7 @@ import io
 import re
 import shutil
 import subprocess
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -80,6 +80,15 @@ def test_each_report_shows_its_title_period_and_figures(
     period = f"Du 1er janvier 2026 au 31 décembre {until}"
     for words in ("Groupe Services Généraux", title, period, "Page 1 / ", *figures):
         assert words in pdf_text, pdf_text
+
+
+@printed
+def test_the_page_number_stays_on_one_line_beside_long_legal_notices(http: Http, db: Db, payments: None) -> None:
+    notices = "RCCM CI-ABJ-0000-B-00000 · Compte contribuable 0000000 X · Régime réel simplifié · Siège : Abidjan"
+    db.execute("update core.parametre set valeur = %s where cle = 'MENTIONS_LEGALES'", [notices])
+    pdf = http.as_admin().get("/rapports/series", params=YEAR | {"format": "pdf"}).content
+    out = subprocess.run(["pdftotext", "-", "-"], input=pdf, capture_output=True, check=True).stdout.decode()
+    assert "Page 1 / 1" in out.splitlines()
 
 
 @printed
@@ -272,6 +281,7 @@ def test_the_page_writes_the_period_in_words(query: dict[str, str], words: str) 
     [
         ("recettes_mois", "Recettes"),
         ("decaissements", "Décaissements"),
+        ("nombre_commandes", "Commandes"),
         ("market.stock.alertes", "Boutique : Stock : Alertes"),
         ("EN_TRAITEMENT", "En traitement"),
         ("Client <x>", "Client <x>"),
@@ -296,6 +306,16 @@ def test_the_workbook_holds_the_charts_of_the_page(http: Http, db: Db, payments:
         ["Argent entré et sorti", "Encaissements"], ["2026-07", 95000], ["2026-08", 12800.5],
     ]  # fmt: skip
     assert (book["series"]["B2"].data_type, book["series"]["B2"].number_format) == ("n", "#,##0.00")
+
+
+def test_a_workbook_shows_dates_as_the_pages_do_in_columns_wide_enough() -> None:
+    """A spreadsheet shows #### in the place of a date that is wider than its column."""
+    moment = datetime(2026, 10, 31, 20, 52, 3)
+    sheet = load_workbook(
+        io.BytesIO(to_xlsx([Table("essai", ["jour", "date"], [{"jour": moment.date(), "date": moment}])]))
+    )["essai"]
+    assert [cell.number_format for cell in sheet[2]] == ["dd/mm/yyyy", "dd/mm/yyyy hh:mm:ss"]
+    assert sheet.column_dimensions["B"].width > len("31/10/2026 20:52:03")
 
 
 def test_a_chart_sums_its_values_by_label_in_order() -> None:

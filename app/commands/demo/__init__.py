@@ -22,6 +22,7 @@ from app.commands.demo.tills import expenses, tills
 from app.commands.demo.today import play as play_today
 from app.commands.demo.trades import hall, laundry, restaurant, shop
 from app.database import schema
+from app.seals.signing import seal
 from app.vault import backup, restoration
 from app.vault.cipher import Keys
 
@@ -62,8 +63,7 @@ def fill(
     with tempfile.TemporaryDirectory(prefix="comptoir-demo-") as folder:
         file = Path(folder) / "demonstration.dump"
         with schema.scratch(url, SCRATCH) as scratch:
-            with replayed(scratch):
-                play(scratch, customers, months, administrator, password)
+            write(scratch, customers, months, administrator, password)
             keys = Keys.new()
             backup.dump(scratch, file, keys)
         former = restoration.restore(url, file, keys, say=lambda _: None)
@@ -71,6 +71,13 @@ def fill(
         return former
     _drop(url, former)
     return None
+
+
+def write(url: str, customers: int, months: int, administrator: tuple[str, str], password: str) -> None:
+    """Play the months, then sign the root of the books as the worker does: a receipt has its proof at once."""
+    with replayed(url):
+        play(url, customers, months, administrator, password)
+    seal(url)
 
 
 def play(url: str, customers: int, months: int, administrator: tuple[str, str], password: str) -> None:

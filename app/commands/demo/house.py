@@ -177,7 +177,7 @@ def new_client(act: Actor, rng: random.Random, house: House) -> int:
     client = act(
         "client.client_creer", nom=rng.choice(NAMES), prenoms=first_name, sexe=sex, type_client="PASSAGE",
         tel_principal=f"+22507{number:08d}", email=f"client{number}@exemple.invalid", ville="Abidjan",
-        nationalite="Ivoirienne", profession=rng.choice(("Commerçant·e", "Enseignant·e", "Infirmier·ère", "Comptable")),
+        nationalite="ivoirienne", profession=rng.choice(("architecte", "comptable", "journaliste", "libraire")),
         photo=key("cliente" if sex == "F" else "client"),
     )["id_client"]  # fmt: skip
     house.clients.append(client)

@@ -70,7 +70,8 @@ def restaurant(day: Day) -> None:
         day.at(11, "restaurant", partial(_card, day, offer, day.house.meal_clients))
     for client in day.house.meal_clients:
         if day.rng.random() < 0.25:
-            day.at(day.rng.uniform(12, 14), "restaurant", partial(_prepaid_meal, day, client))
+            hour = day.rng.uniform(12, 14)
+            day.at(hour, "restaurant", partial(_prepaid_meal, day, client, hour))
     day.at(9, "restaurant", partial(_remainders, day))
     for _ in range(day.share(0.4)):
         hour = day.rng.choice((day.rng.uniform(12, 14.5), day.rng.uniform(19, 21.3)))
@@ -85,13 +86,14 @@ def _card(day: Day, offer: Row, holders: list[int]) -> None:
     holders.append(client)
 
 
-def _prepaid_meal(day: Day, client: int) -> None:
+def _prepaid_meal(day: Day, client: int, hour: float) -> None:
     lines = [{"id_plat": day.rng.choice(day.house.dishes)["id_plat"], "quantite": day.rng.randint(1, 2)}]
     preview = day.act("restaurant.apercu_abonnement_calculer", id_client=client, lignes=lines)
     paid = {"paiement": {"montant": str(preview["total_du"]), "id_moyen": day.method()}} if preview["total_du"] else {}
-    day.act(
+    result = day.act(
         "restaurant.commande_creer", type="SUR_PLACE", lignes=lines, id_client=client, accepter_excedent=True, **paid
     )
+    _serve(day, result["commande"]["id_commande"], hour)
 
 
 def _remainders(day: Day) -> None:
@@ -115,7 +117,10 @@ def _meal(day: Day, hour: float) -> None:
         "restaurant.commande_creer", type=kind, lignes=lines, paiement=payment, utiliser_abonnement=False,
         **day.buyer(0.2),
     )  # fmt: skip
-    order = result["commande"]["id_commande"]
+    _serve(day, result["commande"]["id_commande"], hour)
+
+
+def _serve(day: Day, order: int, hour: float) -> None:
     for step, state in enumerate(("EN_PREPARATION", "SERVIE", "PAYEE"), 1):
         day.act.at(day.instant(hour + step * 0.15), day.house.cashiers["restaurant"])
         day.act("restaurant.commande_avancer", id_commande=order, statut=state)

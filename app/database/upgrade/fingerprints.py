@@ -42,14 +42,14 @@ def record(connection: psycopg.Connection[Any], release: Release, waiting: set[s
         )
 
 
-def differences(noun: str, recorded: dict[str, str], now: dict[str, str], reference: str) -> Iterator[str]:
+def differences(noun: str, recorded: dict[str, str], now: dict[str, str]) -> Iterator[str]:
     for name in sorted(recorded.keys() | now.keys()):
         if name not in now:
-            yield f"{noun} {name} a disparu depuis {reference}."
+            yield f"{noun} {name} a disparu depuis la dernière mise à jour."
         elif name not in recorded:
-            yield f"{noun} {name} s'est ajouté depuis {reference}."
+            yield f"{noun} {name} est en plus depuis la dernière mise à jour."
         elif recorded[name] != now[name]:
-            yield f"{noun} {name} diffère de {reference}."
+            yield f"{noun} {name} a changé depuis la dernière mise à jour."
 
 
 # The output of pg_get_*def depends on search_path: the record and the check must use the same one. An index that is
