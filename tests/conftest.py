@@ -175,20 +175,20 @@ def _keep(server: Postgres, kept: Path) -> None:
     server.start()
 
 
-def _postgres(root: Path) -> Postgres | Container:
-    """Start PostgreSQL in a container if a Docker engine answers, else from the wheel.
+def a_postgres(directory: Path) -> Postgres:
+    """A server from the wheel, or of the version of ESSAIS_POSTGRES_PROGRAMME, the path of another `postgres`."""
+    program = os.environ.get("ESSAIS_POSTGRES_PROGRAMME")
+    return SystemPostgres(directory, Path(program), FAST) if program else Postgres(directory, FAST)
 
-    ESSAIS_POSTGRES_PROGRAMME is the path of a `postgres` of another version.
-    """
-    if program := os.environ.get("ESSAIS_POSTGRES_PROGRAMME"):
-        other = SystemPostgres(root / "postgres", Path(program), FAST)
-        other.start()
-        return other
-    if os.environ.get("ESSAIS_DOCKER") or Path("/var/run/docker.sock").exists():
+
+def _postgres(root: Path) -> Postgres | Container:
+    """Start PostgreSQL in a container if a Docker engine answers and no program is named."""
+    docker = os.environ.get("ESSAIS_DOCKER") or Path("/var/run/docker.sock").exists()
+    if docker and not os.environ.get("ESSAIS_POSTGRES_PROGRAMME"):
         container = _container()
         if container is not None:
             return container
-    server = Postgres(root / "postgres", FAST)
+    server = a_postgres(root / "postgres")
     server.start()
     return server
 

@@ -71,7 +71,7 @@ select f.name, d.schema || '.' || d.name as target
           join pg_namespace n on n.oid = p.pronamespace
           left join pg_trigger t on t.tgfoid = p.oid
          where n.nspname = any(%(slices)s) and (t.oid is not null or p.prorettype <> 'trigger'::regtype)
-           and coalesce(t.tgoldtable, t.tgnewtable) is null
+           and coalesce(t.tgoldtable, t.tgnewtable) is null and p.prorettype <> 'anyelement'::regtype
         offset 0) f
  cross join lateral plpgsql_show_dependency_tb(f.oid, f.relation) d
  where d.schema = any(%(slices)s) and d.type in ('FUNCTION', 'RELATION')

@@ -23,7 +23,7 @@ from app.vault.backup import BackupError
 from tests import ledger
 from tests.annuaire import SERVER, Annuaire, annuaire
 from tests.clients import Clients, prepare, under_load
-from tests.conftest import FAST
+from tests.conftest import a_postgres
 from tests.server import environment, eventually, running
 
 OTHER = "deux"
@@ -53,7 +53,7 @@ class World:
 @pytest.fixture(scope="module")
 def world(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A registry with two servers. The second one has the password of the first."""
-    with annuaire(worker_id) as registry, Postgres(tmp_path_factory.mktemp("deux"), FAST) as other:
+    with annuaire(worker_id) as registry, a_postgres(tmp_path_factory.mktemp("deux")) as other:
         password = urlsplit(registry.url).password or ""
         with psycopg.connect(other.url("postgres"), autocommit=True) as connection:
             connection.execute(f"alter role postgres password '{password}'")

@@ -33,7 +33,7 @@ from app.organisations.making import make
 from app.organisations.moving import move
 from app.organisations.organisation import Organisation
 from tests.annuaire import SERVER, Annuaire
-from tests.conftest import FAST
+from tests.conftest import a_postgres
 from tests.organisations.test_annuaire import execute, query, quiet
 from tests.server import NEVER, SECRET, environment, eventually, until
 
@@ -213,7 +213,7 @@ def test_an_organisation_suspended_during_its_shift_starts_no_other_job(
 def test_an_organisation_created_or_moved_during_the_work_is_noticed(
     annuaire: Annuaire, tmp_path: Path, valkey_url: str
 ) -> None:
-    with Postgres(private(tmp_path) / "deux", FAST) as second, working(annuaire, tmp_path, valkey_url):
+    with a_postgres(private(tmp_path) / "deux") as second, working(annuaire, tmp_path, valkey_url):
         second_server(annuaire, second)
         acme = organisation(annuaire, "acme")
         acme.defer()
@@ -282,7 +282,7 @@ def test_a_server_that_does_not_answer_holds_up_no_other(
 ) -> None:
     """More organisations than places are on the server that stops or hangs, each with a job that runs."""
     acme = organisation(annuaire, "acme")
-    with Postgres(private(tmp_path) / "deux", FAST) as second:
+    with a_postgres(private(tmp_path) / "deux") as second:
         second_server(annuaire, second)
         others = [organisation(annuaire, f"autre{n}", 600, "deux") for n in range(PLACES + 2)]
         with working(annuaire, tmp_path, valkey_url) as (process, _):

@@ -208,7 +208,7 @@ def test_a_misspelt_preference_writes_nothing(http: Http, db: Db, preference: st
 
 def test_a_deferred_rule_refuses_in_a_rehearsal(http: Http, db: Db) -> None:
     db.alter(
-        "create function client._essai() returns trigger language plpgsql as "
+        "create function client._essai() returns trigger language plpgsql security definer as "
         "$$ begin perform core.refuser(409, 'ESSAI', 'Refusé à la validation.'); return null; end $$"
     )
     db.execute(
