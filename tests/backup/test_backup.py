@@ -289,7 +289,10 @@ def test_a_damaged_backup_changes_no_database(tmp_path: Path, url: str, damage: 
         (tmp_path / "nuit.dump.sha256").unlink()
     before = sums(url), databases(url)
     with pytest.raises(
-        BackupError, match="ne correspond pas" if has_checksum else "ne se déchiffre pas|pg_restore a échoué"
+        BackupError,
+        match="ne correspond pas"
+        if has_checksum
+        else "ne se déchiffre pas|n'est pas une sauvegarde|pg_restore a échoué",
     ):
         restoration.restore(url, file, KEYS, say=lambda _: None)
     assert (sums(url), databases(url)) == before
