@@ -36,28 +36,6 @@ def main() -> int:
             settings = pkgutil.resolve_name("app.commands.organisations:chosen")(settings, arguments.organisation)
         run = pkgutil.resolve_name(f"app.commands.{COMMANDS[arguments.command].run}")
         return int(run(settings, arguments))
-    except Failure as error:
-        if arguments.verbose:
-            raise
-        print(f"comptoir : {error}", file=sys.stderr)
-        return 1
-    except psycopg.errors.InsufficientPrivilege as error:
-        if arguments.verbose:
-            raise
-        print(
-            f"comptoir : Ce compte de PostgreSQL n'en a pas le droit ({error.diag.message_primary}) : donnez à "
-            f"DATABASE_OWNER_URL celui qui possède la base (docs/operations.md, « Comptes PostgreSQL »). {MORE}",
-            file=sys.stderr,
-        )
-        return 1
-    except psycopg.OperationalError as error:
-        if arguments.verbose:
-            raise
-        cause = str(error).strip().splitlines()[0]
-        print(
-            f"comptoir : PostgreSQL ne répond pas comme il faut ({cause}) : voyez DATABASE_URL. {MORE}", file=sys.stderr
-        )
-        return 1
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # `comptoir openapi | head`
@@ -66,9 +44,25 @@ def main() -> int:
     except Exception as error:
         if arguments.verbose:
             raise
-        cause = (str(error).strip() or type(error).__name__).splitlines()[0]
-        print(f"comptoir : erreur imprévue ({type(error).__name__} : {cause}). {MORE}", file=sys.stderr)
-        return 70
+        text, status = _explained(error)
+        print(f"comptoir : {text}", file=sys.stderr)
+        return status
+
+
+def _explained(error: Exception) -> tuple[str, int]:
+    """The French line for an error, and the exit code."""
+    if isinstance(error, Failure):
+        return str(error), 1
+    if isinstance(error, psycopg.errors.InsufficientPrivilege):
+        text = (
+            f"Ce compte de PostgreSQL n'en a pas le droit ({error.diag.message_primary}) : donnez à DATABASE_OWNER_URL "
+            f"celui qui possède la base (docs/operations.md, « Comptes PostgreSQL »). {MORE}"
+        )
+        return text, 1
+    cause = (str(error).strip() or type(error).__name__).splitlines()[0]
+    if isinstance(error, psycopg.OperationalError):
+        return f"PostgreSQL ne répond pas comme il faut ({cause}) : voyez DATABASE_URL. {MORE}", 1
+    return f"erreur imprévue ({type(error).__name__} : {cause}). {MORE}", 70
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -81,32 +75,25 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--organisation", metavar="CODE", help="l'organisation de l'annuaire dont il s'agit")
     commands = parser.add_subparsers(dest="command", required=True, metavar="commande")
     for name, command in COMMANDS.items():
-        sub = commands.add_parser(
-            name, help=command.text, description=f"{command.text[0].upper()}{command.text[1:]}.", parents=[_verbose()],
-            epilog=f"exemple :\n  {command.example}\n\n{EXIT_CODES}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )  # fmt: skip
+        sub = _action(commands, name, command.text, f"exemple :\n  {command.example}\n\n")
         if command.options is not None:
             command.options(sub)
     return parser
 
 
-def _verbose() -> argparse.ArgumentParser:
-    """The option as it may follow a command."""
-    parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument(
-        "--verbose", action="store_true", default=argparse.SUPPRESS, help="montrer la trace d'une erreur"
-    )
-    return parser
-
-
 def _action(
-    actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, text: str
+    actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, text: str, example: str = ""
 ) -> argparse.ArgumentParser:
-    return actions.add_parser(
-        name, help=text, description=f"{text[0].upper()}{text[1:]}.", parents=[_verbose()], epilog=EXIT_CODES,
+    """The parser of a command, or of an action of one."""
+    action = actions.add_parser(
+        name, help=text, description=f"{text[0].upper()}{text[1:]}.", epilog=f"{example}{EXIT_CODES}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
+    # Without a default, so that it does not undo a --verbose before the command.
+    action.add_argument(
+        "--verbose", action="store_true", default=argparse.SUPPRESS, help="montrer la trace d'une erreur"
+    )
+    return action
 
 
 def _check_options(sub: argparse.ArgumentParser) -> None:

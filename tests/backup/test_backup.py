@@ -263,6 +263,9 @@ def test_a_restore_without_confirmation_changes_nothing(tmp_path: Path, url: str
     assert (sums(url), databases(url)) == before
 
 
+UNREADABLE, OTHER = "ne se déchiffre pas", "n'est pas une sauvegarde"
+
+
 def truncated(content: bytes) -> bytes:
     return content[: len(content) * 2 // 3]
 
@@ -278,22 +281,26 @@ def inverted_rows(content: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "damage", [truncated, inverted, inverted_rows, lambda _: b"", lambda _: b"pas une sauvegarde" * 100]
+    "damage, sentence",
+    [
+        (truncated, UNREADABLE),
+        (inverted, UNREADABLE),
+        (inverted_rows, UNREADABLE),
+        (lambda _: b"", OTHER),
+        (lambda _: b"pas une sauvegarde" * 100, OTHER),
+    ],
 )
 @pytest.mark.parametrize("has_checksum", [True, False])
-def test_a_damaged_backup_changes_no_database(tmp_path: Path, url: str, damage: object, has_checksum: bool) -> None:
+def test_a_damaged_backup_changes_no_database(
+    tmp_path: Path, url: str, damage: object, sentence: str, has_checksum: bool
+) -> None:
     file = tmp_path / "nuit.dump"
     backup.dump(url, file, KEYS)
     file.write_bytes(damage(file.read_bytes()))  # type: ignore[operator]
     if not has_checksum:
         (tmp_path / "nuit.dump.sha256").unlink()
     before = sums(url), databases(url)
-    with pytest.raises(
-        BackupError,
-        match="ne correspond pas"
-        if has_checksum
-        else "ne se déchiffre pas|n'est pas une sauvegarde|pg_restore a échoué",
-    ):
+    with pytest.raises(BackupError, match="ne correspond pas" if has_checksum else sentence):
         restoration.restore(url, file, KEYS, say=lambda _: None)
     assert (sums(url), databases(url)) == before
 
