@@ -233,7 +233,8 @@ def test_refunds_take_the_last_payment_first(db: Db) -> None:
 def test_the_shares_of_a_discount_make_the_total(db: Db) -> None:
     lines = [{"libelle": str(n), "quantite": 1, "prix_unitaire": "1000"} for n in range(3)]
     invoice = billed(db, "2000", lines=lines, remise="1000")
-    shares = db.all("select montant::text as m from facturation._lignes_creditables(%s)", [invoice["id_facture"]])
+    query = "select montant::text as m from facturation._lignes_creditables(%s) order by id_ligne"
+    shares = db.all(query, [invoice["id_facture"]])
     assert [row["m"].rstrip("0").rstrip(".") for row in shares] == ["667", "667", "666"]
     for place in range(3):
         credit(db, invoice, line(invoice, place, quantite=1))
