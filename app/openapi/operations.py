@@ -255,12 +255,12 @@ def _own(function: Function | None) -> list[Parameter]:
 
 
 def _name(route: Route) -> str:
-    name = route.function.replace(".", "_") if route.function else route.path.rsplit("/", 1)[1].replace("-", "_")
-    if route.function is None and not route.public:
-        name += f"_{route.method.lower()}"  # one path may have several methods
-    elif route.media:
-        name += f"_{route.path.rsplit('/', 1)[1].strip('{}')}"  # the function also has a route for JSON
-    return f"auth_{name.removeprefix('auth_')}" if route.public else name
+    """The name of the function, or of the path when a handler makes the answer alone."""
+    words = re.findall(r"[\w-]+", re.sub(r"^/api/v1|{\w+}", "", route.path).replace("-", "_"))
+    if route.function is None:
+        return "_".join(words if route.public else [*words, route.method.lower()])  # one path may have several methods
+    name = route.function.replace(".", "_")
+    return f"{name}_{words[-1]}" if route.media else name  # the function also has a route for JSON
 
 
 def _summary(text: str) -> str:

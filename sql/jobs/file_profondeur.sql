@@ -5,9 +5,12 @@ create function jobs.file_profondeur() returns setof jobs.profondeur
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
   return query
-  select s.statut::text, count(j.id)
-    from unnest(enum_range(null::queue.procrastinate_job_status)) as s (statut)
-    left join queue.procrastinate_jobs j on j.status = s.statut
+  select s.statut, count(j.id)
+    from unnest(array_append(enum_range(null::queue.procrastinate_job_status)::text[], 'scheduled')) as s (statut)
+    left join (select t.id, case when t.status = 'todo' and t.scheduled_at > statement_timestamp() then 'scheduled'
+                                 else t.status::text end as statut
+                 from queue.procrastinate_jobs t) j on j.statut = s.statut
    group by s.statut order by s.statut;
 end $$;
-comment on function jobs.file_profondeur() is 'Tâches de la file par état, zéro compris.';
+comment on function jobs.file_profondeur() is
+  'Tâches de la file par état, zéro compris : todo attend un travailleur, scheduled attend son heure.';

@@ -118,14 +118,15 @@ def test_only_the_queue_functions_set_a_search_path_among_private_helpers(db: Db
 
 def test_queue_depth_and_job_outcomes_are_counted(db: Db) -> None:
     assert {row["statut"]: row["nombre"] for row in db.rows("jobs.file_profondeur")} == dict.fromkeys(
-        ["todo", "doing", "succeeded", "failed", "cancelled", "aborting", "aborted"], 0
+        ["todo", "scheduled", "doing", "succeeded", "failed", "cancelled", "aborting", "aborted"], 0
     )
     assert db.rows("jobs.tache_bilan") == []
-    first, second, _ = (db.one("select core._differer('menage')") for _ in range(3))
+    first, second, later, _ = (db.one("select core._differer('menage')") for _ in range(4))
     _move(db, first, "doing", "succeeded")
     _move(db, second, "doing", "todo", "doing", "todo", "doing", "failed")
-    depth = {row["statut"]: row["nombre"] for row in db.rows("jobs.file_profondeur")}
-    assert (depth["todo"], depth["doing"], depth["succeeded"], depth["failed"]) == (1, 0, 1, 1)
+    _change(db, later, "scheduled_at = now() + interval '1 hour'")
+    depth = {row["statut"]: row["nombre"] for row in db.rows("jobs.file_profondeur") if row["nombre"]}
+    assert depth == {"todo": 1, "scheduled": 1, "succeeded": 1, "failed": 1}
     assert [tuple(row.values()) for row in db.rows("jobs.tache_bilan")] == [
         ("menage", "failed", 1),
         ("menage", "retried", 2),
@@ -134,10 +135,14 @@ def test_queue_depth_and_job_outcomes_are_counted(db: Db) -> None:
 
 
 def _move(db: Db, id_job: Any, *states: str) -> None:
+    for state in states:
+        _change(db, id_job, f"status = '{state}'")
+
+
+def _change(db: Db, id_job: Any, assignment: str) -> None:
     with db.connection.transaction():
         db.execute("set local search_path = queue, pg_catalog")
-        for state in states:
-            db.execute("update procrastinate_jobs set status = %s where id = %s", [state, id_job])
+        db.execute(f"update procrastinate_jobs set {assignment} where id = %s", [id_job])
         db.execute("set local search_path = default")
 
 
