@@ -26,6 +26,7 @@ DEFERRED = "set constraints all immediate; set constraints all deferred"
 # If this process stops in the middle of a transaction, PostgreSQL ends the transaction and frees its locks.
 OPENING = "begin isolation level {}; set local idle_in_transaction_session_timeout = '5s'"
 
+READ_COMMITTED = "read committed"
 ATTEMPTS = 5  # for a transaction that failed because of another transaction or an upgrade
 
 
@@ -142,7 +143,7 @@ class Database:
         caller: Reader | None = None,
         *,
         keep: bool,
-        isolation: str = "read committed",
+        isolation: str = READ_COMMITTED,
     ) -> T:
         """Run `work` as one transaction and return its result. Roll the transaction back if `keep` is false.
 

@@ -6,10 +6,12 @@ A caller asks for it with `Prefer: tx=rollback` (RFC 7240).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from app.base.refusal import Refusal, unavailable, validation
+from app.database.database import READ_COMMITTED, Database, Run
+from app.database.replicas import Reader
 from app.http.request import Request
 from app.http.route import Route
 
@@ -40,12 +42,35 @@ def refuse_rehearsal(route: Route) -> None:
     raise Refusal(400, "REPETITION_IMPOSSIBLE", message)
 
 
-async def limited(transaction: Awaitable[T], seconds: float) -> T:
-    """Await the transaction. Raises 503 when it takes longer; PostgreSQL then rolls it back."""
+class _Overdue(Exception):
+    """The work of a transaction takes too long."""
+
+
+async def limited(
+    database: Database,
+    work: Callable[[Run], Awaitable[T]],
+    seconds: float,
+    caller: Reader | None = None,
+    *,
+    keep: bool,
+    isolation: str = READ_COMMITTED,
+) -> T:
+    """Run `work` as one transaction, as Database.within does. Raises 503 when it takes longer; nothing remains of it.
+
+    The commit may take longer. If it were interrupted, its rows could be there already.
+    """
+    end = asyncio.get_running_loop().time() + seconds
+
+    async def in_time(run: Run) -> T:
+        try:
+            async with asyncio.timeout_at(end):
+                return await work(run)
+        except TimeoutError:
+            raise _Overdue from None
+
     try:
-        async with asyncio.timeout(seconds):
-            return await transaction
-    except TimeoutError:
+        return await database.within(in_time, caller, keep=keep, isolation=isolation)
+    except _Overdue:
         raise unavailable(
             "OPERATION_TROP_LONGUE", f"Cette opération dépasse {seconds:.0f} s : elle est arrêtée, rien n'en reste."
         ) from None

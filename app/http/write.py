@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from app.database.database import Run
+from app.database.database import READ_COMMITTED, Run
 from app.http.operation import Context, Operation, in_context
 from app.http.rehearsal import APPLIED, SECONDS, limited, wants_rehearsal
 from app.http.request import Request
@@ -55,9 +55,8 @@ async def _apart(
                 await check_version(request, run, context, readable=readable)
             return await operation.within(run, context, values)
 
-        if not conditional:
-            return await limited(database.within(work, request, keep=keep), SECONDS)
-        return await limited(database.within(work, request, keep=keep, isolation=ISOLATION), SECONDS)
+        isolation = ISOLATION if conditional else READ_COMMITTED
+        return await limited(database, work, SECONDS, request, keep=keep, isolation=isolation)
 
     return await in_context(request, attempt)
 

@@ -56,7 +56,7 @@ async def repeat(request: Request) -> Answer:
                 await run(wire.KEEP_ANSWER, (key[0], content))
             return Answer(200, content)
 
-        return await limited(request.services.database.within(work, request, keep=keep), SECONDS)
+        return await limited(request.services.database, work, SECONDS, request, keep=keep)
 
     work: Any = in_context(request, attempt)
     answer: Answer = await request.services.turns.take(request.signed_in.sub, request.receive, work, long=True)
