@@ -24,9 +24,8 @@ Run: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]  # runs a statem
 # Triggers and constraints that PostgreSQL defers to the commit.
 DEFERRED = "set constraints all immediate; set constraints all deferred"
 # If this process stops in the middle of a transaction, PostgreSQL ends the transaction and frees its locks.
-OPENING = "begin isolation level {}; set local idle_in_transaction_session_timeout = '5s'"
+OPENING = "begin isolation level read committed; set local idle_in_transaction_session_timeout = '5s'"
 
-READ_COMMITTED = "read committed"
 ATTEMPTS = 5  # for a transaction that failed because of another transaction or an upgrade
 
 
@@ -143,7 +142,6 @@ class Database:
         caller: Reader | None = None,
         *,
         keep: bool,
-        isolation: str = READ_COMMITTED,
     ) -> T:
         """Run `work` as one transaction and return its result. Roll the transaction back if `keep` is false.
 
@@ -155,7 +153,7 @@ class Database:
 
         if self._replicas is not None and caller is not None and keep:
             async with self._replicas.noting(caller):
-                return await self.within(work, keep=keep, isolation=isolation)
+                return await self.within(work, keep=keep)
 
         async def transaction(connection: Connection) -> T:
             async def run(statement: str, arguments: Sequence[Any]) -> Any:
@@ -173,8 +171,7 @@ class Database:
         if self._disk is not None and not keep:  # a commit waits for the disk by itself
             with self._refusals():
                 watch = await self._disk.watch()
-        opening = OPENING.format(isolation)
-        result = await self._attempts(lambda: self._connections.within(opening, transaction, keep=keep), reading=False)
+        result = await self._attempts(lambda: self._connections.within(OPENING, transaction, keep=keep), reading=False)
         if watch is not None:
             await self._wait(watch)
         return result

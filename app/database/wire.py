@@ -18,6 +18,8 @@ ON_DISK = """case when pg_is_in_recovery() or pg_current_xact_id_if_assigned() i
 # An idempotent transaction of several statements begins with the first of these and ends with the second.
 OPEN_IDEMPOTENT = f"select {IDEMPOTENT_CONTEXT} as rejeu"
 KEEP_ANSWER = "select core.idempotence_garder($1::text, $2::bytea)"
+# Holds a resource until the end of the transaction: sql/core/ressource_tenir.sql.
+HOLD = f"select case when {CONTEXT} then core.ressource_tenir($8::text, $9::text, $10::text) end"
 # Decimals that are JSON numbers.
 NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre", "abonnement.nombre"}
 INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from app.base.refusal import Refusal, unavailable, validation
-from app.database.database import READ_COMMITTED, Database, Run
+from app.database.database import Database, Run
 from app.database.replicas import Reader
 from app.http.request import Request
 from app.http.route import Route
@@ -53,7 +53,6 @@ async def limited(
     caller: Reader | None = None,
     *,
     keep: bool,
-    isolation: str = READ_COMMITTED,
 ) -> T:
     """Run `work` as one transaction, as Database.within does. Raises 503 when it takes longer; nothing remains of it.
 
@@ -69,7 +68,7 @@ async def limited(
             raise _Overdue from None
 
     try:
-        return await database.within(in_time, caller, keep=keep, isolation=isolation)
+        return await database.within(in_time, caller, keep=keep)
     except _Overdue:
         raise unavailable(
             "OPERATION_TROP_LONGUE", f"Cette opération dépasse {seconds:.0f} s : elle est arrêtée, rien n'en reste."

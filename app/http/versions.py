@@ -8,13 +8,10 @@ from typing import Any
 import msgspec
 
 from app.base.refusal import Refusal
+from app.database import wire
 from app.database.database import Run
 from app.http.operation import Context
 from app.http.request import Request
-
-# The transaction of a conditional write sees one state of the database. If another transaction changes the row in
-# between, PostgreSQL reports a conflict, and the write starts again with the new state.
-ISOLATION = "repeatable read"
 
 
 def etag(body: bytes) -> str:
@@ -39,7 +36,10 @@ async def may_read(request: Request) -> bool:
 
 
 async def check_version(request: Request, run: Run, context: Context, *, readable: bool) -> None:
-    """Raise 412 unless If-Match names the present version. A resource that cannot be read has no version to name."""
+    """Raise 412 unless If-Match names the present version, which then stays until the end of the transaction.
+
+    A resource that cannot be read has no version to name.
+    """
     wanted, detail, keys = request.header(b"if-match"), request.detail, request.scope["path_params"]
     if detail is None:
         if (wanted or "").strip() != "*":
@@ -47,6 +47,8 @@ async def check_version(request: Request, run: Run, context: Context, *, readabl
         return
     operation = detail.operation
     values = operation.arguments.check({name: keys[name] for name in operation.names if name in keys}, None)
+    name, value = next(reversed(keys.items()), (None, None))
+    await run(wire.HOLD, (False, *context, operation.function.qualified, name, value))
     present = (await operation.within(run, context, values))["corps"]
     if not _matches(wanted, etag(present), weak=False):
         raise _changed({"actuel": msgspec.Raw(present)} if readable else None)

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from app.database.database import READ_COMMITTED, Run
+from app.database.database import Run
 from app.http.operation import Context, Operation, in_context
 from app.http.rehearsal import APPLIED, SECONDS, limited, wants_rehearsal
 from app.http.request import Request
-from app.http.versions import ISOLATION, check_version, is_conditional, may_read
+from app.http.versions import check_version, is_conditional, may_read
 
 
 async def write(
@@ -55,8 +55,7 @@ async def _apart(
                 await check_version(request, run, context, readable=readable)
             return await operation.within(run, context, values)
 
-        isolation = ISOLATION if conditional else READ_COMMITTED
-        return await limited(database, work, SECONDS, request, keep=keep, isolation=isolation)
+        return await limited(database, work, SECONDS, request, keep=keep)
 
     return await in_context(request, attempt)
 

@@ -15,6 +15,7 @@ from tests.server import Service, eventually, running
 
 PERSON = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
 PREFER = {"Prefer": "tx=rollback"}
+WAITS = "select from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'comptoir'"
 
 
 @pytest.fixture
@@ -62,9 +63,8 @@ def test_a_conditional_write_sees_a_writer_that_names_no_version(service: Servic
     with psycopg.connect(database_url) as other, ThreadPoolExecutor(1) as thread:
         other.execute("update client.client set ville = 'Bouaké' where id_client = %s", [client])
         writing = thread.submit(service.login().patch, path, json={"ville": "Man"}, headers={"If-Match": tag})
-        waits = "select from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'comptoir'"
         with psycopg.connect(database_url, autocommit=True) as watcher:
-            eventually(lambda: watcher.execute(waits).fetchone() is not None)
+            eventually(lambda: watcher.execute(WAITS).fetchone() is not None)
         other.commit()
         answer = writing.result()
     assert (answer.status_code, answer.json()["details"]["actuel"]["ville"]) == (412, "Bouaké")
@@ -80,3 +80,22 @@ def test_a_rehearsal_that_waits_too_long_is_stopped_and_holds_nothing(service: S
     with psycopg.connect(database_url, autocommit=True) as watcher:
         idle = "select from pg_stat_activity where application_name = 'comptoir' and state like 'idle in transaction%'"
         eventually(lambda: watcher.execute(idle).fetchone() is None)
+
+
+def test_a_conditional_write_sees_the_till_that_closes_while_it_waits(service: Service, database_url: str) -> None:
+    admin = service.login()
+    till = admin.post("/finances/caisses", json={"libelle": "Accueil", "id_activite": "1"}).json()["id_caisse"]
+    admin.post(f"/finances/caisses/{till}/ouvrir", json={})
+    kind = admin.post("/finances/categories-depenses", json={"libelle": "Course"}).json()["id_categorie_depense"]
+    expense = {"montant": "100", "libelle": "Taxi", "id_categorie_depense": kind, "id_caisse": till}
+    path = f"/finances/depenses/{admin.post('/finances/depenses', json=expense).json()['id_depense']}"
+    tag = admin.get(path).headers["etag"]
+    with psycopg.connect(database_url) as other, ThreadPoolExecutor(1) as thread:
+        other.execute("select finances.caisse_fermer(%s)", [till])
+        writing = thread.submit(service.login().patch, path, json={"montant": "900"}, headers={"If-Match": tag})
+        with psycopg.connect(database_url, autocommit=True) as watcher:
+            eventually(lambda: watcher.execute(WAITS).fetchone() is not None)
+        other.commit()
+        answer = writing.result()
+    assert (answer.status_code, answer.json()["code"]) == (409, "PERIODE_CAISSE_FERMEE")
+    assert admin.get(path).json()["montant"] == "100.00"
