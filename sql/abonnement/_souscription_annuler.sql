@@ -1,4 +1,5 @@
--- A subscription is cancelled only with its invoice: POST /facturation/factures/{id}/annuler.
+-- A subscription is cancelled only with its invoice: POST /facturation/factures/{id}/annuler. A credit note may give back
+-- a part of its price, or all of it once the subscription is terminated: nobody uses units that are paid back.
 -- Lock: the subscription. The caller locks the invoice afterwards.
 
 create function abonnement._souscription_annuler(p_id_facture bigint, p_motif core.texte) returns void
@@ -25,3 +26,19 @@ comment on function abonnement._souscription_annuler(bigint, core.texte) is
   'Annule l''abonnement d''une facture, si elle est celle d''un abonnement et que rien n''en a servi. Refuse SOUSCRIPTION_CONSOMMEE.';
 -- Both other states may become ANNULEE.
 call core.ne_refuse_pas('abonnement._souscription_annuler', 'TRANSITION_INTERDITE');
+
+create function abonnement._t20_souscription_creditee() returns trigger
+language plpgsql volatile as $$
+begin
+  if exists (select from abonnement.souscription s where s.id_facture = new.id_facture and s.statut = 'ACTIVE') then
+    perform core.refuser(409, 'SOUSCRIPTION_EN_VIGUEUR',
+      'Un abonnement en vigueur ne se crédite pas en entier : annulez sa facture si rien n''en a servi, sinon résiliez-le d''abord.');
+  end if;
+  return new;
+end $$;
+comment on function abonnement._t20_souscription_creditee() is
+  'Refuse de créditer en entier la facture d''un abonnement en vigueur : SOUSCRIPTION_EN_VIGUEUR.';
+
+create trigger t20_souscription_creditee before update of montant_avoirs on facturation.facture
+  for each row when (new.montant_avoirs = new.montant_total and not new.annulee)
+  execute function abonnement._t20_souscription_creditee();

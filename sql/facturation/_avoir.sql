@@ -261,6 +261,8 @@ comment on function facturation._facture_crediter(bigint, numeric, core.texte) i
   'Crédite une facture d''un montant qui n''en est pas payé, les premières lignes d''abord.';
 -- The amount is a part of what the lines have left, and is not paid.
 call core.ne_refuse_pas('facturation._facture_crediter', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS');
+-- The invoice is that of a rent.
+call core.ne_refuse_pas('facturation._facture_crediter', 'SOUSCRIPTION_EN_VIGUEUR');
 
 create function facturation._facture_crediter_reste(p_id_facture bigint, p_motif core.texte) returns void
 language plpgsql volatile as $$
@@ -285,3 +287,5 @@ comment on function facturation._facture_crediter_reste(bigint, core.texte) is
 call core.ne_refuse_pas('facturation._facture_crediter_reste', 'AVOIR_FIGE', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE',
   'REMBOURSEMENT_REQUIS', 'EXCEDENT_NON_RENDU', 'ANNULATION_SANS_AVOIR', 'FACTURE_EMISE', 'SURPAIEMENT',
   'REMISE_EXCESSIVE', 'PERIODE_CLOTUREE');
+-- A subscription is cancelled before its invoice.
+call core.ne_refuse_pas('facturation._facture_crediter_reste', 'SOUSCRIPTION_EN_VIGUEUR');

@@ -8,8 +8,10 @@ select m.id_mouvement, m.date, m.montant, coalesce(a.motif, p.motif) as motif, m
        m.id_paiement, m.id_client
   from finances.mouvement_credit m
   left join facturation.avoir a on a.id_avoir = m.id_avoir
-  left join finances.paiement p on p.id_paiement = m.id_paiement;
-comment on view finances.mouvement_credit_vue is 'Mouvements du crédit des clients.';
+  left join finances.paiement p on p.id_paiement = m.id_paiement
+ where core._visible(coalesce(a.id_activite, p.id_activite), (select core.activite()));
+comment on view finances.mouvement_credit_vue is
+  'Mouvements du crédit des clients que l''utilisateur peut voir : ceux des avoirs et des paiements de son activité, ou tous.';
 comment on column finances.mouvement_credit_vue.motif is 'Celui de l''avoir ou du paiement.';
 comment on column finances.mouvement_credit_vue.id_facture is 'Facture créditée, ou payée au crédit ; null si le paiement en règle plusieurs.';
 call core.null_comme('finances.mouvement_credit_vue', 'finances.mouvement_credit');

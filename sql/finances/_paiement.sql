@@ -105,8 +105,10 @@ begin
     perform core.refuser(400, 'DATE_FUTURE', 'La date du paiement est dans le futur.');
   end if;
   if exists (select from finances.moyen_paiement m where m.id_moyen = new.id_moyen and not m.actif) then
-    -- A counter-payment may use the method of the original payment, even if it is inactive now.
+    -- A counter-payment may use the method of the original payment, even if it is inactive now. What went to the credit
+    -- of a client may be taken back from it.
     if new.id_moyen is distinct from old.id_moyen
+       and not (new.type = 'ENCAISSEMENT' and new.id_paiement_origine is not null)
        and not exists (select from finances.paiement o
                         where o.id_paiement = new.id_paiement_origine and o.id_moyen = new.id_moyen) then
       perform core.refuser(409, 'MOYEN_PAIEMENT_INACTIF', 'Ce moyen de paiement est désactivé.');
@@ -127,6 +129,13 @@ comment on function finances._t20_paiement_verifier() is
 create trigger t20_paiement_verifier before insert or update of date, id_moyen on finances.paiement
   for each row execute function finances._t20_paiement_verifier();
 
+create function finances._paiement_rendu(p_id_paiement bigint) returns numeric
+language sql stable
+return (select coalesce(sum(case c.type when 'DECAISSEMENT' then c.montant else -c.montant end), 0)
+          from finances.paiement c where c.id_paiement_origine = p_id_paiement);
+comment on function finances._paiement_rendu(bigint) is
+  'Ce que les paiements contraires d''un encaissement ont rendu, moins ce qu''ils ont repris au crédit du client.';
+
 create function finances._t20_paiement_contraire() returns trigger
 language plpgsql volatile as $$
 declare
@@ -134,15 +143,15 @@ declare
   v_rendu numeric;
 begin
   select p.montant into v_recu from finances.paiement p where p.id_paiement = new.id_paiement_origine for no key update;
-  select coalesce(sum(p.montant), 0) into v_rendu
-    from finances.paiement p where p.id_paiement_origine = new.id_paiement_origine;
-  if new.type <> 'DECAISSEMENT' or v_rendu + new.montant > v_recu then
+  v_rendu := finances._paiement_rendu(new.id_paiement_origine)
+             + case new.type when 'DECAISSEMENT' then new.montant else -new.montant end;
+  if v_rendu not between 0 and v_recu or new.type = 'ENCAISSEMENT' and not new.credit then
     perform core.refuser(409, 'PAIEMENT_DEJA_RENDU', 'Ce paiement est déjà rendu, ou l''on rendrait plus qu''il n''a été reçu.');
   end if;
   return new;
 end $$;
 comment on function finances._t20_paiement_contraire() is
-  'Un paiement contraire ne rend jamais, avec ceux d''avant, plus que ce qui a été reçu.';
+  'Un paiement contraire ne rend jamais, avec ceux d''avant, plus que ce qui a été reçu ; ce qui a été rendu au crédit du client peut y être repris.';
 
 create trigger t20_paiement_contraire before insert on finances.paiement
   for each row when (new.id_paiement_origine is not null) execute function finances._t20_paiement_contraire();

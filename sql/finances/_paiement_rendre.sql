@@ -7,10 +7,11 @@ return (select coalesce(sum(case p.type when 'ENCAISSEMENT' then p.montant else 
                             - (select coalesce(sum(a.montant), 0) from finances.application_paiement a
                                 where a.id_paiement = p.id_paiement)), 0)
           from finances.paiement p
-         where (select o.type from finances.paiement o where o.id_paiement = p_id_paiement) = 'ENCAISSEMENT'
+         where (select o.type from finances.paiement o
+                 where o.id_paiement = p_id_paiement and o.id_paiement_origine is null) = 'ENCAISSEMENT'
            and (p.id_paiement = p_id_paiement or p.id_paiement_origine = p_id_paiement));
 comment on function finances._paiement_libre(bigint) is
-  'Part d''un encaissement qui ne règle aucune facture et n''est pas rendue ; 0 pour un décaissement.';
+  'Part d''un encaissement qui ne règle aucune facture et n''est pas rendue ; 0 pour un décaissement et un paiement contraire.';
 
 create function finances._paiement_factures(p_id_paiement bigint) returns table (id_facture bigint, montant numeric)
 language sql stable

@@ -29,7 +29,8 @@ create function jobs._controle_paiement_rendu() returns setof text
 language sql stable
 begin atomic
   select format('Le paiement %s est de %s, %s en sont rendus et %s appliqués.', o.id_paiement, o.montant, sum(p.montant), sum(p.applique))
-    from (select coalesce(p.id_paiement_origine, p.id_paiement) as id, case when p.id_paiement_origine is null then 0 else p.montant end as montant,
+    from (select coalesce(p.id_paiement_origine, p.id_paiement) as id, case when p.id_paiement_origine is null then 0
+                                                                                     when p.type = 'DECAISSEMENT' then p.montant else -p.montant end as montant,
                  (select coalesce(sum(a.montant), 0) from finances.application_paiement a where a.id_paiement = p.id_paiement) as applique
             from finances.paiement p) p
     join finances.paiement o on o.id_paiement = p.id and o.type = 'ENCAISSEMENT'
@@ -55,10 +56,10 @@ comment on function jobs._controle_paiement_sur_facture() is 'Un paiement et ses
 create function jobs._controle_paiement_annule() returns setof text
 language sql stable
 begin atomic
-  select format('Le paiement %s est annulé, mais rendu de %s sur %s.', o.id_paiement, sum(c.montant), o.montant)
+  select format('Le paiement %s est annulé, mais rendu de %s sur %s.', o.id_paiement, finances._paiement_rendu(o.id_paiement), o.montant)
     from finances.paiement c join finances.paiement o on o.id_paiement = c.id_paiement_origine
    group by o.id_paiement
-  having bool_or(c.annulation) and sum(c.montant) <> o.montant
+  having bool_or(c.annulation) and finances._paiement_rendu(o.id_paiement) <> o.montant
    order by o.id_paiement;
 end;
 comment on function jobs._controle_paiement_annule() is 'Un paiement annulé est rendu en entier.';

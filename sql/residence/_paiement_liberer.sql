@@ -22,8 +22,9 @@ begin
      from (select distinct e.id_contrat
              from residence.echeance e
             where e.id_echeance = p_id_echeance
-               or e.id_echeance in (select f.source_id from finances._paiement_factures(p_id_paiement) x
-                                      join facturation.facture f on f.id_facture = x.id_facture and f.source_type = 'LOCATION')
+               or e.id_echeance = any (array(
+                    select f.source_id from finances._paiement_factures(p_id_paiement) x
+                      join facturation.facture f on f.id_facture = x.id_facture and f.source_type = 'LOCATION'))
             order by 1) c;
 end $$;
 comment on function residence._paiement_contrats_verrouiller(bigint, bigint) is

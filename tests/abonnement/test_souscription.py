@@ -457,3 +457,23 @@ def test_the_sale_is_journaled_with_its_words(db: Db) -> None:
     assert {"Offre d'abonnement prépayé", "Abonnement prépayé", "Mouvement d'abonnement prépayé"} <= {
         row["word"] for row in rows
     }
+
+
+def test_a_subscription_in_force_is_not_credited_whole(db: Db) -> None:
+    """A credit note of all would pay the price back and leave the units usable."""
+    subscription = builders.souscription(db, paiement={"montant": "25000", "id_moyen": builders.moyen(db)})
+    invoice = detail(db, subscription)["id_facture"]
+    line = db.one("select id_ligne from facturation.facture_ligne where id_facture = %s", [invoice])
+
+    def credit(amount: str) -> None:
+        lines = [{"id_ligne": line, "montant": amount}]
+        back = {"id_moyen": builders.moyen(db)}
+        db.call("facturation.avoir_creer", id_facture=invoice, lignes=lines, motif="geste", remboursement=back)
+
+    credit("5000")
+    with refused("SOUSCRIPTION_EN_VIGUEUR", 409):
+        credit("20000")
+    db.call("abonnement.souscription_resilier", id_souscription=subscription, motif="Départ")
+    credit("20000")
+    assert str(db.one("select reste from facturation.facture where id_facture = %s", [invoice])) == "0.00"
+    assert db.all("select * from jobs._controler()") == []

@@ -149,7 +149,8 @@ class Histoire:
             return False
         if call == "annuler":
             return self.db.call("finances.paiement_annuler", id_paiement=payment, motif="erreur")
-        return self.db.call("finances.paiement_rembourser", id_paiement=payment)
+        method = {"id_moyen": self.credit} if self.dice.random() < 0.5 else {}
+        return self.db.call("finances.paiement_rembourser", id_paiement=payment, **method)
 
     def move_payment(self) -> Any:
         payment = self.one_of("select id_paiement from finances.paiement")

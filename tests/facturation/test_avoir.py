@@ -476,3 +476,31 @@ def test_random_credits_and_payments_keep_every_sum(db: Db, seed: int) -> None:
     for client in clients:
         moved = db.one("select coalesce(sum(montant), 0) from finances.mouvement_credit where id_client = %s", [client])
         assert balance(db, client) == moved >= 0
+
+
+def test_a_payment_of_a_cancelled_sale_is_cancelled_with_its_credit(db: Db) -> None:
+    """The cheque bounces after a part of it became credit and the sale was cancelled."""
+    client, product = builders.client(db), builders.produit(db, stock="10", prix="50")
+    sale = db.call(
+        "market.vente_creer", id_client=client, lignes=[{"id_produit": product, "quantite": "2"}],
+        paiement={"montant": "100", "id_moyen": builders.moyen(db, "Chèque")},
+    )  # fmt: skip
+    source = db.one("select id_facture, source_id from facturation.facture where source_type = 'VENTE'")
+    invoice = read(db, source["id_facture"])
+    credit(db, invoice, line(invoice, 0, montant="40"))
+    with refused("ANNULATION_PAR_SA_SOURCE", 409):
+        db.call("finances.paiement_annuler", id_paiement=sale["id_paiement"], motif="chèque sans provision")
+    db.call("market.vente_annuler", id_vente=source["source_id"], motif="rendue")
+    assert balance(db, client) == 40
+    db.call("finances.paiement_annuler", id_paiement=sale["id_paiement"], motif="chèque sans provision")
+    assert balance(db, client) == 0
+
+
+def test_a_user_sees_the_movements_of_his_activity_and_the_whole_balance(db: Db, http: Http) -> None:
+    invoice = billed(db, "5000")
+    credit(db, invoice, line(invoice, 1, quantite=1))
+    path = f"/client/clients/{invoice['id_client']}/credit"
+    bound = builders.utilisateur(db, role="RESPONSABLE_MAGASIN", activite=builders.activite(db, "VENTE_MARCHANDISES"))
+    seen, whole = http.as_user(bound).get(path).json(), http.as_admin().get(path).json()
+    assert (seen["solde"], seen["mouvements"]) == ("2500.00", [])
+    assert whole["solde"] == "2500.00" and len(whole["mouvements"]) == 1

@@ -9,7 +9,7 @@ from tests.conftest import refused
 
 
 def pay(db, montant, **fields):
-    return db.call("finances.paiement_creer", montant=montant, id_moyen=1, **fields)["id_paiement"]
+    return db.call("finances.paiement_creer", montant=montant, **{"id_moyen": 1} | fields)["id_paiement"]
 
 
 def apply(db, payment, **fields):
@@ -89,6 +89,8 @@ def test_the_excess_of_a_client_never_pays_an_invoice_of_another_client(db, leas
     lot = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease["contrat"], montant="77.70", id_moyen=1)
     with refused("CLIENT_DIFFERENT", 409):
         apply(db, lot["id_paiement"], id_facture=invoice(db, stranger))
+    with refused("CLIENT_DIFFERENT", 409):
+        apply(db, lot["id_paiement"], id_facture=invoice(db))
     apply(db, lot["id_paiement"], id_facture=invoice(db, lease["client"]))
 
 
@@ -257,4 +259,47 @@ def test_the_invoice_of_a_month_after_the_end_of_a_lease_can_be_cancelled(db, cl
         "Bail clos",
         "0.00",
     )
+    assert sound(db)
+
+
+def balance(db, client):
+    return str(db.call("client.credit_detail", id_client=client)["solde"])
+
+
+def test_a_cancelled_payment_takes_its_excess_back_from_the_credit(db, lease):
+    """The excess went to the credit of the client. Then the cheque bounces."""
+    method = builders.moyen(db, "Crédit client")
+    refund(db, lease["payment"], montant="300", id_moyen=method)
+    refund(db, lease["payment"], montant="50", id_moyen=2)
+    assert balance(db, lease["client"]) == "300.00"
+    cancelled = db.call("finances.paiement_annuler", id_paiement=lease["payment"], motif="chèque sans provision")
+    received = db.one("select montant from finances.paiement where id_paiement = %s", [lease["payment"]])
+    [back] = db.all(
+        "select montant from finances.paiement where id_paiement_origine = %s and annulation", [lease["payment"]]
+    )
+    assert back["montant"] == received - 50
+    assert balance(db, lease["client"]) == "0.00"
+    [taken] = db.all("select id_paiement from finances.paiement where type = 'ENCAISSEMENT' and credit")
+    for operation in ("paiement_annuler", "paiement_rembourser"):
+        more = {"motif": "essai"} if operation == "paiement_annuler" else {}
+        with refused("PAIEMENT_NON_ANNULABLE" if more else "PAIEMENT_SANS_EXCEDENT", 409):
+            db.call(f"finances.{operation}", id_paiement=taken["id_paiement"], **more)
+    assert cancelled and sound(db)
+    totals = "select sum(coalesce(debit, 0) - coalesce(credit, 0)) as s from compta.ecriture_vue where compte like %s"
+    assert [str(db.one(totals, [account])) for account in ("4191%", "5%")] == ["0.00", "0.00"]
+
+
+def test_an_excess_that_is_all_credit_is_taken_back_unless_it_is_used(db, lease):
+    method = builders.moyen(db, "Crédit client")
+    lot = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease["contrat"], montant="77.70", id_moyen=1)
+    refund(db, lot["id_paiement"], id_moyen=method)
+    facture = invoice(db, lease["client"])
+    use = pay(db, "70", id_facture=facture, id_moyen=method)
+    with refused("CREDIT_INSUFFISANT", 409):
+        db.call("finances.paiement_annuler", id_paiement=lot["id_paiement"], motif="erreur")
+    db.call("finances.paiement_annuler", id_paiement=use, motif="erreur")
+    db.call("finances.paiement_annuler", id_paiement=lot["id_paiement"], motif="erreur")
+    assert balance(db, lease["client"]) == "0.00"
+    with refused("PAIEMENT_DEJA_ANNULE", 409):
+        db.call("finances.paiement_annuler", id_paiement=lot["id_paiement"], motif="erreur")
     assert sound(db)

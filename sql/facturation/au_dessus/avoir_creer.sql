@@ -41,7 +41,7 @@ comment on function facturation.avoir_creer(bigint, facturation.ligne_a_crediter
 call core.peut_refuser('facturation.avoir_creer', 'NOT_FOUND', 'FACTURE_ANNULEE', 'AVOIR_SANS_LIGNE',
   'QUANTITE_OU_MONTANT', 'LIGNE_D_UNE_AUTRE_FACTURE', 'AVOIR_EXCESSIF', 'REMBOURSEMENT_REQUIS',
   'RETOUR_STOCK_IMPOSSIBLE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
-  'LIGNE_AVOIR_REPETEE');
+  'LIGNE_AVOIR_REPETEE', 'SOUSCRIPTION_EN_VIGUEUR');
 -- The lines come before their credit note, which repays its excess, and never from the credit of the client.
 call core.ne_refuse_pas('facturation.avoir_creer', 'AVOIR_FIGE', 'EXCEDENT_NON_RENDU', 'CREDIT_SANS_CLIENT');
 

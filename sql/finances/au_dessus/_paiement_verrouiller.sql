@@ -12,7 +12,8 @@ begin
   perform pg_advisory_xact_lock(hashtextextended(p_id_paiement::text, core._verrou('PAIEMENT')));
   perform residence._paiement_contrats_verrouiller(p_id_paiement, p_id_echeance);
   perform from facturation.facture f
-    where f.id_facture = p_id_facture or f.id_facture in (select x.id_facture from finances._paiement_factures(p_id_paiement) x)
+    where f.id_facture = p_id_facture
+       or f.id_facture = any (array(select x.id_facture from finances._paiement_factures(p_id_paiement) x))
        or f.source_type = 'LOCATION' and f.source_id = p_id_echeance and not f.annulee
     order by f.id_facture for no key update;
   select * into strict v from finances.paiement p where p.id_paiement = p_id_paiement for no key update;

@@ -1,5 +1,5 @@
 -- Locks, in this order: the advisory lock on the payment, the leases by id, the invoices by id, the payment, the till
--- (shared).
+-- (shared), the client.
 
 create type finances.paiement_annule as (
   paiement finances.paiement_vue, contraire finances.paiement_vue, factures facturation.facture_solde[]);
@@ -16,6 +16,7 @@ declare
 begin
   perform finances._paiement_annulable(v);
   v_factures := array(select x.id_facture from finances._paiement_factures(p_id_paiement) x order by x.id_facture);
+  perform finances._credit_rendu_reprendre(v, p_motif);
   v_id_contraire := finances._paiement_rendre(
     p_id_paiement, finances._paiement_non_rendu(v), p_motif, v.reference, p_annulation => true);
   perform finances._credit_reprendre(x.id_facture, x.montant, v_id_contraire)
@@ -29,7 +30,7 @@ begin
   return v_resultat;
 end $$;
 comment on function finances.paiement_annuler(bigint, core.texte) is
-  'Annule un encaissement saisi par erreur, une seule fois : un paiement contraire rend ce qui ne l''est pas encore, aux règles des caisses, et les factures, échéances, charges et séjours qu''il réglait redeviennent dus. Rien n''est effacé.';
+  'Annule un encaissement saisi par erreur, une seule fois : ce qui en a été rendu au crédit du client y est repris, un paiement contraire rend ce qui ne l''est pas encore, aux règles des caisses, et les factures, échéances, charges et séjours qu''il réglait redeviennent dus. Rien n''est effacé.';
 call core.peut_refuser('finances.paiement_annuler', 'NOT_FOUND', 'PAIEMENT_NON_ANNULABLE', 'PAIEMENT_DEJA_ANNULE',
   'PAIEMENT_DEJA_RENDU', 'ANNULATION_PAR_SA_SOURCE', 'PAIEMENT_DE_CAUTION', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'CREDIT_INSUFFISANT');
@@ -42,28 +43,51 @@ call core.ne_refuse_pas('finances.paiement_annuler', 'PAIEMENT_DEPASSE', 'SURPAI
 
 create function finances._paiement_non_rendu(p_paiement finances.paiement) returns numeric
 language sql stable
-return (p_paiement).montant - (select coalesce(sum(c.montant), 0) from finances.paiement c
-                                where c.id_paiement_origine = (p_paiement).id_paiement);
+return (p_paiement).montant - finances._paiement_rendu((p_paiement).id_paiement);
 comment on function finances._paiement_non_rendu(finances.paiement) is 'Ce qui d''un encaissement n''a pas encore été rendu.';
+
+create function finances._credit_rendu(p_paiement finances.paiement) returns numeric
+language sql stable
+return (select coalesce(sum(case c.type when 'DECAISSEMENT' then c.montant else -c.montant end), 0)
+          from finances.paiement c
+         where c.id_paiement_origine = (p_paiement).id_paiement and c.credit and not (p_paiement).credit);
+comment on function finances._credit_rendu(finances.paiement) is
+  'Ce qu''un encaissement d''argent a rendu au crédit du client plutôt qu''en argent.';
+
+-- The money of the payment never came, so that the client has no credit from it either.
+create function finances._credit_rendu_reprendre(p_paiement finances.paiement, p_motif core.texte) returns void
+language sql volatile as $$
+  insert into finances.paiement (type, montant, id_moyen, id_activite, motif, reference, id_paiement_origine, id_client)
+  select 'ENCAISSEMENT', finances._credit_rendu(p_paiement), min(c.id_moyen), (p_paiement).id_activite, p_motif,
+         (p_paiement).reference, (p_paiement).id_paiement, min(c.id_client)
+    from finances.paiement c
+   where c.id_paiement_origine = (p_paiement).id_paiement and c.credit and c.type = 'DECAISSEMENT'
+  having finances._credit_rendu(p_paiement) > 0;
+$$;
+comment on function finances._credit_rendu_reprendre(finances.paiement, core.texte) is
+  'Reprend au crédit du client ce qu''un encaissement y a rendu. Refuse CREDIT_INSUFFISANT s''il l''a déjà pris.';
+-- The credit is in no till, its client is known, and it is taken back now.
+call core.ne_refuse_pas('finances._credit_rendu_reprendre', 'CAISSE_D_UNE_AUTRE_ACTIVITE', 'CAISSE_INACTIVE', 'CREDIT_SANS_CLIENT',
+  'DATE_AVANT_OUVERTURE', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CAISSE_FERMEE', 'PERIODE_CLOTUREE');
 
 create function finances._paiement_annulable(p_paiement finances.paiement) returns void
 language plpgsql stable as $$
 declare
   v_facture facturation.facture;
 begin
-  if (p_paiement).type <> 'ENCAISSEMENT' then
+  if (p_paiement).type <> 'ENCAISSEMENT' or (p_paiement).id_paiement_origine is not null then
     perform core.refuser(409, 'PAIEMENT_NON_ANNULABLE',
       'Un décaissement ne s''annule pas ici : seul de l''argent reçu par erreur s''annule.');
   elsif exists (select from finances.paiement c
                  where c.id_paiement_origine = (p_paiement).id_paiement and c.annulation) then
     perform core.refuser(409, 'PAIEMENT_DEJA_ANNULE', 'Ce paiement est déjà annulé.');
-  elsif finances._paiement_non_rendu(p_paiement) = 0 then
+  elsif finances._paiement_non_rendu(p_paiement) + finances._credit_rendu(p_paiement) = 0 then
     perform core.refuser(409, 'PAIEMENT_DEJA_RENDU', 'Ce paiement est déjà rendu en entier.');
   end if;
   select f.* into v_facture
     from finances._paiement_factures((p_paiement).id_paiement) x
     join facturation.facture f on f.id_facture = x.id_facture
-   where f.source_type in ('VENTE', 'COMMANDE_RESTAURANT', 'RESERVATION_FETE')
+   where f.source_type in ('VENTE', 'COMMANDE_RESTAURANT', 'RESERVATION_FETE') and not f.annulee
    order by f.id_facture limit 1;
   if found then
     perform finances._annulation_directe_verifier(v_facture);
