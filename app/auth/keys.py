@@ -66,7 +66,7 @@ def _claims(text: str) -> Claims:
         role=row["role"],
         jti=f"cle-{row['id_cle']}",
         exp=sys.maxsize if expiry is None else int(datetime.fromisoformat(expiry).timestamp()),
-        epoque=row["epoque"],
+        epoque=None,  # a key outlives the sessions of its user
         sid=None,
         key=row["id_cle"],
         permissions=frozenset(row["permissions"]),

@@ -42,7 +42,7 @@ class Endpoint:
         self.pages = pages_of(self.operation, services.settings)
         self._template = route.path
         self._changes_accounts = route.slice == "auth" and route.method != "GET" and not route.public
-        self._personal = route.path.startswith("/api/v1/auth/") and route.path != ME
+        self.personal = route.path.startswith("/api/v1/auth/") and route.path != ME
         self._throttle = route.throttle
         self._throttle_name = route.path.rpartition("/")[2]
         self._deprecation = route.deprecation.headers() if route.deprecation else None
@@ -75,7 +75,7 @@ class Endpoint:
                 raise too_many_attempts(counted.retry_after)
         if not self.route.public:
             await authenticate(request)
-            if self._personal:
+            if self.personal:
                 refuse_keys(request)
             elif self._template != ME:
                 await require_second_factor(request.services, request)

@@ -72,6 +72,11 @@ class Operation:
                 values[position] = await hash_password(plain)
         return values
 
+    def without_passwords(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of a body, except the passwords."""
+        hidden = {self.names[position] for position in self.arguments.passwords}
+        return {name: value for name, value in body.items() if name not in hidden}
+
     async def run(
         self, caller: Caller, values: list[str | None], key: tuple[str, str] | None = None, cursor: str | None = None
     ) -> Any:

@@ -19,7 +19,7 @@ from app.base.refusal import MISSING, Refusal, validation
 from app.database.database import Run
 from app.http import missing
 from app.http.arguments import decode
-from app.http.authorisation import refusal_of
+from app.http.authorisation import refusal_of, refuse_keys
 from app.http.endpoint import Endpoint
 from app.http.operation import Context
 from app.http.rehearsal import refuse_rehearsal
@@ -143,6 +143,8 @@ def _endpoint(request: Request, method: str, segments: list[str], problem: str) 
     endpoint, keys = match
     if not isinstance(endpoint, Endpoint):
         raise AssertionError(segments)
+    if endpoint.personal:
+        refuse_keys(request)
     return endpoint, keys
 
 
@@ -205,6 +207,24 @@ class References:
             else:
                 raise _unresolved(reference)
         return value
+
+
+def without_passwords(raw: bytes, calls: list[Call]) -> bytes:
+    """The body of the request, or its calls without their passwords if one has a password."""
+    operations = [call.endpoint.operation for call in calls]
+    if not any(operation is not None and operation.arguments.passwords for operation in operations):
+        return raw
+    return msgspec.json.encode(
+        [
+            (
+                call.endpoint.route.method,
+                call.path,
+                call.query,
+                operation.without_passwords(call.body) if operation else {},
+            )
+            for call, operation in zip(calls, operations, strict=True)
+        ]
+    )
 
 
 async def forbidden_calls(request: Request, calls: list[Call]) -> list[Refusal | None]:

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
+import msgspec
+
 from app.database.database import Run
 from app.http.operation import Context, Operation, in_context
 from app.http.rehearsal import APPLIED, SECONDS, limited, wants_rehearsal
@@ -36,7 +38,8 @@ async def write(
     if rehearsed or conditional:  # a rehearsal does not use up an Idempotency-Key
         row = await _apart(request, operation, values, conditional=conditional, keep=not rehearsed)
         return row, APPLIED.copy() if rehearsed else {}
-    key = idempotency_key(request, raw + urlencode(extra).encode()) if method == "POST" else None
+    sent = msgspec.json.encode(operation.without_passwords(body)) if operation.arguments.passwords else raw
+    key = idempotency_key(request, sent + urlencode(extra).encode()) if method == "POST" else None
     row = await operation.run(request, values, key)
     return row, {"Idempotency-Replayed": "true"} if key and row["rejoue"] else {}
 
@@ -66,6 +69,9 @@ def lacking(query: Mapping[str, str], body: Mapping[str, Any]) -> dict[str, str]
 
 
 def idempotency_key(request: Request, body: bytes) -> tuple[str, str] | None:
-    """The Idempotency-Key and the fingerprint of its request, or None."""
+    """The Idempotency-Key and the fingerprint of its request, or None.
+
+    `body` has no passwords: who reads the fingerprint in the database could try passwords until one gives it.
+    """
     key = request.repeat_key()
     return None if key is None else (key, hashlib.sha256(request.path.encode() + b"\0" + body).hexdigest())

@@ -14,7 +14,7 @@ from app.http.arguments import Arguments, decode
 from app.http.authorisation import permit
 from app.http.operation import Context, in_context
 from app.http.rehearsal import limited
-from app.http.repetition import Reponses, forbidden_calls, plan, play
+from app.http.repetition import Reponses, forbidden_calls, plan, play, without_passwords
 from app.http.request import Request
 from app.http.route import COMPANY, COSTLY, HANDLED, Fields
 from app.http.write import idempotency_key
@@ -40,7 +40,7 @@ async def repeat(request: Request) -> Answer:
     calls = plan(request, decode(listed or "[]"), keep=keep)
     if keep:
         await permit(request, KEEPING)
-    key = idempotency_key(request, raw) if keep else None
+    key = idempotency_key(request, without_passwords(raw, calls)) if keep else None
 
     async def attempt(context: Context) -> Answer:
         refusals = await forbidden_calls(request, calls)

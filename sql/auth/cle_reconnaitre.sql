@@ -1,5 +1,5 @@
 create type auth.cle_reconnue as (
-  id_cle bigint, id_utilisateur bigint, login text, role text, epoque integer, permissions text[], expire_le timestamptz);
+  id_cle bigint, id_utilisateur bigint, login text, role text, permissions text[], expire_le timestamptz);
 comment on type auth.cle_reconnue is 'À qui appartient une clé, et ce qu''elle permet.';
 call core.peut_etre_null('auth.cle_reconnue', 'expire_le');
 
@@ -9,7 +9,7 @@ declare
   v_adresse constant inet := auth._adresse(p_adresse_ip);
   v auth.cle_reconnue;
 begin
-  select p.id_cle, p.id_utilisateur, u.login, r.code, u.epoque, p.permissions, p.expire_le
+  select p.id_cle, p.id_utilisateur, u.login, r.code, p.permissions, p.expire_le
     into v
     from auth.cle c
     join auth.cle_perimetre_vue p on p.id_cle = c.id_cle

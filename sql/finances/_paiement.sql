@@ -105,8 +105,8 @@ begin
     perform core.refuser(400, 'DATE_FUTURE', 'La date du paiement est dans le futur.');
   end if;
   if exists (select from finances.moyen_paiement m where m.id_moyen = new.id_moyen and not m.actif) then
-    -- A counter-payment may use the method of the original payment, even if it is inactive now. What went to the credit
-    -- of a client may be taken back from it.
+    -- A counter-payment may use the method of the original payment, even if it is inactive now. Money may be taken back
+    -- from the credit of a client.
     if new.id_moyen is distinct from old.id_moyen
        and not (new.type = 'ENCAISSEMENT' and new.id_paiement_origine is not null)
        and not exists (select from finances.paiement o

@@ -224,6 +224,22 @@ def test_a_repeated_idempotency_key_replays_the_answer_without_a_second_effect(h
     assert (other.status_code, other.json()["code"]) == (422, "CLE_IDEMPOTENCE_REUTILISEE")
 
 
+@pytest.mark.parametrize("listed", [False, True], ids=["alone", "in a list"])
+def test_the_fingerprint_of_a_request_has_no_password(http: Http, db: Db, listed: bool) -> None:
+    """Who reads the database could try passwords until one gives the fingerprint."""
+    path = f"/admin/utilisateurs/{builders.utilisateur(db)}/reinitialiser-mot-de-passe"
+    admin, answers = http.as_admin(), []
+    for password in ("un mot de passe 1", "un mot de passe 2"):
+        body: dict[str, Any] = {"nouveau_mot_de_passe": password}
+        if listed:
+            call = {"methode": "POST", "chemin": f"/api/v1{path}", "corps": body}
+            body = {"appels": [call], "valider": True}
+        headers = {"idempotency-key": "cle-passe"}
+        answers.append(admin.post("/repetition" if listed else path, json=body, headers=headers))
+    assert [answer.status_code for answer in answers] == [200, 200], answers[1].text
+    assert answers[1].headers["idempotency-replayed"] == "true"
+
+
 def test_a_refused_request_does_not_use_up_its_idempotency_key(http: Http) -> None:
     admin = http.as_admin()
     headers = {"idempotency-key": "cle-2"}

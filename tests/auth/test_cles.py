@@ -173,3 +173,19 @@ def test_the_journal_names_the_key(http: Http, db: Db) -> None:
 def test_an_unknown_key_is_refused(http: Http) -> None:
     for key in ("cpt_live_", "cpt_live_" + "A" * 43, "cpt_"):
         assert refusal(http.request("GET", "/auth/me", token=key)) == (401, "UNAUTHORIZED")
+
+
+def test_a_key_reaches_no_route_of_a_person_in_a_list_of_calls(http: Http, db: Db) -> None:
+    made = make(http, builders.utilisateur(db, role="DIRIGEANT"), "FINANCES.VOIR")
+    calls = [{"methode": "GET", "chemin": f"/api/v1{KEYS}"}]
+    answer = use(http, made, "POST", "/repetition", json={"appels": calls})
+    assert refusal(answer) == (403, "FORBIDDEN") and "connectez-vous" in answer.text
+
+
+def test_a_key_stays_valid_when_its_user_changes_the_password(http: Http, db: Db) -> None:
+    user = builders.utilisateur(db, role="DIRIGEANT")
+    made = make(http, user, "FINANCES.VOIR")
+    assert use(http, made, path="/finances/paiements").status_code == 200
+    path = f"/admin/utilisateurs/{user}/reinitialiser-mot-de-passe"
+    assert http.as_admin().post(path, json={"nouveau_mot_de_passe": "un autre mot de passe 7"}).is_success
+    assert use(http, made, path="/finances/paiements").status_code == 200
