@@ -37,9 +37,7 @@ class Claims:
     role: str
     jti: str
     exp: int
-    epoque: (
-        int | None
-    )  # the user's epoch when the token was issued; auth.utilisateur holds the present one. None: a key
+    epoque: int | None  # the user's epoch at the issue of the token; auth.utilisateur holds the present one. Keys: None
     sid: str | None  # the sign-in of this token: auth.jeton_rafraichissement.famille
     second_factor: bool = False  # whether the user had one at the sign-in
     key: int | None = None  # the API key that was sent instead of a token

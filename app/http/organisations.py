@@ -117,6 +117,14 @@ class Organisations:
             one.sockets -= 1
             await self._left(one)
 
+    def serves(self, services: Services) -> bool:
+        """Whether the services are those of the present place of their organisation."""
+        for one in self._open.values():
+            if one.services is services:
+                present = self._directory.by_code(one.organisation.code)
+                return present is not None and present.place == one.organisation.place
+        return False
+
     def load(self) -> Load:
         """The connections of this process to all organisations, in sum."""
         usages = [usage for one in self._open.values() for usage in one.services.database.load().usage.values()]

@@ -17,10 +17,16 @@ CHANNEL = "comptoir_notification"
 class Channel:
     """The tasks run from `start` to `stop`."""
 
-    def __init__(self, services: Services, deliver: Callable[[Link, object], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        services: Services,
+        deliver: Callable[[Link, object], Awaitable[None]],
+        current: Callable[[Services], bool],
+    ) -> None:
+        """`current` says whether the database of the services is still that of the organisation."""
         self.services = services
         self.audience = Audience()
-        self.feed = Feed(services, self.audience, deliver)
+        self.feed = Feed(services, self.audience, deliver, lambda: current(services))
         self.users = 0  # sockets that use it
         self._tasks: list[asyncio.Task[None]] = []
 

@@ -34,12 +34,17 @@ class Feed:
     """The task that delivers each notification once to the sockets of this process."""
 
     def __init__(
-        self, services: Services, audience: Audience, deliver: Callable[[Link, object], Awaitable[None]]
+        self,
+        services: Services,
+        audience: Audience,
+        deliver: Callable[[Link, object], Awaitable[None]],
+        current: Callable[[], bool],
     ) -> None:
         self.ready = asyncio.Event()  # the last id before this start is known
         self._services = services
         self._audience = audience
         self._send = deliver
+        self._current = current
         self._announced: set[int] = set()
         self._delivered: set[int] = set()
         self._last: int | None = None  # the greatest id that this process has seen
@@ -78,9 +83,14 @@ class Feed:
                 self._catch_up = True
 
     async def _review(self) -> None:
-        """Close the sockets of revoked sessions and of users who are gone or whose rights have changed."""
+        """Close the sockets of revoked sessions, and of users who are gone or whose rights have changed. Close all
+        when the organisation has moved: they listen to its former database."""
         links = self._audience.links()
         if not links:
+            return
+        if not self._current():
+            for link in links:
+                link.end("Le service a changé de serveur : reconnectez-vous.")
             return
         rows = await self._ask("notification.droits", self._audience.users())
         rights = {row["id_utilisateur"]: row["empreinte"] for row in rows}

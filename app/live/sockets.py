@@ -119,9 +119,12 @@ class Sockets:
         """The channel of an organisation. The first socket opens it."""
         channel = self._channels.get(id(services))
         if channel is None:
-            channel = self._channels[id(services)] = Channel(services, self._deliver)
+            channel = self._channels[id(services)] = Channel(services, self._deliver, self._current)
             channel.start()
         return channel
+
+    def _current(self, services: Services) -> bool:
+        return self._organisations is None or self._organisations.serves(services)
 
     def _channel(self, link: Link) -> Channel:
         return self._channels[id(link.caller.services)]
