@@ -12,7 +12,6 @@ ROUTES = [
     JOB("/transition-contrats-expires", "jobs.transition_contrats_expires", "RESIDENCE.MODIFIER"),
     JOB("/expirer-abonnements", "jobs.expirer_abonnements", "RESIDENCE.MODIFIER"),
     JOB("/reesolde-stock", "jobs.reesolde_stock", "MARCHANDISE.MODIFIER"),
-    JOB("/sceller", "jobs.sceller", "AUDIT.MODIFIER"),
     HANDLED("/sauvegarde-auto", jobs_vault.save, "jobs.sauvegarde_auto", "ADMIN.MODIFIER", None, None, supplied=jobs_vault.SUPPLIED, job=True),
     GET(VAULT, "jobs.sauvegarde_lister", "ADMIN.VOIR"),
     HANDLED(f"{VAULT}/declencher", jobs_vault.save, "jobs.sauvegarde_declencher", "ADMIN.MODIFIER", None, None, supplied=jobs_vault.SUPPLIED),

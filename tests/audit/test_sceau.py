@@ -101,7 +101,6 @@ def test_sealing_covers_every_entry_and_sealing_again_changes_nothing(db: Db, se
             "select unnest(ids) as id from audit.sceau where registre = %s::audit.registre order by 1", [registre]
         )
     assert seal(db) == sealed | {"entrees": 0}
-    assert db.call("jobs.sceller") == sealed | {"entrees": 0}
     assert findings(db) == []
     write(db)
     assert seal(db)["rang"] == 16
@@ -462,13 +461,13 @@ def test_the_read_only_role_reads_the_seals_and_verifies(db: Db, sealed: Any) ->
 
 def test_the_seal_routes_need_a_permission_and_report_tampering(db: Db, http: Http) -> None:
     cashier = http.as_user(builders.utilisateur(db, role="CAISSIER"))
-    for method, path in (("GET", "/audit/verifier"), ("POST", "/audit/sceller"), ("POST", "/jobs/sceller")):
+    for method, path in (("GET", "/audit/verifier"), ("POST", "/audit/sceller")):
         assert cashier.request(method, path).status_code == 403
     admin = http.as_admin()
     write(db)
     made = admin.post("/audit/sceller").json()
     assert list(made) == ["entrees", "complet", "rang", "date", "empreinte"]
-    assert admin.post("/jobs/sceller").json() == made | {"entrees": "0"}
+    assert admin.post("/audit/sceller").json() == made | {"entrees": "0"}
     assert admin.get("/audit/verifier", params={"attendu": made["empreinte"]}).json() == []
     target = key(db, "paiement", 0)
     tamper(db, "update finances.paiement set montant = 9 where id_paiement = %s", target)

@@ -41,13 +41,6 @@ KINDS = (
     Kind("pressing", "pressing.commande_recu", "pressing.html",
          "select id_commande from pressing.commande where date_depot is not null order by 1"),
 )  # fmt: skip
-# Documents of the routes that print no row of their own: a second form of one above, labels, or a part of the journal.
-OTHER_FORMS = (
-    "facturation.facture_ticket", "facturation.avoir_ticket", "facturation.portail_facture_document",
-    "residence.portail_echeance_document",
-    "residence.portail_paiement_document", "market.produit_etiquette", "market.produit_etiquettes",
-    "audit.histoire_document",
-)  # fmt: skip
 
 
 def refuse_without_browser(settings: Settings) -> None:
