@@ -68,7 +68,7 @@ class Replicated:
                 server.start()
             server.resume()
         for server in self.standbys:
-            eventually(lambda s=server: s.value(f"select pg_last_wal_replay_lsn() >= '{position}'"))  # type: ignore[misc]
+            eventually(lambda s=server: _has_replayed(s, position))  # type: ignore[misc]
 
     def user(self, login: str, role: str = "ADMINISTRATEUR") -> str:
         """Add an account and return the token of a session that has written nothing."""
@@ -122,3 +122,11 @@ def answered_by(service: Service, client: httpx.Client, path: str) -> str:
     after = answers(service)
     (server,) = [name for name in after if after[name] != before[name]]
     return server
+
+
+def _has_replayed(server: Standby, position: str) -> bool:
+    """Whether a replica has replayed the WAL up to this position. Its recovery may cancel the question."""
+    try:
+        return bool(server.value(f"select pg_last_wal_replay_lsn() >= '{position}'"))
+    except psycopg.errors.SerializationFailure:
+        return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, LiteralString
 
@@ -50,14 +50,14 @@ class Registry:
     def alone(self, code: str, *, wait: bool = False) -> Iterator[None]:
         """Refuse a second command on the same organisation inside this context, or wait for the first one to end."""
         with schema.connect(self._url, PATIENCE) as connection:
-            if wait:
-                connection.execute("select pg_advisory_lock(hashtextextended(%s, 0))", [code])
-                yield
-                return
-            row = connection.execute("select pg_try_advisory_lock(hashtextextended(%s, 0))", [code]).fetchone()
-            if row != (True,):
+            locked = "select pg_advisory_lock" if wait else "select pg_try_advisory_lock"
+            if connection.execute(f"{locked}(hashtextextended(%s, 0))", [code]).fetchone() == (False,):
                 raise RegistryError(f"Une autre commande travaille sur {code} : attendez sa fin, puis recommencez.")
-            yield
+            try:
+                yield
+            finally:  # PostgreSQL may end a closed session a moment later
+                with suppress(psycopg.OperationalError):
+                    connection.execute("select pg_advisory_unlock(hashtextextended(%s, 0))", [code])
 
     def on_server(self, address: str, database: str = "postgres") -> str:
         """The owner's address of a database on a server."""
