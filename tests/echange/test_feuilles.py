@@ -15,7 +15,8 @@ import pytest
 from openpyxl import Workbook
 
 from app.database.catalogue import Attribute, PgType
-from app.http import values
+from app.http.values import InvalidValue
+from app.http.values import converter as checker
 from app.sheets import cells, columns, guard, reading
 from app.sheets.problem import BadCell, BadSheet
 from tests.conftest import Db, Http
@@ -315,7 +316,7 @@ def test_a_cell_becomes_the_text_of_its_type(kind: PgType, cell: Any, value: str
 )
 def test_a_number_with_one_reading_is_accepted(kind: PgType, cell: Any, value: str) -> None:
     converted = cells.converter(kind)(cell)
-    assert converted == value and Decimal(values.converter(kind)(converted)) == Decimal(value)
+    assert converted == value and Decimal(checker(kind)(converted)) == Decimal(value)
 
 
 @pytest.mark.parametrize("kind", [AMOUNT, WHOLE])
@@ -343,8 +344,8 @@ def test_a_number_with_two_readings_is_refused_with_both(kind: PgType, cell: str
 @pytest.mark.parametrize("cell", ["2 5000", "1.23.456", "12,34.50", "1.234.56", "0.500.000", "1,234,56", "1.234 567"])
 def test_a_number_whose_groups_are_broken_is_refused(cell: str) -> None:
     converted = cells.converter(AMOUNT)(cell)
-    with pytest.raises(values.InvalidValue, match="nombre décimal"):
-        values.converter(AMOUNT)(converted)
+    with pytest.raises(InvalidValue, match="nombre décimal"):
+        checker(AMOUNT)(converted)
 
 
 def test_the_trial_names_both_readings_of_an_amount_and_no_price_is_divided(admin: Http) -> None:
