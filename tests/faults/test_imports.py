@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import psycopg
 import pytest
 
 from tests.echange.test_lots import numbered
-from tests.server import Service, eventually, running
+from tests.server import Service, eventually, running, worker
 
 ROWS = 2500  # three batches on arrival, three lots of the trial
 KEY = {"idempotency-key": "sheet"}
@@ -128,10 +129,16 @@ def test_a_trial_killed_between_two_lots_continues_under_its_key(
 @pytest.mark.promesse(
     "Essai refusé par 503 entre deux lots : sa confirmation le reprend, et n'importe rien avant son rapport"
 )
+@pytest.mark.parametrize("queueing", [False, True])
 def test_a_trial_refused_between_two_lots_continues_when_it_is_confirmed(
-    tmp_path: Path, database_url: str, value: Value, holder: psycopg.Connection[Any]
+    tmp_path: Path, database_url: str, valkey_url: str, value: Value, holder: psycopg.Connection[Any], queueing: bool
 ) -> None:
-    with running(tmp_path, DATABASE_URL=database_url) as service:
+    """In the process of the service, or in a worker."""
+    addresses = {"DATABASE_URL": database_url, **({"KVSTORE_URL": valkey_url} if queueing else {})}
+    with ExitStack() as stack:
+        service = stack.enter_context(running(tmp_path, **addresses))
+        if queueing:
+            stack.enter_context(worker(tmp_path, periodic=False, **addresses))
         holder.execute(SECOND_LOT)
         admin = service.login()
         refused = post(admin)
@@ -145,3 +152,5 @@ def test_a_trial_refused_between_two_lots_continues_when_it_is_confirmed(
         assert admin.post(f"{path}/valider", headers=KEY).status_code == 202
         eventually(lambda: admin.get(path).json()["etat"] == "FAIT")
         assert value("select count(*) from client.client where nom like 'Nom%'") == ROWS
+        jobs = value("select count(*) from queue.procrastinate_jobs where task_name = 'importer'")
+        assert (jobs > 0) is queueing
