@@ -40,7 +40,7 @@ def bring_in(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 class _Import:
-    """One import, step by step: each is a transaction that acts as the account."""
+    """One import, step by step: the whole reception, then each lot, is a transaction that acts as the account."""
 
     def __init__(self, connection: psycopg.Connection[tuple[Any, ...]], arguments: argparse.Namespace) -> None:
         self._connection, self._arguments = connection, arguments
@@ -57,9 +57,11 @@ class _Import:
     def run(self, prepared: Prepared, digest: str) -> int:
         names = [msgspec.json.encode(value).decode() for value in (prepared.headers, prepared.columns)]
         values = [self._arguments.entite, self._arguments.chemin.name[:200], digest, *names]
-        number = self._call("echange.import_creer(%s::echange.entite, %s, %s, %s::jsonb, %s::jsonb)", values)
-        for batch in prepared.batches():
-            self._call("echange.import_remplir(%s, %s::jsonb)", [number, batch])
+        with self._connection.transaction():
+            number = self._call("echange.import_creer(%s::echange.entite, %s, %s, %s::jsonb, %s::jsonb)", values)
+            for batch in prepared.batches():
+                self._call("echange.import_remplir(%s, %s::jsonb)", [number, batch])
+            self._call("echange.import_commencer(%s)", [number])
         state = self._call("echange.import_essayer(%s)", [number])
         while state["etat"] == "EN_ESSAI":
             state = self._call("echange.import_essayer(%s)", [number])

@@ -17,9 +17,10 @@ from zoneinfo import ZoneInfo
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.datetime import to_excel
 
+from app.base.celltext import is_computed, printable
 from app.database.catalogue import PgType
 from app.documents.lists import columns, nested
-from app.documents.workbook import Sheets, is_computed, printable
+from app.documents.workbook import Sheets
 
 ROWS = 1_000_000  # of a sheet; spreadsheets accept 1,048,576
 LARGEST = 1_900_000_000  # bytes of a sheet; spreadsheets refuse the form of a zip file that allows 2 GiB and more

@@ -11,17 +11,14 @@ from typing import Any
 
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.chart import BarChart, LineChart, Reference
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
-from app.base.formulas import FORMULA
+from app.base.celltext import is_computed, printable
 from app.documents.charts import Series
 from app.documents.tables import Table, Value
 
-_TEXT_LIMIT = 32_767  # of a spreadsheet cell
-_COMPUTED = (*FORMULA, "#")  # openpyxl reads `#N/A` as an error value
 _FORMATS = {"montant": "#,##0.00", "entier": "0", "date": "dd/mm/yyyy", "instant": "dd/mm/yyyy hh:mm:ss"}
 _WIDTH = 20  # characters: a narrower column shows an instant as ####
 
@@ -119,16 +116,6 @@ class Cells:
         if isinstance(value, str):
             cell.data_type = "s"  # never a formula, never an error value
         return cell
-
-
-def printable(text: str) -> str:
-    """The text without the characters that a spreadsheet refuses, up to the length of a cell."""
-    return str(ILLEGAL_CHARACTERS_RE.sub("", text)[:_TEXT_LIMIT])
-
-
-def is_computed(text: str) -> bool:
-    """Whether a spreadsheet would compute the text if the cell were edited."""
-    return text.startswith(_COMPUTED)
 
 
 def _shape(value: str | int | Decimal | date) -> str:

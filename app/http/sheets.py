@@ -17,7 +17,7 @@ from app.database.catalogue import PgType
 from app.http.arguments import Problems, record
 from app.http.values import encode
 from app.sheets import cells, columns, reading
-from app.sheets.problem import BadSheet
+from app.sheets.problem import BadCell, BadSheet
 
 BATCH = 1000  # rows
 _MEMORY = 4 << 20  # bytes of waiting rows before they go to the disk
@@ -81,12 +81,22 @@ class _Rows:
 
     def row(self, line: int, values: list[reading.Cell]) -> dict[str, Any]:
         """The line, its cells for the report, its fields, and what is wrong with them."""
-        given = {name: convert(values[position]) for position, name, convert in self._fields}
+        given: dict[str, str] = {}
+        unclear: dict[str, list[str]] = {}
+        for position, name, convert in self._fields:
+            try:
+                value = convert(values[position])
+            except BadCell as problem:
+                unclear[name] = [str(problem)]
+            else:
+                if value is not None:
+                    given[name] = value
         problems = Problems()
         try:
-            clean = self._check({name: value for name, value in given.items() if value is not None}, "", problems)
+            clean = self._check(given, "", problems)
         except Refusal:  # at the twentieth field
             clean = {}
+        problems.update(unclear)  # the checker took them for empty
         errors = [{"champ": name, "message": message} for name, messages in problems.items() for message in messages]
         return {
             "ligne": line,

@@ -20,7 +20,7 @@ ROUTES = [
     replace(FILE(f"{IMPORT}/rapport", imports.report, "echange.import_rapport", CREATING, imports.XLSX), supplied=("apres",)),
     POST(f"{IMPORT}/annuler", "echange.import_annuler", CREATING),
 ]
-PLUMBING = {"echange.import_creer", "echange.import_remplir"}
+PLUMBING = {"echange.import_commencer", "echange.import_creer", "echange.import_remplir"}
 EXAMPLES = {
     "Import.etat": "ESSAYE",
     "Import.entite": "clients",

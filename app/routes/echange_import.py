@@ -9,10 +9,13 @@ from typing import Any
 
 import msgspec
 
-from app.base.refusal import validation
+from app.base.refusal import Refusal, validation
+from app.database import wire
+from app.database.database import Run
 from app.documents.thread import off_loop
 from app.http import uploads
 from app.http.answer import Answer
+from app.http.operation import Context, in_context
 from app.http.request import Request
 from app.http.services import Services
 from app.http.sheets import Prepared, prepare
@@ -24,7 +27,8 @@ LIMIT = 20 * 1024 * 1024
 COLUMNS_LIMIT = 64 * 1024  # bytes of the field `colonnes`
 AT_ONCE = 5000  # rows whose trial the request waits for
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-TRYING, RUNNING = ("RECEPTION", "EN_ESSAI"), "EN_COURS"
+QUEUED, OUTSIDE = "true", "false"  # p_en_file: a job goes on, or a task of this process
+TRYING, RUNNING = "EN_ESSAI", "EN_COURS"
 PAGE = 5000  # rows of a page of echange.import_rapport
 
 
@@ -38,11 +42,17 @@ async def receive(request: Request) -> Answer:
             prepared = await off_loop(prepare, form.file, kind, given)
         except BadSheet as problem:
             raise validation({problem.field: [str(problem)]}) from None
+        later = _later(request.services, prepared.count)
         try:
-            number, replayed = await _store(request, entity, form, prepared)
+            number, body = await _store(request, entity, form, prepared, later)
         finally:
             prepared.close()
-    return await (_replay(request, number) if replayed else _try(request, number, prepared.count))
+    replayed = body is None
+    while body is None or (later is None and _state(body) == TRYING):
+        body = (await request.operation.run(request, [number, later]))["corps"]
+    if later == OUTSIDE and _state(body) == TRYING:
+        request.services.background.later(advance(request.services, number))
+    return Answer(202 if _state(body) == TRYING else 201, body, {"Idempotency-Replayed": "true"} if replayed else {})
 
 
 async def _permitted(request: Request, entity: str) -> str:
@@ -50,53 +60,62 @@ async def _permitted(request: Request, entity: str) -> str:
     return str(await operation.answer(request, operation.arguments.check({"entite": entity}, None)))
 
 
-async def _store(request: Request, entity: str, form: uploads.Form, prepared: Prepared) -> tuple[str, bool]:
-    """Store the sheet and its rows. Return the number of the import, and whether an Idempotency-Key named an earlier one."""
-    create, fill = (request.services.operation(f"echange.import_{verb}") for verb in ("creer", "remplir"))
+def _later(services: Services, count: int) -> str | None:
+    """None if the request makes the trial, else `p_en_file` of the trial that goes on after the answer."""
+    return None if count <= AT_ONCE else QUEUED if services.settings.queueing else OUTSIDE
+
+
+def _state(body: bytes) -> str:
+    return str(msgspec.json.decode(body)["etat"])
+
+
+async def _store(request: Request, entity: str, form: uploads.Form, prepared: Prepared, later: str | None) -> tuple[str, bytes | None]:
+    """Store the sheet, its rows and the Idempotency-Key, and begin the trial, as one transaction: of a request that is
+    interrupted there remains nothing. Return the number of the import and the import itself, or None instead if the key
+    named an earlier one, whose trial may have been interrupted."""
+    create, fill, begin = (request.services.operation(f"echange.import_{verb}") for verb in ("creer", "remplir", "commencer"))
     names = [msgspec.json.encode(value).decode() for value in (prepared.headers, prepared.columns)]
     digest, key = await form.digest(), request.repeat_key()
     same = hashlib.sha256("\0".join((request.path, entity, digest, names[1])).encode()).hexdigest()
     values: list[str | None] = [entity, form.name.replace("\0", "")[:200], digest, *names]
-    row = await create.run(request, values, None if key is None else (key, same))
-    number = str(msgspec.json.decode(row["corps"]))
-    if key is not None and row["rejoue"]:
-        return number, True
-    for batch in prepared.batches():
-        await fill.run(request, [number, batch])
-    return number, False
 
+    async def attempt(context: Context) -> tuple[str, bytes | None]:
+        async def work(run: Run) -> tuple[str, bytes | None]:
+            if key is not None:
+                done = await run(wire.OPEN_IDEMPOTENT, (False, *context, key, same))
+                if done["rejeu"] is not None:
+                    return str(msgspec.json.decode(done["rejeu"])), None
+            created = (await create.within(run, context, values))["corps"]
+            number = str(msgspec.json.decode(created))
+            for batch in prepared.batches():
+                await fill.within(run, context, [number, batch])
+            await begin.within(run, context, [number])
+            body = (await request.operation.within(run, context, [number, later]))["corps"]
+            if key is not None:
+                await run(wire.KEEP_ANSWER, (key, created))
+            return number, body
 
-async def _replay(request: Request, number: str) -> Answer:
-    """The present state of an import that this request has already made."""
-    row = await request.services.operation("echange.import_detail").run(request, [number])
-    status = 202 if msgspec.json.decode(row["corps"])["etat"] in TRYING else 201
-    return Answer(status, row["corps"], {"Idempotency-Replayed": "true"})
+        return await request.services.database.within(work, request, keep=True)
 
-
-async def _try(request: Request, number: str, count: int) -> Answer:
-    services, operation = request.services, request.operation
-    queued = services.settings.queueing
-    later = None if count <= AT_ONCE else "true" if queued else "false"
-    while True:
-        body = (await operation.run(request, [number, later]))["corps"]
-        state = msgspec.json.decode(body)["etat"]
-        if later is not None or state not in TRYING:
-            break
-    if later == "false":
-        services.background.later(advance(services, number))
-    return Answer(202 if state in TRYING else 201, body)
+    return await in_context(request, attempt)
 
 
 async def confirm(request: Request) -> Answer:
-    """Of an operation that imports, at once or through a job."""
-    services = request.services
-    queued = services.settings.queueing
+    """Of an operation that imports, at once or through a job. A trial that was interrupted goes on instead."""
+    services, number = request.services, request.scope["path_params"]["id_import"]
+    later = QUEUED if services.settings.queueing else OUTSIDE
     query = {name: value for name, value in request.query().items() if name == "tout"}
-    row, headers = await write(request, request.operation, supplied={"en_file": "true" if queued else "false"}, query=query)
-    running = msgspec.json.decode(row["corps"])["etat"] == RUNNING
-    replayed = bool(headers)
-    if running and not queued and not replayed:
-        services.background.later(advance(services, request.scope["path_params"]["id_import"]))
+    try:
+        row, headers = await write(request, request.operation, supplied={"en_file": later}, query=query)
+    except Refusal as refusal:
+        if refusal.code == "IMPORT_EN_ESSAI":
+            await services.operation("echange.import_essayer").run(request, [number, later])
+            if later == OUTSIDE:
+                services.background.later(advance(services, number))
+        raise
+    running = _state(row["corps"]) == RUNNING
+    if running and later == OUTSIDE:
+        services.background.later(advance(services, number))
     return Answer(202 if running else 200, row["corps"], headers)
 
 

@@ -1,6 +1,7 @@
 """A cell as a French sheet writes it → the text that the checker of an operation takes.
 
-A cell that is not understood stays as it is: the checker refuses it in the words of the API.
+A cell that is not understood stays as it is: the checker refuses it in the words of the API. A number with two readings
+is refused here, because the checker would take one of them.
 """
 
 from __future__ import annotations
@@ -12,10 +13,16 @@ from decimal import Decimal, InvalidOperation
 
 from app.base.text import folded
 from app.database.catalogue import PgType
+from app.sheets.problem import BadCell
 from app.sheets.reading import Cell
 
-_SPACES = re.compile(r"[\s\u00a0\u2007\u2009\u202f']")
+_SPACES = re.compile(r"\s+")
+_GAPS = re.compile(r"[\s'’]+")  # between the thousands of a number
 _MONEY = re.compile(r"(?:f\s?cfa|fcfa|cfa|xof|xaf|eur|euros?|€|\$|f)\.?$", re.IGNORECASE)
+# Sign, digits in a row or in groups of three behind one separator, decimals behind another one.
+_NUMBER = re.compile(
+    r"([+-]?) ?([0-9]{0,30}|[1-9][0-9]{0,2}([ .,])[0-9]{3}(?:\3[0-9]{3}){0,9})(?:(?!\3)[.,]([0-9]{0,30}))?"
+)
 _DAY = re.compile(r"(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{4}|\d{2})(?:[ T]0{1,2}:00(?::00)?)?")
 _ISO = re.compile(r"(\d{4})[/.\-](\d{1,2})[/.\-](\d{1,2})(?:[ T][0-9:.]+Z?)?")
 _WORDS = re.compile(r"(?:\w+\.? )?(\d{1,2})(?:er)? ([a-z]+)\.? (\d{4})")
@@ -37,7 +44,7 @@ _WORDS_OF_ENUMS = {
 
 
 def converter(pg_type: PgType) -> Callable[[Cell], str | None]:
-    """The conversion of the cells of a column of this type. None stands for an empty cell."""
+    """The conversion of the cells of a column of this type. None stands for an empty cell. It raises BadCell."""
     convert = _convert(pg_type)
 
     def clean(cell: Cell) -> str | None:
@@ -54,7 +61,8 @@ def _convert(pg_type: PgType) -> Callable[[Cell], str]:
     if f"{pg_type.schema}.{pg_type.name}" == "core.telephone":
         return _telephone
     if root in ("numeric", "int8", "int4", "int2"):
-        return _number
+        _, decimals = pg_type.precision or ((0, 3) if root == "numeric" else (0, 0))
+        return lambda cell: _number(cell, decimals)
     return {"date": _date, "bool": _boolean}.get(root, _text)
 
 
@@ -92,18 +100,23 @@ def _decimal(number: float) -> str:
     return format(exact, "f")
 
 
-def _number(cell: Cell) -> str:
-    """1 234,50 FCFA → 1234.50. A point before a comma separates thousands, and so does a comma before a point."""
+def _number(cell: Cell, decimals: int) -> str:
+    """1 234,50 FCFA → 1234.50, for a column that keeps so many decimals.
+
+    Three digits after a single comma or point are thousands or decimals: « 1.500 ». A column of three decimals takes
+    them as decimals, as « 0,500 » is everywhere: no group of thousands begins a number with a zero.
+    """
     if not isinstance(cell, str):
         return _text(cell)
-    text = _SPACES.sub("", _MONEY.sub("", cell.strip())).replace("−", "-")
-    if "," in text and "." in text:
-        thousands, comma = (".", True) if text.rindex(",") > text.rindex(".") else (",", False)
-        text = text.replace(thousands, "")
-        text = text.replace(",", ".") if comma else text
-    elif text.count(",") == 1:
-        text = text.replace(",", ".")
-    return text or cell
+    text = _GAPS.sub(" ", _MONEY.sub("", cell.strip())).replace("−", "-").strip()
+    match = _NUMBER.fullmatch(text)
+    if match is None or not any(char.isdigit() for char in text):
+        return cell
+    sign, whole, fraction = match[1].strip("+"), re.sub("[ .,]", "", match[2]), match[4] or ""
+    if len(fraction) == 3 and decimals < 3 and whole.strip("0"):
+        decimal = f"{whole},{fraction}".rstrip("0").rstrip(",")
+        raise BadCell(f"« {text} » se lit {sign}{whole}{fraction} ou {sign}{decimal} : écrivez l'un ou l'autre.")
+    return f"{sign}{whole}.{fraction}" if fraction else sign + whole
 
 
 def _date(cell: Cell) -> str:

@@ -1,4 +1,4 @@
-"""A file that cannot be imported. The message is for the user."""
+"""A file that cannot be imported, or a cell. The message is for the user."""
 
 from __future__ import annotations
 
@@ -11,3 +11,7 @@ class BadSheet(Failure):
     def __init__(self, message: str, field: str = "file") -> None:
         super().__init__(message)
         self.field = field
+
+
+class BadCell(Exception):
+    """A cell has more than one reading. The message names them."""

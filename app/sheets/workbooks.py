@@ -11,12 +11,12 @@ from typing import Any
 
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.comments import Comment
 from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 
+from app.base.celltext import is_computed, printable
 from app.database.catalogue import PgType
 from app.sheets.columns import explanation, label
 
@@ -26,7 +26,6 @@ _WRONG = PatternFill("solid", fgColor="FFF4B6B6")
 _ROW = PatternFill("solid", fgColor="FFFBE3E3")
 _KNOWN = PatternFill("solid", fgColor="FFE5E5E5")
 _DAY = re.compile(r"(?:19|20)\d\d-[01]\d-[0-3]\d")
-_TEXT_LIMIT = 32_767  # characters of a spreadsheet cell
 _LIST_LIMIT = 255  # characters of the list of a validation
 _ROWS = 1000  # rows below the header where a list of values is offered
 
@@ -96,21 +95,17 @@ def _sentence(errors: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) ->
 
 def _cell(sheet: Any, value: Any, fill: PatternFill | None = None, bold: bool = False) -> Any:
     if isinstance(value, str):
-        value = ILLEGAL_CHARACTERS_RE.sub("", value)[:_TEXT_LIMIT]
+        value = printable(value)
         if _DAY.fullmatch(value):
             with suppress(ValueError):
                 value = date.fromisoformat(value)
-    if (
-        fill is None
-        and not bold
-        and not isinstance(value, date)
-        and not (isinstance(value, str) and value[:1] in "=+-@#")
-    ):
+    computed = isinstance(value, str) and is_computed(value)
+    if fill is None and not bold and not computed and not isinstance(value, date):
         return value
     cell = WriteOnlyCell(sheet, value if value != "" else None)
     if isinstance(value, str) and value:
         cell.data_type = "s"  # never a formula
-        cell.quotePrefix = value[:1] in "=+-@#"
+        cell.quotePrefix = computed
     if isinstance(value, date):
         cell.number_format = "dd/mm/yyyy"
     if fill is not None:

@@ -1,27 +1,15 @@
 -- Called again until the trial is over, one lot at a time: no call holds the counters for long. A queued trial is done by
--- the job.
+-- the job. A trial that was interrupted goes on from its first row that has not been tried.
 create function echange.import_essayer(p_id_import bigint, p_en_file boolean default null) returns echange.import_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v echange.import := echange._import_verrouiller(p_id_import);
 begin
   perform echange._exiger(v.entite);
-  if v.etat = 'RECEPTION' then
-    perform echange._compter(p_id_import);
-    update echange.import i
-       set (etat, total) = row('EN_ESSAI'::echange.etat_import,
-                               (select count(*) from echange.ligne l where l.id_import = p_id_import and l.issue = 'A_ESSAYER'))
-     where i.id_import = p_id_import
-    returning * into v;
-    if p_en_file is not null then
-      if p_en_file then
-        perform echange._differer(p_id_import);
-      end if;
-      return echange._import(p_id_import);
-    end if;
-  end if;
-  if v.etat = 'EN_ESSAI' then
+  if v.etat = 'EN_ESSAI' and p_en_file is null then
     perform echange._essayer(v, echange._taille_de_lot());
+  elsif v.etat = 'EN_ESSAI' and p_en_file then
+    perform echange._differer(p_id_import);
   end if;
   return echange._import(p_id_import);
 end $$;
@@ -34,9 +22,14 @@ language sql immutable parallel safe
 return 1000;
 comment on function echange._taille_de_lot() is 'Lignes d''un import qu''une transaction passe.';
 
+-- A job that waits already is enough: a confirmation repeated on a trial would queue one each time.
 create function echange._differer(p_id_import bigint) returns void
 language plpgsql volatile as $$
+declare
+  v_verrou constant text := 'import-' || p_id_import;
 begin
-  perform core._differer('importer', jsonb_build_object('id_import', p_id_import), 'import-' || p_id_import, 'svc-imports');
+  if not exists (select from queue.procrastinate_jobs j where j.lock = v_verrou and j.status = 'todo') then
+    perform core._differer('importer', jsonb_build_object('id_import', p_id_import), v_verrou, 'svc-imports');
+  end if;
 end $$;
-comment on function echange._differer(bigint) is 'Met en file la suite d''un import.';
+comment on function echange._differer(bigint) is 'Met en file la suite d''un import, si elle n''y attend pas déjà.';

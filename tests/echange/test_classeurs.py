@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
+from app.documents.tables import Table
+from app.documents.workbook import to_xlsx
+from app.sheets import workbooks
 from tests.conftest import Http
 from tests.echange.test_droits import PERMISSIONS
 from tests.sheets import counts, problem, send, tried, workbook
@@ -65,6 +68,20 @@ def test_the_report_is_the_sheet_with_the_wrong_cells_in_colour(admin: Http) -> 
     fills = {place: report[place].fill.fgColor.rgb for place in ("A2", "A3", "C3", "F3", "B5", "C5", "A5")}
     assert fills["A2"] == "00000000"
     assert fills["C3"] == fills["F3"] == fills["B5"] == fills["C5"] != fills["A3"] == fills["A5"] != "00000000"
+
+
+@pytest.mark.parametrize("start", "=+-@#\t\r\n＝＋－＠")
+@pytest.mark.parametrize("write", ["report", "export"])
+def test_a_cell_that_a_spreadsheet_would_compute_stays_a_text(write: str, start: str) -> None:
+    text = f"{start}1"
+    if write == "report":
+        rows = [{"cellules": [text, f"a{text}"], "issue": "ACCEPTEE", "erreurs": []}]
+        content = workbooks.report(["Note", "Autre"], {"Note": None, "Autre": None}, rows)
+    else:
+        content = to_xlsx([Table("Notes", ["Note", "Autre"], [{"Note": text, "Autre": f"a{text}"}])])
+    sheet = load_workbook(io.BytesIO(content)).active
+    assert sheet["A2"].data_type == sheet["B2"].data_type == "s"
+    assert sheet["A2"].quotePrefix and not sheet["B2"].quotePrefix
 
 
 def test_the_report_is_imported_again_once_it_is_corrected(admin: Http) -> None:

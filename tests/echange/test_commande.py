@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
@@ -12,6 +13,7 @@ from app.__main__ import ENTITIES, _parser
 from app.base.failure import Failure
 from app.base.settings import Settings
 from app.commands import imports
+from app.http.sheets import Prepared
 from tests import builders
 from tests.conftest import Db
 from tests.echange.test_lots import people
@@ -49,6 +51,25 @@ def test_a_sheet_is_tried_then_imported(tmp_path: Path, database_url: str, capsy
         author = """select distinct u.login from audit.journal j join auth.utilisateur u using (id_utilisateur)
                      where j.entite = 'client'"""
         assert db.one(author) == login
+
+
+def test_a_command_stopped_on_the_way_leaves_no_import(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet = tmp_path / "clients.csv"
+    sheet.write_bytes(people(2))
+    with psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection:
+        db = Db(connection)
+        login = db.account(builders.utilisateur(db, role="CAISSIER"))["login"]
+        monkeypatch.setattr(Prepared, "batches", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            run(database_url, str(sheet), "--entite", "clients", "--compte", login)
+        assert db.one("select count(*) from echange.import") == 0
+
+
+def stopped(_: Prepared) -> Iterator[str]:
+    yield "[]"
+    raise KeyboardInterrupt
 
 
 def test_the_command_knows_every_entity(db: Db) -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 import zipfile
 from collections.abc import Callable
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from openpyxl import Workbook
 
 from app.database.catalogue import Attribute, PgType
+from app.http.values import InvalidValue
+from app.http.values import converter as checker
 from app.sheets import cells, columns, guard, reading
-from app.sheets.problem import BadSheet
+from app.sheets.problem import BadCell, BadSheet
 from tests.conftest import Db, Http
 from tests.sheets import counts, problem, saved, send, text, tried, workbook
 
@@ -232,6 +236,9 @@ def of(name: str, kind: Any = "base", schema: str = "core", base: PgType | None 
 
 
 NUMERIC, TEXT, DATE, BOOL = (of(name, schema="pg_catalog") for name in ("numeric", "text", "date", "bool"))
+AMOUNT = of("montant", "domain", base=NUMERIC, modifier=(14 << 16 | 2) + 4)
+WEIGHT = of("poids", "domain", base=NUMERIC, modifier=(9 << 16 | 3) + 4)
+WHOLE = of("int4", schema="pg_catalog")
 
 
 @pytest.mark.parametrize(
@@ -277,6 +284,85 @@ NUMERIC, TEXT, DATE, BOOL = (of(name, schema="pg_catalog") for name in ("numeric
 )
 def test_a_cell_becomes_the_text_of_its_type(kind: PgType, cell: Any, value: str | None) -> None:
     assert cells.converter(kind)(cell) == value
+
+
+@pytest.mark.parametrize(
+    ("kind", "cell", "value"),
+    [
+        (AMOUNT, "25 000", "25000"),
+        (AMOUNT, "25\u202f000 F CFA", "25000"),
+        (AMOUNT, "25\u00a0000\u00a0€", "25000"),
+        (AMOUNT, "1'234'567", "1234567"),
+        (AMOUNT, "1’234’567,5", "1234567.5"),
+        (AMOUNT, "1.234.567", "1234567"),
+        (AMOUNT, "1,234,567", "1234567"),
+        (AMOUNT, "1.234.567,89", "1234567.89"),
+        (AMOUNT, "12.000,50", "12000.50"),
+        (AMOUNT, "12,000.00", "12000.00"),
+        (AMOUNT, "12 000.5", "12000.5"),
+        (AMOUNT, "− 1 500", "-1500"),
+        (AMOUNT, "0,500", "0.500"),
+        (AMOUNT, "-0.500", "-0.500"),
+        (AMOUNT, ",5", ".5"),
+        (AMOUNT, "1500,00", "1500.00"),
+        (AMOUNT, 1.5, "1.5"),
+        (AMOUNT, 25.0, "25"),
+        (WEIGHT, "1,500", "1.500"),
+        (WEIGHT, "1.500", "1.500"),
+        (WEIGHT, "1 500,250", "1500.250"),
+        (WEIGHT, "1.500,250", "1500.250"),
+        (WHOLE, "1 500", "1500"),
+    ],
+)
+def test_a_number_with_one_reading_is_accepted(kind: PgType, cell: Any, value: str) -> None:
+    converted = cells.converter(kind)(cell)
+    assert converted == value and Decimal(checker(kind)(converted)) == Decimal(value)
+
+
+@pytest.mark.parametrize("kind", [AMOUNT, WHOLE])
+@pytest.mark.parametrize(
+    ("cell", "readings"),
+    [
+        ("25.000 FCFA", "« 25.000 » se lit 25000 ou 25 :"),
+        ("25,000", "« 25,000 » se lit 25000 ou 25 :"),
+        ("1.500", "« 1.500 » se lit 1500 ou 1,5 :"),
+        ("1,505", "« 1,505 » se lit 1505 ou 1,505 :"),
+        ("-1.500", "« -1.500 » se lit -1500 ou -1,5 :"),
+        ("100.000\u202f€", "« 100.000 » se lit 100000 ou 100 :"),
+        ("1000.000", "« 1000.000 » se lit 1000000 ou 1000 :"),
+        ("1 500,000", "« 1 500,000 » se lit 1500000 ou 1500 :"),
+        ("1\u202f500.000", "« 1 500.000 » se lit 1500000 ou 1500 :"),
+        ("1.500,000", "« 1.500,000 » se lit 1500000 ou 1500 :"),
+        ("1,500.250", "« 1,500.250 » se lit 1500250 ou 1500,25 :"),
+    ],
+)
+def test_a_number_with_two_readings_is_refused_with_both(kind: PgType, cell: str, readings: str) -> None:
+    with pytest.raises(BadCell, match=re.escape(readings)):
+        cells.converter(kind)(cell)
+
+
+@pytest.mark.parametrize("cell", ["2 5000", "1.23.456", "12,34.50", "1.234.56", "0.500.000", "1,234,56", "1.234 567"])
+def test_a_number_whose_groups_are_broken_is_refused(cell: str) -> None:
+    converted = cells.converter(AMOUNT)(cell)
+    with pytest.raises(InvalidValue, match="nombre décimal"):
+        checker(AMOUNT)(converted)
+
+
+def test_the_trial_names_both_readings_of_an_amount_and_no_price_is_divided(admin: Http) -> None:
+    rows = [("Savon", "25.000 FCFA", "1,500"), ("Riz", "25 000 FCFA", "1,5"), ("Thé", "25.000", "3")]
+    answer = tried(admin, text(("Nom", "Prix de vente", "Quantité"), *rows), "produits")
+    assert counts(answer) == (1, 0, 2)
+    assert [(error["ligne"], error["champ"]) for error in answer["erreurs"]] == [
+        (2, "prix_vente"),
+        (2, "quantite_initiale"),
+        (4, "prix_vente"),
+    ]
+    assert answer["erreurs"][0]["message"].startswith("« 25.000 » se lit 25000 ou 25 :")
+
+
+def test_a_number_of_a_workbook_has_one_reading(admin: Http) -> None:
+    sheet = workbook(("Nom", "Prix de vente"), ("Savon", 25.000), ("Riz", "25.000"))
+    assert counts(tried(admin, sheet, "produits")) == (1, 0, 1)
 
 
 def test_a_name_of_the_api_beats_a_label_and_a_label_a_word() -> None:

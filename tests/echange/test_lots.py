@@ -10,6 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from app.routes import echange_import
 from tests import builders
 from tests.conftest import Db, Http
 from tests.server import eventually, running, worker
@@ -68,11 +69,71 @@ def test_the_trial_of_a_very_long_sheet_goes_on_after_the_answer(admin: Http, db
     assert (state["etat"], counts(state), state["fait"], made(db)) == ("ESSAYE", (5001, 0, 0), 5001, 0)
 
 
-def test_an_import_on_its_trial_is_not_confirmed(admin: Http, db: Db) -> None:
+def untried(db: Db, number: str, after: int) -> None:
+    """Put a trial back to where it was after so many rows, as if its process had been killed there."""
+    db.execute("update echange.import set etat = 'EN_ESSAI', fait = %s where id_import = %s", [after, number])
+    db.execute("update echange.ligne set issue = 'A_ESSAYER' where id_import = %s and ligne > %s", [number, after + 1])
+
+
+def queued(db: Db) -> list[str]:
+    rows = db.all("select args ->> 'id_import' as number from queue.procrastinate_jobs where task_name = 'importer'")
+    return [row["number"] for row in rows]
+
+
+def test_the_confirmation_of_an_unfinished_trial_is_refused_and_continues_it(admin: Http, db: Db) -> None:
+    number = tried(admin, people(2100))["id_import"]
+    untried(db, number, 1000)
+    path, once = f"/imports/{number}/valider", {"idempotency-key": "once"}
+    answer = admin.post(path, headers=once)
+    assert (answer.status_code, answer.json()["code"]) == (409, "IMPORT_EN_ESSAI")
+    state = admin.get(f"/imports/{number}").json()
+    assert (state["etat"], state["fait"], counts(state), made(db)) == ("ESSAYE", 2100, (2100, 0, 0), 0)
+    assert admin.post(path, headers=once).status_code == 202
+    assert (admin.get(f"/imports/{number}").json()["etat"], made(db)) == ("FAIT", 2100)
+
+
+def test_an_import_whose_rows_have_not_arrived_is_not_tried(admin: Http, db: Db) -> None:
     number = tried(admin, people(2))["id_import"]
-    db.execute("update echange.import set etat = 'EN_ESSAI'")
+    db.execute("update echange.import set etat = 'RECEPTION'")
     answer = admin.post(f"/imports/{number}/valider")
     assert (answer.status_code, answer.json()["code"]) == (409, "IMPORT_EN_ESSAI")
+    assert admin.get(f"/imports/{number}").json()["etat"] == "RECEPTION"
+
+
+def test_a_trial_that_continues_waits_once_in_the_queue(admin: Http, db: Db) -> None:
+    number = tried(admin, people(2))["id_import"]
+    untried(db, number, 0)
+    db.acting(db.one("select id_utilisateur from echange.import where id_import = %s", [number]))
+    for _ in range(2):
+        db.call("echange.import_essayer", id_import=number, en_file=True)
+    assert queued(db) == [number]
+
+
+def test_a_very_long_trial_that_stopped_continues_when_its_sheet_is_sent_again(admin: Http, db: Db) -> None:
+    form: Any = {"data": {"entite": "clients"}, "files": {"file": ("clients.csv", people(5001))}}
+    first = admin.post("/imports", headers={"idempotency-key": "long"}, **form)
+    number = first.json()["id_import"]
+    untried(db, number, 3000)
+    again = admin.post("/imports", headers={"idempotency-key": "long"}, **form)
+    assert (again.status_code, again.json()["id_import"], again.json()["fait"]) == (202, number, 3000)
+    state = admin.get(f"/imports/{number}").json()
+    assert (state["etat"], state["fait"], counts(state)) == ("ESSAYE", 5001, (5001, 0, 0))
+
+
+def test_an_import_that_stopped_continues_under_the_key_of_its_confirmation(
+    admin: Http, db: Db, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"/imports/{tried(admin, people(1200))['id_import']}"
+    with monkeypatch.context() as killed:
+        killed.setattr(echange_import, "advance", stopped)
+        assert admin.post(f"{path}/valider", headers={"idempotency-key": "once"}).status_code == 202
+        assert (admin.get(path).json()["etat"], made(db)) == ("EN_COURS", 0)
+    assert admin.post(f"{path}/valider", headers={"idempotency-key": "once"}).status_code == 202
+    assert (admin.get(path).json()["etat"], made(db)) == ("FAIT", 1200)
+
+
+async def stopped(*_: object) -> None:
+    """In the place of a task whose process was killed."""
 
 
 def test_a_lot_that_stopped_continues_where_it_was(admin: Http, db: Db) -> None:
@@ -80,7 +141,7 @@ def test_a_lot_that_stopped_continues_where_it_was(admin: Http, db: Db) -> None:
     author = db.one("select id_utilisateur from echange.import where id_import = %s", [number])
     db.acting(author)
     db.call("echange.import_valider", id_import=number, en_file=True)
-    assert db.one("select args ->> 'id_import' from queue.procrastinate_jobs where task_name = 'importer'") == number
+    assert queued(db) == [number]
     db.acting(None)
     assert db.one("select jobs.import_avancer(%s)", [number]) is True
     db.acting(author)

@@ -1,0 +1,156 @@
+"""A sheet whose request is killed, or refused because of a lock, on arrival or on its trial."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from tests.echange.test_lots import numbered
+from tests.server import Service, eventually, running, worker
+
+ROWS = 2500  # three batches on arrival, three lots of the trial
+KEY = {"idempotency-key": "sheet"}
+# The second batch of rows waits for a lock of the test.
+SECOND_BATCH = """
+create function echange.essai_attendre() returns trigger language plpgsql security definer as
+  'begin perform pg_advisory_xact_lock(42); return new; end';
+create trigger essai_attendre before insert on echange.ligne
+  for each row when (new.ligne = 1500) execute function echange.essai_attendre();
+"""
+# The second lot of the trial waits for this code, which another transaction gives.
+SECOND_LOT = """insert into client.client (code, nom, prenoms, tel_principal, type_client)
+                values ('C1500', 'Other', 'Ama', '0700009999', 'AUTRE')"""
+
+Value = Callable[[str], Any]
+
+
+@pytest.fixture
+def value(database_url: str) -> Iterator[Value]:
+    """The first column of a query, by a connection of the test."""
+    with psycopg.connect(database_url, autocommit=True) as connection:
+
+        def read(query: str) -> Any:
+            row = connection.execute(query).fetchone()  # type: ignore[call-overload]
+            return row and row[0]
+
+        yield read
+
+
+@pytest.fixture
+def holder(database_url: str) -> Iterator[psycopg.Connection[Any]]:
+    """A transaction of the test, which holds a lock until it is rolled back."""
+    with psycopg.connect(database_url) as connection:
+        yield connection
+
+
+def post(client: httpx.Client, **headers: str) -> httpx.Response:
+    files = {"file": ("clients.csv", numbered(ROWS))}
+    return client.post("/imports", data={"entite": "clients"}, files=files, headers=headers)
+
+
+def killed_while_it_waits(service: Service, value: Value, holder: psycopg.Connection[Any]) -> None:
+    """Send the sheet, kill the service while it waits for the lock of the test, and free the lock."""
+    sessions = "select count(*) from pg_stat_activity where application_name = 'comptoir'"
+    admin = service.login()
+    with ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(post, admin, **KEY)
+        eventually(lambda: value(f"{sessions} and wait_event_type = 'Lock'") == 1)
+        service.process.send_signal(signal.SIGKILL)
+        service.process.wait()
+        with pytest.raises(httpx.TransportError):
+            answer.result()
+    holder.rollback()
+    eventually(lambda: value(sessions) == 0)
+
+
+def assert_tried(answer: httpx.Response, value: Value) -> None:
+    assert (answer.status_code, answer.json()["etat"]) == (201, "ESSAYE"), answer.text
+    assert [answer.json()[name] for name in ("lignes", "acceptees", "fait", "total")] == [ROWS] * 4
+    assert value("select count(*) from echange.import") == 1
+    assert value("select count(*) from client.client where nom like 'Nom%'") == 0
+
+
+@pytest.mark.promesse("Feuille dont l'arrivée est tuée : rien n'en reste, et la requête répétée l'essaie toute")
+def test_a_sheet_killed_on_arrival_leaves_nothing_and_frees_its_key(
+    tmp_path: Path, database_url: str, value: Value, holder: psycopg.Connection[Any]
+) -> None:
+    with running(tmp_path, DATABASE_URL=database_url) as service:
+        holder.execute(SECOND_BATCH)
+        holder.commit()
+        holder.execute("select pg_advisory_xact_lock(42)")
+        killed_while_it_waits(service, value, holder)
+    assert value("select count(*) from echange.import") == 0
+    with running(tmp_path, DATABASE_URL=database_url) as service:
+        assert_tried(post(service.login(), **KEY), value)
+
+
+@pytest.mark.timeouts
+@pytest.mark.promesse("Feuille refusée par 503 à l'arrivée : rien n'en reste, et la requête répétée l'essaie toute")
+def test_a_sheet_refused_on_arrival_leaves_nothing_and_frees_its_key(
+    tmp_path: Path, database_url: str, value: Value, holder: psycopg.Connection[Any]
+) -> None:
+    with running(tmp_path, DATABASE_URL=database_url) as service:
+        holder.execute(SECOND_BATCH)
+        holder.commit()
+        holder.execute("select pg_advisory_xact_lock(42)")
+        admin = service.login()
+        refused = post(admin, **KEY)
+        assert (refused.status_code, refused.json()["code"]) == (503, "DONNEES_OCCUPEES")
+        assert value("select count(*) from echange.import") == 0
+        holder.rollback()
+        assert_tried(post(admin, **KEY), value)
+
+
+@pytest.mark.promesse("Essai tué entre deux lots : la requête répétée sous sa clé le reprend où il était")
+def test_a_trial_killed_between_two_lots_continues_under_its_key(
+    tmp_path: Path, database_url: str, value: Value, holder: psycopg.Connection[Any]
+) -> None:
+    with running(tmp_path, DATABASE_URL=database_url) as service:
+        holder.execute(SECOND_LOT)
+        killed_while_it_waits(service, value, holder)
+    assert value("select etat::text from echange.import") == "EN_ESSAI"
+    assert value("select fait from echange.import") < ROWS
+    with running(tmp_path, DATABASE_URL=database_url) as service:
+        admin = service.login()
+        answer = post(admin, **KEY)
+        assert_tried(answer, value)
+        assert answer.headers["idempotency-replayed"] == "true"
+
+
+@pytest.mark.timeouts
+@pytest.mark.promesse(
+    "Essai refusé par 503 entre deux lots : sa confirmation le reprend, et n'importe rien avant son rapport"
+)
+@pytest.mark.parametrize("queueing", [False, True])
+def test_a_trial_refused_between_two_lots_continues_when_it_is_confirmed(
+    tmp_path: Path, database_url: str, valkey_url: str, value: Value, holder: psycopg.Connection[Any], queueing: bool
+) -> None:
+    """In the process of the service, or in a worker."""
+    addresses = {"DATABASE_URL": database_url, **({"KVSTORE_URL": valkey_url} if queueing else {})}
+    with ExitStack() as stack:
+        service = stack.enter_context(running(tmp_path, **addresses))
+        if queueing:
+            stack.enter_context(worker(tmp_path, periodic=False, **addresses))
+        holder.execute(SECOND_LOT)
+        admin = service.login()
+        refused = post(admin)
+        assert (refused.status_code, refused.json()["code"]) == (503, "DONNEES_OCCUPEES")
+        holder.rollback()
+        path = f"/imports/{admin.get('/imports').json()[0]['id_import']}"
+        early = admin.post(f"{path}/valider", headers=KEY)
+        assert (early.status_code, early.json()["code"]) == (409, "IMPORT_EN_ESSAI")
+        eventually(lambda: admin.get(path).json()["etat"] == "ESSAYE")
+        assert value("select count(*) from client.client where nom like 'Nom%'") == 0
+        assert admin.post(f"{path}/valider", headers=KEY).status_code == 202
+        eventually(lambda: admin.get(path).json()["etat"] == "FAIT")
+        assert value("select count(*) from client.client where nom like 'Nom%'") == ROWS
+        jobs = value("select count(*) from queue.procrastinate_jobs where task_name = 'importer'")
+        assert (jobs > 0) is queueing
