@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,11 @@ class Standby(standby.Standby):
     """A replica whose replay a test may pause."""
 
     def value(self, statement: str) -> Any:
+        """The value of a statement. Recovery may cancel it, and then it runs again."""
         with psycopg.connect(self.url(), autocommit=True) as connection:
-            return connection.execute(statement).fetchone()[0]  # type: ignore[index]
+            while True:
+                with suppress(psycopg.errors.SerializationFailure):
+                    return connection.execute(statement).fetchone()[0]  # type: ignore[index]
 
     def pause(self) -> None:
         """Receive what the primary writes, and show none of it."""
@@ -68,7 +71,7 @@ class Replicated:
                 server.start()
             server.resume()
         for server in self.standbys:
-            eventually(lambda s=server: _has_replayed(s, position))  # type: ignore[misc]
+            eventually(lambda s=server: s.value(f"select pg_last_wal_replay_lsn() >= '{position}'"))  # type: ignore[misc]
 
     def user(self, login: str, role: str = "ADMINISTRATEUR") -> str:
         """Add an account and return the token of a session that has written nothing."""
@@ -122,11 +125,3 @@ def answered_by(service: Service, client: httpx.Client, path: str) -> str:
     after = answers(service)
     (server,) = [name for name in after if after[name] != before[name]]
     return server
-
-
-def _has_replayed(server: Standby, position: str) -> bool:
-    """Whether a replica has replayed the WAL up to this position. Its recovery may cancel the question."""
-    try:
-        return bool(server.value(f"select pg_last_wal_replay_lsn() >= '{position}'"))
-    except psycopg.errors.SerializationFailure:
-        return False
