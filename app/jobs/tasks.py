@@ -44,7 +44,7 @@ CATCH_UP = "rattraper"
 CATCH_UP_CRON = "* * * * *"
 ATTEMPTS = 3
 RETRY = RetryStrategy(max_attempts=ATTEMPTS - 1, wait=5)  # procrastinate counts retries, not attempts
-PATIENT = RetryStrategy(max_attempts=10, exponential_wait=4)  # 4 s, 16 s, 64 s …: the store or the mail service may be away for days
+PATIENT = RetryStrategy(max_attempts=10, exponential_wait=4)  # 4 s, 16 s, 64 s …: a service may be away for days
 SILENCE_SECONDS = 30  # after three missed heartbeats
 
 log = logging.getLogger("comptoir.jobs")
