@@ -8,6 +8,7 @@ from typing import Any
 
 import psycopg
 from psycopg import sql
+from psycopg.types.json import Jsonb
 
 from tests import builders
 from tests.conftest import Db, Http
@@ -81,6 +82,8 @@ def _account(db: Db, client: int) -> int:
         [account],
     )
     db.one("select auth._courriel('mot-de-passe', 'zef.quartzo')")
+    facts = {"adresse": "203.0.113.77", "appareil": "Ouagalab/5"}
+    db.one("select auth._avertir('connexion', a, %s) from auth.destinataire('zef.quartzo') a", [Jsonb(facts)])
     return account
 
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
 from pathlib import Path
 
 import psycopg
 
+from app.base.failure import Failure
 from app.base.files import write_whole
 from app.base.settings import Settings, SettingsError
 from app.database.listener import listen
 from app.organisations.directory import CHANNEL
 from app.organisations.organisation import Organisation, at
 from app.organisations.registry import Registry
+
+PATIENCE = 5  # seconds for a connection to the console
+PAUSE = 1.0  # seconds before the next try after a failure
 
 
 def pgbouncer(settings: Settings, arguments: argparse.Namespace) -> int:
@@ -52,22 +57,31 @@ def _write(registry: Registry, file: Path) -> bool:
 
 
 async def _follow(registry: Registry, url: str, file: Path, console: str) -> None:
-    """Write the file at each change of the registry, and let PgBouncer read it again."""
+    """Write the file at each change of the registry, and let PgBouncer read it again. After a failure, try again."""
     changed = asyncio.Event()
     changed.set()
     listening = asyncio.create_task(listen(url, CHANNEL, lambda _: changed.set(), changed.set))
+    unread = True  # an earlier run may have written the file without a reload
     try:
         while True:
             await changed.wait()
             changed.clear()
-            if await asyncio.to_thread(_write, registry, file):
-                await asyncio.to_thread(_reload, console)
-                print(f"{file} : écrit, et relu par PgBouncer.", flush=True)
+            try:
+                unread |= await asyncio.to_thread(_write, registry, file)
+                if unread:
+                    await asyncio.to_thread(_reload, console)
+                    unread = False
+                    print(f"{file} : à jour, et relu par PgBouncer.", flush=True)
+            except (Failure, psycopg.Error, OSError) as error:
+                cause = " ".join(str(error).split())
+                print(f"comptoir : nouvel essai après une erreur : {cause}", file=sys.stderr, flush=True)
+                await asyncio.sleep(PAUSE)
+                changed.set()
     finally:
         listening.cancel()
 
 
 def _reload(console: str) -> None:
     # The console of PgBouncer knows only the simple protocol, and no transaction.
-    with psycopg.connect(console, autocommit=True, prepare_threshold=None) as connection:
+    with psycopg.connect(console, autocommit=True, prepare_threshold=None, connect_timeout=PATIENCE) as connection:
         connection.execute("reload")

@@ -17,6 +17,8 @@ from app.jobs.mailer import File, Letter, Mailer
 FORGOTTEN = "mot-de-passe"
 REGISTRATION = "inscription"
 RESIDENT = "espace-resident"
+ADDRESS_CHANGED = "adresse-changee"
+SIGN_IN = "connexion"
 # Seconds until the link of each letter expires. The user has just requested the first two, but not the last.
 LIFE = {FORGOTTEN: 3600, REGISTRATION: 3600, RESIDENT: 7 * 86_400}
 LINK = "{lien}"  # a whole paragraph
@@ -93,31 +95,11 @@ async def send(mailer: Mailer, settings: Settings, letter: str, to: Recipient, s
     await mailer.send(to.email, to.nom, compose(subject, paragraphs, names, to.organisation, link))
 
 
-async def send_address_changed(mailer: Mailer, to: Recipient) -> None:
-    """Warn the former address of an account that the account has another address now. The letter has no link."""
-    paragraphs = (
-        "Bonjour {nom},",
-        "L'adresse du compte {login} vient d'être changée : celle-ci n'y sert plus, et les liens qui y ont été envoyés "
-        "ne valent plus.",
-        "Si vous ne l'avez pas demandé, adressez-vous aussitôt à nous.",
-    )
-    names = {"nom": to.nom, "login": to.login}
-    letter = compose("L'adresse de votre compte a changé", paragraphs, names, to.organisation)
-    await mailer.send(to.email, to.nom, letter)
-
-
-async def send_new_sign_in(mailer: Mailer, to: Recipient, when: str, address: str, agent: str) -> None:
-    """Warn the owner of an account of a sign-in from a new address and device. The letter has no link."""
-    paragraphs = (
-        "Bonjour,",
-        "Une connexion au compte {login} vient d'avoir lieu depuis une adresse et un appareil nouveaux.",
-        "Le : {quand}\nAdresse : {adresse}\nAppareil : {appareil}",
-        "Si c'est vous, il n'y a rien à faire. Sinon, changez aussitôt votre mot de passe : les autres sessions "
-        "prendront fin. Si vous ne le pouvez plus, adressez-vous à nous.",
-    )
-    names = {"login": to.login, "quand": when, "adresse": address, "appareil": agent or "inconnu"}
-    letter = compose("Nouvelle connexion à votre compte", paragraphs, names, to.organisation)
-    await mailer.send(to.email, to.nom, letter)
+async def warn(mailer: Mailer, letter: str, to: Recipient, facts: Mapping[str, str]) -> None:
+    """Compose one of WARNINGS and send it. Raises MailError when it is not accepted."""
+    subject, paragraphs = WARNINGS[letter]
+    names = {"nom": to.nom, "login": to.login, **facts}
+    await mailer.send(to.email, to.nom, compose(subject, paragraphs, names, to.organisation))
 
 
 LETTERS: dict[str, tuple[str, Sequence[str]]] = {
@@ -150,6 +132,28 @@ LETTERS: dict[str, tuple[str, Sequence[str]]] = {
             "Choisissez votre mot de passe dans les sept jours, à cette adresse :",
             LINK,
             "Passé ce délai, demandez un nouveau lien par « Mot de passe oublié ».",
+        ),
+    ),
+}
+# They have no link.
+WARNINGS: dict[str, tuple[str, Sequence[str]]] = {
+    ADDRESS_CHANGED: (
+        "L'adresse de votre compte a changé",
+        (
+            "Bonjour {nom},",
+            "L'adresse du compte {login} vient d'être changée : celle-ci n'y sert plus, et les liens qui y ont été "
+            "envoyés ne valent plus.",
+            "Si vous ne l'avez pas demandé, adressez-vous aussitôt à nous.",
+        ),
+    ),
+    SIGN_IN: (
+        "Nouvelle connexion à votre compte",
+        (
+            "Bonjour,",
+            "Une connexion au compte {login} vient d'avoir lieu depuis une adresse et un appareil nouveaux.",
+            "Le : {quand}\nAdresse : {adresse}\nAppareil : {appareil}",
+            "Si c'est vous, il n'y a rien à faire. Sinon, changez aussitôt votre mot de passe : les autres sessions "
+            "prendront fin. Si vous ne le pouvez plus, adressez-vous à nous.",
         ),
     ),
 }

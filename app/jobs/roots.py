@@ -11,7 +11,7 @@ from psycopg import AsyncConnection
 
 from app.base.settings import Settings
 from app.jobs.letters import compose
-from app.jobs.mailer import File, Letter, Mailer
+from app.jobs.mailer import File, Letter, Mailer, MailError
 from app.seals import publishing
 from app.seals.publishing import Root
 
@@ -31,16 +31,31 @@ _TEXT = (
 
 
 async def publish(settings: Settings, mailer: Mailer) -> None:
-    """Publish the root of the day, and send it to the subscribers that do not have it yet."""
+    """Publish the root of the day, and send it to the subscribers that do not have it yet.
+
+    Raises MailError after every subscriber was tried, if one of them was refused.
+    """
     url = settings.owner_url or ""
     root = await asyncio.to_thread(publishing.publish, settings, url)
     if root is None:
         return
     async with await AsyncConnection.connect(url, autocommit=True) as connection:
         subscribers = await connection.execute(_SUBSCRIBERS, [root.jour])
+        failures = []
         for address, organisation in await subscribers.fetchall():
-            await mailer.send(address, address, _letter(root, organisation))
-            await connection.execute(_SENT, [root.jour, address])
+            try:
+                await mailer.send(address, address, _letter(root, organisation))
+            except MailError as error:
+                failures.append(f"{_masked(address)} : {error}")
+            else:
+                await connection.execute(_SENT, [root.jour, address])
+    if failures:
+        raise MailError(" ".join(["La racine n'est pas partie à tous ses abonnés.", *failures]))
+
+
+def _masked(address: str) -> str:
+    """An address as the log may have it: its owner recognises it."""
+    return f"{address[0]}…@{address.rpartition('@')[2]}"
 
 
 def _letter(root: Root, organisation: str | None) -> Letter:

@@ -35,6 +35,7 @@ QUEUE = "svc-jobs"
 WEBHOOKS = "svc-webhooks"  # a queue of its own: a slow receiver delays no job
 IMPORTS = "svc-imports"  # a queue of its own: a long import delays no other job
 MAIL = "courriel"
+WARN = "avertir"
 BACKUP = "sauvegarder"
 DELIVER = "livrer"
 IMPORT = "importer"
@@ -43,7 +44,7 @@ CATCH_UP = "rattraper"
 CATCH_UP_CRON = "* * * * *"
 ATTEMPTS = 3
 RETRY = RetryStrategy(max_attempts=ATTEMPTS - 1, wait=5)  # procrastinate counts retries, not attempts
-PATIENT = RetryStrategy(max_attempts=10, exponential_wait=4)  # 4 s, 16 s, 64 s …: the store may be away for days
+PATIENT = RetryStrategy(max_attempts=10, exponential_wait=4)  # 4 s, 16 s, 64 s …: a service may be away for days
 SILENCE_SECONDS = 30  # after three missed heartbeats
 
 log = logging.getLogger("comptoir.jobs")
@@ -115,6 +116,16 @@ def build(
             recipient = await _prepare(pool, login, secret)
             if recipient is not None:
                 await letters.send(mailer, settings, modele, recipient, secret)
+
+    # The address of an erased client is missing.
+    @app.task(name=WARN, queue=QUEUE, retry=PATIENT, pass_context=True)
+    async def warn(
+        context: JobContext, modele: str, login: str, organisation: str | None, email: str | None = None,
+        nom: str = "", faits: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        async with locked(pool, context):
+            if email is not None:
+                await letters.warn(mailer, modele, letters.Recipient(email, login, nom, organisation), faits or {})
 
     # No retry: the list of backups shows the failure, and the schedule defers another backup.
     @app.task(name=BACKUP, queue=QUEUE, pass_context=True)

@@ -53,6 +53,8 @@ def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say
         schema.connect(registry.on_server(server.address), PATIENCE) as arriving,
     ):
         arrival = f"{organisation.database}__arrivee"
+        if organisation.state == "DEPLACEMENT":
+            _set_aside_copy(leaving, arriving, organisation.database, say)
         _refuse_taken(arriving, organisation.database, server.name)
         schema.create_roles(arriving)
         registry.move_to(code, "DEPLACEMENT")
@@ -80,8 +82,25 @@ def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say
 
 
 def _refuse_taken(arriving: psycopg.Connection[Any], database: str, server: str) -> None:
-    if arriving.execute("select from pg_database where datname = %s", [database]).fetchone() is not None:
+    if _accepts(arriving, database) is not None:
         raise MoveError(f"Le serveur {server} a déjà une base {database} : renommez-la ou supprimez-la.")
+
+
+def _set_aside_copy(
+    leaving: psycopg.Connection[Any], arriving: psycopg.Connection[Any], database: str, say: Say
+) -> None:
+    """Rename the copy of a move that was killed between the renaming of its copy and the end of its move.
+
+    Its former database is closed, and the copy, which never answered, is open.
+    """
+    if _accepts(leaving, database) is False and _accepts(arriving, database):
+        say(f"Un déplacement interrompu avait laissé une copie : {_set_aside(arriving, database)}. Supprimez-la.")
+
+
+def _accepts(admin: psycopg.Connection[Any], database: str) -> bool | None:
+    """Whether a database accepts sessions. None means that the server does not have it."""
+    row = admin.execute("select datallowconn from pg_database where datname = %s", [database]).fetchone()
+    return row and bool(row[0])
 
 
 def _copy(
@@ -121,11 +140,17 @@ def _switch(
 
 
 def _keep_former(leaving: psycopg.Connection[Any], database: str, say: Say) -> None:
-    former = f"{database}__deplacee_{datetime.now():%Y%m%d_%H%M%S}"
     with suppress(psycopg.Error):  # its sessions are gone; another account may still look at it
-        restoration.end_connections(leaving, database)
-        leaving.execute(_rename(database, former))
+        former = _set_aside(leaving, database)
         say(f"L'ancienne base s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
+
+
+def _set_aside(admin: psycopg.Connection[Any], database: str) -> str:
+    """Give a database another name, and return it."""
+    name = f"{database}__deplacee_{datetime.now():%Y%m%d_%H%M%S}"
+    restoration.end_connections(admin, database)
+    admin.execute(_rename(database, name))
+    return name
 
 
 def accept(admin: psycopg.Connection[Any], database: str, sessions: bool) -> None:

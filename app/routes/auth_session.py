@@ -98,12 +98,12 @@ async def login(request: Request) -> Answer:
 
 
 async def _warn(request: Request, login: str) -> None:
-    """Warn the owner of an account of this sign-in. The letter is lost if this process dies."""
+    """Warn the owner of an account of this sign-in, without a queue. The letter is lost if this process dies."""
     rows = await _call(request, "auth.destinataire", [login])
     if rows:
         moment = datetime.now(UTC).strftime("%d/%m/%Y à %H h %M (UTC)")
-        to = letters.Recipient(**rows[0])
-        await letters.send_new_sign_in(request.services.mailer, to, moment, request.address, _agent(request) or "")
+        facts = {"quand": moment, "adresse": request.address, "appareil": _agent(request) or "inconnu"}
+        await letters.warn(request.services.mailer, letters.SIGN_IN, letters.Recipient(**rows[0]), facts)
 
 
 async def inscription(request: Request) -> Answer:
@@ -236,10 +236,12 @@ async def _open_session(request: Request, id_utilisateur: str, status: int, *, p
     """Open a session. `proven`: the second factor of the account was verified."""
     token, hashed = new_refresh_token()
     ttl = str(request.services.settings.refresh_ttl)
-    values = [id_utilisateur, hashed, ttl, request.address, _agent(request), "true" if proven else "false"]
+    queueing = request.services.settings.queueing
+    flags = ["true" if flag else "false" for flag in (proven, queueing)]
+    values = [id_utilisateur, hashed, ttl, request.address, _agent(request), *flags]
     session = await _call(request, "auth.session_ouvrir", values)
     await request.services.database.wrote(id_utilisateur)
-    if session["inhabituelle"]:
+    if session["inhabituelle"] and not queueing:
         request.services.background.later(_warn(request, session["login"]))
     return _session(request, session, token, status)
 

@@ -13,7 +13,7 @@ ROUTES = [
     GET("", "client.client_lister", "CLIENT.VOIR"),
     CREATE("", "client.client_creer", "CLIENT.CREER", "CreerClientDto"),
     GET("/{id_client}", "client.client_detail", "CLIENT.VOIR"),
-    REHEARSABLE(PATCH("/{id_client}", "client.client_modifier", "CLIENT.MODIFIER", "MajClientDto", "client.client_champs", handler=client_mail.modify)),
+    REHEARSABLE(replace(PATCH("/{id_client}", "client.client_modifier", "CLIENT.MODIFIER", "MajClientDto", "client.client_champs", handler=client_mail.modify), supplied=client_mail.SUPPLIED)),
     GET("/{id_client}/credit", "client.credit_detail", "CLIENT.VOIR"),
     COSTLY(replace(GET("/{id_client}/donnees", "client.client_donnees", "ADMIN.SUPPRIMER"), handler=client_file.data)),
     POST("/{id_client}/anonymiser", "client.client_anonymiser", "ADMIN.SUPPRIMER", "AnonymiserClientDto"),

@@ -1,4 +1,7 @@
-"""The e-mail of client: a warning to the former address of an account when its address changes."""
+"""The e-mail of client: a warning to the former address of an account when its address changes.
+
+The transaction of the change queues it. Without a queue, this process sends it after the answer.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,18 @@ from app.http.request import Request
 from app.http.write import write
 from app.jobs import letters
 
+SUPPLIED = ("avis_en_file",)
+
 
 async def modify(request: Request) -> Answer:
-    body = await request.json()
-    former = await _address(request, body["email"]) if "email" in body else None
-    row, headers = await write(request, request.operation, "PATCH")
+    services, body = request.services, await request.json()
+    queueing = services.settings.queueing
+    supplied = dict.fromkeys(SUPPLIED, "true" if queueing else "false")
+    former = await _address(request, body["email"]) if "email" in body and not queueing else None
+    row, headers = await write(request, request.operation, "PATCH", supplied)
     rehearsed = bool(headers)
     if former is not None and not rehearsed:
-        request.services.background.later(letters.send_address_changed(request.services.mailer, former))
+        services.background.later(letters.warn(services.mailer, letters.ADDRESS_CHANGED, former, {}))
     return Answer(200, row["corps"], headers)
 
 

@@ -357,6 +357,7 @@ def _load(connection: psycopg.Connection[Any], table: sql.Identifier, file: Path
                     while block := packed.read(BLOCK):
                         copy.write(block)
         except (OSError, EOFError, ValueError, zlib.error) as error:
+            pipe.close()  # a decryption that fills the pipe would wait forever
             decrypting.result()  # raises the reason if the file cannot be decrypted
             raise CipherError(f"Le fichier ne se lit pas ({error}) : il est abîmé.") from None
         decrypting.result()

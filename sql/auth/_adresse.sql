@@ -1,6 +1,6 @@
 -- The links of an account go to the e-mail address of its client: a user who changes the address can take the account.
 -- A change therefore needs the permission to open such accounts, invalidates the links already sent, and causes a
--- notice to the former address (app/routes/client_mail.py).
+-- notice to the former address (sql/client/au_dessus/client_modifier.sql).
 
 create function auth._adresse_prise(p_adresse text) returns boolean
 language sql stable

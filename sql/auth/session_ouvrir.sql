@@ -1,6 +1,6 @@
 create function auth.session_ouvrir(
   p_id_utilisateur bigint, p_hash text, p_duree integer, p_adresse_ip text, p_agent text,
-  p_second_facteur boolean default false)
+  p_second_facteur boolean default false, p_avis_en_file boolean default false)
 returns auth.session
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -21,8 +21,14 @@ begin
   values (p_id_utilisateur, true, auth._adresse(p_adresse_ip), left(p_agent, 500));
   v := auth._jeton_creer(p_id_utilisateur, p_hash, gen_random_uuid(), now(), p_duree, p_adresse_ip, p_agent);
   v.inhabituelle := v_inhabituelle;
+  if v_inhabituelle and p_avis_en_file then
+    perform auth._avertir('connexion', a, jsonb_build_object(
+              'quand', to_char(now() at time zone 'UTC', 'DD/MM/YYYY "à" HH24 "h" MI "(UTC)"'),
+              'adresse', p_adresse_ip, 'appareil', coalesce(p_agent, 'inconnu')))
+       from auth.destinataire(v.login) a;
+  end if;
   return v;
 end $$;
-comment on function auth.session_ouvrir(bigint, text, integer, text, text, boolean) is
-  'Ouvre une session après vérification du mot de passe, et du second facteur si le compte en a un : première génération d''une famille de jetons (p_duree en secondes), connexion notée.';
+comment on function auth.session_ouvrir(bigint, text, integer, text, text, boolean, boolean) is
+  'Ouvre une session après vérification du mot de passe, et du second facteur si le compte en a un : première génération d''une famille de jetons (p_duree en secondes), connexion notée. Le titulaire est averti d''une connexion inhabituelle.';
 call core.peut_refuser('auth.session_ouvrir', 'UNAUTHORIZED', 'A2F_REQUIS');

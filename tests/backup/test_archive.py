@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import random
 import signal
 import subprocess
 import sys
@@ -293,6 +295,19 @@ def test_a_damaged_a_missing_and_another_file_are_reported(db: Db, archives: Arc
     assert ["n'existe pas" in problem for problem in archives.verify(None)] == [True]
     store(vault, key, content)
     assert archives.verify(OLD) == []
+
+
+@pytest.mark.parametrize("head", [b"PGDMP", gzip.compress(b"")[:10]], ids=["no gzip", "gzip with a damaged content"])
+def test_another_file_of_the_same_key_is_reported_whatever_its_size(db: Db, archives: Archives, head: bytes) -> None:
+    """A person without the key copies a backup over the archive. It is larger than the buffer of a pipe."""
+    archives.archive(OLD, 12)
+    swapped = io.BytesIO()
+    Keys.of(archives.settings).encrypt(io.BytesIO(head + random.Random(1).randbytes(1024 * 1024)), swapped)
+    store(Vault(archives.settings, None), record(db)["chemin"], swapped.getvalue())
+    [digest, damage] = archives.verify(OLD)
+    assert "SHA-256" in digest and "Le fichier ne se lit pas" in damage and "il est abîmé" in damage
+    with pytest.raises(BackupError, match=r"n'est pas remise :[\s\S]*il est abîmé"):
+        archives.restore(OLD)
 
 
 def test_a_forged_row_hides_deleted_entries_from_the_base_but_not_from_the_verification(

@@ -111,8 +111,10 @@ def test_the_account_of_an_erased_client_is_closed(http: Http, db: Db, known: Kn
     assert own.get("/api/v1/client/portail").status_code == 401
     [row] = db.all("select login, nom, email, actif from auth.utilisateur where id_utilisateur = %s", [known.account])
     assert row == {"login": f"efface-{known.account}", "nom": None, "email": None, "actif": False}
-    [job] = db.all("select args from queue.procrastinate_jobs where task_name = 'courriel'")
-    assert job["args"]["login"] == f"efface-{known.account}"
+    jobs = db.all("select args from queue.procrastinate_jobs where task_name in ('courriel', 'avertir') order by id")
+    link, warning = (job["args"] for job in jobs)
+    assert link["login"] == warning["login"] == f"efface-{known.account}"
+    assert warning.keys() == {"modele", "login", "organisation"}
 
 
 def test_labels_of_closed_months_lose_the_name_and_the_month_stays_intact(http: Http, db: Db, known: Known) -> None:

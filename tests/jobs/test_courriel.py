@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -111,6 +112,59 @@ def test_a_letter_sent_by_the_worker_resets_the_password(
         reset = {"jeton": token, "nouveau_mot_de_passe": "un-mot-de-passe"}
         assert service.client.post("/auth/reinitialiser-mot-de-passe", json=reset).status_code == 200
         service.login("awa.exemple", "un-mot-de-passe").close()
+
+
+def change_address(http: Http, client: int, email: str, **headers: str) -> int:
+    return http.patch(f"/client/clients/{client}", json={"email": email}, headers=headers).status_code
+
+
+def test_a_changed_address_defers_one_warning_with_its_transaction(queueing: Http, db: Db) -> None:
+    """It holds the former address, which the database forgets, and no secret."""
+    person(db)
+    client = db.one("select id_client from client.client where email = 'awa@exemple.ci'")
+    admin, clerk = queueing.as_admin(), queueing.as_user(builders.utilisateur(db, role="RESPONSABLE_PRESSING"))
+    assert change_address(admin, client, "awa@exemple.ci") == 200
+    assert change_address(clerk, client, "pirate@exemple.ci") == 403
+    assert change_address(admin, client, "neuve@exemple.ci", Prefer="tx=rollback") == 200
+    assert db.all(JOBS) == []
+    assert change_address(admin, client, "neuve@exemple.ci") == 200
+    [job] = db.all("select task_name, args - 'organisation' as args from queue.procrastinate_jobs")
+    facts = {"modele": "adresse-changee", "faits": {}, "email": "awa@exemple.ci"}
+    assert job == {"task_name": "avertir", "args": facts | {"login": "awa.exemple", "nom": job["args"]["nom"]}}
+
+
+def test_an_unusual_sign_in_defers_one_warning(queueing: Http, db: Db) -> None:
+    person(db)
+    body = {"login": "awa.exemple", "mot_de_passe": builders.PASSWORD}
+    assert queueing.post("/auth/login", json=body, headers={"user-agent": "Navigateur/1"}).status_code == 200
+    db.execute("update auth.connexion set adresse_ip = '198.51.100.7'")
+    assert db.all(JOBS) == []
+    assert queueing.post("/auth/login", json=body, headers={"user-agent": "Autre/1"}).status_code == 200
+    [job] = db.all(JOBS)
+    assert (job["args"]["modele"], job["args"]["email"]) == ("connexion", "awa@exemple.ci")
+    assert (job["args"]["faits"]["adresse"], job["args"]["faits"]["appareil"]) == ("127.0.0.1", "Autre/1")
+    assert re.fullmatch(r"\d\d/\d\d/\d{4} à \d\d h \d\d \(UTC\)", job["args"]["faits"]["quand"])
+
+
+def test_a_warning_that_the_mail_service_refuses_at_first_arrives_later(
+    tmp_path: Path, database_url: str, valkey_url: str, api: Api
+) -> None:
+    api.status = 503
+    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
+    mailing = {**addresses, "MAILER_API_KEY": "cle", "MAILER_URL": api.url, "NO_PROXY": "127.0.0.1"}
+    with psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection:
+        db = Db(connection)
+        person(db)
+        client = db.one("select id_client from client.client where email = 'awa@exemple.ci'")
+        with worker(tmp_path, **mailing):
+            change = {"champs": {"email": "neuve@exemple.ci"}, "avis_en_file": True}
+            db.call("client.client_modifier", id_client=client, **change)
+            eventually(lambda: api.requests)
+            api.status = 201
+            eventually(lambda: db.all(JOBS)[0]["status"] == "succeeded")
+    refused, accepted = (request["json"] for request in api.requests)
+    assert refused == accepted and accepted["to"][0]["email"] == "awa@exemple.ci"
+    assert accepted["subject"] == "L'adresse de votre compte a changé"
 
 
 def test_a_letter_that_the_mail_service_refuses_is_tried_three_times(

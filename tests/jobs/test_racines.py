@@ -86,37 +86,38 @@ def test_the_root_of_a_day_goes_to_a_file_the_store_the_events_and_the_subscribe
     assert event["donnees"]["texte"] == row["texte"]
 
 
-def test_a_repeated_publication_changes_nothing_and_writes_to_no_subscriber_twice(db: Db, settings: Settings) -> None:
-    """The mail service refuses the second letter. The next run of the job sends only that one."""
+def test_a_refused_subscriber_deprives_no_other_and_is_tried_again(db: Db, settings: Settings) -> None:
+    """The service refuses the first address. The next run of the job writes to that one only."""
     subscribe(db)
     with answering() as api:
-        publish_until_refused(settings, api)
+        publish_refused(settings, api, "compta@example.com")
         builders.facture(db)
         publish(settings, api.url)
         publish(settings, api.url)
-    accepted = [sent["json"]["to"][0]["email"] for sent in api.requests]
-    assert sorted(accepted) == ["compta@example.com", "direction@example.com", "direction@example.com"]
+    tried = [sent["json"]["to"][0]["email"] for sent in api.requests]
+    assert tried == ["compta@example.com", "direction@example.com", "compta@example.com"]
     assert db.one("select count(*) from audit.publication") == 1
     assert db.one("select count(*) from audit.tete") == 2
     assert db.one("select count(*) from evenement.evenement where type = 'sceau.publie'") == 1
 
 
-def publish_until_refused(settings: Settings, api: Any) -> None:
-    """The service accepts the first letter only."""
+def publish_refused(settings: Settings, api: Any, refused: str) -> None:
+    """The service refuses one address, and the job fails with a sentence that masks it."""
 
-    class Accepting(Mailer):
+    class Refusing(Mailer):
         async def send(self, to: str, name: str, letter: Any) -> None:
-            if api.requests:
-                api.status = 500
+            api.status = 400 if to == refused else 201
             await super().send(to, name, letter)
 
     async def run() -> None:
-        mailer = Accepting("key", api.url, "ne-pas-repondre@example.com")
+        mailer = Refusing("key", api.url, "ne-pas-repondre@example.com")
         try:
-            with pytest.raises(MailError):
+            with pytest.raises(MailError) as error:
                 await roots.publish(settings, mailer)
         finally:
             await mailer.close()
+        sentence = f"{refused[0]}…@example.com : Le service d'e-mail a refusé l'envoi (400)."
+        assert str(error.value) == f"La racine n'est pas partie à tous ses abonnés. {sentence}"
 
     asyncio.run(run())
     api.status = 201

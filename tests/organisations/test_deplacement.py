@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -16,7 +17,7 @@ import psycopg
 import pytest
 
 from app.database.postgres import Postgres
-from app.organisations.moving import MoveError, move
+from app.organisations.moving import MoveError, accept, move
 from app.organisations.organisation import Organisation
 from app.vault import restoration
 from app.vault.backup import BackupError
@@ -28,6 +29,14 @@ from tests.server import environment, eventually, running
 
 OTHER = "deux"
 DATABASES = "select count(*) from pg_database where datname like %s"
+KILLED = """
+import os, signal
+from app.__main__ import main
+from app.organisations.registry import Registry
+
+Registry.arrive = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+main()
+"""
 PAYMENT = {"montant": "1000", "id_moyen": "1", "id_activite": "1"}
 
 
@@ -145,6 +154,40 @@ def test_a_killed_move_is_taken_up_by_the_next_call(world: World, tmp_path: Path
         eventually(lambda: admin.post("/finances/paiements", json=PAYMENT).status_code == 201)
     assert world.find(organisation).state == "ACTIVE"
     assert world.databases(organisation, OTHER, "_arrivee") == 0
+
+
+def test_a_move_killed_before_the_registry_knows_its_end_is_taken_up_by_the_next_call(
+    world: World, tmp_path: Path
+) -> None:
+    """The former database is closed, and the copy has its name already."""
+    organisation = world.annuaire.make("bascule")
+    words = ["organisation", "deplacer", organisation.code, "--vers", OTHER]
+    settings = environment({**world.annuaire.environment, "TMPDIR": str(tmp_path)})
+    with running(tmp_path, **world.annuaire.environment) as service:
+        admin, _ = world.annuaire.sign_in(service, organisation)
+        assert admin.post("/finances/paiements", json=PAYMENT).status_code == 201
+        assert subprocess.run([sys.executable, "-c", KILLED, *words], env=settings).returncode == -signal.SIGKILL
+        assert world.find(organisation).state == "DEPLACEMENT"
+        again = subprocess.run([sys.executable, "-m", "app", *words], env=settings, capture_output=True, text=True)
+        assert (again.returncode, again.stderr) == (0, "")
+        assert f"{organisation.database}__deplacee_" in again.stdout
+        eventually(lambda: admin.post("/finances/paiements", json=PAYMENT).status_code == 201)
+        assert len(admin.get("/finances/paiements").json()) == 2
+    moved = world.find(organisation)
+    assert (moved.server, moved.state) == (OTHER, "ACTIVE")
+    assert world.databases(organisation, OTHER, "deplacee%") == world.databases(organisation, SERVER) == 1
+
+
+def test_a_killed_move_renames_no_database_of_the_server_that_it_leaves(world: World) -> None:
+    """Two names of the registry may lead to one server."""
+    organisation = world.annuaire.make("alias")
+    world.annuaire.registry.add_server("alias", organisation.address, [])
+    world.annuaire.registry.move_to(organisation.code, "DEPLACEMENT")
+    with psycopg.connect(world.annuaire.registry.on_server(organisation.address), autocommit=True) as connection:
+        accept(connection, organisation.database, False)
+    with pytest.raises(MoveError, match="a déjà une base"):
+        world.move(organisation, "alias")
+    assert world.databases(organisation, SERVER) == 1 and world.databases(organisation, SERVER, "deplacee%") == 0
 
 
 def test_sessions_outlast_a_move_and_the_way_back(world: World, tmp_path: Path) -> None:

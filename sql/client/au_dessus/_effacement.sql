@@ -125,7 +125,8 @@ begin
   if p_id_compte is null then
     return 0;
   end if;
-  update queue.procrastinate_jobs j set args = j.args || jsonb_build_object('login', 'efface-' || p_id_compte)
+  update queue.procrastinate_jobs j
+     set args = j.args - '{email,nom,faits}'::text[] || jsonb_build_object('login', 'efface-' || p_id_compte)
    where j.args ->> 'login' = v_login;
   with compte as (
     update auth.utilisateur u

@@ -19,13 +19,17 @@ create type client.client_champs as (
 comment on type client.client_champs is 'Champs modifiables d''un client.';
 call core.null_comme('client.client_champs', 'client.client');
 
-create function client.client_modifier(p_id_client bigint, p_champs jsonb) returns client.client_vue
+create function client.client_modifier(p_id_client bigint, p_champs jsonb, p_avis_en_file boolean default false)
+returns client.client_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v client.client;
 begin
   perform client._client(p_id_client);
   select * into strict v from client.client c where c.id_client = p_id_client for no key update;
+  if p_avis_en_file and p_champs ? 'email' then
+    perform auth._avertir('adresse-changee', a) from auth.adresse_avis(p_id_client, p_champs ->> 'email') a;
+  end if;
   v := jsonb_populate_record(v, p_champs);
   update client.client c
      set (nom, prenoms, tel_principal, type_client, date_naissance, lieu_naissance, sexe, nationalite, profession,
@@ -35,7 +39,7 @@ begin
    where c.id_client = p_id_client;
   return client._client(p_id_client);
 end $$;
-comment on function client.client_modifier(bigint, jsonb) is
-  'Modifie les champs donnés d''un client ; null efface un champ facultatif.';
+comment on function client.client_modifier(bigint, jsonb, boolean) is
+  'Modifie les champs donnés d''un client ; null efface un champ facultatif. L''ancienne adresse d''un compte en reçoit l''avis.';
 call core.peut_refuser('client.client_modifier', 'NOT_FOUND', 'NAISSANCE_PLAUSIBLE', 'EMAIL_DU_COMPTE',
   'NUMERO_CONTRIBUABLE_INVALIDE');
