@@ -1,9 +1,11 @@
-"""Explains why PostgreSQL refuses an address, with asyncpg: libpq gives no SQLSTATE for a failed connection."""
+"""Addresses of databases. Explains why PostgreSQL refuses one, with asyncpg: libpq gives no SQLSTATE for a failed
+connection."""
 
 from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import quote, urlsplit, urlunsplit
 
 import asyncpg
 from psycopg.conninfo import conninfo_to_dict
@@ -42,3 +44,8 @@ def explain(error: asyncpg.PostgresError, url: str) -> str:
     if isinstance(error, asyncpg.InsufficientPrivilegeError):
         return f"PostgreSQL refuse la base {database} au compte {account} ({error}) : {WAY_OUT}."
     return f"PostgreSQL refuse le compte {account} ou son mot de passe ({error}) : {WAY_OUT}."
+
+
+def elsewhere(url: str, database: str) -> str:
+    """The address of another database of the same server."""
+    return urlunsplit(urlsplit(url)._replace(path=f"/{quote(database)}"))

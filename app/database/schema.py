@@ -14,14 +14,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import psycopg.errors as pg
 from psycopg import sql
 
 from app.base.progress import Say, during
-from app.database.reach import refusal
+from app.database.reach import elsewhere, refusal
 from app.database.release import HERE, QUEUE, SLICES, Release, SchemaError
 from app.database.upgrade import fingerprints
 from app.database.upgrade.loading import PASSING, drop_code, first_line, load_code
@@ -247,7 +246,7 @@ def scratch(url: str, name: str) -> Iterator[str]:
         drop_database(admin, name)
         admin.execute(sql.SQL("create database {}").format(sql.Identifier(name)))
         try:
-            yield urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+            yield elsewhere(url, name)
         finally:
             drop_database(admin, name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import psycopg.errors as pg
@@ -13,6 +13,7 @@ from psycopg.rows import dict_row
 
 from app.base.settings import Settings, SettingsError
 from app.database.pool import ROLE
+from app.database.reach import elsewhere
 from app.database.release import HERE
 
 
@@ -74,7 +75,7 @@ def at(url: str, address: str, database: str) -> str:
     """The same account and options at another server and database."""
     parts = urlsplit(url)
     account, separator, _ = parts.netloc.rpartition("@")
-    return urlunsplit(parts._replace(netloc=f"{account}{separator}{address}", path=f"/{quote(database)}"))
+    return elsewhere(urlunsplit(parts._replace(netloc=f"{account}{separator}{address}")), database)
 
 
 def catalogue_url(settings: Settings) -> str:

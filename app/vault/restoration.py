@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 import psycopg
 import psycopg.errors as pg
@@ -20,6 +20,7 @@ from psycopg import sql
 
 from app.base.progress import Say, during
 from app.database import schema
+from app.database.reach import elsewhere
 from app.vault.backup import (
     OWNER_WANTED,
     BackupError,
@@ -107,12 +108,12 @@ def replace(
     moment = datetime.now().strftime("%Y%m%d_%H%M%S")
     new, old = (f"{name[:36]}_{word}_{moment}" for word in ("reprise", "avant"))
     # A database cannot be renamed by a session connected to it.
-    outside = _elsewhere(url, "template1" if name == "postgres" else "postgres")
+    outside = elsewhere(url, "template1" if name == "postgres" else "postgres")
     with explained_errors(), schema.connect(outside, 5.0) as admin:
         refuse_powerless(admin, name)
         schema.create_roles(admin)
         try:
-            target = _elsewhere(url, new)
+            target = elsewhere(url, new)
             rebuild(admin, url, target, file, keys, counts=counts, say=say)
             _end_sessions(present, target, say)
             _hand_over(present, target, restoration, old)
@@ -312,9 +313,3 @@ def end_connections(admin: psycopg.Connection[Any], name: str, excluded: int = 0
 
 def _name_in(url: str) -> str:
     return unquote(urlsplit(url).path[1:])
-
-
-def _elsewhere(url: str, database: str) -> str:
-    parts = urlsplit(url)
-    query = f"?{parts.query}" if parts.query else ""
-    return f"{parts.scheme}://{parts.netloc}/{quote(database)}{query}"

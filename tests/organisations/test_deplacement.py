@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+import socketio
 
 from app.database.postgres import Postgres
 from app.organisations.moving import MoveError, accept, move
@@ -25,9 +26,10 @@ from tests import ledger
 from tests.annuaire import SERVER, Annuaire, annuaire
 from tests.clients import Clients, prepare, under_load
 from tests.conftest import a_postgres
-from tests.server import environment, eventually, running
+from tests.server import Service, environment, eventually, running
 
 OTHER = "deux"
+NAMESPACE = "/notifications"
 DATABASES = "select count(*) from pg_database where datname like %s"
 KILLED = """
 import os, signal
@@ -216,3 +218,32 @@ def test_an_organisation_of_another_version_does_not_move(world: World) -> None:
     with pytest.raises(MoveError, match="autre version"):
         world.move(organisation, OTHER)
     assert world.find(organisation).state == "EN_RETARD"
+
+
+def test_the_sockets_of_a_moved_organisation_are_closed(world: World, tmp_path: Path) -> None:
+    """They listen to the former database, where no notification comes any more."""
+    organisation = world.annuaire.make("ecoute")
+
+    async def listen(service: Service, token: str) -> list[str]:
+        reasons: list[str] = []
+        ended = asyncio.Event()
+        client = socketio.AsyncClient(reconnection=False)
+        client.on("notifications:error", lambda data: reasons.append(data["message"]), NAMESPACE)
+        client.on("disconnect", lambda *_: ended.set(), NAMESPACE)
+        await client.connect(
+            service.url,
+            auth={"token": token},
+            headers={"x-organisation": organisation.code},
+            namespaces=[NAMESPACE],
+            transports=["websocket"],
+        )
+        await asyncio.to_thread(world.move, organisation, OTHER)
+        async with asyncio.timeout(30):
+            await ended.wait()
+        await client.disconnect()
+        return reasons
+
+    with running(tmp_path, **world.annuaire.environment) as service:
+        _, session = world.annuaire.sign_in(service, organisation)
+        reasons = asyncio.run(listen(service, session["accessToken"]))
+    assert reasons == ["Le service a changé de serveur : reconnectez-vous."]
