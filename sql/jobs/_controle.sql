@@ -79,10 +79,10 @@ comment on function jobs._controle_comptage() is 'Ce qu''attend un comptage est 
 create function jobs._controle_sejour_termine() returns setof text
 language sql stable
 begin atomic
-  select format('Le séjour %s est TERMINE, son client n''est pas parti et il reste %s à payer.', s.id_sejour, f.reste)
+  select format('Le séjour %s est TERMINE, son client n''est pas parti et il reste %s à payer.', s.id_sejour, r.reste)
     from residence.sejour_court s
-    join facturation.facture f on f.source_type = 'SEJOUR' and f.source_id = s.id_sejour and not f.annulee
-   where s.statut = 'TERMINE' and s.date_heure_depart_reelle is null and f.reste > 0
+   cross join lateral (select residence._sejour_reste(s) as reste) r
+   where s.statut = 'TERMINE' and s.date_heure_depart_reelle is null and r.reste > 0
    order by s.id_sejour;
 end;
 comment on function jobs._controle_sejour_termine() is 'Un séjour terminé dont le client n''est pas parti est payé.';
