@@ -177,7 +177,7 @@ begin atomic
                 coalesce(s.annee, c.annee), coalesce(s.nombre, 0), coalesce(s.dernier, 0), coalesce(c.valeur, 0))
     from series s
     full join (select * from core.compteur where type in ('FAC', 'AVO')) c on c.type = s.type and c.annee = s.annee
-   where s.nombre is distinct from s.dernier or s.nombre is distinct from c.valeur
+   where s.nombre is distinct from s.dernier or coalesce(s.nombre, 0) <> coalesce(c.valeur, 0)
    order by 1;
 end;
 comment on function jobs._controle_numeros() is 'Les numéros des factures et des avoirs d''une année se suivent sans trou.';

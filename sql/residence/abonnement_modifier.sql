@@ -1,4 +1,4 @@
--- Locks, in this order: the subscription, its invoice, the counter of the numbers.
+-- Locks, in this order: the subscription, its invoice, the counter of invoices, the counter of credit notes.
 
 create type residence.abonnement_champs as (
   id_client bigint, id_logement bigint, service core.libelle, type residence.type_abonnement, montant core.montant,
@@ -54,18 +54,18 @@ begin
     perform core.refuser(409, 'ABONNEMENT_PAYE',
       'Cet abonnement est payé, en tout ou en partie : son montant et son client ne changent plus.');
   end if;
-  if not v_facture.annulee then
-    perform finances._facture_annuler(v.id_facture, 'Abonnement modifié');
-  end if;
   select p.date_debut, p.date_fin into strict v_periode
     from residence.abonnement_periode p where p.id_abonnement = v.id_abonnement and p.id_facture = v.id_facture;
   v_id_facture := residence._abonnement_facturer(v, v_periode.date_debut, v_periode.date_fin);
+  if not v_facture.annulee then
+    perform finances._facture_annuler(v.id_facture, 'Abonnement modifié');
+  end if;
   update residence.abonnement_periode p set id_facture = v_id_facture
    where p.id_abonnement = v.id_abonnement and p.date_debut = v_periode.date_debut;
   update residence.abonnement a set id_facture = v_id_facture where a.id_abonnement = v.id_abonnement;
 end $$;
 comment on function residence._abonnement_refacturer(residence.abonnement) is
-  'Annule la facture impayée de la dernière période d''un abonnement et en émet une autre. Refuse ABONNEMENT_PAYE.';
+  'Émet une autre facture de la dernière période d''un abonnement et annule la première, impayée. Refuse ABONNEMENT_PAYE.';
 -- The cancelled invoice is live and unpaid.
 call core.ne_refuse_pas('residence._abonnement_refacturer', 'FACTURE_ANNULEE', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE');
