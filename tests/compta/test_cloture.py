@@ -190,7 +190,7 @@ def test_a_deposit_is_not_given_back_in_a_closed_month(db: Db) -> None:
     assert livre.wrong(db) == []
 
 
-def test_what_was_kept_of_a_deposit_in_a_closed_month_stays_kept(db: Db) -> None:
+def test_a_deposit_partly_kept_in_a_closed_month_stays_kept(db: Db) -> None:
     lease = builders.contrat(db)
     db.call("residence.caution_creer", id_contrat=lease, montant="1000")
     db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=1, date="2020-02-01")

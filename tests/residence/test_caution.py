@@ -290,7 +290,7 @@ def test_a_deposit_partly_kept_or_of_an_ended_lease_is_not_declared_again(db, le
 
 
 @pytest.mark.parametrize("action", ["rembourser", "restituer"])
-def test_what_was_kept_of_a_deposit_is_given_back_in_parts(db, lease, action):
+def test_the_kept_part_of_a_deposit_is_given_back_later(db, lease, action):
     moyen = builders.moyen(db)
     declare(db, lease)
     db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen)
@@ -319,7 +319,7 @@ def test_what_was_kept_of_a_deposit_is_given_back_in_parts(db, lease, action):
         give_back(retenue="0")
 
 
-def test_what_was_kept_is_not_given_back_before_the_receipt(db, lease):
+def test_the_kept_part_of_a_deposit_is_not_given_back_before_its_receipt(db, lease):
     moyen, today = builders.moyen(db), db.one("select core.aujourdhui()")
     declare(db, lease)
     db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen)
