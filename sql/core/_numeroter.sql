@@ -18,6 +18,15 @@ begin
 end $$;
 comment on function core._rang(text, integer) is 'Rang suivant d''une série, sans trou.';
 
+-- An operation that may number a document only after it has locked other rows locks the counter before them.
+create function core._numeros_verrouiller(p_type text, p_annee integer) returns void
+language sql volatile as $$
+  insert into core.compteur as c (type, annee, valeur) values (p_type, p_annee, 0)
+  on conflict (type, annee) do update set valeur = c.valeur;
+$$;
+comment on function core._numeros_verrouiller(text, integer) is
+  'Verrouille une série sans donner de rang : qui en prendra un ensuite ne l''attend plus.';
+
 create function core._numero(p_type text, p_annee integer, p_valeur bigint) returns text
 language sql stable
 return concat_ws('-', core.parametre('CODE_ORGANISATION'), p_type, p_annee, core._chiffres(p_valeur, 3));

@@ -228,13 +228,18 @@ create trigger t20_facture_sans_avoir before update of annulee on facturation.fa
   for each row when (new.annulee and not old.annulee and new.montant_avoirs < new.montant_total)
   execute function facturation._t20_facture_sans_avoir();
 
+create function facturation._avoir_annee() returns integer
+language sql volatile
+return extract(year from core.jour(clock_timestamp()))::integer;
+comment on function facturation._avoir_annee() is 'Année dont un avoir émis maintenant porte le numéro.';
+
 create function facturation._avoir_emettre(
   p_id_avoir bigint, p_id_facture bigint, p_motif core.texte, p_rembourse boolean, p_annulation boolean default false)
 returns void
 language sql volatile as $$
   insert into facturation.avoir (id_avoir, numero, id_facture, motif, rembourse, annulation)
   overriding system value
-  values (p_id_avoir, core._numeroter('AVO', extract(year from core.jour(clock_timestamp()))::integer), p_id_facture,
+  values (p_id_avoir, core._numeroter('AVO', facturation._avoir_annee()), p_id_facture,
           p_motif, p_rembourse, p_annulation);
 $$;
 comment on function facturation._avoir_emettre(bigint, bigint, core.texte, boolean, boolean) is

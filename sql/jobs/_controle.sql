@@ -80,10 +80,10 @@ comment on function jobs._controle_comptage() is 'Ce qu''attend un comptage est 
 create function jobs._controle_sejour_termine() returns setof text
 language sql stable
 begin atomic
-  select format('Le séjour %s est TERMINE, son client n''est pas parti et il reste %s à payer.', s.id_sejour, f.reste)
+  select format('Le séjour %s est TERMINE, son client n''est pas parti et il reste %s à payer.', s.id_sejour, r.reste)
     from residence.sejour_court s
-    join facturation.facture f on f.source_type = 'SEJOUR' and f.source_id = s.id_sejour and not f.annulee
-   where s.statut = 'TERMINE' and s.date_heure_depart_reelle is null and f.reste > 0
+   cross join lateral (select residence._sejour_reste(s) as reste) r
+   where s.statut = 'TERMINE' and s.date_heure_depart_reelle is null and r.reste > 0
    order by s.id_sejour;
 end;
 comment on function jobs._controle_sejour_termine() is 'Un séjour terminé dont le client n''est pas parti est payé.';
@@ -178,7 +178,7 @@ begin atomic
                 coalesce(s.annee, c.annee), coalesce(s.nombre, 0), coalesce(s.dernier, 0), coalesce(c.valeur, 0))
     from series s
     full join (select * from core.compteur where type in ('FAC', 'AVO')) c on c.type = s.type and c.annee = s.annee
-   where s.nombre is distinct from s.dernier or s.nombre is distinct from c.valeur
+   where s.nombre is distinct from s.dernier or coalesce(s.nombre, 0) <> coalesce(c.valeur, 0)
    order by 1;
 end;
 comment on function jobs._controle_numeros() is 'Les numéros des factures et des avoirs d''une année se suivent sans trou.';
@@ -238,18 +238,21 @@ comment on function jobs._controle_stock() is 'Le stock d''un produit est la som
 create function jobs._controle_commande_payee() returns setof text
 language sql stable
 begin atomic
-  select format('%s %s (%s) porte un total de %s, réglé %s.', s.source_type, s.id, s.statut, s.total, coalesce(f.montant_paye - f.montant_credit + f.montant_avoirs, 0))
+  select format('%s %s (%s) porte un total de %s, réglé %s.', s.source_type, s.id, s.statut, s.total + r.taxe, r.montant)
     from (select 'VENTE'::facturation.source_type as source_type, v.id_vente as id, v.statut::text as statut, v.total
             from market.vente v where v.statut in ('PAYEE', 'ANNULEE')
           union all
           select 'COMMANDE_RESTAURANT', c.id_commande, c.statut::text, c.total - c.montant_couvert
             from restaurant.commande c where c.montant_couvert is not null) s
     left join facturation.facture f on f.source_type = s.source_type and f.source_id = s.id and not f.annulee
-   where case s.statut when 'ANNULEE' then f.id_facture is not null
-              else coalesce(f.montant_paye - f.montant_credit + f.montant_avoirs, 0) <> s.total end
+   cross join lateral (
+     select coalesce(f.montant_paye - f.montant_credit + f.montant_avoirs, 0) as montant,
+            case f.mode_prix when 'HT' then f.montant_taxe else 0 end as taxe) r
+   where case s.statut when 'ANNULEE' then f.id_facture is not null else r.montant <> s.total + r.taxe end
    order by s.source_type, s.id;
 end;
-comment on function jobs._controle_commande_payee() is 'Une vente ou une commande de restaurant réglée est payée ou créditée en entier, abonnements déduits, ou annulée avec sa facture.';
+comment on function jobs._controle_commande_payee() is
+  'Une vente ou une commande de restaurant réglée est payée ou créditée en entier, avec la taxe que ses prix ne comprennent pas, abonnements déduits, ou annulée avec sa facture.';
 
 create function jobs._controle_abonnement() returns setof text
 language sql stable

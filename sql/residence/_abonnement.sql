@@ -69,6 +69,22 @@ create trigger t20_abonnement_clos before update on residence.abonnement
   for each row when (old.statut in ('RESILIE', 'EXPIRE') and old.statut = new.statut)
   execute function residence._t20_abonnement_clos();
 
+-- A subscription is billed from its creation on, and its periods are counted from its first day in steps of its type.
+-- Another day, or another step, would leave days that no invoice covers.
+create function residence._t20_abonnement_facture() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'ABONNEMENT_FACTURE',
+    'Cet abonnement est déjà facturé : son type et son premier jour ne changent plus. Résiliez-le, puis ouvrez-en un autre.');
+  return null;
+end $$;
+comment on function residence._t20_abonnement_facture() is
+  'Refuse ABONNEMENT_FACTURE : un autre type ou un autre premier jour.';
+
+create trigger t20_abonnement_facture before update of type, date_debut on residence.abonnement
+  for each row when ((new.type, new.date_debut) <> (old.type, old.date_debut))
+  execute function residence._t20_abonnement_facture();
+
 create function residence._categorie_abonnement_active(p_id_categorie_abonnement bigint) returns void
 language plpgsql volatile as $$
 declare

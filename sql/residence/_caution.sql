@@ -1,5 +1,5 @@
--- Deposits. A deposit is declared, then paid and given back, each as a real payment or as a declaration. Lock order:
--- the deposit, then the till.
+-- Deposits. A deposit is declared, then paid and given back, each as a real payment or as a declaration. The kept part may
+-- be given back later. A deposit that was given back whole may be declared again. Lock order: the deposit, then the till.
 
 create view residence.caution_evenement_vue as
 select h.evenement, h.date, h.montant, h.motif, h.id_caution, h.id_evenement
@@ -84,6 +84,12 @@ begin
 end $$;
 comment on function residence._caution_due(residence.caution) is 'Refuse CAUTION_DEJA_VERSEE.';
 
+-- The house holds the whole deposit before it gives anything back, and then what it kept.
+create function residence._caution_tenue(p_caution residence.caution) returns core.montant
+language sql immutable parallel safe
+return coalesce((p_caution).retenue, (p_caution).montant);
+comment on function residence._caution_tenue(residence.caution) is 'Ce qu''on tient encore d''une caution versée.';
+
 create function residence._caution_rendre(
   p_caution residence.caution, p_evenement residence.evenement_caution, p_retenue core.montant, p_motif core.texte,
   p_date date, p_id_paiement bigint)
@@ -92,20 +98,22 @@ language plpgsql volatile as $$
 begin
   update residence.caution c
      set (date_restitution, montant_restitue, retenue, motif_retenue) =
-         row(p_date, (p_caution).montant - p_retenue, p_retenue, p_motif)
+         row(least((p_caution).date_restitution, p_date), (p_caution).montant - p_retenue, p_retenue, p_motif)
    where c.id_caution = (p_caution).id_caution;
   insert into residence.caution_evenement (id_caution, evenement, date, montant, motif, id_paiement, id_utilisateur)
-  values ((p_caution).id_caution, p_evenement, residence._instant(p_date), (p_caution).montant - p_retenue, p_motif,
-          p_id_paiement, core.utilisateur());
+  values ((p_caution).id_caution, p_evenement, residence._instant(p_date), residence._caution_tenue(p_caution) - p_retenue,
+          p_motif, p_id_paiement, core.utilisateur());
 end $$;
 comment on function residence._caution_rendre(residence.caution, residence.evenement_caution, core.montant, core.texte, date, bigint) is
-  'Note la restitution d''une caution, moins la retenue.';
+  'Note la restitution d''une caution, moins la retenue, ou d''une part de ce qui en était gardé.';
 
 create function residence._caution_encaissee(p_id_caution bigint) returns boolean
 language sql stable
-return exists (select from residence.caution_evenement h
-                where h.id_caution = p_id_caution and h.evenement = 'ENCAISSEMENT' and h.id_paiement is not null);
-comment on function residence._caution_encaissee(bigint) is 'Vrai si une caution a été versée par un encaissement, faux sur déclaration.';
+return coalesce((select h.evenement = 'ENCAISSEMENT' from residence.caution_evenement h
+                  where h.id_caution = p_id_caution and h.evenement in ('ENCAISSEMENT', 'VERSEMENT')
+                  order by h.id_evenement desc limit 1), false);
+comment on function residence._caution_encaissee(bigint) is
+  'Vrai si une caution a été versée, la dernière fois, par un encaissement, faux sur déclaration.';
 
 -- A deposit that was only declared has put no money in a till, so no till pays it back.
 create function residence._caution_a_rendre(p_caution residence.caution, p_retenue core.montant, p_en_argent boolean)
@@ -114,8 +122,10 @@ language plpgsql stable as $$
 begin
   if not (p_caution).payee then
     perform core.refuser(409, 'CAUTION_NON_VERSEE', 'Cette caution n''a jamais été versée.');
-  elsif (p_caution).date_restitution is not null then
-    perform core.refuser(409, 'CAUTION_DEJA_RESTITUEE', 'Cette caution est déjà restituée.');
+  elsif (p_caution).date_restitution is not null and (p_retenue is null or p_retenue >= (p_caution).retenue) then
+    perform core.refuser(409, 'CAUTION_DEJA_RESTITUEE',
+      'Cette caution est déjà restituée : il n''en reste à rendre qu''une part de ce qui est gardé, en donnant une retenue moindre.',
+      jsonb_build_object('retenue', (p_caution).retenue::text));
   elsif p_retenue > (p_caution).montant then
     perform core.refuser(400, 'RETENUE_INVALIDE', 'La retenue dépasse la caution.',
                          jsonb_build_object('montant', (p_caution).montant::text));
@@ -133,16 +143,16 @@ language plpgsql volatile as $$
 declare
   v_id_paiement bigint;
 begin
-  if p_retenue < (p_caution).montant then
+  if p_retenue < residence._caution_tenue(p_caution) then
     v_id_paiement := residence._paiement_caution(
-      'DECAISSEMENT', (p_caution).montant - p_retenue, p_id_moyen, p_date,
+      'DECAISSEMENT', residence._caution_tenue(p_caution) - p_retenue, p_id_moyen, p_date,
       'Caution ' || (residence._contrat((p_caution).id_contrat)).numero_contrat, 'CAUTION-' || (p_caution).id_caution);
   end if;
   perform residence._caution_rendre(p_caution, 'REMBOURSEMENT', p_retenue, p_motif, p_date, v_id_paiement);
   return v_id_paiement;
 end $$;
 comment on function residence._caution_rembourser(residence.caution, bigint, core.montant, core.texte, date) is
-  'Rend en argent une caution encaissée, moins la retenue ; null quand tout est retenu.';
+  'Rend en argent une caution encaissée, moins la retenue, ou une part de ce qui en était gardé ; null quand tout est retenu.';
 
 create function residence._instant(p_jour date) returns timestamptz
 language sql stable

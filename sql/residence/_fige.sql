@@ -25,9 +25,12 @@ create trigger t20_fige_change before update on residence.caution_evenement
 create trigger t20_fige before delete on residence.caution
   for each row execute function residence._t20_fige();
 
--- The payment of a deposit may replace its declared amount. After the payment, the amount no longer changes.
+-- The payment of a deposit may replace its declared amount. After the payment, the amount no longer changes, until the
+-- deposit is given back whole and declared again.
 create trigger t20_fige_montant before update of montant on residence.caution
-  for each row when (old.payee and new.montant <> old.montant) execute function residence._t20_fige();
+  for each row when (old.payee and new.montant <> old.montant
+                     and (old.retenue is distinct from 0 or new.date_versement is not null))
+  execute function residence._t20_fige();
 
 create trigger t20_fige before delete on residence.charge_facturee
   for each row execute function residence._t20_fige();

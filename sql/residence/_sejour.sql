@@ -292,13 +292,37 @@ call core.ne_refuse_pas('residence._t50_sejour_solde', 'SEJOUR_CLOS', 'SEJOUR_FA
 create trigger t50_sejour_solde after insert or update of montant_paye, montant_avoirs on facturation.facture
   for each row when (new.source_type = 'SEJOUR') execute function residence._t50_sejour_solde();
 
+create function residence._sejour_reste(p_sejour residence.sejour_court) returns core.montant
+language sql stable
+return coalesce((select f.reste from facturation.facture f
+                  where f.source_type = 'SEJOUR' and f.source_id = (p_sejour).id_sejour and not f.annulee),
+                (p_sejour).montant_total);
+comment on function residence._sejour_reste(residence.sejour_court) is
+  'Ce qui reste à payer d''un séjour, tout son prix avant sa facture.';
+
+-- A guest who did not leave and still owes is not a guest who paid in advance.
+create function residence._t10_sejour_rouvrir() returns trigger
+language plpgsql volatile as $$
+begin
+  if residence._sejour_reste(new) > 0 then
+    new.statut := 'EN_COURS';
+  end if;
+  return new;
+end $$;
+comment on function residence._t10_sejour_rouvrir() is
+  'Un séjour TERMINE dont on efface le départ redevient EN_COURS s''il reste à payer.';
+
+create trigger t10_sejour_rouvrir before update of date_heure_depart_reelle on residence.sejour_court
+  for each row when (old.date_heure_depart_reelle is not null and new.date_heure_depart_reelle is null
+                     and new.statut = 'TERMINE')
+  execute function residence._t10_sejour_rouvrir();
+
 -- Triggers run in the order of their names: this one runs after the transition trigger.
 create function residence._t20_sejour_rouvert() returns trigger
 language plpgsql volatile as $$
 begin
-  if new.date_heure_depart_reelle is not null or not exists (
-       select from facturation.facture f where f.source_type = 'SEJOUR' and f.source_id = new.id_sejour and f.reste > 0) then
-    perform core.refuser(409, 'TRANSITION_INTERDITE', 'Un séjour terminé ne reprend que si un paiement annulé le laisse à payer.',
+  if new.date_heure_depart_reelle is not null or residence._sejour_reste(new) = 0 then
+    perform core.refuser(409, 'TRANSITION_INTERDITE', 'Un séjour terminé ne reprend que s''il reste à payer et que son départ n''est pas noté.',
                          jsonb_build_object('de', old.statut, 'vers', new.statut));
   end if;
   return new;

@@ -1,4 +1,4 @@
--- Locks, in this order: the subscription, its invoice, the counter of the numbers.
+-- Locks, in this order: the subscription, its invoice, the counter of invoices, the counter of credit notes.
 
 create type residence.abonnement_champs as (
   id_client bigint, id_logement bigint, service core.libelle, type residence.type_abonnement, montant core.montant,
@@ -37,10 +37,10 @@ begin
   return residence._abonnement(p_id_abonnement);
 end $$;
 comment on function residence.abonnement_modifier(bigint, jsonb) is
-  'Modifie un abonnement, le suspend, le reprend ou le clôt. Un autre montant ou un autre client annule la facture de sa dernière période et en émet une autre, tant que rien n''en est payé ; les périodes suivantes ont ce montant. Suspendu, ses périodes passent sans facture.';
+  'Modifie un abonnement, le suspend, le reprend ou le clôt. Un autre montant ou un autre client annule la facture de sa dernière période et en émet une autre, tant que rien n''en est payé ; les périodes suivantes ont ce montant. Son type et son premier jour ne changent pas : résilié, un autre le remplace. Suspendu, ses périodes passent sans facture.';
 call core.peut_refuser('residence.abonnement_modifier', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'ABONNEMENT_CLOS',
-  'ABONNEMENT_PAYE', 'ABONNEMENT_CLIENT_INCONNU', 'ABONNEMENT_LOGEMENT_INCONNU', 'ABONNEMENT_CATEGORIE_INCONNUE',
-  'CATEGORIE_ABONNEMENT_INACTIVE', 'ABONNEMENT_DATES_ORDONNEES');
+  'ABONNEMENT_PAYE', 'ABONNEMENT_FACTURE', 'ABONNEMENT_CLIENT_INCONNU', 'ABONNEMENT_LOGEMENT_INCONNU',
+  'ABONNEMENT_CATEGORIE_INCONNUE', 'CATEGORIE_ABONNEMENT_INACTIVE', 'ABONNEMENT_DATES_ORDONNEES');
 
 create function residence._abonnement_refacturer(v residence.abonnement) returns void
 language plpgsql volatile as $$
@@ -54,18 +54,18 @@ begin
     perform core.refuser(409, 'ABONNEMENT_PAYE',
       'Cet abonnement est payé, en tout ou en partie : son montant et son client ne changent plus.');
   end if;
-  if not v_facture.annulee then
-    perform finances._facture_annuler(v.id_facture, 'Abonnement modifié');
-  end if;
   select p.date_debut, p.date_fin into strict v_periode
     from residence.abonnement_periode p where p.id_abonnement = v.id_abonnement and p.id_facture = v.id_facture;
   v_id_facture := residence._abonnement_facturer(v, v_periode.date_debut, v_periode.date_fin);
+  if not v_facture.annulee then
+    perform finances._facture_annuler(v.id_facture, 'Abonnement modifié');
+  end if;
   update residence.abonnement_periode p set id_facture = v_id_facture
    where p.id_abonnement = v.id_abonnement and p.date_debut = v_periode.date_debut;
   update residence.abonnement a set id_facture = v_id_facture where a.id_abonnement = v.id_abonnement;
 end $$;
 comment on function residence._abonnement_refacturer(residence.abonnement) is
-  'Annule la facture impayée de la dernière période d''un abonnement et en émet une autre. Refuse ABONNEMENT_PAYE.';
+  'Émet une autre facture de la dernière période d''un abonnement et annule la première, impayée. Refuse ABONNEMENT_PAYE.';
 -- The cancelled invoice is live and unpaid.
 call core.ne_refuse_pas('residence._abonnement_refacturer', 'FACTURE_ANNULEE', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE');

@@ -9,13 +9,13 @@ declare
   v_date date := residence._jour_passe(p_date);
   v_id_paiement bigint;
 begin
-  perform residence._caution_a_rendre(v, v_retenue, true);
+  perform residence._caution_a_rendre(v, p_retenue, true);
   -- A statement of its own, so that the answer sees the written rows.
   v_id_paiement := residence._caution_rembourser(v, p_id_moyen, v_retenue, p_motif_retenue, v_date);
   return residence._caution_payee(p_id_contrat, v_id_paiement);
 end $$;
 comment on function residence.caution_rembourser(bigint, bigint, core.montant, core.texte, date) is
-  'Rembourse une caution encaissée, moins la retenue ; tout retenir n''écrit aucun paiement.';
+  'Rembourse une caution encaissée, moins la retenue ; tout retenir n''écrit aucun paiement. Déjà rendue, ce qui en était gardé se rend avec une retenue moindre, tant que le mois de la restitution n''est pas clôturé.';
 call core.peut_refuser('residence.caution_rembourser', 'NOT_FOUND', 'CAUTION_NON_VERSEE', 'CAUTION_DEJA_RESTITUEE',
   'RETENUE_INVALIDE', 'CAUTION_NON_ENCAISSEE', 'CAUTION_RESTITUEE_APRES_VERSEMENT', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE',
   'DATE_AVANT_OUVERTURE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',

@@ -7,7 +7,7 @@ declare
   v_retenue core.montant := coalesce(p_retenue, 0);
   v_id_paiement bigint;
 begin
-  perform residence._caution_a_rendre(v, v_retenue, false);
+  perform residence._caution_a_rendre(v, p_retenue, false);
   if residence._caution_encaissee(v.id_caution) then
     if not auth._permise('FINANCES.CREER') then
       perform core.refuser(403, 'RESTITUTION_EN_ARGENT',
@@ -23,13 +23,13 @@ begin
   return residence._caution_payee(p_id_contrat, v_id_paiement);
 end $$;
 comment on function residence.caution_restituer(bigint, core.montant, core.texte) is
-  'Restitue une caution, moins la retenue. Versée sur déclaration, elle est déclarée rendue sans paiement ; encaissée, elle est remboursée aujourd''hui par le moyen qui l''a encaissée, ce qui demande aussi FINANCES.CREER.';
+  'Restitue une caution, moins la retenue. Versée sur déclaration, elle est déclarée rendue sans paiement ; encaissée, elle est remboursée aujourd''hui par le moyen qui l''a encaissée, ce qui demande aussi FINANCES.CREER. Déjà rendue, ce qui en était gardé se rend avec une retenue moindre, tant que le mois de la restitution n''est pas clôturé.';
 call core.peut_refuser('residence.caution_restituer', 'NOT_FOUND', 'CAUTION_NON_VERSEE', 'CAUTION_DEJA_RESTITUEE',
-  'RETENUE_INVALIDE', 'RESTITUTION_EN_ARGENT', 'CAUTION_RESTITUEE_APRES_VERSEMENT', 'PERIODE_CAISSE_FERMEE',
-  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_SANS_CLIENT');
+  'RETENUE_INVALIDE', 'RESTITUTION_EN_ARGENT', 'CAUTION_RESTITUEE_APRES_VERSEMENT', 'PERIODE_CLOTUREE',
+  'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_SANS_CLIENT');
 -- A deposit has no client whose credit could pay it.
 call core.ne_refuse_pas('residence.caution_restituer', 'CREDIT_INSUFFISANT');
 -- A deposit that was never paid is given back by declaration.
 call core.ne_refuse_pas('residence.caution_restituer', 'CAUTION_NON_ENCAISSEE');
 -- The refund is dated today.
-call core.ne_refuse_pas('residence.caution_restituer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
+call core.ne_refuse_pas('residence.caution_restituer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');

@@ -1,7 +1,7 @@
 -- Refunds the rent paid beyond the amount that a lease owes. One counter-payment refunds each payment, by the method of
 -- the request: the last instalment first, and the last payment of each first.
--- Locks, in this order: the lease, the invoices of its instalments by id, the instalments by id, the refunded payments,
--- the till (shared).
+-- Locks, in this order: the lease, the invoices of its instalments by id, the instalments by id, the counter of credit
+-- notes, the refunded payments, the till (shared).
 
 create type residence.paiement_rendu as (id_paiement bigint, montant core.montant, id_paiement_origine bigint);
 comment on type residence.paiement_rendu is 'Paiement contraire, et celui qu''il rend en tout ou en partie.';
@@ -34,6 +34,8 @@ begin
   elsif exists (select from finances.moyen_paiement m where m.id_moyen = p_id_moyen and not m.actif) then
     perform core.refuser(409, 'MOYEN_PAIEMENT_INACTIF', 'Ce moyen de paiement est désactivé.');
   end if;
+  -- The refund of an instalment may cancel its invoice. The credit note then comes after the payments.
+  perform core._numeros_verrouiller('AVO', facturation._avoir_annee());
   with parts as materialized (
     select * from residence._loyers_a_rendre(p_id_contrat, v.montant_rembourse)
   ), rendus as (

@@ -38,6 +38,8 @@ from app.files.storage import Storage
 from tests import builders
 from tests.conftest import Db, _clone
 from tests.documents import browsers
+from tests.facturation.test_taxe import rate, setting
+from tests.facturation.test_taxe_metiers import order, product, sell
 from tests.server import SECRET, Service, environment, running
 from tests.witness import operations, required
 
@@ -97,6 +99,16 @@ class Move:
     again: manifest.Manifest
 
 
+def sell_without_tax_in_prices(url: str) -> None:
+    """The demonstration sells without tax."""
+    with psycopg.connect(url, row_factory=dict_row) as connection:
+        db = Db(connection)
+        rate(db)
+        setting(db, "TAXES_PRIX", "HT")
+        sell(db, [product(db, "1000", code_taxe="TVA")], "1062", remise="100")
+        order(db, builders.plat(db, "1000", code_taxe="TVA"), "2360")
+
+
 @pytest.fixture(scope="module")
 def move(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Move]:
     state, elsewhere, root = (tmp_path_factory.mktemp(name) for name in ("ici", "ailleurs", "export"))
@@ -110,6 +122,7 @@ def move(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
     ):
         with replayed(source):
             demo.play(source, 1, 2, ADMINISTRATOR, builders.PASSWORD_HASH)
+        sell_without_tax_in_prices(source)
         asyncio.run(photos.deposit(settings(state)))
         few = tuple(kind._replace(rows=f"select * from ({kind.rows}) k limit 2") for kind in documents.KINDS)
         patch.setattr(documents, "KINDS", few)

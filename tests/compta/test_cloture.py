@@ -190,6 +190,31 @@ def test_a_deposit_is_not_given_back_in_a_closed_month(db: Db) -> None:
     assert livre.wrong(db) == []
 
 
+def test_a_deposit_partly_kept_in_a_closed_month_stays_kept(db: Db) -> None:
+    lease = builders.contrat(db)
+    db.call("residence.caution_creer", id_contrat=lease, montant="1000")
+    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=1, date="2020-02-01")
+    db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=1, retenue="400", date="2020-03-05")
+    close(db, "2020-02")
+    close(db)
+    for action, method in (("rembourser", {"id_moyen": 1}), ("restituer", {})):
+        with refused("PERIODE_CLOTUREE", status=409):
+            db.call(f"residence.caution_{action}", id_contrat=lease, retenue="0", **method)
+    assert livre.wrong(db) == []
+
+
+def test_a_deposit_given_back_in_a_closed_month_is_received_again(db: Db) -> None:
+    lease = builders.contrat(db)
+    db.call("residence.caution_creer", id_contrat=lease, montant="1000")
+    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=1, date="2020-02-01")
+    db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=1, date="2020-03-05")
+    close(db, "2020-02")
+    close(db)
+    db.call("residence.caution_creer", id_contrat=lease, montant="100")
+    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=1)
+    assert livre.wrong(db) == []
+
+
 def test_a_payslip_of_a_closed_month_counts_when_it_becomes_valid_and_a_valid_one_stays(db: Db) -> None:
     valid, late = builders.paie(db, periode="2020-03"), builders.paie(db, periode="2020-03")
     db.call("rh.paie_valider", id_paie=valid)

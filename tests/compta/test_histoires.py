@@ -237,21 +237,32 @@ class Histoire:
         return None
 
     def give_deposit_back(self) -> Any:
-        row = self.db.all(
-            "select id_contrat, montant from residence.caution where payee and date_restitution is null limit 1"
-        )
-        if not row:
+        lease = self.one_of("select id_contrat from residence.caution where payee and retenue is distinct from 0")
+        if lease is None:
             return False
-        kept = self.dice.choice(["0", "1", str(row[0]["montant"])])
+        amount = self.db.one("select montant from residence.caution where id_contrat = %s", [lease])
+        kept = self.dice.choice(["0", "1", str(amount)])
         if self.dice.random() < 0.3:
-            return self.db.call("residence.caution_restituer", id_contrat=row[0]["id_contrat"], retenue=kept)
+            return self.db.call("residence.caution_restituer", id_contrat=lease, retenue=kept)
         return self.db.call(
             "residence.caution_rembourser",
-            id_contrat=row[0]["id_contrat"],
+            id_contrat=lease,
             id_moyen=self.dice.choice(self.methods),
             retenue=kept,
             date=self.past()[:10],
         )
+
+    def receive_deposit_again(self) -> Any:
+        lease = self.one_of(
+            """select id_contrat from residence.caution join residence.contrat_location c using (id_contrat)
+                where retenue = 0 and c.statut = 'ACTIF'"""
+        )
+        if lease is None:
+            return False
+        self.db.call("residence.caution_creer", id_contrat=lease, montant=self.amount())
+        if self.dice.random() < 0.5:
+            return self.db.call("residence.caution_verser", id_contrat=lease)
+        return self.db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=self.dice.choice(self.methods))
 
     def payroll(self) -> Any:
         month = f"{self.db.today() - timedelta(days=self.dice.choice([0, 31]))}"[:7]
@@ -294,7 +305,8 @@ ACTIONS = [
         "spend",
         "change_expense",
     ),
-    *("lease", "rent", "rent", "rent", "end_lease", "give_deposit_back", "payroll", "settle_payroll", "settle_payroll"),
+    *("lease", "rent", "rent", "rent", "end_lease", "give_deposit_back", "give_deposit_back", "receive_deposit_again"),
+    *("payroll", "settle_payroll", "settle_payroll"),
     "summarise",
 ]
 

@@ -142,6 +142,16 @@ def test_a_changed_amount_replaces_the_invoice_while_it_is_unpaid(db):
     modifier(db, row["id_abonnement"], service="Internet", date_fin="2027-01-01")
 
 
+@pytest.mark.parametrize("champs", [{"type": "ANNUEL"}, {"date_debut": "2026-08-18"}, {"date_debut": "2026-07-01"}])
+def test_a_billed_subscription_keeps_its_type_and_its_first_day(db, champs):
+    """Another type or first day would leave days that no invoice covers."""
+    row = creer(db)
+    with refused("ABONNEMENT_FACTURE", status=409):
+        modifier(db, row["id_abonnement"], **champs)
+    same = modifier(db, row["id_abonnement"], type="MENSUEL", date_debut="2026-08-01", service="Fibre")
+    assert (same["service"], same["type"], same["date_debut"]) == ("Fibre", "MENSUEL", row["date_debut"])
+
+
 def test_an_inactive_category_is_refused_and_a_category_in_use_is_kept(db):
     category = categorie(db)
     row = creer(db, id_categorie_abonnement=category)

@@ -1,11 +1,11 @@
-"""Deposits: declared, collected and refunded, by payment or by declaration, each at most once."""
+"""Deposits: declared, collected and refunded, by payment or by declaration, and put right after an error."""
 
 from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 
-from tests import builders
+from tests import builders, livre
 from tests.conftest import refused
 
 
@@ -100,11 +100,7 @@ def test_the_payments_of_a_deposit_go_through_the_till_of_the_cashier(db, lease)
 
 STATES = ["absente", "declaree", "versee", "rendue"]
 ACTIONS = {
-    "creer": {
-        "declaree": "CAUTION_DEJA_DECLAREE",
-        "versee": "CAUTION_DEJA_DECLAREE",
-        "rendue": "CAUTION_DEJA_DECLAREE",
-    },
+    "creer": {"declaree": "CAUTION_DEJA_DECLAREE", "versee": "CAUTION_DEJA_DECLAREE"},
     "verser": {"absente": "NOT_FOUND", "versee": "CAUTION_DEJA_VERSEE", "rendue": "CAUTION_DEJA_VERSEE"},
     "encaisser": {"absente": "NOT_FOUND", "versee": "CAUTION_DEJA_VERSEE", "rendue": "CAUTION_DEJA_VERSEE"},
     "rembourser": {
@@ -230,6 +226,107 @@ def test_returning_a_collected_deposit_requires_the_permission_to_pay(http, db, 
     declare(db, other)
     db.call("residence.caution_verser", id_contrat=other)
     assert keeper.post(f"/residence/contrats/{other}/caution/restitution").json()["statut"] == "RESTITUEE"
+
+
+# ---- errors put right
+
+
+def events(db):
+    rows = db.all("select evenement, montant from residence.caution_evenement order by id_evenement")
+    return [(row["evenement"], row["montant"]) for row in rows]
+
+
+def ended(db, lease):
+    db.call("residence.contrat_resilier", id_contrat=lease)
+
+
+def test_a_deposit_collected_by_mistake_is_given_back_and_collected_again(db, lease):
+    moyen = builders.moyen(db)
+    first = declare(db, lease)
+    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen, montant="1500000")
+    db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen)
+    again = declare(db, lease, "160000")
+    assert (again["id_caution"], again["montant"], again["payee"], again["statut"]) == (
+        first["id_caution"], 160000, False, "EN_COURS",
+    )  # fmt: skip
+    assert [again[key] for key in ("date_versement", "date_restitution", "montant_restitue", "retenue")] == [None] * 4
+    with refused("CAUTION_NON_VERSEE", 409):
+        db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen)
+    assert livre.wrong(db) == []
+    row = db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen, montant="150000")
+    assert events(db) == [
+        ("DECLARATION", 150000), ("ENCAISSEMENT", 1500000), ("REMBOURSEMENT", 1500000),
+        ("DECLARATION", 160000), ("ENCAISSEMENT", 150000),
+    ]  # fmt: skip
+    assert (row["montant"], row["payee"], row["statut"]) == (150000, True, "EN_COURS")
+    assert livre.wrong(db) == []
+    assert db.all("select * from jobs._controler()") == []
+
+
+def test_a_deposit_collected_by_mistake_may_be_received_by_declaration(db, lease):
+    """The last receipt decides: no till pays back money that was only declared."""
+    moyen = builders.moyen(db)
+    declare(db, lease)
+    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen)
+    db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen)
+    declare(db, lease)
+    db.call("residence.caution_verser", id_contrat=lease)
+    with refused("CAUTION_NON_ENCAISSEE", 409):
+        db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen)
+    assert livre.wrong(db) == []
+    returned = db.call("residence.caution_restituer", id_contrat=lease, retenue="100")
+    assert (returned["id_paiement"], returned["retenue"]) == (None, 100)
+    assert livre.wrong(db) == []
+
+
+@pytest.mark.parametrize("kept, after", [("100", lambda db, lease: None), ("0", ended)])
+def test_a_deposit_partly_kept_or_of_an_ended_lease_is_not_declared_again(db, lease, kept, after):
+    declare(db, lease)
+    db.call("residence.caution_verser", id_contrat=lease)
+    db.call("residence.caution_restituer", id_contrat=lease, retenue=kept)
+    after(db, lease)
+    with refused("CAUTION_DEJA_DECLAREE", 409):
+        declare(db, lease)
+
+
+@pytest.mark.parametrize("action", ["rembourser", "restituer"])
+def test_the_kept_part_of_a_deposit_is_given_back_later(db, lease, action):
+    moyen = builders.moyen(db)
+    declare(db, lease)
+    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen)
+    fields = {"id_contrat": lease} | ({"id_moyen": moyen} if action == "rembourser" else {})
+
+    def give_back(**more):
+        return db.call(f"residence.caution_{action}", **fields, **more)
+
+    give_back(retenue="150000", motif_retenue="Peinture")
+    for refusal in ({}, {"retenue": "150000"}):  # without an amount it is a second click
+        with refused("CAUTION_DEJA_RESTITUEE", 409):
+            give_back(**refusal)
+    row = give_back(retenue="15000", motif_retenue="Vitre")
+    assert (row["statut"], row["montant_restitue"], row["retenue"], row["motif_retenue"]) == (
+        "RESTITUEE", 135000, 15000, "Vitre",
+    )  # fmt: skip
+    assert livre.wrong(db) == []
+    row = give_back(retenue="0")
+    assert (row["montant_restitue"], row["retenue"], row["motif_retenue"]) == (150000, 0, None)
+    assert [(p["type"], p["montant"]) for p in payments(db)] == [
+        ("ENCAISSEMENT", "150000.00"), ("DECAISSEMENT", "135000.00"), ("DECAISSEMENT", "15000.00"),
+    ]  # fmt: skip
+    assert events(db)[2:] == [("REMBOURSEMENT", 0), ("REMBOURSEMENT", 135000), ("REMBOURSEMENT", 15000)]
+    assert livre.wrong(db) == []
+    with refused("CAUTION_DEJA_RESTITUEE", 409):
+        give_back(retenue="0")
+
+
+def test_the_kept_part_of_a_deposit_is_not_given_back_before_its_receipt(db, lease):
+    moyen, today = builders.moyen(db), db.one("select core.aujourdhui()")
+    declare(db, lease)
+    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen)
+    db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen, retenue="100")
+    with refused("CAUTION_RESTITUEE_APRES_VERSEMENT", 400):
+        body = {"retenue": "0", "date": today - timedelta(days=1)}
+        db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen, **body)
 
 
 def test_a_received_deposit_and_its_history_never_change(db, lease):

@@ -361,6 +361,40 @@ def test_only_a_user_with_the_delete_permission_removes_a_departure(db):
     assert statut_du_logement(db, logement) == "OCCUPE"
 
 
+@pytest.mark.parametrize("paid", ["0", "4000"])
+def test_a_stay_that_still_owes_is_reopened_when_its_departure_is_removed(db, paid):
+    id_sejour, logement = sejour(db)
+    if paid != "0":
+        payer(db, id_sejour, paid)
+    modifier(db, id_sejour, statut="TERMINE")
+    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [logement])
+    row = modifier(db, id_sejour, date_heure_depart_reelle=None)
+    assert (row["statut"], row["date_heure_depart_reelle"]) == ("EN_COURS", None)
+    assert (row["reste_a_payer"], statut_du_logement(db, logement)) == (10000 - Decimal(paid), "OCCUPE")
+    if paid == "0":  # without an invoice the price still changes
+        assert modifier(db, id_sejour, tarif="12000")["reste_a_payer"] == 12000
+    assert db.all("select * from jobs._controler()") == []
+
+
+def test_a_paid_stay_remains_closed_when_its_departure_is_removed(db):
+    id_sejour, logement = sejour(db, paiement={"montant": "10000", "id_moyen": builders.moyen(db)})
+    modifier(db, id_sejour, statut="TERMINE")
+    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [logement])
+    row = modifier(db, id_sejour, date_heure_depart_reelle=None)
+    assert (row["statut"], row["date_heure_depart_reelle"]) == ("TERMINE", None)
+
+
+def test_a_closed_stay_without_departure_that_owes_is_reported(db):
+    """A release before this rule could leave such a stay. It can be reopened."""
+    id_sejour, _ = sejour(db)
+    db.execute("set local session_replication_role = replica")
+    db.execute("update residence.sejour_court set statut = 'TERMINE'")
+    db.execute("set local session_replication_role = origin")
+    (line,) = db.all("select c from jobs._controler() c")
+    assert line["c"].endswith("son client n'est pas parti et il reste 10000.00 à payer.")
+    assert modifier(db, id_sejour, statut="EN_COURS")["statut"] == "EN_COURS"
+
+
 @pytest.mark.parametrize(
     "champs",
     [

@@ -6,10 +6,11 @@ begin
   perform compta._ouverte_exiger(new.date_restitution);
   return new;
 end $$;
-comment on function compta._t20_caution_close() is 'Refuse de rendre une caution dans un mois clôturé : PERIODE_CLOTUREE.';
+comment on function compta._t20_caution_close() is
+  'Refuse de rendre une caution dans un mois clôturé, et d''y changer ce qui en est gardé : PERIODE_CLOTUREE.';
 
-create trigger t20_periode_close before update of date_restitution on residence.caution
-  for each row when (new.date_restitution is distinct from old.date_restitution)
+create trigger t20_periode_close before update of date_restitution, retenue on residence.caution
+  for each row when ((new.date_restitution, new.retenue) is distinct from (old.date_restitution, old.retenue))
   execute function compta._t20_caution_close();
 
 -- A month is often closed before its last payslips are valid. They then count where they are still allowed to.
