@@ -71,7 +71,7 @@ def lacking(query: Mapping[str, str], body: Mapping[str, Any]) -> dict[str, str]
 def idempotency_key(request: Request, body: bytes) -> tuple[str, str] | None:
     """The Idempotency-Key and the fingerprint of its request, or None.
 
-    `body` has no passwords: who reads the fingerprint in the database could try passwords until one gives it.
+    `body` has no passwords: a reader of the database could try passwords until one gives the fingerprint.
     """
     key = request.repeat_key()
     return None if key is None else (key, hashlib.sha256(request.path.encode() + b"\0" + body).hexdigest())

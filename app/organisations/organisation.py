@@ -79,10 +79,14 @@ def at(url: str, address: str, database: str) -> str:
 
 
 def catalogue_url(settings: Settings) -> str:
-    """The address of a database of this release, from which a process reads the catalogue of all."""
+    """The address of a database of this release, from which a process reads the catalogue of all.
+
+    A move that was killed may have left its database closed: such a database comes last.
+    """
     if settings.registry_url is None:
         raise AssertionError("the process serves one organisation")
-    query = "select * from organisation.annuaire where version = %s and etat <> 'SUPPRESSION' order by code limit 1"
+    query = """select * from organisation.annuaire where version = %s and etat <> 'SUPPRESSION'
+                order by etat = 'DEPLACEMENT', code limit 1"""
     try:
         with psycopg.connect(settings.registry_url, options=f"-c role={ROLE}", row_factory=dict_row) as connection:
             row = connection.execute(query, [HERE.version()]).fetchone()

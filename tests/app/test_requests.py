@@ -226,7 +226,7 @@ def test_a_repeated_idempotency_key_replays_the_answer_without_a_second_effect(h
 
 @pytest.mark.parametrize("listed", [False, True], ids=["alone", "in a list"])
 def test_the_fingerprint_of_a_request_has_no_password(http: Http, db: Db, listed: bool) -> None:
-    """Who reads the database could try passwords until one gives the fingerprint."""
+    """A reader of the database could try passwords until one gives the fingerprint."""
     path = f"/admin/utilisateurs/{builders.utilisateur(db)}/reinitialiser-mot-de-passe"
     admin, answers = http.as_admin(), []
     for password in ("un mot de passe 1", "un mot de passe 2"):

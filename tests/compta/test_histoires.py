@@ -253,12 +253,15 @@ class Histoire:
         )
 
     def receive_deposit_again(self) -> Any:
+        """Give the whole deposit of a lease in force back if it is not yet, and receive it again."""
         lease = self.one_of(
-            """select id_contrat from residence.caution join residence.contrat_location c using (id_contrat)
-                where retenue = 0 and c.statut = 'ACTIF'"""
+            """select id_contrat from residence.caution d join residence.contrat_location c using (id_contrat)
+                where (d.retenue = 0 or d.payee and d.retenue is null) and c.statut = 'ACTIF'"""
         )
         if lease is None:
             return False
+        if self.db.one("select retenue from residence.caution where id_contrat = %s", [lease]) is None:
+            self.db.call("residence.caution_restituer", id_contrat=lease)
         self.db.call("residence.caution_creer", id_contrat=lease, montant=self.amount())
         if self.dice.random() < 0.5:
             return self.db.call("residence.caution_verser", id_contrat=lease)

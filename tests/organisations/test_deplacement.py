@@ -19,7 +19,7 @@ import socketio
 
 from app.database.postgres import Postgres
 from app.organisations.moving import MoveError, accept, move
-from app.organisations.organisation import Organisation
+from app.organisations.organisation import Organisation, catalogue_url
 from app.vault import restoration
 from app.vault.backup import BackupError
 from tests import ledger
@@ -190,6 +190,14 @@ def test_a_killed_move_renames_no_database_of_the_server_that_it_leaves(world: W
     with pytest.raises(MoveError, match="a déjà une base"):
         world.move(organisation, "alias")
     assert world.databases(organisation, SERVER) == 1 and world.databases(organisation, SERVER, "deplacee%") == 0
+
+
+def test_a_closed_database_does_not_keep_a_service_from_starting(world: World) -> None:
+    """The catalogue of all organisations is read from one of them."""
+    closed, open_one = world.annuaire.make("a-close"), world.annuaire.make("b-ouverte")
+    world.annuaire.registry.move_to(closed.code, "DEPLACEMENT")
+    url = catalogue_url(world.annuaire.settings)
+    assert urlsplit(url).path not in (f"/{closed.database}", "") and closed.code < open_one.code
 
 
 def test_sessions_outlast_a_move_and_the_way_back(world: World, tmp_path: Path) -> None:
