@@ -71,11 +71,11 @@ def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say
                 _copy(arriving, present, source, target, settings, say)
                 _switch(registry, organisation, server.name, leaving, arriving, arrival, present)
         except BaseException:
-            if registry.find(code).state == "DEPLACEMENT":  # it has not arrived
+            if registry.find(code).server != server.name:  # else it has arrived, and only the answer was lost
                 accept(leaving, organisation.database, True)
                 schema.drop_database(arriving, arrival)
                 registry.arrive(code, organisation.server, HERE.version())
-            raise
+                raise
         seconds = time.monotonic() - started
         _keep_former(leaving, organisation.database, say)
     return seconds
@@ -135,7 +135,8 @@ def _switch(
     try:
         registry.arrive(organisation.code, server, HERE.version())
     except BaseException:
-        arriving.execute(_rename(organisation.database, arrival))
+        if registry.find(organisation.code).server != server:
+            arriving.execute(_rename(organisation.database, arrival))
         raise
 
 

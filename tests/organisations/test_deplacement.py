@@ -128,6 +128,33 @@ def test_a_move_that_fails_changes_nothing(world: World, monkeypatch: pytest.Mon
         connection.execute("update core.parametre set valeur = valeur")
 
 
+@pytest.mark.parametrize("recorded", [True, False])
+def test_a_lost_answer_of_the_registry_ends_the_move_as_it_was_recorded(
+    world: World, monkeypatch: pytest.MonkeyPatch, recorded: bool
+) -> None:
+    organisation = world.annuaire.make(f"perdue-{recorded}".lower())
+    registry = world.annuaire.registry
+    arrive = registry.arrive
+
+    def lose(code: str, server: str, version: str) -> None:
+        monkeypatch.undo()
+        if recorded:
+            arrive(code, server, version)
+        raise psycopg.OperationalError("la connexion est perdue")
+
+    monkeypatch.setattr(registry, "arrive", lose)
+    if recorded:
+        world.move(organisation, OTHER)
+    else:
+        with pytest.raises(BackupError, match="perdue"):
+            world.move(organisation, OTHER)
+    present = world.find(organisation)
+    assert (present.server, present.state) == (OTHER if recorded else SERVER, "ACTIVE")
+    with psycopg.connect(world.annuaire.address(present)) as connection:
+        connection.execute("update core.parametre set valeur = valeur")
+    assert world.databases(organisation, OTHER) == (1 if recorded else 0)
+
+
 def test_a_suspended_organisation_moves_and_stays_suspended(world: World) -> None:
     organisation = world.annuaire.make("suspendue")
     world.annuaire.registry.move_to(organisation.code, "SUSPENDUE", reason="Abonnement échu.")
