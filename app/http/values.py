@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from datetime import date, datetime, time
 from decimal import Context, Decimal, InvalidOperation
@@ -12,7 +13,6 @@ from uuid import UUID
 import msgspec
 
 from app.auth.passwords import COMMON, is_common
-from app.base.text import folded
 from app.database.catalogue import Check, PgType
 
 _FORBIDDEN = "Ce texte contient un caractère interdit."
@@ -40,17 +40,22 @@ def converter(pg_type: PgType) -> Callable[[Any], Any]:
 
 def _enum(labels: list[str]) -> Callable[[Any], str]:
     exact = {label: label for label in labels}
-    by_fold = {folded(label): label for label in labels}
+    folded = {_fold(label): label for label in labels}
     expected = f"Valeurs possibles : {', '.join(labels)}."
 
     def convert(value: Any) -> str:
-        short = isinstance(value, str) and len(value) < 100
-        match = (exact.get(value) or by_fold.get(folded(value))) if short else None
+        match = (exact.get(value) or folded.get(_fold(value))) if isinstance(value, str) and len(value) < 100 else None
         if match is None:
             raise InvalidValue(expected)
         return match
 
     return convert
+
+
+def _fold(text: str) -> str:
+    """Fold differences in case, accents, spaces and hyphens. Other signs count: app/base/text.py drops them."""
+    bare = (c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+    return "_".join("".join(bare).casefold().replace("-", " ").replace("_", " ").split())
 
 
 _WHOLE = re.compile(r"-?[0-9]{1,19}")

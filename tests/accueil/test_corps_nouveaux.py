@@ -71,7 +71,6 @@ def test_the_backup_schedule_takes_both_names_and_any_case(http: Http) -> None:
         ("réceptionniste", "RECEPTIONNISTE"),
         ("Contrôleur qualité", "CONTROLEUR_QUALITE"),
         ("opérateur-lavage", "OPERATEUR_LAVAGE"),
-        ("Opérateur (lavage)", "OPERATEUR_LAVAGE"),
         ("Caissier", "CAISSIER"),
         ("AUTRE", "AUTRE"),
     ],

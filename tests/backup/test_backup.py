@@ -21,6 +21,7 @@ from psycopg.rows import dict_row
 from app.base.settings import Settings
 from app.database import schema
 from app.database.postgres import Postgres
+from app.database.reach import elsewhere
 from app.vault import backup, restoration
 from app.vault.backup import BackupError
 from app.vault.cipher import Keys
@@ -217,7 +218,7 @@ def test_a_restore_brings_every_table_back_and_keeps_the_replaced_database(tmp_p
     assert schema.drift(url) == []
     (former,) = databases(url) - {name}
     assert former.startswith(f"{name}_avant_") and former in completed.stdout
-    assert sums(restoration._elsewhere(url, former)) == damaged
+    assert sums(elsewhere(url, former)) == damaged
     with psycopg.connect(url) as connection:
         assert connection.execute("show work_mem").fetchone() == ("5MB",)
         public = "select has_database_privilege('public', current_database(), 'connect')"
@@ -339,7 +340,7 @@ def test_a_stopped_restore_changes_no_database(tmp_path: Path, url: str) -> None
     command = [sys.executable, "-m", "app", "restore", str(file), "--confirmation"]
     with subprocess.Popen(command, env=environment({"DATABASE_URL": url}), stdout=subprocess.DEVNULL) as process:
         (new,) = eventually(lambda: databases(url) - before[1])
-        holder = psycopg.connect(restoration._elsewhere(url, new))  # the server closes it with its database
+        holder = psycopg.connect(elsewhere(url, new))  # the server closes it with its database
         with closing(holder), psycopg.connect(url, autocommit=True) as watcher:
             holder.execute("lock table pg_catalog.pg_description in access exclusive mode")  # for the first COMMENT
             waiting = "select from pg_stat_activity where datname = %s and wait_event_type = 'Lock'"

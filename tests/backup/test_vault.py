@@ -26,6 +26,7 @@ from psycopg.rows import dict_row
 from app.base.refusal import Refusal
 from app.base.settings import Settings, SettingsError
 from app.database import schema
+from app.database.reach import elsewhere
 from app.files.seaweedfs import SeaweedFS
 from app.files.storage import Archive, Storage
 from app.vault import backup, objects, restoration
@@ -260,7 +261,7 @@ def owner(url: str, create: str) -> Iterator[str]:
         finally:
             role = sql.Identifier(urlsplit(address).username or "")
             for name in databases(url):
-                with psycopg.connect(restoration._elsewhere(url, name), autocommit=True) as connection:
+                with psycopg.connect(elsewhere(url, name), autocommit=True) as connection:
                     connection.execute(sql.SQL("reassign owned by {} to current_user").format(role))
                     connection.execute(sql.SQL("drop owned by {}").format(role))
 
@@ -392,7 +393,7 @@ def test_a_restore_from_the_store_brings_back_every_table_except_the_backup_list
         former,
     )
     assert former
-    replaced = sums(restoration._elsewhere(url, former))
+    replaced = sums(elsewhere(url, former))
     assert {name for name in damaged if replaced[name] != damaged[name]} == {
         "jobs.restauration",  # there it is still requested
         "suite jobs.restauration_id_restauration_seq",
@@ -524,7 +525,7 @@ def test_a_writer_that_waits_for_a_restore_gets_an_error(
         former = archive.restore_now(number, lambda _: None)
         assert former
         assert {writer.result(30) for writer in writers} == {"ended"}
-    for base in (url, restoration._elsewhere(url, former)):
+    for base in (url, elsewhere(url, former)):
         assert one(base, "select count(*) from core.parametre where cle = 'PENDANT'") == 0
 
 

@@ -111,15 +111,14 @@ class Histoire:
         )
 
     def pay_by_credit(self) -> Any:
-        invoice = self.one_of("select id_facture from facturation.facture where reste > 0 and id_client is not null")
+        invoice = self.one_of(
+            "select id_facture from facturation.facture where reste > 0 and finances._credit(id_client) > 0"
+        )
         if invoice is None:
             return False
         query = """select least(f.reste, finances._credit(f.id_client)) from facturation.facture f
                     where f.id_facture = %s"""
-        credit = self.db.one(query, [invoice])
-        if credit <= 0:
-            return False
-        call = {"montant": str(credit), "id_moyen": self.credit, "id_facture": invoice}
+        call = {"montant": str(self.db.one(query, [invoice])), "id_moyen": self.credit, "id_facture": invoice}
         return self.db.call("finances.paiement_creer", **call)
 
     def receive_freely(self) -> Any:

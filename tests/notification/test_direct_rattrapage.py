@@ -21,7 +21,7 @@ class MemoryFeed(Feed):
     """The feed over a set of ids in memory, without sockets and without a database."""
 
     def __init__(self, *ids: int) -> None:
-        super().__init__(None, Audience(), None)  # type: ignore[arg-type]
+        super().__init__(None, Audience(), None, lambda: True)  # type: ignore[arg-type]
         self.table = set(ids)
         self.sent: list[int] = []
         self.fails = False
