@@ -42,7 +42,7 @@ begin
       from finances.paiement p
      cross join lateral (
        select coalesce(bool_or(c.annulation), false) as annule,
-              coalesce(sum(case c.type when 'DECAISSEMENT' then c.montant else -c.montant end) filter (where not c.annulation), 0) as montant
+              coalesce(sum(finances._sortie(c)) filter (where not c.annulation), 0) as montant
          from finances.paiement c where c.id_paiement_origine = p.id_paiement) r
      where p.id_paiement = v_piece.id;
   when 'echeance' then

@@ -129,10 +129,14 @@ comment on function finances._t20_paiement_verifier() is
 create trigger t20_paiement_verifier before insert or update of date, id_moyen on finances.paiement
   for each row execute function finances._t20_paiement_verifier();
 
+create function finances._sortie(p_paiement finances.paiement) returns numeric
+language sql immutable parallel safe
+return case (p_paiement).type when 'DECAISSEMENT' then (p_paiement).montant else -(p_paiement).montant end;
+comment on function finances._sortie(finances.paiement) is 'Montant d''un paiement : positif s''il sort, négatif s''il entre.';
+
 create function finances._paiement_rendu(p_id_paiement bigint) returns numeric
 language sql stable
-return (select coalesce(sum(case c.type when 'DECAISSEMENT' then c.montant else -c.montant end), 0)
-          from finances.paiement c where c.id_paiement_origine = p_id_paiement);
+return (select coalesce(sum(finances._sortie(c)), 0) from finances.paiement c where c.id_paiement_origine = p_id_paiement);
 comment on function finances._paiement_rendu(bigint) is
   'Ce que les paiements contraires d''un encaissement ont rendu, moins ce qu''ils ont repris au crédit du client.';
 
@@ -144,7 +148,7 @@ declare
 begin
   select p.montant into v_recu from finances.paiement p where p.id_paiement = new.id_paiement_origine for no key update;
   v_rendu := finances._paiement_rendu(new.id_paiement_origine)
-             + case new.type when 'DECAISSEMENT' then new.montant else -new.montant end;
+             + finances._sortie(new);
   if v_rendu not between 0 and v_recu or new.type = 'ENCAISSEMENT' and not new.credit then
     perform core.refuser(409, 'PAIEMENT_DEJA_RENDU', 'Ce paiement est déjà rendu, ou l''on rendrait plus qu''il n''a été reçu.');
   end if;

@@ -29,8 +29,7 @@ create function jobs._controle_paiement_rendu() returns setof text
 language sql stable
 begin atomic
   select format('Le paiement %s est de %s, %s en sont rendus et %s appliqués.', o.id_paiement, o.montant, sum(p.montant), sum(p.applique))
-    from (select coalesce(p.id_paiement_origine, p.id_paiement) as id, case when p.id_paiement_origine is null then 0
-                                                                                     when p.type = 'DECAISSEMENT' then p.montant else -p.montant end as montant,
+    from (select coalesce(p.id_paiement_origine, p.id_paiement) as id, case when p.id_paiement_origine is null then 0 else finances._sortie(p) end as montant,
                  (select coalesce(sum(a.montant), 0) from finances.application_paiement a where a.id_paiement = p.id_paiement) as applique
             from finances.paiement p) p
     join finances.paiement o on o.id_paiement = p.id and o.type = 'ENCAISSEMENT'

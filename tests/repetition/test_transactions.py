@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import httpx
 import psycopg
@@ -55,18 +56,25 @@ def test_one_of_the_writers_of_a_version_wins(service: Service) -> None:
         assert admin.get(path).json()["ville"] == winner.json()["ville"]
 
 
+def patch_behind(
+    other: psycopg.Connection[Any], url: str, service: Service, path: str, change: dict[str, str], tag: str
+) -> httpx.Response:
+    """Write to this version, and commit the other transaction once the write waits for it."""
+    with psycopg.connect(url, autocommit=True) as watcher, ThreadPoolExecutor(1) as thread:
+        writing = thread.submit(service.login().patch, path, json=change, headers={"If-Match": tag})
+        eventually(lambda: watcher.execute(WAITS).fetchone() is not None)
+        other.commit()
+        return writing.result()
+
+
 def test_a_conditional_write_sees_a_writer_that_names_no_version(service: Service, database_url: str) -> None:
     admin = service.login()
     client = admin.post("/client/clients", json=PERSON).json()["id_client"]
     path = f"/client/clients/{client}"
     tag = admin.get(path).headers["etag"]
-    with psycopg.connect(database_url) as other, ThreadPoolExecutor(1) as thread:
+    with psycopg.connect(database_url) as other:
         other.execute("update client.client set ville = 'Bouaké' where id_client = %s", [client])
-        writing = thread.submit(service.login().patch, path, json={"ville": "Man"}, headers={"If-Match": tag})
-        with psycopg.connect(database_url, autocommit=True) as watcher:
-            eventually(lambda: watcher.execute(WAITS).fetchone() is not None)
-        other.commit()
-        answer = writing.result()
+        answer = patch_behind(other, database_url, service, path, {"ville": "Man"}, tag)
     assert (answer.status_code, answer.json()["details"]["actuel"]["ville"]) == (412, "Bouaké")
 
 
@@ -90,12 +98,8 @@ def test_a_conditional_write_sees_the_till_that_closes_while_it_waits(service: S
     expense = {"montant": "100", "libelle": "Taxi", "id_categorie_depense": kind, "id_caisse": till}
     path = f"/finances/depenses/{admin.post('/finances/depenses', json=expense).json()['id_depense']}"
     tag = admin.get(path).headers["etag"]
-    with psycopg.connect(database_url) as other, ThreadPoolExecutor(1) as thread:
+    with psycopg.connect(database_url) as other:
         other.execute("select finances.caisse_fermer(%s)", [till])
-        writing = thread.submit(service.login().patch, path, json={"montant": "900"}, headers={"If-Match": tag})
-        with psycopg.connect(database_url, autocommit=True) as watcher:
-            eventually(lambda: watcher.execute(WAITS).fetchone() is not None)
-        other.commit()
-        answer = writing.result()
+        answer = patch_behind(other, database_url, service, path, {"montant": "900"}, tag)
     assert (answer.status_code, answer.json()["code"]) == (409, "PERIODE_CAISSE_FERMEE")
     assert admin.get(path).json()["montant"] == "100.00"

@@ -48,7 +48,7 @@ comment on function finances._paiement_non_rendu(finances.paiement) is 'Ce qui d
 
 create function finances._credit_rendu(p_paiement finances.paiement) returns numeric
 language sql stable
-return (select coalesce(sum(case c.type when 'DECAISSEMENT' then c.montant else -c.montant end), 0)
+return (select coalesce(sum(finances._sortie(c)), 0)
           from finances.paiement c
          where c.id_paiement_origine = (p_paiement).id_paiement and c.credit and not (p_paiement).credit);
 comment on function finances._credit_rendu(finances.paiement) is
