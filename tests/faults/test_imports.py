@@ -56,6 +56,13 @@ def post(client: httpx.Client, **headers: str) -> httpx.Response:
     return client.post("/imports", data={"entite": "clients"}, files=files, headers=headers)
 
 
+def hold_the_second_batch(holder: psycopg.Connection[Any]) -> None:
+    """Let the second batch of rows wait for the lock of the test, and take this lock."""
+    holder.execute(SECOND_BATCH)
+    holder.commit()
+    holder.execute("select pg_advisory_xact_lock(42)")
+
+
 def killed_while_it_waits(service: Service, value: Value, holder: psycopg.Connection[Any]) -> None:
     """Send the sheet, kill the service while it waits for the lock of the test, and free the lock."""
     sessions = "select count(*) from pg_stat_activity where application_name = 'comptoir'"
@@ -83,9 +90,7 @@ def test_a_sheet_killed_on_arrival_leaves_nothing_and_frees_its_key(
     tmp_path: Path, database_url: str, value: Value, holder: psycopg.Connection[Any]
 ) -> None:
     with running(tmp_path, DATABASE_URL=database_url) as service:
-        holder.execute(SECOND_BATCH)
-        holder.commit()
-        holder.execute("select pg_advisory_xact_lock(42)")
+        hold_the_second_batch(holder)
         killed_while_it_waits(service, value, holder)
     assert value("select count(*) from echange.import") == 0
     with running(tmp_path, DATABASE_URL=database_url) as service:
@@ -98,9 +103,7 @@ def test_a_sheet_refused_on_arrival_leaves_nothing_and_frees_its_key(
     tmp_path: Path, database_url: str, value: Value, holder: psycopg.Connection[Any]
 ) -> None:
     with running(tmp_path, DATABASE_URL=database_url) as service:
-        holder.execute(SECOND_BATCH)
-        holder.commit()
-        holder.execute("select pg_advisory_xact_lock(42)")
+        hold_the_second_batch(holder)
         admin = service.login()
         refused = post(admin, **KEY)
         assert (refused.status_code, refused.json()["code"]) == (503, "DONNEES_OCCUPEES")
