@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 
 from app.base.server import free_port
 from app.base.settings import DEVELOPMENT_PASSWORD
@@ -20,6 +21,8 @@ from app.base.settings import DEVELOPMENT_PASSWORD
 SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # random, as production requires
 BACKUP_KEY = "AGE-SECRET-KEY-1KP4LFFCZTC46YU399UPXS24U39AQ5XK3AMXHYKFFXYU7UH8W445SSZX858"
 PATIENCE = 30.0
+PORT_TRIES = 5
+PORT_TAKEN = ("n'est pas libre", "address already in use")  # in the log of a service whose port another process took
 
 
 def eventually(check: Callable[[], Any], patience: float = PATIENCE) -> Any:
@@ -85,32 +88,49 @@ def running(
     module: Sequence[str] = ("app", "serve"),
     **extra: str,
 ) -> Iterator[Service]:
-    """Start the service with these settings, wait until it answers, and stop it. `module` starts it another way."""
-    port = int(extra.get("PORT") or free_port())
-    log = directory / f"service-{port}.log"
+    """Start the service with these settings, wait until it answers, and stop it. `module` starts it another way.
+
+    Another process can take a free port before the service listens. Then the service starts again on another port,
+    unless PORT is given.
+    """
+    for left in reversed(range(1 if "PORT" in extra else PORT_TRIES)):
+        service = _started(directory, passwords, module, {"PORT": str(free_port()), **extra})
+        try:
+            if _starts(service):
+                yield service
+                return
+            written = service.log.read_text()
+            assert left and any(words in written for words in PORT_TAKEN), written
+        finally:
+            service.close()
+            if service.process.poll() is None:
+                service.stop()
+
+
+def _started(directory: Path, passwords: Sequence[str], module: Sequence[str], extra: Mapping[str, str]) -> Service:
+    log = directory / f"service-{extra['PORT']}.log"
     with log.open("ab") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", *module],
-            env=environment(
-                {"PORT": str(port), "TMPDIR": str(directory), **extra}
-            ),  # a killed service leaves files in TMPDIR
+            env=environment({"TMPDIR": str(directory), **extra}),  # a killed service leaves files in TMPDIR
             stdout=output,
             stderr=output,
             start_new_session=True,
         )
-    service = Service(process, f"http://127.0.0.1:{port}", log, passwords)
-    try:
-        eventually(lambda: process.poll() is not None or _lives(service))
-        assert process.poll() is None, log.read_text()
-        yield service
-    finally:
-        service.close()
-        if process.poll() is None:
-            service.stop()
+    return Service(process, f"http://127.0.0.1:{extra['PORT']}", log, passwords)
+
+
+def _starts(service: Service) -> bool:
+    """Wait until the service answers, or has ended."""
+    eventually(lambda: service.process.poll() is not None or _lives(service))
+    return service.process.poll() is None
 
 
 def _lives(service: Service) -> bool:
+    """Whether the service listens and answers. A service of another test may answer on a port that both have chosen."""
     try:
-        return service.client.get("/health/live").status_code == 200
-    except httpx.TransportError:
+        sockets = psutil.Process(service.process.pid).net_connections("tcp")
+        listening = {socket.laddr.port for socket in sockets if socket.status == psutil.CONN_LISTEN}
+        return int(service.url.rpartition(":")[2]) in listening and service.client.get("/health/live").is_success
+    except (psutil.Error, httpx.TransportError):
         return False

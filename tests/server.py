@@ -48,6 +48,18 @@ async def until(check: Callable[[], Any], patience: float = 20.0) -> Any:
             await asyncio.sleep(0.01)
 
 
+def blocks(holder: psycopg.Connection[Any], watcher: psycopg.Connection[Any]) -> bool:
+    """Whether the service or the worker waits for a lock of the holder.
+
+    Sessions of other databases, and waits for other locks, do not count. The watcher commits each statement: one
+    transaction sees one state of the sessions.
+    """
+    waiting = (
+        "select from pg_stat_activity where application_name like 'comptoir%%' and %s = any (pg_blocking_pids(pid))"
+    )
+    return watcher.execute(waiting, [holder.info.backend_pid]).fetchone() is not None
+
+
 def crash(server: Postgres) -> None:
     """Stop PostgreSQL at once, without a checkpoint, and start it again on its port."""
     port, child = server.port, server._child

@@ -13,7 +13,7 @@ import pytest
 from app.routes import echange_import
 from tests import builders
 from tests.conftest import Db, Http
-from tests.server import eventually, running, worker
+from tests.server import blocks, eventually, running, worker
 from tests.sheets import counts, done, send, text, tried
 
 
@@ -233,10 +233,8 @@ def test_a_worker_killed_in_the_middle_doubles_nothing(tmp_path: Path, database_
         )
         answer = admin.post(f"/imports/{number}/valider")
         assert (answer.status_code, answer.json()["etat"]) == (202, "EN_COURS")
-        blocked = """select count(*) from pg_stat_activity
-                      where application_name = 'comptoir worker' and wait_event_type = 'Lock'"""
         with worker(tmp_path, **addresses) as (process, _):
-            eventually(lambda: value(blocked) == 1)
+            eventually(lambda: blocks(holder, connection))
             process.send_signal(signal.SIGKILL)
             process.wait()
         holder.rollback()

@@ -10,7 +10,7 @@ import httpx
 import psycopg
 import pytest
 
-from tests.server import eventually, running
+from tests.server import blocks, eventually, running
 
 pytestmark = pytest.mark.promesse("Arrêt : SIGTERM, les requêtes en cours ont leur réponse")
 
@@ -32,11 +32,7 @@ def test_a_request_in_flight_at_sigterm_is_answered(
         admin = service.login()
         holder.execute("lock table client.client in access exclusive mode")
         creating = threads.submit(admin.post, "/client/clients", json=CLIENT)
-        blocked = (
-            "select from pg_stat_activity where application_name = 'comptoir' and wait_event_type = 'Lock'"
-            " and datname = current_database()"
-        )
-        eventually(lambda: connection.execute(blocked).fetchone() is not None)
+        eventually(lambda: blocks(holder, connection))
         service.process.send_signal(signal.SIGTERM)
         eventually(lambda: not _answers(service.url))
         with pytest.raises(TimeoutError):

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 
 from tests.echange.test_lots import numbered
-from tests.server import Service, eventually, running, worker
+from tests.server import Service, blocks, eventually, running, worker
 
 ROWS = 2500  # three batches on arrival, three lots of the trial
 KEY = {"idempotency-key": "sheet"}
@@ -33,15 +33,21 @@ Value = Callable[[str], Any]
 
 
 @pytest.fixture
-def value(database_url: str) -> Iterator[Value]:
-    """The first column of a query, by a connection of the test."""
+def watcher(database_url: str) -> Iterator[psycopg.Connection[Any]]:
+    """A connection of the test that commits each statement."""
     with psycopg.connect(database_url, autocommit=True) as connection:
+        yield connection
 
-        def read(query: str) -> Any:
-            row = connection.execute(query).fetchone()  # type: ignore[call-overload]
-            return row and row[0]
 
-        yield read
+@pytest.fixture
+def value(watcher: psycopg.Connection[Any]) -> Value:
+    """The first column of a query."""
+
+    def read(query: str) -> Any:
+        row = watcher.execute(query).fetchone()  # type: ignore[call-overload]
+        return row and row[0]
+
+    return read
 
 
 @pytest.fixture
@@ -63,19 +69,19 @@ def hold_the_second_batch(holder: psycopg.Connection[Any]) -> None:
     holder.execute("select pg_advisory_xact_lock(42)")
 
 
-def killed_while_it_waits(service: Service, value: Value, holder: psycopg.Connection[Any]) -> None:
+def killed_while_it_waits(service: Service, watcher: psycopg.Connection[Any], holder: psycopg.Connection[Any]) -> None:
     """Send the sheet, kill the service while it waits for the lock of the test, and free the lock."""
-    sessions = "select count(*) from pg_stat_activity where application_name = 'comptoir'"
+    sessions = "select from pg_stat_activity where application_name = 'comptoir' and datname = current_database()"
     admin = service.login()
     with ThreadPoolExecutor(1) as threads:
         answer = threads.submit(post, admin, **KEY)
-        eventually(lambda: value(f"{sessions} and wait_event_type = 'Lock'") == 1)
+        eventually(lambda: blocks(holder, watcher))
         service.process.send_signal(signal.SIGKILL)
         service.process.wait()
         with pytest.raises(httpx.TransportError):
             answer.result()
     holder.rollback()
-    eventually(lambda: value(sessions) == 0)
+    eventually(lambda: watcher.execute(sessions).fetchone() is None)
 
 
 def assert_tried(answer: httpx.Response, value: Value) -> None:
@@ -87,11 +93,11 @@ def assert_tried(answer: httpx.Response, value: Value) -> None:
 
 @pytest.mark.promesse("Feuille dont l'arrivée est tuée : rien n'en reste, et la requête répétée l'essaie toute")
 def test_a_sheet_killed_on_arrival_leaves_nothing_and_frees_its_key(
-    tmp_path: Path, database_url: str, value: Value, holder: psycopg.Connection[Any]
+    tmp_path: Path, database_url: str, value: Value, watcher: psycopg.Connection[Any], holder: psycopg.Connection[Any]
 ) -> None:
     with running(tmp_path, DATABASE_URL=database_url) as service:
         hold_the_second_batch(holder)
-        killed_while_it_waits(service, value, holder)
+        killed_while_it_waits(service, watcher, holder)
     assert value("select count(*) from echange.import") == 0
     with running(tmp_path, DATABASE_URL=database_url) as service:
         assert_tried(post(service.login(), **KEY), value)
@@ -114,11 +120,11 @@ def test_a_sheet_refused_on_arrival_leaves_nothing_and_frees_its_key(
 
 @pytest.mark.promesse("Essai tué entre deux lots : la requête répétée sous sa clé le reprend où il était")
 def test_a_trial_killed_between_two_lots_continues_under_its_key(
-    tmp_path: Path, database_url: str, value: Value, holder: psycopg.Connection[Any]
+    tmp_path: Path, database_url: str, value: Value, watcher: psycopg.Connection[Any], holder: psycopg.Connection[Any]
 ) -> None:
     with running(tmp_path, DATABASE_URL=database_url) as service:
         holder.execute(SECOND_LOT)
-        killed_while_it_waits(service, value, holder)
+        killed_while_it_waits(service, watcher, holder)
     assert value("select etat::text from echange.import") == "EN_ESSAI"
     assert value("select fait from echange.import") < ROWS
     with running(tmp_path, DATABASE_URL=database_url) as service:

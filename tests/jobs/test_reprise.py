@@ -8,7 +8,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
@@ -20,7 +19,7 @@ from app.jobs.tasks import CATCH_UP, JOBS
 from tests import builders
 from tests.conftest import Db
 from tests.mail import answering
-from tests.server import eventually, worker
+from tests.server import blocks, eventually, worker
 
 SILENCE = "update queue.procrastinate_workers set last_heartbeat = now() - interval '1 minute'"
 STATES = f"""select status::text as status, attempts from queue.procrastinate_jobs
@@ -190,12 +189,15 @@ def test_a_killed_job_runs_again(tmp_path: Path, database_url: str, valkey_url: 
         holder.execute(f"lock table {case.table} in exclusive mode")
         with worker(tmp_path, **addresses) as (process, _):
             committed.one("select core._differer(%s, '{}', %s)", [name, name])
-            eventually(lambda: blocked_workers(committed))
+            eventually(lambda: blocks(holder, committed.connection))
             process.send_signal(signal.SIGKILL)
             process.wait()
         committed.execute(SILENCE)
         # The statement of the dead worker still waits in the database, so the job is not retried yet.
-        assert blocked_workers(committed) and committed.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
+        assert (
+            blocks(holder, committed.connection)
+            and committed.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
+        )
         holder.rollback()
     with worker(tmp_path, **addresses) as (_, log):
         committed.one(RUN_CATCH_UP)
@@ -207,13 +209,6 @@ def test_a_killed_job_runs_again(tmp_path: Path, database_url: str, valkey_url: 
         {"tache": name, "issue": "retried", "nombre": 1},
         {"tache": name, "issue": "succeeded", "nombre": 1},
     ]
-
-
-def blocked_workers(db: Db) -> Any:
-    return db.all(
-        "select from pg_stat_activity where application_name = 'comptoir worker' and wait_event_type = 'Lock'"
-        " and datname = current_database()"
-    )
 
 
 def test_a_letter_is_sent_again_after_a_kill(tmp_path: Path, database_url: str, valkey_url: str, committed: Db) -> None:
@@ -246,7 +241,7 @@ def test_a_long_job_of_a_running_worker_is_not_retried(
     with psycopg.connect(database_url) as holder, worker(tmp_path, **addresses) as (first, log):
         holder.execute("lock table auth.connexion in access exclusive mode")
         committed.one("select core._differer('menage')")
-        eventually(lambda: blocked_workers(committed))
+        eventually(lambda: blocks(holder, committed.connection))
         first.send_signal(signal.SIGTERM)
         eventually(lambda: '"ending_job"' in log.read_text())
         committed.execute(SILENCE)
@@ -287,7 +282,7 @@ def test_a_job_runs_again_after_a_restart_of_the_database(tmp_path: Path, valkey
                 holder.execute("lock table auth.connexion in access exclusive mode")
                 with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
                     connection.execute("select core._differer('menage')")
-                    eventually(lambda: blocked_workers(Db(connection)))
+                    eventually(lambda: blocks(holder, connection))
                 server.stop()
             eventually(lambda: "nouvel essai" in log.read_text())
             server._child = server._run(server._command(port))

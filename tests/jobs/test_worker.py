@@ -20,7 +20,7 @@ from app.database import schema
 from app.database.postgres import Postgres
 from tests import builders
 from tests.conftest import Db, Http
-from tests.server import environment, eventually, running, worker
+from tests.server import blocks, environment, eventually, running, worker
 
 WORKER = "from pg_stat_activity where application_name = 'comptoir worker' and datname = current_database()"
 
@@ -76,8 +76,7 @@ def test_a_stopping_worker_finishes_its_job(tmp_path: Path, database_url: str, v
     ):
         holder.execute("lock table auth.connexion in access exclusive mode")
         connection.execute("select core._differer('menage')")
-        blocked = f"select {WORKER} and wait_event_type = 'Lock'"
-        eventually(lambda: connection.execute(blocked).fetchone() is not None)
+        eventually(lambda: blocks(holder, connection))
         process.send_signal(signal.SIGTERM)
         eventually(lambda: '"ending_job"' in log.read_text())
         assert process.poll() is None

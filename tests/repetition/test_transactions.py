@@ -12,11 +12,10 @@ import httpx
 import psycopg
 import pytest
 
-from tests.server import Service, eventually, running
+from tests.server import Service, blocks, eventually, running
 
 PERSON = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
 PREFER = {"Prefer": "tx=rollback"}
-WAITS = "select from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'comptoir'"
 
 
 @pytest.fixture
@@ -62,7 +61,7 @@ def patch_behind(
     """Write to this version, and commit the other transaction once the write waits for it."""
     with psycopg.connect(url, autocommit=True) as watcher, ThreadPoolExecutor(1) as thread:
         writing = thread.submit(service.login().patch, path, json=change, headers={"If-Match": tag})
-        eventually(lambda: watcher.execute(WAITS).fetchone() is not None)
+        eventually(lambda: blocks(other, watcher))
         other.commit()
         return writing.result()
 
@@ -86,7 +85,10 @@ def test_a_rehearsal_that_waits_too_long_is_stopped_and_holds_nothing(service: S
         assert answer.status_code == 503
     assert admin.post("/client/clients", json=PERSON).status_code == 201
     with psycopg.connect(database_url, autocommit=True) as watcher:
-        idle = "select from pg_stat_activity where application_name = 'comptoir' and state like 'idle in transaction%'"
+        idle = (
+            "select from pg_stat_activity where application_name = 'comptoir' and state like 'idle in transaction%'"
+            " and datname = current_database()"
+        )
         eventually(lambda: watcher.execute(idle).fetchone() is None)
 
 
