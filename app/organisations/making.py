@@ -52,7 +52,7 @@ def _build(registry: Registry, admin: psycopg.Connection[Any], organisation: Org
     _copy(admin, template, _unfinished(organisation))
     url = registry.on_server(organisation.address, _unfinished(organisation))
     with schema.connect(url, PATIENCE) as connection, connection.transaction():
-        connection.execute(schema.GRANTS.read_bytes())  # a copy has no grants on the database itself
+        connection.execute(HERE.grants.read_bytes())  # a copy has no grants on the database itself
         connection.execute("select jobs._organisation_naitre()")
     admin.execute(sql.SQL("comment on database {} is {}").format(name, sql.Literal(_mark(organisation))))
     schema.drop_database(admin, organisation.database)  # made by another release, and interrupted before it served

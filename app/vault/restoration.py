@@ -21,6 +21,7 @@ from psycopg import sql
 from app.base.progress import Say, during
 from app.database import schema
 from app.database.reach import elsewhere
+from app.database.release import HERE, QUEUE, SLICES
 from app.vault.backup import (
     OWNER_WANTED,
     BackupError,
@@ -63,7 +64,7 @@ def frozen(present: psycopg.Connection[Any], say: Say) -> Iterator[None]:
     tables = present.execute(
         """select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
             where c.relkind in ('r', 'p') and not c.relispartition and n.nspname = any(%s) order by 1""",
-        [[*schema.SLICES, schema.QUEUE]],
+        [[*SLICES, QUEUE]],
     ).fetchall()
     try:
         if tables:
@@ -233,7 +234,7 @@ def _verify_counts(url: str, expected: dict[str, int] | None) -> None:
 def _finish(url: str, say: Say) -> None:
     """Add the parts that a dump does not contain: grants on the database, later migrations, statistics."""
     with schema.connect(url, 5.0) as connection:
-        connection.execute(schema.GRANTS.read_bytes())
+        connection.execute(HERE.grants.read_bytes())
     schema.migrate(url, say, reload=True)
     with during("Statistiques (analyze)", say), schema.connect(url, 5.0) as connection:
         connection.execute("analyze")

@@ -33,6 +33,7 @@ from app.commands.demo.replay import replayed
 from app.commands.whole import documents, manifest, objects, reading, tables, writing
 from app.commands.whole.manifest import ExportError
 from app.database import schema
+from app.database.release import SLICES
 from app.files.seaweedfs import at_hand
 from app.files.storage import Storage
 from tests import builders
@@ -70,7 +71,7 @@ def content(url: str) -> dict[str, Any]:
     """Count and hash of every table of the slices, by SQL alone."""
     with psycopg.connect(url) as connection:
         connection.execute("set timezone = 'UTC'")
-        queries = connection.execute(HASHES.replace("%I", "%%I"), [list(schema.SLICES)]).fetchall()
+        queries = connection.execute(HASHES.replace("%I", "%%I"), [list(SLICES)]).fetchall()
         return {name: connection.execute(query).fetchone() for name, query in queries}
 
 
@@ -152,7 +153,7 @@ def before_names(url: str) -> set[str]:
         rows = connection.execute(
             "select schemaname || '.' || tablename from pg_tables where tableowner = 'comptoir_owner'"
             " and schemaname = any(%s) and tablename not in (select relname from pg_class where relispartition)",
-            [list(schema.SLICES)],
+            [list(SLICES)],
         ).fetchall()
     return {name for (name,) in rows}
 

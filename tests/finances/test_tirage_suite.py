@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.database import schema
+from app.database.release import HERE
 from tests import builders
 from tests.conftest import refused
 
@@ -153,7 +153,7 @@ def test_the_upgrade_starts_from_the_last_count_of_each_till(db):
         )
     db.execute("set local session_replication_role = origin")
     pay(db, till, "7.70")  # after today's count
-    text = (schema.MIGRATIONS / "0032.finances-comptage.sql").read_text()
+    text = (HERE.migrations / "0032.finances-comptage.sql").read_text()
     db.execute("set local session_replication_role = replica")
     db.execute("with " + text.partition("\nwith ")[2].partition(";")[0])
     db.execute("set local session_replication_role = origin")

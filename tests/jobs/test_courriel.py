@@ -85,6 +85,11 @@ def test_a_lease_created_in_sql_defers_no_letter(db: Db) -> None:
     assert db.all(JOBS) == []
 
 
+def mailing(api: Api) -> dict[str, str]:
+    """The settings of a worker that sends letters by this mail service."""
+    return {"MAILER_API_KEY": "cle", "MAILER_URL": api.url, "NO_PROXY": "127.0.0.1"}
+
+
 def test_a_letter_sent_by_the_worker_resets_the_password(
     tmp_path: Path, database_url: str, valkey_url: str, api: Api
 ) -> None:
@@ -92,7 +97,6 @@ def test_a_letter_sent_by_the_worker_resets_the_password(
     # A separate store, because other tests use up the throttle of this address.
     store_url = valkey_url.removesuffix("/0") + "/7"
     addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": store_url}
-    mailing = {**addresses, "MAILER_API_KEY": "cle", "MAILER_URL": api.url, "NO_PROXY": "127.0.0.1"}
     with (
         running(tmp_path, **addresses) as service,
         psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection,
@@ -102,7 +106,7 @@ def test_a_letter_sent_by_the_worker_resets_the_password(
         for login in ("personne", "awa.exemple"):
             assert service.client.post("/auth/mot-de-passe-oublie", json={"login": login}).status_code == 200
         assert [job["status"] for job in db.all(JOBS)] == ["todo", "todo"]
-        with worker(tmp_path, **mailing) as (_, log):
+        with worker(tmp_path, **addresses, **mailing(api)) as (_, log):
             eventually(lambda: [job["status"] for job in db.all(JOBS)] == ["succeeded", "succeeded"])
             (letter,) = (request["json"] for request in api.requests)
             assert letter["to"] == [{"email": "awa@exemple.ci"}]
@@ -151,12 +155,11 @@ def test_a_warning_that_the_mail_service_refuses_at_first_arrives_later(
 ) -> None:
     api.status = 503
     addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
-    mailing = {**addresses, "MAILER_API_KEY": "cle", "MAILER_URL": api.url, "NO_PROXY": "127.0.0.1"}
     with psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection:
         db = Db(connection)
         person(db)
         client = db.one("select id_client from client.client where email = 'awa@exemple.ci'")
-        with worker(tmp_path, **mailing):
+        with worker(tmp_path, **addresses, **mailing(api)):
             change = {"champs": {"email": "neuve@exemple.ci"}, "avis_en_file": True}
             db.call("client.client_modifier", id_client=client, **change)
             eventually(lambda: api.requests)
@@ -172,12 +175,11 @@ def test_a_letter_that_the_mail_service_refuses_is_tried_three_times(
 ) -> None:
     api.status = 500
     addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
-    mailing = {**addresses, "MAILER_API_KEY": "cle", "MAILER_URL": api.url, "NO_PROXY": "127.0.0.1"}
     with psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection:
         db = Db(connection)
         person(db)
         db.call("jobs.courriel_demander", login="awa.exemple")
-        with worker(tmp_path, **mailing) as (_, log):
+        with worker(tmp_path, **addresses, **mailing(api)) as (_, log):
             eventually(lambda: db.all(JOBS)[0]["status"] == "failed")
             times = [row["at"] for row in db.all("select at from queue.procrastinate_events where type = 'started'")]
             assert len(times) == len(api.requests) == 3

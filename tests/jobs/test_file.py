@@ -11,6 +11,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from app.base.settings import Settings
 from app.database import schema
+from app.database.release import HERE, SLICES
 from app.jobs.mailer import Mailer
 from app.jobs.tasks import JOBS, QUEUE, RETRY, build
 from app.jobs.webhooks import Sender
@@ -19,7 +20,7 @@ from tests.conftest import Db
 
 def test_the_migration_holds_the_schema_of_the_installed_version() -> None:
     """An upgrade of procrastinate needs a migration with its changes."""
-    migration = (schema.MIGRATIONS / "0008.jobs-file.sql").read_text()
+    migration = (HERE.migrations / "0008.jobs-file.sql").read_text()
     assert SchemaManager.get_schema().strip() in migration
 
 
@@ -111,7 +112,7 @@ def test_only_the_queue_functions_set_a_search_path_among_private_helpers(db: Db
     rows = db.all(
         """select p.oid::regproc::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
             where n.nspname = any(%s) and p.proname ~ '^_' and not p.prosecdef and p.proconfig is not null""",
-        [list(schema.SLICES)],
+        [list(SLICES)],
     )
     assert sorted(row["name"] for row in rows) == ["core._differer", "jobs._reprendre", "jobs._retirer"]
 

@@ -22,7 +22,7 @@ from psycopg.types.json import set_json_dumps, set_json_loads
 
 from app.database import schema
 from app.database.calls import Calls
-from app.database.release import SchemaError
+from app.database.release import SLICES, SchemaError
 
 _NOW = re.compile(r"\b(?:now|clock_timestamp)\(\)")
 _CLOCK = """
@@ -50,7 +50,7 @@ def replayed(url: str) -> Iterator[None]:
         schema.migrate(url, lambda _: None, reload=reload)
     with schema.connect(url, 5.0) as connection:
         connection.execute(_CLOCK)
-        defaults = connection.execute(_DEFAULTS, [list(schema.SLICES)]).fetchall()
+        defaults = connection.execute(_DEFAULTS, [list(SLICES)]).fetchall()
         _set_defaults(connection, [(table, column, "demo.maintenant()") for table, column, _ in defaults])
     schema.load_edited(url, lambda text: _NOW.sub("demo.maintenant()", text))
     yield
