@@ -16,6 +16,7 @@ HEADERS = [(b"content-type", b"application/json")]
 
 _pool: Any = None
 _statement = ""
+_others: list[None] = []  # the parameters of the statement after the invoice
 
 
 async def app(
@@ -25,13 +26,13 @@ async def app(
         await _lifespan(receive, send)
         return
     invoice = scope["path"].rpartition("/")[2]
-    row = await _pool.fetchrow(_statement, *CALLER, invoice)
+    row = await _pool.fetchrow(_statement, *CALLER, invoice, *_others)
     await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
     await send({"type": "http.response.body", "body": row["corps"]})
 
 
 async def _lifespan(receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
-    global _pool, _statement
+    global _pool, _statement, _others
     await receive()
     _pool = await asyncpg.create_pool(
         os.environ["DATABASE_URL"],
@@ -41,7 +42,8 @@ async def _lifespan(receive: Callable[[], Awaitable[Any]], send: Callable[[Any],
         server_settings={"role": "comptoir_app"},
     )
     async with _pool.acquire() as connection:
-        _statement = wire.statement((await catalogue.read(connection)).functions["facturation.facture_detail"])
+        function = (await catalogue.read(connection)).functions["facturation.facture_detail"]
+    _statement, _others = wire.statement(function), [None] * (len(function.parameters) - 1)
     await send({"type": "lifespan.startup.complete"})
     await receive()
     await _pool.close()

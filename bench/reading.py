@@ -25,7 +25,7 @@ LIST = "/api/v1/facturation/factures?limit=50"
 
 def reading(bench: Bench) -> Iterator[Goal]:
     """One invoice by its id. The bare ASGI application shows what Python and asyncpg leave of pgbench's rate."""
-    with bench.service() as service, other(bench, "bench.asgi:app", "/factures/1") as bare:
+    with bench.service() as service, other(bench.url, "bench.asgi:app", "/factures/1") as bare:
         turns = take_turns(
             "lecture",
             {
@@ -70,7 +70,7 @@ def round_trips(bench: Bench) -> Iterator[Goal]:
 
 def lists(bench: Bench) -> Iterator[Goal]:
     """Fifty invoices as JSON bytes of PostgreSQL, compared with the same rows through Python objects. One process."""
-    with bench.service("1") as service, other(bench, "bench.objets:app", "/factures") as url:
+    with bench.service("1") as service, other(bench.url, "bench.objets:app", "/factures") as url:
         turns = take_turns(
             "liste",
             {
@@ -101,11 +101,11 @@ def memory(bench: Bench) -> Iterator[Goal]:
 
 
 @contextmanager
-def other(bench: Bench, application: str, path: str) -> Iterator[str]:
+def other(database: str, application: str, path: str) -> Iterator[str]:
     """Run another application beside the service, and wait until it answers this path."""
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", application, "--port", str(port), "--log-level", "warning"]
-    environment = {**os.environ, "DATABASE_URL": bench.url}
+    environment = {**os.environ, "DATABASE_URL": database}
     process = subprocess.Popen([*command, "--no-access-log"], cwd=Path(__file__).parent.parent, env=environment)
     url = f"http://127.0.0.1:{port}"
     try:
