@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -107,6 +108,7 @@ def main() -> int:
     if find(os.environ.get("PUPPETEER_EXECUTABLE_PATH")) is None:
         print("Chromium manque pour les PDF : installez-le, ou donnez PUPPETEER_EXECUTABLE_PATH.", file=sys.stderr)
         return 1
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the servers stop too
     with tempfile.TemporaryDirectory(prefix="comptoir-bench-") as name, ExitStack() as closing:
         directory = Path(name)
         directory.chmod(0o711)
