@@ -47,6 +47,8 @@ WHOLE = {
     "finances.impaye_lister",
     "finances.paiements_par_utilisateur",
 }
+# Operations whose answer grows with the data, as those of costly routes do: a till returns each payment of the day.
+GROWING = {"finances.caisse_dashboard"}
 # Bounds of a report: a whole month of the data, in each way in which a function may ask for it.
 MONTH = {
     "du": "date_trunc('month', core.aujourdhui()) - interval '2 months'",
@@ -80,7 +82,9 @@ async def _timings(*urls: str) -> list[Timing]:
         operations = await catalogue.read(databases[0].connection)
         timings = []
         for route in routes.load().routes:
-            if route.method != "GET" or route.function is None or route.supplied or not _bounded(route):
+            if route.method != "GET" or route.function is None or route.supplied or "/portail/" in route.path:
+                continue
+            if route.costly or route.function in GROWING:
                 continue
             function = operations.functions[route.function]
             for kind in kinds(route, function):
@@ -88,15 +92,6 @@ async def _timings(*urls: str) -> list[Timing]:
                 if len(calls) == len(databases) and (fastest := await _fastest(calls)):
                     timings.append(Timing(route.path, kind, *fastest))
         return timings
-
-
-def _bounded(route: Route) -> bool:
-    """Whether the answer has the same size in both databases.
-
-    A costly route returns all that there is: the data of a client, the problems of the whole chain. A till returns each
-    payment of the day. The portal of a client is not measured.
-    """
-    return not route.costly and route.function != "finances.caisse_dashboard" and "/portail/" not in route.path
 
 
 def kinds(route: Route, function: Function) -> list[Kind]:

@@ -15,14 +15,12 @@ from typing import Any
 import httpx
 import psutil
 
-from app.base.server import free_port
+from app.base.server import PORT_TAKEN, PORT_TRIES, free_port
 from app.base.settings import DEVELOPMENT_PASSWORD
 
 SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # random, as production requires
 BACKUP_KEY = "AGE-SECRET-KEY-1KP4LFFCZTC46YU399UPXS24U39AQ5XK3AMXHYKFFXYU7UH8W445SSZX858"
 PATIENCE = 30.0
-PORT_TRIES = 5
-PORT_TAKEN = ("n'est pas libre", "address already in use")  # in the log of a service whose port another process took
 
 
 def eventually(check: Callable[[], Any], patience: float = PATIENCE) -> Any:
@@ -93,21 +91,22 @@ def running(
     Another process can take a free port before the service listens. Then the service starts again on another port,
     unless PORT is given.
     """
-    for left in reversed(range(1 if "PORT" in extra else PORT_TRIES)):
-        service = _started(directory, passwords, module, {"PORT": str(free_port()), **extra})
+    tries = 1 if "PORT" in extra else PORT_TRIES
+    for attempt in range(1, tries + 1):
+        service = _spawn(directory, passwords, module, {"PORT": str(free_port()), **extra})
         try:
-            if _starts(service):
+            if _comes_up(service):
                 yield service
                 return
             written = service.log.read_text()
-            assert left and any(words in written for words in PORT_TAKEN), written
+            assert attempt < tries and PORT_TAKEN in written.lower(), written
         finally:
             service.close()
             if service.process.poll() is None:
                 service.stop()
 
 
-def _started(directory: Path, passwords: Sequence[str], module: Sequence[str], extra: Mapping[str, str]) -> Service:
+def _spawn(directory: Path, passwords: Sequence[str], module: Sequence[str], extra: Mapping[str, str]) -> Service:
     log = directory / f"service-{extra['PORT']}.log"
     with log.open("ab") as output:
         process = subprocess.Popen(
@@ -120,7 +119,7 @@ def _started(directory: Path, passwords: Sequence[str], module: Sequence[str], e
     return Service(process, f"http://127.0.0.1:{extra['PORT']}", log, passwords)
 
 
-def _starts(service: Service) -> bool:
+def _comes_up(service: Service) -> bool:
     """Wait until the service answers, or has ended."""
     eventually(lambda: service.process.poll() is not None or _lives(service))
     return service.process.poll() is None

@@ -42,6 +42,11 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
+def mailing(api: Api) -> dict[str, str]:
+    """The settings of a worker that sends letters by this mail service."""
+    return {"MAILER_API_KEY": "cle", "MAILER_URL": api.url, "NO_PROXY": "127.0.0.1"}
+
+
 @contextmanager
 def answering(text: str = "") -> Iterator[Api]:
     server = Api(text)

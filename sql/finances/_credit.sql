@@ -98,7 +98,7 @@ create function finances._t70_paiement_credit() returns trigger
 language plpgsql volatile as $$
 begin
   insert into finances.mouvement_credit (id_client, montant, id_paiement)
-  values (new.id_client, case new.type when 'ENCAISSEMENT' then -new.montant else new.montant end, new.id_paiement);
+  values (new.id_client, finances._sortie(new), new.id_paiement);
   return null;
 end $$;
 comment on function finances._t70_paiement_credit() is

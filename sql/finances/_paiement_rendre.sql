@@ -3,7 +3,7 @@
 
 create function finances._paiement_libre(p_id_paiement bigint) returns numeric
 language sql stable
-return (select coalesce(sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end
+return (select coalesce(sum(-finances._sortie(p)
                             - (select coalesce(sum(a.montant), 0) from finances.application_paiement a
                                 where a.id_paiement = p.id_paiement)), 0)
           from finances.paiement p

@@ -335,6 +335,8 @@ def test_the_ledger_agrees_with_the_documents_over_random_histories_and_closings
             closed = frozen
     for name in sorted({*ACTIONS} - {*history.done}):  # chance has left it out until now
         for _ in range(100):
+            if name in history.done:
+                break
             history.act()
             history.act(name)
     assert livre.wrong(horloge) == []

@@ -15,7 +15,7 @@ from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db, Http
-from tests.mail import Api, answering
+from tests.mail import Api, answering, mailing
 from tests.server import eventually, running, worker
 
 JOBS = "select id, status::text as status, attempts, args from queue.procrastinate_jobs order by id"
@@ -83,11 +83,6 @@ def test_a_refused_lease_defers_no_letter(queueing: Http, db: Db) -> None:
 def test_a_lease_created_in_sql_defers_no_letter(db: Db) -> None:
     builders.contrat(db, id_client=builders.client(db, email="awa@exemple.ci"))
     assert db.all(JOBS) == []
-
-
-def mailing(api: Api) -> dict[str, str]:
-    """The settings of a worker that sends letters by this mail service."""
-    return {"MAILER_API_KEY": "cle", "MAILER_URL": api.url, "NO_PROXY": "127.0.0.1"}
 
 
 def test_a_letter_sent_by_the_worker_resets_the_password(

@@ -18,7 +18,7 @@ from app.database.postgres import Postgres
 from app.jobs.tasks import CATCH_UP, JOBS
 from tests import builders
 from tests.conftest import Db
-from tests.mail import answering
+from tests.mail import answering, mailing
 from tests.server import blocks, eventually, worker
 
 SILENCE = "update queue.procrastinate_workers set last_heartbeat = now() - interval '1 minute'"
@@ -217,7 +217,7 @@ def test_a_letter_is_sent_again_after_a_kill(tmp_path: Path, database_url: str, 
     with answering() as api:
         api.status = 0
         addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
-        addresses |= {"MAILER_API_KEY": "cle", "MAILER_URL": api.url, "NO_PROXY": "127.0.0.1"}
+        addresses |= mailing(api)
         committed.call("jobs.courriel_demander", login="awa.exemple")
         with worker(tmp_path, **addresses) as (process, _):
             eventually(lambda: api.requests)
