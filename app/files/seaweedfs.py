@@ -22,12 +22,13 @@ from pathlib import Path
 from subprocess import Popen
 from typing import IO, Any
 
-from app.base.server import EmbeddedError, Server
+from app.base.server import EmbeddedError, NotRunningError, Server
 
 # SeaweedFS needs two more ports for `admin`: p and p + 10000. All stay below the range of ephemeral ports.
 PORTS = tuple(f"{part}.port{kind}" for part in ("s3", "master", "filer", "volume") for kind in ("", ".grpc"))
 LOWEST, HIGHEST, ADMIN_GRPC = 10_240, 22_000, 10_000
 BUCKETS = ("comptoir", "comptoir-sauvegardes")
+IDLE_SECONDS = 5  # a stop waits as long for a connection without a request; 30 without this option
 SOCKETS = "seaweedfs-*-{port}.sock"  # SeaweedFS creates them in /tmp and does not remove them
 
 _left_running: list[Popen[bytes]] = []  # servers that this process started and does not own
@@ -72,13 +73,13 @@ class SeaweedFS(Server):
             self._child = None
 
     def stop(self) -> None:
-        with suppress(EmbeddedError):
+        ports = {}
+        with suppress(NotRunningError):
             ports = self._ports(self.port)
-            super().stop()
-            for port in ports.values():
-                for sock in Path("/tmp").glob(SOCKETS.format(port=port)):  # noqa: S108 - SeaweedFS chooses the folder
-                    sock.unlink(missing_ok=True)
         super().stop()
+        for port in ports.values():
+            for sock in Path("/tmp").glob(SOCKETS.format(port=port)):  # noqa: S108 - SeaweedFS chooses the folder
+                sock.unlink(missing_ok=True)
 
     @property
     def _access(self) -> Path:
@@ -106,6 +107,7 @@ class SeaweedFS(Server):
             "-master.telemetry=false",
             "-s3.port.iceberg=0",
             "-s3.port.lance=0",
+            f"-idleTimeout={IDLE_SECONDS}",
             *(f"-{name}={value}" for name, value in self._ports(port).items()),
         ]
         return [str(self._program()), "mini", "-dir", str(self.data), *options]

@@ -6,6 +6,7 @@ import io
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,7 @@ import httpx
 import psutil
 import pytest
 
+from app.base import server as embedded
 from app.base.settings import Settings, SettingsError
 from app.files.seaweedfs import SeaweedFS, at_hand
 from app.files.storage import Storage
@@ -67,6 +69,17 @@ def test_the_store_starts_on_loopback_with_private_keys_and_stops(home: Path) ->
     assert not server.running()
     assert not list(Path("/tmp").glob(f"seaweedfs-*-{port}.sock"))
     server.stop()
+
+
+def test_a_connection_without_a_request_does_not_keep_the_store_from_stopping(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded, "STOP_SECONDS", 20)  # the store's own default waits longer
+    with SeaweedFS(home / "objets") as server:
+        volume = server._ports(server.port)["volume.port"]
+        with socket.create_connection(("127.0.0.1", volume)):
+            server.stop()
+        assert not server.running()
 
 
 def test_stored_files_survive_a_stop_and_a_kill_of_the_store(home: Path, http: Http) -> None:
