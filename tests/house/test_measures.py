@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,6 +54,7 @@ def uses() -> list[Use]:
     return shown + [Use(rule["expr"], " ".join(rule["annotations"].values())) for rule in rules()]
 
 
+@cache
 def exposed() -> dict[str, set[str]]:
     """Return the samples of /metrics, each with its labels as Prometheus stores them."""
     metrics.observe("GET", "/essai", 200, 0.001)
