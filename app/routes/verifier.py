@@ -19,7 +19,7 @@ from app.http.static import page_headers
 async def page(request: Request) -> Answer:
     """Vérifie un document par le jeton de son code QR : une page pour un navigateur, sinon du JSON.
 
-    Un jeton inconnu reçoit 404, sur une page aussi.
+    Un jeton inconnu reçoit 404, un document retiré des livres 409, sur une page aussi.
     """
     operation = request.operation
     values = operation.arguments.check(request.scope["path_params"], None)
@@ -27,9 +27,9 @@ async def page(request: Request) -> Answer:
     try:
         body = (await operation.run(request, values))["corps"]
     except Refusal as refusal:
-        if not shown or refusal.status != 404:
+        if not shown or refusal.code not in ("DOCUMENT_INCONNU", "DOCUMENT_RETIRE"):
             raise
-        return await _shown(404, {"message": refusal.message}, request)
+        return await _shown(refusal.status, {"refus": refusal.code, "message": refusal.message}, request)
     return await _shown(200, msgspec.json.decode(body), request) if shown else Answer(200, body)
 
 

@@ -1,7 +1,8 @@
--- A document as its token lets anyone check it: the facts of its paper, its state now, and its leaf in the tree.
+-- A document as its token lets anyone check it: the facts of its paper, its state now, its leaf in the tree, and whether
+-- the tree still has what the books show.
 
-create type audit.etat_document as enum ('VALABLE', 'CREDITE', 'REMBOURSE', 'ANNULE');
-comment on type audit.etat_document is 'Ce que vaut un document aujourd''hui ; CREDITE : des avoirs en retirent une part, REMBOURSE : une part en a été rendue.';
+create type audit.etat_document as enum ('VALABLE', 'CREDITE', 'REMBOURSE', 'ANNULE', 'ALTERE');
+comment on type audit.etat_document is 'Ce que vaut un document aujourd''hui ; CREDITE : des avoirs en retirent une part, REMBOURSE : une part en a été rendue, ALTERE : les livres ne disent plus ce qu''ils en ont scellé.';
 
 create type audit.document_lu as (
   type core.piece, numero text, jour date, montant core.montant, etat audit.etat_document, montant_retire core.montant,
@@ -61,11 +62,16 @@ begin
   else
   end case;
   if v.numero is null then
+    if exists (select from unnest(enum_range(null::audit.registre)) r (registre)
+                where r.registre::text = v_piece.piece::text and audit._feuille(r.registre, v_piece.id) is not null) then
+      perform core.refuser(409, 'DOCUMENT_RETIRE', 'Ce document a été établi et scellé ici, et n''est plus dans les livres.');
+    end if;
     perform core.refuser(404, 'DOCUMENT_INCONNU', 'Ce code n''est celui d''aucun document d''ici.');
   end if;
   return v;
 end $$;
-comment on function audit._document(text) is 'Document que désigne un jeton. Refuse DOCUMENT_INCONNU.';
+comment on function audit._document(text) is
+  'Document que désigne un jeton. Refuse DOCUMENT_INCONNU, ou DOCUMENT_RETIRE si son sceau est là sans lui.';
 
 create type audit.feuille as (rang bigint, place bigint, position integer);
 comment on type audit.feuille is 'Place d''une entrée dans l''arbre.';
@@ -86,3 +92,14 @@ create function audit._derniere_tete() returns audit.tete_vue
 language sql stable
 return (select t from audit.tete_vue t order by t.taille desc limit 1);
 comment on function audit._derniere_tete() is 'Racine signée la plus récente, null s''il n''y en a aucune.';
+
+create function audit._tient(p_document audit.document_lu, p_feuille audit.feuille, p_tete audit.tete_vue) returns boolean
+language sql stable
+return coalesce((
+  select audit._remonter(audit._engager(f.sels[p_feuille.position], e.empreinte, e.enonce), p_feuille.place, p_tete.taille,
+                         audit._chemin(p_feuille.place, p_tete.taille)) = p_tete.racine
+    from audit.feuillage f
+   cross join audit.empreinte_vue e
+   where f.rang = p_feuille.rang and e.registre = p_document.registre and e.id = p_document.id), false);
+comment on function audit._tient(audit.document_lu, audit.feuille, audit.tete_vue) is
+  'Vrai si ce que les livres disent du document est ce que couvre cette racine.';

@@ -124,6 +124,26 @@ end $$;
 comment on function audit._chemin(bigint, bigint) is
   'Preuve d''inclusion de la feuille dans l''arbre de cette taille, de la feuille vers la racine (RFC 6962, 2.1.1).';
 
+create function audit._remonter(p_donnee bytea, p_feuille bigint, p_taille bigint, p_chemin bytea[]) returns bytea
+language plpgsql immutable parallel safe as $$
+declare
+  v_noeud bytea := sha256('\x00' || p_donnee);
+  v_place bigint := p_feuille;
+  v_suivant integer := 1;
+begin
+  for v_niveau in 0 .. audit._hauteur(p_taille) - 1 loop
+    if (v_place # 1) << v_niveau < p_taille then
+      v_noeud := case v_place % 2 when 1 then audit._noeud(p_chemin[v_suivant], v_noeud)
+                                  else audit._noeud(v_noeud, p_chemin[v_suivant]) end;
+      v_suivant := v_suivant + 1;
+    end if;
+    v_place := v_place >> 1;
+  end loop;
+  return v_noeud;
+end $$;
+comment on function audit._remonter(bytea, bigint, bigint, bytea[]) is
+  'Racine à laquelle mène la donnée d''une feuille par sa preuve d''inclusion.';
+
 -- RFC 6962, 2.1.2, from the root down. The smaller tree ends inside one node of each level; the other nodes are the proof.
 create function audit._coherence(p_de bigint, p_a bigint) returns bytea[]
 language plpgsql stable parallel safe as $$

@@ -32,9 +32,12 @@ begin
     v.scelle_le := (select s.date from audit.sceau s where s.rang = v_feuille.rang);
     v.racine := encode(v_tete.racine, 'hex');
     v.racine_date := v_tete.date;
+    if not audit._tient(v_document, v_feuille, v_tete) then
+      v.etat := 'ALTERE';
+    end if;
   end if;
   return v;
 end $$;
 comment on function audit.document_verifier(text) is
-  'Vérifie un document par le jeton de son code QR, sans compte : ce que le papier doit montrer, ce qu''il vaut maintenant, et sous quelle racine il est scellé. Rien d''autre n''en est dit.';
-call core.peut_refuser('audit.document_verifier', 'DOCUMENT_INCONNU');
+  'Vérifie un document par le jeton de son code QR, sans compte : ce que le papier doit montrer, ce qu''il vaut maintenant, et sous quelle racine il est scellé. Rien d''autre n''en est dit. Un document scellé est comparé à cette racine.';
+call core.peut_refuser('audit.document_verifier', 'DOCUMENT_INCONNU', 'DOCUMENT_RETIRE');

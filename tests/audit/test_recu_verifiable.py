@@ -155,6 +155,7 @@ def test_the_state_of_a_document_is_that_of_today(http: Http, db: Db) -> None:
         read = {name: http.get(f"/verifier/{value}").json() for name, value in tokens.items()}
         return {name: (shown["etat"], shown["montant_retire"]) for name, shown in read.items()}
 
+    signed(db)
     assert set(states().values()) == {("VALABLE", "0.00")}
     db.call("facturation.facture_annuler", id_facture=cancelled, motif="erreur de saisie")
     note = credit(db, credited, line(credited, 0, quantite="1"))["avoir"]
@@ -170,6 +171,63 @@ def test_the_state_of_a_document_is_that_of_today(http: Http, db: Db) -> None:
     assert now == expected
     shown = http.get(f"/verifier/{token(db, 'avoir', note['id_avoir'])}").json()
     assert (shown["type"], shown["numero"], shown["etat"]) == ("avoir", note["numero"], "VALABLE")
+
+
+LEAF = """update audit.sceau s
+   set empreintes[array_position(s.ids, e.id)] = audit._engager(f.sels[array_position(s.ids, e.id)], e.empreinte, e.enonce)
+  from audit.feuillage f, audit.empreinte_vue e
+ where f.rang = s.rang and s.registre = 'facture' and e.registre = 'facture' and e.id = %s"""
+SWAP = """update audit.sceau set empreintes = array(
+            select e.feuille from unnest(empreintes) with ordinality e (feuille, place) order by e.place desc)
+           where registre = 'facture'"""
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        ["update facturation.facture set montant_total = 1, montant_taxe = 0 where id_facture = %s"],
+        ["update facturation.facture set numero = 'F-1' where id_facture = %s"],
+        ["update facturation.facture_ligne set libelle = 'autre' where id_facture = %s"],
+        ["delete from facturation.facture_ligne where id_facture = %s"],
+        ["update facturation.facture set montant_total = 1, montant_taxe = 0 where id_facture = %s", LEAF],
+        ["update audit.feuillage set sels = '{}' where %s > 0"],
+        ["update audit.sceau set empreintes = array_fill(sha256('x'), array[cardinality(ids)]) where registre = 'journal' and %s > 0"],
+    ],
+)  # fmt: skip
+def test_the_page_of_an_altered_document_reports_it(http: Http, db: Db, changes: list[str]) -> None:
+    invoice = builders.facture(db, "95000")
+    builders.facture(db)
+    signed(db)
+    address = f"/verifier/{token(db, 'facture', invoice)}"
+    assert http.get(address).json()["etat"] == "VALABLE"
+    for change in changes:
+        tamper(db, change, invoice)
+    assert http.get(address).json()["etat"] == "ALTERE"
+    page = http.get(address, headers=BROWSER)
+    assert page.status_code == 200 and "Altéré" in page.text
+    assert "Valable" not in page.text and "preuve" not in page.text
+
+
+def test_swapped_leaves_are_reported_on_the_page(http: Http, db: Db) -> None:
+    invoices = [builders.facture(db) for _ in range(4)]
+    signed(db)
+    tamper(db, SWAP)
+    states = {http.get(f"/verifier/{token(db, 'facture', invoice)}").json()["etat"] for invoice in invoices}
+    assert states == {"ALTERE"}
+
+
+def test_a_document_removed_after_its_seal_is_reported(http: Http, db: Db) -> None:
+    sealed = builders.facture(db)
+    signed(db)
+    fresh = builders.facture(db)
+    tamper(db, "delete from facturation.facture where id_facture in (%s, %s)", sealed, fresh)
+    address = f"/verifier/{token(db, 'facture', sealed)}"
+    for removed in (address, f"{address}/preuve"):
+        answer = http.get(removed)
+        assert (answer.status_code, answer.json()["code"]) == (409, "DOCUMENT_RETIRE")
+    page = http.get(address, headers=BROWSER)
+    assert page.status_code == 409 and "Document retiré des livres" in page.text
+    assert http.get(f"/verifier/{token(db, 'facture', fresh)}").status_code == 404
 
 
 def test_calls_of_one_address_are_bounded(http: Http, db: Db) -> None:

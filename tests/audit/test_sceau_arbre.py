@@ -41,6 +41,10 @@ def consistency(db: Db, former: int, size: int) -> list[bytes]:
     return [bytes(part) for part in db.one("select audit._coherence(%s, %s)", [former, size])]
 
 
+def climbed(db: Db, leaf: bytes, place: int, size: int, proof: list[bytes]) -> bytes:
+    return bytes(db.one("select audit._remonter(%s, %s, %s, %s)", [leaf, place, size, proof]))
+
+
 def cut_down(db: Db) -> None:
     """Leave the seals as an older release made them: no tree, no salt, a chain of fingerprints."""
     tamper(db, "truncate audit.feuillage, audit.noeud, audit.tete cascade")
@@ -82,7 +86,11 @@ def test_the_proofs_are_those_of_the_definition(grown: Db) -> None:
     sizes = [1, 2, 255, 256, 257, 512, len(data), *(rng.randrange(1, len(data)) for _ in range(8))]
     for size in sizes:
         for place in {0, size - 1, rng.randrange(size), min(255, size - 1)}:
-            assert path(grown, place, size) == merkle.path(place, data[:size]), (place, size)
+            proof = path(grown, place, size)
+            assert proof == merkle.path(place, data[:size]), (place, size)
+            assert climbed(grown, data[place], place, size, proof) == merkle.root(data[:size]), (place, size)
+            for wrong in (data[place - 1], data[place][::-1]):
+                assert size == 1 or climbed(grown, wrong, place, size, proof) != merkle.root(data[:size])
         for former in {1, size, rng.randint(1, size), min(256, size)}:
             assert consistency(grown, former, size) == merkle.consistency(former, data[:size]), (former, size)
 
