@@ -110,12 +110,19 @@ language plpgsql stable parallel safe as $$
 declare
   v_chemin bytea[] := array[]::bytea[];
   v_place bigint := p_feuille;
-  v_voisine bigint;
+  v_voisine bytea;
+  v_debut constant bigint := p_feuille / 256 * 256;
+  v_noeuds bytea[] := audit._feuilles(v_debut, least(v_debut + 256, p_taille));  -- the leaves around it, read once
 begin
   for v_niveau in 0 .. audit._hauteur(p_taille) - 1 loop
-    v_voisine := v_place # 1;
-    if v_voisine << v_niveau < p_taille then
-      v_chemin := v_chemin || audit._racine(v_niveau, v_voisine, p_taille);
+    if v_niveau < 8 then
+      v_voisine := v_noeuds[(v_place # 1) % (256 >> v_niveau) + 1];
+      v_noeuds := audit._etage(v_noeuds);
+    else
+      v_voisine := case when (v_place # 1) << v_niveau < p_taille then audit._racine(v_niveau, v_place # 1, p_taille) end;
+    end if;
+    if v_voisine is not null then
+      v_chemin := v_chemin || v_voisine;
     end if;
     v_place := v_place >> 1;
   end loop;
