@@ -9,7 +9,8 @@ import re
 
 WORDS = {
     "a": "à", "acceptee": "acceptée", "acceptees": "acceptées", "activite": "activité", "affaires": "d'affaires",
-    "ajoutee": "ajoutée", "annee": "année", "annule": "annulé", "annulee": "annulée", "annulees": "annulées",
+    "ajoutee": "ajoutée", "altere": "altéré", "annee": "année", "annule": "annulé", "annulee": "annulée",
+    "annulees": "annulées",
     "apres": "après", "arrivee": "arrivée", "aujourd": "aujourd'hui", "autorise": "autorisé", "autorite": "autorité",
     "batiment": "bâtiment", "bloquee": "bloquée", "calcule": "calculé", "calculee": "calculée",
     "categorie": "catégorie", "cdd": "CDD", "cdi": "CDI", "changee": "changée", "cle": "clé", "cloture": "clôture",
