@@ -111,8 +111,8 @@ def seal(bench: Bench) -> Iterator[Goal]:
     for name, times in (("page d'un document", pages), ("preuve", proofs)):
         say(f"sceau : {name}, {statistics.median(times):.1f} ms, {max(times):.1f} au plus")
     text = (
-        f"Milliers d'entrées scellées puis vérifiées par seconde sur un cœur, {sealed} entrées à la suite : plus d'un, et le "
-        "scellement suit mille écritures par seconde."
+        f"Milliers d'entrées scellées puis vérifiées par seconde sur un cœur, {sealed} entrées à la suite : plus d'un, "
+        "et le scellement suit mille écritures par seconde."
     )
     yield Goal("seal-10m", value, 1, text)
 

@@ -173,10 +173,12 @@ def test_the_state_of_a_document_is_that_of_today(http: Http, db: Db) -> None:
     assert (shown["type"], shown["numero"], shown["etat"]) == ("avoir", note["numero"], "VALABLE")
 
 
-LEAF = """update audit.sceau s
-   set empreintes[array_position(s.ids, e.id)] = audit._engager(f.sels[array_position(s.ids, e.id)], e.empreinte, e.enonce)
-  from audit.feuillage f, audit.empreinte_vue e
- where f.rang = s.rang and s.registre = 'facture' and e.registre = 'facture' and e.id = %s"""
+LEAF = """update audit.sceau s set empreintes[x.place] = audit._engager(f.sels[x.place], e.empreinte, e.enonce)
+  from audit.feuillage f, audit.empreinte_vue e, audit.sceau t cross join array_position(t.ids, %s::bigint) x (place)
+ where f.rang = s.rang and t.rang = s.rang and s.registre = 'facture'
+   and e.registre = 'facture' and e.id = t.ids[x.place]"""
+JOURNAL = """update audit.sceau set empreintes = array_fill(sha256('x'), array[cardinality(ids)])
+            where registre = 'journal' and %s > 0"""
 SWAP = """update audit.sceau set empreintes = array(
             select e.feuille from unnest(empreintes) with ordinality e (feuille, place) order by e.place desc)
            where registre = 'facture'"""
@@ -191,7 +193,7 @@ SWAP = """update audit.sceau set empreintes = array(
         ["delete from facturation.facture_ligne where id_facture = %s"],
         ["update facturation.facture set montant_total = 1, montant_taxe = 0 where id_facture = %s", LEAF],
         ["update audit.feuillage set sels = '{}' where %s > 0"],
-        ["update audit.sceau set empreintes = array_fill(sha256('x'), array[cardinality(ids)]) where registre = 'journal' and %s > 0"],
+        [JOURNAL],
     ],
 )  # fmt: skip
 def test_the_page_of_an_altered_document_reports_it(http: Http, db: Db, changes: list[str]) -> None:
