@@ -8,7 +8,10 @@ create type audit.document_lu as (
   type core.piece, numero text, jour date, montant core.montant, etat audit.etat_document, montant_retire core.montant,
   registre audit.registre, id bigint);
 comment on type audit.document_lu is 'Ce qu''un papier montre, et ce qu''il en est. Un reçu d''échéance ou de commande se prouve par sa facture.';
-comment on column audit.document_lu.montant_retire is 'Ce que des avoirs ou des remboursements en retirent.';
+comment on column audit.document_lu.montant_retire is 'Ce que des avoirs ou des remboursements en retirent ; le montant reste celui du papier.';
+
+create type audit.loyer_acquitte as (montant core.montant, jour date, nature audit.etat_document);
+comment on type audit.loyer_acquitte is 'Loyer tel que son reçu le dit, et ce qui en a retiré une part s''il en manque une.';
 
 create function audit._facture_de(p_source_type facturation.source_type, p_source_id bigint) returns bigint
 language sql stable
@@ -17,10 +20,48 @@ return (select f.id_facture from facturation.facture f
          order by f.annulee, f.id_facture desc limit 1);
 comment on function audit._facture_de(facturation.source_type, bigint) is 'Facture d''une source, celle qui tient s''il y en a plusieurs.';
 
-create function audit._etat(p_annule boolean, p_retire numeric, p_nature audit.etat_document) returns audit.etat_document
+create function audit._etat(p_annule boolean, p_montant numeric, p_retire numeric, p_nature audit.etat_document)
+returns audit.etat_document
 language sql immutable
-return case when p_annule then 'ANNULE' when p_retire > 0 then p_nature else 'VALABLE' end;
-comment on function audit._etat(boolean, numeric, audit.etat_document) is 'État d''un document annulé, amputé ou entier.';
+return case when p_annule or p_retire > 0 and p_retire >= p_montant then 'ANNULE' when p_retire > 0 then p_nature else 'VALABLE' end;
+comment on function audit._etat(boolean, numeric, numeric, audit.etat_document) is
+  'État d''un document annulé, amputé ou entier ; annulé aussi si tout en est retiré.';
+
+-- The receipt of a rent is printed when nothing is left to pay, and payments and credit notes may follow it. Its amount is
+-- the largest that was owed, and that the invoices of the instalment have received.
+create function audit._loyer_acquitte(p_echeance residence.echeance, p_id_facture bigint) returns audit.loyer_acquitte
+language sql stable
+begin atomic
+  with recus as (
+    select a.id_application, p.jour, sum(a.montant) over (order by a.id_application) as recu
+      from facturation.facture f
+      join finances.application_paiement a on a.id_facture = f.id_facture
+      join finances.paiement p on p.id_paiement = a.id_paiement
+     where f.source_type = 'LOCATION' and f.source_id = (p_echeance).id_echeance
+  ), avoirs as (
+    select sum(a.montant_total) over (order by a.id_avoir) as montant
+      from facturation.avoir a where a.id_facture = p_id_facture
+  ), dus as (
+    select (p_echeance).montant as montant
+    union all
+    select f.montant_total + f.remise - x.montant
+      from facturation.facture f cross join (select 0 as montant union all select montant from avoirs) x
+     where f.id_facture = p_id_facture
+    union all -- a closed lease owes what it has received beyond its rent, until that is refunded
+    select max(r.recu) from recus r having max(r.recu) >= (p_echeance).montant_du
+  ), acquitte as (
+    select max(d.montant) as montant from dus d where d.montant <= (select max(r.recu) from recus r)
+  )
+  select q.montant, coalesce(
+           (select p.jour from finances.paiement p
+             where p.id_paiement = (p_echeance).id_paiement and (p_echeance).montant_paye = q.montant),
+           (select r.jour from recus r where r.recu = q.montant order by r.id_application desc limit 1)),
+         case when f.montant_total + f.remise - f.montant_avoirs < q.montant then 'CREDITE' else 'REMBOURSE' end::audit.etat_document
+    from acquitte q
+    left join facturation.facture f on f.id_facture = p_id_facture;
+end;
+comment on function audit._loyer_acquitte(residence.echeance, bigint) is
+  'Ce que dit le reçu d''une échéance, imprimé quand il n''en restait rien à payer ; montant null si elle n''a jamais été payée en entier.';
 
 create function audit._document(p_jeton text) returns audit.document_lu
 language plpgsql stable as $$
@@ -30,7 +71,7 @@ declare
 begin
   case v_piece.piece
   when 'facture' then
-    select 'facture'::core.piece, f.numero, f.jour, f.montant_total, audit._etat(f.annulee, f.montant_avoirs, 'CREDITE'), f.montant_avoirs,
+    select 'facture'::core.piece, f.numero, f.jour, f.montant_total, audit._etat(f.annulee, f.montant_total, f.montant_avoirs, 'CREDITE'), f.montant_avoirs,
            'facture'::audit.registre, f.id_facture
       into v from facturation.facture f where f.id_facture = v_piece.id;
   when 'avoir' then
@@ -38,7 +79,7 @@ begin
       into v from facturation.avoir a where a.id_avoir = v_piece.id;
   when 'paiement' then
     select 'paiement'::core.piece, finances._paiement_numero(p.id_paiement), p.jour, p.montant,
-           audit._etat(r.annule, r.montant, 'REMBOURSE'), r.montant::core.montant, 'paiement'::audit.registre, p.id_paiement
+           audit._etat(r.annule, p.montant, r.montant, 'REMBOURSE'), r.montant::core.montant, 'paiement'::audit.registre, p.id_paiement
       into v
       from finances.paiement p
      cross join lateral (
@@ -47,18 +88,26 @@ begin
          from finances.paiement c where c.id_paiement_origine = p.id_paiement) r
      where p.id_paiement = v_piece.id;
   when 'echeance' then
-    select 'echeance'::core.piece, residence._reference_loyer(c.numero_contrat, e.mois, e.annee), p.jour, e.montant_paye,
-           audit._etat(e.montant_paye < e.montant or e.montant_paye = 0, 0, 'CREDITE'), 0::core.montant,
-           'facture'::audit.registre, audit._facture_de('LOCATION', e.id_echeance)
+    select 'echeance'::core.piece, residence._reference_loyer(c.numero_contrat, e.mois, e.annee), coalesce(l.jour, p.jour),
+           coalesce(l.montant, e.montant_paye),
+           audit._etat(e.annulee or e.montant_paye = 0 or l.montant is null, l.montant, l.montant - e.montant_paye, l.nature),
+           coalesce(l.montant - e.montant_paye, 0), 'facture'::audit.registre, f.id
       into v
       from residence.echeance e
       join residence.contrat_location c on c.id_contrat = e.id_contrat
       left join finances.paiement p on p.id_paiement = e.id_paiement
+     cross join lateral audit._facture_de('LOCATION', e.id_echeance) f (id)
+     cross join lateral audit._loyer_acquitte(e, f.id) l
      where e.id_echeance = v_piece.id;
   when 'commande' then
-    select 'commande'::core.piece, c.numero_commande, core.jour(c.date_depot), c.montant_total, audit._etat(c.statut = 'ANNULEE', 0, 'CREDITE'), 0::core.montant,
-           'facture'::audit.registre, audit._facture_de('COMMANDE_PRESSING', c.id_commande)
-      into v from pressing.commande c where c.id_commande = v_piece.id;
+    select 'commande'::core.piece, c.numero_commande, core.jour(c.date_depot), c.montant_total,
+           audit._etat(c.statut = 'ANNULEE' or c.statut = 'RETIRE' and f.annulee, c.montant_total, r.montant, 'CREDITE'), r.montant,
+           'facture'::audit.registre, f.id_facture
+      into v
+      from pressing.commande c
+      left join facturation.facture f on f.id_facture = audit._facture_de('COMMANDE_PRESSING', c.id_commande)
+     cross join lateral (select (case when f.annulee then 0 else coalesce(f.montant_avoirs, 0) end)::core.montant) r (montant)
+     where c.id_commande = v_piece.id;
   else
   end case;
   if v.numero is null then

@@ -3,8 +3,8 @@ create type audit.document_verifie as (
   montant_retire core.montant, scelle_le timestamptz, sceau bigint, racine text, racine_date timestamptz);
 comment on type audit.document_verifie is 'Un document vérifié : ce que son papier montre, ce qu''il vaut maintenant, et le sceau qui le couvre.';
 comment on column audit.document_verifie.organisation is 'Qui a établi le document.';
-comment on column audit.document_verifie.jour is 'Null d''un reçu dont le paiement a été annulé.';
-comment on column audit.document_verifie.montant_retire is 'Ce que des avoirs ou des remboursements en retirent.';
+comment on column audit.document_verifie.jour is 'Jour que porte le papier ; null du reçu d''une échéance qui n''a jamais été payée en entier.';
+comment on column audit.document_verifie.montant_retire is 'Ce que des avoirs ou des remboursements en retirent ; le montant reste celui du papier.';
 comment on column audit.document_verifie.scelle_le is 'Instant du sceau qui couvre le document, null pendant les dix minutes qui le précèdent au plus.';
 comment on column audit.document_verifie.sceau is 'Rang de ce sceau.';
 comment on column audit.document_verifie.racine is 'Racine signée la plus récente de l''arbre des sceaux, en hexadécimal.';
