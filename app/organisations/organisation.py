@@ -66,7 +66,9 @@ def settings_of(settings: Settings, organisation: Organisation) -> Settings:
         database_url=at(settings.registry_url, settings.pgbouncer or organisation.address, database),
         database_replica_urls=tuple(at(settings.registry_url, replica, database) for replica in organisation.replicas),
         database_owner_url=at(settings.registry_owner_url, organisation.address, database),
-        public_url=f"{public.scheme}://{organisation.hosts[0]}{port}" if organisation.hosts else settings.public_url,
+        public_url=urlunsplit(public._replace(netloc=f"{organisation.hosts[0]}{port}"))
+        if organisation.hosts
+        else settings.public_url,
         s3_prefix=f"{organisation.id}/",
     )
 

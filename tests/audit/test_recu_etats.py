@@ -1,11 +1,14 @@
-"""The state of a document on its public page after refunds and credit notes."""
+"""The state of a document on its public page after refunds and credit notes, and the address of its QR code."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from app.base.settings import Settings
+from app.organisations.organisation import Organisation, settings_of
 from tests import builders
 from tests.audit.test_recu_verifiable import BROWSER, token
 from tests.audit.test_sceau import pay
@@ -170,3 +173,25 @@ def test_an_invoice_credited_in_full_is_void(http: Http, db: Db) -> None:
     assert shown(http, db, "facture", invoice["id_facture"]) == ("5000.00", "ANNULE", "5000.00")
     page = http.get(f"/verifier/{token(db, 'facture', invoice['id_facture'])}", headers=BROWSER).text
     assert "ne vaut plus rien" in page and "<dt>Avoirs</dt>" in page and "une part" not in page
+
+
+# ---- the address
+
+
+@pytest.mark.parametrize(
+    ("public", "address"),
+    [
+        ("https://exemple.org/api", "https://acme.exemple.org/api"),
+        ("https://exemple.org:8443/api/", "https://acme.exemple.org:8443/api"),
+        ("https://exemple.org", "https://acme.exemple.org"),
+    ],
+)
+def test_the_host_of_an_organisation_keeps_the_path_of_the_public_address(public: str, address: str) -> None:
+    settings = Settings.from_environment({"ANNUAIRE_URL": "postgresql://localhost/annuaire", "PUBLIC_URL": public})
+    acme = Organisation(
+        id="1", code="acme", database="acme", server="s1", address="localhost:5432", replicas=(), state="ACTIVE",
+        version="1", reason=None, hosts=("acme.exemple.org",),
+    )  # fmt: skip
+    assert settings_of(settings, acme).public_url == address
+    assert settings_of(settings, acme).password_link("x").startswith(f"{address}/mot-de-passe")
+    assert settings_of(settings, replace(acme, hosts=())).public_url == settings.public_url
