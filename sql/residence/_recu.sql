@@ -3,8 +3,9 @@
 
 create type residence.document_recu_echeance as (
   numero_contrat text, logement text, debut date, fin date, montant core.montant, montant_paye core.montant,
-  reste core.montant_signe);
+  reste core.montant_signe, facture text);
 comment on type residence.document_recu_echeance is 'Échéance d''un reçu à imprimer.';
+comment on column residence.document_recu_echeance.facture is 'Numéro de sa facture, dont la preuve est celle du reçu ; null si elle n''en a pas.';
 create type residence.document_recu_facture as (numero text, libelle text, montant core.montant_signe);
 comment on type residence.document_recu_facture is 'Facture qu''un paiement règle, et la part du paiement qui lui va.';
 create type residence.document_recu as (
@@ -33,8 +34,11 @@ begin
   v.client := residence._nom_complet(v_recu.client);
   v.montant := v_recu.montant;
   v.echeance := (select row((v_recu.echeance).numero_contrat, v_recu.logement, e.date_echeance, e.date_fin, e.montant,
-                            e.montant_paye, e.montant - e.montant_paye)::residence.document_recu_echeance
-                   from residence.echeance e where e.id_echeance = p_id_echeance);
+                            e.montant_paye, e.montant - e.montant_paye, f.numero)::residence.document_recu_echeance
+                   from residence.echeance e
+                   left join facturation.facture f
+                     on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
+                  where e.id_echeance = p_id_echeance);
   v.paiements := array(
     select row(p.jour, m.libelle, p.reference, a.montant)::facturation.document_paiement
       from facturation.facture f

@@ -10,7 +10,8 @@ import pytest
 from app.base.settings import Settings
 from app.organisations.organisation import Organisation, settings_of
 from tests import builders
-from tests.audit.test_recu_verifiable import BROWSER, token
+from tests.audit.test_recu_verifiable import BROWSER, proven, signed, token
+from tests.audit.test_recu_verifiable import keys as public_keys
 from tests.audit.test_sceau import pay
 from tests.conftest import Db, Http
 from tests.facturation.test_avoir import billed, credit, line, read
@@ -173,6 +174,23 @@ def test_an_invoice_credited_in_full_is_void(http: Http, db: Db) -> None:
     assert shown(http, db, "facture", invoice["id_facture"]) == ("5000.00", "ANNULE", "5000.00")
     page = http.get(f"/verifier/{token(db, 'facture', invoice['id_facture'])}", headers=BROWSER).text
     assert "ne vaut plus rien" in page and "<dt>Avoirs</dt>" in page and "une part" not in page
+
+
+# ---- the invoice of a receipt
+
+
+def test_the_receipts_of_rents_and_orders_name_the_invoice_of_their_proof(http: Http, db: Db) -> None:
+    instalment, _, rented = rent(db, "95000")
+    order, washed = laundry(db)
+    signed(db)
+    printed = {
+        "echeance": db.one("select ((residence.echeance_document(%s)).echeance).facture", [instalment]),
+        "commande": db.call("pressing.commande_recu", id_commande=order)["facture"],
+    }
+    for piece, key, invoice in (("echeance", instalment, rented), ("commande", order, washed)):
+        number = db.one("select numero from facturation.facture where id_facture = %s", [invoice["id_facture"]])
+        statement = proven(http.get(f"/verifier/{token(db, piece, key)}/preuve").json(), public_keys(http))
+        assert (statement["numero"], printed[piece]) == (number, number)
 
 
 # ---- the address
