@@ -2,14 +2,14 @@ create type pressing.document_recu as (
   fichier text, largeur integer, organisation core.organisation, numero text, statut pressing.statut_commande,
   depot date, heure_depot time, retrait_prevu date, retrait date, client text, telephone text,
   lignes pressing.commande_ligne_vue[], montant_total core.montant, montant_couvert core.montant, acompte core.montant, reste core.montant,
-  jeton text, facture text);
+  jeton text, numero_facture text);
 comment on type pressing.document_recu is 'Tout ce qu''imprime le reçu d''une commande.';
 comment on column pressing.document_recu.largeur is 'Du papier, en millimètres.';
 comment on column pressing.document_recu.heure_depot is 'Heure locale, à la minute.';
 comment on column pressing.document_recu.retrait is 'Jour où le client a repris son linge, null avant.';
 comment on column pressing.document_recu.montant_couvert is 'Part du total que paient des abonnements.';
 comment on column pressing.document_recu.jeton is 'Jeton du code QR : il mène à la vérification du document (core._jeton).';
-comment on column pressing.document_recu.facture is 'Numéro de la facture, dont la preuve est celle du reçu ; null sans elle.';
+comment on column pressing.document_recu.numero_facture is 'Numéro de la facture, dont la preuve est celle du reçu ; null sans elle.';
 
 create function pressing.commande_recu(p_id_commande bigint, p_largeur core.largeur_ticket default '80')
 returns pressing.document_recu
@@ -38,7 +38,7 @@ begin
   v.acompte := v_commande.acompte;
   v.reste := v_commande.reste_a_payer;
   v.jeton := core._jeton('commande', p_id_commande);
-  v.facture := (select f.numero from facturation.facture f where f.id_facture = v_commande.id_facture);
+  v.numero_facture := (select f.numero from facturation.facture f where f.id_facture = v_commande.id_facture);
   return v;
 end $$;
 comment on function pressing.commande_recu(bigint, core.largeur_ticket) is

@@ -3,9 +3,9 @@
 
 create type residence.document_recu_echeance as (
   numero_contrat text, logement text, debut date, fin date, montant core.montant, montant_paye core.montant,
-  reste core.montant_signe, facture text);
+  reste core.montant_signe, numero_facture text);
 comment on type residence.document_recu_echeance is 'Échéance d''un reçu à imprimer.';
-comment on column residence.document_recu_echeance.facture is 'Numéro de sa facture, dont la preuve est celle du reçu ; null si elle n''en a pas.';
+comment on column residence.document_recu_echeance.numero_facture is 'Numéro de sa facture, dont la preuve est celle du reçu ; null si elle n''en a pas.';
 create type residence.document_recu_facture as (numero text, libelle text, montant core.montant_signe);
 comment on type residence.document_recu_facture is 'Facture qu''un paiement règle, et la part du paiement qui lui va.';
 create type residence.document_recu as (

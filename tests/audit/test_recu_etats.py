@@ -80,6 +80,9 @@ def test_a_credit_note_from_before_the_receipt_takes_nothing_from_it(http: Http,
     assert shown(http, db, "echeance", instalment) == ("75000.00", "VALABLE", "0.00")
     db.call("finances.paiement_annuler", id_paiement=payments[1], motif="saisi deux fois")
     assert shown(http, db, "echeance", instalment) == ("75000.00", "REMBOURSE", "25000.00")
+    again(db, instalment, "25000")
+    credit(db, invoice, line(invoice, 0, montant="10000"))
+    assert shown(http, db, "echeance", instalment) == ("75000.00", "CREDITE", "10000.00")
 
 
 def test_a_credit_note_beyond_what_is_left_to_pay_shows_the_receipt_after_it(http: Http, db: Db) -> None:
@@ -117,13 +120,15 @@ def test_the_page_keeps_the_day_of_the_receipt(http: Http, db: Db) -> None:
     assert http.get(f"/verifier/{token(db, 'echeance', instalment)}").json()["jour"] == "2026-02-05"
 
 
-def test_the_refund_of_a_closed_lease_takes_its_part_from_the_receipt(http: Http, db: Db) -> None:
-    instalment, _, _ = rent(db, "95000", date_debut="2027-01-01", date_fin_prevue="2027-12-31")
+@pytest.mark.parametrize("paid", [RENT, "50000.00"])
+def test_the_refund_of_a_closed_lease_takes_its_part_from_the_receipt(http: Http, db: Db, paid: str) -> None:
+    instalment, _, _ = rent(db, paid, date_debut="2027-01-01", date_fin_prevue="2027-12-31")
     contract = db.one("select id_contrat from residence.echeance where id_echeance = %s", [instalment])
     db.call("residence.contrat_resilier", id_contrat=contract, date_resiliation="2027-01-10")
-    assert shown(http, db, "echeance", instalment) == (RENT, "VALABLE", "0.00")
+    assert str(paper(db, instalment)["montant"]) == paid
+    assert shown(http, db, "echeance", instalment) == (paid, "VALABLE", "0.00")
     back = db.call("residence.contrat_rembourser", id_contrat=contract, id_moyen=builders.moyen(db))
-    assert shown(http, db, "echeance", instalment) == (RENT, "REMBOURSE", str(back["montant_rembourse"]))
+    assert shown(http, db, "echeance", instalment) == (paid, "REMBOURSE", str(back["montant_rembourse"]))
 
 
 def test_a_rent_that_is_not_paid_in_full_has_no_valid_receipt(http: Http, db: Db) -> None:
@@ -184,8 +189,8 @@ def test_the_receipts_of_rents_and_orders_name_the_invoice_of_their_proof(http: 
     order, washed = laundry(db)
     signed(db)
     printed = {
-        "echeance": db.one("select ((residence.echeance_document(%s)).echeance).facture", [instalment]),
-        "commande": db.call("pressing.commande_recu", id_commande=order)["facture"],
+        "echeance": db.one("select ((residence.echeance_document(%s)).echeance).numero_facture", [instalment]),
+        "commande": db.call("pressing.commande_recu", id_commande=order)["numero_facture"],
     }
     for piece, key, invoice in (("echeance", instalment, rented), ("commande", order, washed)):
         number = db.one("select numero from facturation.facture where id_facture = %s", [invoice["id_facture"]])

@@ -161,7 +161,7 @@ RECU_ECHEANCE: dict[str, Any] = {
         "montant": "95000.00",
         "montant_paye": "95000.00",
         "reste": "0.00",
-        "facture": "GSG-FAC-2026-001",
+        "numero_facture": "GSG-FAC-2026-001",
     },
     "paiements": [
         PAIEMENT,
@@ -237,7 +237,7 @@ PRESSING: dict[str, Any] = {
     "acompte": "2500.00",
     "reste": "5000.00",
     "jeton": "c4-0123456789abcdef0123456789abcdef",
-    "facture": "GSG-FAC-2026-002",
+    "numero_facture": "GSG-FAC-2026-002",
 }
 
 ETIQUETTES: dict[str, Any] = {
