@@ -9,6 +9,7 @@ import base64
 import subprocess
 import sys
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +138,23 @@ def rewrite(db: Db, statement: str) -> None:
 def compared(url: str, kept: Path) -> list[str]:
     with psycopg.connect(url, autocommit=True) as connection:
         return checking.problems(connection, KeptRoot.read(kept))
+
+
+def test_the_root_of_a_restored_base_replaces_no_root_of_the_same_day(
+    db: Db, settings: Settings, archive: Vault, url: str, home: Path
+) -> None:
+    """A backup from before the publication of the day knows nothing of it: the base signs another root that day."""
+    first = published(settings, url)
+    rewrite(db, "truncate audit.publication, audit.publication_envoi, audit.tete cascade")
+    builders.facture(db)
+    second = published(settings, url)
+    assert second != first and published(settings, url) == second
+    day = db.one("select jour from audit.publication")
+    name = f"racines/racine-{day}-{sha256(second.encode()).hexdigest()[:8]}.txt"
+    for key, text in ((f"racines/racine-{day}.txt", first), (name, second)):
+        assert (home / key).read_text() == text
+        assert stored(archive, key) == text.encode()
+    assert len(list((home / "racines").iterdir())) == 2
 
 
 def test_an_empty_list_of_subscribers_sends_nothing(db: Db, settings: Settings) -> None:
