@@ -28,6 +28,7 @@ from tests.audit.test_sceau import tamper
 from tests.backup.test_vault import archive, home, stored, url
 from tests.conftest import Db
 from tests.mail import answering
+from tests.sceau.dossiers import PROOF, loose
 from tests.server import environment
 
 SUBSCRIBERS = "compta@example.com, direction@example.com"
@@ -233,7 +234,10 @@ def test_a_forged_root_is_refused(db: Db, settings: Settings, url: str, tmp_path
     assert expected in problem
 
 
-@pytest.mark.parametrize("content", [b"", b"x", b"\xff" * 100, b"comptoir/1\n1\nx\n", b"0" * 1_000_000])
+LOOSE = [loose(PROOF["racine"].split("\n"), line).encode() for line in (2, 5)]
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"\xff" * 100, b"comptoir/1\n1\nx\n", b"0" * 1_000_000, *LOOSE])
 def test_a_file_that_is_no_root_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "racine.txt"
     file.write_bytes(content)
