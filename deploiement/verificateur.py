@@ -103,23 +103,23 @@ def parse(name: str, text: str) -> Any:
 
     def fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         nonlocal twice
-        twice = twice or len(dict(pairs)) < len(pairs)
+        if len(dict(pairs)) < len(pairs):
+            twice = True
+            return {str(place): value for place, (_, value) in enumerate(pairs)}  # the depth is that of every value
         return dict(pairs)
 
     def constant(_: str) -> NoReturn:
         raise ValueError
 
-    def whole(digits: str) -> int | None:
-        return int(digits) if re.fullmatch(COUNT, digits) else None
+    def whole(digits: str) -> int | bool:
+        return int(digits) if re.fullmatch(COUNT, digits) else False  # no field is a truth value
 
     def depth(value: Any) -> int:
         inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
         return 0 if inside is None else 1 + max(map(depth, inside), default=0)
 
     try:
-        value = json.loads(
-            text, object_pairs_hook=fields, parse_constant=constant, parse_int=whole, parse_float=lambda _: None
-        )
+        value = json.loads(text, object_pairs_hook=fields, parse_constant=constant, parse_int=whole, parse_float=whole)
         if depth(value) > DEPTH:
             raise ValueError
     except (ValueError, RecursionError):
@@ -469,16 +469,22 @@ def consistent(file: File, keys: Keys) -> tuple[Root, Root]:
     return former, latter
 
 
+def refuse_two_books(roots: list[Root]) -> None:
+    of_size: dict[int, Root] = {}
+    for root in roots:
+        other = of_size.setdefault(root.size, root)
+        if root.hash != other.hash:
+            raise Refused(
+                f"{root.name} et {other.name} sont différentes pour les mêmes {entries(root.size)} : deux versions des "
+                "livres ont été signées ; gardez ces deux fichiers, ils le prouvent."
+            )
+
+
 def compared(kept: Root, root: Root, links: list[tuple[Root, Root]]) -> str:
     if kept.size > root.size:
         raise Refused(
             f"{root.name} ({entries(root.size)}) est plus ancienne que {kept.name} ({entries(kept.size)}) : "
             "demandez une preuve d'aujourd'hui."
-        )
-    if kept.size == root.size and kept.hash != root.hash:
-        raise Refused(
-            f"{root.name} et {kept.name} sont différentes pour les mêmes {entries(root.size)} : deux versions des "
-            "livres ont été signées ; gardez ces deux fichiers, ils le prouvent."
         )
     reached, grown = {(kept.size, kept.hash)}, True
     while grown:
@@ -505,6 +511,7 @@ def verify(proof: File | None, keys_file: File, kept: list[File], consistencies:
         root = max((latter for _, latter in links), key=lambda root: root.size)
     else:
         raise Unusable("il manque une preuve ou une cohérence : ajoutez l'un de ces fichiers.")
+    refuse_two_books([*roots, *(end for link in links for end in link), root])
     lines += [
         f"Prouvé : les livres de {keys.organisation} du {moment(latter.date)} ({entries(latter.size)}) commencent par "
         f"ceux du {moment(former.date)} ({entries(former.size)}), sans changement."

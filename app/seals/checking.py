@@ -46,13 +46,20 @@ class KeptRoot:
                 note = _ROOT.fullmatch(stream.read(LARGEST).decode())
             if note is None:
                 raise ValueError
-            signed = base64.b64decode(note["signature"], validate=True)
-            root = base64.b64decode(note["root"], validate=True)
+            signed, root = _bytes(note["signature"]), _bytes(note["root"])
         except OSError as error:
             raise RootError(f"{file} ne se lit pas : {error.strerror}.") from None
         except (ValueError, binascii.Error):
             raise RootError(f"{file} n'est pas une racine signée : donnez le fichier tel qu'il a été reçu.") from None
         return cls(note["text"], note["origin"], int(note["size"]), root, note["date"], signed[:4], signed[4:])
+
+
+def _bytes(text: str) -> bytes:
+    """The bytes of the one text of base64 that an encoder writes for them: decoders accept others."""
+    data = base64.b64decode(text, validate=True)
+    if base64.b64encode(data).decode() != text:
+        raise ValueError
+    return data
 
 
 def problems(connection: psycopg.Connection[Any], kept: KeptRoot) -> list[str]:

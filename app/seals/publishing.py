@@ -2,6 +2,9 @@
 
 A person who keeps a root can prove later that nothing before it has changed. In both places it is
 `racines/racine-AAAA-MM-JJ.txt`. A service without a bucket of backups has the file only.
+
+A root that is out is never replaced. The base may publish another one that day, after a restore to an older state: it
+gets a name of its own beside the first.
 """
 
 from __future__ import annotations
@@ -10,17 +13,20 @@ import asyncio
 import io
 from dataclasses import dataclass
 from datetime import date
+from hashlib import sha256
 
 from psycopg.rows import class_row
 
 from app.base.failure import Failure
 from app.base.files import write_whole
+from app.base.refusal import Refusal
 from app.base.settings import Settings
 from app.database import schema
 from app.files.storage import Archive
 from app.seals.signing import seal
 
 MEDIA_TYPE = "text/plain; charset=utf-8"
+NOT_FOUND = 404
 _PUBLISH = """
 insert into audit.publication (jour, taille)
 select core.aujourdhui(), t.taille from audit._derniere_tete() t where t.taille is not null
@@ -41,8 +47,10 @@ class Root:
     texte: str
 
     @property
-    def file(self) -> str:
-        return f"racines/racine-{self.jour}.txt"
+    def files(self) -> tuple[str, str]:
+        """The name of the root of the day, and the name that it has if another root has the first."""
+        digest = sha256(self.texte.encode()).hexdigest()
+        return f"racines/racine-{self.jour}.txt", f"racines/racine-{self.jour}-{digest[:8]}.txt"
 
 
 def publish(settings: Settings, url: str) -> Root | None:
@@ -54,8 +62,11 @@ def publish(settings: Settings, url: str) -> Root | None:
             "select jour, taille, texte from audit.publication_vue where jour = core.aujourdhui()"
         ).fetchone()
     if root is not None:
-        file = settings.state / settings.s3_prefix / root.file
+        first, other = (settings.state / settings.s3_prefix / name for name in root.files)
+        file = first
         try:
+            if first.exists() and first.read_bytes() != root.texte.encode():
+                file = other
             write_whole(file, root.texte)
         except OSError as error:
             reason = f"{file} ne s'écrit pas ({error.strerror})"
@@ -69,6 +80,17 @@ async def _store(settings: Settings, root: Root) -> None:
     if not archive.configured:
         return
     try:
-        await archive.put(root.file, io.BytesIO(root.texte.encode()), MEDIA_TYPE)
+        text, (first, other) = root.texte.encode(), root.files
+        free = await _content(archive, first) in (None, text)
+        await archive.put(first if free else other, io.BytesIO(text), MEDIA_TYPE)
     finally:
         await archive.close()
+
+
+async def _content(archive: Archive, key: str) -> bytes | None:
+    try:
+        return b"".join([chunk async for chunk in await archive.get(key)])
+    except Refusal as refusal:
+        if refusal.status != NOT_FOUND:
+            raise
+        return None

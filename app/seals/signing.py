@@ -40,13 +40,13 @@ def replace_key(connection: psycopg.Connection[Any]) -> None:
         connection.execute(LOCK)
         number, former = _key(connection)
         private = Ed25519PrivateKey.generate()
-        ((now, text),) = _read(
+        ((start, text),) = _read(
             connection,
-            "select d, audit._cle_texte(%s, d) from date_trunc('second', clock_timestamp()) d",
+            "select d, audit._cle_texte(%s, d) from audit._cle_debut() d",
             _public(private),
         )
-        connection.execute("update audit.cle_sceau set au = %s, graine = null where id_cle = %s", [now, number])
-        _add(connection, private, now, former.sign(text.encode()))
+        connection.execute("update audit.cle_sceau set au = %s, graine = null where id_cle = %s", [start, number])
+        _add(connection, private, start, former.sign(text.encode()))
 
 
 def _key(connection: psycopg.Connection[Any]) -> tuple[int, Ed25519PrivateKey]:
@@ -54,8 +54,8 @@ def _key(connection: psycopg.Connection[Any]) -> tuple[int, Ed25519PrivateKey]:
     query = "select id_cle, graine from audit.cle_sceau where au is null"
     if not _read(connection, query):
         connection.execute("insert into audit.arbre (origine) values (gen_random_uuid())")
-        ((now,),) = _read(connection, "select date_trunc('second', clock_timestamp())")
-        _add(connection, Ed25519PrivateKey.generate(), now, None)
+        ((start,),) = _read(connection, "select audit._cle_debut()")
+        _add(connection, Ed25519PrivateKey.generate(), start, None)
     ((number, seed),) = _read(connection, query)
     return number, Ed25519PrivateKey.from_private_bytes(seed)
 

@@ -59,6 +59,15 @@ language sql stable
 return format(E'comptoir-cle/1\n%s\n%s\n%s\n', audit._origine(), audit._base64(p_publique), audit._instant_ecrire(p_du));
 comment on function audit._cle_texte(bytea, timestamptz) is 'Ce que la clé en service signe de celle qui la remplace.';
 
+-- Instants are signed to the second. Two keys may be made in one second, and a clock may be set back: a key still begins
+-- after the one before it, and not before a root that this one has signed.
+create function audit._cle_debut() returns timestamptz
+language sql volatile
+return greatest(date_trunc('second', clock_timestamp()),
+                (select max(c.du) from audit.cle_sceau c) + interval '1 second',
+                (select max(t.date) from audit.tete t));
+comment on function audit._cle_debut() is 'Instant où commence la clé suivante : une seconde au moins après celle d''avant.';
+
 create type audit.tete_a_signer as (taille bigint, rang bigint, racine bytea, date timestamptz, texte text);
 comment on type audit.tete_a_signer is 'Une racine que rien n''a encore signée.';
 
@@ -67,7 +76,7 @@ language sql volatile
 begin atomic
   select s.taille, s.rang, s.racine, d.date, audit._racine_texte(s.taille, s.racine, d.date)
     from (select x.* from audit.sceau x order by x.rang desc limit 1) s
-   cross join date_trunc('second', clock_timestamp()) d (date)
+   cross join greatest(date_trunc('second', clock_timestamp()), (select max(c.du) from audit.cle_sceau c)) d (date)
    where s.taille > coalesce((select max(t.taille) from audit.tete t), 0);
 end;
-comment on function audit._tete_a_signer() is 'La dernière racine, si elle n''est pas signée.';
+comment on function audit._tete_a_signer() is 'La dernière racine, si elle n''est pas signée ; sa date est dans le service de la clé.';

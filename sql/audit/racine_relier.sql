@@ -9,7 +9,7 @@ create function audit.racine_relier(p_de bigint default null, p_a bigint default
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_de constant audit.tete_vue := (
-    select t from audit.tete_vue t where p_de is null or t.taille = p_de order by t.taille limit 1);
+    select t from audit.tete_vue t where t.taille = coalesce(p_de, (select min(x.taille) from audit.tete x)));
   v_a constant audit.tete_vue := case when p_a is null then audit._derniere_tete()
                                       else (select t from audit.tete_vue t where t.taille = p_a) end;
   v audit.coherence;

@@ -341,6 +341,23 @@ def test_consistency_links_any_two_signed_roots(http: Http, db: Db) -> None:
     assert http.get("/verifier/coherence", params={"de": last, "a": size}).json()["code"] == "RACINES_INVERSEES"
 
 
+@pytest.mark.parametrize("parameters", [{}, {"de": 60_001}, {"a": 60_001}])
+def test_a_consistency_reads_its_two_roots_among_those_of_many_years(
+    http: Http, db: Db, parameters: dict[str, int]
+) -> None:
+    grow(db, 3)
+    signed(db)
+    years = """insert into audit.tete
+               select n * 10, t.rang, t.racine, t.date, t.id_cle, t.signature
+                 from audit.tete t, generate_series(1000, 20000) n"""
+    tamper(db, years)
+    read = "select seq_tup_read + idx_tup_fetch from pg_stat_xact_all_tables where relid = 'audit.tete'::regclass"
+    for _ in range(8):  # a function keeps the plan of its sixth call
+        before = db.one(read)
+        http.get("/verifier/coherence", params=parameters)
+        assert db.one(read) - before < 10
+
+
 def test_a_new_key_is_signed_by_the_former_one_which_loses_its_private_part(http: Http, db: Db) -> None:
     builders.facture(db)
     former_root = signed(db)

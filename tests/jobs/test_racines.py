@@ -9,6 +9,7 @@ import base64
 import subprocess
 import sys
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from tests.audit.test_sceau import tamper
 from tests.backup.test_vault import archive, home, stored, url
 from tests.conftest import Db
 from tests.mail import answering
+from tests.sceau.dossiers import PROOF, loose
 from tests.server import environment
 
 SUBSCRIBERS = "compta@example.com, direction@example.com"
@@ -139,6 +141,23 @@ def compared(url: str, kept: Path) -> list[str]:
         return checking.problems(connection, KeptRoot.read(kept))
 
 
+def test_the_root_of_a_restored_base_replaces_no_root_of_the_same_day(
+    db: Db, settings: Settings, archive: Vault, url: str, home: Path
+) -> None:
+    """A backup from before the publication of the day knows nothing of it: the base signs another root that day."""
+    first = published(settings, url)
+    rewrite(db, "truncate audit.publication, audit.publication_envoi, audit.tete cascade")
+    builders.facture(db)
+    second = published(settings, url)
+    assert second != first and published(settings, url) == second
+    day = db.one("select jour from audit.publication")
+    name = f"racines/racine-{day}-{sha256(second.encode()).hexdigest()[:8]}.txt"
+    for key, text in ((f"racines/racine-{day}.txt", first), (name, second)):
+        assert (home / key).read_text() == text
+        assert stored(archive, key) == text.encode()
+    assert len(list((home / "racines").iterdir())) == 2
+
+
 def test_an_empty_list_of_subscribers_sends_nothing(db: Db, settings: Settings) -> None:
     with answering() as api:
         publish(settings, api.url)
@@ -215,7 +234,10 @@ def test_a_forged_root_is_refused(db: Db, settings: Settings, url: str, tmp_path
     assert expected in problem
 
 
-@pytest.mark.parametrize("content", [b"", b"x", b"\xff" * 100, b"comptoir/1\n1\nx\n", b"0" * 1_000_000])
+LOOSE = [loose(PROOF["racine"].split("\n"), line).encode() for line in (2, 5)]
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"\xff" * 100, b"comptoir/1\n1\nx\n", b"0" * 1_000_000, *LOOSE])
 def test_a_file_that_is_no_root_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "racine.txt"
     file.write_bytes(content)

@@ -69,6 +69,12 @@ def statement(**fields: Any) -> dict[str, Any]:
     return altered(PROOF, enonce=json.dumps({**STATEMENT, **fields}, ensure_ascii=False))
 
 
+def joined(content: dict[str, Any], first: str, second: str) -> dict[str, Any]:
+    """The content with two fields under one name, which a list of names with commas does not show."""
+    fields = {name: value for name, value in content.items() if name not in (first, second)}
+    return {**fields, f"{first},{second}": ""}
+
+
 def key_altered(number: int, **fields: Any) -> dict[str, Any]:
     keys = deepcopy(KEYS)
     keys["cles"][number] |= fields
@@ -93,6 +99,11 @@ def good() -> Iterator[Case]:
     yield Case("older root kept", PROVEN, "sans rien y changer", kept=[OLD], consistencies=[LINK])
     chain = [BOOKS.consistency(600, SIZE), BOOKS.consistency(512, 600), BOOKS.consistency(KEPT, 512)]
     yield Case("chain of three consistencies", PROVEN, "sans rien y changer", kept=[OLD], consistencies=chain)
+    again = BOOKS.root(SIZE, "2026-11-24T00:00:00Z")
+    yield Case("root of the same books signed twice", PROVEN, "les livres sont les mêmes", kept=[again])
+    for name, key in (("first", 1), ("last", 0)):
+        note = BOOKS.note(SIZE, merkle.root(BOOKS.leaves(SIZE)), BOOKS.keys[1].start, BOOKS.keys[key])
+        yield Case(f"root of the {name} second of a key", PROVEN, "Prouvé", proof=altered(PROOF, racine=note))
     yield Case("several roots kept", PROVEN, "gardee2", kept=[OLD, BOOKS.root(600)], consistencies=chain)
     yield Case("consistency alone", PROVEN, "Prouvé : les livres de Maison Exemple", proof=None, consistencies=[LINK])
     yield Case("consistency and kept root", PROVEN, "gardee1", proof=None, kept=[OLD], consistencies=[LINK])
@@ -214,7 +225,13 @@ def forged_histories() -> Iterator[Case]:
     part = [BOOKS.consistency(KEPT, 600)]
     yield Case("chain that stops before the end", REFUSED, unlinked, kept=[OLD], consistencies=part)
     backwards = rewritten.root(KEPT)
-    yield Case("rewritten books", REFUSED, unlinked, kept=[backwards], consistencies=[LINK])
+    yield Case("rewritten books", REFUSED, fork, kept=[backwards], consistencies=[LINK])
+    yield Case("rewritten books without a consistency", REFUSED, unlinked, kept=[backwards])
+    twice = [OLD, backwards]
+    yield Case("two kept roots of one size", REFUSED, fork, kept=twice, consistencies=[LINK])
+    other = rewritten.consistency(KEPT, SIZE, (BEFORE, DATE))
+    yield Case("consistency of other books", REFUSED, fork, consistencies=[other])
+    yield Case("consistencies of two books", REFUSED, fork, proof=None, consistencies=[LINK, other])
     forced = altered(LINK, de=backwards)
     not_linked = "coherence1 ne relie pas ses deux racines"
     yield Case("consistency of rewritten books", REFUSED, not_linked, kept=[backwards], consistencies=[forced])
@@ -256,6 +273,7 @@ def malformed() -> Iterator[Case]:
         "raw line break in a text": (unreadable, body.replace('"sel": "', '"sel": "\n')),
         "comma at the end": (unreadable, body[:-1] + ",}"),
         "field without a name": (unreadable, body[:-1] + ', 1: 2}'),
+        "lists nine deep in one of two equal fields": (unreadable, '{"a": ' + "[" * 9 + "]" * 9 + ', "a": 1}'),
         "equal fields": ("a deux fois le même champ", body.replace(rank, f'{rank}, "r\\u0061ng": 4')),
         "list": (fields, "[]"),
         "null": (fields, "null"),
@@ -263,6 +281,7 @@ def malformed() -> Iterator[Case]:
         "other format": (damaged, altered(PROOF, format="comptoir-preuve/2")),
         "extra field": (fields, altered(PROOF, note="")),
         "missing field": (fields, {name: PROOF[name] for name in PROOF if name != "sel"}),
+        "name that joins two others": (fields, joined(PROOF, "chemin", "complement")),
         "prototype field": (fields, body[:-1] + ', "__proto__": {}}'),
         "negative rank": (damaged, altered(PROOF, rang=-1)),
         "minus zero as rank": (damaged, body.replace(rank, '"rang": -0')),
@@ -347,6 +366,8 @@ def malformed() -> Iterator[Case]:
         "long signature": (damaged, key_altered(1, signature=text(b"x" * 65))),
         "date with an offset": (damaged, key_altered(1, du="2026-07-01T08:30:00+00:00")),
         "year zero": (damaged, key_altered(1, du="0000-07-01T08:30:00Z")),
+        "end that is no whole number": (damaged, raw(KEYS).replace(b'"au": null', b'"au": 1.5')),
+        "signature that is a negative number": (damaged, raw(KEYS).replace(b'"signature": null', b'"signature": -1')),
         "extra field": (fields, key_altered(1, algorithme="none")),
     }
     for name, (says, content) in keys.items():
