@@ -154,18 +154,60 @@ def test_an_instant_after_the_archived_months_needs_no_earlier_entry(db):
     assert names(db, instant=instant) == []
 
 
+def entry(db, table, key, before):
+    """Write the entry of an update whose row before is this one."""
+    module, entite = table.split(".")
+    db.execute(
+        "insert into audit.journal (module, operation, entite, entite_id, avant, apres)"
+        " values (%s, 'UPDATE', %s, %s, %s, '{}')",
+        [module, entite, str(key), Jsonb(before)],
+    )
+
+
 def test_a_column_that_an_entry_lacks_keeps_its_present_value(db, renamed):
     """An entry from before a migration has no value for the column that this migration added."""
     client, _ = renamed
     instant = db.one(f"select {NOW}")
     before = db.one("select to_jsonb(c) - 'tel_principal' from client.client c where id_client = %s", [client])
-    db.execute(
-        "insert into audit.journal (module, operation, entite, entite_id, avant, apres)"
-        " values ('client', 'UPDATE', 'client', %s, %s, '{}')",
-        [str(client), Jsonb(before | {"nom": "Alors"})],
-    )
+    entry(db, "client.client", client, before | {"nom": "Alors"})
     past = db.call("client.client_detail", id_client=client, instant=instant)
     assert (past["nom"], past["tel_principal"]) == ("Alors", "+2250700000000")
+
+
+def test_a_column_that_an_entry_lacks_has_the_value_before_its_first_change(db, renamed):
+    """The first entry is from before the migration that added the column; a later entry has its value."""
+    client, _ = renamed
+    query = "select to_jsonb(c) - 'tel_principal' - 'email' from client.client c where id_client = %s"
+    before = db.one(query, [client])
+    for values in ({"tel_principal": "+2250700000001"}, {"tel_principal": "+2250700000002", "email": "a@exemple.ci"}):
+        instant = db.one(f"select {NOW}")
+        entry(db, "client.client", client, before | {"nom": "Alors"})
+        db.call("client.client_modifier", id_client=client, champs=values)
+        past = db.call("client.client_detail", id_client=client, instant=instant)
+        expected = "+2250700000000" if "email" not in values else "+2250700000001"
+        assert (past["nom"], past["tel_principal"], past["email"]) == ("Alors", expected, None)
+    db.execute("delete from client.client where id_client = %s", [client])
+    past = db.call("client.client_detail", id_client=client, instant=instant)
+    assert (past["nom"], past["tel_principal"], past["email"]) == ("Alors", "+2250700000001", None)
+
+
+def test_a_computed_column_that_an_entry_lacks_is_computed_from_its_row(db):
+    invoice, instant = builders.facture(db), db.one(f"select {NOW}")
+    query = "select to_jsonb(f) - 'reste' - 'statut' from facturation.facture f where id_facture = %s"
+    entry(db, "facturation.facture", invoice, db.one(query, [invoice]))
+    expected = db.call("facturation.facture_detail", id_facture=invoice)
+    db.call("finances.paiement_creer", montant="500", id_moyen=builders.moyen(db), id_facture=invoice)
+    assert db.call("facturation.facture_detail", id_facture=invoice) != expected
+    assert db.call("facturation.facture_detail", id_facture=invoice, instant=instant) == expected
+
+
+def test_a_row_deleted_before_a_column_was_added_has_its_default(db):
+    invoice, instant = builders.facture(db), db.one(f"select {NOW}")
+    query = "select to_jsonb(f) - 'montant_avoirs' - 'reste' from facturation.facture f where id_facture = %s"
+    before = db.one(query, [invoice]) | {"id_facture": invoice + 1}
+    entry(db, "facturation.facture", invoice + 1, before)
+    past = db.call("facturation.facture_detail", id_facture=invoice + 1, instant=instant)
+    assert (past["montant_avoirs"], past["reste"], past["montant_total"]) == (0, past["montant_total"], 15000)
 
 
 def test_a_deleted_row_is_back_at_its_instant_and_a_later_row_is_absent(db, http):
