@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
+import httpx
 import pytest
 from psycopg.types.json import Jsonb
 
@@ -122,6 +123,66 @@ def test_an_instant_that_the_journal_does_not_cover_is_refused(db, http, renamed
             assert (answer.status_code, answer.json()["code"]) == (400, rule), path
     assert "Le journal commence le" in answer.json()["message"] and answer.json()["details"]["depuis"]
     assert admin.get("/client/clients", params={"instant": "hier"}).json()["code"] == "VALIDATION_ERROR"
+
+
+def test_an_operation_that_reads_only_the_present_refuses_an_instant(db, http):
+    """Otherwise the present would pass for the past."""
+    client, invoice, instant = builders.client(db), builders.facture(db), db.one(f"select {NOW}")
+    admin = http.as_admin()
+    for path in (
+        "/finances/depenses",
+        "/client/clients?format=csv&INSTANT=x",
+        f"/facturation/factures/{invoice}/pdf",
+        f"/client/clients/{client}/credit",
+        "/rapports/taxes",
+        "/rapports/taxes?format=xlsx",
+        "/finances/depenses?format=csv",
+        "/audit/journal",
+        f"/audit/entites/client/{client}/histoire",
+    ):
+        answer = admin.get(path, params=httpx.QueryParams(path.partition("?")[2]).set("instant", instant))
+        recalls = path.startswith("/client/clients?")
+        assert answer.status_code == (200 if recalls else 400), path
+        if not recalls:
+            (problem,) = answer.json()["details"]
+            assert (problem["property"], "ne lit que le présent" in problem["messages"][0]) == ("instant", True), path
+    for path in ("/finances/depenses", "/client/clients"):
+        assert admin.get(path, params={"instant": ""}).status_code == 200
+
+
+def test_a_write_refuses_an_instant_and_writes_nothing(db, http):
+    client, instant = builders.client(db, nom="Avant"), db.one(f"select {NOW}")
+    admin = http.as_admin()
+    path = f"/client/clients/{client}"
+    answer = admin.patch(path, params={"instant": instant}, json={"nom": "Après"})
+    assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, "instant")
+    assert admin.get(path).json()["nom"] == "Avant"
+
+
+def test_a_list_of_calls_refuses_an_instant_where_only_the_present_is_read(db, http):
+    instant = db.one(f"select {NOW}")
+    for path, status in (("/client/clients", 200), ("/finances/depenses", 400)):
+        calls = [{"methode": "GET", "chemin": f"/api/v1{path}?instant={instant}"}]
+        answer = http.as_admin().post("/repetition", json={"appels": calls})
+        assert answer.status_code == status, answer.text
+
+
+def test_the_first_instant_that_a_refusal_names_is_accepted(db, http, renamed):
+    client, _ = renamed
+    admin = http.as_admin()
+    db.execute("set local session_replication_role = replica")
+    for moment in ("2026-03-01 00:00:00.123456Z", "2026-03-01 00:00:00.999999Z", "2026-03-01 00:00:00Z"):
+        db.execute("update audit.journal set date_heure = %s", [moment])
+        refusal = admin.get("/client/clients", params={"instant": "2026-02-28T00:00:00Z"}).json()
+        first = refusal["details"]["depuis"]
+        assert refusal["code"] == "INSTANT_AVANT_JOURNAL" and first in refusal["message"]
+        scope = admin.get(f"/audit/entites/client/{client}").json()["portee"]["depuis"]
+        for instant in (first, scope):
+            answer = admin.get("/client/clients", params={"instant": instant})
+            assert answer.status_code == 200, (moment, instant, answer.text)
+        before = db.one("select (%s::timestamptz - interval '1 millisecond')::text", [first])
+        with refused("INSTANT_AVANT_JOURNAL", status=400):
+            names(db, instant=before)
 
 
 def archived(db, part, end):
