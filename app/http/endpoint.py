@@ -80,6 +80,8 @@ class Endpoint:
             elif self._template != ME:
                 await require_second_factor(request.services, request)
             await permit(request, self.route.permission)
+        if b"instant" in scope["query_string"]:
+            self.check_instant(request.query())
         if self.route.method != "GET" and not self.route.rehearses and wants_rehearsal(request):
             refuse_rehearsal(self.route)
         answer: Answer | None
@@ -132,6 +134,11 @@ class Endpoint:
     def answers_json(self, query: Mapping[str, str]) -> bool:
         """Whether a GET with this query is one function that reads and answers JSON."""
         return self.route.plain and not self.route.waits and query.get("format", "json") == "json"
+
+    def check_instant(self, query: Mapping[str, str]) -> None:
+        """Raise 400 for an `instant` where only the present is read: the present must not pass for the past."""
+        if "instant" in query and not (self.operation is not None and self.operation.function.recalls):
+            raise validation({"instant": ["Cette opération ne lit que le présent : elle n'a pas d'instant passé."]})
 
     async def _read(
         self, request: Request, operation: Operation, query: dict[str, str], outside: Mapping[str, Any]

@@ -123,6 +123,7 @@ def _planned(request: Request, position: int, call: Mapping[str, Any], keep: boo
     if method == "GET" and body:
         raise validation({problem + "corps": ["Un GET n'a pas de corps."]})
     parsed = parse_query(query.encode())
+    endpoint.check_instant(parsed)
     if not (endpoint.answers_json(parsed) if method == "GET" else _undoable(endpoint.route, keep)):
         refuse_rehearsal(endpoint.route)
     return Call(endpoint, path, keys, parsed, body)

@@ -66,7 +66,7 @@ comment on view audit.changement_vue is 'Une écriture d''une ligne : quand, par
 comment on column audit.changement_vue.login is 'Login de l''auteur, null pour le système.';
 comment on column audit.changement_vue.cle is 'Clé d''API de l''auteur, « libellé (préfixe) » ; null s''il était connecté.';
 comment on column audit.changement_vue.requete is 'Identifiant de la requête, null hors de l''API.';
-comment on column audit.changement_vue.differences is 'Dans l''ordre des colonnes. Un secret y paraît sous la forme *** ; le journal n''en dit pas le changement.';
+comment on column audit.changement_vue.differences is 'Dans l''ordre des colonnes. Un secret y paraît sous la forme *** ; le journal n''en dit pas le changement. Liste vide : ce qui a changé est masqué, ou effacé depuis.';
 call core.peut_etre_null('audit.changement_vue', 'login', 'cle', 'requete', 'entite_id');
 
 create type audit.portee as (depuis timestamptz, mois_archives text[], champs_masques text[]);

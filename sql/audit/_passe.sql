@@ -44,7 +44,10 @@ select distinct lu.source, lu.cible, lu.genre, n.nspname || '.' || coalesce(c.re
 comment on view audit._lien_passe_vue is
   'Ce que lisent les réponses à un instant, de proche en proche : tables (r), vues (v) et fonctions (f), et leur jumelle du schéma passe.';
 
--- The row before an entry has the columns of its day. A column that was added later keeps its present value.
+-- The row before an entry has the columns of its day. A column that was added later has the value before its first change,
+-- which is in the first later entry that knows it; else its present value. Where the row is gone and no entry knows the
+-- column, a constant default stands for it. A generated column is computed from its row. The rows are found in a range and
+-- in an object, and not by joins, which are slow where the planner expects few entries.
 create function audit._jumelle_table(p_table regclass, p_jumelle text) returns text
 language sql stable
 return (
@@ -55,21 +58,48 @@ return (
         select distinct on (j.entite_id) j.entite_id::bigint as id, j.avant
           from audit.journal j
          where j.module = %L and j.entite = %L and j.date_heure > (select audit._instant())
-         order by j.entite_id, j.id_trace)
-      select %s from %2$s t
+         order by j.entite_id, j.id_trace),
+      incomplete as materialized (select p.avant from premiere p where not p.avant ?& %8$L::text[]),
+      manque as materialized (
+        select array_agg(distinct c.cle) as cles
+          from incomplete i
+         cross join unnest(%8$L::text[]) c (cle)
+         where not i.avant ? c.cle),
+      ajout as materialized (
+        select jsonb_object_agg(l.entite_id, l.champs) as lignes
+          from (select v.entite_id, jsonb_object_agg(v.cle, v.valeur) as champs
+                  from (select distinct on (j.entite_id, c.cle) j.entite_id, c.cle, j.avant -> c.cle as valeur
+                          from audit.journal j
+                         cross join unnest((select m.cles from manque m)) c (cle)
+                         where j.module = %3$L and j.entite = %4$L and j.date_heure > (select audit._instant())
+                           and j.avant ? c.cle and (select m.cles is not null from manque m)
+                         order by j.entite_id, c.cle, j.id_trace) v
+                 group by v.entite_id) l)
+      select %5$s from %2$s t
        where not coalesce((select range_agg(int8range(p.id, p.id, '[]')) from premiere p) @> t.%6$I, false)
       union all
-      select %s from premiere p
+      select %7$s from premiere p
         left join %2$s t on t.%6$I = p.id
-       cross join lateral jsonb_populate_record(t, p.avant) r
+       cross join lateral jsonb_populate_record(
+               t, case when t.%6$I is null then jsonb_build_object(%9$s) else '{}' end
+                  || coalesce((select a.lignes from ajout a) -> p.id::text, '{}') || p.avant) r
        where p.avant is not null;
     end $jumelle$, p_jumelle, p_table, n.nspname, c.relname,
     string_agg(format('t.%I', a.attname), ', ' order by a.attnum), max(a.attname) filter (where a.attnum = any (i.indkey)),
-    string_agg(case when a.attnum = any (i.indkey) then 'p.id' else format('r.%I', a.attname) end, ', ' order by a.attnum))
+    string_agg(case
+      when a.attnum = any (i.indkey) then 'p.id'
+      when a.attgenerated <> '' then
+        format('(case when p.avant ? %L then r.%1$I else (select %2$s from (select r.*) g) end)::%3$s', a.attname,
+               pg_get_expr(d.adbin, d.adrelid), format_type(a.atttypid, a.atttypmod))
+      else format('r.%I', a.attname) end, ', ' order by a.attnum),
+    array_agg(a.attname::text)::text,
+    coalesce(string_agg(format('%L, %s', a.attname, pg_get_expr(d.adbin, d.adrelid)), ', ')
+               filter (where a.attgenerated = '' and pg_get_expr(d.adbin, d.adrelid) !~ '[(]'), ''))
     from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
     join pg_index i on i.indrelid = c.oid and i.indisprimary and i.indnkeyatts = 1
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
    where c.oid = p_table
      and exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgfoid = 'audit._t90_journal'::regproc)
    group by n.nspname, c.relname);

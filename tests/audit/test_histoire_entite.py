@@ -160,6 +160,33 @@ def test_a_history_is_printed_with_its_labels_and_its_limits(db, http, changed):
         assert part in text, part
 
 
+def test_a_printed_change_without_a_difference_may_be_masked_or_erased(db, http):
+    """An erasure leaves the same text before and after the change of a name."""
+    browsers.needed()
+    db.execute(
+        "insert into audit.journal (module, operation, entite, entite_id, avant, apres)"
+        " values ('client', 'UPDATE', 'client', '7', %s, %s)",
+        [Jsonb({"nom": "[effacé]"}), Jsonb({"nom": "[effacé]"})],
+    )
+    assert http.as_admin().get("/audit/entites/client/7/histoire").json()[0]["differences"] == []
+    text = paper.text(http.as_admin().get("/audit/entites/client/7/histoire/pdf").content)
+    assert "Ce qui a changé est masqué, ou effacé depuis." in text
+
+
+def test_a_printed_change_stands_with_its_heading(db, http):
+    """No page ends with the author of a change whose fields are on the next one."""
+    browsers.needed()
+    client = builders.client(db)
+    for n in range(40):
+        nom = " ".join([f"Nom {n}"] * (n % 9 + 1))
+        db.execute("update client.client set nom = %s where id_client = %s", [nom, client])
+    pages = paper.pages(http.as_admin().get(f"/audit/entites/client/{client}/histoire/pdf").content)
+    assert len(pages) > 3
+    for page in pages:
+        *lines, foot = [line.strip() for line in page.splitlines() if line.strip()]
+        assert foot.startswith("Histoire") and not lines[-1].startswith(("Par", "Modification")), page
+
+
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
+import httpx
 import pytest
 from psycopg.types.json import Jsonb
 
@@ -124,6 +125,66 @@ def test_an_instant_that_the_journal_does_not_cover_is_refused(db, http, renamed
     assert admin.get("/client/clients", params={"instant": "hier"}).json()["code"] == "VALIDATION_ERROR"
 
 
+def test_an_operation_that_reads_only_the_present_refuses_an_instant(db, http):
+    """Otherwise the present would pass for the past."""
+    client, invoice, instant = builders.client(db), builders.facture(db), db.one(f"select {NOW}")
+    admin = http.as_admin()
+    for path in (
+        "/finances/depenses",
+        "/client/clients?format=csv&INSTANT=x",
+        f"/facturation/factures/{invoice}/pdf",
+        f"/client/clients/{client}/credit",
+        "/rapports/taxes",
+        "/rapports/taxes?format=xlsx",
+        "/finances/depenses?format=csv",
+        "/audit/journal",
+        f"/audit/entites/client/{client}/histoire",
+    ):
+        answer = admin.get(path, params=httpx.QueryParams(path.partition("?")[2]).set("instant", instant))
+        recalls = path.startswith("/client/clients?")
+        assert answer.status_code == (200 if recalls else 400), path
+        if not recalls:
+            (problem,) = answer.json()["details"]
+            assert (problem["property"], "ne lit que le présent" in problem["messages"][0]) == ("instant", True), path
+    for path in ("/finances/depenses", "/client/clients"):
+        assert admin.get(path, params={"instant": ""}).status_code == 200
+
+
+def test_a_write_refuses_an_instant_and_writes_nothing(db, http):
+    client, instant = builders.client(db, nom="Avant"), db.one(f"select {NOW}")
+    admin = http.as_admin()
+    path = f"/client/clients/{client}"
+    answer = admin.patch(path, params={"instant": instant}, json={"nom": "Après"})
+    assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, "instant")
+    assert admin.get(path).json()["nom"] == "Avant"
+
+
+def test_a_list_of_calls_refuses_an_instant_where_only_the_present_is_read(db, http):
+    instant = db.one(f"select {NOW}")
+    for path, status in (("/client/clients", 200), ("/finances/depenses", 400)):
+        calls = [{"methode": "GET", "chemin": f"/api/v1{path}?instant={instant}"}]
+        answer = http.as_admin().post("/repetition", json={"appels": calls})
+        assert answer.status_code == status, answer.text
+
+
+def test_the_first_instant_that_a_refusal_names_is_accepted(db, http, renamed):
+    client, _ = renamed
+    admin = http.as_admin()
+    db.execute("set local session_replication_role = replica")
+    for moment in ("2026-03-01 00:00:00.123456Z", "2026-03-01 00:00:00.999999Z", "2026-03-01 00:00:00Z"):
+        db.execute("update audit.journal set date_heure = %s", [moment])
+        refusal = admin.get("/client/clients", params={"instant": "2026-02-28T00:00:00Z"}).json()
+        first = refusal["details"]["depuis"]
+        assert refusal["code"] == "INSTANT_AVANT_JOURNAL" and first in refusal["message"]
+        scope = admin.get(f"/audit/entites/client/{client}").json()["portee"]["depuis"]
+        for instant in (first, scope):
+            answer = admin.get("/client/clients", params={"instant": instant})
+            assert answer.status_code == 200, (moment, instant, answer.text)
+        before = db.one("select (%s::timestamptz - interval '1 millisecond')::text", [first])
+        with refused("INSTANT_AVANT_JOURNAL", status=400):
+            names(db, instant=before)
+
+
 def archived(db, part, end):
     db.execute(
         "insert into audit.archive (partie, du, au, entrees, ids, du_rang, au_rang, chemin, taille_octets, sha256)"
@@ -154,18 +215,60 @@ def test_an_instant_after_the_archived_months_needs_no_earlier_entry(db):
     assert names(db, instant=instant) == []
 
 
+def entry(db, table, key, before):
+    """Write the entry of an update whose row before is this one."""
+    module, entite = table.split(".")
+    db.execute(
+        "insert into audit.journal (module, operation, entite, entite_id, avant, apres)"
+        " values (%s, 'UPDATE', %s, %s, %s, '{}')",
+        [module, entite, str(key), Jsonb(before)],
+    )
+
+
 def test_a_column_that_an_entry_lacks_keeps_its_present_value(db, renamed):
     """An entry from before a migration has no value for the column that this migration added."""
     client, _ = renamed
     instant = db.one(f"select {NOW}")
     before = db.one("select to_jsonb(c) - 'tel_principal' from client.client c where id_client = %s", [client])
-    db.execute(
-        "insert into audit.journal (module, operation, entite, entite_id, avant, apres)"
-        " values ('client', 'UPDATE', 'client', %s, %s, '{}')",
-        [str(client), Jsonb(before | {"nom": "Alors"})],
-    )
+    entry(db, "client.client", client, before | {"nom": "Alors"})
     past = db.call("client.client_detail", id_client=client, instant=instant)
     assert (past["nom"], past["tel_principal"]) == ("Alors", "+2250700000000")
+
+
+def test_a_column_that_an_entry_lacks_has_the_value_before_its_first_change(db, renamed):
+    """The first entry is from before the migration that added the column; a later entry has its value."""
+    client, _ = renamed
+    query = "select to_jsonb(c) - 'tel_principal' - 'email' from client.client c where id_client = %s"
+    before = db.one(query, [client])
+    for values in ({"tel_principal": "+2250700000001"}, {"tel_principal": "+2250700000002", "email": "a@exemple.ci"}):
+        instant = db.one(f"select {NOW}")
+        entry(db, "client.client", client, before | {"nom": "Alors"})
+        db.call("client.client_modifier", id_client=client, champs=values)
+        past = db.call("client.client_detail", id_client=client, instant=instant)
+        expected = "+2250700000000" if "email" not in values else "+2250700000001"
+        assert (past["nom"], past["tel_principal"], past["email"]) == ("Alors", expected, None)
+    db.execute("delete from client.client where id_client = %s", [client])
+    past = db.call("client.client_detail", id_client=client, instant=instant)
+    assert (past["nom"], past["tel_principal"], past["email"]) == ("Alors", "+2250700000001", None)
+
+
+def test_a_computed_column_that_an_entry_lacks_is_computed_from_its_row(db):
+    invoice, instant = builders.facture(db), db.one(f"select {NOW}")
+    query = "select to_jsonb(f) - 'reste' - 'statut' from facturation.facture f where id_facture = %s"
+    entry(db, "facturation.facture", invoice, db.one(query, [invoice]))
+    expected = db.call("facturation.facture_detail", id_facture=invoice)
+    db.call("finances.paiement_creer", montant="500", id_moyen=builders.moyen(db), id_facture=invoice)
+    assert db.call("facturation.facture_detail", id_facture=invoice) != expected
+    assert db.call("facturation.facture_detail", id_facture=invoice, instant=instant) == expected
+
+
+def test_a_row_deleted_before_a_column_was_added_has_its_default(db):
+    invoice, instant = builders.facture(db), db.one(f"select {NOW}")
+    query = "select to_jsonb(f) - 'montant_avoirs' - 'reste' from facturation.facture f where id_facture = %s"
+    before = db.one(query, [invoice]) | {"id_facture": invoice + 1}
+    entry(db, "facturation.facture", invoice + 1, before)
+    past = db.call("facturation.facture_detail", id_facture=invoice + 1, instant=instant)
+    assert (past["montant_avoirs"], past["reste"], past["montant_total"]) == (0, past["montant_total"], 15000)
 
 
 def test_a_deleted_row_is_back_at_its_instant_and_a_later_row_is_absent(db, http):

@@ -28,6 +28,12 @@ def text(pdf: bytes) -> str:
     return " ".join(out.decode().split())
 
 
+def pages(pdf: bytes) -> list[str]:
+    """Return the text of each page, in lines."""
+    out = subprocess.run([tool("pdftotext"), "-layout", "-", "-"], input=pdf, capture_output=True, check=True).stdout
+    return out.decode().removesuffix("\f").split("\f")
+
+
 def fonts(pdf: bytes, folder: Path) -> set[str]:
     """Return the families of the fonts, without their subset and weight."""
     file = folder / "document.pdf"
