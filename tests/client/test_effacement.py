@@ -13,6 +13,7 @@ from tests.audit.test_sceau_arbre import cut_down
 from tests.conftest import Db, Http, refused
 from tests.facturation import test_avoir
 from tests.forgotten import Known, remains
+from tests.residence import test_sejour
 
 REASON = {"motif": "Demande de l'intéressé"}
 
@@ -209,6 +210,35 @@ def test_a_client_with_something_open_is_kept(http: Http, db: Db, open_thing: st
     answer = erase(http.as_admin(), client)
     assert (answer.status_code, answer.json()["code"]) == (409, "CLIENT_EN_COURS"), answer.text
     assert answer.json()["details"]["en_cours"]
+
+
+def open_of(answer: Any) -> Any:
+    assert (answer.status_code, answer.json()["code"]) == (409, "CLIENT_EN_COURS"), answer.text
+    return answer.json()["details"]["en_cours"]
+
+
+def test_a_client_whose_past_rent_was_never_paid_is_kept(http: Http, db: Db) -> None:
+    client = builders.client(db)
+    builders.contrat(db, id_client=client, date_debut="2010-01-01", date_fin_prevue="2010-03-31")
+    db.one("select jobs.transition_contrats_expires()")
+    assert db.one("select count(*) from facturation.facture") == 0
+    assert open_of(erase(http.as_admin(), client)) == ["un loyer à payer"]
+
+
+def test_a_client_to_whom_rent_is_owed_back_is_kept(http: Http, db: Db) -> None:
+    client = builders.client(db)
+    lease = builders.contrat(db, id_client=client, date_debut="2010-01-01", date_fin_prevue="2010-01-31")
+    key = db.one("select id_echeance from residence.echeance where id_contrat = %s", [lease])
+    db.call("residence.echeance_encaisser", id_echeance=key, montant="95000", id_moyen=builders.moyen(db))
+    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2010-01-15")
+    assert open_of(erase(http.as_admin(), client)) == ["un loyer à rendre"]
+
+
+def test_a_client_who_left_a_stay_without_paying_is_kept(http: Http, db: Db) -> None:
+    client = builders.client(db)
+    stay, _ = test_sejour.sejour(db, id_client=client)
+    test_sejour.modifier(db, stay, statut="TERMINE")
+    assert open_of(erase(http.as_admin(), client)) == ["un séjour à payer"]
 
 
 def test_the_client_of_a_member_of_the_staff_is_kept(http: Http, db: Db) -> None:

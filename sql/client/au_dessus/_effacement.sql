@@ -37,19 +37,30 @@ return array(
     (4, 'une caution', exists (
       select from residence.caution k join residence.contrat_location c on c.id_contrat = k.id_contrat
        where c.id_client = p_id_client and k.payee and k.date_restitution is null)),
-    (5, 'un abonnement', exists (
+    -- The first payment of an instalment makes its invoice, so one that nothing has paid has none. So with a stay.
+    (5, 'un loyer à payer', exists (
+      select from residence.echeance e join residence.contrat_location c on c.id_contrat = e.id_contrat
+       where c.id_client = p_id_client and not e.annulee and e.montant_paye < e.montant)),
+    (6, 'un loyer à rendre', exists (
+      select from residence.contrat_location c where c.id_client = p_id_client and residence._a_rembourser(c.id_contrat) > 0)),
+    (7, 'un abonnement', exists (
       select from residence.abonnement a where a.id_client = p_id_client and a.statut in ('ACTIF', 'SUSPENDU'))
      or exists (select from abonnement.souscription s
                  where s.id_client = p_id_client and s.statut = 'ACTIVE' and s.date_fin >= core.aujourdhui())),
-    (6, 'un séjour', exists (
+    (8, 'un séjour', exists (
       select from residence.sejour_court s where s.id_client = p_id_client and s.statut not in ('TERMINE', 'ANNULE'))),
-    (7, 'une commande', exists (
+    (9, 'un séjour à payer', exists (
+      select from residence.sejour_court s
+       where s.id_client = p_id_client and s.statut = 'TERMINE' and s.montant_total > 0
+         and not exists (select from facturation.facture f
+                          where f.source_type = 'SEJOUR' and f.source_id = s.id_sejour and not f.annulee))),
+    (10, 'une commande', exists (
       select from pressing.commande c where c.id_client = p_id_client and c.statut not in ('RETIRE', 'ANNULEE'))
      or exists (select from restaurant.commande c where c.id_client = p_id_client and c.statut not in ('PAYEE', 'ANNULEE'))
      or exists (select from market.vente v where v.id_client = p_id_client and v.statut not in ('PAYEE', 'ANNULEE'))),
-    (8, 'une réservation', exists (
+    (11, 'une réservation', exists (
       select from salle_fete.reservation r where r.id_client = p_id_client and r.statut not in ('REALISEE', 'ANNULEE'))),
-    (9, 'un signalement', exists (
+    (12, 'un signalement', exists (
       select from signalement.signalement s where s.id_client = p_id_client and s.statut in ('OUVERT', 'EN_COURS'))))
     o (rang, quoi, ouvert)
    where o.ouvert order by o.rang);
