@@ -250,6 +250,36 @@ return array(
    where char_length(m.mot) >= 5);
 comment on function client._mots_personnels(bigint, bigint) is 'Textes par lesquels un client se reconnaît.';
 
+-- Rows of sheets about him. One without a key is found as people write: in any case, with a phone number in groups. A row
+-- that can still be imported is left: it names a client to come.
+create function client._lignes_importees(p audit.rattachements) returns setof echange.ligne
+language plpgsql stable rows 10 as $$
+declare
+  v_mots constant text[] := client._mots_personnels((p).id_client, (p).id_compte);
+  v_minuscules constant text[] := array(select lower(m) from unnest(v_mots) m);
+  v_client client.client;
+begin
+  select * into strict v_client from client.client c where c.id_client = (p).id_client;
+  return query
+    select l.*
+      from echange.ligne l
+      join echange.import i on i.id_import = l.id_import
+     cross join lateral (select lower(l.cellules::text)::jsonb as valeur) cellules
+     where i.entite = 'clients' and l.id_entite = (p).id_client
+        or i.entite = 'contrats' and l.id_entite = any ((p).contrats)
+        or i.entite = 'factures' and l.id_entite in (
+             select f.id_facture from facturation.facture f where f.id_client = (p).id_client)
+        or l.cellules ?| v_mots
+        or l.id_entite is null and (l.issue not in ('A_ESSAYER', 'ACCEPTEE') or i.etat = 'ANNULE')
+           and (cellules.valeur ?| v_minuscules or cellules.valeur ?& array[lower(v_client.nom), lower(v_client.prenoms)]
+                or i.entite = 'clients' and starts_with(l.repere, lower(v_client.nom) || '|' || lower(v_client.prenoms) || '|')
+                or exists (select from jsonb_array_elements_text(l.cellules) x,
+                                       unnest(array[v_client.tel_principal::text, v_client.tel_secondaire]) t
+                            where char_length(echange._chiffres(t)) >= 8 and echange._meme_telephone(x, t)));
+end $$;
+comment on function client._lignes_importees(audit.rattachements) is
+  'Lignes de feuilles qui ont apporté un client ou ce qui est à lui, ou qui le nomment et n''ont rien apporté.';
+
 -- Before the client's own rows lose what it looks for.
 create function client._copies_effacer(p audit.rattachements) returns integer
 language plpgsql volatile as $$
@@ -263,14 +293,8 @@ begin
      where n.id_notification = any ((p).notifications) returning 1),
   feuilles as (
     update echange.ligne l set cellules = '[]', donnees = '{}', erreurs = '[]', repere = null
-      from echange.import i, client.client c
-     where i.id_import = l.id_import and c.id_client = (p).id_client
-       and (i.entite = 'clients' and l.id_entite = (p).id_client
-            or i.entite = 'contrats' and l.id_entite = any ((p).contrats)
-            or i.entite = 'factures' and l.id_entite in (
-                 select f.id_facture from facturation.facture f where f.id_client = (p).id_client)
-            or l.cellules ?| v_mots
-            or l.issue not in ('A_ESSAYER', 'ACCEPTEE') and l.id_entite is null and l.cellules ?& array[c.nom::text, c.prenoms::text])
+      from client._lignes_importees(p) x
+     where x.id_import = l.id_import and x.ligne = l.ligne
     returning 1),
   reponses as (
     update core.idempotence r set reponse = '{}'
