@@ -89,9 +89,20 @@ def _account(db: Db, client: int) -> int:
 
 
 def _portal(db: Db, own: Http, account: int) -> None:
-    """The client reports an incident with a photo, from an address that the journal keeps."""
-    db.execute("select set_config('comptoir.adresse_ip', '203.0.113.77', true)")
+    """The client reports an incident with a photo, from an address that the journal keeps, and one through the portal.
+
+    The stored answer to the second one names no client.
+    """
+    body = {"titre": "Fuite", "description": "Zéphirin attend", "lieu": "Ixelles"}
+    answer = own.post("/api/v1/signalements/portail", json=body, headers={"Idempotency-Key": "zs"})
+    _done(answer)
+    db.execute(
+        "update signalement.signalement set statut = 'REJETE', note_resolution = 'Rien', date_resolution = now()"
+        " where id_signalement = %s",
+        [answer.json()["id_signalement"]],
+    )
     db.acting(account)
+    db.execute("select set_config('comptoir.adresse_ip', '203.0.113.77', true)")
     client = db.one("select id_client from auth.utilisateur where id_utilisateur = %s", [account])
     report = db.one(
         "insert into signalement.signalement (titre, description, type_signalement, id_client,"

@@ -374,6 +374,23 @@ def test_the_file_has_every_row_of_a_client(http: Http, db: Db, known: Known) ->
     own = http.as_user(known.account).get("/api/v1/client/portail/donnees")
     assert own.status_code == 200 and own.json()["fiche"] == kept["fiche"]
     assert "$2b$" not in answer.text and '"hash"' not in answer.text
+    # The file has the addresses of the client, and none of the staff.
+    assert "203.0.113.77" in {row["adresse_ip"] for row in kept["journal"]}
+    assert db.one("select min(adresse_ip) from audit.journal where entite = 'client'") is not None
+    assert kept["journal"][0]["entite"] == "Client" and kept["journal"][0]["adresse_ip"] is None
+
+
+def test_the_file_has_the_api_keys_of_the_account_without_their_secrets(http: Http, db: Db) -> None:
+    client = builders.client(db)
+    account = builders.utilisateur(db, role="CLIENT", id_client=client)
+    db.execute(
+        "insert into auth.cle (id_utilisateur, libelle, prefixe, hash, permissions)"
+        " values (%s, 'Tableur de Zéphirin', 'zq', 'secret-zq', '{PORTAIL.VOIR}')",
+        [account],
+    )
+    answer = http.as_admin().get(f"/api/v1/client/clients/{client}/donnees")
+    assert [row["libelle"] for row in answer.json()["cles"]] == ["Tableur de Zéphirin"]
+    assert "secret-zq" not in answer.text
 
 
 def test_the_file_of_an_erased_client_says_what_is_left(http: Http, db: Db, erased: Known) -> None:

@@ -298,7 +298,8 @@ begin
     returning 1),
   reponses as (
     update core.idempotence r set reponse = '{}'
-     where convert_from(r.reponse, 'UTF8') ~ format('"id_client" ?: ?"%s"', (p).id_client)
+     where r.id_utilisateur = (p).id_compte
+        or convert_from(r.reponse, 'UTF8') ~ format('"id_client" ?: ?"%s"', (p).id_client)
         or exists (select from unnest(v_mots) m where strpos(convert_from(r.reponse, 'UTF8'), m) > 0)
     returning 1)
   select count(*) into v_lignes from (select from avis union all select from feuilles union all select from reponses) l;
