@@ -217,7 +217,7 @@ def open_of(answer: Any) -> Any:
     return answer.json()["details"]["en_cours"]
 
 
-def test_a_client_whose_past_rent_was_never_paid_is_kept(http: Http, db: Db) -> None:
+def test_a_client_with_unpaid_rent_of_a_past_lease_is_kept(http: Http, db: Db) -> None:
     client = builders.client(db)
     builders.contrat(db, id_client=client, date_debut="2010-01-01", date_fin_prevue="2010-03-31")
     db.one("select jobs.transition_contrats_expires()")
@@ -225,7 +225,7 @@ def test_a_client_whose_past_rent_was_never_paid_is_kept(http: Http, db: Db) -> 
     assert open_of(erase(http.as_admin(), client)) == ["un loyer à payer"]
 
 
-def test_a_client_to_whom_rent_is_owed_back_is_kept(http: Http, db: Db) -> None:
+def test_a_client_who_gets_rent_back_is_kept(http: Http, db: Db) -> None:
     client = builders.client(db)
     lease = builders.contrat(db, id_client=client, date_debut="2010-01-01", date_fin_prevue="2010-01-31")
     key = db.one("select id_echeance from residence.echeance where id_contrat = %s", [lease])
@@ -234,7 +234,7 @@ def test_a_client_to_whom_rent_is_owed_back_is_kept(http: Http, db: Db) -> None:
     assert open_of(erase(http.as_admin(), client)) == ["un loyer à rendre"]
 
 
-def test_a_client_who_left_a_stay_without_paying_is_kept(http: Http, db: Db) -> None:
+def test_a_client_with_an_unpaid_stay_is_kept(http: Http, db: Db) -> None:
     client = builders.client(db)
     stay, _ = test_sejour.sejour(db, id_client=client)
     test_sejour.modifier(db, stay, statut="TERMINE")

@@ -307,24 +307,3 @@ begin
 end $$;
 comment on function client._copies_effacer(audit.rattachements) is
   'Efface ce que d''autres tables répètent d''un client : notifications, lignes de feuilles importées, réponses gardées ; rend le nombre de lignes.';
-
-create function client._fichiers(p_restes audit.journal[], p_id_client bigint) returns text[]
-language sql stable
-return array(
-  select f.cle
-    from (select c.photo as cle from client.client c where c.id_client = p_id_client
-          union select unnest(array[p.copie_num, p.copie_num_verso]) from client.piece_identite p where p.id_client = p_id_client
-          union
-          select v.value from unnest(p_restes) r
-            join audit.journal j on j.id_trace = r.id_trace and j.date_heure = r.date_heure
-           cross join lateral (select * from jsonb_each_text(j.avant) union select * from jsonb_each_text(j.apres)) v
-           where v.key in ('photo', 'copie_num', 'copie_num_verso', 'cle_objet')) f
-   where f.cle is not null
-     and not exists (select from client.client c where c.photo = f.cle and c.id_client <> p_id_client)
-     and not exists (select from client.piece_identite p
-                      where f.cle in (p.copie_num, p.copie_num_verso) and p.id_client <> p_id_client)
-     and not exists (select from residence.etat_des_lieux e where e.cle_objet = f.cle)
-     and not exists (select from signalement.photo s where s.cle_objet = f.cle)
-   order by f.cle);
-comment on function client._fichiers(audit.journal[], bigint) is
-  'Fichiers que nomment les entrées à effacer d''un client, et qu''aucune ligne ne nomme plus.';
