@@ -131,6 +131,28 @@ def test_labels_of_closed_months_lose_the_name_and_the_month_stays_intact(http: 
     assert not db.call("compta.periode_detail", periode=month)["intacte"]
 
 
+def test_the_label_of_a_kept_deposit_of_a_closed_month_loses_its_reason(http: Http, db: Db) -> None:
+    client = builders.client(db)
+    lease = builders.contrat(db, id_client=client, date_debut="2010-01-01", date_fin_prevue="2010-01-31")
+    key = db.one("select id_echeance from residence.echeance where id_contrat = %s", [lease])
+    method = builders.moyen(db)
+    paid = "2010-01-01T10:00:00Z"
+    db.call("residence.echeance_encaisser", id_echeance=key, montant="95000", id_moyen=method, date=paid)
+    db.call("residence.caution_creer", id_contrat=lease, montant="150000")
+    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=method, date="2010-01-02")
+    kept = {"retenue": "25000", "motif_retenue": "Vitre de Quartzo", "date": "2010-01-31"}
+    db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=method, **kept)
+    db.one("select jobs.transition_contrats_expires()")
+    db.call("compta.periode_cloturer", periode="2010-01")
+    labels = "select count(*) from compta.ecriture where libelle like %s"
+    assert db.one(labels, ["%Quartzo%"]) == 2
+    forgotten.aged(db)
+    answer = erase(http.as_admin(), client)
+    assert answer.status_code == 200, answer.text
+    assert db.one(labels, ["%Quartzo%"]) == 0
+    assert db.call("compta.periode_detail", periode="2010-01")["intacte"]
+
+
 def test_a_rehearsed_erasure_changes_nothing(http: Http, db: Db, known: Known) -> None:
     before = remains(db.connection)
     answer = erase(http.as_admin(), known.client, headers={"Prefer": "tx=rollback"})

@@ -229,7 +229,7 @@ begin
 
   return v_activites + v_residence + v_argent + compta._libelles_effacer(
     array(select f.id_facture from facturation.facture f where f.id_client = (p).id_client),
-    array(select a.id_avoir from facturation.avoir a where a.id_client = (p).id_client), (p).paiements);
+    array(select a.id_avoir from facturation.avoir a where a.id_client = (p).id_client), (p).paiements, (p).cautions);
 end $$;
 comment on function client._textes_effacer(audit.rattachements) is
   'Efface les textes libres et les photos des lignes d''un client ; rend le nombre de lignes.';
