@@ -28,7 +28,7 @@ return case p_module || '.' || p_entite
   when 'residence.caution' then array['motif_retenue']
   when 'residence.caution_evenement' then array['motif']
   when 'residence.contrat_location' then array['motif_resiliation']
-  when 'residence.etat_des_lieux' then array['cle_objet', 'commentaire']
+  when 'residence.etat_des_lieux' then array['cle_objet', 'piece', 'commentaire']
   when 'residence.revision_loyer' then array['motif']
   when 'residence.sejour_court' then array['observations', 'motif_annulation']
   when 'restaurant.commande' then array['adresse_livraison', 'notes', 'motif_annulation']
@@ -290,6 +290,9 @@ return array(
                       where f.cle in (p.copie_num, p.copie_num_verso) and p.id_client <> p_id_client)
      and not exists (select from residence.etat_des_lieux e where e.cle_objet = f.cle)
      and not exists (select from signalement.photo s where s.cle_objet = f.cle)
+     and not exists (select from market.produit p where p.image_url = f.cle)
+     and not exists (select from restaurant.plat p where p.image_url = f.cle)
+     and not exists (select from finances.depense d where d.justificatif = f.cle)
    order by f.cle);
 comment on function audit._fichiers(audit.journal[], bigint) is
   'Fichiers que nomment les entrées à effacer d''un client, et qu''aucune ligne ne nomme plus.';

@@ -180,6 +180,32 @@ def test_a_past_answer_has_no_name_either_and_keeps_its_amounts(http: Http, db: 
     assert [row["montant"] for row in after[3].json()] == [row["montant"] for row in before[3].json()]
 
 
+def test_the_journal_of_a_photo_of_a_room_loses_the_name_of_the_room(http: Http, db: Db) -> None:
+    client = builders.client(db)
+    dates = {"date_debut": "2010-01-01", "date_fin_prevue": "2010-01-31"}
+    lease = builders.contrat(db, actif=False, id_client=client, **dates)
+    photo = {"type": "ENTREE", "cle_objet": "etat-lieux/zq.jpg", "piece": "Chambre de Quartzo"}
+    db.call("residence.etat_des_lieux_ajouter", id_contrat=lease, **photo)
+    db.call("residence.contrat_annuler", id_contrat=lease)
+    db.execute("set local session_replication_role = replica")
+    past = "date_resiliation = '2010-01-31'"
+    db.connection.execute(f"update residence.contrat_location set {past} where id_contrat = {lease}")
+    db.execute("set local session_replication_role = origin")
+    answer = erase(http.as_admin(), client)
+    assert (answer.status_code, answer.json()["fichiers"]) == (200, ["etat-lieux/zq.jpg"]), answer.text
+    assert remains(db.connection, ("Quartzo",)) == []
+
+
+def test_a_file_that_the_shop_or_the_menu_shows_is_not_removed(http: Http, db: Db) -> None:
+    keys = ["produit-photo/a.png", "plat-photo/b.png"]
+    client = builders.client(db, photo=keys[0])
+    builders.produit(db, image_url=keys[0])
+    builders.plat(db, image_url=keys[1])
+    db.execute("update client.client set photo = %s where id_client = %s", [keys[1], client])
+    answer = erase(http.as_admin(), client)
+    assert (answer.status_code, answer.json()["fichiers"]) == (200, [])
+
+
 # ---- what forbids it
 
 
