@@ -17,8 +17,9 @@ from tests.facturation.test_avoir import billed, credit, line
 # Texts that name the client: none occurs in another row of a test.
 WORDS = (
     "Zéphirin", "Quartzo", "Quartzy", "Tombouctou", "Ouagalab", "Rocamadour", "Krypton", "Ixelles", "Yamoussa",
-    "0700112233", "0700445566", "CNI-77-XY", "PASS-88-ZW", "quartzo@example.com", "zef.quartzo", "203.0.113.77",
-    "client-photo/zq1.png", "piece-identite/zq2.png", "piece-identite/zq3.png", "signalement/zq4.png", "CC-99-QZ",
+    "0700112233", "07 00 11 22 33", "0700445566", "CNI-77-XY", "PASS-88-ZW", "quartzo@example.com", "zef.quartzo",
+    "203.0.113.77", "client-photo/zq1.png", "piece-identite/zq2.png", "piece-identite/zq3.png", "signalement/zq4.png",
+    "CC-99-QZ",
 )  # fmt: skip
 SHEET = {"nom": "Quartzo", "prenoms": "Zéphirin", "tel_principal": "0700112233"}
 
@@ -88,9 +89,20 @@ def _account(db: Db, client: int) -> int:
 
 
 def _portal(db: Db, own: Http, account: int) -> None:
-    """The client reports an incident with a photo, from an address that the journal keeps."""
-    db.execute("select set_config('comptoir.adresse_ip', '203.0.113.77', true)")
+    """The client reports an incident with a photo, from an address that the journal keeps, and one through the portal.
+
+    The stored answer to the second one names no client.
+    """
+    body = {"titre": "Fuite", "description": "Zéphirin attend", "lieu": "Ixelles"}
+    answer = own.post("/api/v1/signalements/portail", json=body, headers={"Idempotency-Key": "zs"})
+    _done(answer)
+    db.execute(
+        "update signalement.signalement set statut = 'REJETE', note_resolution = 'Rien', date_resolution = now()"
+        " where id_signalement = %s",
+        [answer.json()["id_signalement"]],
+    )
     db.acting(account)
+    db.execute("select set_config('comptoir.adresse_ip', '203.0.113.77', true)")
     client = db.one("select id_client from auth.utilisateur where id_utilisateur = %s", [account])
     report = db.one(
         "insert into signalement.signalement (titre, description, type_signalement, id_client,"
@@ -155,18 +167,32 @@ def _money(db: Db, client: int) -> tuple[int, int, int]:
 
 
 def _copies(db: Db, client: int) -> None:
-    """A sheet that brought him in, and a row of it that was refused."""
+    """Sheets that brought him in, or tried to: also rows without his key, and as people write names and phones."""
+    written = ["Quartzo", "Zéphirin", "0700112233"]
+    _sheet(db, "clients", "FAIT", (written, "FAITE", client), (written, "REFUSEE", None))
+    _sheet(db, "clients", "ANNULE", (written, "ACCEPTEE", None), ([], "ACCEPTEE", None))
+    shouted, spaced = ["ZÉPHIRIN QUARTZO", "1000"], ["Exemple", "07 00 11 22 33"]
+    _sheet(db, "factures", "FAIT", (shouted, "REFUSEE", None), (spaced, "REFUSEE", None))
+
+
+def _sheet(db: Db, kind: str, state: str, *rows: tuple[list[str], str, int | None]) -> None:
     sheet = db.one(
-        "insert into echange.import (entite, fichier, empreinte, entetes, colonnes) values"
-        " ('clients', 'clients.csv', 'x', '{nom}', '{}') returning id_import"
+        "insert into echange.import (entite, fichier, empreinte, entetes, colonnes, etat) values"
+        " (%s, 'feuille.csv', 'x', '{nom}', '{}', %s) returning id_import",
+        [kind, state],
     )
-    for row, key in ((2, client), (3, None)):
+    mark = "quartzo|zéphirin|00112233" if kind == "clients" else None
+    for number, (cells, issue, key) in enumerate(rows, 2):
+        fields = SHEET if "Quartzo" in cells else {"client": cells[0]} if cells else {}
         db.execute(
-            "insert into echange.ligne (id_import, ligne, cellules, donnees, id_entite, repere)"
-            " values (%s, %s, %s, %s, %s, %s)",
-            [sheet, row, json.dumps(["Quartzo", "Zéphirin", "0700112233"], ensure_ascii=False),
-             json.dumps(SHEET, ensure_ascii=False), key, "quartzo|zéphirin"],
-        )  # fmt: skip
+            "insert into echange.ligne (id_import, ligne, cellules, donnees, issue, id_entite, repere)"
+            " values (%s, %s, %s, %s, %s, %s, %s)",
+            [sheet, number, _text(cells), _text(fields), issue, key, mark],
+        )
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def aged(db: Db, years: int = 12) -> None:

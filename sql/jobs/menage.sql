@@ -36,8 +36,8 @@ begin
    where i.id_import in (select o.id_import from echange.import o
                           where o.etat in ('RECEPTION', 'EN_ESSAI', 'ESSAYE') and o.date_creation < now() - interval '7 days'
                             for update skip locked);
-  update echange.ligne l set (cellules, donnees, erreurs) = row('[]'::jsonb, '{}'::jsonb, '[]'::jsonb)
-   where l.cellules <> '[]' and l.id_import in (select o.id_import from echange.import o
+  update echange.ligne l set (cellules, donnees, erreurs, repere) = row('[]'::jsonb, '{}'::jsonb, '[]'::jsonb, null)
+   where (l.cellules <> '[]' or l.repere is not null) and l.id_import in (select o.id_import from echange.import o
                                                  where o.date_creation < now() - interval '30 days' for update skip locked);
   -- A failed job is kept long enough for a person to look at it.
   v.taches := jobs._retirer('succeeded', interval '1 day') + jobs._retirer('failed', interval '30 days')
@@ -45,4 +45,4 @@ begin
   return v;
 end $$;
 comment on function jobs.menage() is
-  'Retire ce qui ne sert plus : jetons de rafraîchissement expirés, jetons de réinitialisation expirés ou utilisés, clés d''idempotence de plus de sept jours, connexions de plus d''un an, envois de webhooks de plus de trente jours, tâches réussies depuis un jour, tâches échouées ou annulées depuis trente ; les imports jamais validés après sept jours, les cellules des autres après trente. Rend le nombre de lignes retirées, imports à part.';
+  'Retire ce qui ne sert plus : jetons de rafraîchissement expirés, jetons de réinitialisation expirés ou utilisés, clés d''idempotence de plus de sept jours, connexions de plus d''un an, envois de webhooks de plus de trente jours, tâches réussies depuis un jour, tâches échouées ou annulées depuis trente ; les imports jamais validés après sept jours, les cellules des autres, et ce qui les distinguait, après trente. Rend le nombre de lignes retirées, imports à part.';

@@ -476,7 +476,10 @@ def test_an_archived_month_is_erased_when_it_is_put_back(archives: Archives, db:
     db.execute(
         "insert into audit.journal (date_heure, module, operation, entite, entite_id, apres) values"
         " ('2025-02-20 10:00Z', 'client', 'INSERT', 'client', %s, %s)",
-        [str(client), json.dumps({"id_client": client, "nom": "Quartzo", "code": "X"})],
+        [
+            str(client),
+            json.dumps({"id_client": client, "nom": "Quartzo", "code": "X", "photo": "client-photo/zq9.png"}),
+        ],
     )
     assert seal(db)["complet"]
     archives.archive(NEXT, 1)
@@ -486,6 +489,9 @@ def test_an_archived_month_is_erased_when_it_is_put_back(archives: Archives, db:
     archives.restore(NEXT)
     named = "select count(*) from audit.journal where apres::text like '%%Quartzo%%' or avant::text like '%%Quartzo%%'"
     assert db.one(named) == 0
+    # The photo that only this month names leaves the store with its name.
+    files = "select args from queue.procrastinate_jobs where task_name = 'effacer-fichiers'"
+    assert db.all(files) == [{"args": {"cles": ["client-photo/zq9.png"]}}]
     assert db.one("select count(*) from audit.effacement") == 2
     assert findings(db) == [] and archives.verify(None) == []
     # The next file holds what the erasure left.

@@ -13,6 +13,7 @@ from tests.audit.test_sceau_arbre import cut_down
 from tests.conftest import Db, Http, refused
 from tests.facturation import test_avoir
 from tests.forgotten import Known, remains
+from tests.residence import test_sejour
 
 REASON = {"motif": "Demande de l'intéressé"}
 
@@ -130,6 +131,28 @@ def test_labels_of_closed_months_lose_the_name_and_the_month_stays_intact(http: 
     assert not db.call("compta.periode_detail", periode=month)["intacte"]
 
 
+def test_the_label_of_a_kept_deposit_of_a_closed_month_loses_its_reason(http: Http, db: Db) -> None:
+    client = builders.client(db)
+    lease = builders.contrat(db, id_client=client, date_debut="2010-01-01", date_fin_prevue="2010-01-31")
+    key = db.one("select id_echeance from residence.echeance where id_contrat = %s", [lease])
+    method = builders.moyen(db)
+    paid = "2010-01-01T10:00:00Z"
+    db.call("residence.echeance_encaisser", id_echeance=key, montant="95000", id_moyen=method, date=paid)
+    db.call("residence.caution_creer", id_contrat=lease, montant="150000")
+    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=method, date="2010-01-02")
+    kept = {"retenue": "25000", "motif_retenue": "Vitre de Quartzo", "date": "2010-01-31"}
+    db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=method, **kept)
+    db.one("select jobs.transition_contrats_expires()")
+    db.call("compta.periode_cloturer", periode="2010-01")
+    labels = "select count(*) from compta.ecriture where libelle like %s"
+    assert db.one(labels, ["%Quartzo%"]) == 2
+    forgotten.aged(db)
+    answer = erase(http.as_admin(), client)
+    assert answer.status_code == 200, answer.text
+    assert db.one(labels, ["%Quartzo%"]) == 0
+    assert db.call("compta.periode_detail", periode="2010-01")["intacte"]
+
+
 def test_a_rehearsed_erasure_changes_nothing(http: Http, db: Db, known: Known) -> None:
     before = remains(db.connection)
     answer = erase(http.as_admin(), known.client, headers={"Prefer": "tx=rollback"})
@@ -155,6 +178,32 @@ def test_a_past_answer_has_no_name_either_and_keeps_its_amounts(http: Http, db: 
     assert not [word for word in forgotten.WORDS for answer in after if word in answer.text]
     assert after[2].json()["montant_total"] == before[2].json()["montant_total"]
     assert [row["montant"] for row in after[3].json()] == [row["montant"] for row in before[3].json()]
+
+
+def test_the_journal_of_a_photo_of_a_room_loses_the_name_of_the_room(http: Http, db: Db) -> None:
+    client = builders.client(db)
+    dates = {"date_debut": "2010-01-01", "date_fin_prevue": "2010-01-31"}
+    lease = builders.contrat(db, actif=False, id_client=client, **dates)
+    photo = {"type": "ENTREE", "cle_objet": "etat-lieux/zq.jpg", "piece": "Chambre de Quartzo"}
+    db.call("residence.etat_des_lieux_ajouter", id_contrat=lease, **photo)
+    db.call("residence.contrat_annuler", id_contrat=lease)
+    db.execute("set local session_replication_role = replica")
+    past = "date_resiliation = '2010-01-31'"
+    db.connection.execute(f"update residence.contrat_location set {past} where id_contrat = {lease}")
+    db.execute("set local session_replication_role = origin")
+    answer = erase(http.as_admin(), client)
+    assert (answer.status_code, answer.json()["fichiers"]) == (200, ["etat-lieux/zq.jpg"]), answer.text
+    assert remains(db.connection, ("Quartzo",)) == []
+
+
+def test_a_file_that_the_shop_or_the_menu_shows_is_not_removed(http: Http, db: Db) -> None:
+    keys = ["produit-photo/a.png", "plat-photo/b.png"]
+    client = builders.client(db, photo=keys[0])
+    builders.produit(db, image_url=keys[0])
+    builders.plat(db, image_url=keys[1])
+    db.execute("update client.client set photo = %s where id_client = %s", [keys[1], client])
+    answer = erase(http.as_admin(), client)
+    assert (answer.status_code, answer.json()["fichiers"]) == (200, [])
 
 
 # ---- what forbids it
@@ -209,6 +258,35 @@ def test_a_client_with_something_open_is_kept(http: Http, db: Db, open_thing: st
     answer = erase(http.as_admin(), client)
     assert (answer.status_code, answer.json()["code"]) == (409, "CLIENT_EN_COURS"), answer.text
     assert answer.json()["details"]["en_cours"]
+
+
+def open_of(answer: Any) -> Any:
+    assert (answer.status_code, answer.json()["code"]) == (409, "CLIENT_EN_COURS"), answer.text
+    return answer.json()["details"]["en_cours"]
+
+
+def test_a_client_with_unpaid_rent_of_a_past_lease_is_kept(http: Http, db: Db) -> None:
+    client = builders.client(db)
+    builders.contrat(db, id_client=client, date_debut="2010-01-01", date_fin_prevue="2010-03-31")
+    db.one("select jobs.transition_contrats_expires()")
+    assert db.one("select count(*) from facturation.facture") == 0
+    assert open_of(erase(http.as_admin(), client)) == ["un loyer à payer"]
+
+
+def test_a_client_who_gets_rent_back_is_kept(http: Http, db: Db) -> None:
+    client = builders.client(db)
+    lease = builders.contrat(db, id_client=client, date_debut="2010-01-01", date_fin_prevue="2010-01-31")
+    key = db.one("select id_echeance from residence.echeance where id_contrat = %s", [lease])
+    db.call("residence.echeance_encaisser", id_echeance=key, montant="95000", id_moyen=builders.moyen(db))
+    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2010-01-15")
+    assert open_of(erase(http.as_admin(), client)) == ["un loyer à rendre"]
+
+
+def test_a_client_with_an_unpaid_stay_is_kept(http: Http, db: Db) -> None:
+    client = builders.client(db)
+    stay, _ = test_sejour.sejour(db, id_client=client)
+    test_sejour.modifier(db, stay, statut="TERMINE")
+    assert open_of(erase(http.as_admin(), client)) == ["un séjour à payer"]
 
 
 def test_the_client_of_a_member_of_the_staff_is_kept(http: Http, db: Db) -> None:
@@ -344,6 +422,23 @@ def test_the_file_has_every_row_of_a_client(http: Http, db: Db, known: Known) ->
     own = http.as_user(known.account).get("/api/v1/client/portail/donnees")
     assert own.status_code == 200 and own.json()["fiche"] == kept["fiche"]
     assert "$2b$" not in answer.text and '"hash"' not in answer.text
+    # The file has the addresses of the client, and none of the staff.
+    assert "203.0.113.77" in {row["adresse_ip"] for row in kept["journal"]}
+    assert db.one("select min(adresse_ip) from audit.journal where entite = 'client'") is not None
+    assert kept["journal"][0]["entite"] == "Client" and kept["journal"][0]["adresse_ip"] is None
+
+
+def test_the_file_has_the_api_keys_of_the_account_without_their_secrets(http: Http, db: Db) -> None:
+    client = builders.client(db)
+    account = builders.utilisateur(db, role="CLIENT", id_client=client)
+    db.execute(
+        "insert into auth.cle (id_utilisateur, libelle, prefixe, hash, permissions)"
+        " values (%s, 'Tableur de Zéphirin', 'zq', 'secret-zq', '{PORTAIL.VOIR}')",
+        [account],
+    )
+    answer = http.as_admin().get(f"/api/v1/client/clients/{client}/donnees")
+    assert [row["libelle"] for row in answer.json()["cles"]] == ["Tableur de Zéphirin"]
+    assert "secret-zq" not in answer.text
 
 
 def test_the_file_of_an_erased_client_says_what_is_left(http: Http, db: Db, erased: Known) -> None:

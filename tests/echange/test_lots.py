@@ -189,8 +189,8 @@ def test_the_night_forgets_trials_and_the_cells_of_old_imports(admin: Http, db: 
     db.acting(None)
     db.call("jobs.menage")
     assert db.all("select id_import::text from echange.import") == [{"id_import": kept}]
-    assert db.all("select cellules, donnees, issue::text as issue from echange.ligne") == [
-        {"cellules": [], "donnees": {}, "issue": "FAITE"}
+    assert db.all("select cellules, donnees, repere, issue::text as issue from echange.ligne") == [
+        {"cellules": [], "donnees": {}, "repere": None, "issue": "FAITE"}
     ]
 
 

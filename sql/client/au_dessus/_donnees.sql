@@ -15,6 +15,8 @@ begin
     'connexions', (select jsonb_agg(x order by x.id_connexion) from auth.connexion x where x.id_utilisateur = v.id_compte),
     'sessions', (select jsonb_agg(to_jsonb(x) - array['hash', 'replaced_by_hash'] order by x.date_creation)
                    from auth.jeton_rafraichissement x where x.id_utilisateur = v.id_compte),
+    'cles', (select jsonb_agg(to_jsonb(k) - 'hash' || jsonb_build_object('utilisee_le', u.date, 'adresse_ip', u.adresse_ip) order by k.id_cle)
+               from auth.cle k left join auth.cle_usage u on u.id_cle = k.id_cle where k.id_utilisateur = v.id_compte),
     'factures', (select jsonb_agg(to_jsonb(f) || jsonb_build_object('lignes', (
                           select jsonb_agg(l order by l.id_ligne) from facturation.facture_ligne l where l.id_facture = f.id_facture))
                         order by f.id_facture)
@@ -56,11 +58,15 @@ begin
                              from signalement.photo x where x.id_signalement = any (v.signalements)),
     'notifications', (select jsonb_agg(n order by n.id_notification)
                         from notification.notification n where n.id_notification = any (v.notifications)),
+    'feuilles_importees', (select jsonb_agg(jsonb_build_object('import', x.id_import, 'ligne', x.ligne, 'cellules', x.cellules)
+                                            order by x.id_import, x.ligne)
+                             from client._lignes_importees(v) x where x.cellules <> '[]'),
     'effacements', (select jsonb_agg(jsonb_build_object('date', e.date, 'motif', e.motif) order by e.id_effacement)
                       from audit.effacement e where e.id_client = p_id_client),
     'journal', (select jsonb_agg(jsonb_build_object(
                          'date', j.date_heure, 'operation', j.operation, 'entite', audit._libelle(j.module, j.entite),
-                         'identifiant', j.entite_id, 'avant', audit._masquer_profond(j.avant), 'apres', audit._masquer_profond(j.apres))
+                         'identifiant', j.entite_id, 'avant', audit._masquer_profond(j.avant), 'apres', audit._masquer_profond(j.apres),
+                         'adresse_ip', case when j.id_utilisateur = v.id_compte then j.adresse_ip end)
                        order by j.id_trace)
                   from audit.journal j
                  where (j.avant ->> 'id_client')::bigint = p_id_client or (j.apres ->> 'id_client')::bigint = p_id_client

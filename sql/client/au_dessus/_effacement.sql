@@ -37,19 +37,30 @@ return array(
     (4, 'une caution', exists (
       select from residence.caution k join residence.contrat_location c on c.id_contrat = k.id_contrat
        where c.id_client = p_id_client and k.payee and k.date_restitution is null)),
-    (5, 'un abonnement', exists (
+    -- The first payment of an instalment makes its invoice, so one that nothing has paid has none. So with a stay.
+    (5, 'un loyer à payer', exists (
+      select from residence.echeance e join residence.contrat_location c on c.id_contrat = e.id_contrat
+       where c.id_client = p_id_client and not e.annulee and e.montant_paye < e.montant)),
+    (6, 'un loyer à rendre', exists (
+      select from residence.contrat_location c where c.id_client = p_id_client and residence._a_rembourser(c.id_contrat) > 0)),
+    (7, 'un abonnement', exists (
       select from residence.abonnement a where a.id_client = p_id_client and a.statut in ('ACTIF', 'SUSPENDU'))
      or exists (select from abonnement.souscription s
                  where s.id_client = p_id_client and s.statut = 'ACTIVE' and s.date_fin >= core.aujourdhui())),
-    (6, 'un séjour', exists (
+    (8, 'un séjour', exists (
       select from residence.sejour_court s where s.id_client = p_id_client and s.statut not in ('TERMINE', 'ANNULE'))),
-    (7, 'une commande', exists (
+    (9, 'un séjour à payer', exists (
+      select from residence.sejour_court s
+       where s.id_client = p_id_client and s.statut = 'TERMINE' and s.montant_total > 0
+         and not exists (select from facturation.facture f
+                          where f.source_type = 'SEJOUR' and f.source_id = s.id_sejour and not f.annulee))),
+    (10, 'une commande', exists (
       select from pressing.commande c where c.id_client = p_id_client and c.statut not in ('RETIRE', 'ANNULEE'))
      or exists (select from restaurant.commande c where c.id_client = p_id_client and c.statut not in ('PAYEE', 'ANNULEE'))
      or exists (select from market.vente v where v.id_client = p_id_client and v.statut not in ('PAYEE', 'ANNULEE'))),
-    (8, 'une réservation', exists (
+    (11, 'une réservation', exists (
       select from salle_fete.reservation r where r.id_client = p_id_client and r.statut not in ('REALISEE', 'ANNULEE'))),
-    (9, 'un signalement', exists (
+    (12, 'un signalement', exists (
       select from signalement.signalement s where s.id_client = p_id_client and s.statut in ('OUVERT', 'EN_COURS'))))
     o (rang, quoi, ouvert)
    where o.ouvert order by o.rang);
@@ -218,7 +229,7 @@ begin
 
   return v_activites + v_residence + v_argent + compta._libelles_effacer(
     array(select f.id_facture from facturation.facture f where f.id_client = (p).id_client),
-    array(select a.id_avoir from facturation.avoir a where a.id_client = (p).id_client), (p).paiements);
+    array(select a.id_avoir from facturation.avoir a where a.id_client = (p).id_client), (p).paiements, (p).cautions);
 end $$;
 comment on function client._textes_effacer(audit.rattachements) is
   'Efface les textes libres et les photos des lignes d''un client ; rend le nombre de lignes.';
@@ -239,6 +250,36 @@ return array(
    where char_length(m.mot) >= 5);
 comment on function client._mots_personnels(bigint, bigint) is 'Textes par lesquels un client se reconnaît.';
 
+-- Rows of sheets about him. One without a key is found as people write: in any case, with a phone number in groups. A row
+-- that can still be imported is left: it names a client to come.
+create function client._lignes_importees(p audit.rattachements) returns setof echange.ligne
+language plpgsql stable rows 10 as $$
+declare
+  v_mots constant text[] := client._mots_personnels((p).id_client, (p).id_compte);
+  v_minuscules constant text[] := array(select lower(m) from unnest(v_mots) m);
+  v_client client.client;
+begin
+  select * into strict v_client from client.client c where c.id_client = (p).id_client;
+  return query
+    select l.*
+      from echange.ligne l
+      join echange.import i on i.id_import = l.id_import
+     cross join lateral (select lower(l.cellules::text)::jsonb as valeur) cellules
+     where i.entite = 'clients' and l.id_entite = (p).id_client
+        or i.entite = 'contrats' and l.id_entite = any ((p).contrats)
+        or i.entite = 'factures' and l.id_entite in (
+             select f.id_facture from facturation.facture f where f.id_client = (p).id_client)
+        or l.cellules ?| v_mots
+        or l.id_entite is null and (l.issue not in ('A_ESSAYER', 'ACCEPTEE') or i.etat = 'ANNULE')
+           and (cellules.valeur ?| v_minuscules or cellules.valeur ?& array[lower(v_client.nom), lower(v_client.prenoms)]
+                or i.entite = 'clients' and starts_with(l.repere, lower(v_client.nom) || '|' || lower(v_client.prenoms) || '|')
+                or exists (select from jsonb_array_elements_text(l.cellules) x,
+                                       unnest(array[v_client.tel_principal::text, v_client.tel_secondaire]) t
+                            where char_length(echange._chiffres(t)) >= 8 and echange._meme_telephone(x, t)));
+end $$;
+comment on function client._lignes_importees(audit.rattachements) is
+  'Lignes de feuilles qui ont apporté un client ou ce qui est à lui, ou qui le nomment et n''ont rien apporté.';
+
 -- Before the client's own rows lose what it looks for.
 create function client._copies_effacer(p audit.rattachements) returns integer
 language plpgsql volatile as $$
@@ -252,18 +293,13 @@ begin
      where n.id_notification = any ((p).notifications) returning 1),
   feuilles as (
     update echange.ligne l set cellules = '[]', donnees = '{}', erreurs = '[]', repere = null
-      from echange.import i, client.client c
-     where i.id_import = l.id_import and c.id_client = (p).id_client
-       and (i.entite = 'clients' and l.id_entite = (p).id_client
-            or i.entite = 'contrats' and l.id_entite = any ((p).contrats)
-            or i.entite = 'factures' and l.id_entite in (
-                 select f.id_facture from facturation.facture f where f.id_client = (p).id_client)
-            or l.cellules ?| v_mots
-            or l.issue not in ('A_ESSAYER', 'ACCEPTEE') and l.id_entite is null and l.cellules ?& array[c.nom::text, c.prenoms::text])
+      from client._lignes_importees(p) x
+     where x.id_import = l.id_import and x.ligne = l.ligne
     returning 1),
   reponses as (
     update core.idempotence r set reponse = '{}'
-     where convert_from(r.reponse, 'UTF8') ~ format('"id_client" ?: ?"%s"', (p).id_client)
+     where r.id_utilisateur = (p).id_compte
+        or convert_from(r.reponse, 'UTF8') ~ format('"id_client" ?: ?"%s"', (p).id_client)
         or exists (select from unnest(v_mots) m where strpos(convert_from(r.reponse, 'UTF8'), m) > 0)
     returning 1)
   select count(*) into v_lignes from (select from avis union all select from feuilles union all select from reponses) l;
@@ -271,24 +307,3 @@ begin
 end $$;
 comment on function client._copies_effacer(audit.rattachements) is
   'Efface ce que d''autres tables répètent d''un client : notifications, lignes de feuilles importées, réponses gardées ; rend le nombre de lignes.';
-
-create function client._fichiers(p_restes audit.journal[], p_id_client bigint) returns text[]
-language sql stable
-return array(
-  select f.cle
-    from (select c.photo as cle from client.client c where c.id_client = p_id_client
-          union select unnest(array[p.copie_num, p.copie_num_verso]) from client.piece_identite p where p.id_client = p_id_client
-          union
-          select v.value from unnest(p_restes) r
-            join audit.journal j on j.id_trace = r.id_trace and j.date_heure = r.date_heure
-           cross join lateral (select * from jsonb_each_text(j.avant) union select * from jsonb_each_text(j.apres)) v
-           where v.key in ('photo', 'copie_num', 'copie_num_verso', 'cle_objet')) f
-   where f.cle is not null
-     and not exists (select from client.client c where c.photo = f.cle and c.id_client <> p_id_client)
-     and not exists (select from client.piece_identite p
-                      where f.cle in (p.copie_num, p.copie_num_verso) and p.id_client <> p_id_client)
-     and not exists (select from residence.etat_des_lieux e where e.cle_objet = f.cle)
-     and not exists (select from signalement.photo s where s.cle_objet = f.cle)
-   order by f.cle);
-comment on function client._fichiers(audit.journal[], bigint) is
-  'Fichiers que nomment les entrées à effacer d''un client, et qu''aucune ligne ne nomme plus.';

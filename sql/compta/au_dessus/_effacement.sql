@@ -6,7 +6,8 @@ return (select sha256(convert_to(string_agg(compta._ligne_texte(e), '' order by 
           from compta.ecriture e where e.date = p_date);
 comment on function compta._jour_empreinte(date) is 'Empreinte des écritures d''un jour clôturé.';
 
-create function compta._libelles_effacer(p_factures bigint[], p_avoirs bigint[], p_paiements bigint[]) returns bigint
+create function compta._libelles_effacer(
+  p_factures bigint[], p_avoirs bigint[], p_paiements bigint[], p_cautions bigint[]) returns bigint
 language plpgsql volatile as $$
 declare
   v_lignes bigint[];
@@ -19,12 +20,13 @@ begin
     from compta.ecriture e
    where e.libelle <> '[effacé]'
      and (e.type = 'FACTURE' and e.id_document = any (p_factures) or e.type = 'AVOIR' and e.id_document = any (p_avoirs)
-          or e.type = 'PAIEMENT' and e.id_document = any (p_paiements));
+          or e.type = 'PAIEMENT' and e.id_document = any (p_paiements)
+          or e.type = 'CAUTION' and e.id_document = any (p_cautions));
   v_avant := array(select compta._jour_empreinte(j.jour) from unnest(v_jours) with ordinality j (jour, place) order by j.place);
   update compta.ecriture e set libelle = '[effacé]' where e.numero = any (v_lignes);
   insert into compta.jour_efface (date, avant, apres)
   select j.jour, j.avant, compta._jour_empreinte(j.jour) from unnest(v_jours, v_avant) j (jour, avant);
   return coalesce(cardinality(v_lignes), 0);
 end $$;
-comment on function compta._libelles_effacer(bigint[], bigint[], bigint[]) is
+comment on function compta._libelles_effacer(bigint[], bigint[], bigint[], bigint[]) is
   'Efface les libellés des lignes clôturées de ces documents, garde l''empreinte que leurs jours avaient, et rend le nombre de lignes.';
