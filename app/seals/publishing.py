@@ -26,7 +26,7 @@ from app.files.storage import Archive
 from app.seals.signing import seal
 
 MEDIA_TYPE = "text/plain; charset=utf-8"
-NOT_FOUND = 404
+_NOT_FOUND = 404
 _PUBLISH = """
 insert into audit.publication (jour, taille)
 select core.aujourdhui(), t.taille from audit._derniere_tete() t where t.taille is not null
@@ -91,6 +91,6 @@ async def _content(archive: Archive, key: str) -> bytes | None:
     try:
         return b"".join([chunk async for chunk in await archive.get(key)])
     except Refusal as refusal:
-        if refusal.status != NOT_FOUND:
+        if refusal.status != _NOT_FOUND:
             raise
         return None
