@@ -59,6 +59,6 @@ def _masked(address: str) -> str:
 
 
 def _letter(root: Root, organisation: str | None) -> Letter:
-    file = File(root.files[0].rpartition("/")[2], root.texte.encode())
+    file = File(root.file.rpartition("/")[2], root.texte.encode())
     names = {"jour": f"{root.jour:%d/%m/%Y}"}
     return compose(f"Racine des livres du {names['jour']}", _TEXT, names, organisation, files=[file])

@@ -47,10 +47,15 @@ class Root:
     texte: str
 
     @property
-    def files(self) -> tuple[str, str]:
-        """The name of the root of the day, and the name that it has if another root has the first."""
-        digest = sha256(self.texte.encode()).hexdigest()
-        return f"racines/racine-{self.jour}.txt", f"racines/racine-{self.jour}-{digest[:8]}.txt"
+    def file(self) -> str:
+        return f"racines/racine-{self.jour}.txt"
+
+    def file_beside(self, present: bytes | None) -> str:
+        """The name that the root gets where its file has this content. None means that there is no file."""
+        text = self.texte.encode()
+        if present in (None, text):
+            return self.file
+        return f"racines/racine-{self.jour}-{sha256(text).hexdigest()[:8]}.txt"
 
 
 def publish(settings: Settings, url: str) -> Root | None:
@@ -62,11 +67,10 @@ def publish(settings: Settings, url: str) -> Root | None:
             "select jour, taille, texte from audit.publication_vue where jour = core.aujourdhui()"
         ).fetchone()
     if root is not None:
-        first, other = (settings.state / settings.s3_prefix / name for name in root.files)
-        file = first
+        folder = settings.state / settings.s3_prefix
+        file = folder / root.file
         try:
-            if first.exists() and first.read_bytes() != root.texte.encode():
-                file = other
+            file = folder / root.file_beside(file.read_bytes() if file.exists() else None)
             write_whole(file, root.texte)
         except OSError as error:
             reason = f"{file} ne s'écrit pas ({error.strerror})"
@@ -80,9 +84,8 @@ async def _store(settings: Settings, root: Root) -> None:
     if not archive.configured:
         return
     try:
-        text, (first, other) = root.texte.encode(), root.files
-        free = await _content(archive, first) in (None, text)
-        await archive.put(first if free else other, io.BytesIO(text), MEDIA_TYPE)
+        name = root.file_beside(await _content(archive, root.file))
+        await archive.put(name, io.BytesIO(root.texte.encode()), MEDIA_TYPE)
     finally:
         await archive.close()
 

@@ -273,29 +273,36 @@ comment on function audit._restes_effacer(bigint, core.libelle, int8multirange, 
 -- The row of audit.effacement comes first, and only texts and salts go.
 call core.ne_refuse_pas('audit._restes_effacer', 'REGISTRE_FIGE');
 
-create function audit._fichiers(p_restes audit.journal[], p_id_client bigint) returns text[]
-language sql stable
-return array(
-  select f.cle
-    from (select c.photo as cle from client.client c where c.id_client = p_id_client
-          union select unnest(array[p.copie_num, p.copie_num_verso]) from client.piece_identite p where p.id_client = p_id_client
-          union
-          select v.value from unnest(p_restes) r
-            join audit.journal j on j.id_trace = r.id_trace and j.date_heure = r.date_heure
-           cross join lateral (select * from jsonb_each_text(j.avant) union select * from jsonb_each_text(j.apres)) v
-           where v.key in ('photo', 'copie_num', 'copie_num_verso', 'cle_objet')) f
-   where f.cle is not null
-     and not exists (select from client.client c where c.photo = f.cle and c.id_client <> p_id_client)
-     and not exists (select from client.piece_identite p
-                      where f.cle in (p.copie_num, p.copie_num_verso) and p.id_client <> p_id_client)
-     and not exists (select from residence.etat_des_lieux e where e.cle_objet = f.cle)
-     and not exists (select from signalement.photo s where s.cle_objet = f.cle)
-     and not exists (select from market.produit p where p.image_url = f.cle)
-     and not exists (select from restaurant.plat p where p.image_url = f.cle)
-     and not exists (select from finances.depense d where d.justificatif = f.cle)
-   order by f.cle);
-comment on function audit._fichiers(audit.journal[], bigint) is
-  'Fichiers que nomment les entrées à effacer d''un client, et qu''aucune ligne ne nomme plus.';
+create function audit._fichiers_retirer(p_restes audit.journal[], p_id_client bigint) returns text[]
+language plpgsql volatile as $$
+declare
+  v_cles constant text[] := array(
+    select f.cle
+      from (select c.photo as cle from client.client c where c.id_client = p_id_client
+            union select unnest(array[p.copie_num, p.copie_num_verso]) from client.piece_identite p where p.id_client = p_id_client
+            union
+            select v.value from unnest(p_restes) r
+              join audit.journal j on j.id_trace = r.id_trace and j.date_heure = r.date_heure
+             cross join lateral (select * from jsonb_each_text(j.avant) union select * from jsonb_each_text(j.apres)) v
+             where v.key in ('photo', 'copie_num', 'copie_num_verso', 'cle_objet')) f
+     where f.cle is not null
+       and not exists (select from client.client c where c.photo = f.cle and c.id_client <> p_id_client)
+       and not exists (select from client.piece_identite p
+                        where f.cle in (p.copie_num, p.copie_num_verso) and p.id_client <> p_id_client)
+       and not exists (select from residence.etat_des_lieux e where e.cle_objet = f.cle)
+       and not exists (select from signalement.photo s where s.cle_objet = f.cle)
+       and not exists (select from market.produit p where p.image_url = f.cle)
+       and not exists (select from restaurant.plat p where p.image_url = f.cle)
+       and not exists (select from finances.depense d where d.justificatif = f.cle)
+     order by f.cle);
+begin
+  if cardinality(v_cles) > 0 then
+    perform core._differer('effacer-fichiers', jsonb_build_object('cles', v_cles));
+  end if;
+  return v_cles;
+end $$;
+comment on function audit._fichiers_retirer(audit.journal[], bigint) is
+  'Met en file le retrait des fichiers que nomment les entrées à effacer d''un client, et qu''aucune ligne ne nomme plus ; rend leurs clés.';
 
 create function audit._mois_effacer(p_partie text) returns bigint
 language plpgsql volatile as $$
@@ -303,17 +310,13 @@ declare
   v_mois record;
   v_id_client bigint;
   v_restes audit.journal[];
-  v_fichiers text[];
   v_entrees bigint := 0;
 begin
   select * into strict v_mois from audit.partie_vue p where p.nom = p_partie;
   for v_id_client in select distinct e.id_client from audit.effacement e order by 1 loop
     v_restes := array(select r from audit._restes(v_id_client, coalesce(v_mois.du, '-infinity'), v_mois.au) r);
     if cardinality(v_restes) > 0 then
-      v_fichiers := audit._fichiers(v_restes, v_id_client);
-      if cardinality(v_fichiers) > 0 then
-        perform core._differer('effacer-fichiers', jsonb_build_object('cles', v_fichiers));
-      end if;
+      perform audit._fichiers_retirer(v_restes, v_id_client);
       perform audit._restes_effacer(v_id_client, 'Remis de son archive : ' || p_partie, '{}', v_restes);
       v_entrees := v_entrees + cardinality(v_restes);
     end if;

@@ -33,13 +33,10 @@ begin
     perform core.refuser(409, 'SCELLEMENT_INCOMPLET', 'Des écritures durent encore : recommencez dans un instant.');
   end if;
   v_restes := array(select r from audit._restes(p_id_client, '-infinity', 'infinity') r);
-  v.fichiers := audit._fichiers(v_restes, p_id_client);
+  v.fichiers := audit._fichiers_retirer(v_restes, p_id_client);
   v.entrees := cardinality(v_restes);
   perform audit._restes_effacer(p_id_client, p_motif, v_evenements, v_restes);
   v.evenements := evenement._evenements_effacer(v_evenements);
-  if cardinality(v.fichiers) > 0 then
-    perform core._differer('effacer-fichiers', jsonb_build_object('cles', v.fichiers));
-  end if;
   return v;
 end $$;
 comment on function client.client_anonymiser(bigint, core.libelle) is
