@@ -5,8 +5,9 @@ HOST   ?= 127.0.0.1
 PORT   ?= 8000
 TESTS  ?= tests
 SECONDES ?= 10
-PROMESSES ?= $(wildcard tests/faults tests/security tests/races tests/fuzz)
-HEURES   ?= tests/residence tests/finances tests/rh tests/salle_fete tests/rapports
+PROMESSES ?= $(wildcard tests/faults tests/security tests/races tests/fuzz) tests/audit/test_instant_propriete.py \
+  tests/accueil/test_demonstration.py::test_no_get_costs_half_a_second_of_processor_unless_it_takes_turns
+HEURES   ?= tests/residence tests/finances tests/rh tests/salle_fete tests/rapports tests/accueil/test_demonstration.py
 CLIENTS  ?= 20
 CLIENT   ?= client
 BIN    := .venv/bin
@@ -37,10 +38,15 @@ files=$$(grep $(1) '^-- transactional: false' $(NEW) /dev/null | grep -v /dev/nu
   test -z "$$files" || $(BIN)/squawk $(2) $$files
 endef
 
+# Runs a command and shows its output only when it fails.
+define silent
+{ output=$$($(1) 2>&1) || { echo "$$output"; exit 1; }; }
+endef
+
 export HOST PORT SECONDES
 
 .DEFAULT_GOAL := help
-.PHONY: help run install test lint check bench psql worker demo watch client proof lock audit clean chromium
+.PHONY: help run install test lint check bench psql worker demo watch client proof lock audit sbom clean chromium
 
 help: ## affiche cette aide
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -62,6 +68,10 @@ lint: $(TOOLS) ## vérifie le style, les types, le sens des imports et le SQL
 	@$(call squawk,-L,--assume-in-transaction)
 	@$(call squawk,-l,)
 	@$(BIN)/comptoir lint-sql
+	@if command -v npx >/dev/null; then $(BIN)/comptoir openapi > .venv/comptoir.json 2>/dev/null && \
+	  $(call silent,npx --yes @redocly/cli@1.34.5 lint --config deploiement/client/redocly.yaml .venv/comptoir.json) && \
+	  $(call silent,npx --yes @stoplight/spectral-cli@6.15.0 lint --ruleset deploiement/client/spectral.yaml .venv/comptoir.json); \
+	else echo "Pas de npx : le document OpenAPI n'est pas vérifié par Redocly et Spectral."; fi
 
 check: lint test ## fait tout ce que fait l'intégration continue
 
@@ -90,10 +100,11 @@ client: $(STAMP) ## écrit dans client/ (CLIENT) des clients typés : TypeScript
 	    --config deploiement/client/python.yml --meta none --output-path $(CLIENT)/comptoir_client --overwrite; done; \
 	echo "Ni uvx ni pipx : installez l'un des deux pour le client Python."
 
-# The hours come first: they take five minutes and need libfaketime, the promises take an hour and print their table last.
+# The hours come first: they take ten minutes and need libfaketime, the promises take an hour and print their table last.
+# They cover a Sunday, the last and the first day of a month and of a year, a leap day and two other time zones.
 proof: $(TOOLS) ## prouve à la longue ce qui est promis : autres heures, pannes, accès, concurrence
-	@set -e; for instant in '2028-12-31 23:58:00' '2028-02-29 00:30:00' '2028-10-28 22:30:00 Europe/Paris' \
-	    '2029-01-31 10:30:00 Pacific/Kiritimati'; do echo "À l'heure : $$instant"; set -- $$instant; \
+	@set -e; for instant in '2028-12-31 23:50:00' '2029-01-01 00:10:00' '2028-02-29 06:00:00' '2029-05-01 12:00:00' \
+	    '2029-04-30 19:30:00' '2028-10-28 22:30:00 Europe/Paris' '2029-01-31 10:30:00 Pacific/Kiritimati'; do echo "À l'heure : $$instant"; set -- $$instant; \
 	  $(MAKE) --no-print-directory test HEURE="$$1 $$2" FUSEAU="$$3" TESTS='$(HEURES)'; done
 	@PREUVE=longue $(BIN)/pytest -q --timeout 3600 $(PROMESSES)
 
@@ -107,6 +118,11 @@ lock: ## recalcule les deux verrous depuis pyproject.toml (demande uv)
 
 audit: ## compare le verrou aux avis de sécurité publiés (demande uv et pypi.org)
 	uvx pip-audit --requirement requirements.lock --require-hashes --disable-pip --strict
+
+sbom: ## écrit build/comptoir.cdx.json, l'inventaire CycloneDX d'une version (demande uv et pypi.org)
+	@mkdir -p build
+	uvx --from cyclonedx-bom==7.5.0 cyclonedx-py requirements requirements-service.lock --pyproject pyproject.toml \
+	  --output-reproducible --output-file build/comptoir.cdx.json
 
 clean: ## supprime l'environnement et les caches ; garde les données (.comptoir)
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build comptoir.egg-info

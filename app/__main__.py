@@ -126,6 +126,14 @@ def _restore_options(sub: argparse.ArgumentParser) -> None:
     source.add_argument("fichier", type=Path, nargs="?", help="fichier de la sauvegarde")
     source.add_argument("--sauvegarde", type=int, metavar="ID", help="sauvegarde de la liste, lue du stockage")
     sub.add_argument("--confirmation", action="store_true", help="remplacer vraiment la base en place")
+    _despite(sub)
+
+
+def _despite(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument(
+        "--malgre", action="append", default=[], metavar="CONTROLE",
+        help="accepter les écarts que ce contrôle nomme ; se répète",
+    )  # fmt: skip
 
 
 def _archive_options(sub: argparse.ArgumentParser) -> None:
@@ -184,6 +192,7 @@ def _organisation_options(sub: argparse.ArgumentParser) -> None:
             action.add_argument("--motif", metavar="PHRASE", help="phrase que lit celui qui appelle")
         elif name == "deplacer":
             action.add_argument("--vers", required=True, metavar="NOM", help="serveur d'arrivée")
+            _despite(action)
         elif name == "supprimer":
             action.add_argument(
                 "--archive", type=Path, required=True, metavar="DOSSIER", help="dossier neuf de l'archive"
@@ -231,6 +240,7 @@ def _import_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--valider", action="store_true", help="importer les lignes que l'essai accepte")
     sub.add_argument("--tout", action="store_true", help="ne rien importer si une ligne est refusée")
     sub.add_argument("--sans-fichiers", action="store_true", help="d'un dossier : sans ses photos et pièces")
+    _despite(sub)
 
 
 class Command(NamedTuple):

@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.types import ASGIApp
 
 from app import routes
+from app.auth.encrypted import Secrets
 from app.auth.keys import Keys
 from app.auth.kvstore import Store
 from app.auth.roles import Roles
@@ -54,6 +55,7 @@ from app.vault.vault import Vault
 
 REGISTRY_CONNECTIONS = 2  # of a process: it reads the registry rarely
 EXPOSED_HEADERS = [
+    "X-Ignored-Parameters",
     "X-Request-Id",
     "X-Total-Count",
     "X-Total-Capped",
@@ -72,16 +74,18 @@ EXPOSED_HEADERS = [
 
 def build_services(settings: Settings, operations: Catalogue, database: Database, store: Store) -> Services:
     """The services of a process."""
+    secrets = Secrets.of(settings)
     return Services(
         settings=settings,
         catalogue=operations,
+        secrets=secrets,
         database=database,
         roles=Roles(database),
         store=store,
         tokens=AccessTokens(settings.jwt_secret, settings.jwt_secret_precedent, settings.access_ttl),
         keys=Keys(database),
         mailer=Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
-        sender=Sender(settings.webhook_networks, encrypted=settings.production),
+        sender=Sender(settings.webhook_networks, secrets, encrypted=settings.production),
         storage=Storage(settings),
         renderer=Renderer(settings.puppeteer_executable_path, settings.browser_sandbox),
         vault=Vault(settings, settings.owner_url),

@@ -13,8 +13,8 @@ SECONDS = int(os.environ.get("SECONDES", "10"))
 CONNECTIONS = 16
 INVOICES = int(os.environ.get("FACTURES", "20000"))
 # The first parameters of each statement of the API: whether the caller waits for the disk, user, role, address,
-# request, epoch of the token, API key.
-CALLER = (False, 1, "ADMINISTRATEUR", "127.0.0.1", "bench", None, None)
+# request, epoch of the token, API key, sign-in.
+CALLER = (False, 1, "ADMINISTRATEUR", "127.0.0.1", "bench", None, None, None)
 
 
 @dataclass(frozen=True)

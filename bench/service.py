@@ -20,7 +20,7 @@ from app.base.settings import DEVELOPMENT_PASSWORD
 
 SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # random, as production requires
 BACKUP_KEY = "AGE-SECRET-KEY-1KP4LFFCZTC46YU399UPXS24U39AQ5XK3AMXHYKFFXYU7UH8W445SSZX858"
-PATIENCE = 30.0
+PATIENCE = 150.0  # seconds until a wait fails: a quarter of the time limit of a test, on a slow machine too
 
 
 def eventually(check: Callable[[], Any], patience: float = PATIENCE) -> Any:
@@ -46,7 +46,7 @@ class Service:
         self.client = self.new_client()
 
     def new_client(self, **headers: str) -> httpx.Client:
-        client = httpx.Client(base_url=f"{self.url}/api/v1", headers=headers, timeout=20)
+        client = httpx.Client(base_url=f"{self.url}/api/v1", headers=headers, timeout=PATIENCE)
         self._clients.append(client)
         return client
 
@@ -76,7 +76,7 @@ class Service:
 def environment(extra: Mapping[str, str]) -> dict[str, str]:
     """The environment of the service, without the developer's own settings."""
     inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    return {**inherited, "JWT_SECRET": SECRET, "SAUVEGARDE_CLE": BACKUP_KEY, **extra}
+    return {**inherited, "JWT_SECRET": SECRET, "SECRETS_CLE": SECRET, "SAUVEGARDE_CLE": BACKUP_KEY, **extra}
 
 
 @contextmanager

@@ -12,9 +12,11 @@ from contextlib import contextmanager
 
 import psycopg
 
+from app.auth.encrypted import WEBHOOK, Secrets
 from app.base.server import free_port
+from app.jobs.webhooks import new_key
 from bench.goal import ROUNDS, Bench, Goal, say
-from bench.service import environment, eventually
+from bench.service import SECRET, environment, eventually
 
 WEBHOOKS = 4
 EVENTS = 5_000  # sent to each of them
@@ -77,8 +79,14 @@ def deliveries(bench: Bench) -> Iterator[Goal]:
             [EVENTS],
         )
         connection.execute("select set_config('comptoir.utilisateur', '1', false)")
+        connection.execute(  # a webhook asks for a recent sign-in
+            "with j as (insert into auth.jeton_rafraichissement (hash, id_utilisateur, famille, date_expiration)"
+            " values ('bench', 1, gen_random_uuid(), now() + interval '1 hour') returning famille)"
+            " select set_config('comptoir.famille', famille::text, false) from j"
+        )
         for _ in range(WEBHOOKS):
-            connection.execute("select evenement.webhook_creer(%s, '{client.cree}')", [url])
+            key = Secrets(SECRET).encrypt(new_key(), WEBHOOK)
+            connection.execute("select evenement.webhook_creer(%s, '{client.cree}', %s)", [url, key])
         start = "update evenement.webhook_suite set jusqu_a = evenement._dernier() - %s"
         left = "select count(*) from evenement.webhook_suite where jusqu_a < evenement._dernier()"
         with running("bench.webhooks", str(port)), running("app", "worker", **settings):

@@ -266,7 +266,7 @@ BASE = (
 
 def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
     a, r, s = point(public), point(signature[:32]), int.from_bytes(signature[32:], "little")
-    if a is None or r is None or s >= ORDER:
+    if len(signature) != 64 or a is None or r is None or s >= ORDER:
         return False
     k = int.from_bytes(sha512(signature[:32] + public + message).digest(), "little") % ORDER
     left, right = multiplied(s, BASE), added(r, multiplied(k, a))

@@ -35,8 +35,10 @@ revoke delete, truncate on finances.paiement, finances.application_paiement, fin
   finances.mouvement_credit from comptoir_code;
 revoke update on finances.application_paiement, finances.tirage, facturation.avoir, facturation.avoir_ligne,
   finances.mouvement_credit from comptoir_code;
-revoke update on facturation.facture_ligne_taxe from comptoir_code;
-grant update (base, montant) on facturation.facture_ligne_taxe to comptoir_code;
+-- An issued invoice keeps its amount, its lines and its discount: what it loses is a credit note.
+revoke update on facturation.facture, facturation.facture_ligne, facturation.facture_ligne_taxe from comptoir_code;
+grant update (libelle, montant_paye, montant_avoirs, montant_credit, annulee, motif_annulation) on facturation.facture
+  to comptoir_code;
 revoke delete, truncate on core.taxe, core.code_taxe, core.regime from comptoir_code;
 revoke update on core.taxe, core.regime from comptoir_code;
 grant update (libelle) on core.taxe to comptoir_code;
@@ -53,7 +55,8 @@ revoke delete, truncate on abonnement.souscription, abonnement.mouvement from co
 revoke update on abonnement.mouvement from comptoir_code;
 grant update (motif) on abonnement.mouvement to comptoir_code;
 revoke update, delete, truncate on pressing.tarif_kg from comptoir_code;
-revoke update, delete on audit.journal, audit.sceau, audit.feuillage, audit.noeud, audit.effacement from comptoir_code;
+revoke update, delete on audit.journal, audit.sceau, audit.feuillage, audit.noeud, audit.effacement,
+  audit.rectification from comptoir_code;
 -- Erasing a client (audit.effacement): the triggers let nothing else pass.
 grant update (avant, apres, adresse_ip) on audit.journal to comptoir_code;
 grant update (sels) on audit.feuillage to comptoir_code;
@@ -93,8 +96,8 @@ grant select on residence.contrat_location, residence.revision_loyer, residence.
   residence.caution_evenement, residence.etat_des_lieux, residence.sejour_court, salle_fete.reservation,
   market.vente, market.vente_ligne, pressing.commande_ligne, restaurant.commande, restaurant.commande_ligne, signalement.signalement,
   signalement.photo, pressing.commande, abonnement.souscription, abonnement.mouvement, abonnement.offre,
-  facturation.facture, facturation.facture_ligne, facturation.facture_ligne_taxe, finances.paiement,
-  finances.application_paiement to comptoir_portail;
+  facturation.facture, facturation.facture_ligne, facturation.facture_ligne_taxe, facturation.avoir,
+  finances.mouvement_credit, finances.paiement, finances.application_paiement to comptoir_portail;
 grant select (id_client, code, nom, prenoms, type_client, tel_principal, tel_secondaire, email, adresse, ville, pays,
   date_enregistrement, numero_contribuable) on client.client to comptoir_portail;
 grant select (id_activite, libelle) on core.activite to comptoir_portail;
@@ -137,7 +140,7 @@ begin
            'residence._loyers_revises',
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
            'residence._nom_complet',
-           'finances._document_dresser', 'facturation._document_client', 'facturation._document_taxe', 'core.parametre', 'core.nombre_ecrire', 'abonnement._quantite')
+           'finances._document_dresser', 'facturation._document_client', 'facturation._document_taxe', 'core.parametre', 'core.nombre_ecrire', 'abonnement._quantite', 'signalement._cible')
   loop
     execute format('grant execute on function %s to comptoir_portail', v_fonction);
   end loop;
@@ -146,10 +149,11 @@ begin
   for v_fonction in
     select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where p.proowner = 'comptoir_portail'::regrole and n.nspname || '.' || p.proname in (
-           'client._portail_client', 'client._portail_lie', 'residence.portail_sejour_detail', 'residence._portail_libres',
+           'client._portail_client', 'client._portail_liste', 'client._portail_lie', 'residence.portail_sejour_detail', 'residence._portail_libres',
            'salle_fete.portail_reservation_detail', 'market.portail_vente_detail',
            'pressing.portail_commande_detail',
-           'restaurant.portail_commande_detail', 'signalement.portail_signalement_detail')
+           'restaurant.portail_commande_detail', 'signalement.portail_signalement_detail',
+           'signalement.portail_photo_detail')
   loop
     execute format('grant execute on function %s to comptoir_code', v_fonction);
   end loop;

@@ -8,7 +8,8 @@ declare
   v_table regclass;
 begin
   foreach v_table in array array[
-    'client.client', 'residence.contrat_location', 'facturation.facture', 'pressing.commande',
+    'client.client', 'residence.contrat_location', 'facturation.facture', 'facturation.avoir',
+    'finances.mouvement_credit', 'pressing.commande',
     'abonnement.souscription', 'residence.sejour_court', 'salle_fete.reservation', 'market.vente',
     'restaurant.commande', 'signalement.signalement']::regclass[] loop
     execute format('create policy portail on %s to comptoir_portail

@@ -26,3 +26,15 @@ end $$;
 grant execute on function pg_catalog.pg_advisory_unlock_all() to public;
 -- pg_dump --jobs needs it.
 grant execute on function pg_catalog.pg_export_snapshot() to comptoir_owner;
+
+-- It writes to the WAL, in a transaction that only reads too. The API and the deliveries of webhooks wait for the disk
+-- with it. It has another signature before PostgreSQL 17, where the revocation would stop pg_upgrade.
+do $$
+begin
+  if current_setting('server_version_num')::integer >= 170000 then
+    revoke execute on function pg_catalog.pg_logical_emit_message(boolean, text, text, boolean) from public;
+    revoke execute on function pg_catalog.pg_logical_emit_message(boolean, text, bytea, boolean) from public;
+    grant execute on function pg_catalog.pg_logical_emit_message(boolean, text, text, boolean)
+      to comptoir_app, comptoir_code;
+  end if;
+end $$;

@@ -65,7 +65,12 @@ def _money(db: Db, du: str, au: str) -> dict[str, dict[str, Decimal]]:
     add("synthese", [summary], **names, sorties="total_sorties", solde="solde")
     add("synthese par activité", summary["recettes_par_activite"], encaissements="total_encaisse")
     finances = [_one(db, "rapports.dashboard(%s, %s)", du, au)["finances"]]
-    names = {"decaissements": "decaissements_mois", "depenses": "depenses_mois", "sorties": "sorties_mois"}
+    names = {
+        "encaissements": "recettes_mois",
+        "decaissements": "decaissements_mois",
+        "depenses": "depenses_mois",
+        "sorties": "sorties_mois",
+    }
     add("dashboard", finances, **names, solde="solde_mois")
     financial = _one(db, "rapports.financier(%s, %s)", du, au)
     for word in ("encaissements", "decaissements", "depenses"):

@@ -70,7 +70,6 @@ class Annuaire:
             input=entered,
             capture_output=True,
             text=True,
-            timeout=100,
         )
 
     def code(self, name: str) -> str:
@@ -94,6 +93,7 @@ def annuaire(worker_id: str) -> Iterator[Annuaire]:
         {
             "ANNUAIRE_URL": url,
             "JWT_SECRET": SECRET,
+            "SECRETS_CLE": SECRET,
             "SAUVEGARDE_CLE": BACKUP_KEY,
             "COMPTOIR_ETAT": os.environ["ESSAIS_ETAT"],
         }

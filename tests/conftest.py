@@ -60,6 +60,7 @@ FAST = {
     "full_page_writes": "off",
     "max_connections": "300",
     "shared_buffers": "128MB",
+    "wal_level": "logical",  # organisations move between servers
 }
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # bytes: twice the size of the files of a test run, with all WAL that PostgreSQL may keep
@@ -175,10 +176,10 @@ def _keep(server: Postgres, kept: Path) -> None:
     server.start()
 
 
-def a_postgres(directory: Path) -> Postgres:
+def a_postgres(directory: Path, **settings: str) -> Postgres:
     """A server from the wheel, or of the version of ESSAIS_POSTGRES_PROGRAMME, the path of another `postgres`."""
-    program = os.environ.get("ESSAIS_POSTGRES_PROGRAMME")
-    return SystemPostgres(directory, Path(program), FAST) if program else Postgres(directory, FAST)
+    program, settings = os.environ.get("ESSAIS_POSTGRES_PROGRAMME"), FAST | settings
+    return SystemPostgres(directory, Path(program), settings) if program else Postgres(directory, settings)
 
 
 def _postgres(root: Path) -> Postgres | Container:
@@ -329,7 +330,17 @@ class Db:
     def acting(self, id_utilisateur: Any) -> None:
         """Act as this user with the user's present role; None removes the user from the context."""
         role = self.account(id_utilisateur)["role"] if id_utilisateur is not None else None
-        self.one("select core.contexte(%s, %s, '192.0.2.1', 'essai')", [id_utilisateur, role])
+        sid = self.session(id_utilisateur) if id_utilisateur is not None else None
+        query = "select core.contexte(%s, %s, '192.0.2.1', 'essai', p_famille => %s)"
+        self.one(query, [id_utilisateur, role, sid])
+
+    def session(self, id_utilisateur: Any) -> str:
+        """Sign the user in at this moment. Return the session."""
+        return str(self.one(
+            "insert into auth.jeton_rafraichissement (hash, id_utilisateur, famille, date_expiration)"
+            " values (gen_random_uuid(), %s, gen_random_uuid(), now() + interval '1 day') returning famille",
+            [id_utilisateur],
+        ))  # fmt: skip
 
     def account(self, id_utilisateur: Any) -> dict[str, Any]:
         """Return login, role and epoch of a user."""
@@ -447,7 +458,8 @@ class Http:
         """Return the same client with a new token of this user."""
         assert self.db is not None
         user = self.db.account(id_utilisateur)
-        token, _ = self.services.tokens.issue(str(id_utilisateur), user["login"], user["role"], user["epoque"])
+        sid = self.db.session(id_utilisateur)
+        token, _ = self.services.tokens.issue(str(id_utilisateur), user["login"], user["role"], user["epoque"], sid)
         return replace(self, token=token)
 
     def as_admin(self) -> Http:
@@ -468,7 +480,9 @@ class Served(NamedTuple):
 @pytest.fixture(scope="session")
 def _application(worker_url: str, _session: Session, request: pytest.FixtureRequest) -> Iterator[Served]:
     state = os.environ["ESSAIS_ETAT"]
-    settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET, "COMPTOIR_ETAT": state})
+    settings = Settings.from_environment(
+        {"NODE_ENV": "test", "JWT_SECRET": SECRET, "SECRETS_CLE": SECRET, "COMPTOIR_ETAT": state}
+    )
     catalogue = application.read_catalogue(worker_url)
     pool = Pool(_session.url, 1, settings.prepared_statements)
     database = Database(pool, catalogue.sentences, writers=Writers(1))

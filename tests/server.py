@@ -14,6 +14,7 @@ from typing import Any
 
 import psycopg
 
+from app.auth.encrypted import Secrets
 from app.base.server import free_port
 from app.base.settings import DEVELOPMENT_PASSWORD
 from app.database.postgres import Postgres
@@ -23,9 +24,18 @@ from bench.service import BACKUP_KEY, PATIENCE, SECRET, Service, eventually
 from tests import builders
 from tests.heure import HOUR
 
-__all__ = ["BACKUP_KEY", "PATIENCE", "SECRET", "Service", "eventually", "free_port"]  # with the functions below
+__all__ = [
+    "BACKUP_KEY",
+    "PATIENCE",
+    "SECRET",
+    "SECRETS",
+    "Service",
+    "eventually",
+    "free_port",
+]  # with the functions below
 
 ROOT = Path(__file__).parents[1]
+SECRETS = Secrets(SECRET)  # encrypts as the services of the tests do
 # Stops procrastinate from deferring periodic jobs.
 SILENT = """
 create or replace function queue.essai_rien() returns trigger language plpgsql as 'begin return null; end';
@@ -36,9 +46,9 @@ create or replace trigger essai_rien before insert on queue.procrastinate_period
 NEVER = "insert into jobs.horloge select unnest(%s::text[]), 'infinity' on conflict do nothing"
 
 
-async def until(check: Callable[[], Any], patience: float = 20.0) -> Any:
+async def until(check: Callable[[], Any]) -> Any:
     """Repeat the check until its result is true, and return it. Other tasks of the event loop run meanwhile."""
-    async with asyncio.timeout(patience):
+    async with asyncio.timeout(PATIENCE):
         while True:
             result = check()
             if inspect.isawaitable(result):

@@ -1,7 +1,9 @@
 """Passwords: bcrypt in its own threads. The time of a check does not reveal whether an account exists.
 
-The domain auth.mot_de_passe_clair bounds the length of a password. Common passwords are refused here, because no SQL
-statement carries a plain password. communs.txt holds the passwords of 8 characters and more from Django's list of
+The domain auth.mot_de_passe_clair bounds the length of a password, in its normal form (NFC): keyboards write an
+accented letter as one character or as two. bcrypt reads 72 bytes, so it hashes the SHA-256 of a longer password. Common
+passwords are refused here, because no SQL statement carries a plain password.
+communs.txt holds the passwords of 8 characters and more from Django's list of
 20,000 common passwords (Royce Williams, https://gist.github.com/roycewilliams/281ce539915a947a23db17137d91aeb7),
 common French passwords, and passwords made from the name of this program.
 """
@@ -9,15 +11,23 @@ common French passwords, and passwords made from the name of this program.
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 import os
+import unicodedata
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 import bcrypt
 
+T = TypeVar("T")
+
 COST = 10
-LONGEST = 72  # bytes: bcrypt reads no further
+READ = 72  # bytes: bcrypt reads no further
+LONGEST = 512  # characters: no password has more, in any form
 UNKNOWN_ACCOUNT_HASH = "$2b$10$341pEDYCqdCmuSVog0Ns2.YEuyFpupBt3naQJ/Rn5TzirMIINNQ6G"  # of discarded random bytes
 COMMON = "Ce mot de passe est trop courant : choisissez-en un que personne n'essaierait."
 
@@ -36,8 +46,18 @@ def is_common(plain: str) -> bool:
     return plain.strip().lower() in common_passwords()
 
 
+def normal(plain: str) -> str:
+    """The normal form of a password. A text that is too long for one stays as it is."""
+    return plain if len(plain) > LONGEST else unicodedata.normalize("NFC", plain)
+
+
+async def in_thread(function: Callable[..., T], *arguments: Any) -> T:
+    """Call a function that hashes slowly."""
+    return await asyncio.get_running_loop().run_in_executor(_threads, function, *arguments)
+
+
 async def hash_password(plain: str) -> str:
-    """Return the hash to store. Raises ValueError for a password that bcrypt would truncate."""
+    """Return the hash to store. Raises ValueError for a text that is no password."""
     return await asyncio.get_running_loop().run_in_executor(_threads, _hash, plain)
 
 
@@ -50,17 +70,18 @@ async def verify_password(plain: str, hash: str | None) -> bool:
 def _bytes(plain: str) -> bytes:
     # Releases of bcrypt differ: some refuse these passwords, some truncate them.
     password = plain.encode()
-    if len(password) > LONGEST or b"\0" in password:
+    if len(plain) > LONGEST or b"\0" in password:
         raise ValueError("bcrypt")
-    return password
+    return password if len(password) <= READ else base64.b64encode(hashlib.sha256(password).digest())
 
 
 def _hash(plain: str) -> str:
-    return bcrypt.hashpw(_bytes(plain), bcrypt.gensalt(COST)).decode()
+    return bcrypt.hashpw(_bytes(normal(plain)), bcrypt.gensalt(COST)).decode()
 
 
 def _verify(plain: str, hash: str) -> bool:
+    forms = dict.fromkeys((normal(plain), plain))  # former hashes are of the text as it was written
     try:
-        return bcrypt.checkpw(_bytes(plain), hash.encode())
+        return any([bcrypt.checkpw(_bytes(form), hash.encode()) for form in forms])
     except ValueError:
         return False

@@ -10,9 +10,7 @@ import msgspec
 
 from app.base.failure import Failure
 
-PROBLEM = "application/problem+json"
-PROBLEM_TYPE = "urn:problem-type:comptoir:"  # and the code
-# The title of a problem (RFC 9457): the meaning of its status.
+# The meaning of each status, for the OpenAPI document.
 TITLES = {
     400: "Entrée refusée",
     401: "Jeton absent, expiré ou révoqué",
@@ -52,16 +50,6 @@ class Refusal(Failure):
 
     def body(self, path: str, request_id: str) -> bytes:
         return msgspec.json.encode(self.envelope(path, request_id))
-
-    def problem(self, path: str, request_id: str) -> bytes:
-        """The body as application/problem+json (RFC 9457): type, title, status and detail before the envelope."""
-        problem = {
-            "type": f"{PROBLEM_TYPE}{self.code}",
-            "title": TITLES.get(self.status, "Refus"),
-            "status": self.status,
-            "detail": self.message,
-        }
-        return msgspec.json.encode(problem | self.envelope(path, request_id))
 
     def envelope(self, path: str, request_id: str) -> dict[str, Any]:
         """The envelope: success, code, message, details?, requestId, path, timestamp."""

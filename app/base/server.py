@@ -112,20 +112,26 @@ class Server(ABC):
             owner = self.directory.stat()
             os.chown(path, owner.st_uid, owner.st_gid)
 
+    def _clear(self) -> None:  # noqa: B027 - most servers leave nothing
+        """Remove what a killed server left and the next one would refuse. It is called while no server runs."""
+
     def start(self) -> None:
         """Start the server, or adopt the one that a killed process left running."""
         try:
             with explained(self.directory):
                 self._prepare()
                 running = self._process()
-                if running is not None and running.cmdline() != self._command(self.port):
-                    self.stop()  # it has other binaries or other settings
+                with suppress(psutil.NoSuchProcess, NotRunningError):  # it ends just now
+                    if running is not None and running.cmdline() != self._command(self.port):
+                        self.stop()  # it has other binaries or other settings
                 for attempt in range(1, PORT_TRIES + 1):
                     if not self.running() and not self._child_runs():
+                        self._clear()
                         self._child = self._run(self._command(self._pick_port()))
                     if self._ready():
                         break
-                    if attempt == PORT_TRIES or PORT_TAKEN not in self._log_tail().lower():
+                    ended = self._child is None and not self.running()  # it was adopted, and dying
+                    if attempt == PORT_TRIES or not (ended or PORT_TAKEN in self._log_tail().lower()):
                         raise self._failure()
         except BaseException:
             self.stop()
@@ -142,14 +148,17 @@ class Server(ABC):
         if process is not None:
             with suppress(psutil.NoSuchProcess):
                 process.send_signal(self.stop_signal)
-            deadline = time.monotonic() + STOP_SECONDS
-            while self._alive(process):
-                if time.monotonic() > deadline:
-                    raise EmbeddedError(f"{self.name} ({process.pid}) ne s'arrête pas : voyez {self.log}.")
-                time.sleep(POLL_SECONDS)
+            self._wait_for_end(process)
             if self._child is not None and self._child.pid == process.pid:
                 self._child.wait(STOP_SECONDS)
         self._child = None
+
+    def _wait_for_end(self, process: psutil.Process) -> None:
+        deadline = time.monotonic() + STOP_SECONDS
+        while self._alive(process):
+            if time.monotonic() > deadline:
+                raise EmbeddedError(f"{self.name} ({process.pid}) ne s'arrête pas : voyez {self.log}.")
+            time.sleep(POLL_SECONDS)
 
     def __enter__(self) -> Self:
         self.start()
@@ -229,7 +238,7 @@ class Server(ABC):
             with suppress(NotRunningError, FileNotFoundError):
                 if self.running() and self._answers():
                     return True
-            if self._child is not None and not self._child_runs():
+            if not (self.running() if self._child is None else self._child_runs()):
                 return False
             time.sleep(POLL_SECONDS)
         return False

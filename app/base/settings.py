@@ -70,6 +70,8 @@ class Settings:
     kvstore_url: str | None
     jwt_secret: str
     jwt_secret_precedent: str | None
+    secrets_key: str
+    secrets_former_key: str | None
     access_ttl: int
     refresh_ttl: int
     mailer_api_key: str
@@ -126,18 +128,15 @@ class Settings:
         if node_env not in ("development", "test", "production"):
             raise SettingsError(f"NODE_ENV vaut « {node_env} » : donnez-lui development, test ou production.")
         production = node_env == "production"
-        secret = env.text("JWT_SECRET")
-        previous = env.text("JWT_SECRET_PRECEDENT")
         if production:
             env.require("KVSTORE_URL", "l'adresse d'un Valkey ou Redis (redis://…)")
-            env.require("JWT_SECRET", "un secret de 32 octets au moins (par exemple : openssl rand -base64 48)")
+            for name in ("JWT_SECRET", "SECRETS_CLE"):
+                env.require(name, "un secret de 32 octets au moins (par exemple : openssl rand -base64 48)")
             if env.text("ANNUAIRE_URL") is None:
                 env.require("DATABASE_URL", "l'adresse de PostgreSQL (postgresql://…)")
-        for name, value in (("JWT_SECRET", secret), ("JWT_SECRET_PRECEDENT", previous)):
-            if value is not None and len(value.encode()) < 32:
-                raise SettingsError(f"{name} est trop court : donnez-lui 32 octets au moins.")
-        if production and secret is not None and is_weak(secret):
-            raise SettingsError("JWT_SECRET se devine : donnez-lui un secret tiré au hasard (openssl rand -base64 48).")
+        for present, former in (("JWT_SECRET", "JWT_SECRET_PRECEDENT"), ("SECRETS_CLE", "SECRETS_CLE_PRECEDENTE")):
+            env.secret(present, drawn=production)
+            env.secret(former, drawn=False)
         mailer = env.text("MAILER")
         if mailer not in (None, "journal"):
             raise SettingsError(f"MAILER vaut « {mailer} » : donnez-lui journal, ou laissez-la vide.")
@@ -201,8 +200,10 @@ class Settings:
             pool_size=env.number("DATABASE_POOL", 6, 1, 500),
             prepared_statements=env.number("DATABASE_REQUETES_PREPAREES", 1024, 0, 10_000),
             kvstore_url=env.text("KVSTORE_URL"),
-            jwt_secret=secret or DEVELOPMENT_SECRET,
-            jwt_secret_precedent=previous,
+            jwt_secret=env.text("JWT_SECRET") or DEVELOPMENT_SECRET,
+            jwt_secret_precedent=env.text("JWT_SECRET_PRECEDENT"),
+            secrets_key=env.text("SECRETS_CLE") or DEVELOPMENT_SECRET,
+            secrets_former_key=env.text("SECRETS_CLE_PRECEDENTE"),
             access_ttl=env.number("JWT_DUREE", 900, 30, 86_400),
             refresh_ttl=env.number("REFRESH_DUREE", 7 * 86_400, 60, 365 * 86_400),
             mailer_api_key=(env.text("MAILER_API_KEY") or "") if mailer is None else "",
@@ -271,6 +272,14 @@ class _Environment:
     def require(self, name: str, what: str) -> None:
         if self.text(name) is None:
             raise SettingsError(f"{name} manque : en production, donnez-lui {what}.")
+
+    def secret(self, name: str, *, drawn: bool) -> None:
+        """Refuse a short secret, and one that is not `drawn` at random where it must be."""
+        value = self.text(name)
+        if value is not None and len(value.encode()) < 32:
+            raise SettingsError(f"{name} est trop court : donnez-lui 32 octets au moins.")
+        if value is not None and drawn and is_weak(value):
+            raise SettingsError(f"{name} se devine : donnez-lui un secret tiré au hasard (openssl rand -base64 48).")
 
     def address(self, name: str, *schemes: str) -> None:
         """Refuse an address with another scheme. The message does not repeat it: it may hold a password."""

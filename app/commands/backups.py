@@ -6,6 +6,7 @@ import argparse
 import signal
 import sys
 
+from app.auth.encrypted import Secrets
 from app.base.settings import Settings
 from app.commands.place import database, own_objects
 from app.database import schema
@@ -44,11 +45,12 @@ def restore(settings: Settings, arguments: argparse.Namespace) -> int:
         )
     if arguments.fichier is not None:
         with database(settings) as url:
-            former = restoration.restore(url, arguments.fichier, Keys.of(settings))
+            former = restoration.restore(url, arguments.fichier, Keys.of(settings), despite=arguments.malgre)
+            Secrets.of(settings).renew(url)
     else:
         with own_objects(settings), database(settings) as url:
             schema.refuse_unmigrated(url, settings.database_patience)
-            former = Vault(settings, url).restore_now(arguments.sauvegarde, print)
+            former = Vault(settings, url).restore_now(arguments.sauvegarde, print, arguments.malgre)
     print(f"Base restaurée. L'ancienne s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
     return 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 
+from app.auth.encrypted import Secrets
 from app.auth.passwords import hash_password
 from app.base.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
 from app.commands import demo
@@ -12,6 +13,14 @@ from app.commands.accounts import DEVELOPMENT_LOGIN
 from app.commands.demo import photos
 from app.commands.place import database, own_objects
 from app.database import schema
+
+# The staff by role, and one account of a tenant.
+ACCOUNTS = """
+select r.code,
+       case r.code when 'RESIDENT' then min(u.login) else string_agg(u.login, ', ' order by u.id_utilisateur) end
+  from auth.utilisateur u join auth.role r using (id_role)
+ where u.actif group by r.code order by min(u.id_utilisateur)
+"""
 
 
 def fill(settings: Settings, arguments: argparse.Namespace) -> int:
@@ -22,14 +31,18 @@ def fill(settings: Settings, arguments: argparse.Namespace) -> int:
     with own_objects(settings), database(settings) as url:
         asyncio.run(photos.deposit(settings))
         former = demo.fill(
-            url, arguments.taille, arguments.mois, (DEVELOPMENT_LOGIN, hashed), hashed, replace=arguments.remplacer
-        )
+            url, arguments.taille, arguments.mois, (DEVELOPMENT_LOGIN, hashed), hashed, Secrets.of(settings),
+            replace=arguments.remplacer,
+        )  # fmt: skip
         with schema.connect(url, 5.0) as connection:
             counts = connection.execute(
                 "select (select count(*) from facturation.facture), (select count(*) from finances.paiement)"
             ).fetchone()
+            accounts = connection.execute(ACCOUNTS).fetchall()
     print("Démonstration en place : {} factures, {} paiements.".format(*counts or (0, 0)))
-    print(f"Logins : {DEVELOPMENT_LOGIN}, direction, caisse.pressing, … ; mot de passe : {DEVELOPMENT_PASSWORD}.")
+    print(f"Mot de passe de chaque compte : {DEVELOPMENT_PASSWORD}")
+    for role, logins in accounts:
+        print(f"  {role:<14}  {logins}")
     if former:
         print(f"L'ancienne base s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
     return 0

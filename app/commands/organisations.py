@@ -87,7 +87,7 @@ def _move(settings: Settings, arguments: argparse.Namespace) -> int:
     from app.organisations.moving import move
 
     end_on_sigterm()
-    seconds = move(Registry(settings), settings, arguments.code, arguments.vers)
+    seconds = move(Registry(settings), settings, arguments.code, arguments.vers, despite=arguments.malgre)
     print(f"{arguments.code} est sur {arguments.vers}. Elle ne s'est pas écrite pendant {seconds:.1f} s.")
     return 0
 

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import errno
 import json
+import logging
 import os
 import shlex
 import signal
@@ -20,6 +21,7 @@ import uvicorn
 import watchfiles
 
 from app import application, routes
+from app.auth.encrypted import Secrets
 from app.auth.store import open_store
 from app.base.scratch import Scratch
 from app.base.server import project_lock
@@ -29,6 +31,7 @@ from app.commands.place import embedded, own_objects
 from app.database import schema
 from app.database.postgres import Postgres
 from app.database.release import SchemaError
+from app.files.storage import Archive
 from app.jobs import rounds
 from app.jobs.log import log_to_stdout
 from app.jobs.worker import work
@@ -39,6 +42,8 @@ from app.vault.cipher import Keys
 
 LISTENING_POLL = 0.02
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+log = logging.getLogger("comptoir.jobs")
 
 
 def serve(settings: Settings, _: argparse.Namespace) -> int:
@@ -94,6 +99,7 @@ def _serve(settings: Settings, database: str, url: str) -> int:
     else:
         Keys.of(settings)  # creates the backup key now, so that the user can copy it before the first backup
         schema.migrate(owner, patience=settings.database_patience)
+        Secrets.of(settings).renew(owner)
         if first_administrator(owner, DEVELOPMENT_LOGIN, DEVELOPMENT_PASSWORD):
             print(f"Premier administrateur créé : {DEVELOPMENT_LOGIN} / {DEVELOPMENT_PASSWORD}")
     check_routes(routes.load(), application.read_catalogue(database))
@@ -126,8 +132,6 @@ def _welcome(settings: Settings, url: str) -> None:
 
 
 def _run_server(settings: Settings, database: str | None) -> int:
-    for signal_number in STOP_SIGNALS:
-        signal.signal(signal_number, lambda *_: None)  # uvicorn stops on them, then raises them again here
     if database is not None:  # each uvicorn process reads the settings again and needs this address
         os.environ["DATABASE_URL"] = database
     with Scratch("comptoir-mesures-") as measures:
@@ -164,6 +168,8 @@ def worker(settings: Settings, _: argparse.Namespace) -> int:
     open_store(settings.kvstore_url)  # refuses a malformed address
     Keys.of(settings)  # refuses to start without the key that the nightly backup needs
     log_to_stdout()
+    if not Archive(settings).configured:
+        log.warning("%s D'ici là, les sauvegardes échouent.", Archive.unset)
     if settings.registry_url is not None:
         with own_objects(settings):
             asyncio.run(rounds.work(settings, settings.registry_url))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import base64
-import secrets
 
+from app.auth.encrypted import WEBHOOK, Secrets
 from app.base.failure import Failure
 from app.base.settings import Settings
-from app.jobs.webhooks import TRIAL, Sender, Sent
+from app.jobs.webhooks import TRIAL, Sender, Sent, new_key
 
 
 def webhook(settings: Settings, arguments: argparse.Namespace) -> int:
     """Send a signed trial event to an address and print the answer."""
-    key = arguments.cle or "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
+    key = arguments.cle or new_key()
     if not arguments.cle:
         print(f"clé       {key}")
     sent = asyncio.run(_send(settings, arguments.url, key))
@@ -26,8 +25,9 @@ def webhook(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 async def _send(settings: Settings, url: str, key: str) -> Sent:
-    sender = Sender(settings.webhook_networks, encrypted=settings.production)
+    secrets = Secrets.of(settings)
+    sender = Sender(settings.webhook_networks, secrets, encrypted=settings.production)
     try:
-        return await sender.send(url, [key], 0, TRIAL)
+        return await sender.send(url, [secrets.encrypt(key, WEBHOOK)], 0, TRIAL)
     finally:
         await sender.close()

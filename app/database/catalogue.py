@@ -54,6 +54,7 @@ class PgType:
     element: PgType | None = None  # of an array
     modifier: int = -1
     view: bool = False
+    sparse: bool = False  # null fields are absent from the answer
     labels: list[str] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
     attributes: list[Attribute] = field(default_factory=list)
@@ -165,6 +166,7 @@ async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
         nullable = declared.get((f"{pg_type.schema}.{pg_type.name}", "NULL"), ())
         for attribute in pg_type.attributes:
             attribute.nullable = attribute.name in nullable
+        pg_type.sparse = (f"{pg_type.schema}.{pg_type.name}", "ABSENT") in declared
     by_name = {f"{pg_type.schema}.{pg_type.name}": pg_type for pg_type in types.values()}
     events = [
         Event(row["type"], row["version"], row["permission"], by_name[row["forme"]], row["description"])

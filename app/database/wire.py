@@ -9,8 +9,11 @@ from app.database.catalogue import Function, Parameter, PgType
 
 DISK = "p_disque_attendu => $1::boolean"
 CALLER = "$2::bigint, $3::text, $4::text, $5::text, $6::integer, $7::bigint"
-CONTEXT = f"core.contexte({CALLER}, {DISK})"
-IDEMPOTENT_CONTEXT = f"core.contexte_idempotent({CALLER}, $8::text, $9::text, {DISK})"
+SESSION = "p_famille => $8::uuid"
+FIRST = 9  # position of the first argument of the operation
+NOBODY = (None,) * (FIRST - 2)  # the caller of the process itself: all before the first argument but the disk
+CONTEXT = f"core.contexte({CALLER}, {DISK}, {SESSION})"
+IDEMPOTENT_CONTEXT = f"core.contexte_idempotent({CALLER}, $9::text, $10::text, {DISK}, {SESSION})"
 # Whether all that the statement sees is on disk at its commit. If the transaction wrote, the commit waits for the disk.
 # A standby receives only what is on disk.
 ON_DISK = """case when pg_is_in_recovery() or pg_current_xact_id_if_assigned() is not null then true
@@ -19,7 +22,7 @@ ON_DISK = """case when pg_is_in_recovery() or pg_current_xact_id_if_assigned() i
 OPEN_IDEMPOTENT = f"select {IDEMPOTENT_CONTEXT} as rejeu"
 KEEP_ANSWER = "select core.idempotence_garder($1::text, $2::bytea)"
 # Holds a resource until the end of the transaction: sql/core/ressource_tenir.sql.
-HOLD = f"select case when {CONTEXT} then core.ressource_tenir($8::text, $9::text, $10::text) end"
+HOLD = f"select case when {CONTEXT} then core.ressource_tenir($9::text, $10::text, $11::text) end"
 # Decimals that are JSON numbers.
 NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre", "abonnement.nombre"}
 INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""
@@ -34,14 +37,14 @@ def statement(function: Function) -> str:
     that instant too.
     """
     # CASE evaluates its condition first, so the operation never runs without a context.
-    body = f"convert_to({_answer(function, 8)}, 'UTF8')"
+    body = f"convert_to({_answer(function, FIRST)}, 'UTF8')"
     memento = f"{_memento(function)}, " if function.recalls else ""
     if not function.paged:
         answer = f"case when {CONTEXT} then {body} end as corps"
         if not function.recalls:
             return f"select {answer}, {ON_DISK}"
         return f"select r.corps, {memento}{ON_DISK} from (select {answer} offset 0) r"
-    cursor = f"set_config('comptoir.apres', coalesce(${8 + len(function.parameters)}::text, ''), true) is not null"
+    cursor = f"set_config('comptoir.apres', coalesce(${FIRST + len(function.parameters)}::text, ''), true) is not null"
     answer = f"case when {CONTEXT} then case when {cursor} then {body} end end"
     return (
         f"select r.corps, {_setting('total')}, {_setting('suite')}, {memento}{ON_DISK} "
@@ -51,7 +54,7 @@ def statement(function: Function) -> str:
 
 def _memento(function: Function) -> str:
     """The past instant of the answer as an HTTP date, null for the present. The context has set the time zone."""
-    position = 8 + [parameter.name for parameter in function.parameters].index("instant")
+    position = FIRST + [parameter.name for parameter in function.parameters].index("instant")
     return f"to_char(${position}::text::timestamptz at time zone 'UTC', {HTTP_DATE}) as memento"
 
 
@@ -77,7 +80,9 @@ def totalled_statement(function: Function, names: tuple[str, ...]) -> str:
             if a.type.element is not None and _sums("e", a.type.element, names)
         )
     totals = f"(select json_build_object({sums})::text from r limit 1)"
-    source = f"(with r as materialized (select * from {_call(function, 8)}) select {body} as corps, {totals} as totaux)"
+    source = (
+        f"(with r as materialized (select * from {_call(function, FIRST)}) select {body} as corps, {totals} as totaux)"
+    )
     text = f"(select '{{\"corps\":' || f.corps || ',\"totaux\":' || coalesce(f.totaux, '{{}}') || '}}' from {source} f)"
     return f"select case when {CONTEXT} then convert_to({text}, 'UTF8') end as corps, {ON_DISK}"
 
@@ -90,7 +95,7 @@ def _sums(row: str, pg_type: PgType, names: tuple[str, ...]) -> str:
 def idempotent_statement(function: Function) -> str:
     """The statement of an operation with an Idempotency-Key. The first answer is stored in the transaction of its
     effect; later requests with the key replay it."""
-    stored = f"core.idempotence_garder($8::text, convert_to(coalesce({_answer(function, 10)}, ''), 'UTF8'))"
+    stored = f"core.idempotence_garder($9::text, convert_to(coalesce({_answer(function, FIRST + 2)}, ''), 'UTF8'))"
     return (
         f"select case when r.rejeu is null then {stored} else r.rejeu end as corps, r.rejeu is not null as rejoue, "
         f"{ON_DISK} from (select {IDEMPOTENT_CONTEXT} as rejeu offset 0) r"
@@ -117,7 +122,8 @@ def _answer(function: Function, first: int) -> str:
     inner = f"(select {columns('r', function.returns)} from {call} r)"
     if function.returns_set:
         return f"(select '[' || coalesce(string_agg(row_to_json(x)::text, ','), '') || ']' from {inner} x)"
-    return f"(select row_to_json(x)::text from {inner} x)"
+    row = "json_strip_nulls(row_to_json(x))" if function.returns.sparse else "row_to_json(x)"
+    return f"(select {row}::text from {inner} x)"
 
 
 def _argument(parameter: Parameter, position: int) -> str:

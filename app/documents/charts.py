@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -23,6 +25,8 @@ sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module_
 
 WIDTH, PLOT = 900, 800  # pixels of a chart, and of its axis
 LETTER, GAP = 6, 14  # pixels of a label's letter, and between two labels
+MARKS = 5  # intervals of an axis, about
+FRAME, BAND, BAR = 52, 25, 15  # pixels around the bars, and at least for each label and for each bar
 # These colours also differ when printed in grey.
 COLOURS = ("#1f4e79", "#e0a030", "#8a94a3", "#5b9bd5")
 FONT = "'Source Sans 3', sans-serif"
@@ -88,6 +92,15 @@ def _point(value: Any) -> str:
     return "Sans libellé" if value is None else str(value)
 
 
+def graduations(values: Sequence[Decimal]) -> list[float]:
+    """The marks of an axis: round numbers from below the least value, or 0, to above the greatest."""
+    low, high = min(*values, Decimal(0), Decimal(0)), max(*values, Decimal(0), Decimal(0))
+    rough = (high - low) / MARKS
+    unit = Decimal(10) ** rough.adjusted()
+    step = next(unit * factor for factor in map(Decimal, ("1", "2", "2.5", "5", "10")) if unit * factor >= rough)
+    return [float(step * rank) for rank in range(math.floor(low / step), math.ceil(high / step) + 1)]
+
+
 def to_svg(data: Series) -> Markup:
     """Draw a chart as SVG, without the scripts and tooltips that pygal adds."""
     style = Style(
@@ -105,16 +118,18 @@ def to_svg(data: Series) -> Markup:
         guide_stroke_dasharray="2,2",
         major_guide_stroke_dasharray="2,2",
     )
-    make = pygal.Line if data.lines and len(data.labels) > 1 else pygal.Bar
+    lines = data.lines and len(data.labels) > 1
+    upwards = 1 if lines else -1  # pygal draws horizontal bars from the bottom
+    labels = axis(data.labels)
+    make = pygal.Line if lines else pygal.HorizontalBar
     chart = make(
         style=style,
         js=(),
         width=WIDTH,
-        height=300,
+        height=300 if lines else FRAME + len(labels) * max(BAR * len(data.values), BAND),
         explicit_size=True,
         margin=4,
-        margin_right=40 if data.lines else 4,  # the last label of a line is centred on the end of the axis
-        max_scale=6,
+        margin_right=40,  # the last label is centred on the end of the axis
         show_legend=len(data.values) > 1,
         legend_at_bottom=True,
         legend_at_bottom_columns=len(data.values),
@@ -128,19 +143,14 @@ def to_svg(data: Series) -> Markup:
         include_x_axis=True,
         no_data_text="",
     )
-    labels = axis(data.labels)
-    longest = max((len(text) for text in labels), default=0) * LETTER + GAP
-    fitting = max(PLOT // longest, 1)
-    if data.lines:
-        step = -(-len(labels) // fitting)
-    else:
-        step = 1
-        chart.x_label_rotation = 20 if len(labels) > fitting else 0
-    chart.x_labels = labels
-    chart.x_labels_major = labels[::step]
-    chart.show_minor_x_labels = False
+    chart.y_labels = graduations([value for values in data.values.values() for value in values])
+    if lines:
+        longest = max((len(text) for text in labels), default=0) * LETTER + GAP
+        chart.x_labels_major = labels[:: -(-len(labels) // max(PLOT // longest, 1))]
+        chart.show_minor_x_labels = False
+    chart.x_labels = labels[::upwards]
     for name, values in data.values.items():
-        chart.add(name, [float(value) for value in values])
+        chart.add(name, [float(value) for value in values[::upwards]])
     root = chart.render_tree()
     for parent in list(root.iter()):
         for node in list(parent):

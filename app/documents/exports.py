@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -46,7 +47,8 @@ async def export(
     else:
         html = await off_loop(_page, sheets, report, organisation, query)
         body = await renderer.pdf(html, tagged=sum(len(table.rows) for table in sheets) <= TAGGED)
-    return Document(f"{dated(name, query)}.{file_format}", MEDIA[file_format], body)
+    days = _days(data, report, organisation["fuseau"], query)
+    return Document(f"{dated(name, days)}.{file_format}", MEDIA[file_format], body)
 
 
 def _tables(data: Any, pg_type: PgType, name: str, zone: str) -> list[Table]:
@@ -68,6 +70,16 @@ def _page(sheets: list[Table], report: Report, organisation: Any, query: Mapping
     from app.documents import reports
 
     return reports.page(sheets, report, organisation, query)
+
+
+def _days(data: Any, report: Report, zone: str, query: Mapping[str, Any]) -> dict[str, str]:
+    """The first and the last day of a report. Without a last day it ends today; without a first one it has no start."""
+    answered = data.get("periode") if isinstance(data, dict) else None
+    days = {key: str((answered or query).get(key) or "") for key in ("du", "au")}
+    days["au"] = days["au"] or f"{datetime.now(ZoneInfo(zone)):%Y-%m-%d}"
+    if report.month and not days["du"]:
+        days["du"] = f"{days['au'][:7]}-01"
+    return days
 
 
 def dated(name: str, query: Mapping[str, Any]) -> str:

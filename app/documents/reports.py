@@ -19,12 +19,15 @@ from app.documents.texts import long_date, period, plain_amount
 
 ROWS = 1000  # most rows of all tables together: about thirty pages and half a second of printing
 WIDEST = 9  # most columns of a page; a wider table is transposed
-ABREAST = 5  # rows of a transposed table side by side
+ABREAST = WIDEST - 1  # most rows of a transposed table side by side
 TEXT = 200  # most characters of a cell
 CODES = ("statut", "type", "niveau")  # columns whose values are codes
 PERIODS = ("periode", "mois")
 HEAD = ("periode.du", "periode.au", "activite", "code", "libelle", "calcule_le")  # shown under the title
 
+SHORT = 24  # letters of a text that keeps one line
+WORDS = 85  # letters of the longest words of all headings of a table
+ONE_LINE = 70  # letters of the columns that keep one line, of about a hundred across the page
 NO_FILTERS = ("du", "au", "code", "activite", "limit", "offset")
 
 
@@ -33,11 +36,16 @@ class Sheet:
     """A printed table."""
 
     title: str
-    columns: list[tuple[str, str]]  # label and CSS class: n for numbers, d for dates
+    columns: list[tuple[str, str]]  # label and CSS class: n for numbers, d for dates, bref for short texts
     rows: list[list[str]]
     totals: list[str] = field(default_factory=list)
     left_out: int = 0
     at_least: bool = False  # more rows may be left out
+
+    @property
+    def whole_words(self) -> bool:
+        """Whether the page has room for the longest word of each heading."""
+        return sum(max(map(len, name.split()), default=0) for name, _ in self.columns) <= WORDS
 
 
 def page(tables: list[Table], report: Report, organisation: Any, query: Mapping[str, Any]) -> str:
@@ -83,7 +91,9 @@ def _sheet(table: Table, report: Report, room: int, *, alone: bool) -> Sheet:
         totals[0] = "Total"
     columns = [(label(name), _class(row.get(name) for row in table.rows)) for name in shown]
     left_out = int(table.length.removesuffix("+") or len(_lines(table))) - len(rows)
-    return Sheet("" if alone else label(table.title), columns, rows, totals, left_out, table.length.endswith("+"))
+    sheet = Sheet("" if alone else label(table.title), columns, rows, totals, left_out, table.length.endswith("+"))
+    _keep_short_lines(sheet)
+    return sheet
 
 
 def _class(values: Iterable[Value]) -> str:
@@ -93,13 +103,24 @@ def _class(values: Iterable[Value]) -> str:
     return "d" if present and all(isinstance(value, date) for value in present) else ""
 
 
+def _keep_short_lines(sheet: Sheet) -> None:
+    """Give short texts one line as long as they leave room for the long ones, which wrap instead."""
+    lengths = [max((len(row[place]) for row in sheet.rows), default=0) for place in range(len(sheet.columns))]
+    taken = sum(length for length, (_, kind) in zip(lengths, sheet.columns, strict=True) if kind)
+    for place, (name, kind) in enumerate(sheet.columns):
+        if not kind and lengths[place] <= SHORT and taken + lengths[place] <= ONE_LINE:
+            sheet.columns[place] = (name, "bref")
+            taken += lengths[place]
+
+
 def _transposed(sheet: Sheet) -> list[Sheet]:
     """Transpose a table that is too wide for a page: ABREAST rows become columns side by side."""
     names = [name for name, _ in sheet.columns]
     rows = [*sheet.rows, *([sheet.totals] if sheet.totals else [])]
     sheets = []
-    for first in range(0, len(rows), ABREAST):
-        group = rows[first : first + ABREAST]
+    abreast = -(-len(rows) // -(-len(rows) // ABREAST)) if rows else ABREAST  # the same number on each page
+    for first in range(0, len(rows), abreast):
+        group = rows[first : first + abreast]
         columns = [(names[0], ""), *((row[0], "n") for row in group)]
         lines = [[name, *(row[place] for row in group)] for place, name in enumerate(names) if place]
         sheets.append(Sheet("" if first else sheet.title, columns, lines))

@@ -1,4 +1,4 @@
-"""One thread for long computations, so the event loop competes with only one of them for the GIL."""
+"""Threads for long computations: one for exports, one for imports, so the event loop competes with few for the GIL."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-_thread = ThreadPoolExecutor(1, thread_name_prefix="exports")
+EXPORTS = ThreadPoolExecutor(1, thread_name_prefix="exports")
+IMPORTS = ThreadPoolExecutor(1, thread_name_prefix="imports")
 
 
-async def off_loop(function: Callable[..., T], *arguments: Any) -> T:
-    """Run a long computation in the shared thread and return its result."""
-    return await asyncio.get_running_loop().run_in_executor(_thread, function, *arguments)
+async def off_loop(function: Callable[..., T], *arguments: Any, thread: ThreadPoolExecutor = EXPORTS) -> T:
+    """Run a long computation in a shared thread and return its result."""
+    return await asyncio.get_running_loop().run_in_executor(thread, function, *arguments)

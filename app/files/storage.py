@@ -60,7 +60,7 @@ class Stored:
 class Storage:
     """The S3 client of one process. The first request that needs it opens it."""
 
-    _unset = "Le stockage des fichiers n'est pas réglé : voyez avec qui exploite le service."
+    unset = "Le stockage des fichiers n'est pas réglé : voyez avec qui exploite le service."
 
     def __init__(self, settings: Settings, client: Storage | None = None) -> None:
         """`client` is another storage, whose client this one uses: that of the process, for one organisation."""
@@ -139,7 +139,7 @@ class Storage:
     async def _request(self) -> AsyncIterator[Any]:
         """Give the client. A failure of the store becomes a 503 refusal, and its cause is logged."""
         if not self.configured:
-            raise unavailable(CODE, self._unset)
+            raise unavailable(CODE, self.unset)
         try:
             yield await self._open_client()
         except FAILURES as error:
@@ -202,7 +202,10 @@ class Storage:
 class Archive(Storage):
     """The bucket of backups. It has its own keys; the keys of the files cannot read it."""
 
-    _unset = "Le stockage des sauvegardes n'est pas réglé pour ce processus : voyez avec qui exploite le service."
+    unset = (
+        "Le stockage des sauvegardes n'est pas réglé : donnez à ce processus S3_ENDPOINT, S3_SAUVEGARDES_ACCESS_KEY et "
+        "S3_SAUVEGARDES_SECRET_KEY."
+    )
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)

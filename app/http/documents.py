@@ -18,7 +18,10 @@ from app.http.request import Request
 from app.http.route import Route
 
 # The page embeds everything it needs. The policy forbids injected text to load or run anything.
-HTML_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox"}
+HTML_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; "
+    "frame-ancestors 'none'; sandbox"
+}
 
 
 async def answer_document(route: Route, operation: Operation, request: Request, outside: Mapping[str, Any]) -> Answer:
@@ -95,9 +98,6 @@ def _number(text: str) -> Value:
 
 
 def name(route: Route, outside: Mapping[str, Any]) -> str:
-    """The file name: the report, and the key in its path if there is one."""
-    words = [word for word in route.path.split("/")[3:] if word]
-    parts = [str(outside[word[1:-1]]) if word.startswith("{") else word for word in words[-2:]]
-    if not words[-1].startswith("{"):
-        parts = parts[-1:]
-    return file_name("-".join(parts))
+    """The file name: the path, with the values of its keys. `tableau-de-bord` alone would name two reports."""
+    words = [word for word in route.path.split("/")[3:] if word and word != "rapports"]
+    return file_name("-".join(str(outside[word[1:-1]]) if word.startswith("{") else word for word in words))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Coroutine, Mapping
 from typing import Any
+from urllib.parse import quote
 
 from starlette.types import Receive, Scope, Send
 
@@ -11,6 +13,7 @@ from app.auth.throttle import hit, too_many_attempts
 from app.base.refusal import validation
 from app.database.catalogue import Function
 from app.http import documents, limits
+from app.http.accept import weights
 from app.http.answer import Answer, respond
 from app.http.authorisation import authenticate, permit, refuse_keys, require_second_factor
 from app.http.listfiles import ListFile, formats, is_listed
@@ -19,13 +22,14 @@ from app.http.operation import Job, Operation
 from app.http.pages import pages_of
 from app.http.rehearsal import refuse_rehearsal, wants_rehearsal
 from app.http.request import Detail, Request
-from app.http.route import Route
+from app.http.route import Handler, Route
 from app.http.services import Services
 from app.http.versions import etag, is_known
 from app.http.write import write
 
 BODY_LIMIT = 1024 * 1024
 PUBLIC_BODY_LIMIT = 16 * 1024  # for public routes, which need no token
+IGNORED = b"x-ignored-parameters"  # names the parameters of a query that the route does not know
 ME = "/api/v1/auth/me"  # the only route of a person's account that an API key reaches
 
 
@@ -45,6 +49,7 @@ class Endpoint:
         self.personal = route.path.startswith("/api/v1/auth/") and route.path != ME
         self._throttle = route.throttle
         self._throttle_name = route.path.rpartition("/")[2]
+        self._known = self._parameters()
         self._deprecation = route.deprecation.headers() if route.deprecation else None
         self._body_limit = PUBLIC_BODY_LIMIT if route.public else BODY_LIMIT
 
@@ -54,6 +59,14 @@ class Endpoint:
         return Operation(
             function, self.services.catalogue, self.route.champs, stale=self.route.stale, waits=self.route.waits
         )
+
+    def _parameters(self) -> set[str]:
+        """The names that this route reads in its query."""
+        if not self.route.reads_query:
+            return set()
+        named = self.operation.names if self.operation else [name for name, _ in self.route.fields]
+        known = set(named) - set(self.route.supplied) - set(re.findall(r"{(\w+)}", self.route.path))
+        return known | ({"apres"} if self.pages else set()) | ({"format"} if self.formats else set())
 
     def _detail(self, services: Services) -> Detail | None:
         """The reader of what this route writes, unless it reads a page of a list."""
@@ -68,11 +81,7 @@ class Endpoint:
         request = Request(scope, receive, services, self.operation, self.detail, self._body_limit)
         if self._deprecation is not None:
             scope["comptoir.deprecation"] = self._deprecation
-        if self._throttle is not None:
-            counted = await hit(services.store, self._throttle, self._template, request.address)
-            limits.announce(scope, self._throttle_name, self._throttle, counted)
-            if not counted.allowed:
-                raise too_many_attempts(counted.retry_after)
+        await self._count(request)
         if not self.route.public:
             await authenticate(request)
             if self.personal:
@@ -80,21 +89,47 @@ class Endpoint:
             elif self._template != ME:
                 await require_second_factor(request.services, request)
             await permit(request, self.route.permission)
+        if scope["query_string"] and (unknown := request.query().keys() - self._known):
+            scope["comptoir.ignored"] = (IGNORED, ", ".join(quote(name[:60]) for name in sorted(unknown)[:20]).encode())
         if b"instant" in scope["query_string"]:
             self.check_instant(request.query())
+        if b"format" in scope["query_string"] and self.route.method == "GET":
+            self._check_format(request.query())
         if self.route.method != "GET" and not self.route.rehearses and wants_rehearsal(request):
             refuse_rehearsal(self.route)
         answer: Answer | None
         if self.route.handler is not None:
             if self.route.method == "POST" and not self.route.public:
                 request.repeat_key()  # a malformed key is refused even where it is not used
-            answer = await self.route.handler(request)
+            answer = await self._handle(request, self.route.handler)
         else:
             answer = await self._call(request, send)
         if self._changes_accounts:
             await request.services.database.changed_accounts()
         if answer is not None:
+            if self.route.cached is not None and answer.status in (200, 304):
+                answer.headers["Cache-Control"] = f"public, max-age={self.route.cached}"
             await respond(send, answer)
+
+    async def _handle(self, request: Request, handler: Handler) -> Answer:
+        if not self.route.costly or self.route.form is not None:  # a handler takes its turn after the form
+            return await handler(request)
+        await request.raw_body()  # during the turn, only a disconnect is read
+        return await self._in_turn(request, handler(request), long=True)
+
+    @staticmethod
+    async def _in_turn(request: Request, work: Coroutine[Any, Any, Answer], *, long: bool) -> Answer:
+        user = request.claims.sub if request.claims else ""
+        return await request.services.turns.take(user, request.receive, work, long=long)
+
+    async def _count(self, request: Request) -> None:
+        """Count a call where the route has a throttle. Raises 429 above the limit."""
+        if self._throttle is None:
+            return
+        counted = await hit(request.services.store, self._throttle, self._template, request.address)
+        limits.announce(request.scope, self._throttle_name, self._throttle, counted)
+        if not counted.allowed:
+            raise too_many_attempts(counted.retry_after)
 
     async def _call(self, request: Request, send: Send) -> Answer | None:
         """The answer, or None when it is already sent."""
@@ -115,8 +150,7 @@ class Endpoint:
                 long, work = True, self._read(request, operation, query, outside)
                 if not self.route.costly and "instant" not in named:
                     return await work
-            user = request.claims.sub if request.claims else ""
-            return await request.services.turns.take(user, request.receive, work, long=long)
+            return await self._in_turn(request, work, long=long)
         row, headers = await write(request, operation, self.route.method, query=named)
         if self.answers_nothing:
             return Answer(204, headers=headers)
@@ -132,8 +166,9 @@ class Endpoint:
         return void and self.route.method == "DELETE"
 
     def answers_json(self, query: Mapping[str, str]) -> bool:
-        """Whether a GET with this query is one function that reads and answers JSON."""
-        return self.route.plain and not self.route.waits and query.get("format", "json") == "json"
+        """Whether a GET with this query is one function that reads and answers JSON, as often as a user likes."""
+        apart = self.route.waits or self.route.throttle is not None
+        return self.route.plain and not apart and query.get("format", "json") == "json"
 
     def check_instant(self, query: Mapping[str, str]) -> None:
         """Raise 400 for an `instant` where only the present is read: the present must not pass for the past."""
@@ -145,8 +180,10 @@ class Endpoint:
     ) -> Answer:
         values = operation.arguments.check(outside, None)
         if self.pages is not None:
-            row = await operation.run(request, values, cursor=self.pages.cursor(query, values))
-            headers = self.pages.headers(request.path, query, values, row) | memento(operation.function, row)
+            row = await operation.run(request, values, cursor=self.pages.cursor(query, values, request.organisation))
+            headers = self.pages.headers(request.path, query, values, row, request.organisation) | memento(
+                operation.function, row
+            )
             return Answer(200, row["corps"] or b"", headers)
         row = await operation.run(request, values)
         body = row["corps"] or b""
@@ -161,14 +198,16 @@ class Endpoint:
             return self.route.template is not None
         if "format" in query:
             return query["format"] == "pdf"
-        accepted = (request.header(b"accept") or "").split(",")
-        return any(media_type.split(";")[0].strip().lower() == "application/pdf" for media_type in accepted)
+        return weights(request.header(b"accept")).get("application/pdf", 0) > 0
 
     def _format(self, query: Mapping[str, str]) -> str | None:
         """The file format in ?format=, or None for JSON."""
-        file_format = query.get("format", "json") if self.formats else "json"
-        if file_format == "json":
-            return None
-        if file_format not in self.formats:
-            raise validation({"format": [f"Valeurs possibles : {', '.join(('json', *self.formats))}."]})
-        return file_format
+        file_format = query.get("format", "json")
+        return None if file_format == "json" else file_format
+
+    def _check_format(self, query: Mapping[str, str]) -> None:
+        """Raise 400 for a format that this route does not have. JSON must not pass for a file."""
+        printed = self.route.template is not None and self.route.document is None
+        known = ("json", *self.formats) if not printed else ((self.route.media or "").rpartition("/")[2],)
+        if query.get("format", known[0]) not in known:
+            raise validation({"format": [f"Valeurs possibles : {', '.join(known)}."]})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+from ipaddress import ip_address
 from typing import Any
 
 import asyncpg
@@ -42,8 +43,10 @@ def routes(services: Services, organisations: Organisations | None = None) -> li
         settings = services.settings
         expected = f"Bearer {settings.metrics_token}" if settings.metrics_token else None
         authorization = request.headers.get("authorization", "")
-        if expected is None and settings.production:
-            raise unauthorized("Cette adresse ne répond qu'avec un jeton, et le service n'en a pas reçu.")
+        if expected is None and (settings.production or not ip_address(request.scope["comptoir.address"]).is_loopback):
+            raise unauthorized(
+                "Sans jeton, cette adresse ne répond qu'à la machine elle-même, et jamais en production."
+            )
         if expected is not None and not hmac.compare_digest(authorization.encode(), expected.encode()):
             raise unauthorized()
         if organisations is not None:

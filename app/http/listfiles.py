@@ -80,7 +80,7 @@ class ListFile:
         user = self.request.claims.sub if self.request.claims else ""
         work = self._send(sending, file_format)
         try:
-            await self.request.services.turns.take(user, self.request.receive, work, long=False)
+            await self.request.services.turns.take(user, self.request.receive, work, long=True, parts=True)
         except Refusal as refusal:
             if not begun or refusal.code != "REQUETE_INTERROMPUE":
                 raise
@@ -104,7 +104,7 @@ class ListFile:
         """All pages, or the one of `limit`. A list without pages is one."""
         operation, names = self.operation, self.operation.names
         values = operation.arguments.check(self.outside, None)
-        cursor = self.pages.cursor(self.query, values) if self.pages else None
+        cursor = self.pages.cursor(self.query, values, self.request.organisation) if self.pages else None
         whole = "limit" in names and "limit" not in self.outside and (self.pages is not None or "apres" in names)
         if whole:
             values[names.index("limit")] = str(PAGE)

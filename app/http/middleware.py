@@ -12,9 +12,8 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.auth.throttle import client_address
-from app.base.refusal import MISSING, PROBLEM, Refusal
+from app.base.refusal import MISSING, Refusal
 from app.http import limits, metrics, missing
-from app.http.accept import wants_problem
 from app.http.answer import Answer, respond
 from app.http.services import Services
 
@@ -22,6 +21,13 @@ log = logging.getLogger("comptoir")
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._:-]{1,100}")
 _UNROUTED = "(aucune)"
+# For a browser that opens an answer as a page: it loads nothing, no page embeds it, and no site
+# learns its address.
+_PROTECTION = {
+    b"x-content-type-options": b"nosniff",
+    b"content-security-policy": b"default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    b"referrer-policy": b"no-referrer",
+}
 _SINGLE = (b"authorization", b"host", b"content-type", b"idempotency-key", b"x-organisation")
 
 
@@ -50,12 +56,14 @@ class RequestMiddleware:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                own = {name for name, _ in message["headers"]}
                 message["headers"] = [
                     *message["headers"],
+                    *(header for header in _PROTECTION.items() if header[0] not in own),
                     *scope.get("comptoir.deprecation", ()),
+                    *((ignored,) if (ignored := scope.get("comptoir.ignored")) else ()),
                     *limits.headers(scope),
                     (b"x-request-id", request_id.encode()),
-                    (b"x-content-type-options", b"nosniff"),
                 ]
             await send(message)
 
@@ -88,8 +96,6 @@ def _refused(error: Exception, scope: Scope, request_id: str) -> Answer:
         error = Refusal(500, "INTERNE", "Erreur interne : elle est consignée sous le numéro de cette requête.")
     if error.message == MISSING:
         error.message = missing.sentence(scope.get("path_params", {}))
-    if wants_problem(scope["headers"]):
-        return Answer(error.status, error.problem(scope["path"], request_id), error.headers, PROBLEM)
     return Answer(error.status, error.body(scope["path"], request_id), error.headers)
 
 

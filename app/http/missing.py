@@ -8,7 +8,7 @@ from collections.abc import Mapping
 NAMES = {
     "cle": "Paramètre",
     "code": "Activité",
-    "code_barre": "Produit",
+    "code_barre": "Code-barres",
     "id_abonnement": "Abonnement",
     "id_activite": "Activité",
     "id_avoir": "Avoir",
@@ -65,5 +65,5 @@ def sentence(keys: Mapping[str, str]) -> str:
     if key is None:
         return "Ce que désigne la requête est introuvable."
     value = keys[key][:LONGEST]
-    reference = f"n° {value}" if value.isdecimal() else f"« {value} »"
+    reference = f"n° {value}" if value.isdecimal() and key.startswith("id_") else f"« {value} »"
     return f"{NAMES[key]} {reference} introuvable."

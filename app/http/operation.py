@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
 
+import asyncpg
 import msgspec
 
 from app.auth.passwords import hash_password
@@ -20,6 +22,8 @@ from app.http.caller import Caller, Place
 T = TypeVar("T")
 Context: TypeAlias = tuple[Any, ...]  # the first arguments of a statement: the caller, as core.contexte takes them
 
+log = logging.getLogger("comptoir.jobs")
+
 
 async def in_context(caller: Caller, attempt: Callable[[Context], Awaitable[T]]) -> T:
     """Call `attempt` with the context of the caller. If the caller's role has changed since the check of its
@@ -27,9 +31,9 @@ async def in_context(caller: Caller, attempt: Callable[[Context], Awaitable[T]])
     roles, claims = caller.services.roles, caller.claims
     for _ in range(3):
         user, role = (int(claims.sub), roles.of(claims)) if claims else (None, None)
-        epoch, key_id = (claims.epoque, claims.key) if claims else (None, None)
+        origin = (claims.epoque, claims.key, claims.sid) if claims else (None, None, None)
         try:
-            return await attempt((user, role, caller.address, caller.id, epoch, key_id))
+            return await attempt((user, role, caller.address, caller.id, *origin))
         except RoleChanged as changed:
             roles.remember(caller.signed_in.sub, changed.role)
             if not await roles.allows(changed.role, caller.permission, claims.permissions if claims else None):
@@ -132,14 +136,15 @@ class Operation:
 
     async def ask(self, services: Place, values: list[str | None]) -> Any:
         """Return the decoded answer for the process itself: no request, no user."""
-        row = await services.database.row(
-            self._plain, (None, None, None, None, None, None, *values), reading=self._reading
-        )
+        row = await services.database.row(self._plain, (*wire.NOBODY, *values), reading=self._reading)
         return msgspec.json.decode(row["corps"])
 
 
 class Job(Operation):
-    """An operation that counts the outcomes of its runs. A replay does not count."""
+    """An operation that counts the outcomes of its runs. A replay does not count.
+
+    An unexpected error of PostgreSQL is answered with its message and its place, for the caller who may run the job.
+    """
 
     def __init__(self, function: Function, catalogue: Catalogue, name: str) -> None:
         super().__init__(function, catalogue)
@@ -150,9 +155,18 @@ class Job(Operation):
     ) -> Any:
         try:
             row = await super().run(caller, values, key, cursor)
-        except Exception:
+        except Exception as error:
             await self._count(caller, "failed")
-            raise
+            cause = error.__cause__ if isinstance(error, Refusal) else error
+            if not isinstance(cause, asyncpg.PostgresError) or not _is_unexpected(error, cause):
+                raise
+            log.exception("La tâche %s a échoué (requête %s)", self._name, caller.id)
+            raise Refusal(
+                500,
+                "TACHE_ECHOUEE",
+                f"La tâche « {self._name} » a échoué : {cause.args[0]}",
+                {"sqlstate": cause.sqlstate, "contexte": getattr(cause, "context", None)},
+            ) from cause
         if key is None or not row["rejoue"]:
             await self._count(caller, "succeeded")
         return row
@@ -162,3 +176,8 @@ class Job(Operation):
             await caller.services.database.value(
                 "select jobs.tache_compter($1, $2)", [self._name, outcome], reading=False
             )
+
+
+def _is_unexpected(error: Exception, cause: asyncpg.PostgresError) -> bool:
+    """Whether a job has failed by a fault and not by a rule. Its arguments are checked before it runs."""
+    return error is cause or (cause.sqlstate or "").startswith(("22", "23502"))

@@ -33,8 +33,11 @@ class Pages:
         secrets = (settings.jwt_secret, settings.jwt_secret_precedent)
         self._keys = [hmac.digest(secret.encode(), PURPOSE, "sha256") for secret in secrets if secret]
 
-    def cursor(self, query: Mapping[str, str], values: list[str | None]) -> str | None:
-        """The cursor of the query for the database, or None. Raises 400 for a forged one or one of another list."""
+    def cursor(self, query: Mapping[str, str], values: list[str | None], organisation: str) -> str | None:
+        """The cursor of the query for the database, or None. Raises 400 for a forged one or one of another list.
+
+        `organisation` is the code of the organisation, empty where there is only one.
+        """
         sent = query.get("apres")
         if sent is None:
             return None
@@ -42,13 +45,15 @@ class Pages:
             raise validation({"apres": ["« apres » et « offset » ne vont pas ensemble."]})
         raw = _decode(sent)
         signature, cursor = raw[:SIGNATURE], raw[SIGNATURE:]
-        if not any(hmac.compare_digest(signature, self._sign(key, cursor, values)) for key in self._keys):
+        if not any(hmac.compare_digest(signature, self._sign(key, cursor, values, organisation)) for key in self._keys):
             raise Refusal(
                 400, "CURSEUR_INVALIDE", "Ce curseur n'est pas celui de cette liste : reprenez à la première page."
             )
         return cursor.decode()
 
-    def headers(self, path: str, query: Mapping[str, str], values: list[str | None], row: Any) -> dict[str, str]:
+    def headers(
+        self, path: str, query: Mapping[str, str], values: list[str | None], row: Any, organisation: str
+    ) -> dict[str, str]:
         """X-Total-Count, and Link to the next page if there is one: by offset after an offset, else by cursor."""
         total: str = row["total"]
         headers = {"X-Total-Count": total.removesuffix("+")}
@@ -60,18 +65,18 @@ class Pages:
             if "offset" in query or len(cursor) > LONGEST:
                 place: dict[str, Any] = {"offset": msgspec.json.decode(cursor)["rang"]}
             else:
-                place = {"apres": _encode(self._sign(self._keys[0], cursor, values) + cursor)}
+                place = {"apres": _encode(self._sign(self._keys[0], cursor, values, organisation) + cursor)}
             headers["Link"] = f'<{path}?{urlencode({**others, **place})}>; rel="next"'
         return headers
 
-    def _sign(self, key: bytes, cursor: bytes, values: list[str | None]) -> bytes:
+    def _sign(self, key: bytes, cursor: bytes, values: list[str | None], organisation: str) -> bytes:
         """Sign the cursor with the list and the checked values of its parameters. The size of a page may change."""
         parameters = [
             (name, value)
             for name, value in zip(self._names, values, strict=True)
             if value is not None and name not in ("limit", "offset")
         ]
-        return hmac.digest(key, msgspec.json.encode((self._list, parameters)) + b"\n" + cursor, "sha256")
+        return hmac.digest(key, msgspec.json.encode((organisation, self._list, parameters)) + b"\n" + cursor, "sha256")
 
 
 def pages_of(operation: Operation | None, settings: Settings) -> Pages | None:

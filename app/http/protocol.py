@@ -6,6 +6,7 @@ A client that sends them slowly, or sends nothing, keeps its connection for a bo
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -24,6 +25,10 @@ TOO_LARGE = Refusal(
 
 class _HeadersTooLarge(Exception):
     """Stops the parser. The client receives 431."""
+
+
+class _TwoHosts(Exception):
+    """Stops the parser: the target and Host name different hosts. The client receives 400."""
 
 
 class Connection(HttpToolsProtocol):
@@ -61,6 +66,8 @@ class Connection(HttpToolsProtocol):
         if len(self.headers) > HEADER_COUNT or (self._unparsed > HEADER_BYTES and self._header_size() > HEADER_BYTES):
             self._too_large = True
             raise _HeadersTooLarge
+        if not self.url.startswith((b"/", b"*")) and _authority(self.url) != _host(self.headers):
+            raise _TwoHosts
         self._unparsed = 0
         super().on_headers_complete()
         self._start_timing(self._settings.body_patience)
@@ -117,3 +124,12 @@ class Connection(HttpToolsProtocol):
             self.transport.close()
         else:
             self._timer = self.loop.call_at(self._deadline, self._look)
+
+
+def _authority(url: bytes) -> bytes:
+    """The host and port of an absolute target (http://host/path), in lower case."""
+    return re.split(rb"[/?#]", url.partition(b"://")[2], maxsplit=1)[0].lower()
+
+
+def _host(headers: list[tuple[bytes, bytes]]) -> bytes:
+    return next((value.lower() for name, value in headers if name == b"host"), b"")

@@ -22,15 +22,21 @@ from app.http.arguments import decode
 from app.http.authorisation import refusal_of, refuse_keys
 from app.http.endpoint import Endpoint
 from app.http.operation import Context
-from app.http.rehearsal import refuse_rehearsal
+from app.http.rehearsal import Begin, refuse_rehearsal
 from app.http.request import Request, parse_query
 from app.http.route import Route
+from app.http.values import encode
 from app.http.write import lacking
 
 CALLS = 100
 _REFERENCE = re.compile(r"(\d{1,3})((?:/[^/{}?]+)+)")
+_INDEX = re.compile(r"[0-9]{1,9}")
 _IN_TEXT = re.compile(r"\{([^{}]*)\}")
-_SLASH = re.compile(r"/(?![^{}]*\})")  # outside a reference
+DEPTH = 100  # of objects and lists in the body of a call
+INSERTED = 1024 * 1024  # bytes that the references of a list may insert
+ANSWERED = 8 * 1024 * 1024  # bytes of the answers of a list
+
+Place: TypeAlias = "tuple[Place | None, str | int]"  # of a value in a body: the place of its object or list, its name
 
 
 class Reponse(msgspec.Struct):
@@ -86,7 +92,7 @@ class Call:
             if route.method == "GET":
                 values = operation.arguments.check({**query, **keys}, None)
                 if self.endpoint.pages is not None:
-                    cursor = self.endpoint.pages.cursor(sent, values)
+                    cursor = self.endpoint.pages.cursor(sent, values, request.organisation)
             else:
                 body = references.in_body(self.body)
                 extra = lacking(query, body) if route.reads_query else {}
@@ -106,7 +112,13 @@ def plan(request: Request, calls: Sequence[Mapping[str, Any]], *, keep: bool) ->
     """Find the route of each call. Raises 400 when a call is malformed, so that nothing runs."""
     if not 1 <= len(calls) <= CALLS:
         raise validation({"appels": [f"Une liste compte 1 à {CALLS} appels."]})
-    return [_planned(request, position, call, keep) for position, call in enumerate(calls)]
+    planned = [_planned(request, position, call, keep) for position, call in enumerate(calls)]
+    methods = [call.endpoint.route.method for call in planned]
+    first = next((position for position, method in enumerate(methods) if method != "GET"), len(methods))
+    if "GET" in methods[first:]:  # reading may take long, and the locks of a write are held until the end
+        position = methods.index("GET", first)
+        raise validation({f"appels.{position}.methode": ["Les lectures viennent avant la première écriture."]})
+    return planned
 
 
 def _planned(request: Request, position: int, call: Mapping[str, Any], keep: bool) -> Call:
@@ -116,9 +128,9 @@ def _planned(request: Request, position: int, call: Mapping[str, Any], keep: boo
     if not isinstance(body, dict):
         raise validation({problem + "corps": ["Ce champ doit être un objet."]})
     for text in _IN_TEXT.findall(unquote(address)):
-        _check(text, position, problem + "chemin")
-    _check_body(body, position, problem + "corps")
-    segments = [unquote(segment) for segment in _SLASH.split(path)]
+        _check(text, position, (None, problem + "chemin"))
+    _check_body(body, position, (None, problem + "corps"))
+    segments = _segments(path)
     endpoint, keys = _endpoint(request, method, segments, problem)
     if method == "GET" and body:
         raise validation({problem + "corps": ["Un GET n'a pas de corps."]})
@@ -129,9 +141,18 @@ def _planned(request: Request, position: int, call: Mapping[str, Any], keep: boo
     return Call(endpoint, path, keys, parsed, body)
 
 
+def _segments(path: str) -> list[str]:
+    """The segments of a path. A slash in a reference separates none; a path holds no null character."""
+    hidden = _IN_TEXT.sub(lambda match: match[0].replace("/", "\0"), path)
+    return [unquote(segment.replace("\0", "/")) for segment in hidden.split("/")]
+
+
 def _undoable(route: Route, keep: bool) -> bool:
-    """Whether the function does all that the route does. A handler may do more when the list is kept."""
-    return route.rehearses and (route.handler is None or not keep)
+    """Whether the function does all that the route does. A handler may do more when the list is kept.
+
+    A list counts no throttle, so it has no throttled route.
+    """
+    return route.rehearses and route.throttle is None and (route.handler is None or not keep)
 
 
 def _endpoint(request: Request, method: str, segments: list[str], problem: str) -> tuple[Endpoint, dict[str, str]]:
@@ -149,26 +170,37 @@ def _endpoint(request: Request, method: str, segments: list[str], problem: str) 
     return endpoint, keys
 
 
-def _check(reference: str, position: int, problem: str) -> None:
+def _check(reference: str, position: int, place: Place) -> None:
     match = _REFERENCE.fullmatch(reference)
     if match is None:
-        raise validation({problem: [f"« {reference[:60]} » n'est pas une référence : écrivez 0/id_client."]})
-    if int(match[1]) >= position:
-        raise validation({problem: [f"« {reference[:60]} » ne désigne pas un appel qui précède."]})
+        words = f"« {reference[:60]} » n'est pas une référence : écrivez 0/id_client."
+    elif int(match[1]) >= position:
+        words = f"« {reference[:60]} » ne désigne pas un appel qui précède."
+    else:
+        return
+    raise validation({_joined(place): [words]})
 
 
-def _check_body(value: Any, position: int, problem: str) -> None:
+def _check_body(value: Any, position: int, place: Place, depth: int = 0) -> None:
+    if depth > DEPTH:
+        raise validation({_joined(place): ["Ce corps est trop imbriqué."]})
     if isinstance(value, dict):
         if "$ref" in value:
             reference = value["$ref"]
             if len(value) > 1 or not isinstance(reference, str):
-                raise validation({problem: ['Une référence s\'écrit {"$ref": "0/id_client"}.']})
-            _check(reference, position, problem)
+                raise validation({_joined(place): ['Une référence s\'écrit {"$ref": "0/id_client"}.']})
+            _check(reference, position, place)
         for name, item in value.items():
-            _check_body(item, position, f"{problem}.{name}")
+            _check_body(item, position, (place, name), depth + 1)
     elif isinstance(value, list):
         for number, item in enumerate(value):
-            _check_body(item, position, f"{problem}.{number}")
+            _check_body(item, position, (place, number), depth + 1)
+
+
+def _joined(place: Place) -> str:
+    """The name of a place. It is joined for a refusal only: a long name would be copied for each value below it."""
+    parent, name = place
+    return str(name) if parent is None else f"{_joined(parent)}.{name}"
 
 
 class References:
@@ -177,6 +209,7 @@ class References:
     def __init__(self, answers: list[Played]) -> None:
         self._answers = answers
         self._decoded: dict[int, Any] = {}
+        self._inserted = 0
 
     def in_text(self, text: str) -> str:
         return _IN_TEXT.sub(lambda match: self._scalar(match[1]), text)
@@ -203,10 +236,13 @@ class References:
         for name in names:
             if isinstance(value, dict) and name in value:
                 value = value[name]
-            elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+            elif isinstance(value, list) and _INDEX.fullmatch(name) and int(name) < len(value):
                 value = value[int(name)]
             else:
                 raise _unresolved(reference)
+        self._inserted += len(encode(value))
+        if self._inserted > INSERTED:
+            raise Refusal(400, "REFERENCES_TROP_LONGUES", "Les références d'une liste insèrent 1 Mio au plus.")
         return value
 
 
@@ -234,7 +270,14 @@ async def forbidden_calls(request: Request, calls: list[Call]) -> list[Refusal |
 
 
 async def play(
-    request: Request, calls: list[Call], refusals: list[Refusal | None], run: Run, context: Context, *, keep: bool
+    request: Request,
+    calls: list[Call],
+    refusals: list[Refusal | None],
+    run: Run,
+    begin: Begin,
+    context: Context,
+    *,
+    keep: bool,
 ) -> list[Played]:
     """Run the calls in their order and return their answers. A refusal ends the list.
 
@@ -242,11 +285,18 @@ async def play(
     """
     answers: list[Played] = []
     references = References(answers)
+    size = 0
     for call, refused in zip(calls, refusals, strict=True):
         try:
             if refused is not None:
                 raise refused
-            answers.append(await call.answer(request, run, context, references))
+            if call.endpoint.route.method != "GET":
+                await begin()
+            answer = await call.answer(request, run, context, references)
+            size += len(answer["corps"] or b"")
+            if size > ANSWERED:
+                raise Refusal(400, "REPONSES_TROP_LONGUES", "Les réponses d'une liste font 8 Mio au plus, ensemble.")
+            answers.append(answer)
         except Refusal as error:
             answers.append(_played(error.status, error.body(call.path, request.id)))
             if keep:

@@ -61,6 +61,11 @@ class Request(Caller):
     def path(self) -> str:
         return str(self.scope["path"])
 
+    @property
+    def organisation(self) -> str:
+        """The code of the organisation, empty where the process serves only one."""
+        return str(self.scope.get("comptoir.organisation", ""))
+
     def query(self) -> dict[str, str]:
         """The keys and values of the query, with former names replaced. An empty value counts as absent."""
         return parse_query(self.scope["query_string"])

@@ -12,7 +12,7 @@ values by "Entity.field" where name and type of the field do not give an example
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from email.utils import format_datetime
@@ -26,7 +26,7 @@ from app.documents.report import Report
 from app.http.answer import Answer
 from app.http.request import Request
 
-Handler = Callable[[Request], Awaitable[Answer]]
+Handler = Callable[[Request], Coroutine[Any, Any, Answer]]
 Fields = tuple[tuple[str, str], ...]  # pairs of a field and the PostgreSQL type that checks it
 Shape = type[msgspec.Struct] | None
 Bounds = tuple[str, ...]
@@ -91,6 +91,7 @@ class Route:
     report: Report | None = None  # layout of `pdf` and `xlsx`
     columns: tuple[str, ...] = ()  # of the file of a list, where it has not all of the JSON
     throttle: Throttle | None = None  # bound on the calls of one address
+    cached: int | None = None  # seconds for which any cache may keep the answer: it is the same for everybody
     tries_password: bool = False  # answers 429 after too many wrong passwords
     job: bool = False  # counts its runs under the last part of its path
     rehearsable: bool = False  # its handler writes by app/http/write.py, and does nothing else when it is rehearsed
@@ -117,7 +118,7 @@ class Route:
 
     @property
     def text(self) -> str | None:
-        """The description of a handler: its docstring. A function is described by its COMMENT."""
+        """The French docstring of a handler, which replaces the COMMENT of the function in the documentation."""
         return getdoc(self.handler) if self.handler else None
 
 
@@ -237,6 +238,15 @@ def PATCH(
 
 def DELETE(path: str, function: str, permission: str | None, bounds: Bounds | None = None) -> Route:
     return Route("DELETE", path, function, permission, bounds=bounds)
+
+
+def WINDOW(path: str, listing: str, picture: str, key: str, handler: Handler) -> list[Route]:
+    """Two GETs without a token, for a landing page: a catalogue, and the picture of each of its rows."""
+    image = FILE(f"{path}/{{{key}}}/image", handler, picture, "", STORED)
+    return [
+        replace(GET(path, listing, None, COMPANY), public=True, cached=60, throttle=Throttle(60, 60)),
+        replace(image, permission=None, public=True, bounds=COMPANY, cached=3600, throttle=Throttle(600, 60)),
+    ]
 
 
 def PUBLIC(

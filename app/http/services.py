@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 
+from app.auth.encrypted import Secrets
 from app.auth.keys import Keys
 from app.auth.kvstore import Store
 from app.auth.roles import Roles
@@ -37,6 +38,7 @@ class Services:
     vault: Vault
     # Of the process:
     catalogue: Catalogue
+    secrets: Secrets
     mailer: Mailer
     sender: Sender
     renderer: Renderer

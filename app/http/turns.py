@@ -1,9 +1,10 @@
-"""Costly answers take turns: exports, PDF documents, answers for a past instant, the verification of the seals.
+"""Costly answers take turns: exports, PDF documents, imports, answers for a past instant, the check of the seals.
 
-For each user one answer is computed at a time, two more wait, and a fourth is refused. Answers that take seconds of
-processor or PostgreSQL time (all but the document of one row) are also limited to two at a time in a process. Ordinary
-requests thus keep the event loop and connections of the pool. An answer that is sent while it is computed takes such a
-place for each of its parts, so that a slow reader holds none.
+Answers that take seconds of processor or PostgreSQL time are long. For each user one is computed at a time, two more
+wait, and a fourth is refused; in a process two are computed at a time. Documents of one row take milliseconds: for each
+user one is made at a time, however many wait, so that a user delays another one by one document at most. Ordinary
+requests thus keep the event loop and connections of the pool. An answer that is sent while it is computed takes one of
+the two places for each of its parts, so that a slow reader holds none.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from typing import Any, TypeVar
 from app.base.refusal import Refusal
 
 RUNNING = 2  # long answers computed at a time in this process
-IN_LINE = 3  # answers of one user, including the one being computed
+LONG = 3  # long answers of one user, including the one being computed
+DOCUMENTS = 17  # documents of one user, including the one being made
 RETRY_SECONDS = 5
 
 Receive = Callable[[], Awaitable[Any]]
@@ -26,7 +28,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class _Line:
-    """The queue of costly answers of one user."""
+    """The queue of the long answers of one user, or of the documents."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     length: int = 0
@@ -37,14 +39,19 @@ class Turns:
 
     def __init__(self, process: Turns | None = None) -> None:
         """With `process`, half of its places for long answers serve this organisation."""
-        self._lines: dict[str, _Line] = {}
+        self._lines: dict[tuple[str, bool], _Line] = {}
         self._running = asyncio.Semaphore(RUNNING // 2 if process else RUNNING)
         self._process = process
 
-    async def take(self, user: str, receive: Receive, work: Coroutine[Any, Any, T], *, long: bool) -> T:
-        """Run `work` in its turn and return its result. A disconnect cancels it. Raises 429 if the line is full."""
-        line = self._lines.setdefault(user, _Line())
-        if line.length >= IN_LINE:
+    async def take(
+        self, user: str, receive: Receive, work: Coroutine[Any, Any, T], *, long: bool, parts: bool = False
+    ) -> T:
+        """Run `work` in its turn and return its result. A disconnect cancels it. Raises 429 if the line is full.
+
+        `parts`: the work takes a place for each of its parts.
+        """
+        line = self._lines.setdefault((user, long), _Line())
+        if line.length >= (LONG if long else DOCUMENTS):
             work.close()
             raise Refusal(
                 429,
@@ -54,11 +61,11 @@ class Turns:
             )
         line.length += 1
         try:
-            return await _while_connected(receive, self._turn(line, work, long))
+            return await _while_connected(receive, self._turn(line, work, long and not parts))
         finally:
             line.length -= 1
             if not line.length:
-                del self._lines[user]
+                del self._lines[user, long]
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
@@ -66,9 +73,9 @@ class Turns:
         async with self._running, self._process.place() if self._process else nullcontext():
             yield
 
-    async def _turn(self, line: _Line, work: Coroutine[Any, Any, T], long: bool) -> T:
+    async def _turn(self, line: _Line, work: Coroutine[Any, Any, T], placed: bool) -> T:
         try:
-            async with line.lock, self.place() if long else nullcontext():
+            async with line.lock, self.place() if placed else nullcontext():
                 return await work
         finally:
             work.close()  # when the caller left the line before its turn

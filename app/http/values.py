@@ -12,7 +12,7 @@ from uuid import UUID
 
 import msgspec
 
-from app.auth.passwords import COMMON, is_common
+from app.auth.passwords import COMMON, is_common, normal
 from app.database.catalogue import Check, PgType
 
 _FORBIDDEN = "Ce texte contient un caractère interdit."
@@ -155,7 +155,7 @@ def password(clear: PgType) -> Callable[[Any], str]:
     text = _text(clear.all_checks)
 
     def convert(value: Any) -> str:
-        plain = text(value)
+        plain = text(normal(value) if isinstance(value, str) else value)
         if not plain.isascii() and any("\ud800" <= char <= "\udfff" for char in plain):
             raise InvalidValue(_FORBIDDEN)
         if is_common(plain):
@@ -182,9 +182,7 @@ def _boolean(value: Any) -> bool:
     raise InvalidValue("Ce champ doit être true ou false.")
 
 
-def _parsed(parse: Callable[[str], Any], pattern: str, expected: str) -> Callable[[Any], str]:
-    shape = re.compile(pattern)
-
+def _parsed(parse: Callable[[str], Any], shape: re.Pattern[str], expected: str) -> Callable[[Any], str]:
     def convert(value: Any) -> str:
         if isinstance(value, str) and shape.fullmatch(value):
             try:
@@ -208,13 +206,13 @@ _DAY = r"[12][0-9]{3}-[0-9]{2}-[0-9]{2}"
 _CLOCK = r"[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?"
 _FIXED: dict[str, Callable[[Any], Any]] = {
     "bool": _boolean,
-    "date": _parsed(date.fromisoformat, _DAY, "Ce champ doit être une date AAAA-MM-JJ."),
+    "date": _parsed(date.fromisoformat, re.compile(_DAY), "Ce champ doit être une date AAAA-MM-JJ."),
     "timestamptz": _parsed(
         datetime.fromisoformat,
-        rf"{_DAY}([T ]{_CLOCK}(Z|[+-][0-9]{{2}}:?[0-9]{{2}})?)?",
+        re.compile(rf"{_DAY}([T ]{_CLOCK}(Z|[+-][0-9]{{2}}:?[0-9]{{2}})?)?"),
         "Ce champ doit être une date et une heure (exemple : 2026-08-20T20:00:00Z).",
     ),
-    "time": _parsed(time.fromisoformat, _CLOCK, "Ce champ doit être une heure HH:MM."),
-    "uuid": _parsed(UUID, r"[0-9a-fA-F-]{36}", "Ce champ doit être un UUID."),
+    "time": _parsed(time.fromisoformat, re.compile(_CLOCK), "Ce champ doit être une heure HH:MM."),
+    "uuid": _parsed(UUID, re.compile(r"[0-9a-fA-F-]{36}"), "Ce champ doit être un UUID."),
     "jsonb": _json,
 }

@@ -12,7 +12,7 @@ import msgspec
 
 from app.database.database import Run
 from app.http.operation import Context, Operation, in_context
-from app.http.rehearsal import APPLIED, SECONDS, limited, wants_rehearsal
+from app.http.rehearsal import APPLIED, SECONDS, Begin, count_rehearsal, limited, wants_rehearsal
 from app.http.request import Request
 from app.http.versions import check_version, is_conditional, may_read
 
@@ -35,6 +35,8 @@ async def write(
     extra = lacking(query or {}, body)
     values = await operation.checked({**extra, **request.scope["path_params"], **(supplied or {})}, body)
     rehearsed, conditional = wants_rehearsal(request), method != "POST" and is_conditional(request)
+    if rehearsed:
+        await count_rehearsal(request)
     if rehearsed or conditional:  # a rehearsal does not use up an Idempotency-Key
         row = await _apart(request, operation, values, conditional=conditional, keep=not rehearsed)
         return row, APPLIED.copy() if rehearsed else {}
@@ -53,7 +55,8 @@ async def _apart(
     async def attempt(context: Context) -> Any:
         readable = conditional and await may_read(request)
 
-        async def work(run: Run) -> Any:
+        async def work(run: Run, begin: Begin) -> Any:
+            await begin()
             if conditional:
                 await check_version(request, run, context, readable=readable)
             return await operation.within(run, context, values)

@@ -15,8 +15,11 @@ from yarl import URL
 
 from app.base.settings import IpNetwork
 
-# Prefixes that carry an IPv4 address: NAT64, 6to4, Teredo. A gateway would translate it to an internal address.
-TRANSLATED = [ipaddress.IPv6Network(text) for text in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")]
+GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+# Python calls these global, and they are not: 6to4 and its relays, Teredo, the addresses of examples. A gateway would
+# translate the first ones to an internal address.
+SPECIAL = [ipaddress.ip_network(text) for text in ("192.88.99.0/24", "2002::/16", "2001::/32", "3fff::/20")]
+ISATAP = (0x00005EFE, 0x02005EFE)  # the upper half of an interface identifier that carries an IPv4 address
 
 
 class ForbiddenAddress(OSError):
@@ -40,12 +43,20 @@ def refuse(text: str, networks: Sequence[IpNetwork]) -> None:
         address = address.ipv4_mapped
     if any(address in network for network in networks):
         return
-    translated = any(address in network for network in TRANSLATED if network.version == address.version)
-    if translated or not address.is_global or address.is_multicast:
+    if not _is_global_unicast(address):
         raise ForbiddenAddress(
             "Cette adresse est privée ou réservée : les événements ne partent que vers une adresse publique, "
             "ou de WEBHOOK_RESEAUX (pour essayer sur sa machine : 127.0.0.1)."
         )
+
+
+def _is_global_unicast(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    if isinstance(address, ipaddress.IPv6Address):
+        isatap = int(address) >> 32 & 0xFFFFFFFF in ISATAP
+        if isatap or address not in GLOBAL_UNICAST:
+            return False
+    special = any(address in network for network in SPECIAL if network.version == address.version)
+    return address.is_global and not address.is_multicast and not special
 
 
 class Resolver(AbstractResolver):

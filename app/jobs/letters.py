@@ -19,6 +19,9 @@ REGISTRATION = "inscription"
 RESIDENT = "espace-resident"
 ADDRESS_CHANGED = "adresse-changee"
 SIGN_IN = "connexion"
+KEY = "cle"
+FACTOR = "second-facteur"
+WRONG_CODES = "codes-faux"
 # Seconds until the link of each letter expires. The user has just requested the first two, but not the last.
 LIFE = {FORGOTTEN: 3600, REGISTRATION: 3600, RESIDENT: 7 * 86_400}
 LINK = "{lien}"  # a whole paragraph
@@ -137,6 +140,35 @@ LETTERS: dict[str, tuple[str, Sequence[str]]] = {
 }
 # They have no link.
 WARNINGS: dict[str, tuple[str, Sequence[str]]] = {
+    KEY: (
+        "Nouvelle clé d'API de votre compte",
+        (
+            "Bonjour,",
+            "Une clé d'API vient d'être faite pour le compte {login} : elle permet à un programme d'agir en votre nom.",
+            "Le : {quand}\nClé : {libelle} ({prefixe})",
+            "Si c'est vous, il n'y a rien à faire. Sinon, changez aussitôt votre mot de passe : vos clés d'API et vos "
+            "autres sessions prendront fin.",
+        ),
+    ),
+    FACTOR: (
+        "Second facteur de votre compte",
+        (
+            "Bonjour,",
+            "Un second facteur vient d'être activé pour le compte {login}. Vos autres sessions ont pris fin.",
+            "Le : {quand}",
+            "Si c'est vous, il n'y a rien à faire. Sinon, adressez-vous aussitôt à nous.",
+        ),
+    ),
+    WRONG_CODES: (
+        "Codes faux à la connexion de votre compte",
+        (
+            "Bonjour,",
+            "Trois codes faux viennent d'être donnés en une heure pour le compte {login}. Leur auteur connaît votre "
+            "mot de passe, ou tient une de vos sessions.",
+            "Le : {quand}\nAdresse : {adresse}",
+            "Si c'est vous, il n'y a rien à faire. Sinon, changez aussitôt votre mot de passe.",
+        ),
+    ),
     ADDRESS_CHANGED: (
         "L'adresse de votre compte a changé",
         (

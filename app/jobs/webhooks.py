@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +15,7 @@ from psycopg.types.json import Jsonb
 from psycopg_pool import AsyncConnectionPool
 from standardwebhooks.webhooks import Webhook
 
+from app.auth.encrypted import WEBHOOK, SecretError, Secrets
 from app.base.settings import IpNetwork
 from app.jobs.addresses import ForbiddenAddress, Resolver, refuse_literal
 
@@ -40,8 +43,9 @@ class Sent:
 class Sender:
     """Posts events. It connects only to permitted addresses and follows no redirect."""
 
-    def __init__(self, networks: Sequence[IpNetwork], *, encrypted: bool) -> None:
+    def __init__(self, networks: Sequence[IpNetwork], secrets: Secrets, *, encrypted: bool) -> None:
         self._networks = networks
+        self._secrets = secrets
         self._encrypted = encrypted  # whether http:// is refused
         self.resolver = Resolver(networks)
         self._session: aiohttp.ClientSession | None = None
@@ -53,11 +57,13 @@ class Sender:
         refuse_literal(url, self._networks)
 
     async def send(self, url: str, keys: Sequence[str], number: int, body: str) -> Sent:
+        """Send an event, signed with keys that are encrypted."""
         started = time.monotonic()
         try:
             self.refuse(url)
-            code, text = await self._post(url, body.encode(), _headers(keys, number, body))
-        except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
+            clear = [self._secrets.decrypt(key, WEBHOOK) for key in keys]
+            code, text = await self._post(url, body.encode(), _headers(clear, number, body))
+        except (aiohttp.ClientError, OSError, TimeoutError, ValueError, SecretError) as error:
             code, text = None, _reason(error)
         return Sent(code, round((time.monotonic() - started) * 1000), text)
 
@@ -78,6 +84,11 @@ class Sender:
             self._session = None
 
 
+def new_key() -> str:
+    """32 random bytes, as the Standard Webhooks specification writes them."""
+    return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
+
+
 def _headers(keys: Sequence[str], number: int, body: str) -> dict[str, str]:
     now = datetime.now(UTC)
     name = f"evt_{number}"
@@ -93,7 +104,7 @@ def _headers(keys: Sequence[str], number: int, body: str) -> dict[str, str]:
 def _reason(error: Exception) -> str:
     """A French sentence for a delivery without an answer."""
     for cause in (error, error.__cause__, getattr(error, "os_error", None)):
-        if isinstance(cause, ForbiddenAddress):
+        if isinstance(cause, ForbiddenAddress | SecretError):
             return str(cause)
     if isinstance(error, TimeoutError):
         return f"Pas de réponse en {TIMEOUT:.0f} s."

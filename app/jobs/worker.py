@@ -17,6 +17,7 @@ from procrastinate import App
 from procrastinate.exceptions import ConnectorException
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from app.auth.encrypted import Secrets
 from app.base.failure import Failure
 from app.base.settings import Settings
 from app.database.release import QUEUE as SCHEMA
@@ -49,7 +50,7 @@ async def posted(settings: Settings) -> AsyncIterator[Post]:
     post = Post(
         asyncio.Event(),
         Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
-        Sender(settings.webhook_networks, encrypted=settings.production),
+        Sender(settings.webhook_networks, Secrets.of(settings), encrypted=settings.production),
     )
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, post.stop.set)

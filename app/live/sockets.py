@@ -10,7 +10,7 @@ import logging
 import time
 from contextlib import suppress
 from time import perf_counter
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -35,6 +35,15 @@ SOCKETS = 5000  # most open sockets of this process
 HISTORY_PAUSE = 1.0
 
 log = logging.getLogger("comptoir.live")
+
+
+def _refuse() -> NoReturn:
+    """Refuse a handshake without a payload. With one, the JavaScript client reports a parse error and tries again."""
+    from socketio.exceptions import ConnectionRefusedError as Refused
+
+    refused = Refused()
+    refused.error_args = None
+    raise refused from None
 
 
 class Sockets:
@@ -143,8 +152,10 @@ class Sockets:
         """The handshake. A client can also send an event named `connect`: its environ is not the one of the socket."""
         started = perf_counter()
         link = self._link(sid)
-        if link is None or environ is not self._io.get_environ(sid, NAMESPACE) or link.claims is not None:
+        if link is None or environ is not self._io.get_environ(sid, NAMESPACE):
             return False
+        if link.claims is not None:
+            _refuse()
         scope = self._io.get_environ(sid, NAMESPACE)["asgi.scope"]
         try:
             claims = await self._authenticate(self._channel(link).services, auth)
@@ -154,11 +165,11 @@ class Sockets:
             self._log(scope, refusal.status, started)
             await self._error(sid, refusal.message)
             link.end(refusal.message)
-            return False
+            _refuse()
         except Exception:
             log.exception("Connexion au canal en direct : erreur imprévue (requête %s)", link.caller.id)
             link.end("Erreur interne.")
-            return False
+            _refuse()
         self._log(scope, 101, started)
         return None
 

@@ -20,7 +20,8 @@ def document(table: RouteTable, catalogue: Catalogue) -> Schema:
     paths |= fixed.plain_paths()
     return {
         "openapi": "3.1.0",
-        "info": {"title": fixed.TITLE, "version": fixed.VERSION, "description": fixed.DESCRIPTION},
+        "info": fixed.INFO,
+        "servers": [{"url": "/", "description": "Le service qui rend ce document."}],
         "security": [{"bearer": []}],
         "tags": [*tags.groups(table.routes), fixed.HEALTH_TAG],
         "paths": paths,
@@ -28,11 +29,10 @@ def document(table: RouteTable, catalogue: Catalogue) -> Schema:
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
             "parameters": fixed.PARAMETERS,
-            "headers": fixed.HEADERS,
+            "headers": fixed.headers(any(route.deprecation for route in table.routes)),
             "responses": fixed.refusals(),
             "schemas": {
                 "Erreur": fixed.ERROR,
-                "Probleme": fixed.PROBLEM_SCHEMA,
                 "HealthResult": fixed.HEALTH,
                 "Curseur": fixed.CURSOR,
                 **dict(sorted(schemas.named.items())),

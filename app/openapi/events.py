@@ -18,6 +18,7 @@ def _post(event: Event, envelope: PgType, schemas: Schemas) -> Schema:
     properties = {a.name: fixed.get(a.name) or schemas.output(a.type) for a in envelope.attributes}
     properties["donnees"] = schemas.output(event.form)
     return {
+        "operationId": f"recevoir_{event.type.replace('.', '_')}",
         "summary": event.comment,
         "description": f"Permission {event.permission}.",
         "x-permission": event.permission,

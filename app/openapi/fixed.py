@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.base.refusal import PROBLEM, PROBLEM_TYPE, TITLES
+from app.base.refusal import TITLES
 from app.openapi.forms import Schema, content
 
 TITLE = "Comptoir"
@@ -16,11 +16,19 @@ DESCRIPTION = """Le service de gestion d'une entreprise à plusieurs activités.
 - Les dates s'écrivent AAAA-MM-JJ, les instants en ISO 8601 ; ceux des réponses finissent par Z (UTC).
 - Une liste est un tableau JSON ; `X-Total-Count` dit combien de lignes il y a en tout, `Link` où est la page suivante ;
   `?format=csv` ou `xlsx` la rend entière en fichier.
+- Un paramètre inconnu est ignoré ; l'en-tête `X-Ignored-Parameters` le nomme.
 - Dans un PATCH, un champ absent ne change pas ; null efface un champ facultatif.
 - Tout POST d'un utilisateur connecté accepte `Idempotency-Key` : répété sous la même clé, il rend la première réponse
   (l'envoi d'un contrat par e-mail, lui, repart).
 - Un refus porte toujours `code`, le nom de la règle, et `message`, une phrase pour l'utilisateur."""
-HEALTH_TAG = {"name": "Santé", "description": "État du service et mesures ; sans connexion."}
+INFO: Schema = {
+    "title": TITLE,
+    "version": VERSION,
+    "description": DESCRIPTION,
+    "contact": {"name": "Qui exploite ce service"},
+    "license": {"name": "Tous droits réservés", "identifier": "LicenseRef-Tous-droits-reserves"},
+}
+HEALTH_TAG = {"name": "Sante", "description": "État du service et mesures ; sans connexion."}
 
 ERROR: Schema = {
     "type": "object",
@@ -61,27 +69,6 @@ ERROR: Schema = {
             "requestId": "4f9d2c0a5be14c7f9a51d0f3e6b7a812",
             "path": "/api/v1/finances/paiements",
             "timestamp": "2026-08-15T10:00:00.000Z",
-        }
-    ],
-}
-PROBLEM_SCHEMA: Schema = {
-    **ERROR,
-    "description": "Le même refus, selon la RFC 9457 : `type` nomme la règle, `detail` répète `message`.",
-    "required": ["type", "title", "status", "detail", *ERROR["required"]],
-    "properties": {
-        "type": {"type": "string", "format": "uri"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        **ERROR["properties"],
-    },
-    "examples": [
-        {
-            "type": f"{PROBLEM_TYPE}VALIDATION_ERROR",
-            "title": TITLES[400],
-            "status": 400,
-            "detail": "Validation échouée",
-            **ERROR["examples"][0],
         }
     ],
 }
@@ -173,6 +160,11 @@ HEADERS: Schema = {
         "schema": {"type": "string"},
         "example": '"login";r=4;t=60',
     },
+    "X-Ignored-Parameters": {
+        "description": "Paramètres de la requête que cette route ne connaît pas, et qu'elle a ignorés.",
+        "schema": {"type": "string"},
+        "example": "periode, tri",
+    },
     "Deprecation": {
         "description": "Depuis quand la route est dépréciée (RFC 9745).",
         "schema": {"type": "string"},
@@ -185,6 +177,13 @@ HEADERS: Schema = {
     },
 }
 LIMITS = ("RateLimit-Policy", "RateLimit")
+
+
+def headers(deprecated: bool) -> Schema:
+    """The components of headers: those of deprecated routes only where there is such a route."""
+    return {name: header for name, header in HEADERS.items() if deprecated or name not in ("Deprecation", "Sunset")}
+
+
 REFUSALS = {  # status → code and message of an example
     400: ("VALIDATION_ERROR", "Validation échouée"),
     401: ("UNAUTHORIZED", "Connectez-vous : jeton absent, expiré ou révoqué."),
@@ -213,15 +212,6 @@ def _refusal(status: int, code: str, message: str) -> Schema:
     example = {**ERROR["examples"][0], "code": code, "message": message}
     if status != 400:
         del example["details"]
-    problem = {
-        "type": f"{PROBLEM_TYPE}{code}",
-        "title": TITLES[status],
-        "status": status,
-        "detail": message,
-    }
-    response["content"] |= {
-        PROBLEM: {"schema": {"$ref": "#/components/schemas/Probleme"}, "example": problem | example}
-    }
     response["content"]["application/json"]["example"] = example
     return {**response, "description": TITLES[status]}
 
@@ -235,7 +225,7 @@ def plain_paths() -> dict[str, Schema]:
                 "operationId": name,
                 "summary": summary,
                 "description": f"{summary}. Accès : public.",
-                "tags": ["Santé"],
+                "tags": ["Sante"],
                 "security": [],
                 "responses": answers,
             }

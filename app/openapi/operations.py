@@ -21,6 +21,7 @@ from app.openapi.tags import tag
 
 # The file that the example of an upload sends.
 FILES = {STORED: "photo.jpg", SHEETS: "feuille.xlsx"}
+IGNORED = "X-Ignored-Parameters"
 LIST_HEADERS = ("X-Total-Count", "X-Total-Capped", "Link")
 # Descriptions of query parameters whose type has no comment.
 _QUERY = {
@@ -55,6 +56,7 @@ class Operations:
     def __init__(self, catalogue: Catalogue, schemas: Schemas) -> None:
         self.catalogue = catalogue
         self.schemas = schemas
+        self._ids: set[str] = set()
 
     def operation(self, route: Route) -> Schema:
         function = self.catalogue.functions[route.function] if route.function else None
@@ -70,7 +72,7 @@ class Operations:
         if route.form is not None:
             lines.append(_command(route.path, self._example_fields(route)))
         result: Schema = {
-            "operationId": _name(route),
+            "operationId": self._operation_id(route),
             "summary": _summary(text),
             "description": "\n\n".join(lines),
             "tags": [tag(route)],
@@ -91,6 +93,14 @@ class Operations:
         if body is not None:
             result["requestBody"] = body
         return result
+
+    def _operation_id(self, route: Route) -> str:
+        """The name of the function. A second route of one function adds the end of its path."""
+        name = _name(route)
+        if name in self._ids:
+            name = f"{name}_{route.path.rpartition('/')[2]}"
+        self._ids.add(name)
+        return name
 
     def _parameters(self, route: Route, function: Function | None, keys: list[str]) -> list[Schema]:
         parameters = [self._parameter(p, "path") for p in _own(function) if p.name in keys]
@@ -196,7 +206,8 @@ class Operations:
 
     def _responses(self, route: Route, function: Function | None) -> Schema:
         success = self._success(route, function)
-        if names := _announced(route):
+        names = _announced(route) + ((IGNORED,) if route.reads_query else ())
+        if names:
             success["headers"] = success.get("headers", {}) | header_refs(names)
         responses: Schema = {str(_status(route, function)): success}
         if route.later:
@@ -204,14 +215,15 @@ class Operations:
         refusals = {400, 401, 503}
         if not route.public:
             refusals |= {403}
-        if "{" in route.path or route.media:
+        if "{" in route.path or route.media or (function is not None and "NOT_FOUND" in function.refusals):
             refusals |= {404}
         if route.method != "GET":
             refusals |= {404, 409, 413, 415, 422}
         recalls = function is not None and function.recalls
         if recalls:
             refusals |= {409}
-        if route.throttle or route.tries_password or route.costly or recalls or formats(route, function):
+        counted = route.throttle or route.tries_password or route.rehearses
+        if counted or route.costly or recalls or formats(route, function):
             refusals |= {429}
         if self._conditional(route):
             refusals |= {412}

@@ -51,8 +51,9 @@ class Schemas:
 
     def output(self, pg_type: PgType) -> Schema:
         if pg_type.kind == "composite":
-            properties = {a.name: self._attribute(a) for a in pg_type.attributes}
-            schema = record(properties, list(properties), pg_type.comment)
+            absent = {a.name for a in pg_type.attributes if pg_type.sparse and a.nullable}
+            properties = {a.name: self._attribute(a, a.nullable and not pg_type.sparse) for a in pg_type.attributes}
+            schema = record(properties, [name for name in properties if name not in absent], pg_type.comment)
             return self.register(self._name(pg_type), {**schema, "examples": [self.examples.value("", pg_type)]})
         if pg_type.kind == "array" and pg_type.element:
             return {"type": "array", "items": self.output(pg_type.element)}
@@ -61,9 +62,9 @@ class Schemas:
             return {"anyOf": [self.output(form) for form in forms.values()]}
         return scalar(pg_type, wire=True)
 
-    def _attribute(self, attribute: Attribute) -> Schema:
+    def _attribute(self, attribute: Attribute, may_be_null: bool) -> Schema:
         schema = self.output(attribute.type)
-        if attribute.nullable:
+        if may_be_null:
             schema = nullable(schema)
         return {**schema, "description": attribute.comment} if attribute.comment else schema
 

@@ -1,12 +1,14 @@
 """Moves an organisation to another server: its database is copied, verified, and answers there.
 
-While it moves it can be read and not written. Its former database is kept under another name.
+Where PostgreSQL can replicate, it is written meanwhile, but for the seconds of the end; elsewhere it can only be read.
+Its former database is kept under another name.
 """
 
 from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -16,12 +18,13 @@ import psycopg
 from psycopg import sql
 
 from app.base.failure import Failure
-from app.base.progress import Say
+from app.base.progress import Say, during
 from app.base.settings import Settings
 from app.database import schema
 from app.database.release import HERE
 from app.organisations.organisation import Organisation
 from app.organisations.registry import Registry
+from app.organisations.replication import Follower
 from app.vault import backup, restoration
 from app.vault.cipher import Keys
 
@@ -32,16 +35,19 @@ class MoveError(Failure):
     """The organisation cannot move. The message is French and says why."""
 
 
-def move(registry: Registry, settings: Settings, code: str, name: str, say: Say = print) -> float:
+def move(
+    registry: Registry, settings: Settings, code: str, name: str, say: Say = print, despite: Collection[str] = ()
+) -> float:
     """Move an organisation to the server with this name. Return the seconds during which it was not written.
 
-    A failure changes nothing. A move whose process was killed is taken up by the next call.
+    A failure changes nothing. A move whose process was killed is taken up by the next call. `despite`
+    names the checks whose findings are accepted (app/vault/soundness.py).
     """
     with registry.alone(code):
-        return _move(registry, settings, code, name, say)
+        return _move(registry, settings, code, name, say, despite)
 
 
-def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say) -> float:
+def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say, despite: Collection[str]) -> float:
     organisation, server = registry.find(code), registry.server(name)
     if organisation.server == server.name:
         raise MoveError(f"{code} est déjà sur {name}.")
@@ -53,28 +59,38 @@ def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say
         schema.connect(registry.on_server(server.address), PATIENCE) as arriving,
     ):
         arrival = f"{organisation.database}__arrivee"
-        if organisation.state == "DEPLACEMENT":
+        if killed := organisation.state == "DEPLACEMENT":
             _set_aside_copy(leaving, arriving, organisation.database, say)
         _refuse_taken(arriving, organisation.database, server.name)
         schema.create_roles(arriving)
-        registry.move_to(code, "DEPLACEMENT")
-        started = time.monotonic()
+        if killed:
+            accept(leaving, organisation.database, True)
+            registry.arrive(code, organisation.server, HERE.version())
+        target = registry.on_server(server.address, arrival)
+        follower = Follower(arrival, source, target, leaving, arriving)
+        follower.end()
+        schema.drop_database(arriving, arrival)
         try:
-            accept(leaving, organisation.database, True)  # a killed move may have closed it
-            schema.drop_database(arriving, arrival)
-            with (
-                backup.explained_errors(),
-                schema.connect(source, PATIENCE) as present,
-                restoration.frozen(present, say),
-            ):
-                target = registry.on_server(server.address, arrival)
-                _copy(arriving, present, source, target, settings, say)
-                _switch(registry, organisation, server.name, leaving, arriving, arrival, present)
+            with backup.explained_errors(), schema.connect(source, PATIENCE) as present:
+                follows = _copy_live(follower, settings, say, despite)
+                registry.move_to(code, "DEPLACEMENT")
+                started = time.monotonic()
+                with restoration.frozen(present, say):
+                    counts = backup.count_rows(present)
+                    if follows:
+                        follower.catch_up()
+                        follower.copy_sequences(present)
+                        restoration.verify_counts(target, counts)
+                        follower.end()
+                    else:
+                        _copy(follower, settings, say, despite, counts=counts)
+                    _switch(registry, organisation, server.name, leaving, arriving, arrival, present)
         except BaseException:
             if registry.find(code).server != server.name:  # else it has arrived, and only the answer was lost
                 accept(leaving, organisation.database, True)
-                schema.drop_database(arriving, arrival)
                 registry.arrive(code, organisation.server, HERE.version())
+                follower.end()
+                schema.drop_database(arriving, arrival)
                 raise
         seconds = time.monotonic() - started
         _keep_former(leaving, organisation.database, say)
@@ -103,19 +119,35 @@ def _accepts(admin: psycopg.Connection[Any], database: str) -> bool | None:
     return row and bool(row[0])
 
 
+def _copy_live(follower: Follower, settings: Settings, say: Say, despite: Collection[str]) -> bool:
+    """Make and verify a copy that follows its source, while writes go on. Return whether PostgreSQL can do so here."""
+    if obstacle := follower.obstacle():
+        say(f"Les écritures s'arrêtent pendant toute la copie : {obstacle}.")
+        return False
+    with follower.snapshot() as (session, snapshot):
+        _copy(follower, settings, say, despite, f"--snapshot={snapshot}")
+        follower.follow(session)
+    with during("Rattrapage des écritures", say):
+        for _ in range(2):  # the second time for what was written during the first
+            follower.catch_up()
+    return True
+
+
 def _copy(
-    arriving: psycopg.Connection[Any],
-    present: psycopg.Connection[Any],
-    source: str,
-    target: str,
+    follower: Follower,
     settings: Settings,
     say: Say,
+    despite: Collection[str],
+    *options: str,
+    counts: dict[str, int] | None = None,
 ) -> None:
     keys = Keys.of(settings)
     with tempfile.TemporaryDirectory(prefix="comptoir-deplacement-") as folder:
         file = Path(folder) / "base.dump"
-        backup.dump(source, file, keys, say=say)
-        restoration.rebuild(arriving, source, target, file, keys, counts=backup.count_rows(present), say=say)
+        backup.dump(follower.source, file, keys, *options, say=say)
+        restoration.rebuild(
+            follower.arriving, follower.source, follower.target, file, keys, counts=counts, despite=despite, say=say
+        )
 
 
 def _switch(

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 
+from app.auth.encrypted import Secrets
 from app.base.failure import Failure
 from app.base.progress import Progress, Say
 from app.base.settings import Settings
@@ -75,6 +76,22 @@ def _attempt(registry: Registry, organisation: Organisation) -> str | None:
 
 def _first_line(error: Exception) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0]
+
+
+def renew_secrets(registry: Registry, secrets: Secrets, say: Say = print) -> bool:
+    """Encrypt the secrets of all organisations with the present key. Return whether each database answered."""
+    answered = True
+    for one in registry.organisations():
+        if one.state in UPGRADED and one.version == HERE.version():
+            lines: list[str] = []
+            try:
+                secrets.renew(registry.on_server(one.address, one.database), lines.append)
+            except (Failure, psycopg.Error) as error:
+                lines.append(_first_line(error))
+                answered = False
+            for line in lines:
+                say(f"{one.code} : {line}")
+    return answered
 
 
 def rehearse(registry: Registry, settings: Settings, code: str, say: Say = print) -> float:

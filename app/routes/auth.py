@@ -8,6 +8,8 @@ PREFIX = "/api/v1/admin"
 BOUNDS = COMPANY
 OWN = ACTIVITY + TILL + CLIENT  # the bounds of a new account lie within those of the caller
 THREE, FIVE = Throttle(3, 60), Throttle(5, 60)  # calls a minute
+KEPT = ("cles_gardees",)
+REPLACED = ("MOT_DE_PASSE_DEJA_CHANGE",)
 ROUTES = [
     PUBLIC("/api/v1/auth/login", auth_session.login, "LoginDto", auth_session.LOGIN_FIELDS, auth_session.Session, refuses=("UNAUTHORIZED", "A2F_REQUIS"), throttle=FIVE, tries_password=True, optional=auth_session.LOGIN_OPTIONAL),
     PUBLIC("/api/v1/auth/inscription", auth_session.inscription, "InscriptionDto", (), auth_session.Session, function="auth.inscrire", status=201, throttle=THREE),
@@ -16,8 +18,9 @@ ROUTES = [
     PUBLIC("/api/v1/auth/refresh", auth_session.refresh, "RefreshTokenDto", auth_session.REFRESH_FIELDS, auth_session.Session, refuses=("UNAUTHORIZED",)),
     PUBLIC("/api/v1/auth/logout", auth_session.logout, "LogoutDto", auth_session.REFRESH_FIELDS, None),
     GET("/api/v1/auth/me", "auth.moi", None),
-    HANDLED("/api/v1/auth/mot-de-passe", auth_session.change_password, None, None, "ChangerMotDePasseDto", auth_session.AccessToken, fields=auth_session.CHANGE_FIELDS, refuses=("MOT_DE_PASSE_DEJA_CHANGE",), tries_password=True),
-    HANDLED("/api/v1/auth/a2f", second_factor.prepare, None, None, None, second_factor.SecondFacteur, refuses=("A2F_DEJA_ACTIF",)),
+    HANDLED("/api/v1/auth/mot-de-passe", auth_session.change_password, None, None, "ChangerMotDePasseDto", auth_session.AccessToken, fields=auth_session.CHANGE_FIELDS, optional=KEPT, refuses=REPLACED, tries_password=True),
+    HANDLED("/api/v1/auth/preuve", auth_session.prove, None, None, "PreuveDto", auth_session.Message, fields=auth_session.PROOF_FIELDS, refuses=(*REPLACED, "UNAUTHORIZED"), tries_password=True),
+    HANDLED("/api/v1/auth/a2f", second_factor.prepare, None, None, None, second_factor.SecondFacteur, refuses=("A2F_DEJA_ACTIF", "PREUVE_REQUISE")),
     HANDLED("/api/v1/auth/a2f/confirmer", second_factor.confirm, None, None, "CodeDto", second_factor.CodesSecours, fields=second_factor.CODE_FIELDS, refuses=("UNAUTHORIZED", "NOT_FOUND", "A2F_DEJA_ACTIF"), tries_password=True),
     Route("DELETE", "/api/v1/auth/a2f", None, None, "CodeDto", status=204, handler=second_factor.remove, fields=second_factor.CODE_FIELDS, refuses=("UNAUTHORIZED", "NOT_FOUND"), tries_password=True),
     Route("GET", "/api/v1/auth/sessions", "auth.session_lister", None, handler=second_factor.sessions, supplied=("famille",)),
@@ -27,6 +30,8 @@ ROUTES = [
     HANDLED("/api/v1/auth/cles", auth_keys.create, "auth.cle_creer", None, "CreerCleDto", auth_keys.CleFaite, supplied=auth_keys.SUPPLIED, status=201),
     GET("/api/v1/auth/cles", "auth.cle_lister", None),
     DELETE("/api/v1/auth/cles/{id_cle}", "auth.cle_supprimer", None),
+    GET("/utilisateurs/{id_utilisateur}/cles", "auth.utilisateur_cle_lister", "ADMIN.VOIR"),
+    DELETE("/utilisateurs/{id_utilisateur}/cles", "auth.utilisateur_cle_supprimer", "ADMIN.MODIFIER", OWN),
     GET("/utilisateurs", "auth.utilisateur_lister", "ADMIN.VOIR"),
     CREATE("/utilisateurs", "auth.utilisateur_creer", "ADMIN.CREER", "CreerUtilisateurDto", OWN),
     GET("/utilisateurs/{id_utilisateur}", "auth.utilisateur_detail", "ADMIN.VOIR"),
@@ -59,6 +64,7 @@ EXAMPLES = {
 PLUMBING = {
     "auth.cle_reconnaitre",
     "auth.code_secours_servir",
+    "auth.preuve_donner",
     "auth.second_facteur_actif",
     "auth.second_facteur_confirmer",
     "auth.second_facteur_lire",

@@ -8,8 +8,10 @@ from app.auth.keys import new_key
 from app.http.answer import Answer
 from app.http.request import Request
 from app.http.write import write
+from app.jobs import letters
+from app.routes import tries
 
-SUPPLIED = ("prefixe", "hash")
+SUPPLIED = ("prefixe", "hash", "avis_en_file")
 
 
 class CleFaite(msgspec.Struct):
@@ -22,7 +24,12 @@ class CleFaite(msgspec.Struct):
 
 async def create(request: Request) -> Answer:
     key, start, hashed = new_key()
-    row, headers = await write(request, request.operation, supplied={"prefixe": start, "hash": hashed})
+    queueing = request.services.settings.queueing
+    supplied = {"prefixe": start, "hash": hashed, "avis_en_file": "true" if queueing else "false"}
+    row, headers = await write(request, request.operation, supplied=supplied)
     made = msgspec.json.decode(row["corps"])
+    if not queueing and not headers:
+        facts = {"libelle": (await request.json())["libelle"], "prefixe": start}
+        request.services.background.later(tries.warn(request, letters.KEY, request.signed_in.login, facts))
     shown = CleFaite(made["id_cle"], made["prefixe"], None if headers else key)
     return Answer(201, msgspec.json.encode(shown), headers)

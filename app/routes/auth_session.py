@@ -7,25 +7,22 @@ from __future__ import annotations
 
 import logging
 import time
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
-from app.auth.kvstore import Hit, paused
 from app.auth.passwords import hash_password, verify_password
-from app.auth.throttle import PASSWORDS, account_key, too_many_attempts
+from app.auth.throttle import account_key
 from app.auth.tokens import new_refresh_token, refresh_hash
-from app.base.refusal import Refusal, unauthorized, validation
+from app.base.refusal import unauthorized, validation
 from app.base.settings import DEVELOPMENT_PASSWORD
 from app.database.catalogue import Parameter
-from app.http import limits
 from app.http.answer import Answer
 from app.http.arguments import Arguments
 from app.http.request import Request
 from app.http.route import Fields
 from app.jobs import letters
-from app.routes import second_factor
+from app.routes import second_factor, tries
 
 log = logging.getLogger("comptoir.auth")
 
@@ -36,7 +33,8 @@ LOGIN_FIELDS = (("login", "core.texte"), ("mot_de_passe", "core.texte"), ("code"
 LOGIN_OPTIONAL = ("code",)
 REFRESH_FIELDS = (("refresh_token", "core.texte"),)
 FORGOTTEN_FIELDS = (("login", "core.texte"),)
-CHANGE_FIELDS = (("ancien", "core.texte"), ("nouveau", "auth.mot_de_passe"))
+CHANGE_FIELDS = (("ancien", "core.texte"), ("nouveau", "auth.mot_de_passe"), ("cles_gardees", "pg_catalog._int8"))
+PROOF_FIELDS = (("mot_de_passe", "core.texte"),)
 RESET_FIELDS = (("jeton", "core.texte"), ("nouveau_mot_de_passe", "auth.mot_de_passe"))
 
 
@@ -80,30 +78,18 @@ async def login(request: Request) -> Answer:
     known_address = account is not None and account["adresse_connue"]
     key = account_key(account["login"] if account else name, request.address if known_address else None)
     hash = account["mot_de_passe"] if account else None
-    pause = await _attempt(request, key)
+    pause = await tries.attempt(request, key)
     matches = await verify_password(password, hash)
     if account is None or not matches or not account["actif"] or _is_development_password(request, password):
         if account is not None:
-            failed = [account["id_utilisateur"], request.address, _agent(request)]
-            request.services.background.later(_call(request, "auth.connexion_echouee", failed))
-        raise _paused(request, pause) if pause else unauthorized(BAD_CREDENTIALS)
+            tries.failed(request, account["id_utilisateur"], account["login"])
+        raise tries.pause(request, pause) if pause else unauthorized(BAD_CREDENTIALS)
     await request.services.store.forgive(key)
     user, secret = account["id_utilisateur"], account["second_facteur"]
     proven = secret is not None and code != ""
     if proven:
-        await second_factor.count(request, user)
-        if not await second_factor.accept(request, user, secret, code):
-            raise unauthorized(BAD_CREDENTIALS)
+        await second_factor.verify(request, user, account["login"], secret, code, BAD_CREDENTIALS)
     return await _open_session(request, user, 200, proven=proven)
-
-
-async def _warn(request: Request, login: str) -> None:
-    """Warn the owner of an account of this sign-in, without a queue. The letter is lost if this process dies."""
-    rows = await _call(request, "auth.destinataire", [login])
-    if rows:
-        moment = datetime.now(UTC).strftime("%d/%m/%Y à %H h %M (UTC)")
-        facts = {"quand": moment, "adresse": request.address, "appareil": _agent(request) or "inconnu"}
-        await letters.warn(request.services.mailer, letters.SIGN_IN, letters.Recipient(**rows[0]), facts)
 
 
 async def inscription(request: Request) -> Answer:
@@ -183,45 +169,40 @@ async def reset(request: Request) -> Answer:
 async def change_password(request: Request) -> Answer:
     """Change le mot de passe de l'utilisateur connecté, qui dit d'abord l'ancien. Ses autres sessions prennent fin.
 
-    Les jetons d'accès déjà émis ne valent plus : la réponse en porte un nouveau. Le jeton de rafraîchissement de cette
-    session vaut toujours. Du sixième ancien mot de passe faux en 15 minutes, 429.
+    Ses clés d'API aussi, sauf celles que `cles_gardees` nomme par leur `id_cle`. Les jetons d'accès déjà émis ne valent plus : la
+    réponse en porte un nouveau. Le jeton de rafraîchissement de cette session vaut toujours. Du sixième ancien mot de passe faux en 15 minutes, 429.
     """
-    claims, store = request.signed_in, request.services.store
-    key = account_key(f"compte {claims.sub}", None)
-    _announce(request, await store.tried(key))
-    old, new = _arguments(request, CHANGE_FIELDS).check({}, await request.json())
-    hash = await _call(request, "auth.mot_de_passe_hache", [])
-    pause = await _attempt(request, key)
-    if not await verify_password(old or "", hash):
-        raise _paused(request, pause) if pause else validation({"ancien": [WRONG_PASSWORD]})
-    await store.forgive(key)
-    _announce(request, await store.tried(key))
-    values = [hash, await hash_password(new or ""), claims.sid]
+    key = account_key(f"compte {request.signed_in.sub}", None)
+    tries.announce(request, await request.services.store.tried(key))
+    old, new, kept = _arguments(request, CHANGE_FIELDS, ("cles_gardees",)).check({}, await request.json())
+    hash = await _prove(request, "ancien", old or "")
+    values = [hash, await hash_password(new or ""), request.signed_in.sid, kept]
     session = await _call(request, "auth.mot_de_passe_changer", values)
     return Answer(200, msgspec.json.encode(AccessToken(*_access_token(request, session))))
 
 
-async def _attempt(request: Request, key: str) -> int:
-    """Count a try at a password and return the seconds to wait if it is wrong.
+async def prove(request: Request) -> Answer:
+    """Redonne le mot de passe de l'utilisateur connecté : pendant cinq minutes, cette session peut faire ce que PREUVE_REQUISE refuse.
 
-    The try is counted before the check, so that concurrent requests get no extra tries.
+    Une connexion de moins de cinq minutes n'en a pas besoin. Du sixième mot de passe faux en 15 minutes, 429.
     """
-    attempt = await request.services.store.attempt(key)
-    if not attempt.allowed:
-        raise _paused(request, attempt.retry_after)
-    if request.claims is not None:
-        _announce(request, attempt)
-    return attempt.retry_after
+    [password] = await _fields(request, PROOF_FIELDS)
+    await _call(request, "auth.preuve_donner", [await _prove(request, "mot_de_passe", password)])
+    return Answer(200, msgspec.json.encode(Message("C'est bien vous : vous avez cinq minutes.")))
 
 
-def _paused(request: Request, seconds: int) -> Refusal:
-    """The refusal of a try during a pause. The login names the quota of its account only here."""
-    _announce(request, paused(seconds))
-    return too_many_attempts(seconds)
-
-
-def _announce(request: Request, hit: Hit) -> None:
-    limits.announce(request.scope, "mot-de-passe", PASSWORDS, hit)
+async def _prove(request: Request, field: str, password: str) -> str:
+    """Verify the password of the signed-in user, of this field of the body, and return its hash."""
+    claims, store = request.signed_in, request.services.store
+    key = account_key(f"compte {claims.sub}", None)
+    hash = await _call(request, "auth.mot_de_passe_hache", [])
+    seconds = await tries.attempt(request, key)
+    if not await verify_password(password, hash):
+        tries.failed(request, claims.sub, claims.login)
+        raise tries.pause(request, seconds) if seconds else validation({field: [WRONG_PASSWORD]})
+    await store.forgive(key)
+    tries.announce(request, await store.tried(key))
+    return str(hash)
 
 
 def _is_development_password(request: Request, password: str) -> bool:
@@ -238,11 +219,12 @@ async def _open_session(request: Request, id_utilisateur: str, status: int, *, p
     ttl = str(request.services.settings.refresh_ttl)
     queueing = request.services.settings.queueing
     flags = ["true" if flag else "false" for flag in (proven, queueing)]
-    values = [id_utilisateur, hashed, ttl, request.address, _agent(request), *flags]
+    values = [id_utilisateur, hashed, ttl, request.address, tries.agent(request), *flags]
     session = await _call(request, "auth.session_ouvrir", values)
     await request.services.database.wrote(id_utilisateur)
     if session["inhabituelle"] and not queueing:
-        request.services.background.later(_warn(request, session["login"]))
+        facts = {"adresse": request.address, "appareil": tries.agent(request) or "inconnu"}
+        request.services.background.later(tries.warn(request, letters.SIGN_IN, session["login"], facts))
     return _session(request, session, token, status)
 
 
@@ -271,8 +253,3 @@ def _arguments(request: Request, fields: Fields, optional: tuple[str, ...] = ())
 async def _call(request: Request, name: str, values: list[str | None]) -> Any:
     """The answer of an operation without a route."""
     return await request.services.operation(name).answer(request, values)
-
-
-def _agent(request: Request) -> str | None:
-    agent = request.header(b"user-agent")
-    return agent and agent.replace("\0", "")[:500]

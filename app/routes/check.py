@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.database.catalogue import Catalogue, CatalogueError
-from app.http.route import RouteTable
+from app.http.route import Route, RouteTable
 
 
 def check_routes(table: RouteTable, catalogue: Catalogue) -> None:
@@ -21,6 +21,7 @@ def route_problems(table: RouteTable, catalogue: Catalogue) -> list[str]:
         if (route.method, route.path) in seen:
             problems.append(f"{label} est décrite deux fois.")
         seen.add((route.method, route.path))
+        problems += [f"{label} déclare « {name} », que cette sorte de route ne tient pas." for name in ignored(route)]
         for permission in route.permission.split("|") if route.permission else ():
             if permission not in catalogue.permissions:
                 problems.append(f"{label} demande la permission inconnue {permission}.")
@@ -51,3 +52,21 @@ def route_problems(table: RouteTable, catalogue: Catalogue) -> list[str]:
 
 def path_keys(path: str) -> list[str]:
     return [part[1:-1] for part in path.split("/") if part.startswith("{")]
+
+
+def ignored(route: Route) -> list[str]:
+    """The declarations of a route that have no effect on a route of its kind."""
+    reads, handled = route.method == "GET" and route.function is not None, route.handler is not None
+    has_effect = {
+        **dict.fromkeys(("stale", "waits"), reads),
+        **dict.fromkeys(("template", "document", "formats", "report", "columns"), reads and not handled),
+        **dict.fromkeys(("fields", "optional", "supplied", "answer", "refuses", "form", "later", "tries_password"), handled),
+        "rehearsable": handled and route.rehearses,
+        "costly": (reads or handled) and not route.public,
+        "cached": reads and route.public,  # a shared cache may keep it, so it depends on no permission
+        "job": route.function is not None and route.method != "GET",
+        "body": route.method != "GET" and route.form is None,
+        "champs": route.function is not None and route.method != "GET",
+        "permission": not route.public,
+    }
+    return [name for name, effect in has_effect.items() if getattr(route, name) and not effect]

@@ -7,7 +7,6 @@ from app.http.request import Request
 
 
 async def data(request: Request) -> Answer:
-    """Of an operation that gathers what is kept of a client."""
     operation = request.operation
     row = await operation.run(request, operation.arguments.check(request.scope["path_params"], None))
     name = f"client-{request.scope['path_params'].get('id_client', 'moi')}.json"

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.http.route import ACTIVITY, CLIENT, COMPANY, FILE, GET, HANDLED, LATER, POST, SHEETS, TILL, UPLOAD
+from app.http.route import ACTIVITY, CLIENT, COMPANY, COSTLY, FILE, GET, HANDLED, LATER, POST, SHEETS, TILL, UPLOAD
 from app.routes import echange_import as imports
 
 # Each entity needs the permission to create it: echange._exiger. Another user's import is unknown.
@@ -12,7 +12,7 @@ PREFIX = "/api/v1/imports"
 BOUNDS = ACTIVITY + TILL + CLIENT
 IMPORT = "/{id_import}"
 ROUTES = [
-    LATER(UPLOAD("", imports.receive, "echange.import_essayer", CREATING, None, supplied=("id_import", "en_file"), status=201, optional=("colonnes",), accepts=SHEETS, entite="echange.entite", colonnes="core.texte")),
+    COSTLY(LATER(UPLOAD("", imports.receive, "echange.import_essayer", CREATING, None, supplied=("id_import", "en_file"), status=201, optional=("colonnes",), accepts=SHEETS, entite="echange.entite", colonnes="core.texte"))),
     GET("", "echange.import_lister", CREATING),
     replace(FILE("/modeles/{entite}", imports.model, "echange.import_permis", CREATING, imports.XLSX), bounds=COMPANY),
     GET(IMPORT, "echange.import_detail", CREATING),

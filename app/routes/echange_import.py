@@ -12,7 +12,7 @@ import msgspec
 from app.base.refusal import Refusal, validation
 from app.database import wire
 from app.database.database import Run
-from app.documents.thread import off_loop
+from app.documents.thread import IMPORTS, off_loop
 from app.http import uploads
 from app.http.answer import Answer
 from app.http.operation import Context, in_context
@@ -39,7 +39,8 @@ async def receive(request: Request) -> Answer:
         kind = request.services.catalogue.named(f"echange.{entity}")
         try:
             given = columns.parse_given(form.fields.get("colonnes"))
-            prepared = await off_loop(prepare, form.file, kind, given)
+            work = off_loop(prepare, form.file, kind, given, thread=IMPORTS)
+            prepared = await request.services.turns.take(request.signed_in.sub, request.receive, work, long=True)
         except BadSheet as problem:
             raise validation({problem.field: [str(problem)]}) from None
         later = _later(request.services, prepared.count)
@@ -100,8 +101,8 @@ async def _store(request: Request, entity: str, form: uploads.Form, prepared: Pr
     return await in_context(request, attempt)
 
 
+# At once or through a job. A trial that was interrupted goes on instead.
 async def confirm(request: Request) -> Answer:
-    """Of an operation that imports, at once or through a job. A trial that was interrupted goes on instead."""
     services, number = request.services, request.scope["path_params"]["id_import"]
     later = QUEUED if services.settings.queueing else OUTSIDE
     query = {name: value for name, value in request.query().items() if name == "tout"}
@@ -126,8 +127,8 @@ async def advance(services: Services, number: str) -> None:
         pass
 
 
+# The workbook is written while the rows are read, page by page.
 async def report(request: Request) -> Answer:
-    """Of an operation that reads the rows of an import page by page. The workbook is written while they are read."""
     loop, operation = asyncio.get_running_loop(), request.operation
     keys = request.scope["path_params"]
 
@@ -150,7 +151,6 @@ async def report(request: Request) -> Answer:
 
 
 async def model(request: Request) -> Answer:
-    """Of an operation that checks whether the caller may import an entity."""
     operation = request.operation
     entity = await operation.answer(request, operation.arguments.check(request.scope["path_params"], None))
     body = await off_loop(workbooks.model, request.services.catalogue.named(f"echange.{entity}"))

@@ -1,24 +1,30 @@
 """Routes of evenement: what happened, for other systems, and the webhooks."""
 
-from app.http.route import ACTIVITY, COMPANY, DELETE, GET, HANDLED, PATCH, POST, REHEARSABLE, STALE, TILL, WAITING
+from dataclasses import replace
+
+from app.http.route import ACTIVITY, CLIENT, COMPANY, DELETE, GET, HANDLED, PATCH, POST, REHEARSABLE, STALE, TILL, WAITING
 from app.routes import evenement_webhooks as webhooks
 
 PREFIX = "/api/v1/evenements"
 BOUNDS = COMPANY
 HOOKS = "/api/v1/admin/webhooks"
 HOOK = f"{HOOKS}/{{id_webhook}}"
-ROUTES = [
-    WAITING(GET("", "evenement.evenement_lister", None, ACTIVITY + TILL)),
-    GET("/types", "evenement.type_lister", None),
-    REHEARSABLE(HANDLED(HOOKS, webhooks.create, "evenement.webhook_creer", "ADMIN.CREER", "CreerWebhookDto", None, status=201)),
-    GET(HOOKS, "evenement.webhook_lister", "ADMIN.VOIR"),
+# An account reaches the webhooks that it could own: its limits are theirs.
+HOOK_ROUTES = [
     GET(HOOK, "evenement.webhook_detail", "ADMIN.VOIR"),
     REHEARSABLE(PATCH(HOOK, "evenement.webhook_modifier", "ADMIN.MODIFIER", "MajWebhookDto", "evenement.webhook_champs", handler=webhooks.modify)),
     DELETE(HOOK, "evenement.webhook_supprimer", "ADMIN.SUPPRIMER"),
-    POST(f"{HOOK}/secret", "evenement.webhook_secret_changer", "ADMIN.MODIFIER"),
+    REHEARSABLE(HANDLED(f"{HOOK}/secret", webhooks.change_key, "evenement.webhook_secret_changer", "ADMIN.MODIFIER", None, None, supplied=webhooks.SUPPLIED)),
     HANDLED(f"{HOOK}/essayer", webhooks.try_once, "evenement.webhook_cles", "ADMIN.MODIFIER", None, webhooks.Essai),
     POST(f"{HOOK}/rejouer", "evenement.webhook_rejouer", "ADMIN.MODIFIER", "RejouerWebhookDto"),
     STALE(GET(f"{HOOK}/livraisons", "evenement.livraison_lister", "ADMIN.VOIR")),
+]
+ROUTES = [
+    WAITING(GET("", "evenement.evenement_lister", None, ACTIVITY + TILL)),
+    GET("/types", "evenement.type_lister", None),
+    REHEARSABLE(HANDLED(HOOKS, webhooks.create, "evenement.webhook_creer", "ADMIN.CREER", "CreerWebhookDto", None, supplied=webhooks.SUPPLIED, status=201)),
+    GET(HOOKS, "evenement.webhook_lister", "ADMIN.VOIR"),
+    *(replace(route, bounds=ACTIVITY + TILL + CLIENT) for route in HOOK_ROUTES),
 ]
 EXAMPLES = {
     "Evenement.type": "caisse.fermee",

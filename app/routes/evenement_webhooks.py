@@ -1,15 +1,18 @@
-"""Handlers of the webhooks: the process knows which addresses it may reach, and it sends the trial."""
+"""Handlers of the webhooks: the process knows which addresses it may reach, encrypts the keys, and sends the trial."""
 
 from __future__ import annotations
 
 import msgspec
 
+from app.auth.encrypted import WEBHOOK
 from app.base.refusal import Refusal
 from app.http.answer import Answer
 from app.http.request import Request
 from app.http.write import write
 from app.jobs.addresses import ForbiddenAddress
-from app.jobs.webhooks import TRIAL
+from app.jobs.webhooks import TRIAL, new_key
+
+SUPPLIED = ("chiffre",)
 
 
 class Essai(msgspec.Struct):
@@ -22,16 +25,30 @@ class Essai(msgspec.Struct):
 
 
 async def create(request: Request) -> Answer:
-    """Of an operation that stores an address."""
     await _check_address(request)
-    row, headers = await write(request, request.operation)
-    return Answer(201, row["corps"], headers)
+    return await _give_key(request, 201)
+
+
+async def change_key(request: Request) -> Answer:
+    return await _give_key(request, 200)
 
 
 async def modify(request: Request) -> Answer:
     await _check_address(request)
     row, headers = await write(request, request.operation, "PATCH")
     return Answer(200, row["corps"], headers)
+
+
+async def _give_key(request: Request, status: int) -> Answer:
+    """Store a new key, encrypted, and show it. A repeated request shows the key of its first answer."""
+    secrets = request.services.secrets
+    supplied = {"chiffre": secrets.encrypt(new_key(), WEBHOOK)}
+    row, headers = await write(request, request.operation, supplied=supplied)
+    body: bytes = row["corps"]
+    stored = msgspec.json.decode(body).get("secret")
+    if stored is not None:  # a first answer of an earlier release has none left
+        body = body.replace(stored.encode(), secrets.decrypt(stored, WEBHOOK).encode())
+    return Answer(status, body, headers)
 
 
 async def _check_address(request: Request) -> None:

@@ -8,8 +8,9 @@ BOUNDS = ACTIVITY + TILL
 MONTHS = Report(
     "Tableau de bord financier",
     (Chart("Argent par mois", label="periode", values=("encaissements", "decaissements", "depenses"), lines=True),),
-    ("encaissements", "decaissements", "depenses", "sorties", "marge_nette", "factures_emises", "montant_factures"),
-)
+    ("encaissements", "decaissements", "depenses", "sorties", "marge_nette", "factures_emises", "montant_factures",
+     "montant_brut", "montant_avoirs"),
+)  # fmt: skip
 ROUTES = [
     STALE(GET("/consolidation", "finances.consolidation", "FINANCES.VOIR")),
     EXPORT("/tableau-de-bord", "finances.tableau_de_bord", "FINANCES.VOIR", ("csv", "pdf", "xlsx"), MONTHS, ACTIVITY),

@@ -25,7 +25,6 @@ log = logging.getLogger("comptoir.sauvegarde")
 
 
 async def save(request: Request) -> Answer:
-    """Of an operation that may take down a backup to be made."""
     services = request.services
     queued = services.settings.queueing
     row, headers = await write(request, request.operation, supplied={"en_file": "true" if queued else "false"})

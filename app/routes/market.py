@@ -1,6 +1,7 @@
 """Routes of market: catalogue, barcodes, stock, sales."""
 
-from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, GET, PATCH, PDF, PNG, POST, STALE
+from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, GET, PATCH, PDF, PNG, POST, STALE, WINDOW
+from app.routes.residence_portail import photo
 
 PREFIX = "/api/v1/market"
 BOUNDS = ACTIVITY
@@ -34,6 +35,8 @@ ROUTES = [
     GET("/stock/alerte", "market.stock_alerte", "MARCHANDISE.VOIR"),
     STALE(GET("/stock/historique", "market.stock_historique", "MARCHANDISE.VOIR")),
     POST("/stock/reesolde", "market.stock_reesolder", "MARCHANDISE.MODIFIER"),
+    # The shop window
+    *WINDOW("/vitrine", "market.vitrine_lister", "market.vitrine_photo", "id_produit", photo("Photo d'un produit de la vitrine.")),
     # The portal
     GET("/portail/ventes", "market.portail_ventes", "PORTAIL.VOIR", CLIENT),
     CREATE("/portail/ventes", "market.vente_demander", "MARCHANDISE.COMMANDER", "DemanderVenteDto", CLIENT, lignes="LigneVenteDto"),

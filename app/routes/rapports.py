@@ -9,7 +9,7 @@ FILES = ("csv", "pdf", "xlsx")
 FLOWS = ("encaissements", "decaissements", "depenses")
 SUMMARY = Report("Synthèse globale", (Chart("Recettes par activité", ("recettes_par_activite",), values=("total_encaisse",)),), ("total_encaisse",), ("code",))
 MOVES = Report("Rapport financier", (Chart("Argent par jour", FLOWS, "date", ("montant",), lines=True),), ("montant", "montant_du", "montant_paye", "reste"), ("id", "id_client"))
-TRADE = Report("Rapport d'activité", (Chart("Par état", ("indicateurs.par_statut",)),))
+TRADE = Report("Rapport d’activité", (Chart("Par état", ("indicateurs.par_statut",)),))
 STAFF = Report(
     "Rapport du personnel",
     (Chart("Présences", ("pointage.par_statut",)), Chart("Heures travaillées par service", ("services",), values=("pointage.total_duree",))),
@@ -18,7 +18,7 @@ STAFF = Report(
 COURSE = Report("Évolution", (Chart("Argent entré et sorti", label="periode", values=FLOWS, lines=True),), (*FLOWS, "sorties", "solde"))
 TAXES = Report("Taxes", totals=("base", "collectee", "sur_avoirs", "due"), hidden=("id_activite",), month=True)
 TAXED = Report("Détail des taxes", totals=("base", "collectee", "sur_avoirs", "due"), hidden=("id_facture", "id_avoir", "id_activite"), month=True)
-DASHBOARD = Report("Tableau de bord", (Chart("L'argent de la période", ("finances",), without=("recettes_jour",)),), hidden=("id_reservation",))
+DASHBOARD = Report("Tableau de bord", (Chart("L’argent de la période", ("finances",), without=("recettes_jour",)),), hidden=("id_reservation",))
 BOARD = Report("Tableau de bord par activité", (Chart("Argent par activité", values=FLOWS),), hidden=("code",), month=True)
 ROUTES = [
     EXPORT("/synthese-globale", "rapports.synthese_globale", "FINANCES.VOIR", FILES, SUMMARY),

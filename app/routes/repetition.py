@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from app.database import wire
@@ -13,7 +11,7 @@ from app.http.answer import Answer
 from app.http.arguments import Arguments, decode
 from app.http.authorisation import permit
 from app.http.operation import Context, in_context
-from app.http.rehearsal import limited
+from app.http.rehearsal import Begin, count_rehearsal, limited
 from app.http.repetition import Reponses, forbidden_calls, plan, play, without_passwords
 from app.http.request import Request
 from app.http.route import COMPANY, COSTLY, HANDLED, Fields
@@ -28,7 +26,7 @@ async def repeat(request: Request) -> Answer:
     """Répète une liste d'appels en une transaction, puis l'annule : chaque réponse est la vraie, et rien n'en reste.
 
     Un appel se sert d'une réponse d'avant par `{0/id_client}` dans son chemin, `{"$ref": "0/id_client"}` dans son corps. Le
-    premier refus clôt la liste. Avec `valider`, la même liste est faite pour de bon, toute ou rien ; il y faut
+    premier refus clôt la liste ; les lectures viennent avant la première écriture. Avec `valider`, la même liste est faite pour de bon, toute ou rien ; il y faut
     ADMIN.MODIFIER, et la permission de chaque appel.
     """
     raw = await request.raw_body()
@@ -40,17 +38,19 @@ async def repeat(request: Request) -> Answer:
     calls = plan(request, decode(listed or "[]"), keep=keep)
     if keep:
         await permit(request, KEEPING)
+    else:
+        await count_rehearsal(request)
     key = idempotency_key(request, without_passwords(raw, calls)) if keep else None
 
     async def attempt(context: Context) -> Answer:
         refusals = await forbidden_calls(request, calls)
 
-        async def work(run: Run) -> Answer:
+        async def work(run: Run, begin: Begin) -> Answer:
             if key is not None:
                 done = await run(wire.OPEN_IDEMPOTENT, (False, *context, *key))
                 if done["rejeu"] is not None:
                     return Answer(200, done["rejeu"], {"Idempotency-Replayed": "true"})
-            answers = await play(request, calls, refusals, run, context, keep=keep)
+            answers = await play(request, calls, refusals, run, begin, context, keep=keep)
             content = msgspec.json.encode({"reponses": answers})
             if key is not None:
                 await run(wire.KEEP_ANSWER, (key[0], content))
@@ -58,14 +58,17 @@ async def repeat(request: Request) -> Answer:
 
         return await limited(request.services.database, work, SECONDS, request, keep=keep)
 
-    work: Any = in_context(request, attempt)
-    answer: Answer = await request.services.turns.take(request.signed_in.sub, request.receive, work, long=True)
+    answer = await in_context(request, attempt)
     if keep:  # a call may have been one to accounts
         await request.services.database.changed_accounts()
     return answer
 
 
+REFUSES = (
+    "REPETITION_IMPOSSIBLE", "REFERENCE_SANS_VALEUR", "REFERENCES_TROP_LONGUES", "REPONSES_TROP_LONGUES",
+    "OPERATION_TROP_LONGUE",
+)  # fmt: skip
 PREFIX = "/api/v1/repetition"
 BOUNDS = COMPANY  # each call keeps its own
-ROUTES = [COSTLY(HANDLED("", repeat, None, None, "RepetitionDto", Reponses, fields=FIELDS, optional=("valider",), refuses=("REPETITION_IMPOSSIBLE", "OPERATION_TROP_LONGUE")))]
+ROUTES = [COSTLY(HANDLED("", repeat, None, None, "RepetitionDto", Reponses, fields=FIELDS, optional=("valider",), refuses=REFUSES))]
 EXAMPLES = {"Appel.methode": "GET", "Appel.chemin": "/api/v1/core/parametres", "Appel.corps": {}}

@@ -3,8 +3,9 @@
 from app.http import uploads
 from app.http.answer import Answer
 from app.http.request import Request
-from app.http.route import ACTIVITY, CLIENT, CREATE, GET, PATCH, POST, STALE, UPLOAD
+from app.http.route import ACTIVITY, CLIENT, CREATE, GET, PATCH, POST, STALE, UPLOAD, WINDOW
 from app.http.write import write
+from app.routes.residence_portail import photo
 
 
 async def illustrate(request: Request) -> Answer:
@@ -36,6 +37,8 @@ ROUTES = [
     POST("/commandes/apercu-abonnement", "restaurant.apercu_abonnement_calculer", "RESTAURANT.VOIR", "ApercuAbonnementDto", lignes="LigneCommandeRestaurantDto"),
     GET("/commandes/{id_commande}/apercu-abonnement", "restaurant.commande_apercevoir", "RESTAURANT.VOIR"),
     STALE(GET("/rapports/ventes", "restaurant.rapport_ventes", "RESTAURANT.VOIR")),
+    # The shop window
+    *WINDOW("/vitrine", "restaurant.vitrine_lister", "restaurant.vitrine_photo", "id_plat", photo("Photo d'un plat de la vitrine.")),
     # The portal
     GET("/portail/commandes", "restaurant.portail_commandes", "PORTAIL.VOIR", CLIENT),
     CREATE("/portail/commandes", "restaurant.commande_demander", "RESTAURANT.COMMANDER", "DemanderCommandeRestaurantDto", CLIENT, lignes="LigneCommandeRestaurantDto"),

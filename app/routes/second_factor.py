@@ -6,19 +6,19 @@ from typing import Any
 
 import msgspec
 
-from app.auth import codes
-from app.auth.throttle import Throttle, hit, too_many_attempts
+from app.auth import codes, encrypted
+from app.auth.passwords import in_thread
 from app.base.refusal import unauthorized
 from app.database.catalogue import Parameter
 from app.documents.templates import qr_code
-from app.http import limits
 from app.http.answer import Answer
 from app.http.arguments import Arguments
 from app.http.request import Request
 from app.http.route import Fields
+from app.jobs import letters
+from app.routes import tries
 
 CODE_FIELDS: Fields = (("code", "core.texte"),)
-CODES = Throttle(5, 60)  # codes for one account
 
 
 class SecondFacteur(msgspec.Struct):
@@ -39,17 +39,25 @@ async def prepare(request: Request) -> Answer:
     """Prépare un second facteur : l'application du téléphone lit le QR code, puis `confirmer` l'active par un premier code."""
     await request.raw_body()
     secret = codes.new_secret()
-    account = await _call(request, "auth.second_facteur_preparer", [secret])
+    chiffre = request.services.secrets.encrypt(secret, encrypted.second_factor(request.signed_in.sub))
+    account = await _call(request, "auth.second_facteur_preparer", [chiffre])
     address = codes.uri(secret, account["login"], account["organisation"])
     return Answer(200, msgspec.json.encode(SecondFacteur(secret, address, str(qr_code(address)))))
 
 
 async def confirm(request: Request) -> Answer:
-    """Active le second facteur par un premier code de l'application, et rend dix codes de secours."""
-    await _verify(request)
+    """Active le second facteur par un premier code de l'application, et rend dix codes de secours.
+
+    Les autres sessions prennent fin, et le titulaire est averti.
+    """
+    secret = await _verify(request)
     recovery = codes.new_recovery_codes()
-    hashes = msgspec.json.encode([codes.recovery_hash(code) for code in recovery]).decode()
-    await _call(request, "auth.second_facteur_confirmer", [hashes])
+    hashes = await in_thread(lambda: [codes.recovery_hash(code, secret) for code in recovery])
+    queueing = request.services.settings.queueing
+    values: list[str | None] = [msgspec.json.encode(hashes).decode(), "true" if queueing else "false"]
+    await _deny(request, await _call(request, "auth.second_facteur_confirmer", values))
+    if not queueing:
+        request.services.background.later(tries.warn(request, letters.FACTOR, request.signed_in.login, {}))
     return Answer(200, msgspec.json.encode(CodesSecours(recovery)))
 
 
@@ -60,32 +68,37 @@ async def remove(request: Request) -> Answer:
     return Answer(204)
 
 
-async def _verify(request: Request) -> None:
-    """Raise a Refusal unless the body has a valid code of the signed-in user."""
+async def _verify(request: Request) -> str:
+    """Raise a Refusal unless the body has a valid code of the signed-in user. Return the secret of the factor."""
     [(name, type_name)] = CODE_FIELDS
-    await count(request, request.signed_in.sub)
     arguments = Arguments([Parameter(name, request.services.catalogue.named(type_name), True, None)], None)
     [code] = arguments.check({}, await request.json())
     factor = await _call(request, "auth.second_facteur_lire", [])
-    if not await accept(request, request.signed_in.sub, factor["secret"], code or ""):
-        raise unauthorized("Ce code n'est pas valable.")
+    claims = request.signed_in
+    return await verify(request, claims.sub, claims.login, factor["secret"], code or "", "Ce code n'est pas valable.")
 
 
-async def count(request: Request, user: str) -> None:
-    """Count a try at a code of this account. The login has a quota of its own, and names this one only in a refusal."""
-    counted = await hit(request.services.store, CODES, "a2f", user)
-    if request.claims is not None or not counted.allowed:
-        limits.announce(request.scope, "a2f", CODES, counted)
-    if not counted.allowed:
-        raise too_many_attempts(counted.retry_after)
+async def verify(request: Request, user: str, login: str, stored: str, code: str, message: str) -> str:
+    """Raise 401 unless the code is valid and has not served yet. A valid code is marked as served.
+
+    `stored` is the encrypted secret of the factor. Return the secret.
+    """
+    secret = request.services.secrets.decrypt(stored, encrypted.second_factor(user))
+    key = tries.code_key(user)
+    seconds = await tries.attempt(request, key, tries.CODE)
+    if not await _accept(request, user, secret, code):
+        tries.failed(request, user, login, code=True)
+        raise tries.pause(request, seconds, tries.CODE) if seconds else unauthorized(message)
+    await request.services.store.forgive(key)
+    return secret
 
 
-async def accept(request: Request, user: str, secret: str, code: str) -> bool:
-    """Whether the code is valid and has not served yet. It is marked as served."""
+async def _accept(request: Request, user: str, secret: str, code: str) -> bool:
     step = codes.step_of(secret, code)
     if step is not None:
         return bool(await _call(request, "auth.second_facteur_servir", [user, str(step)]))
-    return bool(await _call(request, "auth.code_secours_servir", [user, codes.recovery_hash(code)]))
+    hashes = await in_thread(codes.recovery_hashes, code, secret)
+    return bool(hashes) and bool(await _call(request, "auth.code_secours_servir", [user, msgspec.json.encode(hashes).decode()]))
 
 
 async def sessions(request: Request) -> Answer:

@@ -5,22 +5,32 @@ from dataclasses import replace
 from app.http import uploads
 from app.http.answer import Answer
 from app.http.request import Request
-from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, FILE, GET, POST, STORED, UPLOAD
+from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, FILE, GET, POST, STORED, UPLOAD, Handler
 from app.http.write import write
 from app.routes.residence_portail import photo
 
 
-async def attach(request: Request) -> Answer:
-    """Dépose une photo et la joint à un signalement du client connecté, tant qu'il n'est pas clos."""
-    report = request.services.operation("signalement.photo_declarable")  # refuses before the file is stored
-    await report.run(request, report.arguments.check(request.scope["path_params"], None))
-    async with uploads.received(request) as form:
-        supplied = {"cle_objet": await uploads.store_file(request, form, "signalement-photo")}
-        row, headers = await write(request, request.operation, supplied=supplied, digest=await form.digest())
-    return Answer(201, row["corps"], headers)
+def attach(check: str, text: str) -> Handler:
+    """A handler that stores a picture and adds it to a report. `check` refuses before the file is stored."""
+
+    async def answer(request: Request) -> Answer:
+        operation = request.services.operation(check)
+        await operation.run(request, operation.arguments.check(request.scope["path_params"], None))
+        async with uploads.received(request) as form:
+            supplied = {"cle_objet": await uploads.store_file(request, form, "signalement-photo")}
+            row, headers = await write(request, request.operation, supplied=supplied, digest=await form.digest())
+        return Answer(201, row["corps"], headers)
+
+    answer.__doc__ = text
+    return answer
 
 
-PHOTO = photo("Fichier d'une photo d'un signalement du client connecté.")
+ATTACH = attach("signalement.photo_permise", "Dépose une photo et la joint à un signalement.")
+DECLARE = attach(
+    "signalement.photo_declarable",
+    "Dépose une photo et la joint à un signalement du client connecté, tant qu'il n'est pas clos.",
+)
+PHOTO = photo("Fichier d'une photo d'un signalement.")
 
 PREFIX = "/api/v1/signalements"
 BOUNDS = ACTIVITY
@@ -33,12 +43,14 @@ ROUTES = [
     POST("/{id_signalement}/rejeter", "signalement.signalement_rejeter", "SIGNALEMENT.MODIFIER", "ClotureSignalementDto"),
     GET("/{id_signalement}/photos", "signalement.photo_lister", "SIGNALEMENT.VOIR"),
     CREATE("/{id_signalement}/photos", "signalement.photo_ajouter", "SIGNALEMENT.MODIFIER", "AjouterPhotoSignalementDto"),
+    UPLOAD("/{id_signalement}/photos/upload", ATTACH, "signalement.photo_ajouter", "SIGNALEMENT.CREER|SIGNALEMENT.MODIFIER", None, supplied=("cle_objet",), status=201),
+    replace(FILE("/photos/{id_photo}/fichier", PHOTO, "signalement.photo_detail", "SIGNALEMENT.VOIR|PORTAIL.VOIR", STORED), bounds=ACTIVITY + CLIENT),
     DELETE("/photos/{id_photo}", "signalement.photo_supprimer", "SIGNALEMENT.MODIFIER"),
     # The portal
     GET("/portail", "signalement.portail_signalements", "PORTAIL.VOIR", CLIENT),
     CREATE("/portail", "signalement.signalement_declarer", "PORTAIL.VOIR", "DeclarerSignalementDto", CLIENT),
     GET("/portail/{id_signalement}", "signalement.portail_signalement_detail", "PORTAIL.VOIR", CLIENT),
-    replace(UPLOAD("/portail/{id_signalement}/photos/upload", attach, "signalement.photo_declarer", "PORTAIL.VOIR", None, supplied=("cle_objet",), status=201), bounds=CLIENT),
+    replace(UPLOAD("/portail/{id_signalement}/photos/upload", DECLARE, "signalement.photo_declarer", "PORTAIL.VOIR", None, supplied=("cle_objet",), status=201), bounds=CLIENT),
     replace(FILE("/portail/photos/{id_photo}/fichier", PHOTO, "signalement.portail_photo_detail", "PORTAIL.VOIR", STORED), bounds=CLIENT),
 ]
-PLUMBING = {"signalement.photo_declarable"}
+PLUMBING = {"signalement.photo_declarable", "signalement.photo_permise"}

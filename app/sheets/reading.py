@@ -5,9 +5,11 @@ Limits hold before a file is parsed: csv rows are read one by one, and a workboo
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import BinaryIO
@@ -18,6 +20,7 @@ from app.sheets.problem import BadSheet
 
 ROWS = 100_000
 COLUMNS = 200
+LINE = 64 * 1024  # characters of a row
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SEPARATORS = (";", ",", "\t", "|")
@@ -98,7 +101,9 @@ def _workbook(file: BinaryIO) -> Iterator[list[Cell]]:
             sheet = book.get_sheet_by_index(0)
             if sheet.height == 0:
                 raise BadSheet("Cette feuille est vide : la première ligne nomme les colonnes.")
-            for row in sheet.iter_rows():
+            for number, row in enumerate(sheet.iter_rows(), 1):
+                if sum(len(cell) for cell in row if isinstance(cell, str)) > LINE:
+                    raise _too_long(number)
                 yield [cell.strip() if isinstance(cell, str) else cell for cell in row]
     except BaseException as error:
         # A panic of the parser is no Exception, so the thread would not survive it.
@@ -111,18 +116,30 @@ def _workbook(file: BinaryIO) -> Iterator[list[Cell]]:
 
 
 def _text(file: BinaryIO) -> Iterator[list[Cell]]:
-    raw = file.read()
-    text = _decoded(raw)
-    if "\0" in text or any(ord(char) in _NO_TEXT for char in text[:4096]):
+    text = io.TextIOWrapper(file, encoding=_encoding(file), errors="replace", newline="")
+    try:
+        yield from _records(text)
+    finally:
+        with suppress(ValueError):  # the caller has closed its file
+            text.detach()
+
+
+def _records(text: io.TextIOWrapper) -> Iterator[list[Cell]]:
+    start = text.read(LINE)
+    if any(ord(char) in _NO_TEXT for char in start[:4096]):
         raise BadSheet("Ce fichier n'est ni un classeur .xlsx ni un texte .csv.")
-    first, _, rest = text.partition("\n")
-    if first.strip().lower().startswith("sep=") and len(first.strip()) == 5:
-        separator, text = first.strip()[4], rest  # a line that a spreadsheet reads and does not show
-    else:
-        separator = _separator(text)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    first = start.partition("\n")[0].strip()
+    marked = first.lower().startswith("sep=") and len(first) == 5  # a line that a spreadsheet reads and does not show
+    text.seek(0)
+    lines = _Lines(text)
+    if marked:
+        next(lines)
+    reader = csv.reader(lines, delimiter=first[4] if marked else _separator(start), strict=True)
     try:
         for row in reader:
+            lines.size = 0
+            if len(row) > COLUMNS:
+                raise BadSheet(f"La ligne {reader.line_num} a plus de {COLUMNS} colonnes.")
             yield [original(cell.strip()) for cell in row]
     except csv.Error:
         raise BadSheet(
@@ -131,14 +148,49 @@ def _text(file: BinaryIO) -> Iterator[list[Cell]]:
         ) from None
 
 
-def _decoded(raw: bytes) -> str:
+class _Lines:
+    """The lines of a text. A row may have several, in quotes; the reader of rows sets `size` back after each."""
+
+    def __init__(self, text: io.TextIOWrapper) -> None:
+        self._text = text
+        self._number = 0
+        self.size = 0
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = self._text.readline(LINE + 1)
+        if not line:
+            raise StopIteration
+        self._number += 1
+        self.size += len(line)
+        if self.size > LINE:
+            raise _too_long(self._number)
+        if "\0" in line:
+            raise BadSheet("Ce fichier n'est ni un classeur .xlsx ni un texte .csv.")
+        return line
+
+
+def _too_long(number: int) -> BadSheet:
+    return BadSheet(f"La ligne {number} est trop longue : {LINE // 1024} Kio au plus.")
+
+
+def _encoding(file: BinaryIO) -> str:
     """UTF-8, UTF-16 with its mark, else Windows-1252, which older spreadsheets write."""
-    try:
-        if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-            return raw.decode("utf-16")
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return raw.decode("cp1252", errors="replace")
+    if file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        encoding = "utf-16"
+    else:
+        file.seek(0)
+        decoder, encoding = codecs.getincrementaldecoder("utf-8")(), "utf-8-sig"
+        try:
+            while chunk := file.read(1 << 20):
+                decoder.decode(chunk)
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError:
+            encoding = "cp1252"
+    file.seek(0)
+    return encoding
 
 
 def _separator(text: str) -> str:

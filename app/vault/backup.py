@@ -49,8 +49,11 @@ class Backup:
     sha256: str
 
 
-def dump(url: str, file: Path, keys: Keys, *, replace: bool = False, say: Say = print) -> Backup:
-    """Write an encrypted dump in pg_dump's custom format, and its SHA-256 beside it. A failure leaves no file."""
+def dump(url: str, file: Path, keys: Keys, *options: str, replace: bool = False, say: Say = print) -> Backup:
+    """Write an encrypted dump in pg_dump's custom format, and its SHA-256 beside it. A failure leaves no file.
+
+    `options` are further options of pg_dump.
+    """
     _refuse_present(file, replace)
     _refuse_empty(url)
     program = program_for("pg_dump", url)
@@ -68,7 +71,7 @@ def dump(url: str, file: Path, keys: Keys, *, replace: bool = False, say: Say = 
     try:
         digest = hashlib.sha256()
         with during("Copie de la base (pg_dump)", say), partial.open("wb") as target:
-            for part in dump_parts(program, url, keys):
+            for part in dump_parts(program, url, keys, *options):
                 target.write(part)
                 digest.update(part)
             target.flush()
@@ -181,7 +184,9 @@ def _version(program: Path) -> int | None:
 
 def dump_parts(program: Path, url: str, keys: Keys, *options: str) -> Generator[bytes, None, None]:
     """The encrypted output of pg_dump in parts. A failure of pg_dump is raised after the last part."""
-    line, environment = command(program, url, "--format=custom", *options)
+    # A move of the organisation may be replicating it just now.
+    fixed = ("--format=custom", "--no-publications", "--no-subscriptions")
+    line, environment = command(program, url, *fixed, *options)
     with (
         tempfile.TemporaryFile() as stderr,
         subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=stderr) as process,  # noqa: S603

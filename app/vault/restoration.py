@@ -7,7 +7,7 @@ changes nothing. The old database is kept under another name.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -22,6 +22,7 @@ from app.base.progress import Say, during
 from app.database import schema
 from app.database.reach import elsewhere
 from app.database.release import HERE, QUEUE, SLICES
+from app.vault import soundness
 from app.vault.backup import (
     OWNER_WANTED,
     BackupError,
@@ -40,8 +41,11 @@ FREEZE_ATTEMPTS = 5
 FREEZE_TIMEOUT = "30s"  # longest wait for the lock of one table
 
 
-def restore(url: str, file: Path, keys: Keys, *, say: Say = print) -> str:
-    """Restore a dump file. Return the name under which the old database is kept."""
+def restore(url: str, file: Path, keys: Keys, *, despite: Collection[str] = (), say: Say = print) -> str:
+    """Restore a dump file. Return the name under which the old database is kept.
+
+    `despite` names the checks whose findings are accepted (app/vault/soundness.py).
+    """
     with during("Somme du fichier", say):
         verified = verify_sum(file)
     say("Somme SHA-256 vérifiée." if verified else f"Pas de {sum_file(file).name} : somme non vérifiée.")
@@ -49,7 +53,7 @@ def restore(url: str, file: Path, keys: Keys, *, say: Say = print) -> str:
         if has_vault(present) and not present.execute("select jobs._coffre_prendre()").fetchone()[0]:  # type: ignore[index]
             raise BackupError("Une sauvegarde ou une restauration est en cours : attendez sa fin.")
         with frozen(present, say):
-            return replace(url, present, file, keys, say=say)
+            return replace(url, present, file, keys, despite=despite, say=say)
 
 
 def has_vault(connection: psycopg.Connection[Any]) -> bool:
@@ -99,6 +103,7 @@ def replace(
     *,
     counts: dict[str, int] | None = None,
     restoration: int | None = None,
+    despite: Collection[str] = (),
     say: Say = print,
 ) -> str:
     """Restore a dump file while `present` keeps the present database frozen. Return the name of the old database.
@@ -115,7 +120,7 @@ def replace(
         schema.create_roles(admin)
         try:
             target = elsewhere(url, new)
-            rebuild(admin, url, target, file, keys, counts=counts, say=say)
+            rebuild(admin, url, target, file, keys, counts=counts, despite=despite, say=say)
             _end_sessions(present, target, say)
             _hand_over(present, target, restoration, old)
             _swap(outside, name, new, old, present)
@@ -133,6 +138,7 @@ def rebuild(
     keys: Keys,
     *,
     counts: dict[str, int] | None,
+    despite: Collection[str] = (),
     say: Say,
 ) -> None:
     """Create the database `target` like the one at `url`, fill it from a dump, upgrade it to this release and verify
@@ -147,10 +153,11 @@ def rebuild(
         _fill(program, target, file, keys)
     say(f"Base {name} remplie.")
     with during("Compte des lignes", say):
-        _verify_counts(target, counts)
+        if counts is not None:
+            verify_counts(target, counts)
     _finish(target, say)
     with during("Vérification", say):
-        _verify(target)
+        _verify(target, despite, say)
     say("Base vérifiée : schéma, montants, numéros, sceaux.")
 
 
@@ -217,9 +224,7 @@ def _fill(program: Path, url: str, file: Path, keys: Keys) -> None:
         connection.execute(change.format("revoke", "from"))
 
 
-def _verify_counts(url: str, expected: dict[str, int] | None) -> None:
-    if expected is None:
-        return
+def verify_counts(url: str, expected: dict[str, int]) -> None:
     with schema.connect(url, 5.0) as connection:
         counts = count_rows(connection)
     problems = [
@@ -240,30 +245,31 @@ def _finish(url: str, say: Say) -> None:
         connection.execute("analyze")
 
 
-def _verify(url: str) -> None:
-    problems = schema.drift(url)
+def _verify(url: str, despite: Collection[str] = (), say: Say = print) -> None:
+    problems = schema.drift(url)[: soundness.SHOWN]
     with schema.connect(url, 5.0) as connection:
-        # The hourly jobs do not run on this database yet, and may have been late before the backup. They run here, then
-        # they are rolled back, so that a late job is no error.
-        with connection.transaction(force_rollback=True):
-            connection.execute("select jobs._resumer()")
-            problems += [row[0] for row in connection.execute("select * from jobs._controler()")]
-        problems += [row[0] for row in connection.execute("select message from audit.verifier()")]
+        unsound = soundness.verify(connection, despite, say)
+    if unsound:
+        problems.append(unsound)
     if problems:
-        raise BackupError("La base restaurée n'est pas juste :\n" + "\n".join(problems[:20]))
+        raise BackupError("La base restaurée n'est pas juste :\n" + "\n".join(problems))
 
 
 def _end_sessions(present: psycopg.Connection[Any], target: str, say: Say) -> None:
-    """Revoke all former sessions and links in the new database.
+    """Revoke all former sessions and links in the new database, and suspend its webhooks.
 
-    Accounts closed and passwords changed since the backup are carried over.
+    Rights closed, narrowed or removed since the backup stay so. Each change is said.
     """
     exists = present.execute("select to_regproc('auth._comptes_exporter') is not null").fetchone()
     row = present.execute("select auth._comptes_exporter()::text").fetchone() if exists and exists[0] else (None,)
     with schema.connect(target, 5.0) as connection, connection.transaction():
-        has_administrator = connection.execute("select auth._comptes_reprendre(%s::jsonb)", row).fetchone()
-    say("Sessions et liens d'avant fermés ; comptes fermés et mots de passe changés depuis repris.")
-    if not (has_administrator and has_administrator[0]):
+        query = "select administrateur, remarques from auth._comptes_reprendre(%s::jsonb)"
+        has_administrator, changes = connection.execute(query, row).fetchone()  # type: ignore[misc]
+        changes += [text for (text,) in connection.execute("select * from evenement._webhooks_reprendre()")]
+    say("Sessions et liens d'avant fermés ; ce qui a été fermé, restreint ou retiré depuis le reste.")
+    for change in changes:
+        say(change)
+    if not has_administrator:
         say("Plus aucun administrateur actif : voyez « Après une restauration » dans docs/operations.md.")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import tempfile
+from collections.abc import Collection
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any
 
 import psycopg
 
+from app.auth.encrypted import Secrets
 from app.base.progress import Say, during
 from app.base.refusal import Refusal
 from app.base.settings import Settings
@@ -67,7 +69,7 @@ class Vault:
             raise BackupError(BUSY)
         return id_sauvegarde
 
-    def restore(self, id_restauration: int, say: Say = log.info) -> str | None:
+    def restore(self, id_restauration: int, say: Say = log.info, despite: Collection[str] = ()) -> str | None:
         """Restore the requested backup. Return the name under which the current database is kept.
 
         Return None if its row is closed, or if another backup or restore is running.
@@ -90,17 +92,19 @@ class Vault:
                     if actual != digest:
                         raise BackupError(DAMAGED)
                     say("Somme SHA-256 vérifiée.")
-                    return restoration.replace(
+                    former = restoration.replace(
                         self._url, present, file, Keys.of(self.settings), counts=counts, restoration=id_restauration,
-                        say=say,
+                        despite=despite, say=say,
                     )  # fmt: skip
             except BaseException as error:
                 log.error("Restauration %s : %s", id_restauration, reason(error))
                 with schema.connect(self._url, 30.0) as again:
                     _value(again, "select jobs.restauration_echouer(%s, %s)", id_restauration, reason(error))
                 raise
+        Secrets.of(self.settings).renew(self._url, say)
+        return former
 
-    def restore_now(self, id_sauvegarde: int, say: Say) -> str:
+    def restore_now(self, id_sauvegarde: int, say: Say, despite: Collection[str] = ()) -> str:
         """Restore a backup for the command line. Return the name under which the current database is kept."""
         with schema.connect(self._url, 5.0) as connection, backup.explained_errors():
             exists = "select exists (select from jobs.sauvegarde where id_sauvegarde = %s)"
@@ -108,7 +112,7 @@ class Vault:
                 raise BackupError(f"Il n'y a pas de sauvegarde {id_sauvegarde}.")
             query = "select id_restauration from jobs.restauration_demander(%s, true)"
             id_restauration = int(_value(connection, query, id_sauvegarde))
-        former = self.restore(id_restauration, say)
+        former = self.restore(id_restauration, say, despite)
         if former is None:
             raise BackupError(BUSY)
         return former

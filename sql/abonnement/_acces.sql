@@ -4,7 +4,7 @@
 create function abonnement._visible() returns boolean
 language sql stable
 return core.client() is null and core._activite_visible('LOCATION_RESIDENTIEL');
-comment on function abonnement._visible() is
+comment on function abonnement._visible is
   'Vrai pour qui peut voir la résidence : ni un client, ni quelqu''un d''une autre activité.';
 
 -- An offer belongs to the laundry or to the restaurant. Staff of this activity, and staff without an activity, sell it.
@@ -16,5 +16,5 @@ begin
   end if;
   return facturation._activite_permise(facturation._activite(p_activite::text));
 end $$;
-comment on function abonnement._activite_permise(abonnement.activite_offre) is
+comment on function abonnement._activite_permise is
   'L''activité d''une offre. Refuse NOT_FOUND à un client et à l''utilisateur d''une autre activité.';

@@ -1,7 +1,8 @@
 -- Categories of subscriptions. Users who see the residence see them.
 
 create view abonnement.categorie_abonnement_vue as
-select c.id_categorie_abonnement, c.libelle, c.description, c.actif
+select c.id_categorie_abonnement, coalesce(c.code, 'CAT_' || c.id_categorie_abonnement)::core.code as code,
+       c.libelle, c.description, c.actif
   from abonnement.categorie_abonnement c
  where (select abonnement._visible());
 comment on view abonnement.categorie_abonnement_vue is 'Catégories d''abonnements.';
@@ -18,4 +19,4 @@ begin
    where c.id_categorie_abonnement = p_id_categorie_abonnement;
   return v;
 end $$;
-comment on function abonnement._categorie_abonnement(bigint) is 'Une catégorie d''abonnement visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function abonnement._categorie_abonnement is 'Une catégorie d''abonnement visible par l''utilisateur. Refuse NOT_FOUND.';

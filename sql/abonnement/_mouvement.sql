@@ -11,7 +11,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function abonnement._t10_mouvement_jour() is 'Date de gestion d''un mouvement ; une annulation a celle de sa consommation.';
+comment on function abonnement._t10_mouvement_jour is 'Date de gestion d''un mouvement ; une annulation a celle de sa consommation.';
 
 create trigger t10_mouvement_auteur before insert on abonnement.mouvement
   for each row execute function core._t10_auteur();
@@ -35,7 +35,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function abonnement._t20_mouvement_solde() is 'Refuse un mouvement qui prend plus que le solde : SOLDE_NEGATIF.';
+comment on function abonnement._t20_mouvement_solde is 'Refuse un mouvement qui prend plus que le solde : SOLDE_NEGATIF.';
 
 create trigger t20_mouvement_solde before insert on abonnement.mouvement
   for each row when (new.quantite < 0) execute function abonnement._t20_mouvement_solde();
@@ -50,7 +50,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function abonnement._t20_mouvement_fin() is 'Refuse trois décimales à ce qui ne se pèse pas : QUANTITE_TROP_FINE.';
+comment on function abonnement._t20_mouvement_fin is 'Refuse trois décimales à ce qui ne se pèse pas : QUANTITE_TROP_FINE.';
 
 create trigger t20_mouvement_fin before insert on abonnement.mouvement
   for each row when (new.quantite <> round(new.quantite, 2)) execute function abonnement._t20_mouvement_fin();
@@ -62,7 +62,7 @@ begin
     'Un mouvement d''abonnement ne change ni ne s''efface : il se corrige par un ajustement.');
   return null;
 end $$;
-comment on function abonnement._t20_mouvement_fige() is 'Refuse de réécrire ou d''effacer un mouvement d''abonnement.';
+comment on function abonnement._t20_mouvement_fige is 'Refuse de réécrire ou d''effacer un mouvement d''abonnement.';
 
 create trigger t20_mouvement_fige before delete on abonnement.mouvement
   for each row execute function abonnement._t20_mouvement_fige();
@@ -120,7 +120,7 @@ begin
   end loop;
   return v;
 end $$;
-comment on function abonnement._repartir(bigint, abonnement.unite, abonnement.ligne_a_couvrir[]) is
+comment on function abonnement._repartir is
   'Ce que les abonnements en vigueur d''un client paient des lignes d''une commande, et l''excédent ; celui qui finit d''abord sert d''abord.';
 
 create function abonnement._consommer(
@@ -149,7 +149,7 @@ begin
    group by p.id_souscription order by p.id_souscription;
   return v_parts;
 end $$;
-comment on function abonnement._consommer(bigint, abonnement.unite, abonnement.ligne_a_couvrir[], boolean, bigint, bigint) is
+comment on function abonnement._consommer is
   'Prend aux abonnements d''un client ce qu''ils paient d''une commande, et rend les parts de chaque ligne. Refuse ABONNEMENT_EXCEDENT.';
 -- No part is larger or finer than the balance.
 call core.ne_refuse_pas('abonnement._consommer', 'SOLDE_NEGATIF', 'QUANTITE_TROP_FINE');
@@ -167,7 +167,7 @@ begin
    order by m.id_mouvement;
   return null;
 end $$;
-comment on function abonnement._t50_commande_rendre() is 'Rend aux abonnements ce qu''une commande annulée leur avait pris.';
+comment on function abonnement._t50_commande_rendre is 'Rend aux abonnements ce qu''une commande annulée leur avait pris.';
 -- The movements give back the quantities that were drawn.
 call core.ne_refuse_pas('abonnement._t50_commande_rendre', 'SOLDE_NEGATIF', 'QUANTITE_TROP_FINE');
 
@@ -195,5 +195,5 @@ return array(
     from abonnement._souscription_vue s
    where s.id_client = p_id_client and s.unite = p_unite and s.etat in ('ACTIVE', 'EPUISEE')
    order by s.date_fin, s.id_souscription);
-comment on function abonnement._apercu_souscriptions(bigint, abonnement.unite) is
+comment on function abonnement._apercu_souscriptions is
   'Abonnements en vigueur d''un client, épuisés compris, celui qui finit d''abord en tête.';

@@ -2,9 +2,9 @@
 
 create function abonnement._quantite(p_quantite numeric, p_unite abonnement.unite) returns abonnement.unites
 language sql immutable parallel safe
-return round(p_quantite, case p_unite when 'KG' then 3 else 2 end);
-comment on function abonnement._quantite(numeric, abonnement.unite) is
-  'Une quantité telle que les réponses l''écrivent : trois décimales pour des kilos, deux sinon.';
+return round(p_quantite, case when p_unite = 'KG' then 3 when p_quantite = trunc(p_quantite) then 0 else 2 end);
+comment on function abonnement._quantite is
+  'Une quantité telle que les réponses l''écrivent : trois décimales pour des kilos ; sinon un entier, ou deux décimales.';
 
 create view abonnement.offre_vue as
 select o.id_offre, o.code, o.libelle, o.description, o.activite, o.unite,
@@ -31,7 +31,7 @@ begin
   select * into strict v from abonnement.offre_vue o where o.id_offre = p_id_offre;
   return v;
 end $$;
-comment on function abonnement._offre(bigint) is 'Une offre visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function abonnement._offre is 'Une offre visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create function abonnement._t10_offre_modifiee() returns trigger
 language plpgsql volatile as $$
@@ -39,7 +39,7 @@ begin
   new.date_modification := now();
   return new;
 end $$;
-comment on function abonnement._t10_offre_modifiee() is 'Date la modification d''une offre.';
+comment on function abonnement._t10_offre_modifiee is 'Date la modification d''une offre.';
 
 create trigger t10_offre_modifiee before update on abonnement.offre
   for each row execute function abonnement._t10_offre_modifiee();
@@ -50,7 +50,7 @@ begin
   perform core.refuser(409, 'OFFRE_FIGEE', 'Le code d''une offre et ce qu''elle paie ne changent plus : faites une autre offre.');
   return null;
 end $$;
-comment on function abonnement._t20_offre_figee() is 'Refuse de changer le code d''une offre ou ce qu''elle paie.';
+comment on function abonnement._t20_offre_figee is 'Refuse de changer le code d''une offre ou ce qu''elle paie.';
 
 create trigger t20_offre_figee before update of id_offre, code, activite, unite, id_prestation, id_categorie_plat,
   max_par_jour, date_creation on abonnement.offre
@@ -64,7 +64,7 @@ begin
   end if;
   return old;
 end $$;
-comment on function abonnement._t20_offre_vendue() is 'Refuse d''effacer une offre qui a été vendue.';
+comment on function abonnement._t20_offre_vendue is 'Refuse d''effacer une offre qui a été vendue.';
 
 create trigger t20_offre_vendue before delete on abonnement.offre
   for each row execute function abonnement._t20_offre_vendue();

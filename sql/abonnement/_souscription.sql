@@ -86,7 +86,7 @@ begin
   select * into strict v from abonnement.souscription_detail_vue s where s.id_souscription = p_id_souscription;
   return v;
 end $$;
-comment on function abonnement._souscription(bigint) is 'Un abonnement visible par l''utilisateur, avec ses mouvements. Refuse NOT_FOUND.';
+comment on function abonnement._souscription is 'Un abonnement visible par l''utilisateur, avec ses mouvements. Refuse NOT_FOUND.';
 
 create function abonnement._souscription_verrouiller(p_id_souscription bigint) returns abonnement.souscription_detail_vue
 language plpgsql volatile as $$
@@ -95,7 +95,7 @@ begin
   perform from abonnement.souscription s where s.id_souscription = p_id_souscription for no key update;
   return abonnement._souscription(p_id_souscription);
 end $$;
-comment on function abonnement._souscription_verrouiller(bigint) is
+comment on function abonnement._souscription_verrouiller is
   'Verrouille un abonnement et le rend tel qu''il est alors. Refuse NOT_FOUND.';
 
 insert into core.transition (entite, de, vers, action) values
@@ -115,7 +115,7 @@ begin
   perform core.refuser(409, 'SOUSCRIPTION_FIGEE', 'Un abonnement vendu garde son client, son offre, son quota, son prix et ses dates, et ne s''efface pas.');
   return null;
 end $$;
-comment on function abonnement._t20_souscription_figee() is 'Refuse de réécrire ou d''effacer une vente d''abonnement.';
+comment on function abonnement._t20_souscription_figee is 'Refuse de réécrire ou d''effacer une vente d''abonnement.';
 
 create trigger t20_souscription_figee before delete or update of id_souscription, id_client, id_offre, quota, prix,
   date_debut, date_fin, id_facture, paiement_partiel_autorise_par, id_utilisateur, date_creation

@@ -22,7 +22,7 @@ begin
   update abonnement.souscription s set (statut, motif_statut) = row('ANNULEE', p_motif)
    where s.id_souscription = v_id_souscription;
 end $$;
-comment on function abonnement._souscription_annuler(bigint, core.texte) is
+comment on function abonnement._souscription_annuler is
   'Annule l''abonnement d''une facture, si elle est celle d''un abonnement et que rien n''en a servi. Refuse SOUSCRIPTION_CONSOMMEE.';
 -- Both other states may become ANNULEE.
 call core.ne_refuse_pas('abonnement._souscription_annuler', 'TRANSITION_INTERDITE');
@@ -36,7 +36,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function abonnement._t20_souscription_creditee() is
+comment on function abonnement._t20_souscription_creditee is
   'Refuse de créditer en entier la facture d''un abonnement en vigueur : SOUSCRIPTION_EN_VIGUEUR.';
 
 create trigger t20_souscription_creditee before update of montant_avoirs on facturation.facture

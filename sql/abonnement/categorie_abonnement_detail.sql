@@ -2,5 +2,5 @@ create function abonnement.categorie_abonnement_detail(p_id_categorie_abonnement
 returns abonnement.categorie_abonnement_vue
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return abonnement._categorie_abonnement(p_id_categorie_abonnement);
-comment on function abonnement.categorie_abonnement_detail(bigint) is 'Une catégorie d''abonnement.';
+comment on function abonnement.categorie_abonnement_detail is 'Une catégorie d''abonnement.';
 call core.peut_refuser('abonnement.categorie_abonnement_detail', 'NOT_FOUND');

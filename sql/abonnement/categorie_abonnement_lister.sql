@@ -12,6 +12,5 @@ begin
   $filtre$, 'v.libelle, v.id_categorie_abonnement', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_libelle, p_actif;
 end $$;
-comment on function abonnement.categorie_abonnement_lister(text, text, core.sens, core.limite, core.decalage, text, boolean) is
-  'Catégories d''abonnements, par libellé.';
+comment on function abonnement.categorie_abonnement_lister is 'Catégories d''abonnements, par libellé.';
 call core.peut_refuser('abonnement.categorie_abonnement_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

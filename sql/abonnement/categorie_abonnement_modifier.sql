@@ -1,4 +1,4 @@
-create type abonnement.categorie_abonnement_champs as (libelle core.libelle, description core.texte, actif boolean);
+create type abonnement.categorie_abonnement_champs as (libelle core.libelle, description core.texte, actif boolean, code core.code);
 comment on type abonnement.categorie_abonnement_champs is 'Ce qui se modifie d''une catégorie d''abonnement.';
 call core.null_comme('abonnement.categorie_abonnement_champs', 'abonnement.categorie_abonnement');
 
@@ -12,10 +12,10 @@ begin
    where c.id_categorie_abonnement = p_id_categorie_abonnement and abonnement._visible() for no key update;
   v := jsonb_populate_record(v, p_champs);
   update abonnement.categorie_abonnement c
-     set (libelle, description, actif) = row(v.libelle, v.description, v.actif)
+     set (libelle, description, actif, code) = row(v.libelle, v.description, v.actif, v.code)
    where c.id_categorie_abonnement = p_id_categorie_abonnement;
   return abonnement._categorie_abonnement(p_id_categorie_abonnement);
 end $$;
-comment on function abonnement.categorie_abonnement_modifier(bigint, jsonb) is
-  'Modifie une catégorie d''abonnement.';
-call core.peut_refuser('abonnement.categorie_abonnement_modifier', 'NOT_FOUND', 'CATEGORIE_ABONNEMENT_EXISTANTE');
+comment on function abonnement.categorie_abonnement_modifier is 'Modifie une catégorie d''abonnement.';
+call core.peut_refuser('abonnement.categorie_abonnement_modifier', 'NOT_FOUND', 'CATEGORIE_ABONNEMENT_EXISTANTE',
+  'CODE_CATEGORIE_ABONNEMENT_EXISTANT');

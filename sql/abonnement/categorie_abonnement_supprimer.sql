@@ -7,6 +7,6 @@ begin
     raise no_data_found;
   end if;
 end $$;
-comment on function abonnement.categorie_abonnement_supprimer(bigint) is
+comment on function abonnement.categorie_abonnement_supprimer is
   'Supprime une catégorie qu''aucun abonnement ne porte.';
 call core.peut_refuser('abonnement.categorie_abonnement_supprimer', 'NOT_FOUND', 'CATEGORIE_ABONNEMENT_UTILISEE');

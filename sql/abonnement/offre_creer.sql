@@ -16,8 +16,7 @@ begin
   returning o.id_offre into v_id_offre;
   return abonnement._offre(v_id_offre);
 end $$;
-comment on function abonnement.offre_creer(core.libelle, core.libelle, abonnement.activite_offre, abonnement.unite,
-  abonnement.quantite, core.montant, abonnement.duree, boolean, core.texte, bigint, bigint, core.nombre) is
+comment on function abonnement.offre_creer is
   'Crée une offre d''abonnement prépayé. Le restaurant compte en REPAS, de tous les plats ou d''une catégorie ; le pressing en KG ou en PIECE, d''une prestation.';
 call core.peut_refuser('abonnement.offre_creer', 'NOT_FOUND', 'OFFRE_EXISTANTE', 'OFFRE_PRESTATION_INCONNUE',
   'OFFRE_CATEGORIE_PLAT_INCONNUE', 'OFFRE_UNITE_DE_L_ACTIVITE', 'OFFRE_COUVERTURE');

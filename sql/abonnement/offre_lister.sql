@@ -17,7 +17,5 @@ begin
   $filtre$, 'v.libelle, v.id_offre', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_code, p_activite, p_unite, p_actif, p_id_prestation, p_id_categorie_plat;
 end $$;
-comment on function abonnement.offre_lister(text, text, core.sens, core.limite, core.decalage, text,
-  abonnement.activite_offre, abonnement.unite, boolean, bigint, bigint) is
-  'Offres d''abonnement, par libellé, inactives comprises.';
+comment on function abonnement.offre_lister is 'Offres d''abonnement, par libellé, inactives comprises.';
 call core.peut_refuser('abonnement.offre_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -18,6 +18,6 @@ begin
    where o.id_offre = p_id_offre;
   return abonnement._offre(p_id_offre);
 end $$;
-comment on function abonnement.offre_modifier(bigint, jsonb) is
+comment on function abonnement.offre_modifier is
   'Modifie les champs donnés d''une offre. Les abonnements déjà vendus gardent leur quota, leur prix et leurs dates.';
 call core.peut_refuser('abonnement.offre_modifier', 'NOT_FOUND');

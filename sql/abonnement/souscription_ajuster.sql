@@ -12,7 +12,7 @@ begin
   values (p_id_souscription, 'AJUSTEMENT', p_quantite, p_motif);
   return abonnement._souscription(p_id_souscription);
 end $$;
-comment on function abonnement.souscription_ajuster(bigint, abonnement.quantite_signee, core.libelle) is
+comment on function abonnement.souscription_ajuster is
   'Ajoute des unités à un abonnement, ou en retire ; le solde reste zéro au moins.';
 call core.peut_refuser('abonnement.souscription_ajuster', 'NOT_FOUND', 'SOUSCRIPTION_CLOSE', 'SOLDE_NEGATIF',
   'QUANTITE_TROP_FINE', 'MOUVEMENT_SENS');

@@ -50,7 +50,7 @@ begin
           v_reglement.id_facture, case when v_montant < v.prix then core.utilisateur() end, p_note);
   return abonnement._souscription_reglement(v.id_souscription, v_reglement.id_paiement);
 end $$;
-comment on function abonnement.souscription_creer(bigint, bigint, date, core.montant, abonnement.paiement_entree, core.texte) is
+comment on function abonnement.souscription_creer is
   'Vend un abonnement à un client : quota, prix et dates sont fixés ici, et la facture est émise, payée, payée en partie ou impayée. Il sert dès son premier jour, même impayé ; sans date, il commence ce jour.';
 call core.peut_refuser('abonnement.souscription_creer', 'NOT_FOUND', 'OFFRE_INCONNUE', 'OFFRE_INACTIVE', 'CLIENT_INCONNU',
   'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT',
@@ -68,4 +68,4 @@ begin
     from abonnement.souscription_vue s where s.id_souscription = p_id_souscription;
   return v;
 end $$;
-comment on function abonnement._souscription_reglement(bigint, bigint) is 'Réponse d''une vente ou d''un paiement. Refuse NOT_FOUND.';
+comment on function abonnement._souscription_reglement is 'Réponse d''une vente ou d''un paiement. Refuse NOT_FOUND.';

@@ -27,7 +27,7 @@ begin
   update abonnement.souscription s set reliquat = p_decision where s.id_souscription = p_id_souscription;
   return abonnement._souscription(p_id_souscription);
 end $$;
-comment on function abonnement.souscription_decider_reliquat(bigint, abonnement.reliquat, bigint, core.libelle) is
+comment on function abonnement.souscription_decider_reliquat is
   'Décide des unités qui restent d''un abonnement expiré : REPORTE les ajoute à un autre abonnement du même client, qui paie la même chose et n''a pas expiré ; PERDU les retire.';
 call core.peut_refuser('abonnement.souscription_decider_reliquat', 'NOT_FOUND', 'RELIQUAT_CIBLE_MANQUANTE',
   'RELIQUAT_SANS_OBJET', 'RELIQUAT_CIBLE_INCONNUE', 'RELIQUAT_CIBLE_INCOMPATIBLE', 'RELIQUAT_CIBLE_INUTILISABLE');
@@ -59,5 +59,5 @@ begin
   insert into abonnement.mouvement (id_souscription, type, quantite, motif, id_mouvement_origine)
   values (p_id_souscription_cible, 'REPORT_ENTRANT', v.solde, p_motif, v_id_mouvement);
 end $$;
-comment on function abonnement._reliquat_reporter(abonnement.souscription_detail_vue, bigint, core.libelle) is
+comment on function abonnement._reliquat_reporter is
   'Passe le solde d''un abonnement à un autre. Refuse RELIQUAT_CIBLE_INCONNUE, RELIQUAT_CIBLE_INCOMPATIBLE, RELIQUAT_CIBLE_INUTILISABLE.';

@@ -30,8 +30,6 @@ begin
   using p_recherche, p_id_client, p_id_offre, p_activite, p_unite, p_statut, p_etat, p_reliquat, p_reliquat_a_decider,
         p_id_prestation, p_id_facture, p_debut_du, p_debut_au, p_fin_du, p_fin_au;
 end $$;
-comment on function abonnement.souscription_lister(text, text, core.sens, core.limite, core.decalage, bigint, bigint,
-  abonnement.activite_offre, abonnement.unite, abonnement.statut_souscription, abonnement.etat_souscription,
-  abonnement.reliquat, boolean, bigint, bigint, date, date, date, date) is
+comment on function abonnement.souscription_lister is
   'Abonnements vendus, le dernier d''abord, clos compris ; « debut_du » à « fin_au » sont des jours compris.';
 call core.peut_refuser('abonnement.souscription_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

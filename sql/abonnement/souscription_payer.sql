@@ -9,8 +9,7 @@ begin
   v_id_paiement := finances._facture_payer(v.id_facture, p_montant, p_id_moyen);
   return abonnement._souscription_reglement(p_id_souscription, v_id_paiement);
 end $$;
-comment on function abonnement.souscription_payer(bigint, core.montant_du_reglement, bigint) is
-  'Paie la facture d''un abonnement, en tout ou en partie.';
+comment on function abonnement.souscription_payer is 'Paie la facture d''un abonnement, en tout ou en partie.';
 call core.peut_refuser('abonnement.souscription_payer', 'NOT_FOUND', 'FACTURE_ANNULEE', 'SURPAIEMENT',
   'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 -- The payment is dated now and uses the till of the user, which has the activity of the user.

@@ -12,7 +12,7 @@ begin
    where s.id_souscription = p_id_souscription;
   return abonnement._souscription(p_id_souscription);
 end $$;
-comment on function abonnement.souscription_resilier(bigint, core.libelle) is
+comment on function abonnement.souscription_resilier is
   'Résilie un abonnement qui n''a pas expiré : il ne sert plus. Sa facture reste due, ses unités ne se reportent pas.';
 call core.peut_refuser('abonnement.souscription_resilier', 'NOT_FOUND', 'SOUSCRIPTION_NON_ACTIVE');
 -- The function has compared the state.

@@ -12,5 +12,5 @@ language sql stable
 return coalesce((select range_agg(a.ids) from audit.archive a
                   where p_rang between a.du_rang and a.au_rang
                     and not exists (select from audit.partie_vue p where p.nom = a.partie)), '{}');
-comment on function audit._archivees(bigint) is
+comment on function audit._archivees is
   'Entrées du journal que ce sceau couvre et qui sont dans le stockage, parmi d''autres ; celles d''un mois remis n''en sont plus.';

@@ -18,14 +18,13 @@ language sql stable
 return (select f.id_facture from facturation.facture f
          where f.source_type = p_source_type and f.source_id = p_source_id
          order by f.annulee, f.id_facture desc limit 1);
-comment on function audit._facture_de(facturation.source_type, bigint) is 'Facture d''une source, celle qui tient s''il y en a plusieurs.';
+comment on function audit._facture_de is 'Facture d''une source, celle qui tient s''il y en a plusieurs.';
 
 create function audit._etat(p_annule boolean, p_montant numeric, p_retire numeric, p_nature audit.etat_document)
 returns audit.etat_document
 language sql immutable
 return case when p_annule or p_retire > 0 and p_retire >= p_montant then 'ANNULE' when p_retire > 0 then p_nature else 'VALABLE' end;
-comment on function audit._etat(boolean, numeric, numeric, audit.etat_document) is
-  'État d''un document annulé, amputé ou entier ; annulé aussi si tout en est retiré.';
+comment on function audit._etat is 'État d''un document annulé, amputé ou entier ; annulé aussi si tout en est retiré.';
 
 -- The receipt of a rent is printed when nothing is left to pay, and payments and credit notes may follow it. Its amount is
 -- the largest that was owed, and that the invoices of the instalment have received.
@@ -47,8 +46,10 @@ begin atomic
     select f.montant_total + f.remise - x.montant
       from facturation.facture f cross join (select 0 as montant union all select montant from avoirs) x
      where f.id_facture = p_id_facture
-    union all -- a closed lease owes what it has received beyond its rent, until that is refunded
-    select max(r.recu) from recus r having max(r.recu) >= (p_echeance).montant_du
+    union all -- an older release closed a lease with a discount, and what was paid beyond the rent was on the receipt
+    select max(r.recu) from recus r
+    having max(r.recu) >= (p_echeance).montant_du
+       and exists (select from facturation.facture f where f.id_facture = p_id_facture and f.remise > 0)
   ), acquitte as (
     select max(d.montant) as montant from dus d where d.montant <= (select max(r.recu) from recus r)
   )
@@ -60,7 +61,7 @@ begin atomic
     from acquitte q
     left join facturation.facture f on f.id_facture = p_id_facture;
 end;
-comment on function audit._loyer_acquitte(residence.echeance, bigint) is
+comment on function audit._loyer_acquitte is
   'Ce que dit le reçu d''une échéance, imprimé quand il n''en restait rien à payer ; montant null si elle n''a jamais été payée en entier.';
 
 create function audit._document(p_jeton text) returns audit.document_lu
@@ -119,7 +120,7 @@ begin
   end if;
   return v;
 end $$;
-comment on function audit._document(text) is
+comment on function audit._document is
   'Document que désigne un jeton. Refuse DOCUMENT_INCONNU, ou DOCUMENT_RETIRE si son sceau est là sans lui.';
 
 create type audit.feuille as (rang bigint, place bigint, position integer);
@@ -135,12 +136,12 @@ return (
     join audit.feuillage f on f.rang = s.rang
    cross join array_position(s.ids, p_id) x (position)
    where x.position is not null);
-comment on function audit._feuille(audit.registre, bigint) is 'Feuille d''une entrée, null si rien ne l''a scellée.';
+comment on function audit._feuille is 'Feuille d''une entrée, null si rien ne l''a scellée.';
 
 create function audit._derniere_tete() returns audit.tete_vue
 language sql stable
 return (select t from audit.tete_vue t order by t.taille desc limit 1);
-comment on function audit._derniere_tete() is 'Racine signée la plus récente, null s''il n''y en a aucune.';
+comment on function audit._derniere_tete is 'Racine signée la plus récente, null s''il n''y en a aucune.';
 
 create function audit._tient(p_document audit.document_lu, p_feuille audit.feuille, p_tete audit.tete_vue) returns boolean
 language sql stable
@@ -150,5 +151,4 @@ return coalesce((
     from audit.feuillage f
    cross join audit.empreinte_vue e
    where f.rang = p_feuille.rang and e.registre = p_document.registre and e.id = p_document.id), false);
-comment on function audit._tient(audit.document_lu, audit.feuille, audit.tete_vue) is
-  'Vrai si ce que les livres disent du document est ce que couvre cette racine.';
+comment on function audit._tient is 'Vrai si ce que les livres disent du document est ce que couvre cette racine.';

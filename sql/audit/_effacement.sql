@@ -36,7 +36,7 @@ return case p_module || '.' || p_entite
   when 'signalement.photo' then array['cle_objet']
   when 'signalement.signalement' then array['titre', 'description', 'lieu', 'note_resolution']
 end;
-comment on function audit._champs_personnels(text, text) is
+comment on function audit._champs_personnels is
   'Champs d''une table qui disent qui est une personne, ou qui peuvent le dire ; null d''une table qui n''en a pas.';
 
 -- The values are those that the rows get, so that a row read from the journal is still one of its table.
@@ -45,7 +45,7 @@ language sql immutable parallel safe
 return case when p_champ = any (array['nom', 'prenoms', 'lien', 'numero', 'titre', 'description', 'corps', 'client_nom',
                                       'client_prenoms', 'nom_client']) then '"[effacé]"'
             when p_champ = 'tel_principal' then '"00000"' else 'null' end::jsonb;
-comment on function audit._champ_efface(text) is
+comment on function audit._champ_efface is
   'Ce que devient un texte d''un champ : « [effacé] » ou 00000 où un texte ou un téléphone est requis, null ailleurs.';
 
 create function audit._effacer_champs(p_valeur jsonb, p_champs text[]) returns jsonb
@@ -64,8 +64,7 @@ begin
     return p_valeur;
   end case;
 end $$;
-comment on function audit._effacer_champs(jsonb, text[]) is
-  'La même valeur, sans les textes de ces champs, à toute profondeur.';
+comment on function audit._effacer_champs is 'La même valeur, sans les textes de ces champs, à toute profondeur.';
 
 -- Amounts and identifiers of the journal are numbers, so this never lets one go.
 create function audit._efface_seulement(p_avant jsonb, p_apres jsonb) returns boolean
@@ -91,7 +90,7 @@ begin
     return false;
   end case;
 end $$;
-comment on function audit._efface_seulement(jsonb, jsonb) is
+comment on function audit._efface_seulement is
   'Vrai si la seconde valeur est la première, des textes devenus null, « [effacé] » ou 00000.';
 
 create function audit._t20_journal_efface() returns trigger
@@ -105,7 +104,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function audit._t20_journal_efface() is
+comment on function audit._t20_journal_efface is
   'Refuse de réécrire une entrée du journal, à la main aussi, sauf pour retirer des textes de celles que nomme audit.effacement.';
 
 create function audit._t20_sel_efface() returns trigger
@@ -121,7 +120,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function audit._t20_sel_efface() is 'Refuse de changer un sel, à la main aussi, sauf pour retirer celui d''une entrée effacée.';
+comment on function audit._t20_sel_efface is 'Refuse de changer un sel, à la main aussi, sauf pour retirer celui d''une entrée effacée.';
 
 create trigger t20_sel_efface before update on audit.feuillage
   for each row execute function audit._t20_sel_efface();
@@ -145,7 +144,7 @@ begin
     return query select * from audit.effacee_vue v where v.id between p_sceau.du_id and p_sceau.au_id;
   end if;
 end $$;
-comment on function audit._effacees(audit.sceau) is 'Entrées effacées qu''un sceau couvre.';
+comment on function audit._effacees is 'Entrées effacées qu''un sceau couvre.';
 
 -- The rows of a client, by which entries of the journal and events are found. Rows of these tables are never deleted,
 -- except photos, which name their incident or lease. Erasing changes no identifier, so the same rows are found later.
@@ -166,7 +165,7 @@ return array(
     join residence.caution k on k.id_caution = h.id_caution
     join residence.contrat_location l on l.id_contrat = k.id_contrat
    where l.id_client = p_id_client and h.id_paiement is not null);
-comment on function audit._paiements_de(bigint) is 'Paiements d''un client : les siens, ceux de ses factures, ceux de ses cautions.';
+comment on function audit._paiements_de is 'Paiements d''un client : les siens, ceux de ses factures, ceux de ses cautions.';
 
 create function audit._notifications_de(p_id_client bigint, p_id_compte bigint, p_paiements bigint[]) returns bigint[]
 language sql stable
@@ -189,7 +188,7 @@ return array(
                   where r.id_client = p_id_client and r.id_reservation = (n.donnees ->> 'id_reservation')::bigint)
       or exists (select from signalement.signalement s
                   where s.id_client = p_id_client and s.id_signalement = (n.donnees ->> 'id_signalement')::bigint));
-comment on function audit._notifications_de(bigint, bigint, bigint[]) is 'Notifications à un client, ou sur ce qui est à lui.';
+comment on function audit._notifications_de is 'Notifications à un client, ou sur ce qui est à lui.';
 
 create function audit._rattachements(p_id_client bigint) returns audit.rattachements
 language plpgsql stable as $$
@@ -206,7 +205,7 @@ begin
   v.notifications := audit._notifications_de(p_id_client, v.id_compte, v.paiements);
   return v;
 end $$;
-comment on function audit._rattachements(bigint) is 'Ce qui se rattache à un client.';
+comment on function audit._rattachements is 'Ce qui se rattache à un client.';
 
 create function audit._concerne(p_entite text, p_entite_id text, p_ligne jsonb, p audit.rattachements) returns boolean
 language sql immutable
@@ -221,10 +220,10 @@ return case p_entite
   when 'residence.revision_loyer' then (p_ligne ->> 'id_contrat')::bigint = any ((p).contrats)
   when 'signalement.photo' then (p_ligne ->> 'id_signalement')::bigint = any ((p).signalements)
   else (p_ligne ->> 'id_client')::bigint = (p).id_client end;
-comment on function audit._concerne(text, text, jsonb, audit.rattachements) is 'Vrai d''une ligne du journal qui parle d''un client.';
+comment on function audit._concerne is 'Vrai d''une ligne du journal qui parle d''un client.';
 
--- The whole journal is read: a row may have named the client for a time, and no index knows that. The months bound what
--- is read of it when one comes back from its archive.
+-- The whole journal is read: nothing may be forgotten, and an erasure is rare. The months bound what is read of it when one
+-- comes back from its archive.
 create function audit._restes(p_id_client bigint, p_du timestamptz, p_au timestamptz) returns setof audit.journal
 language plpgsql stable as $$
 declare
@@ -246,7 +245,7 @@ begin
        and (x.avant, x.apres, x.adresse_ip) is distinct from (j.avant, j.apres, j.adresse_ip)
      order by j.id_trace;
 end $$;
-comment on function audit._restes(bigint, timestamptz, timestamptz) is
+comment on function audit._restes is
   'Entrées du journal qui parlent encore d''un client, telles qu''un effacement les laisse.';
 
 create function audit._restes_effacer(
@@ -268,7 +267,7 @@ begin
     from audit.sceau s
    where s.rang = f.rang and s.registre = 'journal' and v_ids && int8range(s.du_id, s.au_id, '[]');
 end $$;
-comment on function audit._restes_effacer(bigint, core.libelle, int8multirange, audit.journal[]) is
+comment on function audit._restes_effacer is
   'Note l''effacement de ces entrées, en retire les textes, et leurs sels. Elles sont scellées.';
 -- The row of audit.effacement comes first, and only texts and salts go.
 call core.ne_refuse_pas('audit._restes_effacer', 'REGISTRE_FIGE');
@@ -301,7 +300,7 @@ begin
   end if;
   return v_cles;
 end $$;
-comment on function audit._fichiers_retirer(audit.journal[], bigint) is
+comment on function audit._fichiers_retirer is
   'Met en file le retrait des fichiers que nomment les entrées à effacer d''un client, et qu''aucune ligne ne nomme plus ; rend leurs clés.';
 
 create function audit._mois_effacer(p_partie text) returns bigint
@@ -323,7 +322,7 @@ begin
   end loop;
   return v_entrees;
 end $$;
-comment on function audit._mois_effacer(text) is
+comment on function audit._mois_effacer is
   'Applique les effacements à une partie du journal remise de son archive, met en file le retrait des fichiers qu''elle seule nomme, et rend le nombre d''entrées changées.';
 
 -- The data of an erased client does not come back. The foreign key has locked the row of the client before these triggers
@@ -336,7 +335,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function audit._t20_client_efface() is 'Refuse de changer la fiche d''un client effacé, ou de lui rattacher quelque chose : CLIENT_EFFACE.';
+comment on function audit._t20_client_efface is 'Refuse de changer la fiche d''un client effacé, ou de lui rattacher quelque chose : CLIENT_EFFACE.';
 
 do $$
 declare

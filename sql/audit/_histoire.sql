@@ -31,7 +31,7 @@ begin
   end if;
   return v_tables[1];
 end $$;
-comment on function audit._entite(text, text, text) is
+comment on function audit._entite is
   'Table journalisée de ce nom, seul ou après son module. Refuse ENTITE_INCONNUE, ENTITE_AMBIGUE ; NOT_FOUND à qui est limité et ne voit rien de cette ligne.';
 
 create type audit.difference as (champ text, avant text, apres text);
@@ -52,7 +52,7 @@ return array(
       on a.attrelid = to_regclass(format('%I.%I', p_module, p_entite)) and a.attname = c.champ and a.attnum > 0
    where (p_avant ->> c.champ) is distinct from (p_apres ->> c.champ)
    order by a.attnum nulls last, c.champ);
-comment on function audit._differences(text, text, jsonb, jsonb) is
+comment on function audit._differences is
   'Champs qui diffèrent d''une ligne à l''autre, leurs secrets masqués ; d''une ligne seule, ceux qui ne sont pas vides.';
 -- The depth was checked when the row of the journal was written.
 call core.ne_refuse_pas('audit._differences', 'TROP_IMBRIQUE');
@@ -81,7 +81,7 @@ language sql stable
 return array(
   select distinct replace(substr(a.partie, 9), '_', '-') from audit.archive a
    where a.au > p_depuis and not exists (select from audit.partie_vue p where p.nom = a.partie) order by 1);
-comment on function audit._mois_archives(timestamptz) is
+comment on function audit._mois_archives is
   'Mois du journal qui finissent après cet instant et ne sont que dans le stockage.';
 
 create function audit._portee(p_table regclass) returns audit.portee
@@ -90,4 +90,4 @@ return row((select min(j.date_heure) from audit.journal j), audit._mois_archives
            array(select a.attname::text from pg_catalog.pg_attribute a
                   where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped and audit._sensible(a.attname)
                   order by a.attnum))::audit.portee;
-comment on function audit._portee(regclass) is 'Ce que l''histoire d''une ligne de cette table peut dire.';
+comment on function audit._portee is 'Ce que l''histoire d''une ligne de cette table peut dire.';

@@ -4,7 +4,7 @@
 create function audit._instant() returns timestamptz
 language sql stable parallel safe
 return current_setting('comptoir.instant')::timestamptz;
-comment on function audit._instant() is 'Instant pour lequel l''opération répond ; seul le schéma passe le lit.';
+comment on function audit._instant is 'Instant pour lequel l''opération répond ; seul le schéma passe le lit.';
 
 create function audit._instant_poser(p_instant timestamptz) returns void
 language plpgsql stable as $$
@@ -32,7 +32,7 @@ begin
   end if;
   perform set_config('comptoir.instant', p_instant::text, true);
 end $$;
-comment on function audit._instant_poser(timestamptz) is
+comment on function audit._instant_poser is
   'Pose l''instant pour lequel l''opération répond. Refuse INSTANT_FUTUR, INSTANT_AVANT_JOURNAL, JOURNAL_ARCHIVE.';
 
 -- A list reads the past by the text that core._liste wrote for the present: each table, view and function that has a twin
@@ -59,7 +59,7 @@ begin
   end loop;
   return v_texte;
 end $$;
-comment on function audit._texte_passe(text) is
+comment on function audit._texte_passe is
   'Le même texte SQL, qui lit le passé : chaque table, vue ou fonction remplacée par celle du schéma passe.';
 
 -- PL/pgSQL caches the plan: without an instant, a call costs a microsecond.
@@ -72,7 +72,7 @@ begin
   perform audit._instant_poser(p_instant);
   return audit._texte_passe(p_texte);
 end $$;
-comment on function audit._au_passe(timestamptz, text) is
+comment on function audit._au_passe is
   'Texte SQL d''une page à un instant ; sans instant, le texte tel quel. Refuse INSTANT_FUTUR, INSTANT_AVANT_JOURNAL, JOURNAL_ARCHIVE.';
 
 -- The key is the first column of the view. PostgreSQL 15 does not know p_vue%type, so the row replaces its model.
@@ -86,5 +86,5 @@ begin
      where c.reltype = pg_typeof(p_vue) and a.attnum = 1)) into strict p_vue using p_cle;
   return p_vue;
 end $$;
-comment on function audit._ligne_passee(anyelement, bigint, timestamptz) is
+comment on function audit._ligne_passee is
   'La ligne d''une vue à un instant. Refuse NOT_FOUND, INSTANT_FUTUR, INSTANT_AVANT_JOURNAL, JOURNAL_ARCHIVE.';

@@ -3,19 +3,19 @@
 create function audit._cles_secretes() returns text[]
 language sql immutable parallel safe
 return array['mot_de_passe', 'jeton', 'token', 'refresh_token', 'hash', 'secret'];
-comment on function audit._cles_secretes() is 'Noms des champs dont le journal tait la valeur.';
+comment on function audit._cles_secretes is 'Noms des champs dont le journal tait la valeur.';
 
 create function audit._masquer_secrets(p_ligne jsonb) returns jsonb
 language sql immutable parallel safe
 return (select jsonb_object_agg(c.key, case when c.key = any (audit._cles_secretes()) and c.value <> 'null'
                                             then '"***"' else c.value end)
           from jsonb_each(p_ligne) c);
-comment on function audit._masquer_secrets(jsonb) is 'La même ligne, *** à la place de chaque secret qui n''est pas null.';
+comment on function audit._masquer_secrets is 'La même ligne, *** à la place de chaque secret qui n''est pas null.';
 
 create function audit._masquer(p_ligne jsonb) returns jsonb
 language sql immutable parallel safe
 return case when p_ligne ?| audit._cles_secretes() then audit._masquer_secrets(p_ligne) else p_ligne end;
-comment on function audit._masquer(jsonb) is 'Une ligne du journal, ses secrets remplacés par ***.';
+comment on function audit._masquer is 'Une ligne du journal, ses secrets remplacés par ***.';
 
 -- Security definer: the triggers also record the changes of a DBA, or of a role that may not write the journal.
 -- Their arguments: the column of the amount or '', 'secrets' if the table has columns to mask or '', the columns of the
@@ -40,10 +40,10 @@ begin
   end if;
   return null;
 end $$;
-comment on function audit._t90_journal() is
+comment on function audit._t90_journal is
   'Journalise les lignes d''un INSERT ou d''un DELETE : auteur, contenu, secrets masqués.';
 
-create function audit._t90_journal_modification() returns trigger
+create function audit._t00_journal_modification() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_avant jsonb := to_jsonb(old);
@@ -60,7 +60,7 @@ begin
           v_avant, v_apres, audit._adresse_ip(), audit._requete(), audit._cle_d_api());
   return null;
 end $$;
-comment on function audit._t90_journal_modification() is
+comment on function audit._t00_journal_modification is
   'Journalise une ligne modifiée : auteur, avant et après, secrets masqués. Une ligne réécrite à l''identique n''y paraît pas.';
 
 -- Operators instead of concat_ws, which PostgreSQL would not let it inline.
@@ -68,22 +68,22 @@ create function audit._cle(p_ligne jsonb, p_colonne_1 text, p_colonne_2 text, p_
 language sql immutable parallel safe
 return (p_ligne ->> p_colonne_1) || coalesce('-' || (p_ligne ->> p_colonne_2), '')
     || coalesce('-' || (p_ligne ->> p_colonne_3), '');
-comment on function audit._cle(jsonb, text, text, text) is 'Clé d''une ligne ; ses colonnes, trois au plus, se joignent par un tiret.';
+comment on function audit._cle is 'Clé d''une ligne ; ses colonnes, trois au plus, se joignent par un tiret.';
 
 create function audit._adresse_ip() returns inet
 language sql stable parallel safe
 return nullif(current_setting('comptoir.adresse_ip', true), '')::inet;
-comment on function audit._adresse_ip() is 'Adresse du client de la requête, null hors de l''API.';
+comment on function audit._adresse_ip is 'Adresse du client de la requête, null hors de l''API.';
 
 create function audit._requete() returns text
 language sql stable parallel safe
 return nullif(current_setting('comptoir.requete', true), '');
-comment on function audit._requete() is 'Identifiant de la requête, null hors de l''API.';
+comment on function audit._requete is 'Identifiant de la requête, null hors de l''API.';
 
 create function audit._cle_d_api() returns text
 language sql stable parallel safe
 return nullif(current_setting('comptoir.cle', true), '');
-comment on function audit._cle_d_api() is 'Clé d''API de la requête, « libellé (préfixe) » ; null d''une personne.';
+comment on function audit._cle_d_api is 'Clé d''API de la requête, « libellé (préfixe) » ; null d''une personne.';
 
 -- TRUNCATE fires no row trigger, so the journal would not record it.
 create function audit._t20_table_videe() returns trigger
@@ -93,11 +93,16 @@ begin
                                                    tg_table_schema, tg_table_name));
   return null;
 end $$;
-comment on function audit._t20_table_videe() is 'Refuse de vider une table dont le journal garde l''histoire, à la main aussi.';
+comment on function audit._t20_table_videe is 'Refuse de vider une table dont le journal garde l''histoire, à la main aussi.';
 
 -- The triggers cover every table except the journal, its seals, secrets, and tables that only count or remember requests.
 -- Insertions and deletions are journaled by statement, because some write many rows. An update is journaled by row: the
 -- row before it need not be looked for, and an update of no row fires nothing.
+--
+-- The entries of a row are in the order of its versions. No trigger writes the table on which it fires, not even through
+-- other tables (tests/house/test_journal_order.py): a statement on a table ends, with its entries, before the next one
+-- begins. The entry of an update is also the first thing that follows it, by the name of its trigger: an update inside
+-- another trigger of the same row, such as one that a DBA adds, comes after it.
 do $$
 declare
   v record;
@@ -114,7 +119,8 @@ begin
       cross join unnest(i.indkey::smallint[]) with ordinality as k (attnum, rang)
       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
      where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole
-       and (n.nspname not in ('migration', 'queue', 'audit') or c.oid in ('audit.archive'::regclass, 'audit.effacement'::regclass))
+       and (n.nspname not in ('migration', 'queue', 'audit')
+            or c.oid in ('audit.archive'::regclass, 'audit.effacement'::regclass, 'audit.rectification'::regclass))
        and c.oid::regclass::text not in (
              'core.compteur', 'core.idempotence', 'core.empreinte', 'jobs.horloge', 'jobs.total', -- counters, requests, fingerprints
              'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation',                  -- secrets
@@ -129,9 +135,9 @@ begin
     execute format('create trigger t90_journal_insertion after insert on %s referencing new table as nouvelles
                     for each statement execute function audit._t90_journal(%L, %L, %s)',
                    v.entite, v.montant, v.secrets, v.cle);
-    execute format('create trigger t90_journal_modification after update on %s
+    execute format('create trigger t00_journal_modification after update on %s
                     for each row when (old.* is distinct from new.*)
-                    execute function audit._t90_journal_modification(%L, %L, %s)',
+                    execute function audit._t00_journal_modification(%L, %L, %s)',
                    v.entite, v.montant, v.secrets, v.cle);
     execute format('create trigger t90_journal_suppression after delete on %s referencing old table as anciennes
                     for each statement execute function audit._t90_journal(%L, %L, %s)',

@@ -9,6 +9,7 @@ return case p_module || '.' || p_entite
   when 'abonnement.souscription' then 'Abonnement prépayé'
   when 'audit.archive' then 'Archive du journal'
   when 'audit.effacement' then 'Effacement des données d''un client'
+  when 'audit.rectification' then 'Rectification du journal'
   when 'auth.cle' then 'Clé d''API'
   when 'auth.code_secours' then 'Code de secours'
   when 'auth.depot' then 'Catégorie de fichiers'
@@ -90,12 +91,12 @@ return case p_module || '.' || p_entite
   when 'signalement.photo' then 'Photo de signalement'
   when 'signalement.signalement' then 'Signalement'
   else p_entite end;
-comment on function audit._libelle(text, text) is 'Nom d''une table journalisée, tel qu''il se lit.';
+comment on function audit._libelle is 'Nom d''une table journalisée, tel qu''il se lit.';
 
 create function audit._droit(p_cle text) returns text
 language sql stable parallel safe
 return (select 'Permission ' || p.code || ' du rôle ' || r.code
           from auth.role r, auth.permission p
          where r.id_role = split_part(p_cle, '-', 1)::bigint and p.id_permission = split_part(p_cle, '-', 2)::bigint);
-comment on function audit._droit(text) is
+comment on function audit._droit is
   'Une ligne de auth.role_permission en mots : « Permission CORE.VOIR du rôle RH » ; null une fois le rôle supprimé.';

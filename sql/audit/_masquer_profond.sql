@@ -4,7 +4,7 @@
 create function audit._sensible(p_cle text) returns boolean
 language sql immutable parallel safe
 return replace(replace(lower(p_cle), '_', ''), '-', '') ~ '(motdepasse|password|jeton|token|hash|secret)';
-comment on function audit._sensible(text) is 'Vrai pour le nom d''un champ qui est ou contient celui d''un secret du journal.';
+comment on function audit._sensible is 'Vrai pour le nom d''un champ qui est ou contient celui d''un secret du journal.';
 
 create function audit._masquer_profond(p_valeur jsonb, p_profondeur integer default 0) returns jsonb
 language plpgsql immutable as $$
@@ -27,12 +27,12 @@ begin
     return p_valeur;
   end case;
 end $$;
-comment on function audit._masquer_profond(jsonb, integer) is
+comment on function audit._masquer_profond is
   'La même valeur, *** à la place de chaque secret qui n''est pas null, à toute profondeur. Refuse TROP_IMBRIQUE.';
 
 create function audit._montrer(p_ligne jsonb) returns text
 language sql immutable
 return case when audit._sensible(p_ligne::text) then audit._masquer_profond(p_ligne) else p_ligne end::text;
-comment on function audit._montrer(jsonb) is 'Une ligne du journal telle qu''elle se lit, en texte JSON.';
+comment on function audit._montrer is 'Une ligne du journal telle qu''elle se lit, en texte JSON.';
 -- The depth was checked when the row of the journal was written.
 call core.ne_refuse_pas('audit._montrer', 'TROP_IMBRIQUE');

@@ -2,7 +2,8 @@
 --
 -- The past is rebuilt backwards. The rows of a table at an instant are those of now whose key has no later entry in the
 -- journal, and, of each key that has some, the row before the first of them. So only the entries after the instant are
--- read, and rows older than the journal are right. Decision 70 says what this costs, and what it cannot tell.
+-- read, and rows older than the journal are right. Decision 70 says what this costs, and what it cannot tell. The first
+-- entry is the one of the oldest version: by its number, or by the rank that a rectification gives it.
 --
 -- Each twin is a function that PostgreSQL inlines. It returns the row type of the original, so nested rows and arrays
 -- keep their types. Its body is the text of the original, with twins in place of what the original reads.
@@ -58,7 +59,7 @@ return (
         select distinct on (j.entite_id) j.entite_id::bigint as id, j.avant
           from audit.journal j
          where j.module = %L and j.entite = %L and j.date_heure > (select audit._instant())
-         order by j.entite_id, j.id_trace),
+         order by j.entite_id, coalesce(((select audit._rangs()) ->> j.id_trace::text)::bigint, j.id_trace)),
       incomplete as materialized (select p.avant from premiere p where not p.avant ?& %8$L::text[]),
       manque as materialized (
         select array_agg(distinct c.cle) as cles
@@ -73,7 +74,8 @@ return (
                          cross join unnest((select m.cles from manque m)) c (cle)
                          where j.module = %3$L and j.entite = %4$L and j.date_heure > (select audit._instant())
                            and j.avant ? c.cle and (select m.cles is not null from manque m)
-                         order by j.entite_id, c.cle, j.id_trace) v
+                         order by j.entite_id, c.cle,
+                                  coalesce(((select audit._rangs()) ->> j.id_trace::text)::bigint, j.id_trace)) v
                  group by v.entite_id) l)
       select %5$s from %2$s t
        where not coalesce((select range_agg(int8range(p.id, p.id, '[]')) from premiere p) @> t.%6$I, false)
@@ -103,7 +105,7 @@ return (
    where c.oid = p_table
      and exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgfoid = 'audit._t90_journal'::regproc)
    group by n.nspname, c.relname);
-comment on function audit._jumelle_table(regclass, text) is
+comment on function audit._jumelle_table is
   'Texte qui crée la jumelle d''une table journalisée ; null si sa clé compte plusieurs colonnes ou si le journal ne la tient pas.';
 
 do $$

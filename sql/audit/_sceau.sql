@@ -5,7 +5,7 @@ language plpgsql stable as $$
 begin
   perform core.refuser(409, 'REGISTRE_FIGE', 'Le journal et ses sceaux ne se changent ni ne s''effacent.');
 end $$;
-comment on function audit._registre_fige() is 'Refuse REGISTRE_FIGE.';
+comment on function audit._registre_fige is 'Refuse REGISTRE_FIGE.';
 
 create function audit._t20_registre_fige() returns trigger
 language plpgsql volatile as $$
@@ -13,7 +13,7 @@ begin
   perform audit._registre_fige();
   return null;
 end $$;
-comment on function audit._t20_registre_fige() is 'Refuse de réécrire, d''effacer ou de vider le journal et les sceaux, à la main aussi.';
+comment on function audit._t20_registre_fige is 'Refuse de réécrire, d''effacer ou de vider le journal et les sceaux, à la main aussi.';
 
 create trigger t20_journal_fige before delete or truncate on audit.journal
   for each statement execute function audit._t20_registre_fige();
@@ -26,7 +26,7 @@ create trigger t20_sceau_fige before update or delete or truncate on audit.sceau
 create function audit._empreinte(p_entree json) returns bytea
 language sql stable parallel safe
 return sha256(convert_to(p_entree::text, 'UTF8'));
-comment on function audit._empreinte(json) is 'SHA-256 de ce qui est scellé d''une entrée.';
+comment on function audit._empreinte is 'SHA-256 de ce qui est scellé d''une entrée.';
 
 -- Columns are listed by name, times are epochs and everything is JSON. The text of an entry is therefore the same in
 -- every session, on every version of PostgreSQL, after a restore, and after a migration that adds a column.
@@ -38,7 +38,7 @@ return audit._empreinte(case when p.cle is null then json_build_array(
   else json_build_array(
     p.id_trace, extract(epoch from p.date_heure), p.id_utilisateur, p.module, p.operation, p.entite, p.entite_id,
     p.montant, p.avant, p.apres, host(p.adresse_ip), p.requete, p.cle) end);
-comment on function audit._trace_empreinte(audit.journal) is 'Empreinte d''une entrée du journal, de la base ou d''une archive.';
+comment on function audit._trace_empreinte is 'Empreinte d''une entrée du journal, de la base ou d''une archive.';
 
 -- An entry without a tax has the text that it had before there were taxes, so the seals made then still hold.
 create function audit._facture_taxes(p_id_facture bigint, p_loyer boolean) returns text
@@ -48,7 +48,7 @@ return (select string_agg(json_build_array(x.id_ligne, t.code, t.taux, t.nature,
           from facturation.facture_ligne_taxe x
           join core.taxe t on t.id_taxe = x.id_taxe
          where x.id_facture = p_id_facture);
-comment on function audit._facture_taxes(bigint, boolean) is
+comment on function audit._facture_taxes is
   'Ce qui se scelle des taxes d''une facture ; la fin du bail refait les montants d''un loyer.';
 
 -- The columns of a document that its paper shows and that never change. The discount of a rent may.
@@ -56,7 +56,7 @@ create function audit._enonce(p_type text, p_numero text, p_jour date, p_montant
 language sql stable parallel safe
 return json_strip_nulls(json_build_object(
   'type', p_type, 'numero', p_numero, 'jour', p_jour, 'montant', p_montant::numeric(14,2)::text))::text;
-comment on function audit._enonce(text, text, date, numeric) is 'Énoncé d''un document : ce qu''en montre sa preuve.';
+comment on function audit._enonce is 'Énoncé d''un document : ce qu''en montre sa preuve.';
 
 create view audit.empreinte_vue as
 select 'journal'::audit.registre as registre, j.id_trace as id, audit._trace_empreinte(j) as empreinte, null::text as enonce
@@ -98,7 +98,7 @@ select 'avoir', a.id_avoir, audit._empreinte(case when a.montant_taxe = 0 then e
                             order by l.id_ligne_avoir)
             from facturation.avoir_ligne l where l.id_avoir = a.id_avoir)) as entree) e;
 comment on view audit.empreinte_vue is
-  'Empreinte de chaque entrée à sceller. Ce qui en est scellé. Journal : tout. Facture : numéro, date, client, activité, auteur, source, lignes, total avant remise, les taxes, et la remise sauf celle d''un loyer, que la fin du bail remet avec sa taxe ; ni le libellé, ni l''annulation, ni ce qui se déduit des paiements. Paiement : montant, sens, activité, caisse, période, auteur, origine ; ni la date, ni le moyen, ni le motif, ni la référence, qui se corrigent et dont le journal scellé garde chaque correction. Application de paiement, avoir et ses lignes : tout.';
+  'Empreinte de chaque entrée à sceller. Ce qui en est scellé. Journal : tout. Facture : numéro, date, client, activité, auteur, source, lignes, total avant remise, les taxes, et la remise sauf celle d''un loyer, que la fin d''un bail refaisait avec sa taxe avant qu''un avoir la remplace ; ni le libellé, ni l''annulation, ni ce qui se déduit des paiements. Paiement : montant, sens, activité, caisse, période, auteur, origine ; ni la date, ni le moyen, ni le motif, ni la référence, qui se corrigent et dont le journal scellé garde chaque correction. Application de paiement, avoir et ses lignes : tout.';
 
 create function audit._sceau_empreinte(p_precedente bytea, p_sceau audit.sceau) returns bytea
 language sql stable
@@ -109,4 +109,4 @@ return sha256(
                  || case when p_sceau.racine is null then '[]'
                          else jsonb_build_array(p_sceau.taille, encode(p_sceau.racine, 'hex')) end)::text, 'UTF8')
   || (select string_agg(e.empreinte, '' order by e.place) from unnest(p_sceau.empreintes) with ordinality e (empreinte, place)));
-comment on function audit._sceau_empreinte(bytea, audit.sceau) is 'Empreinte d''un sceau à la suite de celle du précédent, null pour le premier.';
+comment on function audit._sceau_empreinte is 'Empreinte d''un sceau à la suite de celle du précédent, null pour le premier.';

@@ -19,23 +19,28 @@ create trigger t20_tete_figee before update or delete or truncate on audit.tete
 create trigger t20_publication_figee before update or delete or truncate on audit.publication
   for each statement execute function audit._t20_registre_fige();
 
+create function audit._sel() returns bytea
+language sql volatile parallel safe
+return substring(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) for 16);
+comment on function audit._sel is 'Sel d''une entrée, 128 bits de hasard : un UUID n''en a que 122.';
+
 create function audit._sel_derive(p_sel bytea, p_usage bytea) returns bytea
 language sql immutable parallel safe
 return sha256(p_sel || p_usage);
-comment on function audit._sel_derive(bytea, bytea) is 'Sel d''une part d''une entrée : 01 l''énoncé, que sa preuve montre ; 02 le reste, qu''elle cache.';
+comment on function audit._sel_derive is 'Sel d''une part d''une entrée : 01 l''énoncé, que sa preuve montre ; 02 le reste, qu''elle cache.';
 
 create function audit._engager(p_sel bytea, p_empreinte bytea, p_enonce text) returns bytea
 language sql immutable parallel safe
 return case when p_enonce is null then sha256(p_sel || p_empreinte)
             else sha256(sha256(audit._sel_derive(p_sel, '\x01') || convert_to(p_enonce, 'UTF8'))
                         || sha256(audit._sel_derive(p_sel, '\x02') || p_empreinte)) end;
-comment on function audit._engager(bytea, bytea, text) is
+comment on function audit._engager is
   'Feuille d''une entrée : son empreinte et son sel. Celle d''un document engage à part son énoncé, que sa preuve montre seul.';
 
 create function audit._noeud(p_gauche bytea, p_droite bytea) returns bytea
 language sql immutable parallel safe
 return sha256('\x01' || p_gauche || p_droite);
-comment on function audit._noeud(bytea, bytea) is 'Nœud de l''arbre au-dessus de deux autres.';
+comment on function audit._noeud is 'Nœud de l''arbre au-dessus de deux autres.';
 
 create function audit._etage(p_noeuds bytea[]) returns bytea[]
 language sql immutable parallel safe
@@ -44,7 +49,7 @@ return array(
     from (select n.noeud as gauche, lead(n.noeud) over (order by n.place) as droite, n.place
             from unnest(p_noeuds) with ordinality n (noeud, place)) p
    where p.place % 2 = 1 order by p.place);
-comment on function audit._etage(bytea[]) is 'Nœuds au-dessus de ceux-ci ; le dernier d''un nombre impair monte seul.';
+comment on function audit._etage is 'Nœuds au-dessus de ceux-ci ; le dernier d''un nombre impair monte seul.';
 
 create function audit._sommet(p_noeuds bytea[]) returns bytea
 language plpgsql immutable parallel safe as $$
@@ -54,7 +59,7 @@ begin
   end loop;
   return p_noeuds[1];
 end $$;
-comment on function audit._sommet(bytea[]) is 'Racine au-dessus de ces nœuds, null s''il n''y en a aucun.';
+comment on function audit._sommet is 'Racine au-dessus de ces nœuds, null s''il n''y en a aucun.';
 
 -- The leaves of one seal.
 create view audit.feuillage_vue as
@@ -74,7 +79,7 @@ return array(
    where f.premiere < p_a
      and f.premiere >= (select max(d.premiere) from audit.feuillage d where d.premiere <= p_de)  -- the seal of the first leaf
    order by f.premiere, x.place);
-comment on function audit._feuilles(bigint, bigint) is 'Nœuds des feuilles de l''intervalle [de, a).';
+comment on function audit._feuilles is 'Nœuds des feuilles de l''intervalle [de, a).';
 
 create function audit._racine(p_niveau integer, p_place bigint, p_taille bigint) returns bytea
 language plpgsql stable parallel safe as $$
@@ -91,18 +96,17 @@ begin
   end if;
   return audit._noeud(audit._racine(p_niveau - 1, 2 * p_place, p_taille), audit._racine(p_niveau - 1, 2 * p_place + 1, p_taille));
 end $$;
-comment on function audit._racine(integer, bigint, bigint) is
-  'Nœud à cette hauteur et à cette place, de l''arbre de cette taille.';
+comment on function audit._racine is 'Nœud à cette hauteur et à cette place, de l''arbre de cette taille.';
 
 create function audit._hauteur(p_feuilles bigint) returns integer
 language sql immutable parallel safe
 return coalesce((select min(h) from generate_series(0, 62) h where 1::bigint << h >= p_feuilles), 0);
-comment on function audit._hauteur(bigint) is 'Hauteur du plus petit arbre complet qui tient ces feuilles.';
+comment on function audit._hauteur is 'Hauteur du plus petit arbre complet qui tient ces feuilles.';
 
 create function audit._racine_entre(p_de bigint, p_a bigint) returns bytea
 language sql stable parallel safe
 return audit._racine(audit._hauteur(p_a - p_de), p_de >> audit._hauteur(p_a - p_de), p_a);
-comment on function audit._racine_entre(bigint, bigint) is
+comment on function audit._racine_entre is
   'Racine des feuilles de l''intervalle [de, a), que commence un nœud de sa hauteur.';
 
 create function audit._chemin(p_feuille bigint, p_taille bigint) returns bytea[]
@@ -128,7 +132,7 @@ begin
   end loop;
   return v_chemin;
 end $$;
-comment on function audit._chemin(bigint, bigint) is
+comment on function audit._chemin is
   'Preuve d''inclusion de la feuille dans l''arbre de cette taille, de la feuille vers la racine (RFC 6962, 2.1.1).';
 
 create function audit._remonter(p_donnee bytea, p_feuille bigint, p_taille bigint, p_chemin bytea[]) returns bytea
@@ -148,8 +152,7 @@ begin
   end loop;
   return v_noeud;
 end $$;
-comment on function audit._remonter(bytea, bigint, bigint, bytea[]) is
-  'Racine à laquelle mène la donnée d''une feuille par sa preuve d''inclusion.';
+comment on function audit._remonter is 'Racine à laquelle mène la donnée d''une feuille par sa preuve d''inclusion.';
 
 -- RFC 6962, 2.1.2, from the root down. The smaller tree ends inside one node of each level; the other nodes are the proof.
 create function audit._coherence(p_de bigint, p_a bigint) returns bytea[]
@@ -174,7 +177,7 @@ begin
   end loop;
   return case when v_connue then v_chemin else audit._racine_entre(v_debut, v_fin) || v_chemin end;
 end $$;
-comment on function audit._coherence(bigint, bigint) is
+comment on function audit._coherence is
   'Preuve que l''arbre de la première taille est le début de celui de la seconde (RFC 6962, 2.1.2).';
 
 create type audit.pousse as (taille bigint, reste bytea[]);
@@ -186,7 +189,7 @@ language sql stable
 return (
   select row(t.taille, audit._feuilles(t.taille / 256 * 256, t.taille))::audit.pousse
     from (select coalesce((select f.suivante from audit.feuillage_vue f order by f.premiere desc limit 1), 0) as taille) t);
-comment on function audit._pousse() is 'L''arbre tel qu''il est.';
+comment on function audit._pousse is 'L''arbre tel qu''il est.';
 
 create function audit._pousser(p_pousse audit.pousse, p_feuilles bytea[]) returns audit.pousse
 language plpgsql volatile as $$
@@ -211,7 +214,7 @@ begin
   v.reste := v_feuilles[cardinality(v_feuilles) / 256 * 256 + 1 :];
   return v;
 end $$;
-comment on function audit._pousser(audit.pousse, bytea[]) is 'Ajoute des feuilles à l''arbre, et rend ce qu''il est devenu.';
+comment on function audit._pousser is 'Ajoute des feuilles à l''arbre, et rend ce qu''il est devenu.';
 
 create function audit._racine_de(p_pousse audit.pousse) returns bytea
 language plpgsql stable as $$
@@ -230,7 +233,7 @@ begin
   end loop;
   return v_racine;
 end $$;
-comment on function audit._racine_de(audit.pousse) is 'Racine d''un arbre qui pousse.';
+comment on function audit._racine_de is 'Racine d''un arbre qui pousse.';
 
 -- Seals made before the tree keep their fingerprints, which have no salt. Their leaves are made with one.
 create function audit._feuillage_reprendre() returns void
@@ -248,7 +251,7 @@ begin
     v_pousse := coalesce(v_pousse, audit._pousse());
     select array_agg(e.sel order by e.place), array_agg(audit._engager(e.sel, e.empreinte, n.enonce) order by e.place)
       into v_sels, v_feuilles
-      from (select x.id, x.empreinte, x.place, uuid_send(gen_random_uuid()) as sel
+      from (select x.id, x.empreinte, x.place, audit._sel() as sel
               from unnest(v_sceau.ids, v_sceau.empreintes) with ordinality x (id, empreinte, place) offset 0) e
       left join audit.empreinte_vue n
         on n.registre = v_sceau.registre and n.id between v_sceau.du_id and v_sceau.au_id and n.id = e.id;
@@ -256,4 +259,4 @@ begin
     v_pousse := audit._pousser(v_pousse, v_feuilles);
   end loop;
 end $$;
-comment on function audit._feuillage_reprendre() is 'Met dans l''arbre les entrées des sceaux d''avant lui ; une seconde fois ne fait rien.';
+comment on function audit._feuillage_reprendre is 'Met dans l''arbre les entrées des sceaux d''avant lui ; une seconde fois ne fait rien.';

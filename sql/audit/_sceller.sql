@@ -22,7 +22,7 @@ begin atomic
          s (registre, suite, dernier)
    order by s.registre;
 end;
-comment on function audit._suites() is 'Registres, dans leur ordre, et où en sont leurs identifiants.';
+comment on function audit._suites is 'Registres, dans leur ordre, et où en sont leurs identifiants.';
 
 create type audit.scellement as (
   entrees bigint, complet boolean, rang bigint, date timestamptz, empreinte text);
@@ -52,7 +52,7 @@ begin
   end if;
   return v;
 end $$;
-comment on function audit._sceller() is
+comment on function audit._sceller is
   'Scelle tout ce qui est écrit et ne l''est pas encore, et note le dernier sceau au journal du serveur. Attend deux secondes au plus les écritures en cours. Refuse ISOLATION_IMPREVUE.';
 
 create function audit._sceaux_ajouter(p_suites audit.suite_scellee[]) returns bigint
@@ -74,7 +74,7 @@ begin
     for v_lot in
       select (e.id - 1) / 10000 + 1 as lot, array_agg(e.id order by e.id) as ids, array_agg(e.sel order by e.id) as sels,
              array_agg(audit._engager(e.sel, e.empreinte, e.enonce) order by e.id) as empreintes
-        from (select v.*, uuid_send(gen_random_uuid()) as sel from audit.empreinte_vue v
+        from (select v.*, audit._sel() as sel from audit.empreinte_vue v
                where v.registre = v_suite.registre and v.id > v_sceau.au_id and v.id <= v_suite.dernier offset 0) e
        group by 1 order by 1
     loop
@@ -97,5 +97,5 @@ begin
   end loop;
   return v_entrees;
 end $$;
-comment on function audit._sceaux_ajouter(audit.suite_scellee[]) is
+comment on function audit._sceaux_ajouter is
   'Ajoute à la chaîne les sceaux de ce qui suit les derniers, dix mille identifiants au plus par sceau, et rend le nombre d''entrées.';

@@ -22,4 +22,4 @@ begin atomic
                audit._instant_ecrire(c.au), audit._base64(c.signature))::audit.cle
       from audit.cle_sceau c order by c.id_cle);
 end;
-comment on function audit.cle_lister() is 'Clés publiques qui signent et ont signé les racines.';
+comment on function audit.cle_lister is 'Clés publiques qui signent et ont signé les racines.';

@@ -34,6 +34,6 @@ begin
   v.racine := v_tete.texte;
   return v;
 end $$;
-comment on function audit.document_prouver(text) is
+comment on function audit.document_prouver is
   'Preuve d''un document, à garder et à vérifier hors ligne. Elle ne montre que son énoncé, et rien de ses voisins.';
 call core.peut_refuser('audit.document_prouver', 'DOCUMENT_INCONNU', 'DOCUMENT_RETIRE', 'PAS_ENCORE_SCELLE');

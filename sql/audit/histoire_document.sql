@@ -31,7 +31,7 @@ begin
      order by c.date_heure, c.id_trace);
   return v;
 end $$;
-comment on function audit.histoire_document(text, text, text) is
+comment on function audit.histoire_document is
   'Histoire d''une ligne en PDF : ses 500 premiers changements, et ce que le journal n''en dit pas.';
 call core.peut_refuser('audit.histoire_document', 'NOT_FOUND', 'ENTITE_INCONNUE', 'ENTITE_AMBIGUE');
 -- The function reads the first page in the order of the list.

@@ -61,7 +61,6 @@ begin
   using p_recherche, v_entites, v_auteurs, v_utilisateur, p_utilisateur, p_module, p_du, p_au, p_entite, p_entite_id,
         p_operation, v_adresse;
 end $$;
-comment on function audit.journal_lister(text, text, core.sens, core.limite, core.decalage, text, text, date, date, text,
-  text, audit.operation, text) is
+comment on function audit.journal_lister is
   'Liste le journal, du plus récent au plus ancien. « utilisateur » est un identifiant, un login ou « system » ; la recherche porte sur l''entité et l''auteur.';
 call core.peut_refuser('audit.journal_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

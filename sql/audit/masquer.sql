@@ -6,6 +6,6 @@ begin
   end if;
   return audit._masquer_profond(p_donnees);
 end $$;
-comment on function audit.masquer(jsonb) is
+comment on function audit.masquer is
   'Rend le même objet, *** à la place des mots de passe, jetons et autres secrets, à toute profondeur.';
 call core.peut_refuser('audit.masquer', 'OBJET_ATTENDU', 'TROP_IMBRIQUE');

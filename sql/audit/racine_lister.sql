@@ -16,5 +16,5 @@ begin atomic
    where v.jour >= coalesce(p_du, coalesce(p_au, core.aujourdhui()) - 31) and (p_au is null or v.jour <= p_au)
    order by v.jour desc;
 end;
-comment on function audit.racine_lister(date, date) is
+comment on function audit.racine_lister is
   'Racines publiées entre deux jours, de la plus récente à la plus ancienne ; un mois sans « du ». Qui en garde une peut prouver plus tard que rien d''avant n''a changé.';

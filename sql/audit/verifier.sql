@@ -21,7 +21,7 @@ begin
     return query select * from audit._verifier_arbre();
   end if;
 end $$;
-comment on function audit.verifier(text, bigint, bigint) is
+comment on function audit.verifier is
   'Compare le journal, les factures et les paiements à leurs sceaux, et les sceaux entre eux ; ne rend rien quand tout est intact. « du_rang » et « au_rang » limitent les entrées relues à celles de ces sceaux, dix mille au plus par sceau ; l''arbre est relu en entier. Avec l''empreinte d''un sceau gardée hors de la base, dit aussi si ce sceau est toujours dans la chaîne : sans elle, une chaîne entièrement refaite ou coupée de sa fin ne se voit pas.';
 
 create function audit._verifier_chaine(p_attendu bytea) returns setof audit.constat
@@ -44,7 +44,7 @@ begin atomic
    where p_attendu is not null and not exists (select from audit.sceau s where s.empreinte = p_attendu)
    order by 5;
 end;
-comment on function audit._verifier_chaine(bytea) is 'Sceaux changés, sceaux disparus, et le sceau attendu s''il n''est plus là.';
+comment on function audit._verifier_chaine is 'Sceaux changés, sceaux disparus, et le sceau attendu s''il n''est plus là.';
 
 create function audit._constat_phrase(p_lieu text, p_nature audit.nature_constat, p_ids bigint[]) returns text
 language sql immutable
@@ -55,7 +55,7 @@ return format('%s, %s %s : %s.', p_lieu, cardinality(p_ids),
                    else case p_nature when 'CHANGEE' then 'entrées changées' when 'MANQUANTE' then 'entrées disparues'
                                       else 'entrées ajoutées après coup' end end,
               array_to_string(p_ids[1:20], ', ') || case when cardinality(p_ids) > 20 then ' et d''autres' else '' end);
-comment on function audit._constat_phrase(text, audit.nature_constat, bigint[]) is 'La phrase d''un constat sur des entrées, où qu''elles soient.';
+comment on function audit._constat_phrase is 'La phrase d''un constat sur des entrées, où qu''elles soient.';
 
 -- No sequence gives an identifier below 1. Such an entry is checked with the first interval of its register.
 -- « offset 0 » reads the archives once for a seal, and not once for an entry. An erased entry has the hash of its seal if
@@ -94,12 +94,12 @@ begin atomic
      and (s.empreintes is distinct from e.empreintes or s.ids is distinct from e.ids)
    order by s.rang, d.nature;
 end;
-comment on function audit._verifier_entrees(bigint, bigint) is 'Entrées scellées qui ont changé ou disparu, et entrées ajoutées dans un intervalle scellé. Une entrée archivée n''a pas disparu. Une entrée effacée vaut par ce que son effacement en a laissé.';
+comment on function audit._verifier_entrees is 'Entrées scellées qui ont changé ou disparu, et entrées ajoutées dans un intervalle scellé. Une entrée archivée n''a pas disparu. Une entrée effacée vaut par ce que son effacement en a laissé.';
 
 create function audit._rompu(p_rang bigint, p_message text) returns audit.constat
 language sql immutable
 return row('ARBRE_ROMPU', null, null, null, p_rang, null, null, p_message)::audit.constat;
-comment on function audit._rompu(bigint, text) is 'Constat sur l''arbre.';
+comment on function audit._rompu is 'Constat sur l''arbre.';
 
 -- Each level is computed from the one below, and the roots from the nodes: nothing stored is taken for granted.
 create function audit._verifier_arbre() returns setof audit.constat
@@ -159,4 +159,4 @@ begin atomic
    cross join lateral audit._rompu(t.rang, format('La racine signée de l''arbre de %s feuilles n''est pas celle du sceau %s.', t.taille, t.rang)) r
    where (s.taille, s.racine) is distinct from (t.taille, t.racine);
 end;
-comment on function audit._verifier_arbre() is 'Ce qui, dans l''arbre, ne vient pas des entrées scellées, et les racines publiées qui n''en sont pas.';
+comment on function audit._verifier_arbre is 'Ce qui, dans l''arbre, ne vient pas des entrées scellées, et les racines publiées qui n''en sont pas.';

@@ -6,7 +6,7 @@ create function auth._administre(p_id_role bigint) returns boolean
 language sql stable
 return 3 = (select count(*) from auth.role_permission rp join auth.permission p using (id_permission)
              where rp.id_role = p_id_role and p.code in ('ADMIN.VOIR', 'ADMIN.CREER', 'ADMIN.MODIFIER'));
-comment on function auth._administre(bigint) is 'Vrai si ce rôle permet d''administrer : voir, créer et modifier.';
+comment on function auth._administre is 'Vrai si ce rôle permet d''administrer : voir, créer et modifier.';
 
 create function auth._administrateur_exiger() returns void
 language plpgsql volatile as $$
@@ -21,7 +21,7 @@ begin
       'C''est le dernier administrateur actif : nommez-en d''abord un autre.');
   end if;
 end $$;
-comment on function auth._administrateur_exiger() is 'Refuse DERNIER_ADMINISTRATEUR s''il ne reste aucun administrateur actif.';
+comment on function auth._administrateur_exiger is 'Refuse DERNIER_ADMINISTRATEUR s''il ne reste aucun administrateur actif.';
 
 create function auth._t20_utilisateur_administrateur() returns trigger
 language plpgsql as $$
@@ -31,7 +31,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function auth._t20_utilisateur_administrateur() is
+comment on function auth._t20_utilisateur_administrateur is
   'Refuse de supprimer, désactiver ou rétrograder le dernier administrateur : DERNIER_ADMINISTRATEUR.';
 
 create trigger t20_utilisateur_administrateur after delete or update of actif, id_role on auth.utilisateur
@@ -55,7 +55,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function auth._t20_role_permission_administrateur() is
+comment on function auth._t20_role_permission_administrateur is
   'Refuse de retirer à un rôle les permissions du dernier administrateur : DERNIER_ADMINISTRATEUR.';
 
 create trigger t20_role_permission_administrateur after delete on auth.role_permission
@@ -67,4 +67,4 @@ create function auth._administrateur(p_id_utilisateur bigint) returns boolean
 language sql stable
 return exists (select from auth.utilisateur u join auth.role r on r.id_role = u.id_role
                 where u.id_utilisateur = p_id_utilisateur and r.code = 'ADMINISTRATEUR');
-comment on function auth._administrateur(bigint) is 'Vrai d''un compte de rôle ADMINISTRATEUR.';
+comment on function auth._administrateur is 'Vrai d''un compte de rôle ADMINISTRATEUR.';

@@ -6,19 +6,24 @@ create function auth._adresse_prise(p_adresse text) returns boolean
 language sql stable
 return exists (select from client.client c where lower(c.email) = lower(p_adresse))
     or exists (select from auth.utilisateur u where lower(u.email) = lower(p_adresse));
-comment on function auth._adresse_prise(text) is 'Vrai si c''est l''adresse d''un client ou d''un compte.';
+comment on function auth._adresse_prise is 'Vrai si c''est l''adresse d''un client ou d''un compte.';
 
 create function auth._t20_client_email() returns trigger
 language plpgsql as $$
 begin
-  if not auth._permise('RESIDENCE.MODIFIER') and exists (select from auth.utilisateur u where u.id_client = new.id_client) then
-    perform core.refuser(403, 'EMAIL_DU_COMPTE',
-      'Ce client a un compte, que son adresse sert à retrouver : la changer demande la permission RESIDENCE.MODIFIER.');
+  if exists (select from auth.utilisateur u where u.id_client = new.id_client) then
+    if not auth._permise('RESIDENCE.MODIFIER') then
+      perform core.refuser(403, 'EMAIL_DU_COMPTE',
+        'Ce client a un compte, que son adresse sert à retrouver : la changer demande la permission RESIDENCE.MODIFIER.');
+    end if;
+    if new.email is not null then
+      perform auth._preuve_exiger();
+    end if;
   end if;
   return new;
 end $$;
-comment on function auth._t20_client_email() is
-  'Refuse de changer l''adresse d''un client qui a un compte sans RESIDENCE.MODIFIER : EMAIL_DU_COMPTE.';
+comment on function auth._t20_client_email is
+  'Refuse de changer l''adresse d''un client qui a un compte sans RESIDENCE.MODIFIER, ou sans connexion ni mot de passe récents : EMAIL_DU_COMPTE, PREUVE_REQUISE.';
 
 create trigger t20_client_email before update of email on client.client
 for each row when (new.email is distinct from old.email) execute function auth._t20_client_email();
@@ -31,7 +36,7 @@ begin
    where u.id_client = new.id_client and j.id_utilisateur = u.id_utilisateur and j.date_usage is null;
   return null;
 end $$;
-comment on function auth._t50_client_email() is
+comment on function auth._t50_client_email is
   'Les liens envoyés à l''ancienne adresse d''un client ne valent plus pour son compte.';
 
 create trigger t50_client_email after update of email on client.client

@@ -1,12 +1,11 @@
 -- API keys. A key acts as its user, with the permissions that both have, in the limits of both.
 
 create view auth.cle_vue as
-select c.id_cle, c.libelle, c.prefixe, c.permissions, c.id_caisse, c.id_activite, c.expire_le, c.reseaux::text[] as reseaux,
+select c.id_cle, c.id_utilisateur, c.libelle, c.prefixe, c.permissions, c.id_caisse, c.id_activite, c.expire_le, c.reseaux::text[] as reseaux,
        u.date as derniere_utilisation, host(u.adresse_ip) as derniere_adresse, c.date_creation
   from auth.cle c
-  left join auth.cle_usage u on u.id_cle = c.id_cle
- where c.id_utilisateur = (select core.utilisateur());
-comment on view auth.cle_vue is 'Clés d''API de l''utilisateur.';
+  left join auth.cle_usage u on u.id_cle = c.id_cle;
+comment on view auth.cle_vue is 'Clés d''API, sans les clés elles-mêmes.';
 comment on column auth.cle_vue.prefixe is 'Début de la clé.';
 comment on column auth.cle_vue.reseaux is 'Plages d''adresses d''où elle vaut, null partout.';
 comment on column auth.cle_vue.derniere_utilisation is 'À une minute près ; null si elle n''a jamais servi.';
@@ -19,10 +18,10 @@ language plpgsql stable as $$
 declare
   v auth.cle_vue;
 begin
-  select * into strict v from auth.cle_vue c where c.id_cle = p_id_cle;
+  select * into strict v from auth.cle_vue c where c.id_cle = p_id_cle and c.id_utilisateur = core.utilisateur();
   return v;
 end $$;
-comment on function auth._cle(bigint) is 'Une clé de l''utilisateur. Refuse NOT_FOUND.';
+comment on function auth._cle is 'Une clé de l''utilisateur. Refuse NOT_FOUND.';
 
 -- The rights and the limits of a key, for the context of a request.
 create view auth.cle_perimetre_vue as
@@ -37,22 +36,26 @@ language sql stable
 return (select coalesce(p.id_caisse = p_id_caisse, true) and coalesce(p.id_activite = p_id_activite, true)
                and coalesce(p.id_activite = (select c.id_activite from finances.caisse c where c.id_caisse = p_id_caisse), true)
           from auth.perimetre_vue p where p.id_utilisateur = p_id_utilisateur);
-comment on function auth._dans_les_limites(bigint, bigint, bigint) is
+comment on function auth._dans_les_limites is
   'Vrai si ni la caisse ni l''activité données ne sortent des limites qu''a maintenant ce compte ; null n''en donne aucune.';
 
-create function auth._cle_vaut(p_cle auth.cle_perimetre_vue, p_adresse_ip inet) returns boolean
+create function auth._cle_vaut(p_cle auth.cle_perimetre_vue) returns boolean
 language sql stable
 return p_cle.id_cle is not null
    and (p_cle.expire_le is null or p_cle.expire_le > now())
-   and (p_cle.reseaux is null or p_adresse_ip <<= any (p_cle.reseaux::inet[]))
    and auth._dans_les_limites(p_cle.id_utilisateur, p_cle.id_caisse, p_cle.id_activite);
-comment on function auth._cle_vaut(auth.cle_perimetre_vue, inet) is
-  'Vrai si une clé existe, n''est pas expirée, vaut depuis cette adresse et ne sort pas des limites de son compte.';
+comment on function auth._cle_vaut is
+  'Vrai si une clé existe, n''est pas expirée et ne sort pas des limites de son compte.';
+
+create function auth._cle_vaut_depuis(p_cle auth.cle_perimetre_vue, p_adresse_ip inet) returns boolean
+language sql stable
+return auth._cle_vaut(p_cle) and (p_cle.reseaux is null or p_adresse_ip <<= any (p_cle.reseaux::inet[]));
+comment on function auth._cle_vaut_depuis is 'Vrai si une clé vaut, et vaut depuis cette adresse.';
 
 create function auth._permissions_de_cle() returns text[]
 language sql stable parallel safe
 return nullif(current_setting('comptoir.permissions', true), '')::text[];
-comment on function auth._permissions_de_cle() is 'Permissions de la clé de la requête, null sans clé.';
+comment on function auth._permissions_de_cle is 'Permissions de la clé de la requête, null sans clé.';
 
 create function auth._permissions() returns text[]
 language sql stable
@@ -60,7 +63,7 @@ return (select case when auth._permissions_de_cle() is null then r.codes
                     else array(select c from unnest(r.codes) c where c = any (auth._permissions_de_cle())) end
           from (select auth.role_permissions(p.role) as codes
                   from auth.perimetre_vue p where p.id_utilisateur = core.utilisateur()) r);
-comment on function auth._permissions() is 'Permissions de l''utilisateur dans cette requête, triées ; null sans utilisateur.';
+comment on function auth._permissions is 'Permissions de l''utilisateur dans cette requête, triées ; null sans utilisateur.';
 
 create function auth._reseaux(p_reseaux text[]) returns cidr[]
 language plpgsql immutable as $$
@@ -70,4 +73,18 @@ exception when invalid_text_representation then
   perform core.refuser(400, 'RESEAU_INVALIDE', 'Un réseau s''écrit comme 192.0.2.0/24 ou 2001:db8::/32.');
   return null;
 end $$;
-comment on function auth._reseaux(text[]) is 'Des plages d''adresses, null s''il n''y en a aucune. Refuse RESEAU_INVALIDE.';
+comment on function auth._reseaux is 'Des plages d''adresses, null s''il n''y en a aucune. Refuse RESEAU_INVALIDE.';
+
+-- The account is locked, so that two requests count one after the other.
+create function auth._t20_cle_nombre() returns trigger
+language plpgsql as $$
+begin
+  perform from auth.utilisateur u where u.id_utilisateur = new.id_utilisateur for no key update;
+  if (select count(*) from auth.cle c where c.id_utilisateur = new.id_utilisateur) >= 20 then
+    perform core.refuser(409, 'CLES_TROP_NOMBREUSES', 'Un compte a 20 clés d''API au plus : supprimez-en une.');
+  end if;
+  return new;
+end $$;
+comment on function auth._t20_cle_nombre is 'Un compte a 20 clés d''API au plus. Refuse CLES_TROP_NOMBREUSES.';
+
+create trigger t20_cle_nombre before insert on auth.cle for each row execute function auth._t20_cle_nombre();

@@ -9,7 +9,8 @@ declare
 begin
   select * into strict v from auth.depot d where d.categorie = p_categorie;
   v_permission := v.domaine || '.' || p_action;
-  if not auth._permise(v_permission) then
+  -- A client who orders in the portal reads the pictures of products and dishes.
+  if not auth._permise(v_permission) and not (p_action = 'VOIR' and auth._permise(v.domaine || '.COMMANDER')) then
     perform core.refuser(403, 'FORBIDDEN', format('Votre rôle n''a pas la permission %s.', v_permission));
   end if;
   if v.id_activite is not null and not core._visible(v.id_activite, core.activite()) or core.client() is not null and v.domaine = 'RESIDENCE' then
@@ -17,7 +18,7 @@ begin
   end if;
   return v;
 end $$;
-comment on function auth._depot_exiger(auth.categorie_depot, auth.action_depot) is
+comment on function auth._depot_exiger is
   'Ce que l''on sait d''une catégorie, si l''utilisateur peut y faire cela. Refuse FORBIDDEN, NOT_FOUND.';
 
 create function auth._fichier_du_client(p_cle text) returns boolean
@@ -26,5 +27,5 @@ return exists (select from client.client c where c.id_client = core.client() and
     or exists (select from client.piece_identite p
                 where p.id_client = core.client() and p_cle in (p.copie_num, p.copie_num_verso))
     or starts_with(split_part(p_cle, '/', 2), core.utilisateur() || '-');
-comment on function auth._fichier_du_client(text) is
+comment on function auth._fichier_du_client is
   'Vrai d''un fichier de la fiche du client auquel l''utilisateur est lié, ou qu''il a déposé lui-même.';

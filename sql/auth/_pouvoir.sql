@@ -7,7 +7,7 @@ language sql stable
 return not exists (
   select from auth.role_permission rp join auth.permission p on p.id_permission = rp.id_permission
    where rp.id_role = p_id_role and not auth._permise(p.code));
-comment on function auth._role_permis(bigint) is 'Vrai si l''utilisateur a chaque permission de ce rôle.';
+comment on function auth._role_permis is 'Vrai si l''utilisateur a chaque permission de ce rôle.';
 
 create function auth._pouvoir_refuser() returns void
 language plpgsql stable as $$
@@ -15,7 +15,7 @@ begin
   perform core.refuser(403, 'POUVOIR_DEPASSE',
     'Ce compte a, ou aurait, plus de permissions ou un périmètre plus large que le vôtre : adressez-vous à quelqu''un qui en a autant.');
 end $$;
-comment on function auth._pouvoir_refuser() is 'Refuse POUVOIR_DEPASSE.';
+comment on function auth._pouvoir_refuser is 'Refuse POUVOIR_DEPASSE.';
 
 create function auth._role_exiger(p_id_role bigint) returns void
 language plpgsql stable as $$
@@ -24,23 +24,41 @@ begin
     perform auth._pouvoir_refuser();
   end if;
 end $$;
-comment on function auth._role_exiger(bigint) is
+comment on function auth._role_exiger is
   'Refuse de donner un rôle qui permet plus que celui de l''utilisateur : POUVOIR_DEPASSE. Appelé avant que le rôle soit écrit : l''utilisateur peut changer le sien.';
+
+create function auth._bornes_permises(p_id_client bigint, p_id_caisse bigint, p_id_activite bigint) returns boolean
+language sql stable
+return p_id_client is not distinct from coalesce(core.client(), p_id_client)
+   and p_id_caisse is not distinct from coalesce(core.caisse(), p_id_caisse)
+   and p_id_activite is not distinct from coalesce(core.activite(), p_id_activite);
+comment on function auth._bornes_permises is
+  'Vrai si ce client, cette caisse et cette activité limitent au moins autant que ceux de l''utilisateur.';
 
 create function auth._bornes_exiger(p_id_utilisateur bigint) returns void
 language plpgsql stable as $$
-declare
-  v auth.perimetre_vue;
 begin
-  select * into strict v from auth.perimetre_vue p where p.id_utilisateur = p_id_utilisateur;
-  if v.id_client is distinct from coalesce(core.client(), v.id_client)
-     or v.id_caisse is distinct from coalesce(core.caisse(), v.id_caisse)
-     or v.id_activite is distinct from coalesce(core.activite(), v.id_activite) then
+  if not (select auth._bornes_permises(p.id_client, p.id_caisse, p.id_activite)
+            from auth.perimetre_vue p where p.id_utilisateur = p_id_utilisateur) then
     perform auth._pouvoir_refuser();
   end if;
 end $$;
-comment on function auth._bornes_exiger(bigint) is
+comment on function auth._bornes_exiger is
   'Refuse un compte que son client, sa caisse ou son activité ne limitent pas autant que l''utilisateur : POUVOIR_DEPASSE. Appelé aussi après l''écriture, car caisse et activité sont dans deux tables.';
+
+create function auth._pouvoir_permis(
+  p_id_utilisateur bigint, p_permissions text[] default null, p_id_caisse bigint default null, p_id_activite bigint default null)
+returns boolean
+language sql stable
+return (select not exists (
+                 select from auth.role_permission rp join auth.permission p on p.id_permission = rp.id_permission
+                  where rp.id_role = u.id_role and p.code::text = any (coalesce(p_permissions, array[p.code::text]))
+                    and not auth._permise(p.code))
+               and auth._bornes_permises(p.id_client, coalesce(p_id_caisse, p.id_caisse), coalesce(p_id_activite, p.id_activite))
+          from auth.utilisateur u join auth.perimetre_vue p on p.id_utilisateur = u.id_utilisateur
+         where u.id_utilisateur = p_id_utilisateur);
+comment on function auth._pouvoir_permis is
+  'Vrai si un compte, limité de plus à ces permissions, à cette caisse et à cette activité, ne peut rien que l''utilisateur ne puisse.';
 
 create function auth._pouvoir_exiger(p_id_utilisateur bigint) returns void
 language plpgsql stable as $$
@@ -48,7 +66,7 @@ begin
   perform auth._role_exiger((auth._utilisateur(p_id_utilisateur)).id_role);
   perform auth._bornes_exiger(p_id_utilisateur);
 end $$;
-comment on function auth._pouvoir_exiger(bigint) is
+comment on function auth._pouvoir_exiger is
   'Refuse de toucher à un compte qui peut plus que l''utilisateur : POUVOIR_DEPASSE, NOT_FOUND.';
 
 create function auth._permissions_exiger(p_id_permissions bigint[]) returns void
@@ -64,5 +82,5 @@ begin
       format('Vous n''avez pas la permission %s : vous ne pouvez ni la donner ni la retirer.', v_code));
   end if;
 end $$;
-comment on function auth._permissions_exiger(bigint[]) is
+comment on function auth._permissions_exiger is
   'Refuse de donner ou de retirer une permission que l''utilisateur n''a pas : PERMISSION_NON_DETENUE.';

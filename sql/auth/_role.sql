@@ -18,7 +18,7 @@ begin
   select * into strict v from auth.role_vue r where r.id_role = p_id_role;
   return v;
 end $$;
-comment on function auth._role(bigint) is 'Un rôle. Refuse NOT_FOUND.';
+comment on function auth._role is 'Un rôle. Refuse NOT_FOUND.';
 
 -- Registration, leases, tills and the first start find these roles by code.
 create function auth._t20_role_reserve() returns trigger
@@ -28,7 +28,7 @@ begin
     format('Le service a besoin du rôle %s : son code ne change pas et il ne se supprime pas.', old.code));
   return null;
 end $$;
-comment on function auth._t20_role_reserve() is
+comment on function auth._t20_role_reserve is
   'Refuse de renommer ou de supprimer ADMINISTRATEUR, CAISSIER, CLIENT ou RESIDENT : ROLE_RESERVE.';
 
 create trigger t20_role_reserve_supprime before delete on auth.role

@@ -16,7 +16,7 @@ create function auth._nom(p_id_utilisateur bigint) returns text
 language sql stable
 return (select coalesce(nullif(concat_ws(' ', u.prenom, u.nom), ''), u.login)
           from auth.utilisateur u where u.id_utilisateur = p_id_utilisateur);
-comment on function auth._nom(bigint) is 'Prénom et nom d''un compte pour un document, son login s''il n''en a pas.';
+comment on function auth._nom is 'Prénom et nom d''un compte pour un document, son login s''il n''en a pas.';
 
 -- A reader of the former mailbox must no longer be able to choose a password.
 create function auth._t50_utilisateur_adresse() returns trigger
@@ -26,14 +26,15 @@ begin
    where j.id_utilisateur = new.id_utilisateur and j.date_usage is null;
   return null;
 end $$;
-comment on function auth._t50_utilisateur_adresse() is
+comment on function auth._t50_utilisateur_adresse is
   'Un compte dont l''adresse change perd les liens de mot de passe qui lui ont été envoyés.';
 
 create trigger t50_utilisateur_adresse after update of email on auth.utilisateur
 for each row when (old.email is distinct from new.email) execute function auth._t50_utilisateur_adresse();
 
 create view auth.connexion_vue as
-select c.id_connexion, c.id_utilisateur, c.date, c.succes, host(c.adresse_ip) as adresse_ip, c.agent
+select c.id_connexion, c.id_utilisateur, c.date, c.succes, host(c.adresse_ip) as adresse_ip, c.agent,
+       c.code_faux
   from auth.connexion c;
 comment on view auth.connexion_vue is 'Connexions réussies et échouées des comptes.';
 comment on column auth.connexion_vue.agent is 'Logiciel annoncé par l''appareil.';
@@ -47,7 +48,7 @@ begin
   select * into strict v from auth.utilisateur_vue u where u.id_utilisateur = p_id_utilisateur;
   return v;
 end $$;
-comment on function auth._utilisateur(bigint) is 'Un compte. Refuse NOT_FOUND.';
+comment on function auth._utilisateur is 'Un compte. Refuse NOT_FOUND.';
 
 create function auth._mot_de_passe_poser(p_id_utilisateur bigint, p_mot_de_passe auth.mot_de_passe) returns void
 language sql volatile
@@ -55,7 +56,7 @@ begin atomic
   insert into auth.secret (id_utilisateur, mot_de_passe) values (p_id_utilisateur, p_mot_de_passe)
   on conflict (id_utilisateur) do update set mot_de_passe = excluded.mot_de_passe, date_maj = now();
 end;
-comment on function auth._mot_de_passe_poser(bigint, auth.mot_de_passe) is
+comment on function auth._mot_de_passe_poser is
   'Donne son mot de passe à un compte ; un déclencheur met fin à ses sessions.';
 
 create function auth._caisse_affecter(p_id_utilisateur bigint, p_id_caisse bigint) returns void
@@ -68,7 +69,7 @@ begin
     on conflict (id_utilisateur) do update set id_caisse = excluded.id_caisse;
   end if;
 end $$;
-comment on function auth._caisse_affecter(bigint, bigint) is 'Impose une caisse à un compte, ou la lui retire.';
+comment on function auth._caisse_affecter is 'Impose une caisse à un compte, ou la lui retire.';
 
 -- The role and activity are in one table and the till in another. The operations that write them check the result at
 -- their end.
@@ -89,5 +90,5 @@ begin
       'La caisse du compte n''appartient pas à l''activité à laquelle il est limité.');
   end if;
 end $$;
-comment on function auth._perimetre_verifier(bigint) is
+comment on function auth._perimetre_verifier is
   'Refuse un compte dont le rôle, l''activité et la caisse ne s''accordent pas : PERIMETRE_CAISSIER_REQUIS, CAISSE_HORS_ACTIVITE.';

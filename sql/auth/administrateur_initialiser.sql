@@ -14,5 +14,5 @@ begin
   perform auth._mot_de_passe_poser(v_id_utilisateur, p_mot_de_passe);
   return true;
 end $$;
-comment on function auth.administrateur_initialiser(auth.login, auth.mot_de_passe) is
+comment on function auth.administrateur_initialiser is
   'Crée le premier administrateur d''une base sans aucun compte ; rend faux, sans rien faire, s''il y en a un.';

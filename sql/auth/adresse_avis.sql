@@ -6,5 +6,5 @@ begin atomic
     join auth.utilisateur u on u.id_client = c.id_client
    where c.id_client = p_id_client and c.email <> coalesce(p_email, '');
 end;
-comment on function auth.adresse_avis(bigint, text) is
+comment on function auth.adresse_avis is
   'À qui dire que l''adresse d''un client va changer : le titulaire de son compte, à l''adresse qu''il a encore ; aucune ligne sans compte, sans adresse, ou si elle ne change pas.';

@@ -15,7 +15,7 @@ begin
     join auth.cle_perimetre_vue p on p.id_cle = c.id_cle
     join auth.utilisateur u on u.id_utilisateur = p.id_utilisateur and u.actif
     join auth.role r on r.id_role = u.id_role
-   where c.hash = p_hash and auth._cle_vaut(p, v_adresse);
+   where c.hash = p_hash and auth._cle_vaut_depuis(p, v_adresse);
   if found then
     insert into auth.cle_usage as s (id_cle, date, adresse_ip) values (v.id_cle, now(), v_adresse)
     on conflict on constraint cle_usage_pkey do update set (date, adresse_ip) = row(excluded.date, excluded.adresse_ip)
@@ -23,5 +23,5 @@ begin
     return next v;
   end if;
 end $$;
-comment on function auth.cle_reconnaitre(text, text) is
+comment on function auth.cle_reconnaitre is
   'Le compte d''une clé, par le SHA-256 de celle-ci ; rien si elle est inconnue, expirée, hors de ses réseaux, ou son compte désactivé. Note son utilisation.';

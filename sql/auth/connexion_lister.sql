@@ -8,8 +8,7 @@ begin
                                    'v.date desc, v.id_connexion desc', null, null, p_limit, p_offset)
   using p_id_utilisateur;
 end $$;
-comment on function auth.connexion_lister(bigint, core.limite, core.decalage) is
-  'Connexions d''un compte, réussies ou non, les dernières d''abord.';
+comment on function auth.connexion_lister is 'Connexions d''un compte, réussies ou non, les dernières d''abord.';
 call core.peut_refuser('auth.connexion_lister', 'NOT_FOUND', 'CURSEUR_INVALIDE');
 -- The list has a fixed order.
 call core.ne_refuse_pas('auth.connexion_lister', 'TRI_INCONNU');

@@ -3,6 +3,5 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   perform auth._depot_exiger(p_categorie, 'MODIFIER');
 end $$;
-comment on function auth.depot_deposer(auth.categorie_depot) is
-  'Vérifie que l''utilisateur peut déposer un fichier de cette catégorie.';
+comment on function auth.depot_deposer is 'Vérifie que l''utilisateur peut déposer un fichier de cette catégorie.';
 call core.peut_refuser('auth.depot_deposer', 'FORBIDDEN', 'NOT_FOUND');

@@ -15,6 +15,5 @@ begin
     raise no_data_found;
   end if;
 end $$;
-comment on function auth.depot_lire(core.cle_objet) is
-  'Vérifie que l''utilisateur peut lire le fichier de cette clé.';
+comment on function auth.depot_lire is 'Vérifie que l''utilisateur peut lire le fichier de cette clé.';
 call core.peut_refuser('auth.depot_lire', 'VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND');

@@ -6,7 +6,7 @@ create type auth.identifiant as (
 comment on type auth.identifiant is 'Compte et mot de passe haché, pour la seule vérification à la connexion.';
 comment on column auth.identifiant.adresse_connue is 'Vrai si ce compte s''est connecté depuis cette adresse dans les 90 derniers jours.';
 
-comment on column auth.identifiant.second_facteur is 'Secret du second facteur, null si le compte n''en a pas.';
+comment on column auth.identifiant.second_facteur is 'Secret chiffré du second facteur, null si le compte n''en a pas.';
 call core.peut_etre_null('auth.identifiant', 'second_facteur');
 
 create function auth.identifiants(p_login text, p_adresse_ip text default null) returns setof auth.identifiant
@@ -21,5 +21,5 @@ begin atomic
     join auth.secret s on s.id_utilisateur = u.id_utilisateur
    where lower(u.login) = lower(p_login);
 end;
-comment on function auth.identifiants(text, text) is
+comment on function auth.identifiants is
   'Ce qu''il faut pour vérifier un mot de passe : le compte de ce login et son hachage ; aucune ligne si le login est inconnu.';

@@ -11,5 +11,5 @@ begin atomic
                       where a.mot_de_passe = s.mot_de_passe and a.id_utilisateur <> s.id_utilisateur))
    order by u.id_utilisateur;
 end;
-comment on function auth.identifiants_semes(text) is
+comment on function auth.identifiants_semes is
   'Comptes actifs dont le mot de passe peut venir d''un programme : celui de ce login, et ceux qui partagent leur hachage avec un autre, ce qui n''arrive pas à deux mots de passe hachés chacun avec son sel.';

@@ -26,7 +26,7 @@ begin
   update auth.utilisateur u set id_client = v_id_client where u.id_utilisateur = v_id_utilisateur;
   return v_id_utilisateur;
 end $$;
-comment on function auth.inscrire(core.libelle, core.libelle, core.telephone, auth.login, auth.mot_de_passe, core.email) is
+comment on function auth.inscrire is
   'Inscription libre : crée un client et son compte, de rôle CLIENT, dont l''espace s''ouvre quand un lien envoyé à son adresse a servi. Un login qui est une adresse est celle de qui s''inscrit.';
 call core.peut_refuser('auth.inscrire', 'LOGIN_EXISTANT');
 -- The new client has no taxpayer number.

@@ -32,4 +32,4 @@ begin
    where u.id_utilisateur = core.utilisateur();
   return v;
 end $$;
-comment on function auth.moi() is 'L''utilisateur connecté : son rôle, ses permissions et son périmètre.';
+comment on function auth.moi is 'L''utilisateur connecté : son rôle, ses permissions et son périmètre.';

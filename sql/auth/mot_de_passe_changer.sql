@@ -1,4 +1,5 @@
-create function auth.mot_de_passe_changer(p_ancien auth.mot_de_passe, p_nouveau auth.mot_de_passe, p_famille uuid)
+create function auth.mot_de_passe_changer(p_ancien auth.mot_de_passe, p_nouveau auth.mot_de_passe, p_famille uuid,
+                                          p_cles_gardees bigint[] default '{}')
 returns auth.session
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -11,14 +12,15 @@ begin
     perform core.refuser(409, 'MOT_DE_PASSE_DEJA_CHANGE', 'Ce mot de passe vient d''être changé ailleurs : recommencez.');
   end if;
   perform set_config('comptoir.famille_gardee', coalesce(p_famille::text, ''), true);
+  perform set_config('comptoir.cles_gardees', coalesce(p_cles_gardees, '{}')::text, true);
   perform auth._mot_de_passe_poser(core.utilisateur(), p_nouveau);
   select u.id_utilisateur, u.login::text, r.code, u.epoque, p_famille, null::integer, false,
-         auth._second_facteur_confirme(u.id_utilisateur)
+         exists (select from auth.jeton_rafraichissement j where j.famille = p_famille and j.second_facteur)
     into strict v
     from auth.utilisateur u join auth.role r on r.id_role = u.id_role
    where u.id_utilisateur = core.utilisateur();
   return v;
 end $$;
-comment on function auth.mot_de_passe_changer(auth.mot_de_passe, auth.mot_de_passe, uuid) is
-  'Change le mot de passe de l''utilisateur connecté, dont l''ancien (haché) a été vérifié. Ses autres sessions prennent fin ; celle-ci, nommée par p_famille, peut se rafraîchir encore.';
+comment on function auth.mot_de_passe_changer is
+  'Change le mot de passe de l''utilisateur connecté, dont l''ancien (haché) a été vérifié. Ses autres sessions prennent fin ; celle-ci, nommée par p_famille, peut se rafraîchir encore. Ses clés d''API prennent fin aussi, sauf p_cles_gardees.';
 call core.peut_refuser('auth.mot_de_passe_changer', 'MOT_DE_PASSE_DEJA_CHANGE');

@@ -20,6 +20,6 @@ begin
   update auth.utilisateur u set a_confirmer = false where u.id_utilisateur = v_id_utilisateur and u.a_confirmer;
   perform auth._mot_de_passe_poser(v_id_utilisateur, p_mot_de_passe);
 end $$;
-comment on function auth.reinitialisation_appliquer(text, auth.mot_de_passe) is
+comment on function auth.reinitialisation_appliquer is
   'Applique un nouveau mot de passe par un jeton reçu, une seule fois ; toutes les sessions du compte prennent fin, et son adresse est confirmée.';
 call core.peut_refuser('auth.reinitialisation_appliquer', 'JETON_INVALIDE');

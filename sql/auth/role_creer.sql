@@ -8,6 +8,5 @@ begin
   returning id_role into v_id_role;
   return auth._role(v_id_role);
 end $$;
-comment on function auth.role_creer(core.code, core.libelle, core.texte) is
-  'Crée un rôle, sans permission.';
+comment on function auth.role_creer is 'Crée un rôle, sans permission.';
 call core.peut_refuser('auth.role_creer', 'ROLE_EXISTANT');

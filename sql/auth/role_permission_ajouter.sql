@@ -3,13 +3,14 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v auth.permission_vue;
 begin
+  perform auth._preuve_exiger();
   perform auth._role(p_id_role);
   perform auth._permissions_exiger(array[p_id_permission]);
   insert into auth.role_permission (id_role, id_permission) values (p_id_role, p_id_permission);
   select * into strict v from auth.permission_vue p where p.id_permission = p_id_permission;
   return v;
 end $$;
-comment on function auth.role_permission_ajouter(bigint, bigint) is
+comment on function auth.role_permission_ajouter is
   'Ajoute une permission à un rôle. Effet en 60 secondes au plus, sans reconnexion.';
 call core.peut_refuser('auth.role_permission_ajouter', 'NOT_FOUND', 'PERMISSION_DEJA_ACCORDEE', 'PERMISSION_INCONNUE',
-  'PERMISSION_NON_DETENUE');
+  'PERMISSION_NON_DETENUE', 'PREUVE_REQUISE');

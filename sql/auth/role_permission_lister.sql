@@ -9,5 +9,5 @@ begin
      where rp.id_role = p_id_role
      order by p.id_permission;
 end $$;
-comment on function auth.role_permission_lister(bigint) is 'Permissions d''un rôle.';
+comment on function auth.role_permission_lister is 'Permissions d''un rôle.';
 call core.peut_refuser('auth.role_permission_lister', 'NOT_FOUND');

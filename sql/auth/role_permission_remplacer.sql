@@ -9,6 +9,11 @@ begin
       from (select rp.id_permission from auth.role_permission rp where rp.id_role = p_id_role) a
       full join unnest(p_id_permissions) as n (id_permission) on n.id_permission = a.id_permission
      where a.id_permission is null or n.id_permission is null));
+  if exists (select from unnest(p_id_permissions) as n (id_permission)
+              where not exists (select from auth.role_permission rp
+                                 where rp.id_role = p_id_role and rp.id_permission = n.id_permission)) then
+    perform auth._preuve_exiger();
+  end if;
   -- Only the differences are written, so that a permission that stays is never missing.
   delete from auth.role_permission rp
    where rp.id_role = p_id_role and rp.id_permission <> all (p_id_permissions);
@@ -17,7 +22,7 @@ begin
   on conflict (id_role, id_permission) do nothing;
   return query select * from auth.role_permission_lister(p_id_role);
 end $$;
-comment on function auth.role_permission_remplacer(bigint, bigint[]) is
+comment on function auth.role_permission_remplacer is
   'Remplace toutes les permissions d''un rôle ; une liste vide les retire toutes. Effet en 60 secondes au plus, sans reconnexion.';
 call core.peut_refuser('auth.role_permission_remplacer', 'NOT_FOUND', 'PERMISSION_INCONNUE', 'DERNIER_ADMINISTRATEUR',
-  'PERMISSION_NON_DETENUE');
+  'PERMISSION_NON_DETENUE', 'PREUVE_REQUISE');

@@ -1,5 +1,5 @@
 create type auth.second_facteur_lu as (secret text, confirme boolean);
-comment on type auth.second_facteur_lu is 'Le secret d''un second facteur, pour vérifier un code.';
+comment on type auth.second_facteur_lu is 'Le secret chiffré d''un second facteur, pour vérifier un code.';
 
 create function auth.second_facteur_lire() returns auth.second_facteur_lu
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -13,10 +13,10 @@ begin
   end if;
   return v;
 end $$;
-comment on function auth.second_facteur_lire() is 'Le second facteur de l''utilisateur connecté, pour vérifier un code.';
+comment on function auth.second_facteur_lire is 'Le second facteur de l''utilisateur connecté, pour vérifier un code.';
 call core.peut_refuser('auth.second_facteur_lire', 'NOT_FOUND');
 
 create function auth.second_facteur_actif() returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return auth._second_facteur_confirme(core.utilisateur());
-comment on function auth.second_facteur_actif() is 'Vrai si l''utilisateur connecté a un second facteur confirmé.';
+comment on function auth.second_facteur_actif is 'Vrai si l''utilisateur connecté a un second facteur confirmé.';

@@ -8,15 +8,15 @@ begin
   on conflict on constraint second_facteur_pas_pkey do update set pas = excluded.pas where s.pas < excluded.pas;
   return found;
 end $$;
-comment on function auth.second_facteur_servir(bigint, bigint) is
+comment on function auth.second_facteur_servir is
   'Note qu''un code a servi ; faux s''il avait déjà servi, ou un plus récent que lui.';
 
-create function auth.code_secours_servir(p_id_utilisateur bigint, p_hash text) returns boolean
+create function auth.code_secours_servir(p_id_utilisateur bigint, p_hashes text[]) returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update auth.code_secours c set date_usage = now()
-   where c.id_utilisateur = p_id_utilisateur and c.hash = p_hash and c.date_usage is null
+   where c.id_utilisateur = p_id_utilisateur and c.hash = any (p_hashes) and c.date_usage is null
      and auth._second_facteur_confirme(p_id_utilisateur);
   return found;
 end $$;
-comment on function auth.code_secours_servir(bigint, text) is 'Use un code de secours ; faux s''il est inconnu ou a déjà servi.';
+comment on function auth.code_secours_servir is 'Use un code de secours, par ses hachages ; faux s''il est inconnu ou a déjà servi.';

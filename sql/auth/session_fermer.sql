@@ -8,5 +8,5 @@ begin
   -- The whole family is revoked, so that a concurrent renewal does not continue the session.
   perform auth._famille_revoquer(v_jeton.famille);
 end $$;
-comment on function auth.session_fermer(text) is
+comment on function auth.session_fermer is
   'Ferme la session de ce jeton de rafraîchissement ; un jeton inconnu ne change rien.';

@@ -15,7 +15,7 @@ begin atomic
    where j.id_utilisateur = core.utilisateur() and j.date_revocation is null and j.date_expiration > now()
    order by j.date_creation desc, j.famille;
 end;
-comment on function auth.session_lister(uuid) is 'Sessions ouvertes de l''utilisateur, la dernière utilisée d''abord.';
+comment on function auth.session_lister is 'Sessions ouvertes de l''utilisateur, la dernière utilisée d''abord.';
 
 create function auth.session_terminer(p_id_session uuid) returns void
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -28,7 +28,7 @@ begin
   end if;
   perform auth._famille_revoquer(p_id_session);
 end $$;
-comment on function auth.session_terminer(uuid) is 'Met fin à une session de l''utilisateur.';
+comment on function auth.session_terminer is 'Met fin à une session de l''utilisateur.';
 call core.peut_refuser('auth.session_terminer', 'NOT_FOUND');
 
 create function auth.sessions_autres_terminer(p_famille uuid) returns setof uuid
@@ -42,4 +42,4 @@ begin
       returning j.famille)
     select distinct f.famille from finies f;
 end $$;
-comment on function auth.sessions_autres_terminer(uuid) is 'Met fin aux sessions de l''utilisateur, sauf une, et les rend.';
+comment on function auth.sessions_autres_terminer is 'Met fin aux sessions de l''utilisateur, sauf une, et les rend.';

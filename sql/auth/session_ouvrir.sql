@@ -19,16 +19,20 @@ begin
    where j.id_utilisateur = p_id_utilisateur and j.date_expiration < now() - interval '30 days';
   insert into auth.connexion (id_utilisateur, succes, adresse_ip, agent)
   values (p_id_utilisateur, true, auth._adresse(p_adresse_ip), left(p_agent, 500));
-  v := auth._jeton_creer(p_id_utilisateur, p_hash, gen_random_uuid(), now(), p_duree, p_adresse_ip, p_agent);
+  v := auth._jeton_creer(p_id_utilisateur, p_hash, gen_random_uuid(), now(), p_duree, p_adresse_ip, p_agent, p_second_facteur);
+  -- The update above holds the account, so two sign-ins count one after the other.
+  perform auth._famille_revoquer(o.famille)
+     from (select j.famille from auth.jeton_rafraichissement j
+            where j.id_utilisateur = p_id_utilisateur and j.famille <> v.famille
+              and j.date_revocation is null and j.date_expiration > now()
+            order by j.date_connexion desc, j.famille offset 49) o;
   v.inhabituelle := v_inhabituelle;
   if v_inhabituelle and p_avis_en_file then
-    perform auth._avertir('connexion', a, jsonb_build_object(
-              'quand', to_char(now() at time zone 'UTC', 'DD/MM/YYYY "à" HH24 "h" MI "(UTC)"'),
-              'adresse', p_adresse_ip, 'appareil', coalesce(p_agent, 'inconnu')))
-       from auth.destinataire(v.login) a;
+    perform auth._prevenir(p_id_utilisateur, 'connexion',
+                           jsonb_build_object('adresse', p_adresse_ip, 'appareil', coalesce(p_agent, 'inconnu')));
   end if;
   return v;
 end $$;
-comment on function auth.session_ouvrir(bigint, text, integer, text, text, boolean, boolean) is
-  'Ouvre une session après vérification du mot de passe, et du second facteur si le compte en a un : première génération d''une famille de jetons (p_duree en secondes), connexion notée. Le titulaire est averti d''une connexion inhabituelle.';
+comment on function auth.session_ouvrir is
+  'Ouvre une session après vérification du mot de passe, et du second facteur si le compte en a un : première génération d''une famille de jetons (p_duree en secondes), connexion notée. Un compte a 50 sessions au plus : une de plus met fin à la plus ancienne. Le titulaire est averti d''une connexion inhabituelle.';
 call core.peut_refuser('auth.session_ouvrir', 'UNAUTHORIZED', 'A2F_REQUIS');

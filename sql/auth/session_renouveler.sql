@@ -34,10 +34,10 @@ begin
     return v_sans_session;
   end if;
   v_session := auth._jeton_creer(v_jeton.id_utilisateur, p_nouveau_hash, v_jeton.famille, v_jeton.date_connexion,
-                                 p_duree, p_adresse_ip, v_jeton.agent);
+                                 p_duree, p_adresse_ip, v_jeton.agent, v_jeton.second_facteur);
   update auth.jeton_rafraichissement j set date_revocation = now(), replaced_by_hash = p_nouveau_hash
    where j.hash = p_hash;
   return row(v_session, false)::auth.session_renouvelee;
 end $$;
-comment on function auth.session_renouveler(text, text, integer, text) is
+comment on function auth.session_renouveler is
   'Échange un jeton de rafraîchissement contre son successeur. Jeton inconnu, expiré, né d''une connexion de plus de 90 jours, ou compte inactif : session null. Jeton déjà utilisé : rejeu, et toute la famille est révoquée.';

@@ -5,6 +5,6 @@ begin
   update auth.utilisateur u set actif = false where u.id_utilisateur = p_id_utilisateur and u.actif;
   return auth._utilisateur(p_id_utilisateur);
 end $$;
-comment on function auth.utilisateur_desactiver(bigint) is
-  'Désactive un compte et met fin à ses sessions.';
+comment on function auth.utilisateur_desactiver is
+  'Désactive un compte et met fin à ses sessions et à ses clés d''API.';
 call core.peut_refuser('auth.utilisateur_desactiver', 'NOT_FOUND', 'DERNIER_ADMINISTRATEUR', 'POUVOIR_DEPASSE');

@@ -17,7 +17,6 @@ begin
   $filtre$, 'v.id_utilisateur', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_id_role, p_actif, p_login, p_nom, p_prenom;
 end $$;
-comment on function auth.utilisateur_lister(
-  text, text, core.sens, core.limite, core.decalage, bigint, boolean, text, text, text) is
+comment on function auth.utilisateur_lister is
   'Liste les comptes ; la recherche porte sur le login, les noms et le rôle.';
 call core.peut_refuser('auth.utilisateur_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -17,7 +17,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function client._t10_client_code() is
+comment on function client._t10_client_code is
   'Donne le code <ORG>-CL-<NNN> d''un client ; un code importé fait avancer le compteur.';
 
 create trigger t10_client_code before insert or update of code on client.client
@@ -54,7 +54,7 @@ begin
   select * into strict v from client.piece_identite_vue p where p.id_piece = p_id_piece and p.id_client = p_id_client;
   return v;
 end $$;
-comment on function client._piece_identite(bigint, bigint) is 'Une pièce d''identité de ce client. Refuse NOT_FOUND.';
+comment on function client._piece_identite is 'Une pièce d''identité de ce client. Refuse NOT_FOUND.';
 
 create view client.client_vue as
 select c.id_client, c.code, c.nom, c.prenoms, c.date_naissance, c.lieu_naissance, c.sexe, c.nationalite, c.profession,
@@ -83,7 +83,7 @@ begin
   select * into strict v from client.client_vue c where c.id_client = p_id_client;
   return v;
 end $$;
-comment on function client._client(bigint) is 'Un client visible de l''utilisateur. Refuse NOT_FOUND.';
+comment on function client._client is 'Un client visible de l''utilisateur. Refuse NOT_FOUND.';
 
 -- Only an import gives a code: the client has it on paper.
 create function client._client_inscrire(
@@ -104,7 +104,4 @@ begin
   returning id_client into v_id_client;
   return client._client(v_id_client);
 end $$;
-comment on function client._client_inscrire(
-  core.libelle, core.libelle, core.libelle, core.telephone, client.type_client, date, core.libelle, client.sexe,
-  core.libelle, core.libelle, core.cle_objet, core.telephone, core.email, core.texte, core.libelle, core.libelle, core.libelle) is
-  'Enregistre un client, avec son code s''il en a déjà un.';
+comment on function client._client_inscrire is 'Enregistre un client, avec son code s''il en a déjà un.';

@@ -32,7 +32,7 @@ begin
   returning id_client into v_id_client;
   return v_id_client;
 end $$;
-comment on function client._client_resoudre(bigint, client.client_nouveau) is
+comment on function client._client_resoudre is
   'Client d''une opération : celui désigné, ou le nouveau, enregistré ici ; null sans l''un ni l''autre. Refuse CLIENT_AMBIGU, CLIENT_INCONNU.';
 -- The new client has no taxpayer number.
 call core.ne_refuse_pas('client._client_resoudre', 'NUMERO_CONTRIBUABLE_INVALIDE');

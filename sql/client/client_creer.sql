@@ -12,8 +12,5 @@ begin
                                  p_lieu_naissance, p_sexe, p_nationalite, p_profession, p_photo, p_tel_secondaire,
                                  p_email, p_adresse, p_ville, p_pays, p_numero_contribuable);
 end $$;
-comment on function client.client_creer(
-  core.libelle, core.libelle, core.telephone, client.type_client, date, core.libelle, client.sexe, core.libelle,
-  core.libelle, core.cle_objet, core.telephone, core.email, core.texte, core.libelle, core.libelle, core.libelle) is
-  'Enregistre un client ; son code lui est donné.';
+comment on function client.client_creer is 'Enregistre un client ; son code lui est donné.';
 call core.peut_refuser('client.client_creer', 'NAISSANCE_PLAUSIBLE', 'NUMERO_CONTRIBUABLE_INVALIDE');

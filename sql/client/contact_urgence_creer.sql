@@ -15,7 +15,5 @@ begin
   select * into strict v from client.contact_urgence_vue c where c.id_contact = v_id_contact;
   return v;
 end $$;
-comment on function client.contact_urgence_creer(
-  bigint, core.libelle, core.libelle, core.telephone, core.libelle, core.telephone, core.texte, core.email) is
-  'Ajoute une personne à prévenir pour un client.';
+comment on function client.contact_urgence_creer is 'Ajoute une personne à prévenir pour un client.';
 call core.peut_refuser('client.contact_urgence_creer', 'NOT_FOUND');

@@ -16,7 +16,5 @@ begin
   returning id_piece into v_id_piece;
   return client._piece_identite(p_id_client, v_id_piece);
 end $$;
-comment on function client.piece_identite_creer(
-  bigint, client.type_piece, core.libelle, date, date, core.libelle, core.cle_objet, core.cle_objet) is
-  'Ajoute une pièce d''identité à un client.';
+comment on function client.piece_identite_creer is 'Ajoute une pièce d''identité à un client.';
 call core.peut_refuser('client.piece_identite_creer', 'NOT_FOUND', 'PIECE_IDENTITE_EXISTANTE', 'PIECE_DATES_ORDONNEES');

@@ -25,6 +25,6 @@ begin
    where p.id_piece = p_id_piece;
   return client._piece_identite(p_id_client, p_id_piece);
 end $$;
-comment on function client.piece_identite_modifier(bigint, bigint, jsonb) is
+comment on function client.piece_identite_modifier is
   'Modifie les dates, l''autorité ou les copies d''une pièce d''identité.';
 call core.peut_refuser('client.piece_identite_modifier', 'NOT_FOUND', 'PIECE_DATES_ORDONNEES');

@@ -8,13 +8,13 @@
 create function compta._dernier_jour_clos() returns date
 language sql stable
 return coalesce((select max(p.dernier_jour) from compta.periode p), '-infinity');
-comment on function compta._dernier_jour_clos() is 'Dernier jour du dernier mois clôturé ; -infinity avant la première clôture.';
+comment on function compta._dernier_jour_clos is 'Dernier jour du dernier mois clôturé ; -infinity avant la première clôture.';
 
 -- clock_timestamp() and not now(): a transaction may have begun last month.
 create function compta._mois_en_cours() returns date
 language sql stable
 return date_trunc('month', core.jour(clock_timestamp())::timestamp)::date;
-comment on function compta._mois_en_cours() is 'Premier jour du mois en cours.';
+comment on function compta._mois_en_cours is 'Premier jour du mois en cours.';
 
 -- The lock is a statement of its own, so that the next one sees the month that was closed during the wait.
 create function compta._jour_clos(p_jour date) returns boolean
@@ -26,7 +26,7 @@ begin
   perform pg_advisory_xact_lock_shared(core._verrou('CLOTURE'), 0);
   return p_jour <= compta._dernier_jour_clos();
 end $$;
-comment on function compta._jour_clos(date) is
+comment on function compta._jour_clos is
   'Vrai si ce jour est d''un mois clôturé ; s''il ne l''est pas, il le reste jusqu''à la fin de la transaction.';
 
 create function compta._ouverte_exiger(p_jour date) returns void
@@ -38,7 +38,7 @@ begin
       jsonb_build_object('periode', to_char(p_jour, 'YYYY-MM')));
   end if;
 end $$;
-comment on function compta._ouverte_exiger(date) is 'Refuse PERIODE_CLOTUREE pour un jour d''un mois clôturé.';
+comment on function compta._ouverte_exiger is 'Refuse PERIODE_CLOTUREE pour un jour d''un mois clôturé.';
 
 create function compta._t20_periode_close() returns trigger
 language plpgsql volatile as $$
@@ -49,14 +49,14 @@ begin
   end if;
   return new;
 end $$;
-comment on function compta._t20_periode_close() is 'Refuse d''écrire ce qui compte dans un mois clôturé, et de le changer : PERIODE_CLOTUREE.';
+comment on function compta._t20_periode_close is 'Refuse d''écrire ce qui compte dans un mois clôturé, et de le changer : PERIODE_CLOTUREE.';
 
 create trigger t20_periode_close before insert on facturation.facture
   for each row when (new.jour < date_trunc('month', core.jour(clock_timestamp())::timestamp))
   execute function compta._t20_periode_close();
 
-create trigger t20_periode_close_remise before update of remise, annulee on facturation.facture
-  for each row when (new.remise <> old.remise or new.annulee and new.montant_avoirs < new.montant_total)
+create trigger t20_periode_close_annulation before update of annulee on facturation.facture
+  for each row when (new.annulee and new.montant_avoirs < new.montant_total)
   execute function compta._t20_periode_close();
 
 create trigger t20_periode_close before insert on facturation.avoir
@@ -86,7 +86,7 @@ begin
   perform core.refuser(409, 'ECRITURE_FIGEE', 'Une période clôturée et ses écritures ne changent ni ne s''effacent.');
   return null;
 end $$;
-comment on function compta._t20_fige() is 'Refuse de réécrire, d''effacer ou de vider ce qui est clôturé, à la main aussi.';
+comment on function compta._t20_fige is 'Refuse de réécrire, d''effacer ou de vider ce qui est clôturé, à la main aussi.';
 
 create trigger t20_fige before update or delete or truncate on compta.periode
   for each statement execute function compta._t20_fige();

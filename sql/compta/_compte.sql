@@ -60,7 +60,7 @@ begin
   select * into strict v from compta.compte_vue c where c.cas = p_cas;
   return v;
 end $$;
-comment on function compta._compte(text) is 'Un cas et son compte. Refuse NOT_FOUND.';
+comment on function compta._compte is 'Un cas et son compte. Refuse NOT_FOUND.';
 
 -- One row: a query of the ledger reads the general accounts once, and not for each line.
 create view compta._general_vue as

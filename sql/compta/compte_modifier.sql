@@ -14,6 +14,5 @@ begin
   on conflict on constraint compte_existant do update set (compte, libelle) = row(excluded.compte, excluded.libelle);
   return compta._compte(p_cas);
 end $$;
-comment on function compta.compte_modifier(text, jsonb) is
-  'Donne son compte à un cas. Les mois clôturés gardent le leur.';
+comment on function compta.compte_modifier is 'Donne son compte à un cas. Les mois clôturés gardent le leur.';
 call core.peut_refuser('compta.compte_modifier', 'NOT_FOUND');

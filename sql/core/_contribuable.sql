@@ -7,12 +7,12 @@ begin
 exception when invalid_regular_expression then
   return false;
 end $$;
-comment on function core._motif_valable(text) is 'Vrai si ce texte est une expression régulière.';
+comment on function core._motif_valable is 'Vrai si ce texte est une expression régulière.';
 
 create function core._numero_contribuable_valable(p_numero text) returns boolean
 language sql stable
 return p_numero = '' or coalesce(p_numero ~ nullif(core.parametre('NUMERO_CONTRIBUABLE_MOTIF'), ''), true);
-comment on function core._numero_contribuable_valable(text) is
+comment on function core._numero_contribuable_valable is
   'Vrai si un numéro a la forme que demande NUMERO_CONTRIBUABLE_MOTIF, ou si elle n''en demande aucune.';
 
 create function core._t20_numero_contribuable() returns trigger
@@ -24,4 +24,4 @@ begin
   end if;
   return new;
 end $$;
-comment on function core._t20_numero_contribuable() is 'Refuse un numéro de contribuable qui n''a pas la forme attendue. Refuse NUMERO_CONTRIBUABLE_INVALIDE.';
+comment on function core._t20_numero_contribuable is 'Refuse un numéro de contribuable qui n''a pas la forme attendue. Refuse NUMERO_CONTRIBUABLE_INVALIDE.';

@@ -10,14 +10,14 @@ begin
   perform set_config('comptoir.apres', '', true);
   return v;
 end $$;
-comment on function core._curseur() is
+comment on function core._curseur is
   'Curseur donné par l''API : « cles », les valeurs du tri de la dernière ligne lue, et « rang », le nombre de lignes lues ; null pour une première page.';
 
 create function core._page_noter(p_total text, p_suite jsonb) returns boolean
 language sql stable
 return set_config('comptoir.total', p_total, true) is not null
    and set_config('comptoir.suite', coalesce(p_suite::text, ''), true) is not null;
-comment on function core._page_noter(text, jsonb) is
+comment on function core._page_noter is
   'Note pour l''API le nombre de lignes d''une liste (« 2000+ » quand il y en a plus que la borne) et le curseur de la page suivante, null à la dernière.';
 
 -- For a sort by a desc, b asc, c asc after (x, y, z): (a) <= (x) and (a < x or a = x and (b > y or b = y and (c > z))).
@@ -50,7 +50,7 @@ begin
          from unnest(p_valeurs[:v_serie]) with ordinality x (valeur, rang))) end,
     v_apres);
 end $$;
-comment on function core._apres(text[], boolean[], text[]) is
+comment on function core._apres is
   'Condition des lignes qui suivent ces valeurs dans l''ordre de ces colonnes, chacune décroissante ou non.';
 
 create function core._suites(p_curseur jsonb, p_cles text[], p_propres integer, p_decroissant boolean[]) returns text[]
@@ -70,5 +70,5 @@ begin
   -- The rows without a value are the last ones. Apart, they let the others be read by an index.
   return array[core._apres(p_cles, p_decroissant, v_valeurs), p_cles[p_propres] || ' is null'];
 end $$;
-comment on function core._suites(jsonb, text[], integer, boolean[]) is
+comment on function core._suites is
   'Conditions des lignes qui suivent ce curseur, à lire l''une après l''autre. Les p_propres premières colonnes sont celles d''un tri demandé, où null vient en dernier.';

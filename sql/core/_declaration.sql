@@ -2,9 +2,9 @@
 -- or view, and app/ reads them once at start. A declaration about an unknown object stops the loading. tests/house
 -- compares refusals with the bodies of functions, and views with their tables.
 
-create type core.genre_declaration as enum ('REFUS', 'SANS_REFUS', 'NULL', 'JAMAIS_NULL');
+create type core.genre_declaration as enum ('REFUS', 'SANS_REFUS', 'NULL', 'JAMAIS_NULL', 'ABSENT');
 comment on type core.genre_declaration is
-  'REFUS : une règle qu''une opération peut opposer. SANS_REFUS : une règle qui ne peut venir d''une fonction, bien qu''elle soit sous elle. NULL : un champ qui peut être null. JAMAIS_NULL : une colonne de vue qui ne l''est jamais, sans que ses tables le prouvent.';
+  'REFUS : une règle qu''une opération peut opposer. SANS_REFUS : une règle qui ne peut venir d''une fonction, bien qu''elle soit sous elle. NULL : un champ qui peut être null. JAMAIS_NULL : une colonne de vue qui ne l''est jamais, sans que ses tables le prouvent. ABSENT : un champ qui manque de la réponse au lieu d''y être null.';
 
 create table core.declaration (
   objet text not null,
@@ -28,15 +28,16 @@ language sql as $$
          unnest(p_regles) with ordinality r (regle, rang)
    where p.oid = p_fonction;
 $$;
+comment on procedure core._regles_declarer is 'Inscrit des règles d''une fonction au contrat, dans leur ordre.';
 
 create procedure core.peut_refuser(p_operation regproc, variadic p_regles text[])
 language sql as $$ call core._regles_declarer(p_operation, 'REFUS', p_regles); $$;
-comment on procedure core.peut_refuser(regproc, text[]) is
+comment on procedure core.peut_refuser is
   'Déclare les règles qu''une opération peut opposer : le document de l''API les nomme.';
 
 create procedure core.ne_refuse_pas(p_fonction regproc, variadic p_regles text[])
 language sql as $$ call core._regles_declarer(p_fonction, 'SANS_REFUS', p_regles); $$;
-comment on procedure core.ne_refuse_pas(regproc, text[]) is
+comment on procedure core.ne_refuse_pas is
   'Affirme que des règles ne peuvent venir d''une fonction, bien qu''un déclencheur ou une fonction sous elle les oppose : qui l''appelle ne les déclare pas.';
 
 create procedure core._champs_declarer(p_type regclass, p_genre core.genre_declaration, p_champs text[])
@@ -57,15 +58,25 @@ begin
          unnest(p_champs) with ordinality r (champ, rang)
    where c.oid = p_type;
 end $$;
+comment on procedure core._champs_declarer is
+  'Inscrit des champs d''un type ou d''une vue au contrat. Une vue ou un type sans ce champ arrête le chargement.';
 
 create procedure core.peut_etre_null(p_type regclass, variadic p_champs text[])
 language sql as $$ call core._champs_declarer(p_type, 'NULL', p_champs); $$;
-comment on procedure core.peut_etre_null(regclass, text[]) is
+comment on procedure core.peut_etre_null is
   'Déclare les champs d''un type composé ou d''une vue qui peuvent être null, ou manquer dans un corps de requête. Les autres ne le peuvent pas.';
+
+create procedure core.peut_manquer(p_type regclass, variadic p_champs text[])
+language sql as $$
+  call core._champs_declarer(p_type, 'NULL', p_champs);
+  call core._champs_declarer(p_type, 'ABSENT', p_champs);
+$$;
+comment on procedure core.peut_manquer is
+  'Déclare les champs d''un type composé qui manquent de la réponse JSON quand ils sont null.';
 
 create procedure core.jamais_null(p_vue regclass, variadic p_colonnes text[])
 language sql as $$ call core._champs_declarer(p_vue, 'JAMAIS_NULL', p_colonnes); $$;
-comment on procedure core.jamais_null(regclass, text[]) is
+comment on procedure core.jamais_null is
   'Affirme que des colonnes d''une vue ne sont jamais null, là où PostgreSQL ne peut pas le prouver : expressions, jointures externes qui trouvent toujours.';
 
 create procedure core.null_comme(p_type regclass, p_modele regclass)
@@ -81,7 +92,7 @@ language sql as $$
     left join core.declaration d on d.objet = o.nspname || '.' || m.relname and d.nom = b.attname
    where c.oid = p_type and (d.genre is not null or m.relkind = 'r' and not b.attnotnull);
 $$;
-comment on procedure core.null_comme(regclass, regclass) is
+comment on procedure core.null_comme is
   'Déclare des champs d''un type ou d''une vue ce qui vaut des champs de même nom d''un modèle : les colonnes d''une table, ou les déclarations d''une vue.';
 
 -- The files of the portal are loaded as another owner. sql/grants.sql revokes these grants once they are loaded.
@@ -94,7 +105,7 @@ grant execute on procedure core.peut_refuser(regproc, text[]), core.ne_refuse_pa
 create function core.declaration_lister() returns setof core.declaration
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  select * from core.declaration d where d.genre in ('REFUS', 'NULL') order by d.objet, d.genre, d.rang;
+  select * from core.declaration d where d.genre in ('REFUS', 'NULL', 'ABSENT') order by d.objet, d.genre, d.rang;
 end;
-comment on function core.declaration_lister() is
+comment on function core.declaration_lister is
   'Ce que l''API lit à son démarrage : refus des opérations, champs qui peuvent être null.';

@@ -10,7 +10,7 @@ begin
                          jsonb_build_object('statut', p_statut));
   end if;
 end $$;
-comment on function core._demande_en_attente(text) is 'Veille à ce qu''une demande attende encore sa réponse. Refuse DEMANDE_TRAITEE.';
+comment on function core._demande_en_attente is 'Veille à ce qu''une demande attende encore sa réponse. Refuse DEMANDE_TRAITEE.';
 
 create function core._demande_repondue(p_statut text) returns void
 language plpgsql stable as $$
@@ -19,7 +19,7 @@ begin
     perform core.refuser(409, 'DEMANDE_EN_ATTENTE', 'Cette demande attend une réponse : validez-la ou annulez-la d''abord.');
   end if;
 end $$;
-comment on function core._demande_repondue(text) is 'Veille à ce que ce ne soit pas une demande sans réponse. Refuse DEMANDE_EN_ATTENTE.';
+comment on function core._demande_repondue is 'Veille à ce que ce ne soit pas une demande sans réponse. Refuse DEMANDE_EN_ATTENTE.';
 
 create function core._demande_a_venir(p_instant timestamptz) returns void
 language plpgsql stable as $$
@@ -28,7 +28,7 @@ begin
     perform core.refuser(400, 'DEMANDE_PASSEE', 'Une demande porte sur un moment à venir.');
   end if;
 end $$;
-comment on function core._demande_a_venir(timestamptz) is 'Veille à ce qu''une demande porte sur un moment à venir. Refuse DEMANDE_PASSEE.';
+comment on function core._demande_a_venir is 'Veille à ce qu''une demande porte sur un moment à venir. Refuse DEMANDE_PASSEE.';
 
 create function core._demande_encore_utile(p_fin timestamptz) returns void
 language plpgsql stable as $$
@@ -37,4 +37,4 @@ begin
     perform core.refuser(409, 'DEMANDE_PERIMEE', 'Le moment demandé est passé : refusez cette demande.');
   end if;
 end $$;
-comment on function core._demande_encore_utile(timestamptz) is 'Veille à ce que le moment demandé ne soit pas entièrement passé. Refuse DEMANDE_PERIMEE.';
+comment on function core._demande_encore_utile is 'Veille à ce que le moment demandé ne soit pas entièrement passé. Refuse DEMANDE_PERIMEE.';

@@ -5,7 +5,7 @@ language sql immutable parallel safe
 return case when p_nombre < 0 then '−' else '' end
     || regexp_replace(trunc(abs(p_nombre))::text, '(\d)(?=(\d{3})+$)', '\1' || chr(160), 'g')
     || coalesce(',' || substring(trim_scale(abs(p_nombre))::text from '\.(\d+)$'), '');
-comment on function core.nombre_ecrire(numeric) is 'Un nombre en français : « 14 200 », « 1,5 » ; ses espaces sont insécables.';
+comment on function core.nombre_ecrire is 'Un nombre en français : « 14 200 », « 1,5 » ; ses espaces sont insécables.';
 
 create function core.montant_ecrire(p_montant numeric) returns text
 language sql stable parallel safe
@@ -14,7 +14,7 @@ return case when round(p_montant, 2) < 0 then '−' else '' end
     || case when round(p_montant, 2) % 1 = 0 then ''
             else ',' || lpad(trunc(round(abs(p_montant), 2) % 1 * 100)::text, 2, '0') end
     || chr(160) || core.parametre('DEVISE_DEFAUT');
-comment on function core.montant_ecrire(numeric) is
+comment on function core.montant_ecrire is
   'Un montant dans la devise de l''organisation : « −14 200 FCFA », « 0,50 EUR » ; des centimes seulement s''il y en a.';
 
 create function core.etat_ecrire(p_etat text) returns text
@@ -47,4 +47,4 @@ return '« ' || case p_etat
   when 'TERMINE' then 'terminé'
   when 'VALIDEE' then 'validée'
   else lower(replace(p_etat, '_', ' ')) end || ' »';
-comment on function core.etat_ecrire(text) is 'Un état en mots, entre guillemets : « en préparation ».';
+comment on function core.etat_ecrire is 'Un état en mots, entre guillemets : « en préparation ».';

@@ -11,5 +11,5 @@ begin
   return (queue.procrastinate_defer_jobs_v1(array[
     row(p_file, p_tache, 0, p_verrou, null, p_arguments, null)::queue.procrastinate_job_to_defer_v1]))[1];
 end $$;
-comment on function core._differer(text, jsonb, text, text) is
+comment on function core._differer is
   'Met une tâche en file dans la transaction en cours : elle part au commit, et disparaît avec un retour en arrière. Les tâches d''un même verrou s''exécutent l''une après l''autre, dans l''ordre.';

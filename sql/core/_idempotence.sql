@@ -7,4 +7,4 @@ begin
    where i.id_utilisateur = core.utilisateur() and i.cle = p_cle;
   return p_reponse;
 end $$;
-comment on function core.idempotence_garder(text, bytea) is 'Garde la réponse de la requête en cours sous sa clé et la rend.';
+comment on function core.idempotence_garder is 'Garde la réponse de la requête en cours sous sa clé et la rend.';

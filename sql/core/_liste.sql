@@ -66,17 +66,23 @@ begin
   $q$, v_lignes, p_filtre, v_tri, p_limit, p_offset, greatest(2000, v_rang + p_limit), v_source, v_rang,
     case when v_curseur is not null then greatest(2001 - v_rang, 0) when p_offset = 0 then 0 else 1 end, v_cles);
 end $$;
-comment on function core._liste(regclass, text, text, text, core.sens, integer, integer, regclass[], text) is
+comment on function core._liste is
   'Texte SQL d''une page : filtre écrit par l''appelant avec $1, $2…, tri par une colonne de la vue (sinon TRI_INCONNU), d''où le curseur de l''API la fait commencer, total et curseur suivant notés par core._page_noter. Le tri par défaut finit par une clé ; ses colonnes croissantes ne sont jamais null. p_parties sont les vues dont la vue est l''union, s''il faut lire chacune dans son ordre ; p_source est un appel qui rend des lignes du type p_vue.';
+
+create function core._liste_compte(p_vue regclass, p_filtre text, p_limit integer) returns text
+language sql stable
+return format('select count(*) from (select from %s v where %s limit %s) bornees', p_vue, p_filtre, p_limit);
+comment on function core._liste_compte is
+  'Texte SQL du nombre de lignes d''une liste, compté jusqu''à p_limit ; filtre comme celui de core._liste.';
 
 create function core._cherche(p_texte text) returns text
 language sql immutable parallel safe
 return lower(translate(p_texte,
   'ÀÁÂÃÄÅàáâãäåÇçÈÉÊËèéêëÌÍÎÏìíîïÑñÒÓÔÕÖòóôõöÙÚÛÜùúûüÝýÿ',
   'AAAAAAaaaaaaCcEEEEeeeeIIIIiiiiNnOOOOOoooooUUUUuuuuYyy'));
-comment on function core._cherche(text) is 'Clé de recherche : sans accents ni majuscules.';
+comment on function core._cherche is 'Clé de recherche : sans accents ni majuscules.';
 
 create function core._contient(p_texte text, p_recherche text) returns boolean
 language sql immutable parallel safe
 return strpos(core._cherche(p_texte), core._cherche(p_recherche)) > 0;
-comment on function core._contient(text, text) is 'Vrai si le texte contient la recherche, sans égard aux accents ni aux majuscules.';
+comment on function core._contient is 'Vrai si le texte contient la recherche, sans égard aux accents ni aux majuscules.';

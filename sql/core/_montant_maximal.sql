@@ -13,7 +13,7 @@ begin
       jsonb_build_object('champ', p_champ, 'montant', p_montant::text, 'maximum', v_maximal::text));
   end if;
 end $$;
-comment on function core._montant_verifier(text, numeric) is
+comment on function core._montant_verifier is
   'Refuse une écriture plus grande que MONTANT_MAXIMAL. Refuse MONTANT_TROP_GRAND.';
 
 create function core._t60_montant_maximal() returns trigger
@@ -31,7 +31,7 @@ begin
   end loop;
   return new;
 end $$;
-comment on function core._t60_montant_maximal() is
+comment on function core._t60_montant_maximal is
   'Refuse un montant plus grand que MONTANT_MAXIMAL dans les colonnes que nomment ses arguments, une fois remplies et dérivées. Refuse MONTANT_TROP_GRAND.';
 
 create function core._t20_ligne_maximale() returns trigger
@@ -42,7 +42,7 @@ begin
     (to_jsonb(new) ->> tg_argv[0])::numeric * (to_jsonb(new) ->> tg_argv[1])::numeric);
   return new;
 end $$;
-comment on function core._t20_ligne_maximale() is
+comment on function core._t20_ligne_maximale is
   'Refuse une ligne dont le prix ou le total, quantité × prix, dépasse MONTANT_MAXIMAL ; ses arguments sont ces deux colonnes. Refuse MONTANT_TROP_GRAND.';
 
 -- MONTANT_MAXIMAL is at least one million, so the trigger does not run for smaller amounts. The tables left out check

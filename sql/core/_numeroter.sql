@@ -4,7 +4,7 @@
 create function core._chiffres(p_valeur bigint, p_minimum integer) returns text
 language sql immutable parallel safe
 return lpad(p_valeur::text, greatest(p_minimum, length(p_valeur::text)), '0');
-comment on function core._chiffres(bigint, integer) is 'Un rang écrit avec ce nombre de chiffres au moins.';
+comment on function core._chiffres is 'Un rang écrit avec ce nombre de chiffres au moins.';
 
 create function core._rang(p_type text, p_annee integer default null) returns bigint
 language plpgsql volatile as $$
@@ -16,7 +16,7 @@ begin
   returning valeur into v_valeur;
   return v_valeur;
 end $$;
-comment on function core._rang(text, integer) is 'Rang suivant d''une série, sans trou.';
+comment on function core._rang is 'Rang suivant d''une série, sans trou.';
 
 -- An operation that may number a document only after it has locked other rows locks the counter before them.
 create function core._numeros_verrouiller(p_type text, p_annee integer) returns void
@@ -24,15 +24,15 @@ language sql volatile as $$
   insert into core.compteur as c (type, annee, valeur) values (p_type, p_annee, 0)
   on conflict (type, annee) do update set valeur = c.valeur;
 $$;
-comment on function core._numeros_verrouiller(text, integer) is
+comment on function core._numeros_verrouiller is
   'Verrouille une série sans donner de rang : qui en prendra un ensuite ne l''attend plus.';
 
 create function core._numero(p_type text, p_annee integer, p_valeur bigint) returns text
 language sql stable
 return concat_ws('-', core.parametre('CODE_ORGANISATION'), p_type, p_annee, core._chiffres(p_valeur, 3));
-comment on function core._numero(text, integer, bigint) is 'Écriture d''un numéro : trois chiffres au moins, davantage après 999.';
+comment on function core._numero is 'Écriture d''un numéro : trois chiffres au moins, davantage après 999.';
 
 create function core._numeroter(p_type text, p_annee integer default null) returns text
 language sql volatile
 return core._numero(p_type, p_annee, core._rang(p_type, p_annee));
-comment on function core._numeroter(text, integer) is 'Numéro suivant d''une série, sans trou : <ORG>-<TYPE>[-<AAAA>]-<NNN>.';
+comment on function core._numeroter is 'Numéro suivant d''une série, sans trou : <ORG>-<TYPE>[-<AAAA>]-<NNN>.';

@@ -13,7 +13,7 @@ begin
   new.date_maj := now();
   return new;
 end $$;
-comment on function core._t10_parametre_date() is 'Tient la date de dernière écriture d''un paramètre.';
+comment on function core._t10_parametre_date is 'Tient la date de dernière écriture d''un paramètre.';
 
 create trigger t10_parametre_date before insert or update on core.parametre
 for each row execute function core._t10_parametre_date();
@@ -46,6 +46,9 @@ begin
   if new.cle = 'OUVERTURE_AUTOMATIQUE' and new.valeur not in ('oui', 'non') then
     perform core.refuser(400, 'OUVERTURE_AUTOMATIQUE_INVALIDE', 'L''ouverture automatique des caisses est « oui » ou « non ».');
   end if;
+  if new.cle = 'VITRINE' and new.valeur not in ('0', '1') then
+    perform core.refuser(400, 'VITRINE_INVALIDE', 'La vitrine est ouverte, « 1 », ou fermée, « 0 ».');
+  end if;
   if new.cle = 'TAXES_PRIX' and new.valeur not in ('TTC', 'HT') then
     perform core.refuser(400, 'TAXES_PRIX_INVALIDE', 'Les prix sont « TTC », taxe comprise, ou « HT ».');
   end if;
@@ -77,8 +80,8 @@ begin
   end if;
   return new;
 end $$;
-comment on function core._t20_parametre_valeur() is
-  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SEUIL_PAIEMENT_INVALIDE, SAUVEGARDE_RETENTION_INVALIDE, DEVISE_DECIMALES_INVALIDE, MONTANT_MAXIMAL_INVALIDE, OUVERTURE_AUTOMATIQUE_INVALIDE, TAXES_PRIX_INVALIDE, TAXES_ARRONDI_INVALIDE, TAXES_DUES_INVALIDE, NUMERO_CONTRIBUABLE_MOTIF_INVALIDE, NUMERO_CONTRIBUABLE_INVALIDE, SCEAU_ABONNES_INVALIDE, RETENTION_LEGALE_INVALIDE.';
+comment on function core._t20_parametre_valeur is
+  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SEUIL_PAIEMENT_INVALIDE, SAUVEGARDE_RETENTION_INVALIDE, DEVISE_DECIMALES_INVALIDE, MONTANT_MAXIMAL_INVALIDE, OUVERTURE_AUTOMATIQUE_INVALIDE, VITRINE_INVALIDE, TAXES_PRIX_INVALIDE, TAXES_ARRONDI_INVALIDE, TAXES_DUES_INVALIDE, NUMERO_CONTRIBUABLE_MOTIF_INVALIDE, NUMERO_CONTRIBUABLE_INVALIDE, SCEAU_ABONNES_INVALIDE, RETENTION_LEGALE_INVALIDE.';
 
 create trigger t20_parametre_valeur before insert or update of cle, valeur on core.parametre
 for each row execute function core._t20_parametre_valeur();
@@ -89,7 +92,16 @@ begin
   perform set_config('comptoir.fuseau', '', true);
   return null;
 end $$;
-comment on function core._t50_parametre_fuseau() is 'Fait relire FUSEAU_HORAIRE à la suite de la transaction.';
+comment on function core._t50_parametre_fuseau is 'Fait relire FUSEAU_HORAIRE à la suite de la transaction.';
 
 create trigger t50_parametre_fuseau after insert or update or delete on core.parametre
   for each statement execute function core._t50_parametre_fuseau();
+
+create function core._vitrine_ouverte() returns void
+language plpgsql stable as $$
+begin
+  if core.parametre('VITRINE') is distinct from '1' then
+    raise no_data_found;
+  end if;
+end $$;
+comment on function core._vitrine_ouverte is 'Veille à ce que le catalogue se montre sans compte. Refuse NOT_FOUND.';

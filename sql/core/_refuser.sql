@@ -8,5 +8,5 @@ begin
   raise exception using
     errcode = 'HT' || p_statut, constraint = p_regle, message = p_message, detail = coalesce(p_details::text, '');
 end $$;
-comment on function core.refuser(integer, text, text, jsonb) is
+comment on function core.refuser is
   'Refuse l''opération : statut HTTP, nom de la règle, phrase pour l''utilisateur, détails facultatifs.';

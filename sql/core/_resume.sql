@@ -27,7 +27,7 @@ begin
   end loop;
   return false;
 end $$;
-comment on function core._identifiants_attendre(regclass[]) is
+comment on function core._identifiants_attendre is
   'Attend, deux secondes au plus, que finissent les transactions qui ont pris un identifiant de ces séquences ; faux si l''une dure encore. Refuse ISOLATION_IMPREVUE.';
 
 create function core._resume_avancer(p_entite text, p_sequence regclass, p_jusqu_a bigint) returns bigint
@@ -47,7 +47,7 @@ begin
   update core.resume_etat e set jusqu_a = p_jusqu_a where e.entite = p_entite;
   return v_depuis;
 end $$;
-comment on function core._resume_avancer(text, regclass, bigint) is
+comment on function core._resume_avancer is
   'Note qu''une table est résumée jusqu''à cet identifiant, et rend celui d''avant : l''appelant additionne les lignes entre les deux. Null quand il n''y en a pas, ou qu''une écriture ne finit pas. Refuse ISOLATION_IMPREVUE.';
 
 create function core._resume_contient(p_entite text, p_id bigint) returns boolean
@@ -57,5 +57,5 @@ begin
   perform from core.resume_etat e where e.entite = p_entite for share;
   return p_id <= (select e.jusqu_a from core.resume_etat e where e.entite = p_entite);
 end $$;
-comment on function core._resume_contient(text, bigint) is
+comment on function core._resume_contient is
   'Vrai si une ligne est déjà dans les sommes ; la tâche qui résume attend alors la fin de la transaction.';

@@ -21,7 +21,7 @@ begin
   select * into strict v from core.taxe_vue t where t.id_taxe = p_id_taxe;
   return v;
 end $$;
-comment on function core._taxe(bigint) is 'Un taux. Refuse NOT_FOUND.';
+comment on function core._taxe is 'Un taux. Refuse NOT_FOUND.';
 
 create function core._taxe_du_jour(p_code text, p_jour date) returns table (id_taxe bigint, taux numeric)
 language sql stable
@@ -31,12 +31,12 @@ begin atomic
            where x.code = p_code and x.du <= p_jour order by x.du desc limit 1) t
    where t.au is null or t.au >= p_jour;
 end;
-comment on function core._taxe_du_jour(text, date) is 'Taux d''un code un jour donné ; aucune ligne avant son premier jour et après son dernier.';
+comment on function core._taxe_du_jour is 'Taux d''un code un jour donné ; aucune ligne avant son premier jour et après son dernier.';
 
 create function core._assujetti(p_jour date) returns boolean
 language sql stable
 return coalesce((select r.regime = 'ASSUJETTI' from core.regime r where r.du <= p_jour order by r.du desc limit 1), true);
-comment on function core._assujetti(date) is 'Vrai si l''organisation facture des taxes ce jour-là.';
+comment on function core._assujetti is 'Vrai si l''organisation facture des taxes ce jour-là.';
 
 -- The lock on the code makes two new rates of a code follow each other: the second one sees the first.
 create function core._t20_taxe_suivante() returns trigger
@@ -56,7 +56,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function core._t20_taxe_suivante() is 'Un taux commence après tous ceux de son code. Refuse TAXE_CHEVAUCHEE.';
+comment on function core._t20_taxe_suivante is 'Un taux commence après tous ceux de son code. Refuse TAXE_CHEVAUCHEE.';
 
 create trigger t20_taxe_suivante before insert on core.taxe
   for each row execute function core._t20_taxe_suivante();
@@ -67,7 +67,7 @@ begin
   perform core.refuser(409, 'TAXE_FIGEE', 'Un taux ou un régime ne change ni ne s''efface : le suivant le remplace depuis son jour.');
   return null;
 end $$;
-comment on function core._t20_taxe_figee() is 'Refuse de réécrire ou d''effacer un taux, son code ou un régime ; le libellé d''un taux change.';
+comment on function core._t20_taxe_figee is 'Refuse de réécrire ou d''effacer un taux, son code ou un régime ; le libellé d''un taux change.';
 
 create trigger t20_taxe_figee before delete or update of id_taxe, code, taux, nature, du, au on core.taxe
   for each row execute function core._t20_taxe_figee();

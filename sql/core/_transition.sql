@@ -28,4 +28,4 @@ begin
   end if;
   return new;
 end $$;
-comment on function core._t20_transition() is 'Refuse un passage d''état absent de core.transition : TRANSITION_INTERDITE.';
+comment on function core._t20_transition is 'Refuse un passage d''état absent de core.transition : TRANSITION_INTERDITE.';

@@ -3,7 +3,7 @@
 -- The lock of an upgrade is in app/database/upgrade/locks.py, because an upgrade takes it before this code exists.
 
 create type core.nom_verrou as enum (
-  'IDEMPOTENCE', 'TACHE', 'CAISSE', 'SOURCE', 'PAIEMENT', 'CRENEAU', 'SCEAU', 'WEBHOOK', 'COFFRE', 'CLOTURE');
+  'IDEMPOTENCE', 'TACHE', 'CAISSE', 'SOURCE', 'PAIEMENT', 'CRENEAU', 'SCEAU', 'WEBHOOK', 'COFFRE', 'CLOTURE', 'REPETITION');
 comment on type core.nom_verrou is 'Verrous consultatifs de la base.';
 
 create function core._verrou(p_verrou core.nom_verrou) returns integer
@@ -18,9 +18,10 @@ return case p_verrou
   when 'SCEAU' then 4320          -- the chain of seals, 0
   when 'WEBHOOK' then 4330        -- a webhook: one sender at a time
   when 'CLOTURE' then 4340        -- the closed months, 0: shared to write on a past month, exclusive to close one
+  when 'REPETITION' then 4350     -- the writes of rehearsals, 0: one at a time
   when 'COFFRE' then 1935766902   -- backups and restores, 0; 'sauv' in hexadecimal
 end;
-comment on function core._verrou(core.nom_verrou) is 'Numéro d''un verrou consultatif.';
+comment on function core._verrou is 'Numéro d''un verrou consultatif.';
 
 create function core._verrou_tenu(p_verrou core.nom_verrou, p_cle integer) returns boolean
 language sql stable
@@ -28,4 +29,4 @@ return exists (
   select from pg_catalog.pg_locks l
    where l.locktype = 'advisory' and l.classid = core._verrou(p_verrou)::oid and l.objid = p_cle::oid and l.objsubid = 2
      and l.granted and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database()));
-comment on function core._verrou_tenu(core.nom_verrou, integer) is 'Vrai si une session vivante tient ce verrou.';
+comment on function core._verrou_tenu is 'Vrai si une session vivante tient ce verrou.';

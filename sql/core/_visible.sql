@@ -10,17 +10,17 @@
 create function core._visible(p_id bigint, p_limite bigint) returns boolean
 language sql immutable parallel safe
 return case coalesce(p_id, 0) = p_limite when false then false else true end;
-comment on function core._visible(bigint, bigint) is
+comment on function core._visible is
   'Vrai si l''utilisateur n''a pas cette limite (activité ou caisse), ou si la ligne est dans sa limite.';
 
 create function core._activite_visible(p_code text) returns boolean
 language sql stable
 return core._visible((select a.id_activite from core.activite a where a.code = p_code), core.activite());
-comment on function core._activite_visible(text) is 'Vrai si l''utilisateur n''est pas limité à une autre activité que celle de ce code.';
+comment on function core._activite_visible is 'Vrai si l''utilisateur n''est pas limité à une autre activité que celle de ce code.';
 
 -- A cashier sees the rows of the till, of every activity.
 create function core._activite_sans_caisse() returns bigint
 language sql stable parallel safe
 return case when core.caisse() is null then core.activite() end;
-comment on function core._activite_sans_caisse() is
+comment on function core._activite_sans_caisse is
   'Activité qui limite l''utilisateur là où sa caisse, s''il en a une, le limite déjà : null pour qui a une caisse.';

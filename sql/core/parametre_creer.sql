@@ -6,10 +6,9 @@ begin
   insert into core.parametre (cle, valeur, description) values (p_cle, p_valeur, p_description);
   return core.parametre_detail(p_cle);
 end $$;
-comment on function core.parametre_creer(core.cle_parametre, core.texte, core.texte) is
-  'Crée un paramètre.';
+comment on function core.parametre_creer is 'Crée un paramètre.';
 call core.peut_refuser('core.parametre_creer', 'PARAMETRE_EXISTANT', 'FUSEAU_HORAIRE_INCONNU',
   'CODE_ORGANISATION_INVALIDE', 'SEUIL_PAIEMENT_INVALIDE', 'SAUVEGARDE_RETENTION_INVALIDE',
-  'DEVISE_DECIMALES_INVALIDE', 'DEVISE_FIXE', 'MONTANT_MAXIMAL_INVALIDE', 'OUVERTURE_AUTOMATIQUE_INVALIDE',
+  'DEVISE_DECIMALES_INVALIDE', 'DEVISE_FIXE', 'FUSEAU_FIXE', 'MONTANT_MAXIMAL_INVALIDE', 'OUVERTURE_AUTOMATIQUE_INVALIDE', 'VITRINE_INVALIDE',
   'TAXES_PRIX_INVALIDE', 'TAXES_ARRONDI_INVALIDE', 'TAXES_DUES_INVALIDE', 'NUMERO_CONTRIBUABLE_MOTIF_INVALIDE',
   'NUMERO_CONTRIBUABLE_INVALIDE', 'SCEAU_ABONNES_INVALIDE', 'RETENTION_LEGALE_INVALIDE');

@@ -6,5 +6,5 @@ begin
   select * into strict v from core.parametre_vue p where p.cle = p_cle;
   return v;
 end $$;
-comment on function core.parametre_detail(text) is 'Un paramètre, par sa clé.';
+comment on function core.parametre_detail is 'Un paramètre, par sa clé.';
 call core.peut_refuser('core.parametre_detail', 'NOT_FOUND');

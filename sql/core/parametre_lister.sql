@@ -10,7 +10,7 @@ begin
   $filtre$, 'v.cle', null, null, p_limit, p_offset)
   using p_cle, p_recherche;
 end $$;
-comment on function core.parametre_lister(text, text, core.limite, core.decalage) is
+comment on function core.parametre_lister is
   'Liste les paramètres par clé ; la recherche porte sur la clé et la valeur.';
 call core.peut_refuser('core.parametre_lister', 'CURSEUR_INVALIDE');
 -- The list has a fixed order.

@@ -8,10 +8,10 @@ begin
    where p.cle = p_cle;
   return core.parametre_detail(p_cle);
 end $$;
-comment on function core.parametre_modifier(text, core.texte, core.texte) is
+comment on function core.parametre_modifier is
   'Donne sa valeur à un paramètre ; sans description celle en place reste, un texte vide l''efface.';
 call core.peut_refuser('core.parametre_modifier', 'NOT_FOUND', 'FUSEAU_HORAIRE_INCONNU', 'CODE_ORGANISATION_INVALIDE',
-  'SEUIL_PAIEMENT_INVALIDE', 'SAUVEGARDE_RETENTION_INVALIDE', 'DEVISE_DECIMALES_INVALIDE', 'DEVISE_FIXE',
-  'MONTANT_MAXIMAL_INVALIDE', 'OUVERTURE_AUTOMATIQUE_INVALIDE',
+  'SEUIL_PAIEMENT_INVALIDE', 'SAUVEGARDE_RETENTION_INVALIDE', 'DEVISE_DECIMALES_INVALIDE', 'DEVISE_FIXE', 'FUSEAU_FIXE',
+  'MONTANT_MAXIMAL_INVALIDE', 'OUVERTURE_AUTOMATIQUE_INVALIDE', 'VITRINE_INVALIDE',
   'TAXES_PRIX_INVALIDE', 'TAXES_ARRONDI_INVALIDE', 'TAXES_DUES_INVALIDE', 'NUMERO_CONTRIBUABLE_MOTIF_INVALIDE',
   'NUMERO_CONTRIBUABLE_INVALIDE', 'SCEAU_ABONNES_INVALIDE', 'RETENTION_LEGALE_INVALIDE');

@@ -7,6 +7,6 @@ begin
   select * into strict v from core.regime_vue r where r.du = p_du;
   return v;
 end $$;
-comment on function core.regime_creer(core.regime_taxe, date) is
+comment on function core.regime_creer is
   'Donne à l''organisation un régime depuis un jour ; les factures émises ne changent pas.';
 call core.peut_refuser('core.regime_creer', 'REGIME_EXISTANT');

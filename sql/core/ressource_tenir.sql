@@ -16,7 +16,7 @@ return (
                                 where f.conrelid = k.conrelid and f.contype = 'f' and f.conkey = k.conkey)),
            regexp_replace(p_detail, '_(detail|lister)$', '')::regclass))
       || case when p_cle is null then '' else format(' where %I = %L', p_cle, p_valeur) end || ' for no key update');
-comment on function core._ressource(text, text, text) is
+comment on function core._ressource is
   'Instruction qui verrouille les lignes d''une ressource : celles de la table du schéma que sa clé identifie, sinon de la table qui a le nom du détail ; toutes sans clé.';
 
 create function core.ressource_tenir(p_detail text, p_cle text, p_valeur text) returns void
@@ -24,5 +24,5 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 begin
   execute core._ressource(p_detail, p_cle, p_valeur);
 end $$;
-comment on function core.ressource_tenir(text, text, text) is
+comment on function core.ressource_tenir is
   'Tient une ressource jusqu''à la fin de la transaction : personne d''autre ne la change. Ne dit rien de celle qui n''existe pas.';

@@ -13,7 +13,7 @@ begin
   returning id_taxe into v_id_taxe;
   return core._taxe(v_id_taxe);
 end $$;
-comment on function core.taxe_creer(core.code, core.libelle, core.taux_taxe, core.nature_taxe, date, date) is
+comment on function core.taxe_creer is
   'Ajoute un taux. Un code qui existe déjà reçoit ainsi son taux suivant, depuis un jour plus tardif que tous les siens.';
 call core.peut_refuser('core.taxe_creer', 'TAXE_CHEVAUCHEE', 'TAXE_EXISTANTE', 'TAXE_TAUX_DE_SA_NATURE',
   'TAXE_JOURS_ORDONNES');

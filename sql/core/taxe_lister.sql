@@ -12,6 +12,6 @@ begin
   $filtre$, 'v.code, v.du, v.id_taxe', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_code, p_nature;
 end $$;
-comment on function core.taxe_lister(text, text, core.sens, core.limite, core.decalage, text, core.nature_taxe) is
+comment on function core.taxe_lister is
   'Taux des codes de taxe, par code et par jour ; la recherche porte sur le code et le libellé.';
 call core.peut_refuser('core.taxe_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -11,6 +11,6 @@ begin
   update core.taxe t set libelle = v.libelle where t.id_taxe = p_id_taxe;
   return core._taxe(p_id_taxe);
 end $$;
-comment on function core.taxe_modifier(bigint, jsonb) is
+comment on function core.taxe_modifier is
   'Change le libellé d''un taux ; pour changer le taux, le même code reçoit un taux suivant.';
 call core.peut_refuser('core.taxe_modifier', 'NOT_FOUND');

@@ -21,4 +21,4 @@ begin
   end if;
   return v;
 end $$;
-comment on function echange._batiments(echange.batiments) is 'Crée un bâtiment ; le même code existe déjà.';
+comment on function echange._batiments is 'Crée un bâtiment ; le même code existe déjà.';

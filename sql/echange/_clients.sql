@@ -44,7 +44,7 @@ begin
   end if;
   return v;
 end $$;
-comment on function echange._clients(echange.clients) is
+comment on function echange._clients is
   'Enregistre un client ; le même code, ou sans code le même nom et le même téléphone, existe déjà.';
 -- A sheet has no taxpayer number.
 call core.ne_refuse_pas('echange._clients', 'NUMERO_CONTRIBUABLE_INVALIDE');

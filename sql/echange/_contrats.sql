@@ -49,5 +49,5 @@ begin
   end if;
   return v;
 end $$;
-comment on function echange._contrats(echange.contrats) is
+comment on function echange._contrats is
   'Reprend un bail en cours ; le même client, le même logement et le même début existent déjà. Ce qui est payé ailleurs n''est ni dû ni facturé ici.';

@@ -47,5 +47,5 @@ begin
     (p).salaire_base, (p).telephone, v_id_service, (p).autres_infos, (p).date_sortie)).id_employe;
   return v;
 end $$;
-comment on function echange._employes(echange.employes) is
+comment on function echange._employes is
   'Enregistre un employé ; le même matricule, ou sans matricule les mêmes nom, prénom et embauche, existe déjà.';

@@ -40,5 +40,5 @@ begin
   end if;
   return v;
 end $$;
-comment on function echange._factures(echange.factures) is
+comment on function echange._factures is
   'Émet, impayée, une facture d''ouverture ; le même libellé du même client existe déjà.';

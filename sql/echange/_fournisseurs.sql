@@ -23,4 +23,4 @@ begin
   end if;
   return v;
 end $$;
-comment on function echange._fournisseurs(echange.fournisseurs) is 'Ajoute un fournisseur ; le même nom existe déjà.';
+comment on function echange._fournisseurs is 'Ajoute un fournisseur ; le même nom existe déjà.';

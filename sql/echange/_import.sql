@@ -40,7 +40,7 @@ begin
   select * into strict v from echange.import_detail_vue i where i.id_import = p_id_import;
   return v;
 end $$;
-comment on function echange._import(bigint) is 'Un import de l''utilisateur. Refuse NOT_FOUND.';
+comment on function echange._import is 'Un import de l''utilisateur. Refuse NOT_FOUND.';
 
 create function echange._import_verrouiller(p_id_import bigint) returns echange.import
 language plpgsql volatile as $$
@@ -52,7 +52,7 @@ begin
      for no key update;
   return v;
 end $$;
-comment on function echange._import_verrouiller(bigint) is
+comment on function echange._import_verrouiller is
   'Un import de l''utilisateur, verrouillé : il ne se fait pas deux fois en même temps. Refuse NOT_FOUND.';
 
 create function echange._permission(p_entite echange.entite) returns text
@@ -68,7 +68,7 @@ return case p_entite
   when 'employes' then 'RH.CREER'
   when 'plats' then 'RESTAURANT.CREER'
   else 'FACTURATION.CREER' end;
-comment on function echange._permission(echange.entite) is 'Permission que demande l''import d''une entité : celle d''en créer une.';
+comment on function echange._permission is 'Permission que demande l''import d''une entité : celle d''en créer une.';
 
 create function echange._exiger(p_entite echange.entite) returns void
 language plpgsql stable as $$
@@ -78,31 +78,33 @@ begin
       case when auth._permissions_de_cle() is null then 'Votre rôle' else 'Cette clé' end, echange._permission(p_entite)));
   end if;
 end $$;
-comment on function echange._exiger(echange.entite) is 'Refuse FORBIDDEN à qui ne peut créer ce qu''il importe.';
+comment on function echange._exiger is 'Refuse FORBIDDEN à qui ne peut créer ce qu''il importe.';
 
--- The job has no request: it acts as the account that asked for the import, within the limits that it had then and with
--- the rights that it has now.
+-- The job has no request: it acts as the account or the key that asked for the import, within the limits of that moment and
+-- with the rights of now.
 create function echange._agir(p_import echange.import) returns boolean
 language plpgsql volatile as $$
 declare
   v auth.perimetre_vue;
+  v_cle auth.cle_perimetre_vue;
 begin
   perform set_config('TimeZone', core._fuseau_enregistre(), true);
   if (p_import).id_utilisateur is null then
     return true;
   end if;
   select * into v from auth.perimetre_vue p where p.id_utilisateur = (p_import).id_utilisateur;
+  select * into v_cle from auth.cle_perimetre_vue k where k.id_cle = (p_import).id_cle;
   perform set_config('comptoir.utilisateur', v.id_utilisateur::text, true),
           set_config('comptoir.client', coalesce(v.id_client::text, ''), true),
           set_config('comptoir.caisse', coalesce(coalesce(v.id_caisse, (p_import).id_caisse)::text, ''), true),
           set_config('comptoir.activite', coalesce(coalesce(v.id_activite, (p_import).id_activite)::text, ''), true),
           set_config('comptoir.cle', coalesce((p_import).cle, ''), true),
-          set_config('comptoir.permissions', coalesce((p_import).permissions, ''), true),
+          set_config('comptoir.permissions', coalesce(v_cle.permissions::text, ''), true),
           set_config('comptoir.requete', 'import ' || (p_import).id_import, true);
-  return v.actif and auth._permise(echange._permission((p_import).entite));
+  return v.actif and ((p_import).cle is null or auth._cle_vaut(v_cle)) and auth._permise(echange._permission((p_import).entite));
 end $$;
-comment on function echange._agir(echange.import) is
-  'Agit désormais, dans cette transaction, comme le compte qui a envoyé l''import ; faux s''il n''en a plus le droit.';
+comment on function echange._agir is
+  'Agit désormais, dans cette transaction, comme le compte ou la clé qui a envoyé l''import ; faux s''il n''en a plus le droit.';
 
 create function echange._compter(p_id_import bigint) returns void
 language sql volatile
@@ -114,4 +116,19 @@ begin atomic
              from echange.ligne l where l.id_import = p_id_import)
    where i.id_import = p_id_import;
 end;
-comment on function echange._compter(bigint) is 'Compte les lignes d''un import par issue.';
+comment on function echange._compter is 'Compte les lignes d''un import par issue.';
+
+-- The account is not locked, because it would be until all rows are stored: two processes may each let one more in.
+create function echange._t20_import_nombre() returns trigger
+language plpgsql as $$
+begin
+  if (select count(*) from echange.import i
+       where i.id_utilisateur = new.id_utilisateur and i.etat in ('RECEPTION', 'EN_ESSAI', 'ESSAYE', 'EN_COURS')) >= 5 then
+    perform core.refuser(409, 'IMPORTS_EN_ATTENTE', 'Cinq de vos imports attendent : validez-en ou annulez-en un.');
+  end if;
+  return new;
+end $$;
+comment on function echange._t20_import_nombre is 'Cinq imports d''un compte attendent au plus. Refuse IMPORTS_EN_ATTENTE.';
+
+create trigger t20_import_nombre before insert on echange.import
+  for each row execute function echange._t20_import_nombre();

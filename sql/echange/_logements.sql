@@ -38,5 +38,5 @@ begin
   end if;
   return v;
 end $$;
-comment on function echange._logements(echange.logements) is
+comment on function echange._logements is
   'Crée un logement ; le même numéro, ou sans numéro le même nom, dans le même bâtiment existe déjà.';

@@ -23,7 +23,7 @@ begin
     when 'factures' then echange._factures(jsonb_populate_record(null::echange.factures, p_donnees))
   end;
 end $$;
-comment on function echange._operation(echange.entite, jsonb) is 'Fait une ligne par la vraie opération de son entité.';
+comment on function echange._operation is 'Fait une ligne par la vraie opération de son entité.';
 
 -- For rows without anything of their own: the same line of the same file was already done.
 create function echange._meme_ligne(p_import echange.import, p_ligne integer) returns bigint
@@ -33,7 +33,7 @@ return (select l.id_entite from echange.import i
          where i.empreinte = (p_import).empreinte and i.entite = (p_import).entite and i.etat = 'FAIT'
            and i.id_import <> (p_import).id_import
          limit 1);
-comment on function echange._meme_ligne(echange.import, integer) is
+comment on function echange._meme_ligne is
   'Ce qu''a créé la même ligne du même fichier, s''il a déjà été importé ; null sinon.';
 
 create function echange._refus(
@@ -69,7 +69,7 @@ begin
   end if;
   return v;
 end $$;
-comment on function echange._refus(integer, jsonb, text, text, text, text, text) is
+comment on function echange._refus is
   'Un refus de la base, en une phrase et avec le champ qu''il concerne s''il se connaît.';
 
 -- The deferred rules of a row must refuse that row and not the lot. They run inside its savepoint.
@@ -115,7 +115,7 @@ begin
   end loop;
   return v_resultats;
 end $$;
-comment on function echange._lot(echange.import, echange.issue_ligne, integer) is
+comment on function echange._lot is
   'Fait les prochaines lignes d''un import, chacune sous son point de reprise ; une ligne refusée n''en défait pas d''autre.';
 -- The function catches the refusals of a row.
 call core.ne_refuse_pas('echange._lot', 'CAISSE_INACTIVE', 'CLIENT_INCONNU', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT',
@@ -136,7 +136,7 @@ begin atomic
     from unnest(p_resultats) r
    where l.id_import = p_id_import and l.ligne = r.ligne;
 end;
-comment on function echange._noter(bigint, echange.resultat[], boolean) is 'Note ce que des lignes sont devenues ; d''un essai, rien n''a d''identifiant.';
+comment on function echange._noter is 'Note ce que des lignes sont devenues ; d''un essai, rien n''a d''identifiant.';
 
 -- A lot of a trial is undone by an error of its own: the variables keep what it said.
 create function echange._essayer(p_import echange.import, p_lot integer) returns void
@@ -164,7 +164,7 @@ begin
                             case when cardinality(v_resultats) < p_lot then 'ESSAYE' else i.etat end)
    where i.id_import = (p_import).id_import;
 end $$;
-comment on function echange._essayer(echange.import, integer) is 'Essaie les prochaines lignes d''un import, puis les défait.';
+comment on function echange._essayer is 'Essaie les prochaines lignes d''un import, puis les défait.';
 
 create function echange._annoncer(p_id_import bigint) returns void
 language plpgsql volatile as $$
@@ -184,7 +184,7 @@ begin
     jsonb_build_object('id_import', v.id_import::text, 'etat', v.etat, 'fait', v.fait::text, 'total', v.total::text),
     null, null, null, v.id_utilisateur);
 end $$;
-comment on function echange._annoncer(bigint) is 'Dit à qui l''a envoyé où en est un long import.';
+comment on function echange._annoncer is 'Dit à qui l''a envoyé où en est un long import.';
 
 create function echange._importer(p_import echange.import, p_lot integer) returns void
 language plpgsql volatile as $$
@@ -206,5 +206,5 @@ begin
                                       case when v_fini then now() end)
    where i.id_import = (p_import).id_import;
 end $$;
-comment on function echange._importer(echange.import, integer) is
+comment on function echange._importer is
   'Importe les prochaines lignes acceptées. Le point de reprise est dans la même transaction. Refuse IMPORT_REFUSE.';

@@ -32,4 +32,4 @@ begin
     p_disponible => coalesce((p).disponible, true), p_description => (p).description)).id_plat;
   return v;
 end $$;
-comment on function echange._plats(echange.plats) is 'Ajoute un plat à la carte ; le même nom existe déjà.';
+comment on function echange._plats is 'Ajoute un plat à la carte ; le même nom existe déjà.';

@@ -29,5 +29,5 @@ begin
   end if;
   return v;
 end $$;
-comment on function echange._prestations(echange.prestations) is
+comment on function echange._prestations is
   'Ajoute une prestation ; le même libellé dans la même activité existe déjà.';

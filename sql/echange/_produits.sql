@@ -57,5 +57,5 @@ begin
     p_code_barre => (p).code_barre)).id_produit;
   return v;
 end $$;
-comment on function echange._produits(echange.produits) is
+comment on function echange._produits is
   'Ajoute un produit ; la même référence, ou sans référence le même nom, existe déjà.';

@@ -9,18 +9,18 @@ language plpgsql volatile as $$
 begin
   perform core.refuser(422, 'REFERENCE_INCONNUE', p_message, jsonb_build_object('champ', p_champ));
 end $$;
-comment on function echange._inconnu(text, text) is 'Refuse REFERENCE_INCONNUE, avec le champ qui la nomme.';
+comment on function echange._inconnu is 'Refuse REFERENCE_INCONNUE, avec le champ qui la nomme.';
 
 create function echange._chiffres(p_telephone text) returns text
 language sql immutable parallel safe
 return regexp_replace(p_telephone, '[^0-9]', '', 'g');
-comment on function echange._chiffres(text) is 'Un téléphone sans ses séparateurs.';
+comment on function echange._chiffres is 'Un téléphone sans ses séparateurs.';
 
 -- Two numbers are one when the longer one ends with the shorter one: with and without the country.
 create function echange._meme_telephone(p_un text, p_autre text) returns boolean
 language sql immutable parallel safe
 return right(echange._chiffres(p_un), 8) = right(echange._chiffres(p_autre), 8);
-comment on function echange._meme_telephone(text, text) is 'Vrai si deux téléphones ont les mêmes huit derniers chiffres.';
+comment on function echange._meme_telephone is 'Vrai si deux téléphones ont les mêmes huit derniers chiffres.';
 
 create function echange._client(p_id_client bigint, p_client text, p_telephone text) returns bigint
 language plpgsql volatile as $$
@@ -51,7 +51,7 @@ begin
   end if;
   return v_clients[1];
 end $$;
-comment on function echange._client(bigint, text, text) is
+comment on function echange._client is
   'Le client que nomme une ligne : par identifiant, code, nom et prénoms, téléphone. Refuse REFERENCE_INCONNUE.';
 
 create function echange._batiment(p_id_batiment bigint, p_batiment text) returns bigint
@@ -73,7 +73,7 @@ begin
   end if;
   return v_batiments[1];
 end $$;
-comment on function echange._batiment(bigint, text) is
+comment on function echange._batiment is
   'Le bâtiment que nomme une ligne : par identifiant, code ou nom. Refuse REFERENCE_INCONNUE.';
 
 create function echange._logement(p_id_logement bigint, p_logement text, p_batiment text) returns bigint
@@ -97,7 +97,7 @@ begin
   end if;
   return v_logements[1];
 end $$;
-comment on function echange._logement(bigint, text, text) is
+comment on function echange._logement is
   'Le logement que nomme une ligne : par identifiant, numéro ou nom. Refuse REFERENCE_INCONNUE.';
 
 create function echange._produit(p_id_produit bigint, p_reference text, p_nom text) returns bigint
@@ -123,7 +123,7 @@ begin
   end if;
   return v_produits[1];
 end $$;
-comment on function echange._produit(bigint, text, text) is
+comment on function echange._produit is
   'Le produit que nomme une ligne : par référence, code-barres, identifiant ou nom. Refuse REFERENCE_INCONNUE.';
 
 create function echange._activite(p_id_activite bigint, p_activite text) returns bigint
@@ -143,7 +143,7 @@ begin
   end if;
   return v_id_activite;
 end $$;
-comment on function echange._activite(bigint, text) is
+comment on function echange._activite is
   'L''activité que nomme une ligne : par identifiant, code ou libellé ; null si elle n''en nomme pas. Refuse REFERENCE_INCONNUE.';
 
 -- True of what an import made and then undid, where nothing is ever deleted.
@@ -151,4 +151,4 @@ create function echange._defait(p_entite echange.entite, p_id_entite bigint) ret
 language sql stable
 return exists (select from echange.ligne l join echange.import i on i.id_import = l.id_import
                 where l.id_entite = p_id_entite and l.issue = 'ANNULEE' and i.entite = p_entite);
-comment on function echange._defait(echange.entite, bigint) is 'Vrai de ce qu''un import a fait, puis défait.';
+comment on function echange._defait is 'Vrai de ce qu''un import a fait, puis défait.';

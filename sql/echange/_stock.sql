@@ -31,5 +31,5 @@ begin
   end if;
   return v;
 end $$;
-comment on function echange._stock(echange.stock) is
+comment on function echange._stock is
   'Fait entrer le stock d''ouverture d''un produit ; un produit qui en a déjà un n''en reçoit pas d''autre.';

@@ -7,7 +7,7 @@ language plpgsql volatile as $$
 begin
   perform core.refuser(409, 'LIGNE_SUIVIE', p_message);
 end $$;
-comment on function echange._suivi(text) is 'Refuse LIGNE_SUIVIE : quelque chose a suivi ce qu''une ligne a créé.';
+comment on function echange._suivi is 'Refuse LIGNE_SUIVIE : quelque chose a suivi ce qu''une ligne a créé.';
 
 create function echange._stock_defaire(p_id_mouvement bigint, p_id_import bigint) returns void
 language plpgsql volatile as $$
@@ -23,7 +23,7 @@ begin
     p_id_produit => v.id_produit, p_type => 'SORTIE', p_quantite => v.quantite,
     p_motif => format('Import %s annulé', p_id_import));
 end $$;
-comment on function echange._stock_defaire(bigint, bigint) is 'Défait une entrée de stock par une sortie. Refuse LIGNE_SUIVIE.';
+comment on function echange._stock_defaire is 'Défait une entrée de stock par une sortie. Refuse LIGNE_SUIVIE.';
 
 create function echange._produit_defaire(p_id_produit bigint, p_id_import bigint) returns void
 language plpgsql volatile as $$
@@ -42,7 +42,7 @@ begin
      where p.id_produit = p_id_produit;
   end if;
 end $$;
-comment on function echange._produit_defaire(bigint, bigint) is
+comment on function echange._produit_defaire is
   'Efface un produit sans mouvement ; sort le stock de celui qui n''a que son stock initial, et le désactive. Refuse LIGNE_SUIVIE.';
 
 create function echange._contrat_defaire(p_id_contrat bigint, p_id_import bigint) returns void
@@ -67,7 +67,7 @@ begin
     update residence.logement l set statut = 'DISPONIBLE' where l.id_logement = v.id_logement and l.statut = 'EN_NETTOYAGE';
   end if;
 end $$;
-comment on function echange._contrat_defaire(bigint, bigint) is
+comment on function echange._contrat_defaire is
   'Résilie un bail le jour de son début : rien n''en est dû, son logement est libre. Refuse LIGNE_SUIVIE.';
 
 create function echange._facture_defaire(p_id_facture bigint, p_id_import bigint) returns void
@@ -78,7 +78,7 @@ begin
   end if;
   perform facturation.facture_annuler(p_id_facture, format('Import %s annulé', p_id_import));
 end $$;
-comment on function echange._facture_defaire(bigint, bigint) is 'Annule une facture d''ouverture. Refuse LIGNE_SUIVIE.';
+comment on function echange._facture_defaire is 'Annule une facture d''ouverture. Refuse LIGNE_SUIVIE.';
 
 create function echange._prestation_defaire(p_id_prestation bigint) returns void
 language plpgsql volatile as $$
@@ -88,7 +88,7 @@ begin
   end if;
   delete from facturation.prestation p where p.id_prestation = p_id_prestation;
 end $$;
-comment on function echange._prestation_defaire(bigint) is 'Efface une prestation. Refuse LIGNE_SUIVIE.';
+comment on function echange._prestation_defaire is 'Efface une prestation. Refuse LIGNE_SUIVIE.';
 
 create function echange._employe_defaire(p_id_employe bigint, p_id_import bigint) returns void
 language plpgsql volatile as $$
@@ -102,7 +102,7 @@ begin
      set (statut, code) = row('INACTIF'::rh.statut_employe, format('%s (import %s annulé)', e.code, p_id_import))
    where e.id_employe = p_id_employe;
 end $$;
-comment on function echange._employe_defaire(bigint, bigint) is 'Désactive un employé et libère son matricule. Refuse LIGNE_SUIVIE.';
+comment on function echange._employe_defaire is 'Désactive un employé et libère son matricule. Refuse LIGNE_SUIVIE.';
 
 create function echange._defaire(p_entite echange.entite, p_id_entite bigint, p_id_import bigint) returns void
 language plpgsql volatile as $$
@@ -121,7 +121,7 @@ begin
   when 'factures' then perform echange._facture_defaire(p_id_entite, p_id_import);
   end case;
 end $$;
-comment on function echange._defaire(echange.entite, bigint, bigint) is 'Défait ce qu''une ligne a créé.';
+comment on function echange._defaire is 'Défait ce qu''une ligne a créé.';
 
 create function echange._lignes_defaire(p_import echange.import) returns jsonb
 language plpgsql volatile as $$
@@ -149,7 +149,7 @@ begin
   end loop;
   return v_suivies;
 end $$;
-comment on function echange._lignes_defaire(echange.import) is
+comment on function echange._lignes_defaire is
   'Défait les lignes d''un import, la dernière d''abord ; rend celles que quelque chose a suivies.';
 -- The function catches the refusals of a row.
 call core.ne_refuse_pas('echange._lignes_defaire', 'ANNULATION_PAR_SA_SOURCE', 'BATIMENT_NON_VIDE', 'CAISSE_INACTIVE',
@@ -179,7 +179,7 @@ begin
   update echange.import i set (etat, date_fin) = row('ANNULE'::echange.etat_import, now()) where i.id_import = p_id_import;
   return echange._import(p_id_import);
 end $$;
-comment on function echange.import_annuler(bigint) is
+comment on function echange.import_annuler is
   'Défait un import le jour où il est fait, tant que rien n''a suivi aucune de ses lignes ; abandonne celui qui n''est pas fait. Ce que la base n''efface jamais est défait par sa propre opération : bail résilié, facture annulée, stock sorti, employé inactif.';
 call core.peut_refuser('echange.import_annuler', 'NOT_FOUND', 'FORBIDDEN', 'IMPORT_ANNULE', 'IMPORT_EN_COURS', 'IMPORT_CLOS',
   'IMPORT_SUIVI');

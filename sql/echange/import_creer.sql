@@ -7,13 +7,12 @@ declare
 begin
   perform echange._exiger(p_entite);
   insert into echange.import as i (
-    entite, fichier, empreinte, entetes, colonnes, id_utilisateur, id_activite, id_caisse, cle, permissions)
+    entite, fichier, empreinte, entetes, colonnes, id_utilisateur, id_activite, id_caisse, cle, id_cle)
   values (p_entite, left(p_fichier, 200), p_empreinte, array(select jsonb_array_elements_text(p_entetes)), p_colonnes,
           core.utilisateur(), core.activite(), core.caisse(), nullif(current_setting('comptoir.cle', true), ''),
-          nullif(current_setting('comptoir.permissions', true), ''))
+          core.cle())
   returning i.id_import into v_id_import;
   return v_id_import;
 end $$;
-comment on function echange.import_creer(echange.entite, core.texte, text, jsonb, core.donnees) is
-  'Reçoit une feuille, sans ses lignes encore.';
-call core.peut_refuser('echange.import_creer', 'FORBIDDEN');
+comment on function echange.import_creer is 'Reçoit une feuille, sans ses lignes encore.';
+call core.peut_refuser('echange.import_creer', 'FORBIDDEN', 'IMPORTS_EN_ATTENTE');

@@ -13,14 +13,14 @@ begin
   end if;
   return echange._import(p_id_import);
 end $$;
-comment on function echange.import_essayer(bigint, boolean) is
+comment on function echange.import_essayer is
   'Essaie les prochaines lignes d''un import, et rend ce qu''il en est ; p_en_file, s''il est donné, laisse l''essai à la tâche, mise en file ou non.';
 call core.peut_refuser('echange.import_essayer', 'NOT_FOUND', 'FORBIDDEN');
 
 create function echange._taille_de_lot() returns integer
 language sql immutable parallel safe
 return 1000;
-comment on function echange._taille_de_lot() is 'Lignes d''un import qu''une transaction passe.';
+comment on function echange._taille_de_lot is 'Lignes d''un import qu''une transaction passe.';
 
 -- A job that waits already is enough: a confirmation repeated on a trial would queue one each time.
 create function echange._differer(p_id_import bigint) returns void
@@ -32,4 +32,4 @@ begin
     perform core._differer('importer', jsonb_build_object('id_import', p_id_import), v_verrou, 'svc-imports');
   end if;
 end $$;
-comment on function echange._differer(bigint) is 'Met en file la suite d''un import, si elle n''y attend pas déjà.';
+comment on function echange._differer is 'Met en file la suite d''un import, si elle n''y attend pas déjà.';

@@ -10,6 +10,5 @@ begin
   $filtre$, 'v.id_import desc', p_sort, p_order, p_limit, p_offset)
   using p_entite, p_etat;
 end $$;
-comment on function echange.import_lister(text, core.sens, core.limite, core.decalage, echange.entite, echange.etat_import) is
-  'Liste ses imports, le dernier d''abord.';
+comment on function echange.import_lister is 'Liste ses imports, le dernier d''abord.';
 call core.peut_refuser('echange.import_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

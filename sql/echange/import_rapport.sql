@@ -25,6 +25,6 @@ begin
     into strict v from echange.import i where i.id_import = p_id_import;
   return v;
 end $$;
-comment on function echange.import_rapport(bigint, integer) is
+comment on function echange.import_rapport is
   'Rapport d''un import (.xlsx) : la même feuille, une colonne qui dit ce qui ne va pas, et la cellule en couleur. Corrigé, il s''envoie tel quel.';
 call core.peut_refuser('echange.import_rapport', 'NOT_FOUND');

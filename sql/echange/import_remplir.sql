@@ -12,6 +12,6 @@ begin
     from jsonb_to_recordset(p_lignes) as l (ligne integer, cellules jsonb, donnees jsonb, erreurs jsonb);
   return jsonb_array_length(p_lignes);
 end $$;
-comment on function echange.import_remplir(bigint, jsonb) is
+comment on function echange.import_remplir is
   'Ajoute des lignes à un import qui arrive ; celles dont une cellule est mal écrite sont refusées d''emblée.';
 call core.peut_refuser('echange.import_remplir', 'NOT_FOUND', 'IMPORT_RECU');

@@ -22,7 +22,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function evenement._t90_facture() is
+comment on function evenement._t90_facture is
   'Écrit, à la validation, qu''une facture est émise, et qu''elle est payée ou annulée.';
 
 create constraint trigger t90_evenement after insert on facturation.facture deferrable initially deferred
@@ -64,7 +64,7 @@ begin
           new.id_paiement, new.id_activite, new.id_caisse, evenement._paiement_detail_json(v), core.utilisateur(), audit._requete());
   return null;
 end $$;
-comment on function evenement._t90_paiement() is 'Écrit l''événement d''un paiement, à la validation.';
+comment on function evenement._t90_paiement is 'Écrit l''événement d''un paiement, à la validation.';
 
 create constraint trigger t90_evenement after insert on finances.paiement deferrable initially deferred
   for each row execute function evenement._t90_paiement();

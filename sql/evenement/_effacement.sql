@@ -10,7 +10,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function evenement._t20_evenement_efface() is
+comment on function evenement._t20_evenement_efface is
   'Refuse de réécrire un événement, à la main aussi, sauf pour retirer des textes de ceux que nomme audit.effacement.';
 
 create trigger t20_evenement_efface before update on evenement.evenement
@@ -22,7 +22,7 @@ return case split_part(p_type, '.', 1) when 'client' then audit._champs_personne
        else array['client_nom', 'client_prenoms', 'nom_client', 'client_tel', 'declarant_nom', 'declarant_prenom',
                   'declarant_login', 'motif', 'motif_annulation', 'motif_resiliation', 'motif_statut', 'note', 'notes',
                   'observations', 'adresse_livraison', 'titre', 'description', 'lieu', 'note_resolution'] end;
-comment on function evenement._champs_personnels(text) is 'Champs d''un événement qui disent qui est une personne, ou qui peuvent le dire.';
+comment on function evenement._champs_personnels is 'Champs d''un événement qui disent qui est une personne, ou qui peuvent le dire.';
 
 create function evenement._evenements_de(p audit.rattachements) returns int8multirange
 language sql stable
@@ -33,7 +33,7 @@ return coalesce((
       or e.type like 'paiement.%' and e.id_entite = any ((p).paiements)
       or e.type like 'signalement.%' and e.id_entite = any ((p).signalements)
       or e.donnees::text ~ format('"id_client" ?: ?"%s"', (p).id_client)), '{}');
-comment on function evenement._evenements_de(audit.rattachements) is 'Événements qui parlent d''un client.';
+comment on function evenement._evenements_de is 'Événements qui parlent d''un client.';
 
 create function evenement._evenements_effacer(p_ids int8multirange) returns integer
 language plpgsql volatile as $$
@@ -49,7 +49,7 @@ begin
   update evenement.livraison l set reponse = '' where l.id_evenement <@ p_ids and l.reponse <> '';
   return v_evenements;
 end $$;
-comment on function evenement._evenements_effacer(int8multirange) is
+comment on function evenement._evenements_effacer is
   'Retire de ces événements les textes qui parlent d''une personne, et ce que les destinataires en ont répondu ; rend le nombre d''événements changés.';
 -- audit.effacement names these events, and only texts go.
 call core.ne_refuse_pas('evenement._evenements_effacer', 'EVENEMENT_FIGE');

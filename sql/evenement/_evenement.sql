@@ -31,7 +31,7 @@ language sql as $$
   insert into evenement.type_evenement (type, version, forme, permission, limite, description)
   values (p_type, 1, p_forme, p_permission, p_limite, p_description);
 $$;
-comment on procedure evenement.declarer(text, regclass, text, text, evenement.limite) is
+comment on procedure evenement.declarer is
   'Déclare un type d''événement ; une forme à laquelle un champ manquerait serait une autre version.';
 
 create function evenement._emettre(
@@ -41,7 +41,7 @@ begin
   insert into evenement.evenement (type, id_entite, id_activite, id_caisse, donnees, id_utilisateur, requete)
   values (p_type, p_id_entite, p_id_activite, p_id_caisse, p_donnees, core.utilisateur(), audit._requete());
 end $$;
-comment on function evenement._emettre(text, bigint, bigint, bigint, json) is
+comment on function evenement._emettre is
   'Écrit un événement ; donnees est le JSON d''une ligne de la vue de son type.';
 
 -- Arguments: the type, the key of the entity, the code of its activity or '' if the row or its till names it, and the key
@@ -66,7 +66,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function evenement._t90_evenement() is
+comment on function evenement._t90_evenement is
   'Écrit l''événement d''une ligne, à la validation. Une ligne effacée entre-temps n''en laisse aucun.';
 
 create function evenement._t20_evenement_fige() returns trigger
@@ -75,7 +75,7 @@ begin
   perform core.refuser(409, 'EVENEMENT_FIGE', 'Un événement ne change ni ne s''efface.');
   return null;
 end $$;
-comment on function evenement._t20_evenement_fige() is 'Refuse de réécrire, d''effacer ou de vider les événements, à la main aussi.';
+comment on function evenement._t20_evenement_fige is 'Refuse de réécrire, d''effacer ou de vider les événements, à la main aussi.';
 
 create trigger t20_evenement_fige before delete or truncate on evenement.evenement
   for each statement execute function evenement._t20_evenement_fige();

@@ -14,7 +14,7 @@ create function evenement._dernier() returns bigint
 language sql volatile
 -- pg_sequence_last_value would lock the sequence as a writer does: two readers would wait for each other.
 return coalesce((select s.last_value from evenement.evenement_id_evenement_seq s where s.is_called), 0);
-comment on function evenement._dernier() is 'Dernier identifiant donné à un événement, 0 avant le premier.';
+comment on function evenement._dernier is 'Dernier identifiant donné à un événement, 0 avant le premier.';
 
 -- An event whose transaction still runs may have a smaller identifier than a committed one. A transaction that does not
 -- end in time holds up only the events after its own: the identifiers before the first gap are all there.
@@ -31,7 +31,7 @@ begin
                                            order by e.id_evenement limit 10000) x
                      where x.id_evenement = p_apres + x.rang);
 end $$;
-comment on function evenement._complet_jusqu_a(bigint) is
+comment on function evenement._complet_jusqu_a is
   'Identifiant jusqu''auquel aucun événement ne peut plus paraître après celui-ci. Attend, deux secondes au plus, les transactions qui en écrivent. Refuse ISOLATION_IMPREVUE.';
 
 create function evenement._types_connus(p_types text[]) returns void
@@ -45,14 +45,14 @@ begin
     perform core.refuser(400, 'TYPE_INCONNU', format('« %s » n''est pas un type d''événement.', left(v_inconnu, 50)));
   end if;
 end $$;
-comment on function evenement._types_connus(text[]) is 'Refuse TYPE_INCONNU pour ce qui n''est pas un type d''événement.';
+comment on function evenement._types_connus is 'Refuse TYPE_INCONNU pour ce qui n''est pas un type d''événement.';
 
 create function evenement._visible(p_limite evenement.limite, p_id_activite bigint, p_id_caisse bigint) returns boolean
 language sql stable
 return case when p_limite = 'AUCUNE' then true
             when p_limite = 'ACTIVITE' then core._visible(p_id_activite, core.activite())
             else core._visible(p_id_activite, core.activite()) and core._visible(p_id_caisse, core.caisse()) end;
-comment on function evenement._visible(evenement.limite, bigint, bigint) is
+comment on function evenement._visible is
   'Vrai si ni l''activité ni la caisse de l''utilisateur ne lui cachent un événement.';
 
 -- Each type is read by its own index, so that a rare type costs the same in a long feed.
@@ -74,5 +74,5 @@ begin
              order by x.id_evenement limit p_limit) choisis on choisis.id_evenement = v.id
      order by v.id;
 end $$;
-comment on function evenement._lire(bigint, bigint, text[], integer) is
+comment on function evenement._lire is
   'Événements entre deux identifiants, le second compris, que les droits de l''utilisateur laissent voir ; tous les types si null.';

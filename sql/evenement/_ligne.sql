@@ -24,7 +24,7 @@ begin
            x."reliquat_a_decider" as "reliquat_a_decider") y;
   return v;
 end $$;
-comment on function evenement._souscription_json(abonnement.souscription_vue) is 'Une ligne de abonnement.souscription_vue en JSON, telle que l''API la rend.';
+comment on function evenement._souscription_json is 'Une ligne de abonnement.souscription_vue en JSON, telle que l''API la rend.';
 
 create function evenement._publication_json(x audit.publication_vue) returns json
 language plpgsql stable as $$
@@ -36,7 +36,7 @@ begin
            'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "date", x."texte" as "texte") y;
   return v;
 end $$;
-comment on function evenement._publication_json(audit.publication_vue) is 'Une ligne de audit.publication_vue en JSON, telle que l''API la rend.';
+comment on function evenement._publication_json is 'Une ligne de audit.publication_vue en JSON, telle que l''API la rend.';
 
 create function evenement._client_json(x client.client_vue) returns json
 language plpgsql stable as $$
@@ -54,7 +54,7 @@ begin
            x."numero_contribuable" as "numero_contribuable") y;
   return v;
 end $$;
-comment on function evenement._client_json(client.client_vue) is 'Une ligne de client.client_vue en JSON, telle que l''API la rend.';
+comment on function evenement._client_json is 'Une ligne de client.client_vue en JSON, telle que l''API la rend.';
 
 create function evenement._avoir_detail_json(x facturation.avoir_detail_vue) returns json
 language plpgsql stable as $$
@@ -78,7 +78,7 @@ begin
            e."base"::text as "base", e."montant"::text as "montant" from unnest(x."taxes") e) y) as "taxes") y;
   return v;
 end $$;
-comment on function evenement._avoir_detail_json(facturation.avoir_detail_vue) is 'Une ligne de facturation.avoir_detail_vue en JSON, telle que l''API la rend.';
+comment on function evenement._avoir_detail_json is 'Une ligne de facturation.avoir_detail_vue en JSON, telle que l''API la rend.';
 
 create function evenement._facture_detail_json(x facturation.facture_detail_vue) returns json
 language plpgsql stable as $$
@@ -104,7 +104,7 @@ begin
            e."base"::text as "base", e."montant"::text as "montant" from unnest(x."taxes") e) y) as "taxes") y;
   return v;
 end $$;
-comment on function evenement._facture_detail_json(facturation.facture_detail_vue) is 'Une ligne de facturation.facture_detail_vue en JSON, telle que l''API la rend.';
+comment on function evenement._facture_detail_json is 'Une ligne de facturation.facture_detail_vue en JSON, telle que l''API la rend.';
 
 create function evenement._depense_json(x finances.depense_vue) returns json
 language plpgsql stable as $$
@@ -119,7 +119,7 @@ begin
            x."id_caisse"::text as "id_caisse") y;
   return v;
 end $$;
-comment on function evenement._depense_json(finances.depense_vue) is 'Une ligne de finances.depense_vue en JSON, telle que l''API la rend.';
+comment on function evenement._depense_json is 'Une ligne de finances.depense_vue en JSON, telle que l''API la rend.';
 
 create function evenement._paiement_detail_json(x finances.paiement_detail_vue) returns json
 language plpgsql stable as $$
@@ -139,7 +139,7 @@ begin
            (x."facture")."statut" as "statut") y) end as "facture") y;
   return v;
 end $$;
-comment on function evenement._paiement_detail_json(finances.paiement_detail_vue) is 'Une ligne de finances.paiement_detail_vue en JSON, telle que l''API la rend.';
+comment on function evenement._paiement_detail_json is 'Une ligne de finances.paiement_detail_vue en JSON, telle que l''API la rend.';
 
 create function evenement._periode_caisse_json(x finances.periode_caisse_vue) returns json
 language plpgsql stable as $$
@@ -154,7 +154,7 @@ begin
            x."id_utilisateur_fermeture"::text as "id_utilisateur_fermeture", x."fond_initial"::text as "fond_initial") y;
   return v;
 end $$;
-comment on function evenement._periode_caisse_json(finances.periode_caisse_vue) is 'Une ligne de finances.periode_caisse_vue en JSON, telle que l''API la rend.';
+comment on function evenement._periode_caisse_json is 'Une ligne de finances.periode_caisse_vue en JSON, telle que l''API la rend.';
 
 create function evenement._tirage_json(x finances.tirage_vue) returns json
 language plpgsql stable as $$
@@ -168,7 +168,7 @@ begin
            x."login" as "login") y;
   return v;
 end $$;
-comment on function evenement._tirage_json(finances.tirage_vue) is 'Une ligne de finances.tirage_vue en JSON, telle que l''API la rend.';
+comment on function evenement._tirage_json is 'Une ligne de finances.tirage_vue en JSON, telle que l''API la rend.';
 
 create function evenement._produit_json(x market.produit_vue) returns json
 language plpgsql stable as $$
@@ -185,7 +185,7 @@ begin
            x."fournisseur_nom" as "fournisseur_nom", x."code_taxe" as "code_taxe") y;
   return v;
 end $$;
-comment on function evenement._produit_json(market.produit_vue) is 'Une ligne de market.produit_vue en JSON, telle que l''API la rend.';
+comment on function evenement._produit_json is 'Une ligne de market.produit_vue en JSON, telle que l''API la rend.';
 
 create function evenement._commande_detail_json(x pressing.commande_detail_vue) returns json
 language plpgsql stable as $$
@@ -211,7 +211,7 @@ begin
            e."couvert"::text as "couvert" from unnest(x."lignes") e) y) as "lignes") y;
   return v;
 end $$;
-comment on function evenement._commande_detail_json(pressing.commande_detail_vue) is 'Une ligne de pressing.commande_detail_vue en JSON, telle que l''API la rend.';
+comment on function evenement._commande_detail_json is 'Une ligne de pressing.commande_detail_vue en JSON, telle que l''API la rend.';
 
 create function evenement._contrat_location_detail_json(x residence.contrat_location_detail_vue) returns json
 language plpgsql stable as $$
@@ -238,7 +238,7 @@ begin
            'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "date_creation" from unnest(x."revisions") e) y) as "revisions") y;
   return v;
 end $$;
-comment on function evenement._contrat_location_detail_json(residence.contrat_location_detail_vue) is 'Une ligne de residence.contrat_location_detail_vue en JSON, telle que l''API la rend.';
+comment on function evenement._contrat_location_detail_json is 'Une ligne de residence.contrat_location_detail_vue en JSON, telle que l''API la rend.';
 
 create function evenement._echeance_json(x residence.echeance_vue) returns json
 language plpgsql stable as $$
@@ -252,7 +252,7 @@ begin
            x."date_fin" as "date_fin") y;
   return v;
 end $$;
-comment on function evenement._echeance_json(residence.echeance_vue) is 'Une ligne de residence.echeance_vue en JSON, telle que l''API la rend.';
+comment on function evenement._echeance_json is 'Une ligne de residence.echeance_vue en JSON, telle que l''API la rend.';
 
 create function evenement._sejour_court_json(x residence.sejour_court_vue) returns json
 language plpgsql stable as $$
@@ -276,7 +276,7 @@ begin
            x."motif_annulation" as "motif_annulation", x."origine" as "origine") y;
   return v;
 end $$;
-comment on function evenement._sejour_court_json(residence.sejour_court_vue) is 'Une ligne de residence.sejour_court_vue en JSON, telle que l''API la rend.';
+comment on function evenement._sejour_court_json is 'Une ligne de residence.sejour_court_vue en JSON, telle que l''API la rend.';
 
 create function evenement._paie_json(x rh.paie_vue) returns json
 language plpgsql stable as $$
@@ -291,7 +291,7 @@ begin
            x."employe_prenom" as "employe_prenom") y;
   return v;
 end $$;
-comment on function evenement._paie_json(rh.paie_vue) is 'Une ligne de rh.paie_vue en JSON, telle que l''API la rend.';
+comment on function evenement._paie_json is 'Une ligne de rh.paie_vue en JSON, telle que l''API la rend.';
 
 create function evenement._reservation_json(x salle_fete.reservation_vue) returns json
 language plpgsql stable as $$
@@ -308,7 +308,7 @@ begin
            x."id_facture"::text as "id_facture", x."origine" as "origine") y;
   return v;
 end $$;
-comment on function evenement._reservation_json(salle_fete.reservation_vue) is 'Une ligne de salle_fete.reservation_vue en JSON, telle que l''API la rend.';
+comment on function evenement._reservation_json is 'Une ligne de salle_fete.reservation_vue en JSON, telle que l''API la rend.';
 
 create function evenement._signalement_json(x signalement.signalement_vue) returns json
 language plpgsql stable as $$
@@ -324,10 +324,11 @@ begin
            to_char(x."date_resolution" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "date_resolution",
            x."activite_code" as "activite_code", x."activite_libelle" as "activite_libelle",
            x."declarant_nom" as "declarant_nom", x."declarant_prenom" as "declarant_prenom",
-           x."declarant_login" as "declarant_login", x."lieu" as "lieu", x."id_client"::text as "id_client") y;
+           x."declarant_login" as "declarant_login", x."lieu" as "lieu", x."id_client"::text as "id_client",
+           x."cible_type" as "cible_type", x."module_cible" as "module_cible") y;
   return v;
 end $$;
-comment on function evenement._signalement_json(signalement.signalement_vue) is 'Une ligne de signalement.signalement_vue en JSON, telle que l''API la rend.';
+comment on function evenement._signalement_json is 'Une ligne de signalement.signalement_vue en JSON, telle que l''API la rend.';
 
 create function evenement._evenement_json(x evenement.evenement_vue) returns json
 language plpgsql stable as $$
@@ -340,7 +341,7 @@ begin
            x."donnees" as "donnees") y;
   return v;
 end $$;
-comment on function evenement._evenement_json(evenement.evenement_vue) is 'Une ligne de evenement.evenement_vue en JSON, telle que l''API la rend.';
+comment on function evenement._evenement_json is 'Une ligne de evenement.evenement_vue en JSON, telle que l''API la rend.';
 
 create function evenement._ligne(p_forme regclass, p_id bigint) returns json
 language plpgsql volatile as $$
@@ -370,5 +371,5 @@ begin
   perform evenement._contexte(v_avant);
   return v;
 end $$;
-comment on function evenement._ligne(regclass, bigint) is
+comment on function evenement._ligne is
   'La ligne d''une vue en JSON, telle que l''API la rend à qui n''a pas de limite ; null si elle n''existe plus.';

@@ -35,7 +35,7 @@ begin
      where e.id_echeance = any (p_ids) order by e.id_echeance;
   perform evenement._contexte(v_avant);
 end $$;
-comment on function evenement._echeances(bigint[]) is 'Les lignes de ces échéances en JSON, comme evenement._ligne en lit une.';
+comment on function evenement._echeances is 'Les lignes de ces échéances en JSON, comme evenement._ligne en lit une.';
 
 -- By statement and at once, because the job of the night creates many thousands.
 create function evenement._t90_echeances() returns trigger
@@ -49,7 +49,7 @@ begin
     from evenement._echeances(array(select n.id_echeance from nouvelles n)) e;
   return null;
 end $$;
-comment on function evenement._t90_echeances() is 'Écrit l''événement de chaque échéance créée.';
+comment on function evenement._t90_echeances is 'Écrit l''événement de chaque échéance créée.';
 
 create trigger t90_evenement_generee after insert on residence.echeance referencing new table as nouvelles
   for each statement execute function evenement._t90_echeances();
@@ -76,7 +76,7 @@ begin
   get diagnostics v_nombre = row_count;
   return v_nombre;
 end $$;
-comment on function evenement._retards_signaler() is
+comment on function evenement._retards_signaler is
   'Écrit l''événement de chaque échéance en retard qui n''en a pas, et rend leur nombre.';
 
 call evenement.declarer('sejour.commence', 'residence.sejour_court_vue', 'RESIDENCE.VOIR',
@@ -141,7 +141,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function evenement._t90_stock() is 'Écrit l''événement d''un stock qui passe sous son seuil, à la validation.';
+comment on function evenement._t90_stock is 'Écrit l''événement d''un stock qui passe sous son seuil, à la validation.';
 
 create constraint trigger t90_evenement_alerte after insert on market.mouvement_stock deferrable initially deferred
   for each row when (new.delta < 0) execute function evenement._t90_stock();

@@ -17,6 +17,6 @@ begin
   $filtre$, 'v.id_livraison desc', p_sort, p_order, p_limit, p_offset)
   using p_id_webhook, p_statut;
 end $$;
-comment on function evenement.livraison_lister(bigint, evenement.statut_livraison, text, core.sens, core.limite, core.decalage) is
+comment on function evenement.livraison_lister is
   'Envois d''un webhook des trente derniers jours, le dernier d''abord.';
-call core.peut_refuser('evenement.livraison_lister', 'NOT_FOUND', 'TRI_INCONNU', 'CURSEUR_INVALIDE');
+call core.peut_refuser('evenement.livraison_lister', 'NOT_FOUND', 'POUVOIR_DEPASSE', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

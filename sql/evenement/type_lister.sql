@@ -9,4 +9,4 @@ begin atomic
   select t.type, t.version, t.permission::text, t.forme::text, t.description
     from evenement.type_evenement t order by t.type, t.version;
 end;
-comment on function evenement.type_lister() is 'Types d''événements, leur permission et ce qui les fait naître.';
+comment on function evenement.type_lister is 'Types d''événements, leur permission et ce qui les fait naître.';

@@ -9,21 +9,26 @@ declare
   v evenement.webhook;
 begin
   select * into strict v from evenement.webhook w where w.id_webhook = p_id_webhook for no key update;
+  perform evenement._webhook(p_id_webhook);
+  if p_champs ->> 'url' <> v.url then
+    perform evenement._preuve_exiger(v.id_cle);
+  end if;
   v := jsonb_populate_record(v, p_champs);
   if (p_champs ->> 'actif')::boolean then
-    -- The rights of a live account decide on the events. The account that resumes the webhook answers for it.
-    if not (select u.actif from auth.utilisateur u where u.id_utilisateur = v.id_utilisateur) then
+    -- The rights of a live account or key decide on the events. The account that resumes the webhook answers for it.
+    if not evenement._auteur_vaut(v) then
       v.id_utilisateur := coalesce(core.utilisateur(), v.id_utilisateur);
+      v.id_cle := core.cle();
     end if;
     v.etat := 'ACTIF';
   elsif p_champs ? 'actif' then
     v.etat := 'SUSPENDU';
   end if;
-  update evenement.webhook w set (url, types, description, etat, id_utilisateur)
-                               = row(v.url, v.types, v.description, v.etat, v.id_utilisateur)
+  update evenement.webhook w set (url, types, description, etat, id_utilisateur, id_cle)
+                               = row(v.url, v.types, v.description, v.etat, v.id_utilisateur, v.id_cle)
    where w.id_webhook = p_id_webhook;
   return evenement._webhook(p_id_webhook);
 end $$;
-comment on function evenement.webhook_modifier(bigint, jsonb) is
+comment on function evenement.webhook_modifier is
   'Modifie les champs donnés d''un webhook, le suspend ou le remet en marche.';
-call core.peut_refuser('evenement.webhook_modifier', 'NOT_FOUND', 'TYPE_INCONNU', 'WEBHOOK_SANS_TYPE');
+call core.peut_refuser('evenement.webhook_modifier', 'NOT_FOUND', 'POUVOIR_DEPASSE', 'PREUVE_REQUISE', 'TYPE_INCONNU', 'WEBHOOK_SANS_TYPE');

@@ -7,6 +7,6 @@ begin
    where s.id_webhook = p_id_webhook;
   return evenement._webhook(p_id_webhook);
 end $$;
-comment on function evenement.webhook_rejouer(bigint, bigint) is
+comment on function evenement.webhook_rejouer is
   'Envoie de nouveau tous les événements qui suivent « apres », dans l''ordre et sous les mêmes identifiants ; plus loin que le présent, rien n''est laissé de côté.';
-call core.peut_refuser('evenement.webhook_rejouer', 'NOT_FOUND');
+call core.peut_refuser('evenement.webhook_rejouer', 'NOT_FOUND', 'POUVOIR_DEPASSE');

@@ -9,7 +9,7 @@ begin
   end if;
   return coalesce(p_id_activite, core.activite());
 end $$;
-comment on function facturation._activite_permise(bigint) is
+comment on function facturation._activite_permise is
   'L''activité donnée, sinon celle de l''utilisateur. Refuse NOT_FOUND pour l''activité d''autrui.';
 
 create function facturation._activite(p_code core.code) returns bigint
@@ -20,4 +20,4 @@ begin
   select a.id_activite into strict v_id_activite from core.activite a where a.code = p_code;
   return v_id_activite;
 end $$;
-comment on function facturation._activite(core.code) is 'Activité d''un code, pour les tranches qui appartiennent à une activité. Refuse NOT_FOUND.';
+comment on function facturation._activite is 'Activité d''un code, pour les tranches qui appartiennent à une activité. Refuse NOT_FOUND.';

@@ -58,7 +58,7 @@ begin
   select * into strict v from facturation.avoir_detail_vue a where a.id_avoir = p_id_avoir;
   return v;
 end $$;
-comment on function facturation._avoir(bigint) is 'Un avoir visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
+comment on function facturation._avoir is 'Un avoir visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
 
 -- The discount of an invoice is shared among its lines, and a tax that is not in the prices is added to its line, so
 -- that all of them together make montant_total.
@@ -81,7 +81,7 @@ begin atomic
     left join lateral (select sum(x.quantite) as quantite, sum(x.montant) as montant
                          from facturation.avoir_ligne x where x.id_ligne = l.id_ligne) a on true;
 end;
-comment on function facturation._lignes_creditables(bigint) is
+comment on function facturation._lignes_creditables is
   'Lignes d''une facture : ce qui s''en crédite, quantité et part du total remise déduite, et ce qui en est déjà crédité.';
 
 create function facturation._avoir_excessif(p_id_ligne bigint, p_quantite numeric, p_montant numeric) returns void
@@ -90,8 +90,7 @@ begin
   perform core.refuser(409, 'AVOIR_EXCESSIF', 'Les avoirs de cette ligne dépassent ce qui en est facturé.',
     jsonb_build_object('id_ligne', p_id_ligne::text, 'quantite', p_quantite::text, 'montant', p_montant::text));
 end $$;
-comment on function facturation._avoir_excessif(bigint, numeric, numeric) is
-  'Dit ce qui se crédite en tout d''une ligne. Refuse AVOIR_EXCESSIF.';
+comment on function facturation._avoir_excessif is 'Dit ce qui se crédite en tout d''une ligne. Refuse AVOIR_EXCESSIF.';
 
 create function facturation._avoir_verifier(p_id_avoir bigint, p_id_facture bigint) returns void
 language plpgsql stable as $$
@@ -105,7 +104,7 @@ begin
      from facturation._lignes_creditables(p_id_facture) l
     where l.montant_credite > l.montant or l.quantite_creditee > l.quantite;
 end $$;
-comment on function facturation._avoir_verifier(bigint, bigint) is
+comment on function facturation._avoir_verifier is
   'Ligne à ligne, rien ne se crédite au-delà de ce qui est facturé. Refuse LIGNE_D_UNE_AUTRE_FACTURE, AVOIR_EXCESSIF.';
 
 -- The lock makes two credit notes of the same line follow each other: the second one sees the lines of the first.
@@ -120,7 +119,7 @@ begin
   end if;
   return v;
 end $$;
-comment on function facturation._facture_a_crediter(bigint) is 'Verrouille une facture qui tient et la rend. Refuse NOT_FOUND, FACTURE_ANNULEE.';
+comment on function facturation._facture_a_crediter is 'Verrouille une facture qui tient et la rend. Refuse NOT_FOUND, FACTURE_ANNULEE.';
 
 create function facturation._t10_avoir_remplir() returns trigger
 language plpgsql volatile as $$
@@ -144,7 +143,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function facturation._t10_avoir_remplir() is
+comment on function facturation._t10_avoir_remplir is
   'Date, client, activité, auteur, total des lignes et excédent d''un avoir. Refuse FACTURE_ANNULEE, REMBOURSEMENT_REQUIS, LIGNE_D_UNE_AUTRE_FACTURE, AVOIR_EXCESSIF.';
 
 create trigger t10_avoir_remplir before insert on facturation.avoir
@@ -162,7 +161,7 @@ begin
    where f.id_facture = new.id_facture;
   return null;
 end $$;
-comment on function facturation._t50_avoir_appliquer() is
+comment on function facturation._t50_avoir_appliquer is
   'Ajoute l''avoir à montant_avoirs, son excédent à montant_credit si le client le garde, et annule la facture si l''avoir l''annule.';
 
 -- The credit note that cancels is in montant_avoirs already, the invoice stands, and no payment comes with it.
@@ -183,7 +182,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function facturation._t80_avoir_rendu() is
+comment on function facturation._t80_avoir_rendu is
   'À la validation, une facture n''a pas reçu plus que ce qu''elle demande encore. Refuse EXCEDENT_NON_RENDU.';
 
 create constraint trigger t80_avoir_rendu after insert on facturation.avoir deferrable initially deferred
@@ -195,7 +194,7 @@ begin
   perform core.refuser(409, 'AVOIR_FIGE', 'Un avoir ne change ni ne s''efface.');
   return null;
 end $$;
-comment on function facturation._t20_avoir_fige() is 'Refuse de réécrire ou d''effacer un avoir et ses lignes, ou d''y ajouter une ligne.';
+comment on function facturation._t20_avoir_fige is 'Refuse de réécrire ou d''effacer un avoir et ses lignes, ou d''y ajouter une ligne.';
 
 create trigger t20_avoir_fige before update or delete on facturation.avoir
   for each row execute function facturation._t20_avoir_fige();
@@ -211,7 +210,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function facturation._t20_avoir_ligne_tardive() is 'Refuse une ligne ajoutée à un avoir déjà émis.';
+comment on function facturation._t20_avoir_ligne_tardive is 'Refuse une ligne ajoutée à un avoir déjà émis.';
 
 create trigger t20_avoir_ligne_tardive before insert on facturation.avoir_ligne
   for each row execute function facturation._t20_avoir_ligne_tardive();
@@ -222,7 +221,7 @@ begin
   perform core.refuser(409, 'ANNULATION_SANS_AVOIR', 'Une facture s''annule par un avoir de ce qui en reste.');
   return null;
 end $$;
-comment on function facturation._t20_facture_sans_avoir() is 'Refuse d''annuler une facture sans l''avoir qui l''annule.';
+comment on function facturation._t20_facture_sans_avoir is 'Refuse d''annuler une facture sans l''avoir qui l''annule.';
 
 create trigger t20_facture_sans_avoir before update of annulee on facturation.facture
   for each row when (new.annulee and not old.annulee and new.montant_avoirs < new.montant_total)
@@ -231,7 +230,7 @@ create trigger t20_facture_sans_avoir before update of annulee on facturation.fa
 create function facturation._avoir_annee() returns integer
 language sql volatile
 return extract(year from core.jour(clock_timestamp()))::integer;
-comment on function facturation._avoir_annee() is 'Année dont un avoir émis maintenant porte le numéro.';
+comment on function facturation._avoir_annee is 'Année dont un avoir émis maintenant porte le numéro.';
 
 create function facturation._avoir_emettre(
   p_id_avoir bigint, p_id_facture bigint, p_motif core.texte, p_rembourse boolean, p_annulation boolean default false)
@@ -242,8 +241,7 @@ language sql volatile as $$
   values (p_id_avoir, core._numeroter('AVO', facturation._avoir_annee()), p_id_facture,
           p_motif, p_rembourse, p_annulation);
 $$;
-comment on function facturation._avoir_emettre(bigint, bigint, core.texte, boolean, boolean) is
-  'Numérote et écrit un avoir dont les lignes sont écrites.';
+comment on function facturation._avoir_emettre is 'Numérote et écrit un avoir dont les lignes sont écrites.';
 -- The credit note is dated now.
 call core.ne_refuse_pas('facturation._avoir_emettre', 'PERIODE_CLOTUREE');
 
@@ -262,14 +260,15 @@ begin
    order by x.id_ligne;
   perform facturation._avoir_emettre(v_id_avoir, p_id_facture, p_motif, p_rembourse => false);
 end $$;
-comment on function facturation._facture_crediter(bigint, numeric, core.texte) is
-  'Crédite une facture d''un montant qui n''en est pas payé, les premières lignes d''abord.';
--- The amount is a part of what the lines have left, and is not paid.
+comment on function facturation._facture_crediter is
+  'Crédite une facture d''un montant, les premières lignes d''abord ; ce qui en était payé de trop devient le crédit du client.';
+-- The amount is a part of what the lines have left, and the invoice has a client.
 call core.ne_refuse_pas('facturation._facture_crediter', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS');
 -- The invoice is that of a rent.
 call core.ne_refuse_pas('facturation._facture_crediter', 'SOUSCRIPTION_EN_VIGUEUR');
 
-create function facturation._facture_crediter_reste(p_id_facture bigint, p_motif core.texte) returns void
+create function facturation._facture_crediter_reste(
+  p_id_facture bigint, p_motif core.texte, p_rembourse boolean default true) returns void
 language plpgsql volatile as $$
 declare
   v_id_avoir bigint := nextval('facturation.avoir_id_avoir_seq');
@@ -280,13 +279,13 @@ begin
    where l.montant > l.montant_credite
    order by l.id_ligne;
   if found then
-    perform facturation._avoir_emettre(v_id_avoir, p_id_facture, p_motif, p_rembourse => true, p_annulation => true);
+    perform facturation._avoir_emettre(v_id_avoir, p_id_facture, p_motif, p_rembourse, p_annulation => true);
   else
     update facturation.facture f set (annulee, motif_annulation) = row(true, p_motif) where f.id_facture = p_id_facture;
   end if;
 end $$;
-comment on function facturation._facture_crediter_reste(bigint, core.texte) is
-  'Annule une facture par un avoir de tout ce qui n''en est pas encore crédité ; l''appelant rend ce qui en est payé. Une facture de zéro, ou créditée en entier, s''annule sans avoir.';
+comment on function facturation._facture_crediter_reste is
+  'Annule une facture par un avoir de tout ce qui n''en est pas encore crédité ; l''appelant rend ce qui en est payé, ou le client le garde à son crédit. Une facture de zéro, ou créditée en entier, s''annule sans avoir.';
 -- The lines come before their credit note, are those of the invoice, and credit what is left of it. The caller repays.
 -- An invoice that is cancelled without a credit note has nothing left to credit: its day keeps its amount.
 call core.ne_refuse_pas('facturation._facture_crediter_reste', 'AVOIR_FIGE', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE',

@@ -14,7 +14,7 @@ create function facturation._document_taxe(
 language sql stable
 return row(case p_nature when 'EXONERE' then 'Exonéré de TVA' when 'EXPORT' then 'Exportation'
                          else format('TVA %s %%', core.nombre_ecrire(p_taux)) end, p_base, p_montant)::facturation.document_taxe;
-comment on function facturation._document_taxe(core.nature_taxe, numeric, numeric, numeric) is 'Taxe d''un document, nommée d''après sa nature.';
+comment on function facturation._document_taxe is 'Taxe d''un document, nommée d''après sa nature.';
 
 create type facturation.document_paiement as (
   jour date, moyen text, reference text, montant core.montant_signe);
@@ -26,12 +26,13 @@ create type facturation.document_facture as (
   lignes facturation.facture_ligne_vue[], remise core.montant, montant_total core.montant, montant_paye core.montant,
   reste core.montant_signe, paiements facturation.document_paiement[], jeton text, motif_annulation text,
   montant_avoirs core.montant, montant_credit core.montant, taxes facturation.document_taxe[], montant_ht core.montant,
-  mode_prix facturation.mode_prix, numero_contribuable text);
+  mode_prix facturation.mode_prix, numero_contribuable text, avoirs text[]);
 comment on type facturation.document_facture is 'Tout ce qu''imprime une facture.';
 comment on column facturation.document_facture.fichier is 'Nom du fichier, sans son suffixe.';
 comment on column facturation.document_facture.heure is 'Heure locale, à la minute.';
 comment on column facturation.document_facture.vendeur is 'Prénom et nom de qui l''a émise, son login s''il n''en a pas.';
 comment on column facturation.document_facture.motif_annulation is 'Pourquoi la facture est annulée, null si elle tient.';
+comment on column facturation.document_facture.avoirs is 'Numéros de ses avoirs, du premier au dernier.';
 comment on column facturation.document_facture.montant_credit is 'Part de montant_paye que le client garde à son crédit.';
 comment on column facturation.document_facture.taxes is 'Null ou vide d''une facture sans taxe.';
 comment on column facturation.document_facture.numero_contribuable is 'Celui de l''organisation, d''une facture qui porte une taxe.';
@@ -42,7 +43,7 @@ language sql stable
 return (select row(c.code, concat_ws(' ', c.prenoms, c.nom), c.tel_principal, c.email, c.adresse, c.ville,
                    c.numero_contribuable)::facturation.document_client
           from client.client c where c.id_client = p_id_client);
-comment on function facturation._document_client(bigint) is 'Client d''un document, null sans client.';
+comment on function facturation._document_client is 'Client d''un document, null sans client.';
 
 create type facturation.document_avoir as (
   fichier text, organisation core.organisation, numero text, jour date, heure time, activite text, vendeur text,

@@ -53,7 +53,7 @@ create function facturation._facture_solde(p_id_facture bigint) returns facturat
 language sql stable
 return (select row(f.id_facture, f.montant_total, f.montant_paye, f.reste, f.statut)::facturation.facture_solde
           from facturation.facture f where f.id_facture = p_id_facture);
-comment on function facturation._facture_solde(bigint) is 'Solde d''une facture, null sans facture.';
+comment on function facturation._facture_solde is 'Solde d''une facture, null sans facture.';
 
 create function facturation._facture(p_id_facture bigint) returns facturation.facture_detail_vue
 language plpgsql stable as $$
@@ -63,7 +63,7 @@ begin
   select * into strict v from facturation.facture_detail_vue f where f.id_facture = p_id_facture;
   return v;
 end $$;
-comment on function facturation._facture(bigint) is 'Une facture visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
+comment on function facturation._facture is 'Une facture visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
 
 create function facturation._t10_facture_remplir() returns trigger
 language plpgsql volatile as $$
@@ -75,7 +75,7 @@ begin
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   return new;
 end $$;
-comment on function facturation._t10_facture_remplir() is 'Date et jour de gestion de l''émission, auteur de la facture.';
+comment on function facturation._t10_facture_remplir is 'Date et jour de gestion de l''émission, auteur de la facture.';
 
 create trigger t10_facture_remplir before insert on facturation.facture
   for each row execute function facturation._t10_facture_remplir();
@@ -90,16 +90,11 @@ begin
   perform core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne change plus : annulez-la avec sa source.');
   return null;
 end $$;
-comment on function facturation._t20_facture_emise() is 'Refuse de réécrire ou d''effacer une facture émise et ses lignes, ou d''y ajouter une ligne.';
+comment on function facturation._t20_facture_emise is 'Refuse de réécrire ou d''effacer une facture émise et ses lignes, ou d''y ajouter une ligne.';
 
 create trigger t20_facture_emise before delete or update of id_facture, numero, date, jour, id_client, id_activite,
-  id_utilisateur, source_type, source_id, mode_prix on facturation.facture
+  id_utilisateur, source_type, source_id, remise, mode_prix on facturation.facture
   for each row execute function facturation._t20_facture_emise();
-
--- The rent that a closed lease no longer owes becomes a discount of its invoice. The slice residence computes it.
-create trigger t20_facture_remise before update of remise on facturation.facture
-  for each row when (new.remise <> old.remise and (old.source_type <> 'LOCATION' or old.annulee))
-  execute function facturation._t20_facture_emise();
 
 -- The reason of a cancellation goes with the data of an erased client.
 create trigger t20_facture_annulee before update of annulee, motif_annulation on facturation.facture
@@ -118,7 +113,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function facturation._t20_facture_ligne_tardive() is 'Refuse une ligne ajoutée à une facture déjà émise.';
+comment on function facturation._t20_facture_ligne_tardive is 'Refuse une ligne ajoutée à une facture déjà émise.';
 
 create trigger t20_facture_ligne_tardive before insert on facturation.facture_ligne
   for each row execute function facturation._t20_facture_ligne_tardive();
@@ -127,23 +122,8 @@ create trigger t20_facture_ligne_tardive before insert on facturation.facture_li
 create trigger t20_ligne_taxe_tardive before insert on facturation.facture_ligne_taxe
   for each row execute function facturation._t20_facture_ligne_tardive();
 
-create trigger t20_ligne_taxe_emise before delete or update of id_ligne, id_facture, id_taxe on facturation.facture_ligne_taxe
+create trigger t20_ligne_taxe_emise before update or delete on facturation.facture_ligne_taxe
   for each row execute function facturation._t20_facture_emise();
-
-create function facturation._t20_ligne_taxe_loyer() returns trigger
-language plpgsql volatile as $$
-begin
-  if not exists (select from facturation.facture f
-                  where f.id_facture = new.id_facture and f.source_type = 'LOCATION' and not f.annulee) then
-    perform core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne change plus : annulez-la avec sa source.');
-  end if;
-  return new;
-end $$;
-comment on function facturation._t20_ligne_taxe_loyer() is
-  'La taxe d''une facture ne se refait que pour un loyer, que la fin du bail réduit. Refuse FACTURE_EMISE.';
-
-create trigger t20_ligne_taxe_loyer before update of base, montant on facturation.facture_ligne_taxe
-  for each row execute function facturation._t20_ligne_taxe_loyer();
 
 create trigger t20_ligne_maximale before insert or update of quantite, prix_unitaire on facturation.facture_ligne
   for each row when (new.quantite * new.prix_unitaire > 1000000 or new.prix_unitaire > 1000000)

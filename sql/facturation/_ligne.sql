@@ -9,4 +9,4 @@ create function facturation._ligne(
 returns facturation.ligne_a_facturer
 language sql immutable parallel safe
 return row(p_libelle, p_quantite, p_prix_unitaire, p_code_taxe)::facturation.ligne_a_facturer;
-comment on function facturation._ligne(core.libelle, core.nombre, core.montant, core.code) is 'Ligne à facturer.';
+comment on function facturation._ligne is 'Ligne à facturer.';

@@ -8,5 +8,5 @@ begin
       format('Le paiement doit être égal au total : %s.', core.montant_ecrire(p_total)), jsonb_build_object('total', p_total::text));
   end if;
 end $$;
-comment on function facturation._paiement_exact(numeric, numeric) is
+comment on function facturation._paiement_exact is
   'Vérifie qu''un paiement au comptant est le total, ni plus ni moins. Refuse PAIEMENT_DIFFERENT_DU_TOTAL.';

@@ -16,4 +16,4 @@ begin
   select * into strict v from facturation.prestation_vue p where p.id_prestation = p_id_prestation;
   return v;
 end $$;
-comment on function facturation._prestation(bigint) is 'Une prestation visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function facturation._prestation is 'Une prestation visible par l''utilisateur. Refuse NOT_FOUND.';

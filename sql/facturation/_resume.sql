@@ -1,5 +1,5 @@
 -- The sums of invoices by day (sql/core/_resume.sql), and of credit notes, which are few and are summed when they are
--- issued. The day and the activity of an invoice never change. Its cancellation, and the discount of a rent, update the
+-- issued. The day and the activity of an invoice never change. Its cancellation updates the
 -- sums.
 
 create function facturation._resumer(
@@ -12,14 +12,14 @@ language sql volatile as $$
      set (nombre, factures, avoirs) = row(r.nombre + excluded.nombre, r.factures + excluded.factures,
                                           r.avoirs + excluded.avoirs);
 $$;
-comment on function facturation._resumer(date, bigint, bigint, numeric, numeric) is 'Ajoute aux sommes d''un jour.';
+comment on function facturation._resumer is 'Ajoute aux sommes d''un jour.';
 
 -- An invoice that was cancelled before there were credit notes was simply void: its amount counts on no day.
 create function facturation._montant_facture(p_facture facturation.facture) returns numeric
 language sql immutable parallel safe
 return case when (p_facture).annulee and (p_facture).montant_avoirs < (p_facture).montant_total then 0
             else (p_facture).montant_total end;
-comment on function facturation._montant_facture(facturation.facture) is 'Ce qu''une facture compte au jour de son émission.';
+comment on function facturation._montant_facture is 'Ce qu''une facture compte au jour de son émission.';
 
 create function facturation._factures_resumer(p_nombre bigint) returns bigint
 language plpgsql volatile as $$
@@ -36,7 +36,7 @@ begin
             group by f.jour, f.id_activite) s;
   return coalesce(v_jusqu_a - v_depuis, 0);
 end $$;
-comment on function facturation._factures_resumer(bigint) is
+comment on function facturation._factures_resumer is
   'Résume les factures qui ne le sont pas, p_nombre au plus ; 0 quand il n''y en a pas, ou qu''une écriture ne finit pas.';
 
 create function facturation._t50_facture_resume() returns trigger
@@ -48,11 +48,11 @@ begin
   end if;
   return null;
 end $$;
-comment on function facturation._t50_facture_resume() is 'Retire du nombre une facture résumée qui s''annule, et des sommes ce qu''une remise lui ôte.';
+comment on function facturation._t50_facture_resume is 'Retire du nombre une facture résumée qui s''annule.';
 
 -- A payment updates only montant_paye, so PostgreSQL does not even read the condition.
-create trigger t50_facture_resume after update of annulee, remise, montant_total on facturation.facture
-  for each row when (old.annulee <> new.annulee or old.montant_total <> new.montant_total)
+create trigger t50_facture_resume after update of annulee on facturation.facture
+  for each row when (old.annulee <> new.annulee)
   execute function facturation._t50_facture_resume();
 
 create function facturation._t50_avoir_resume() returns trigger
@@ -61,7 +61,7 @@ begin
   perform facturation._resumer(new.jour, new.id_activite, 0, 0, new.montant_total);
   return null;
 end $$;
-comment on function facturation._t50_avoir_resume() is 'Ajoute un avoir aux sommes de son jour.';
+comment on function facturation._t50_avoir_resume is 'Ajoute un avoir aux sommes de son jour.';
 
 create trigger t50_avoir_resume after insert on facturation.avoir
   for each row execute function facturation._t50_avoir_resume();

@@ -17,7 +17,7 @@ begin
   return case when p_source_type in ('PRESTATION', 'VENTE', 'COMMANDE_RESTAURANT') and core.parametre('TAXES_PRIX') = 'HT'
               then 'HT'::facturation.mode_prix else 'TTC'::facturation.mode_prix end;
 end $$;
-comment on function facturation._source_mode_prix(facturation.source_type) is
+comment on function facturation._source_mode_prix is
   'Ce que disent aujourd''hui les prix d''une source : HT si TAXES_PRIX le veut et que son montant n''est pas convenu d''avance.';
 
 -- Each line bears its share of the discount. The tax is rounded by line. When the invoice is rounded as a whole, the
@@ -62,7 +62,7 @@ begin
     from parts p
    order by p.id_ligne;
 end $$;
-comment on function facturation._taxer(facturation.ligne_taxable[], numeric, facturation.mode_prix) is
+comment on function facturation._taxer is
   'Base et taxe de chaque ligne taxée, remise partagée entre toutes ; arrondi par ligne ou par facture (TAXES_ARRONDI).';
 
 create function facturation._lignes_taxables(p_lignes facturation.ligne_taxable[], p_codes text[], p_jour date)
@@ -74,14 +74,14 @@ return array(
     join unnest(p_codes) with ordinality as c (code, rang) on c.rang = l.rang
     left join lateral core._taxe_du_jour(c.code, p_jour) t on core._assujetti(p_jour)
    order by l.rang);
-comment on function facturation._lignes_taxables(facturation.ligne_taxable[], text[], date) is
+comment on function facturation._lignes_taxables is
   'Ces lignes et le taux du jour de leur code ; aucun pour une organisation qui n''est pas assujettie ce jour-là.';
 
+-- One statement reads what the prices mean, the regime and the rates, so that they are those of one moment.
 create function facturation._facture_taxer(
-  p_id_facture bigint, p_remise numeric, p_jour date, p_mode_prix facturation.mode_prix) returns numeric
+  p_id_facture bigint, p_remise numeric, p_jour date, p_source_type facturation.source_type,
+  out mode_prix facturation.mode_prix, out montant numeric)
 language plpgsql volatile as $$
-declare
-  v_montant numeric;
 begin
   with taxes as (
     insert into facturation.facture_ligne_taxe (id_ligne, id_facture, id_taxe, base, montant)
@@ -89,62 +89,14 @@ begin
       from (select array_agg(row(l.id_ligne, l.total, null, null)::facturation.ligne_taxable order by l.id_ligne) as lignes,
                    array_agg(l.code_taxe order by l.id_ligne) as codes
               from facturation.facture_ligne l where l.id_facture = p_id_facture) l
-     cross join lateral facturation._taxer(facturation._lignes_taxables(l.lignes, l.codes, p_jour), p_remise, p_mode_prix) t
-    returning montant)
-  select sum(t.montant) into v_montant from taxes t;
-  return v_montant;
+     cross join lateral facturation._taxer(facturation._lignes_taxables(l.lignes, l.codes, p_jour), p_remise,
+                                           facturation._source_mode_prix(p_source_type)) t
+    returning facture_ligne_taxe.montant)
+  select facturation._source_mode_prix(p_source_type), sum(t.montant) into mode_prix, montant from taxes t having count(*) > 0;
 end $$;
-comment on function facturation._facture_taxer(bigint, numeric, date, facturation.mode_prix) is
-  'Écrit la taxe des lignes d''une facture et en rend la somme ; null si aucune n''a de taux ce jour-là.';
+comment on function facturation._facture_taxer is
+  'Écrit la taxe des lignes d''une facture à émettre ; rend ce que disent leurs prix et la somme des taxes, null si aucune n''a de taux ce jour-là.';
 
--- A closed lease reduces its rent by a discount. The rates stay those of the issue.
-create function facturation._facture_retaxer(p_id_facture bigint, p_remise numeric, p_mode_prix facturation.mode_prix)
-returns numeric
-language plpgsql volatile as $$
-declare
-  v_montant numeric;
-begin
-  with taxes as (
-    update facturation.facture_ligne_taxe x
-       set base = t.base, montant = t.montant
-      from (select t.*
-              from (select array_agg(row(l.id_ligne, l.total, y.id_taxe, k.taux)::facturation.ligne_taxable
-                                     order by l.id_ligne) as lignes
-                      from facturation.facture_ligne l
-                      left join facturation.facture_ligne_taxe y on y.id_ligne = l.id_ligne
-                      left join core.taxe k on k.id_taxe = y.id_taxe
-                     where l.id_facture = p_id_facture) l
-             cross join lateral facturation._taxer(l.lignes, p_remise, p_mode_prix) t) t
-     where x.id_ligne = t.id_ligne
-    returning x.montant)
-  select coalesce(sum(t.montant), 0) into v_montant from taxes t;
-  return v_montant;
-end $$;
-comment on function facturation._facture_retaxer(bigint, numeric, facturation.mode_prix) is
-  'Refait la taxe d''une facture de loyer dont la remise change, à ses taux d''origine, et en rend la somme.';
-
-create function facturation._taxe_en_sus(
-  p_lignes facturation.ligne_a_facturer[], p_remise numeric, p_id_activite bigint, p_source_type facturation.source_type)
-returns numeric
-language plpgsql stable as $$
-declare
-  v_mode_prix facturation.mode_prix := facturation._source_mode_prix(p_source_type);
-begin
-  if v_mode_prix = 'TTC' then
-    return 0;
-  end if;
-  return (
-    select coalesce(sum(t.montant), 0)
-      from (select array_agg(row(l.rang, round(l.quantite * l.prix_unitaire, 2), null, null)::facturation.ligne_taxable
-                             order by l.rang) as lignes,
-                   array_agg(coalesce(l.code_taxe, (select a.code_taxe from core.activite a where a.id_activite = p_id_activite))
-                             order by l.rang) as codes
-              from unnest(p_lignes) with ordinality as l (libelle, quantite, prix_unitaire, code_taxe, rang)) l
-     cross join lateral facturation._taxer(
-             facturation._lignes_taxables(l.lignes, l.codes, core.aujourdhui()), p_remise, v_mode_prix) t);
-end $$;
-comment on function facturation._taxe_en_sus(facturation.ligne_a_facturer[], numeric, bigint, facturation.source_type) is
-  'Taxe qui s''ajoutera au total de ces lignes ; 0 quand leurs prix la comprennent.';
 
 create function facturation._taxes(p_id_facture bigint) returns facturation.taxe_facturee[]
 language sql stable
@@ -155,7 +107,7 @@ return array(
    where x.id_facture = p_id_facture
    group by t.code, t.taux
    order by t.taux desc, t.code);
-comment on function facturation._taxes(bigint) is 'Taxes d''une facture, par code et taux.';
+comment on function facturation._taxes is 'Taxes d''une facture, par code et taux.';
 
 create function facturation._avoir_taxes(p_id_avoir bigint) returns facturation.taxe_facturee[]
 language sql stable
@@ -167,9 +119,10 @@ return array(
    where l.id_avoir = p_id_avoir
    group by t.code, t.taux
    order by t.taux desc, t.code);
-comment on function facturation._avoir_taxes(bigint) is 'Taxes d''un avoir, par code et taux.';
+comment on function facturation._avoir_taxes is 'Taxes d''un avoir, par code et taux.';
 
--- The parts of a line that are credited one after the other add up to its tax, as its amounts do.
+-- The parts of a line that are credited one after the other add up to its tax, as its amounts do. A part takes no more tax
+-- than its amount, and leaves no more than what remains of the line can bear.
 create function facturation._t10_avoir_ligne_taxe() returns trigger
 language plpgsql volatile as $$
 declare
@@ -183,11 +136,11 @@ begin
                  from facturation.avoir_ligne l where l.id_ligne = new.id_ligne) a
    where x.id_ligne = new.id_ligne;
   new.montant_taxe := case when not found then 0
-    else greatest(0, least(new.montant, case when v.credite >= v.total then v.taxe
-                                             else core.arrondir(v.taxe * v.credite / v.total) end - v.deja)) end;
+    else least(new.montant, greatest(0, v.taxe - v.deja - (v.total - v.credite),
+                                     core.arrondir(v.taxe * v.credite / nullif(v.total, 0)) - v.deja)) end;
   return new;
 end $$;
-comment on function facturation._t10_avoir_ligne_taxe() is 'Part de la taxe de la ligne facturée que crédite une ligne d''avoir.';
+comment on function facturation._t10_avoir_ligne_taxe is 'Part de la taxe de la ligne facturée que crédite une ligne d''avoir.';
 
 create trigger t10_avoir_ligne_taxe before insert on facturation.avoir_ligne
   for each row execute function facturation._t10_avoir_ligne_taxe();

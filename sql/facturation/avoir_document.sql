@@ -32,10 +32,10 @@ begin
   v.jeton := core._jeton('avoir', p_id_avoir);
   return v;
 end $$;
-comment on function facturation._avoir_dresser(bigint) is 'Un avoir visible par l''utilisateur, prêt à imprimer. Refuse NOT_FOUND.';
+comment on function facturation._avoir_dresser is 'Un avoir visible par l''utilisateur, prêt à imprimer. Refuse NOT_FOUND.';
 
 create function facturation.avoir_document(p_id_avoir bigint) returns facturation.document_avoir
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return facturation._avoir_dresser(p_id_avoir);
-comment on function facturation.avoir_document(bigint) is 'Avoir A4 en PDF.';
+comment on function facturation.avoir_document is 'Avoir A4 en PDF.';
 call core.peut_refuser('facturation.avoir_document', 'NOT_FOUND');

@@ -19,7 +19,6 @@ begin
   using p_recherche, p_id_facture, p_id_client, coalesce(p_id_activite, core.activite()), p_numero,
         core.debut_du_jour(p_du), core.debut_du_jour(p_au + 1);
 end $$;
-comment on function facturation.avoir_lister(text, text, core.sens, core.limite, core.decalage, bigint, bigint, bigint,
-  text, date, date) is
+comment on function facturation.avoir_lister is
   'Avoirs, du plus récent au plus ancien, annulations comprises. « du » et « au » sont des jours compris.';
 call core.peut_refuser('facturation.avoir_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -34,5 +34,5 @@ begin
   end if;
   return v;
 end $$;
-comment on function facturation.document_verifier(text) is
+comment on function facturation.document_verifier is
   'Dit si le code QR d''une facture, d''un avoir ou d''un reçu est authentique. Tout autre texte ne l''est pas.';

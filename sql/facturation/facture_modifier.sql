@@ -14,6 +14,5 @@ begin
   update facturation.facture f set libelle = v.libelle where f.id_facture = p_id_facture;
   return facturation._facture(p_id_facture);
 end $$;
-comment on function facturation.facture_modifier(bigint, jsonb) is
-  'Change le libellé d''une facture, et rien d''autre.';
+comment on function facturation.facture_modifier is 'Change le libellé d''une facture, et rien d''autre.';
 call core.peut_refuser('facturation.facture_modifier', 'NOT_FOUND');

@@ -13,7 +13,6 @@ begin
   returning p.id_prestation into v_id_prestation;
   return facturation._prestation(v_id_prestation);
 end $$;
-comment on function facturation.prestation_creer(core.libelle, core.montant, core.libelle, core.texte, bigint, boolean,
-  core.code) is
+comment on function facturation.prestation_creer is
   'Ajoute une prestation facturable. Sans activité, elle est celle de l''utilisateur, sinon de toutes.';
 call core.peut_refuser('facturation.prestation_creer', 'NOT_FOUND', 'PRESTATION_ACTIVITE_INCONNUE', 'PRESTATION_TAXE_INCONNUE');

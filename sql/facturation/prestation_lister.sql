@@ -16,6 +16,5 @@ begin
   $filtre$, 'v.libelle, v.id_prestation', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_actif, p_libelle, p_categorie, p_prix;
 end $$;
-comment on function facturation.prestation_lister(text, text, core.sens, core.limite, core.decalage, boolean, text, text,
-  core.montant) is 'Prestations facturables, par libellé.';
+comment on function facturation.prestation_lister is 'Prestations facturables, par libellé.';
 call core.peut_refuser('facturation.prestation_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

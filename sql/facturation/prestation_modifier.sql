@@ -23,6 +23,6 @@ begin
    where p.id_prestation = p_id_prestation;
   return facturation._prestation(p_id_prestation);
 end $$;
-comment on function facturation.prestation_modifier(bigint, jsonb) is
+comment on function facturation.prestation_modifier is
   'Modifie les champs donnés d''une prestation ; les factures émises ne changent pas.';
 call core.peut_refuser('facturation.prestation_modifier', 'NOT_FOUND', 'PRESTATION_ACTIVITE_INCONNUE', 'PRESTATION_TAXE_INCONNUE');

@@ -36,7 +36,7 @@ begin
   select * into strict v from finances.caisse_vue c where c.id_caisse = p_id_caisse;
   return v;
 end $$;
-comment on function finances._caisse(bigint) is 'Une caisse visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function finances._caisse is 'Une caisse visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create function finances._t20_caisse_activite() returns trigger
 language plpgsql volatile as $$
@@ -44,7 +44,7 @@ begin
   perform core.refuser(409, 'ACTIVITE_DE_CAISSE_FIGEE', 'L''activité d''une caisse ne change pas : ses comptes en dépendent.');
   return null;
 end $$;
-comment on function finances._t20_caisse_activite() is 'Une caisse garde son activité.';
+comment on function finances._t20_caisse_activite is 'Une caisse garde son activité.';
 
 create trigger t20_caisse_activite before update on finances.caisse
   for each row when (new.id_activite is distinct from old.id_activite)
@@ -57,7 +57,7 @@ begin
   perform pg_advisory_xact_lock(core._verrou('CAISSE'), new.id_caisse::integer);
   return new;
 end $$;
-comment on function finances._t10_periode_caisse_verrouiller() is 'Une caisse ne s''ouvre ni ne se ferme pendant qu''un mouvement s''y écrit.';
+comment on function finances._t10_periode_caisse_verrouiller is 'Une caisse ne s''ouvre ni ne se ferme pendant qu''un mouvement s''y écrit.';
 
 create trigger t10_periode_caisse_verrouiller before insert or update on finances.periode_caisse
   for each row execute function finances._t10_periode_caisse_verrouiller();
@@ -72,7 +72,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function finances._t20_periode_caisse_figee() is 'Une période se ferme une fois, et rien d''autre n''en change.';
+comment on function finances._t20_periode_caisse_figee is 'Une période se ferme une fois, et rien d''autre n''en change.';
 
 create trigger t20_periode_caisse_figee before update on finances.periode_caisse
   for each row execute function finances._t20_periode_caisse_figee();

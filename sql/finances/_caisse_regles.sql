@@ -4,7 +4,7 @@
 create function finances._caisse_de_l_operation(p_id_caisse bigint) returns bigint
 language sql stable
 return coalesce(core.caisse(), p_id_caisse);
-comment on function finances._caisse_de_l_operation(bigint) is
+comment on function finances._caisse_de_l_operation is
   'Caisse d''une opération : celle de l''utilisateur s''il en a une, quoi qu''il demande ; sinon celle demandée, ou aucune.';
 
 -- Opening or closing a period takes the lock CAISSE exclusively. A closing therefore waits for payments that hold it
@@ -36,7 +36,7 @@ begin
   end if;
   return v_id_periode;
 end $$;
-comment on function finances._periode_ouverte(bigint) is
+comment on function finances._periode_ouverte is
   'Période ouverte d''une caisse, qui ne fermera pas avant la fin de la transaction ; null sans caisse. Refuse NOT_FOUND, CAISSE_INACTIVE, PERIODE_CAISSE_FERMEE.';
 
 -- The cashier of a till would not see money of another activity in it. Money on a past day that is already counted
@@ -57,7 +57,7 @@ begin
     end if;
   end if;
 end $$;
-comment on function finances._caisse_verifier(bigint, bigint, bigint, date) is
+comment on function finances._caisse_verifier is
   'L''argent d''une caisse est de son activité, d''un jour qui n''est pas encore compté, et pour qui est lié à une caisse, d''un jour où elle est ouverte. Refuse CAISSE_D_UNE_AUTRE_ACTIVITE, JOUR_DEJA_COMPTE, DATE_AVANT_OUVERTURE.';
 
 create function finances._jour_a_compter(p_id_caisse bigint, p_jour date) returns void
@@ -67,7 +67,7 @@ begin
     perform core.refuser(409, 'JOUR_DEJA_COMPTE', 'Le tirage de cette caisse est déjà fait pour ce jour.');
   end if;
 end $$;
-comment on function finances._jour_a_compter(bigint, date) is
+comment on function finances._jour_a_compter is
   'Ce qu''un tirage a compté ne quitte plus son jour et ne change plus. Refuse JOUR_DEJA_COMPTE.';
 
 -- Opening takes the lock CAISSE exclusively, so it comes before the payment takes it shared.
@@ -84,7 +84,7 @@ begin
   select p_id_caisse, clock_timestamp(), core.utilisateur()
    where not exists (select from finances.periode_caisse p where p.id_caisse = p_id_caisse and p.fermeture is null);
 end $$;
-comment on function finances._caisse_ouvrir_automatiquement(bigint) is
+comment on function finances._caisse_ouvrir_automatiquement is
   'Ouvre, sans fond, la caisse fermée à laquelle l''utilisateur est lié, quand OUVERTURE_AUTOMATIQUE le veut.';
 
 create function finances._caisse_demandee(p_id_caisse bigint) returns bigint
@@ -95,5 +95,5 @@ begin
   end if;
   return coalesce(p_id_caisse, core.caisse());
 end $$;
-comment on function finances._caisse_demandee(bigint) is
+comment on function finances._caisse_demandee is
   'Caisse sur laquelle une liste se limite : celle demandée, sinon celle de l''utilisateur. Refuse CAISSE_INTERDITE.';

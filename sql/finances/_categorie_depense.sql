@@ -14,4 +14,4 @@ begin
   select * into strict v from finances.categorie_depense_vue x where x.id_categorie_depense = p_id_categorie_depense;
   return v;
 end $$;
-comment on function finances._categorie_depense(bigint) is 'Une catégorie de dépense. Refuse NOT_FOUND.';
+comment on function finances._categorie_depense is 'Une catégorie de dépense. Refuse NOT_FOUND.';

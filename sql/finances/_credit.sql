@@ -20,24 +20,71 @@ call core.peut_etre_null('finances.mouvement_credit_vue', 'motif', 'id_facture')
 create function finances._credit(p_id_client bigint) returns numeric
 language sql stable
 return (select coalesce(sum(m.montant), 0) from finances.mouvement_credit m where m.id_client = p_id_client);
-comment on function finances._credit(bigint) is 'Solde du crédit d''un client.';
+comment on function finances._credit is 'Solde du crédit d''un client.';
+
+create function finances._credit_du_jour(p_id_client bigint, p_du date, p_avant date default 'infinity', p_sauf bigint default null)
+returns numeric
+language sql stable
+return (
+  select min(x.solde)
+    from (select m.jour, sum(sum(m.montant)) over (order by m.jour) as solde
+            from (select coalesce(p.jour, a.jour) as jour, m.montant
+                    from finances.mouvement_credit m
+                    left join finances.paiement p on p.id_paiement = m.id_paiement
+                    left join facturation.avoir a on a.id_avoir = m.id_avoir
+                   where m.id_client = p_id_client and m.id_paiement is distinct from coalesce(p_sauf, 0)
+                  union all
+                  select p_du, 0) m
+           group by m.jour) x
+   where x.jour >= p_du and x.jour < p_avant);
+comment on function finances._credit_du_jour is
+  'Plus petit solde du crédit d''un client depuis un jour, et avant un autre, sans compter un paiement : ce qui peut s''y prendre ce jour-là. Chaque mouvement a le jour de son paiement, sinon de son avoir.';
+
+create function finances._credit_verifier(p_solde numeric, p_montant numeric, p_jour date) returns void
+language plpgsql stable as $$
+begin
+  if p_solde + p_montant < 0 then
+    perform core.refuser(409, 'CREDIT_INSUFFISANT',
+      case p_jour when core.aujourdhui() then format('Le crédit de ce client est de %s.', core.montant_ecrire(p_solde))
+                  else format('Le crédit de ce client, le %s, était de %s.', to_char(p_jour, 'DD/MM/YYYY'), core.montant_ecrire(p_solde))
+                  end, jsonb_build_object('solde', p_solde::text));
+  end if;
+end $$;
+comment on function finances._credit_verifier is
+  'Le crédit d''un client n''est négatif aucun jour. Refuse CREDIT_INSUFFISANT.';
 
 -- The lock makes two payments from one credit follow each other. The next statement then sees the movements of the
 -- first.
 create function finances._t50_credit_suffisant() returns trigger
 language plpgsql volatile as $$
 declare
-  v_solde numeric;
+  v_jour date := (select p.jour from finances.paiement p where p.id_paiement = new.id_paiement);
 begin
   perform from client.client c where c.id_client = new.id_client for no key update;
-  v_solde := finances._credit(new.id_client);
-  if v_solde + new.montant < 0 then
-    perform core.refuser(409, 'CREDIT_INSUFFISANT',
-      format('Le crédit de ce client est de %s.', core.montant_ecrire(v_solde)), jsonb_build_object('solde', v_solde::text));
+  if new.montant < 0 then
+    perform finances._credit_verifier(finances._credit_du_jour(new.id_client, v_jour), new.montant, v_jour);
   end if;
   return new;
 end $$;
-comment on function finances._t50_credit_suffisant() is 'Le crédit d''un client n''est jamais négatif. Refuse CREDIT_INSUFFISANT.';
+comment on function finances._t50_credit_suffisant is
+  'Le crédit d''un client n''est négatif aucun jour : il ne se prend pas avant d''exister. Refuse CREDIT_INSUFFISANT.';
+
+-- A payment that moves to an earlier day takes the credit from that day; a refund that moves to a later day gives it later.
+create function finances._credit_deplacer(p_avant finances.paiement, p_apres finances.paiement) returns void
+language plpgsql volatile as $$
+begin
+  perform from client.client c where c.id_client = (p_apres).id_client for no key update;
+  if finances._sortie(p_apres) < 0 then
+    perform finances._credit_verifier(
+      finances._credit_du_jour((p_apres).id_client, (p_apres).jour, p_sauf => (p_apres).id_paiement),
+      finances._sortie(p_apres), (p_apres).jour);
+  elsif (p_apres).jour > (p_avant).jour then
+    perform finances._credit_verifier(
+      finances._credit_du_jour((p_apres).id_client, (p_avant).jour, (p_apres).jour, (p_apres).id_paiement), 0, (p_avant).jour);
+  end if;
+end $$;
+comment on function finances._credit_deplacer is
+  'Vérifie qu''un paiement au crédit d''un client peut changer de jour. Refuse CREDIT_INSUFFISANT.';
 
 create trigger t50_credit_suffisant before insert on finances.mouvement_credit
   for each row execute function finances._t50_credit_suffisant();
@@ -46,7 +93,7 @@ create function finances._credit_laisse(p_id_facture bigint) returns numeric
 language sql stable
 return (select coalesce(sum(m.montant), 0) from facturation.avoir a
           join finances.mouvement_credit m on m.id_avoir = a.id_avoir where a.id_facture = p_id_facture);
-comment on function finances._credit_laisse(bigint) is 'Ce que les avoirs d''une facture laissent au crédit de son client, reprises déduites.';
+comment on function finances._credit_laisse is 'Ce que les avoirs d''une facture laissent au crédit de son client, reprises déduites.';
 
 -- The excess that became credit came from a payment. When this payment is cancelled, the credit is taken back.
 create function finances._credit_reprendre(p_id_facture bigint, p_montant numeric, p_id_paiement bigint) returns void
@@ -64,10 +111,10 @@ begin
     update facturation.facture f set montant_credit = f.montant_credit - v_repris where f.id_facture = p_id_facture;
   end if;
 end $$;
-comment on function finances._credit_reprendre(bigint, numeric, bigint) is
+comment on function finances._credit_reprendre is
   'Reprend le crédit qu''un avoir a laissé et que n''explique plus ce qu''une facture garde, une fois ce montant annulé. Refuse CREDIT_INSUFFISANT si le client l''a déjà pris.';
 -- The update only lowers the credit.
-call core.ne_refuse_pas('finances._credit_reprendre', 'SURPAIEMENT', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE', 'FACTURE_EMISE');
+call core.ne_refuse_pas('finances._credit_reprendre', 'SURPAIEMENT', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE');
 
 create function finances._t20_credit_fige() returns trigger
 language plpgsql volatile as $$
@@ -75,7 +122,7 @@ begin
   perform core.refuser(409, 'CREDIT_FIGE', 'Un mouvement de crédit ne change ni ne s''efface.');
   return null;
 end $$;
-comment on function finances._t20_credit_fige() is 'Refuse de réécrire ou d''effacer un mouvement de crédit.';
+comment on function finances._t20_credit_fige is 'Refuse de réécrire ou d''effacer un mouvement de crédit.';
 
 create trigger t20_credit_fige before update or delete on finances.mouvement_credit
   for each row execute function finances._t20_credit_fige();
@@ -87,7 +134,7 @@ begin
   values (new.id_client, new.montant_excedent, new.id_avoir);
   return null;
 end $$;
-comment on function finances._t70_avoir_credit() is 'Porte au crédit du client l''excédent d''un avoir qui n''est pas rendu.';
+comment on function finances._t70_avoir_credit is 'Porte au crédit du client l''excédent d''un avoir qui n''est pas rendu.';
 -- The movement adds to the credit.
 call core.ne_refuse_pas('finances._t70_avoir_credit', 'CREDIT_INSUFFISANT');
 
@@ -101,7 +148,7 @@ begin
   values (new.id_client, finances._sortie(new), new.id_paiement);
   return null;
 end $$;
-comment on function finances._t70_paiement_credit() is
+comment on function finances._t70_paiement_credit is
   'Prend au crédit du client ce qu''un paiement y puise, ou l''y rend. Refuse CREDIT_INSUFFISANT.';
 
 create trigger t70_paiement_credit after insert on finances.paiement

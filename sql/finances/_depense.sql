@@ -20,7 +20,7 @@ begin
   select * into strict v from finances.depense_vue d where d.id_depense = p_id_depense;
   return v;
 end $$;
-comment on function finances._depense(bigint) is 'Une dépense visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function finances._depense is 'Une dépense visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create function finances._t10_depense_remplir() returns trigger
 language plpgsql volatile as $$
@@ -33,7 +33,7 @@ begin
   perform finances._caisse_verifier(new.id_caisse, new.id_periode, new.id_activite, new.jour);
   return new;
 end $$;
-comment on function finances._t10_depense_remplir() is
+comment on function finances._t10_depense_remplir is
   'Jour, auteur, caisse (celle de l''utilisateur d''abord), période ouverte, activité (donnée, sinon celle de la caisse, sinon celle de l''utilisateur).';
 
 create trigger t10_depense_remplir before insert on finances.depense
@@ -48,7 +48,7 @@ begin
   perform finances._caisse_verifier(new.id_caisse, new.id_periode, new.id_activite, new.jour);
   return new;
 end $$;
-comment on function finances._t10_depense_dater() is 'Jour de la nouvelle date.';
+comment on function finances._t10_depense_dater is 'Jour de la nouvelle date.';
 
 create trigger t10_depense_dater before update of date, jour on finances.depense
   for each row when (old.date <> new.date or old.jour <> new.jour) execute function finances._t10_depense_dater();
@@ -60,7 +60,7 @@ begin
   perform finances._caisse_verifier(new.id_caisse, new.id_periode, new.id_activite, new.jour);
   return new;
 end $$;
-comment on function finances._t10_depense_rattacher() is 'Activité de la dépense qui en change : à l''utilisateur si elle lui est imposée.';
+comment on function finances._t10_depense_rattacher is 'Activité de la dépense qui en change : à l''utilisateur si elle lui est imposée.';
 
 create trigger t10_depense_rattacher before update on finances.depense
   for each row when (new.id_activite is distinct from old.id_activite)
@@ -72,7 +72,7 @@ begin
   return facturation._activite_permise(coalesce(p_id_activite, (
     select c.id_activite from finances.caisse c where c.id_caisse = p_id_caisse)));
 end $$;
-comment on function finances._activite_de_depense(bigint, bigint) is
+comment on function finances._activite_de_depense is
   'L''activité donnée, sinon celle de la caisse, sinon celle de l''utilisateur. Refuse NOT_FOUND.';
 
 create function finances._t20_depense_future() returns trigger
@@ -81,7 +81,7 @@ begin
   perform core.refuser(400, 'DATE_FUTURE', 'La date de la dépense est dans le futur.');
   return null;
 end $$;
-comment on function finances._t20_depense_future() is 'Refuse une dépense à venir.';
+comment on function finances._t20_depense_future is 'Refuse une dépense à venir.';
 
 create trigger t20_depense_future before insert or update of date on finances.depense
   for each row when (new.jour > core.aujourdhui()) execute function finances._t20_depense_future();
@@ -103,7 +103,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function finances._t20_depense_figee() is
+comment on function finances._t20_depense_figee is
   'Le montant et le jour d''une dépense changent, et elle se supprime, tant que sa période de caisse est ouverte et que son jour, s''il est passé, n''est pas compté.';
 
 create trigger t20_depense_figee before update on finances.depense
@@ -118,5 +118,5 @@ begin
                          'La période de caisse de cette dépense est fermée : son montant et son jour ne changent plus.');
   end if;
 end $$;
-comment on function finances._periode_de_depense_ouverte(bigint, bigint) is
+comment on function finances._periode_de_depense_ouverte is
   'Veille à ce que la période d''une dépense soit ouverte et le reste ; sans caisse, rien. Refuse PERIODE_CAISSE_FERMEE.';

@@ -12,11 +12,12 @@ begin atomic
    group by 1
   having sum(a.montant) > 0;
 end;
-comment on function finances._facture_payeurs(bigint) is
+comment on function finances._facture_payeurs is
   'Encaissements qui règlent encore une facture, et de combien, paiements contraires déduits.';
 
 create function finances._facture_rembourser(
-  p_id_facture bigint, p_montant numeric, p_motif core.texte, p_reference core.libelle, p_id_moyen bigint default null)
+  p_id_facture bigint, p_montant numeric, p_motif core.texte, p_reference core.libelle, p_id_moyen bigint default null,
+  p_id_caisse bigint default null)
 returns bigint[]
 language plpgsql volatile as $$
 declare
@@ -33,15 +34,16 @@ begin
      where x.avant < p_montant
   ), rendus as (
     insert into finances.application_paiement (id_paiement, id_facture, montant)
-    select finances._paiement_rendre(x.id_paiement, x.montant, p_motif, p_reference, p_id_moyen), p_id_facture, -x.montant
+    select finances._paiement_rendre(x.id_paiement, x.montant, p_motif, p_reference, p_id_moyen, p_id_caisse => p_id_caisse),
+           p_id_facture, -x.montant
       from (select * from parts order by id_paiement) x
     returning id_paiement
   )
   select coalesce(array_agg(r.id_paiement order by r.id_paiement), '{}') into v_rendus from rendus r;
   return v_rendus;
 end $$;
-comment on function finances._facture_rembourser(bigint, numeric, core.texte, core.libelle, bigint) is
-  'Rend ce montant de ce qu''une facture a reçu, des derniers paiements d''abord, chacun par son moyen si aucun n''est donné, et rend les paiements contraires : de la caisse de l''utilisateur, sinon de celle d''origine si elle est ouverte, sinon sans caisse. Refuse PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
+comment on function finances._facture_rembourser is
+  'Rend ce montant de ce qu''une facture a reçu, des derniers paiements d''abord, chacun par son moyen si aucun n''est donné, et rend les paiements contraires : de la caisse de l''utilisateur, sinon de celle donnée, sinon de celle d''origine si elle est ouverte, sinon sans caisse. Refuse PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
 -- Each payment gives back a part that it still pays here. A deposit pays no invoice. The amount paid decreases.
 call core.ne_refuse_pas('finances._facture_rembourser', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DEPASSE', 'PAIEMENT_DE_CAUTION',
   'SURPAIEMENT', 'FACTURE_ANNULEE');
@@ -61,10 +63,12 @@ begin
   perform finances._facture_rembourser(p_id_facture, v.montant_paye - v.montant_credit, p_motif, v.numero);
   return facturation._facture_solde(p_id_facture);
 end $$;
-comment on function finances._facture_annuler(bigint, core.texte) is
+comment on function finances._facture_annuler is
   'Annule une facture : un avoir crédite ce qui en reste, et ce qu''elle a reçu est rendu, sauf ce que le client a déjà à son crédit. Refuse NOT_FOUND, FACTURE_ANNULEE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
 -- Each payment goes back by its own method: what came from the credit of a client returns to it.
 call core.ne_refuse_pas('finances._facture_annuler', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_SANS_CLIENT');
+-- The money goes back to the till that took it.
+call core.ne_refuse_pas('finances._facture_annuler', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 
 create function finances._annulation_directe_verifier(p_facture facturation.facture) returns void
 language plpgsql stable as $$
@@ -84,5 +88,5 @@ begin
       jsonb_build_object('operation', v_operation));
   end if;
 end $$;
-comment on function finances._annulation_directe_verifier(facturation.facture) is
+comment on function finances._annulation_directe_verifier is
   'Ce qui a sa propre annulation s''annule par elle. Refuse ANNULATION_PAR_SA_SOURCE.';

@@ -41,6 +41,7 @@ begin
   v.reste := p_facture.reste;
   v.montant_avoirs := p_facture.montant_avoirs;
   v.montant_credit := p_facture.montant_credit;
+  v.avoirs := array(select a.numero from facturation.avoir a where a.id_facture = p_facture.id_facture order by a.id_avoir);
   v.paiements := array(
     select row(p.jour, m.libelle, p.reference, a.montant)::facturation.document_paiement
       from finances.application_paiement a
@@ -52,7 +53,7 @@ begin
   v.jeton := core._jeton('facture', p_facture.id_facture);
   return v;
 end $$;
-comment on function finances._document_dresser(facturation.facture) is
+comment on function finances._document_dresser is
   'Une facture prête à imprimer, sans son vendeur ; l''appelant a vérifié qu''elle peut être vue.';
 
 create function finances._document(p_id_facture bigint) returns facturation.document_facture
@@ -67,4 +68,4 @@ begin
   v.vendeur := auth._nom(v_facture.id_utilisateur);
   return v;
 end $$;
-comment on function finances._document(bigint) is 'Une facture visible par l''utilisateur, prête à imprimer. Refuse NOT_FOUND.';
+comment on function finances._document is 'Une facture visible par l''utilisateur, prête à imprimer. Refuse NOT_FOUND.';

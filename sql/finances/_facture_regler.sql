@@ -20,14 +20,14 @@ language sql stable
 return (select row(f.id_facture, f.numero, p_id_paiement, f.montant_total, f.montant_paye, f.reste, f.statut)
                ::facturation.reglement
           from facturation.facture f where f.id_facture = p_id_facture);
-comment on function finances._reglement(bigint, bigint) is 'Réponse d''un règlement.';
+comment on function finances._reglement is 'Réponse d''un règlement.';
 
 create function finances._solde(p_reglement facturation.reglement) returns facturation.facture_solde
 language sql immutable parallel safe
 return case when (p_reglement).id_facture is not null
             then row((p_reglement).id_facture, (p_reglement).montant_total, (p_reglement).montant_paye, (p_reglement).reste,
                      (p_reglement).statut)::facturation.facture_solde end;
-comment on function finances._solde(facturation.reglement) is 'Solde de la facture d''un règlement, null sans règlement.';
+comment on function finances._solde is 'Solde de la facture d''un règlement, null sans règlement.';
 
 create type facturation.source_a_regler as (
   source_type facturation.source_type, source_id bigint, libelle core.libelle, lignes facturation.ligne_a_facturer[],
@@ -41,7 +41,8 @@ comment on type facturation.sources_reglees is 'Factures des sources, dans leur 
 create function finances._sources_regler(
   p_sources facturation.source_a_regler[], p_id_activite bigint, p_id_client bigint, p_montant core.montant,
   p_id_moyen bigint, p_id_caisse bigint default null, p_date timestamptz default null, p_motif core.texte default null,
-  p_reference core.libelle default null, p_emise_le timestamptz default null, p_taxable boolean default true)
+  p_reference core.libelle default null, p_emise_le timestamptz default null, p_taxable boolean default true,
+  p_comptant boolean default false)
 returns facturation.sources_reglees
 language plpgsql volatile as $$
 declare
@@ -49,7 +50,13 @@ declare
   v_emises bigint[] := finances._sources_verrouiller(p_sources); -- the invoice of each source, NULL if it has none yet
   v_source facturation.source_a_regler;
   v_parts numeric[];
+  v_lignes record;
+  v_totaux numeric[];
+  v_taxables boolean[];
   v_numero text;
+  v_date timestamptz;
+  v_mode_prix facturation.mode_prix;
+  v_taxe numeric;
   v facturation.sources_reglees;
 begin
   v.factures := v_emises;
@@ -61,10 +68,17 @@ begin
         perform core.refuser(400, 'FACTURE_SANS_LIGNE', 'Une facture compte au moins une ligne.');
       end if;
       v.factures[i] := nextval('facturation.facture_id_facture_seq');
-      insert into facturation.facture_ligne (id_facture, libelle, quantite, prix_unitaire, code_taxe)
-      select v.factures[i], l.libelle, coalesce(l.quantite, 1), l.prix_unitaire, coalesce(l.code_taxe, (
-               select a.code_taxe from core.activite a where a.id_activite = v_id_activite and p_taxable))
-        from unnest(v_source.lignes) l;
+      with lignes as (
+        insert into facturation.facture_ligne (id_facture, libelle, quantite, prix_unitaire, code_taxe)
+        select v.factures[i], l.libelle, coalesce(l.quantite, 1), l.prix_unitaire, coalesce(l.code_taxe, (
+                 select a.code_taxe from core.activite a where a.id_activite = v_id_activite and p_taxable))
+          from unnest(v_source.lignes) l
+        returning total, code_taxe
+      )
+      select sum(l.total) - coalesce(v_source.remise, 0) as total, bool_or(l.code_taxe is not null) as taxable
+        into v_lignes from lignes l;
+      v_totaux[i] := v_lignes.total;
+      v_taxables[i] := v_lignes.taxable;
     end if;
   end loop;
   if p_montant > 0 then
@@ -73,27 +87,38 @@ begin
       coalesce(p_motif, (select f.libelle from facturation.facture f where f.id_facture = v_emises[1]), p_sources[1].libelle),
       p_reference, p_id_client);
   end if;
-  -- The invoices are inserted last, because their numbers lock the counter until the commit.
+  -- The invoices are inserted last, because their numbers lock the counter until the commit. Their tax is read once, for
+  -- their own day: what a counter sale has to pay and what its invoice says cannot differ.
   for i in 1..cardinality(p_sources) loop
     if v_emises[i] is null then
       v_source := p_sources[i];
       v_numero := core._numeroter('FAC', extract(year from core.jour(clock_timestamp()))::integer);
+      v_date := coalesce(p_emise_le, clock_timestamp());
+      v_mode_prix := null;
+      if v_taxables[i] and v_totaux[i] >= 0 then
+        select t.mode_prix, t.montant into v_mode_prix, v_taxe
+          from facturation._facture_taxer(v.factures[i], coalesce(v_source.remise, 0), core.jour(v_date), v_source.source_type) t;
+      end if;
+      if p_comptant then
+        perform facturation._paiement_exact(v_parts[i], v_totaux[i] + case v_mode_prix when 'HT' then v_taxe else 0 end);
+      end if;
       insert into facturation.facture (id_facture, numero, id_client, id_activite, libelle, remise, source_type, source_id,
-                                       date)
+                                       date, mode_prix)
       overriding system value
       values (v.factures[i], v_numero, p_id_client, v_id_activite, v_source.libelle, coalesce(v_source.remise, 0),
-              v_source.source_type, v_source.source_id, p_emise_le);
+              v_source.source_type, v_source.source_id, v_date, v_mode_prix);
     end if;
   end loop;
   return v;
 end $$;
-comment on function finances._sources_regler(facturation.source_a_regler[], bigint, bigint, core.montant, bigint, bigint,
-  timestamptz, core.texte, core.libelle, timestamptz, boolean) is
-  'Le règlement : émet la facture de chaque source d''un même client qui n''en a pas, puis leur applique, chacune sa part, un seul paiement ; ce qui dépasse les parts reste au paiement. Une ligne sans code de taxe prend celui de l''activité, sauf si rien n''est taxable. Refuse FACTURE_SANS_LIGNE, REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
+comment on function finances._sources_regler is
+  'Le règlement : émet la facture de chaque source d''un même client qui n''en a pas, puis leur applique, chacune sa part, un seul paiement ; ce qui dépasse les parts reste au paiement. Une ligne sans code de taxe prend celui de l''activité, sauf si rien n''est taxable. Au comptant, chaque part est le total de sa facture. Refuse FACTURE_SANS_LIGNE, PAIEMENT_DIFFERENT_DU_TOTAL, REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
 -- A live invoice of the source gets no new line, and a cancelled one is ignored.
 call core.ne_refuse_pas('finances._sources_regler', 'FACTURE_EMISE', 'FACTURE_ANNULEE');
 -- The payment uses the till of the user, which has the activity of the user.
 call core.ne_refuse_pas('finances._sources_regler', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
+-- Only a counter sale is compared with its total, and its callers refuse by this rule themselves.
+call core.ne_refuse_pas('finances._sources_regler', 'PAIEMENT_DIFFERENT_DU_TOTAL');
 
 create function finances._facture_regler(
   p_source_type facturation.source_type, p_source_id bigint, p_id_activite bigint, p_id_client bigint,
@@ -110,9 +135,7 @@ begin
     p_id_activite, p_id_client, p_montant, p_id_moyen, p_id_caisse, p_date, p_motif, p_reference);
   return finances._reglement(v.factures[1], v.id_paiement);
 end $$;
-comment on function finances._facture_regler(
-  facturation.source_type, bigint, bigint, bigint, core.libelle, facturation.ligne_a_facturer[], core.montant, core.montant,
-  bigint, bigint, timestamptz, core.texte, core.libelle) is
+comment on function finances._facture_regler is
   'Règlement d''une seule source : émet sa facture si elle n''en a pas (client, libellé, lignes et remise ne servent qu''alors), puis lui applique le montant payé, 0 pour aucun paiement. Ce qui ne répond pas le règlement appelle finances._sources_regler.';
 -- Each caller passes at least one line.
 call core.ne_refuse_pas('finances._facture_regler', 'FACTURE_SANS_LIGNE');
@@ -141,7 +164,7 @@ begin
   end if;
   return v_factures;
 end $$;
-comment on function finances._sources_verrouiller(facturation.source_a_regler[]) is
+comment on function finances._sources_verrouiller is
   'Verrouille des sources et leurs factures ; rend la facture de chacune, null si elle n''en a pas.';
 
 -- Each sale of a service (PRESTATION), or of a source outside the trades (AUTRE), gets a new invoice. These sources
@@ -157,7 +180,7 @@ begin
            where f.source_type = p_source_type and f.source_id = p_source_id
              and f.source_type not in ('PRESTATION', 'AUTRE') and not f.annulee);
 end $$;
-comment on function finances._source_verrouiller(facturation.source_type, bigint) is
+comment on function finances._source_verrouiller is
   'Verrouille une source et rend sa facture. Qui vient second attend ici, puis paie la facture que le premier a faite.';
 
 create function finances._facture_payer(
@@ -175,7 +198,7 @@ begin
     array[p_id_facture], array[p_montant], v.id_activite, p_montant, p_id_moyen, p_id_caisse, p_date,
     coalesce(p_motif, v.libelle), p_reference);
 end $$;
-comment on function finances._facture_payer(bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle) is
+comment on function finances._facture_payer is
   'Paie une facture existante, en tout ou en partie, et rend le paiement. Refuse NOT_FOUND, FACTURE_ANNULEE, SURPAIEMENT.';
 
 create function finances._paiement_appliquer(
@@ -204,9 +227,7 @@ begin
   end loop;
   return v_id_paiement;
 end $$;
-comment on function finances._paiement_appliquer(
-  bigint[], numeric[], bigint, core.montant_du_reglement, bigint, bigint, timestamptz, core.texte, core.libelle,
-  bigint) is
+comment on function finances._paiement_appliquer is
   'Écrit un encaissement et applique sa part à chaque facture ; un trop-perçu ou un crédit garde son client ; les déclencheurs décident de la caisse, vérifient sa période et recalculent les factures.';
 -- The function inserts a new payment, which is no refund and no deposit.
 call core.ne_refuse_pas('finances._paiement_appliquer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');

@@ -6,19 +6,16 @@
 -- Inside another trigger the sums are the previous ones, plus what t50_facture_payee and t50_avoir_appliquer add: the
 -- lines of an issued invoice never change, and an invoice with a thousand payments costs no more than one with two.
 --
--- The tax is computed at the issue, and again only when the rent of a closed lease is reduced. The sum of the lines also
--- says whether one of them may have a tax: an invoice without a tax code costs nothing more.
+-- The settlement writes the tax of the lines at the issue and says what their prices mean.
 create function finances._t50_facture_sommer() returns trigger
 language plpgsql volatile as $$
-declare
-  v_taxable boolean;
 begin
   new.montant_taxe := coalesce(old.montant_taxe, 0);
   if tg_op = 'UPDATE' and pg_trigger_depth() > 1 then
-    new.montant_total := old.montant_total + old.remise - new.remise;
+    new.montant_total := old.montant_total;
   else
-    select coalesce(sum(l.total), 0) - new.remise, bool_or(l.code_taxe is not null) into new.montant_total, v_taxable
-      from facturation.facture_ligne l where l.id_facture = new.id_facture;
+    new.montant_total := (select coalesce(sum(l.total), 0) - new.remise
+                            from facturation.facture_ligne l where l.id_facture = new.id_facture);
     new.montant_paye := (select coalesce(sum(a.montant), 0) from finances.application_paiement a
                           where a.id_facture = new.id_facture);
     if tg_op = 'UPDATE' then
@@ -31,15 +28,9 @@ begin
     perform core.refuser(400, 'REMISE_EXCESSIVE', 'La remise dépasse le montant de la facture.',
                          jsonb_build_object('montant', (new.montant_total + new.remise)::text));
   end if;
-  if tg_op = 'INSERT' and v_taxable then
-    new.mode_prix := facturation._source_mode_prix(new.source_type);
-    new.montant_taxe := facturation._facture_taxer(new.id_facture, new.remise, new.jour, new.mode_prix);
-    if new.montant_taxe is null then
-      new.montant_taxe := 0;
-      new.mode_prix := null;
-    end if;
-  elsif tg_op = 'UPDATE' and new.remise <> old.remise and new.mode_prix is not null then
-    new.montant_taxe := facturation._facture_retaxer(new.id_facture, new.remise, new.mode_prix);
+  if tg_op = 'INSERT' and new.mode_prix is not null then
+    new.montant_taxe := (select coalesce(sum(x.montant), 0) from facturation.facture_ligne_taxe x
+                          where x.id_facture = new.id_facture);
   end if;
   if new.mode_prix = 'HT' and (tg_op = 'INSERT' or pg_trigger_depth() = 1) then
     new.montant_total := new.montant_total + new.montant_taxe;
@@ -55,11 +46,11 @@ begin
   end if;
   return new;
 end $$;
-comment on function finances._t50_facture_sommer() is
+comment on function finances._t50_facture_sommer is
   'montant_total = lignes − remise + taxe des prix hors taxe, montant_taxe = taxe des lignes, montant_paye = applications de paiement, montant_avoirs et montant_credit = avoirs. Refuse REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
 
 create trigger t50_facture_sommer
-  before insert or update of montant_total, montant_taxe, montant_paye, remise, montant_avoirs, montant_credit on facturation.facture
+  before insert or update of montant_total, montant_taxe, montant_paye, montant_avoirs, montant_credit on facturation.facture
   for each row execute function finances._t50_facture_sommer();
 
 -- The applications of a new invoice are inserted before it. Its own insertion adds them up.
@@ -71,9 +62,9 @@ begin
   end if;
   return null;
 end $$;
-comment on function finances._t50_facture_payee() is 'Ajoute à montant_paye ce qu''une nouvelle application règle.';
+comment on function finances._t50_facture_payee is 'Ajoute à montant_paye ce qu''une nouvelle application règle.';
 -- The update changes only the amount paid.
-call core.ne_refuse_pas('finances._t50_facture_payee', 'FACTURE_EMISE', 'REMISE_EXCESSIVE');
+call core.ne_refuse_pas('finances._t50_facture_payee', 'REMISE_EXCESSIVE');
 
 create trigger t50_facture_payee after insert on finances.application_paiement
   for each row execute function finances._t50_facture_payee();

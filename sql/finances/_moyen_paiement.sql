@@ -10,7 +10,7 @@ call core.jamais_null('finances.moyen_paiement_vue', 'libelle');
 create function finances._est_credit(p_id_moyen bigint) returns boolean
 language sql stable
 return coalesce((select m.credit from finances.moyen_paiement m where m.id_moyen = p_id_moyen), false);
-comment on function finances._est_credit(bigint) is 'Vrai pour le moyen qui puise dans le crédit du client.';
+comment on function finances._est_credit is 'Vrai pour le moyen qui puise dans le crédit du client.';
 
 create function finances._moyen_paiement(p_id_moyen bigint) returns finances.moyen_paiement_vue
 language plpgsql stable as $$
@@ -20,4 +20,4 @@ begin
   select * into strict v from finances.moyen_paiement_vue x where x.id_moyen = p_id_moyen;
   return v;
 end $$;
-comment on function finances._moyen_paiement(bigint) is 'Un moyen de paiement. Refuse NOT_FOUND.';
+comment on function finances._moyen_paiement is 'Un moyen de paiement. Refuse NOT_FOUND.';

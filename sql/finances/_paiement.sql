@@ -42,12 +42,12 @@ begin atomic
     join finances.application_paiement a on a.id_facture = f.id_facture
    where strpos(f.numero, upper(p_recherche)) > 0;
 end;
-comment on function finances._paiements_du_numero(text) is 'Paiements des factures dont le numéro contient ce texte.';
+comment on function finances._paiements_du_numero is 'Paiements des factures dont le numéro contient ce texte.';
 
 create function finances._paiement_numero(p_id_paiement bigint) returns text
 language sql immutable parallel safe
 return 'PAIEMENT-' || p_id_paiement;
-comment on function finances._paiement_numero(bigint) is 'Numéro du reçu d''un paiement : sa référence est un texte libre.';
+comment on function finances._paiement_numero is 'Numéro du reçu d''un paiement : sa référence est un texte libre.';
 
 create function finances._t10_paiement_remplir() returns trigger
 language plpgsql volatile as $$
@@ -70,7 +70,7 @@ begin
   perform finances._caisse_verifier(new.id_caisse, new.id_periode, new.id_activite, new.jour);
   return new;
 end $$;
-comment on function finances._t10_paiement_remplir() is
+comment on function finances._t10_paiement_remplir is
   'Jour, auteur, caisse (celle de l''utilisateur d''abord, aucune pour un crédit), période ouverte (par le premier encaissement si OUVERTURE_AUTOMATIQUE le veut), activité (donnée, sinon celle de la caisse, sinon celle de l''utilisateur).';
 
 create trigger t10_paiement_remplir before insert on finances.paiement
@@ -88,11 +88,14 @@ begin
   new.jour := core.jour(new.date);
   if new.jour <> old.jour then
     perform finances._jour_a_compter(old.id_caisse, old.jour);
+    if new.credit then
+      perform finances._credit_deplacer(old, new);
+    end if;
   end if;
   perform finances._caisse_verifier(new.id_caisse, new.id_periode, new.id_activite, new.jour);
   return new;
 end $$;
-comment on function finances._t10_paiement_dater() is
+comment on function finances._t10_paiement_dater is
   'Jour de la nouvelle date, tant que la période de caisse est ouverte et que le jour quitté n''est pas compté.';
 
 create trigger t10_paiement_dater before update of date, jour on finances.paiement
@@ -123,7 +126,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function finances._t20_paiement_verifier() is
+comment on function finances._t20_paiement_verifier is
   'Refuse une date future, un moyen de paiement désactivé, un crédit sans client et un montant trop grand.';
 
 create trigger t20_paiement_verifier before insert or update of date, id_moyen on finances.paiement
@@ -132,12 +135,12 @@ create trigger t20_paiement_verifier before insert or update of date, id_moyen o
 create function finances._sortie(p_paiement finances.paiement) returns numeric
 language sql immutable parallel safe
 return case (p_paiement).type when 'DECAISSEMENT' then (p_paiement).montant else -(p_paiement).montant end;
-comment on function finances._sortie(finances.paiement) is 'Montant d''un paiement : positif s''il sort, négatif s''il entre.';
+comment on function finances._sortie is 'Montant d''un paiement : positif s''il sort, négatif s''il entre.';
 
 create function finances._paiement_rendu(p_id_paiement bigint) returns numeric
 language sql stable
 return (select coalesce(sum(finances._sortie(c)), 0) from finances.paiement c where c.id_paiement_origine = p_id_paiement);
-comment on function finances._paiement_rendu(bigint) is
+comment on function finances._paiement_rendu is
   'Ce que les paiements contraires d''un encaissement ont rendu, moins ce qu''ils ont repris au crédit du client.';
 
 create function finances._t20_paiement_contraire() returns trigger
@@ -154,7 +157,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function finances._t20_paiement_contraire() is
+comment on function finances._t20_paiement_contraire is
   'Un paiement contraire ne rend jamais, avec ceux d''avant, plus que ce qui a été reçu ; ce qui a été rendu au crédit du client peut y être repris.';
 
 create trigger t20_paiement_contraire before insert on finances.paiement
@@ -166,7 +169,7 @@ begin
   perform core.refuser(409, 'PAIEMENT_FIGE', 'Un paiement ne change ni ne s''efface : il s''annule par un paiement contraire.');
   return null;
 end $$;
-comment on function finances._t20_paiement_fige() is 'Refuse de réécrire l''argent et ce qu''il règle, à la main aussi.';
+comment on function finances._t20_paiement_fige is 'Refuse de réécrire l''argent et ce qu''il règle, à la main aussi.';
 
 create trigger t20_paiement_fige before delete or update of id_paiement, montant, type, id_activite, id_caisse, id_periode,
   id_utilisateur, id_paiement_origine, annulation, id_client, credit on finances.paiement
@@ -180,7 +183,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function finances._t20_paiement_credit_fige() is
+comment on function finances._t20_paiement_credit_fige is
   'L''argent reçu ne devient pas un crédit pris, ni l''inverse. Refuse MOYEN_CREDIT_FIGE.';
 
 create trigger t20_paiement_credit_fige before update of id_moyen on finances.paiement
@@ -194,7 +197,7 @@ returns boolean
 language sql immutable parallel safe
 return p_applique between case p_type when 'ENCAISSEMENT' then 0 else -p_montant end
                       and case p_type when 'ENCAISSEMENT' then p_montant else 0 end;
-comment on function finances._applicable(finances.type_paiement, core.montant, numeric) is
+comment on function finances._applicable is
   'Vrai si un paiement peut régler cette somme : reçu, jusqu''à son montant ; rendu, jusqu''à son montant en moins.';
 
 create function finances._t20_application_bornee() returns trigger
@@ -213,7 +216,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function finances._t20_application_bornee() is 'Un paiement ne règle jamais plus que son montant, à la main non plus. Refuse PAIEMENT_DEPASSE.';
+comment on function finances._t20_application_bornee is 'Un paiement ne règle jamais plus que son montant, à la main non plus. Refuse PAIEMENT_DEPASSE.';
 
 create trigger t20_application_bornee after insert on finances.application_paiement
   for each row execute function finances._t20_application_bornee();
@@ -226,4 +229,4 @@ begin
   select * into strict v from finances.paiement_detail_vue p where p.id_paiement = p_id_paiement;
   return v;
 end $$;
-comment on function finances._paiement(bigint) is 'Un paiement visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function finances._paiement is 'Un paiement visible par l''utilisateur. Refuse NOT_FOUND.';

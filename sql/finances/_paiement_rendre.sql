@@ -10,7 +10,7 @@ return (select coalesce(sum(-finances._sortie(p)
          where (select o.type from finances.paiement o
                  where o.id_paiement = p_id_paiement and o.id_paiement_origine is null) = 'ENCAISSEMENT'
            and (p.id_paiement = p_id_paiement or p.id_paiement_origine = p_id_paiement));
-comment on function finances._paiement_libre(bigint) is
+comment on function finances._paiement_libre is
   'Part d''un encaissement qui ne règle aucune facture et n''est pas rendue ; 0 pour un décaissement et un paiement contraire.';
 
 create function finances._paiement_factures(p_id_paiement bigint) returns table (id_facture bigint, montant numeric)
@@ -23,7 +23,7 @@ begin atomic
    group by a.id_facture
   having sum(a.montant) <> 0;
 end;
-comment on function finances._paiement_factures(bigint) is
+comment on function finances._paiement_factures is
   'Factures que règle encore un paiement, et de combien, paiements contraires déduits.';
 
 -- To cancel, refund or apply a payment, a transaction locks invoices before the payment, but reads from the payment
@@ -42,7 +42,7 @@ begin
             join finances.caisse c on c.id_caisse = p.id_caisse
            where p.id_caisse = p_id_caisse and p.fermeture is null and c.actif);
 end $$;
-comment on function finances._caisse_du_remboursement(bigint) is
+comment on function finances._caisse_du_remboursement is
   'Caisse d''où l''argent repart : celle de l''utilisateur s''il en a une ; sinon celle d''origine si elle est ouverte ; sinon aucune.';
 
 create function finances._credit_client(p_id_moyen bigint, p_paiement finances.paiement) returns bigint
@@ -51,12 +51,12 @@ return case when finances._est_credit(p_id_moyen) then coalesce((p_paiement).id_
          select min(f.id_client) from finances.application_paiement a
            join facturation.facture f on f.id_facture = a.id_facture
           where a.id_paiement = (p_paiement).id_paiement)) end;
-comment on function finances._credit_client(bigint, finances.paiement) is
+comment on function finances._credit_client is
   'Client dont le crédit reçoit ce qu''un paiement rend ; null pour un autre moyen.';
 
 create function finances._paiement_rendre(
   p_id_paiement bigint, p_montant numeric, p_motif core.texte, p_reference core.libelle default null,
-  p_id_moyen bigint default null, p_annulation boolean default false)
+  p_id_moyen bigint default null, p_annulation boolean default false, p_id_caisse bigint default null)
 returns bigint
 language plpgsql volatile as $$
 declare
@@ -67,16 +67,14 @@ begin
   insert into finances.paiement as p (type, montant, id_moyen, id_activite, id_caisse, motif, reference,
                                       id_paiement_origine, annulation, id_client)
   values ('DECAISSEMENT', p_montant, coalesce(p_id_moyen, v.id_moyen), v.id_activite,
-          finances._caisse_du_remboursement(v.id_caisse), p_motif, p_reference, v.id_paiement, p_annulation,
+          coalesce(p_id_caisse, finances._caisse_du_remboursement(v.id_caisse)), p_motif, p_reference, v.id_paiement, p_annulation,
           finances._credit_client(coalesce(p_id_moyen, v.id_moyen), v))
   returning p.id_paiement into v_id_paiement;
   return v_id_paiement;
 end $$;
-comment on function finances._paiement_rendre(bigint, numeric, core.texte, core.libelle, bigint, boolean) is
+comment on function finances._paiement_rendre is
   'Écrit le paiement contraire d''un encaissement, aux règles des caisses, et rend son identifiant. Refuse PAIEMENT_DEJA_RENDU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
 -- The callers exclude deposits, and money goes back to the credit of a client.
 call core.ne_refuse_pas('finances._paiement_rendre', 'PAIEMENT_DE_CAUTION', 'CREDIT_INSUFFISANT');
 -- The refund is dated now.
 call core.ne_refuse_pas('finances._paiement_rendre', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
--- The refund uses the till of the user, which has the activity of the user, or the till that took the money.
-call core.ne_refuse_pas('finances._paiement_rendre', 'CAISSE_D_UNE_AUTRE_ACTIVITE');

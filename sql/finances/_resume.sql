@@ -14,7 +14,7 @@ language sql volatile as $$
      set (encaissements, decaissements, nombre) = row(r.encaissements + excluded.encaissements,
                                                       r.decaissements + excluded.decaissements, r.nombre + excluded.nombre);
 $$;
-comment on function finances._resumer(date, bigint, bigint, bigint, numeric, numeric, bigint) is 'Ajoute aux sommes d''un jour.';
+comment on function finances._resumer is 'Ajoute aux sommes d''un jour.';
 
 create function finances._paiements_resumer(p_nombre bigint) returns bigint
 language plpgsql volatile as $$
@@ -32,7 +32,7 @@ begin
             group by p.jour, p.id_activite, p.id_caisse, p.id_utilisateur) s;
   return coalesce(v_jusqu_a - v_depuis, 0);
 end $$;
-comment on function finances._paiements_resumer(bigint) is
+comment on function finances._paiements_resumer is
   'Résume les paiements qui ne le sont pas, p_nombre au plus ; 0 quand il n''y en a pas, ou qu''une écriture ne finit pas.';
 
 create function finances._t50_paiement_resume() returns trigger
@@ -48,7 +48,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function finances._t50_paiement_resume() is 'Déplace dans les sommes un paiement résumé dont le jour change.';
+comment on function finances._t50_paiement_resume is 'Déplace dans les sommes un paiement résumé dont le jour change.';
 
 create trigger t50_paiement_resume after update of date, jour on finances.paiement
   for each row when (old.jour <> new.jour and not old.credit) execute function finances._t50_paiement_resume();

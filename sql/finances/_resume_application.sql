@@ -9,7 +9,7 @@ language sql volatile as $$
   values (p_jour, p_source_type, p_montant)
   on conflict on constraint resume_application_pkey do update set montant = r.montant + excluded.montant;
 $$;
-comment on function finances._resumer_application(date, facturation.source_type, numeric) is 'Ajoute aux sommes d''un jour.';
+comment on function finances._resumer_application is 'Ajoute aux sommes d''un jour.';
 
 create function finances._applications_resumer(p_nombre bigint) returns bigint
 language plpgsql volatile as $$
@@ -28,7 +28,7 @@ begin
             group by p.jour, f.source_type) s;
   return coalesce(v_jusqu_a - v_depuis, 0);
 end $$;
-comment on function finances._applications_resumer(bigint) is
+comment on function finances._applications_resumer is
   'Résume les applications de paiement qui ne le sont pas, p_nombre au plus ; 0 quand il n''y en a pas, ou qu''une écriture ne finit pas.';
 
 create function finances._t50_application_resume() returns trigger
@@ -47,7 +47,7 @@ begin
     cross join (values (old.jour, -1), (new.jour, 1)) j (jour, signe);
   return null;
 end $$;
-comment on function finances._t50_application_resume() is 'Déplace dans les sommes ce que règle un paiement dont le jour change.';
+comment on function finances._t50_application_resume is 'Déplace dans les sommes ce que règle un paiement dont le jour change.';
 
 create trigger t50_application_resume after update of date, jour on finances.paiement
   for each row when (old.jour <> new.jour and not old.credit) execute function finances._t50_application_resume();

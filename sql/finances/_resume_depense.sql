@@ -8,7 +8,7 @@ language sql volatile as $$
   values (p_jour, p_id_activite, p_id_caisse, p_montant)
   on conflict on constraint resume_depense_unique do update set montant = r.montant + excluded.montant;
 $$;
-comment on function finances._resumer_depense(date, bigint, bigint, numeric) is 'Ajoute aux sommes d''un jour.';
+comment on function finances._resumer_depense is 'Ajoute aux sommes d''un jour.';
 
 create function finances._depenses_resumer(p_nombre bigint) returns bigint
 language plpgsql volatile as $$
@@ -24,7 +24,7 @@ begin
             group by d.jour, d.id_activite, d.id_caisse) s;
   return coalesce(v_jusqu_a - v_depuis, 0);
 end $$;
-comment on function finances._depenses_resumer(bigint) is
+comment on function finances._depenses_resumer is
   'Résume les dépenses qui ne le sont pas, p_nombre au plus ; 0 quand il n''y en a pas, ou qu''une écriture ne finit pas.';
 
 create function finances._t50_depense_resume() returns trigger
@@ -40,7 +40,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function finances._t50_depense_resume() is 'Déplace dans les sommes une dépense résumée qui change, ou l''en retire.';
+comment on function finances._t50_depense_resume is 'Déplace dans les sommes une dépense résumée qui change, ou l''en retire.';
 
 create trigger t50_depense_resume after update on finances.depense
   for each row when ((old.jour, old.id_activite, old.montant, old.date_annulation)

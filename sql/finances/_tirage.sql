@@ -27,7 +27,7 @@ return (select coalesce(sum(r.encaissements - r.decaissements), 0)
           from finances._paiement_recent_vue p where p.id_caisse = p_id_caisse and p.jour <= p_jour)
      - (select coalesce(sum(d.montant), 0)
           from finances._depense_jour_vue d where d.id_caisse = p_id_caisse and d.jour <= p_jour);
-comment on function finances._caisse_solde(bigint, date) is
+comment on function finances._caisse_solde is
   'Encaissements − décaissements − dépenses d''une caisse, de sa première ouverture à la fin d''un jour.';
 
 -- A count for a day before the last counted day contains only what was recorded since: the later count already contains
@@ -35,17 +35,17 @@ comment on function finances._caisse_solde(bigint, date) is
 create function finances._jour_compte(p_id_caisse bigint, p_jour date) returns date
 language sql stable
 return greatest(p_jour, (select max(t.date) from finances.tirage t where t.id_caisse = p_id_caisse));
-comment on function finances._jour_compte(bigint, date) is 'Dernier jour que prend un comptage de ce jour.';
+comment on function finances._jour_compte is 'Dernier jour que prend un comptage de ce jour.';
 
 create function finances._cumul(p_id_caisse bigint) returns core.somme
 language sql stable
 return coalesce((select t.cumul from finances.tirage t where t.id_caisse = p_id_caisse order by t.id_tirage desc limit 1), 0);
-comment on function finances._cumul(bigint) is 'Ce que les comptages d''une caisse ont déjà pris ; 0 avant le premier.';
+comment on function finances._cumul is 'Ce que les comptages d''une caisse ont déjà pris ; 0 avant le premier.';
 
 create function finances._montant_attendu(p_id_caisse bigint, p_jour date) returns core.somme
 language sql stable
 return finances._caisse_solde(p_id_caisse, finances._jour_compte(p_id_caisse, p_jour)) - finances._cumul(p_id_caisse);
-comment on function finances._montant_attendu(bigint, date) is
+comment on function finances._montant_attendu is
   'Ce qu''attend maintenant un comptage de ce jour : tout ce qu''aucun comptage n''a pris.';
 
 -- The number is taken again under the lock, so that the numbers of a till follow the order of its counts.
@@ -59,7 +59,7 @@ begin
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   return new;
 end $$;
-comment on function finances._t10_tirage_remplir() is 'La base calcule le montant attendu et le cumul, caisse verrouillée.';
+comment on function finances._t10_tirage_remplir is 'La base calcule le montant attendu et le cumul, caisse verrouillée.';
 
 create trigger t10_tirage_remplir before insert on finances.tirage
   for each row execute function finances._t10_tirage_remplir();
@@ -70,7 +70,7 @@ begin
   perform core.refuser(400, 'DATE_FUTURE', 'La date du comptage est dans le futur.');
   return null;
 end $$;
-comment on function finances._t20_tirage_futur() is 'Refuse de compter un jour à venir.';
+comment on function finances._t20_tirage_futur is 'Refuse de compter un jour à venir.';
 
 create trigger t20_tirage_futur before insert on finances.tirage
   for each row when (new.date > core.aujourdhui()) execute function finances._t20_tirage_futur();

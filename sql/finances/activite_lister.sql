@@ -13,6 +13,5 @@ begin
   $filtre$, 'v.id_activite', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_actif, p_code, p_libelle;
 end $$;
-comment on function finances.activite_lister(text, text, core.sens, core.limite, core.decalage, boolean, text, text) is
-  'Liste les activités de l''entreprise.';
+comment on function finances.activite_lister is 'Liste les activités de l''entreprise.';
 call core.peut_refuser('finances.activite_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -15,6 +15,6 @@ begin
   select * into strict v from finances.activite_vue a where a.id_activite = p_id_activite;
   return v;
 end $$;
-comment on function finances.activite_modifier(bigint, jsonb) is
+comment on function finances.activite_modifier is
   'Donne à une activité le code de taxe de ce qui n''a pas le sien ; les factures émises ne changent pas.';
 call core.peut_refuser('finances.activite_modifier', 'NOT_FOUND', 'ACTIVITE_TAXE_INCONNUE');

@@ -12,7 +12,6 @@ begin
   returning id_caisse, libelle, id_activite, actif into v;
   return v;
 end $$;
-comment on function finances.caisse_creer(core.libelle, bigint, boolean) is
-  'Crée une caisse, fermée.';
+comment on function finances.caisse_creer is 'Crée une caisse, fermée.';
 call core.peut_refuser('finances.caisse_creer', 'NOT_FOUND', 'CAISSE_EXISTANTE', 'CAISSE_INTERDITE',
   'CAISSE_ACTIVITE_INCONNUE');

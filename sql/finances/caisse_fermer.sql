@@ -17,7 +17,7 @@ begin
   end if;
   return row(p_id_caisse, v_id_periode, true)::finances.caisse_fermee;
 end $$;
-comment on function finances.caisse_fermer(bigint) is
+comment on function finances.caisse_fermer is
   'Ferme la période ouverte de la caisse, après les mouvements en cours d''écriture.';
 call core.peut_refuser('finances.caisse_fermer', 'NOT_FOUND', 'CAISSE_DEJA_FERMEE');
 -- The function closes the open period and changes nothing else of it.

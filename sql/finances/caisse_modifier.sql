@@ -12,8 +12,7 @@ begin
   update finances.caisse c set (libelle, actif) = row(v.libelle, v.actif) where c.id_caisse = p_id_caisse;
   return finances._caisse(p_id_caisse);
 end $$;
-comment on function finances.caisse_modifier(bigint, jsonb) is
-  'Modifie une caisse. Une caisse inactive ne s''ouvre plus.';
+comment on function finances.caisse_modifier is 'Modifie une caisse. Une caisse inactive ne s''ouvre plus.';
 call core.peut_refuser('finances.caisse_modifier', 'NOT_FOUND', 'CAISSE_EXISTANTE');
 -- The function does not write the activity.
 call core.ne_refuse_pas('finances.caisse_modifier', 'ACTIVITE_DE_CAISSE_FIGEE');

@@ -7,6 +7,5 @@ begin
   returning id_categorie_depense, libelle into v;
   return v;
 end $$;
-comment on function finances.categorie_depense_creer(core.libelle) is
-  'Crée une catégorie de dépense.';
+comment on function finances.categorie_depense_creer is 'Crée une catégorie de dépense.';
 call core.peut_refuser('finances.categorie_depense_creer', 'CATEGORIE_DEPENSE_EXISTANTE');

@@ -12,7 +12,7 @@ begin
    order by d.date desc, d.id_depense desc limit 1;
   return v;
 end $$;
-comment on function finances.categorie_depense_hint(bigint) is
+comment on function finances.categorie_depense_hint is
   'Rend le montant et le libellé de la dernière dépense de la catégorie.';
 -- NOT_FOUND also means a category without an expense.
 call core.peut_refuser('finances.categorie_depense_hint', 'NOT_FOUND');

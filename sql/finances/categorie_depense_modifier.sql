@@ -13,6 +13,5 @@ begin
   update finances.categorie_depense c set libelle = v.libelle where c.id_categorie_depense = p_id_categorie_depense;
   return finances._categorie_depense(p_id_categorie_depense);
 end $$;
-comment on function finances.categorie_depense_modifier(bigint, jsonb) is
-  'Modifie une catégorie de dépense.';
+comment on function finances.categorie_depense_modifier is 'Modifie une catégorie de dépense.';
 call core.peut_refuser('finances.categorie_depense_modifier', 'NOT_FOUND', 'CATEGORIE_DEPENSE_EXISTANTE');

@@ -1,5 +1,5 @@
 create function finances.depense_detail(p_id_depense bigint) returns finances.depense_vue
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return finances._depense(p_id_depense);
-comment on function finances.depense_detail(bigint) is 'Une dépense.';
+comment on function finances.depense_detail is 'Une dépense.';
 call core.peut_refuser('finances.depense_detail', 'NOT_FOUND');

@@ -24,7 +24,6 @@ begin
         coalesce(p_id_activite, core._activite_sans_caisse()), p_id_utilisateur,
         finances._caisse_demandee(p_id_caisse), p_sans_caisse and core.caisse() is null, p_libelle;
 end $$;
-comment on function finances.depense_lister(text, text, core.sens, core.limite, core.decalage,
-                                            date, date, bigint, bigint, bigint, bigint, boolean, text) is
+comment on function finances.depense_lister is
   'Liste les dépenses, la dernière d''abord ; un utilisateur lié à une caisse ne voit que les siennes. « sans_caisse » garde les dépenses sans caisse.';
 call core.peut_refuser('finances.depense_lister', 'CAISSE_INTERDITE', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

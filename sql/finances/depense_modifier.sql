@@ -19,7 +19,7 @@ begin
    where d.id_depense = p_id_depense;
   return finances._depense(p_id_depense);
 end $$;
-comment on function finances.depense_modifier(bigint, jsonb) is
+comment on function finances.depense_modifier is
   'Modifie une dépense ; son montant et son jour tant que sa période de caisse est ouverte.';
 call core.peut_refuser('finances.depense_modifier', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_D_UNE_AUTRE_ACTIVITE', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'DATE_AVANT_OUVERTURE', 'DEPENSE_SUPPRIMEE',

@@ -4,7 +4,7 @@ begin
   perform finances._depense(p_id_depense);
   update finances.depense d set date_annulation = now() where d.id_depense = p_id_depense;
 end $$;
-comment on function finances.depense_supprimer(bigint) is
+comment on function finances.depense_supprimer is
   'Supprime une dépense : hors des listes et des sommes, elle reste au journal.';
 call core.peut_refuser('finances.depense_supprimer', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE',
   'DEPENSE_SUPPRIMEE');

@@ -8,6 +8,5 @@ begin
   returning id_moyen, libelle, actif, credit into v;
   return v;
 end $$;
-comment on function finances.moyen_paiement_creer(core.libelle, boolean) is
-  'Crée un moyen de paiement.';
+comment on function finances.moyen_paiement_creer is 'Crée un moyen de paiement.';
 call core.peut_refuser('finances.moyen_paiement_creer', 'MOYEN_PAIEMENT_EXISTANT');

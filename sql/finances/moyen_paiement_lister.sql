@@ -12,6 +12,5 @@ begin
   $filtre$, 'v.id_moyen', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_actif, p_libelle;
 end $$;
-comment on function finances.moyen_paiement_lister(text, text, core.sens, core.limite, core.decalage, boolean, text) is
-  'Liste les moyens de paiement.';
+comment on function finances.moyen_paiement_lister is 'Liste les moyens de paiement.';
 call core.peut_refuser('finances.moyen_paiement_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

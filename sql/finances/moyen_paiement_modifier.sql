@@ -12,6 +12,5 @@ begin
   update finances.moyen_paiement m set (libelle, actif) = row(v.libelle, v.actif) where m.id_moyen = p_id_moyen;
   return finances._moyen_paiement(p_id_moyen);
 end $$;
-comment on function finances.moyen_paiement_modifier(bigint, jsonb) is
-  'Modifie un moyen de paiement.';
+comment on function finances.moyen_paiement_modifier is 'Modifie un moyen de paiement.';
 call core.peut_refuser('finances.moyen_paiement_modifier', 'NOT_FOUND', 'MOYEN_PAIEMENT_EXISTANT');

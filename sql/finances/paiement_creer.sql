@@ -17,8 +17,7 @@ begin
   end if;
   return finances._paiement(v_id_paiement);
 end $$;
-comment on function finances.paiement_creer(core.montant_du_reglement, bigint, bigint, bigint, timestamptz, core.texte,
-  core.libelle, bigint) is
+comment on function finances.paiement_creer is
   'Encaisse un paiement. Avec id_facture il règle cette facture et prend son activité ; sans elle, l''activité est celle donnée, sinon celle de la caisse ou de l''utilisateur, sinon aucune : il compte alors sous SANS_ACTIVITE. La caisse d''un utilisateur lié à une caisse est toujours la sienne.';
 call core.peut_refuser('finances.paiement_creer', 'NOT_FOUND', 'FACTURE_ANNULEE', 'SURPAIEMENT',
   'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'CAISSE_D_UNE_AUTRE_ACTIVITE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE',

@@ -17,10 +17,10 @@ begin
    where p.id_paiement = p_id_paiement;
   return finances._paiement(p_id_paiement);
 end $$;
-comment on function finances.paiement_modifier(bigint, jsonb) is
+comment on function finances.paiement_modifier is
   'Corrige la date, le moyen, le motif ou la référence d''un paiement. La date ne change plus une fois la période de caisse fermée.';
 call core.peut_refuser('finances.paiement_modifier', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE', 'MOYEN_PAIEMENT_INACTIF',
-  'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'DATE_AVANT_OUVERTURE', 'MOYEN_CREDIT_FIGE');
+  'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'DATE_AVANT_OUVERTURE', 'MOYEN_CREDIT_FIGE', 'CREDIT_INSUFFISANT');
 -- A payment does not become one from the credit of a client.
 call core.ne_refuse_pas('finances.paiement_modifier', 'CREDIT_SANS_CLIENT');
 -- The function writes neither the till nor the activity.

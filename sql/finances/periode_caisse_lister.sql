@@ -9,6 +9,6 @@ begin
                                    'v.ouverture desc, v.id_periode desc', p_sort, p_order, p_limit, p_offset)
   using p_id_caisse;
 end $$;
-comment on function finances.periode_caisse_lister(bigint, text, core.sens, core.limite, core.decalage) is
+comment on function finances.periode_caisse_lister is
   'Liste les périodes d''ouverture d''une caisse, la dernière d''abord.';
 call core.peut_refuser('finances.periode_caisse_lister', 'NOT_FOUND', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

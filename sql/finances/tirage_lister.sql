@@ -13,6 +13,6 @@ begin
   $filtre$, 'v.date desc, v.id_tirage desc', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_du, p_au, p_id_caisse;
 end $$;
-comment on function finances.tirage_lister(text, text, core.sens, core.limite, core.decalage, date, date, bigint) is
+comment on function finances.tirage_lister is
   'Liste les comptages de caisse, le dernier d''abord ; un utilisateur lié à une caisse ne voit que les siens.';
 call core.peut_refuser('finances.tirage_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

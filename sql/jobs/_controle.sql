@@ -1,4 +1,5 @@
--- The invariants of money. One function checks one invariant, and returns a sentence for each row that breaks it.
+-- The invariants of money and of the journal. One function checks one invariant, and returns a sentence for each row that
+-- breaks it.
 -- `comptoir` checks them after a restore (app/vault/restoration.py).
 
 create function jobs._controle_facture_payee() returns setof text
@@ -11,7 +12,7 @@ begin atomic
   having f.montant_paye <> coalesce(sum(a.montant), 0)
    order by f.id_facture;
 end;
-comment on function jobs._controle_facture_payee() is 'montant_paye d''une facture est ce que ses paiements y ont appliqué.';
+comment on function jobs._controle_facture_payee is 'montant_paye d''une facture est ce que ses paiements y ont appliqué.';
 
 create function jobs._controle_paiement_applique() returns setof text
 language sql stable
@@ -23,7 +24,7 @@ begin atomic
   having not finances._applicable(p.type, p.montant, sum(a.montant))
    order by p.id_paiement;
 end;
-comment on function jobs._controle_paiement_applique() is 'Un paiement ne règle pas plus que son montant.';
+comment on function jobs._controle_paiement_applique is 'Un paiement ne règle pas plus que son montant.';
 
 create function jobs._controle_paiement_rendu() returns setof text
 language sql stable
@@ -37,7 +38,7 @@ begin atomic
   having sum(p.montant) > 0 and sum(p.montant) + sum(p.applique) not between sum(p.montant) and o.montant
    order by o.id_paiement;
 end;
-comment on function jobs._controle_paiement_rendu() is 'Ce qu''un encaissement a rendu et ce qu''il règle encore ne dépassent pas son montant.';
+comment on function jobs._controle_paiement_rendu is 'Ce qu''un encaissement a rendu et ce qu''il règle encore ne dépassent pas son montant.';
 
 create function jobs._controle_paiement_sur_facture() returns setof text
 language sql stable
@@ -50,7 +51,7 @@ begin atomic
   having sum(a.montant) < 0
    order by 1;
 end;
-comment on function jobs._controle_paiement_sur_facture() is 'Un paiement et ses contraires ne reprennent pas à une facture plus qu''ils ne lui ont donné.';
+comment on function jobs._controle_paiement_sur_facture is 'Un paiement et ses contraires ne reprennent pas à une facture plus qu''ils ne lui ont donné.';
 
 create function jobs._controle_paiement_annule() returns setof text
 language sql stable
@@ -61,7 +62,7 @@ begin atomic
   having bool_or(c.annulation) and finances._paiement_rendu(o.id_paiement) <> o.montant
    order by o.id_paiement;
 end;
-comment on function jobs._controle_paiement_annule() is 'Un paiement annulé est rendu en entier.';
+comment on function jobs._controle_paiement_annule is 'Un paiement annulé est rendu en entier.';
 
 create function jobs._controle_comptage() returns setof text
 language sql stable
@@ -74,7 +75,7 @@ begin atomic
           or not exists (select from finances.tirage d where d.id_caisse = t.id_caisse and d.id_tirage < t.id_tirage))
    order by t.id_tirage;
 end;
-comment on function jobs._controle_comptage() is 'Ce qu''attend un comptage est ce dont son cumul avance.';
+comment on function jobs._controle_comptage is 'Ce qu''attend un comptage est ce dont son cumul avance.';
 
 create function jobs._controle_sejour_termine() returns setof text
 language sql stable
@@ -85,7 +86,7 @@ begin atomic
    where s.statut = 'TERMINE' and s.date_heure_depart_reelle is null and r.reste > 0
    order by s.id_sejour;
 end;
-comment on function jobs._controle_sejour_termine() is 'Un séjour terminé dont le client n''est pas parti est payé.';
+comment on function jobs._controle_sejour_termine is 'Un séjour terminé dont le client n''est pas parti est payé.';
 
 create function jobs._controle_facture_lignes() returns setof text
 language sql stable
@@ -98,7 +99,7 @@ begin atomic
   having f.montant_total <> coalesce(sum(l.total), 0) - f.remise + case f.mode_prix when 'HT' then f.montant_taxe else 0 end
    order by f.id_facture;
 end;
-comment on function jobs._controle_facture_lignes() is
+comment on function jobs._controle_facture_lignes is
   'montant_total d''une facture est la somme de ses lignes moins la remise, et la taxe que leurs prix ne comprennent pas.';
 
 create function jobs._controle_taxes() returns setof text
@@ -117,7 +118,7 @@ begin atomic
    group by a.id_avoir
   having a.montant_taxe <> coalesce(sum(l.montant_taxe), 0);
 end;
-comment on function jobs._controle_taxes() is 'montant_taxe d''une facture et d''un avoir est la somme des taxes de leurs lignes.';
+comment on function jobs._controle_taxes is 'montant_taxe d''une facture et d''un avoir est la somme des taxes de leurs lignes.';
 
 create function jobs._controle_facture_avoirs() returns setof text
 language sql stable
@@ -131,7 +132,7 @@ begin atomic
       or f.montant_paye - f.montant_credit > f.montant_total - f.montant_avoirs
    order by f.id_facture;
 end;
-comment on function jobs._controle_facture_avoirs() is
+comment on function jobs._controle_facture_avoirs is
   'montant_avoirs et montant_credit d''une facture sont ceux de ses avoirs, et elle n''a pas reçu plus que ce qu''elle demande.';
 
 create function jobs._controle_avoir_lignes() returns setof text
@@ -144,7 +145,7 @@ begin atomic
   having a.montant_total <> coalesce(sum(l.montant), 0)
    order by a.id_avoir;
 end;
-comment on function jobs._controle_avoir_lignes() is 'montant_total d''un avoir est la somme de ses lignes.';
+comment on function jobs._controle_avoir_lignes is 'montant_total d''un avoir est la somme de ses lignes.';
 
 create function jobs._controle_credit() returns setof text
 language sql stable
@@ -158,7 +159,7 @@ begin atomic
    where p.credit and coalesce(abs(m.montant), 0) <> p.montant
    order by 1;
 end;
-comment on function jobs._controle_credit() is 'Le crédit d''un client n''est pas négatif, et chaque paiement qui y puise y est écrit.';
+comment on function jobs._controle_credit is 'Le crédit d''un client n''est pas négatif, et chaque paiement qui y puise y est écrit.';
 
 -- The numbers of a year are unique. No number is missing if their count equals both the largest number and the counter.
 create function jobs._controle_numeros() returns setof text
@@ -180,7 +181,7 @@ begin atomic
    where s.nombre is distinct from s.dernier or coalesce(s.nombre, 0) <> coalesce(c.valeur, 0)
    order by 1;
 end;
-comment on function jobs._controle_numeros() is 'Les numéros des factures et des avoirs d''une année se suivent sans trou.';
+comment on function jobs._controle_numeros is 'Les numéros des factures et des avoirs d''une année se suivent sans trou.';
 
 create function jobs._controle_echeance_payee() returns setof text
 language sql stable
@@ -193,7 +194,7 @@ begin atomic
    where e.montant_paye <> coalesce(f.montant_paye - f.montant_credit, 0)
    order by e.id_echeance;
 end;
-comment on function jobs._controle_echeance_payee() is 'montant_paye d''une échéance est celui de sa facture, moins ce qui est au crédit du client.';
+comment on function jobs._controle_echeance_payee is 'montant_paye d''une échéance est celui de sa facture, moins ce qui est au crédit du client.';
 
 create function jobs._controle_echeance_montant() returns setof text
 language sql stable
@@ -206,7 +207,7 @@ begin atomic
    where e.montant <> f.montant_total - f.montant_avoirs
    order by e.id_echeance;
 end;
-comment on function jobs._controle_echeance_montant() is 'Une échéance est du montant de sa facture, avoirs déduits.';
+comment on function jobs._controle_echeance_montant is 'Une échéance est du montant de sa facture, avoirs déduits.';
 
 create function jobs._controle_paie_payee() returns setof text
 language sql stable
@@ -219,7 +220,7 @@ begin atomic
    where b.statut = 'PAYEE' and b.montant_a_payer <> coalesce(p.montant, 0)
    order by b.id_paie;
 end;
-comment on function jobs._controle_paie_payee() is 'Un bulletin payé l''est par un décaissement de son net.';
+comment on function jobs._controle_paie_payee is 'Un bulletin payé l''est par un décaissement de son net.';
 
 create function jobs._controle_stock() returns setof text
 language sql stable
@@ -232,25 +233,27 @@ begin atomic
   having p.quantite_stock <> coalesce(sum(m.delta), 0)
    order by p.id_produit;
 end;
-comment on function jobs._controle_stock() is 'Le stock d''un produit est la somme de ses mouvements.';
+comment on function jobs._controle_stock is 'Le stock d''un produit est la somme de ses mouvements.';
 
 create function jobs._controle_commande_payee() returns setof text
 language sql stable
 begin atomic
   select format('%s %s (%s) porte un total de %s, réglé %s.', s.source_type, s.id, s.statut, s.total + r.taxe, r.montant)
-    from (select 'VENTE'::facturation.source_type as source_type, v.id_vente as id, v.statut::text as statut, v.total
+    from (select 'VENTE'::facturation.source_type as source_type, v.id_vente as id, v.statut::text as statut, v.total, 0 as couvert
             from market.vente v where v.statut in ('PAYEE', 'ANNULEE')
           union all
-          select 'COMMANDE_RESTAURANT', c.id_commande, c.statut::text, c.total - c.montant_couvert
+          select 'COMMANDE_RESTAURANT', c.id_commande, c.statut::text, c.total - c.montant_couvert, c.montant_couvert
             from restaurant.commande c where c.montant_couvert is not null) s
     left join facturation.facture f on f.source_type = s.source_type and f.source_id = s.id and not f.annulee
    cross join lateral (
      select coalesce(f.montant_paye - f.montant_credit + f.montant_avoirs, 0) as montant,
             case f.mode_prix when 'HT' then f.montant_taxe else 0 end as taxe) r
-   where case s.statut when 'ANNULEE' then f.id_facture is not null else r.montant <> s.total + r.taxe end
+   where case s.statut when 'ANNULEE' then f.id_facture is not null
+              -- An order that was served first has an invoice of its whole price: a credit note takes what units pay.
+              else r.montant not in (s.total + r.taxe, s.total + r.taxe + case when f.montant_avoirs >= s.couvert then s.couvert else 0 end) end
    order by s.source_type, s.id;
 end;
-comment on function jobs._controle_commande_payee() is
+comment on function jobs._controle_commande_payee is
   'Une vente ou une commande de restaurant réglée est payée ou créditée en entier, avec la taxe que ses prix ne comprennent pas, abonnements déduits, ou annulée avec sa facture.';
 
 create function jobs._controle_abonnement() returns setof text
@@ -265,7 +268,7 @@ begin atomic
   having s.quota + coalesce(sum(m.quantite), 0) < 0 or (s.statut = 'ANNULEE') <> f.annulee
    order by s.id_souscription;
 end;
-comment on function jobs._controle_abonnement() is
+comment on function jobs._controle_abonnement is
   'Le solde d''un abonnement prépayé n''est pas négatif, et sa facture est annulée quand il l''est.';
 
 create function jobs._controle_abonnement_rendu() returns setof text
@@ -283,7 +286,7 @@ begin atomic
                      else false end
    order by m.id_mouvement;
 end;
-comment on function jobs._controle_abonnement_rendu() is
+comment on function jobs._controle_abonnement_rendu is
   'Une commande annulée a rendu à chaque abonnement ce qu''elle lui avait pris, une autre rien ; un report entre comme il sort.';
 
 create function jobs._controle_resume() returns setof text
@@ -302,7 +305,7 @@ begin atomic
   having sum(d.recu) <> 0 or sum(d.rendu) <> 0 or sum(d.nombre) <> 0
    order by d.jour;
 end;
-comment on function jobs._controle_resume() is 'Les sommes par jour sont celles des paiements qu''elles résument.';
+comment on function jobs._controle_resume is 'Les sommes par jour sont celles des paiements qu''elles résument.';
 
 create function jobs._controle_resume_facture() returns setof text
 language sql stable
@@ -320,7 +323,7 @@ begin atomic
   having sum(d.nombre) <> 0 or sum(d.factures) <> 0 or sum(d.avoirs) <> 0
    order by d.jour;
 end;
-comment on function jobs._controle_resume_facture() is 'Les sommes par jour sont celles des factures et des avoirs qu''elles résument.';
+comment on function jobs._controle_resume_facture is 'Les sommes par jour sont celles des factures et des avoirs qu''elles résument.';
 
 create function jobs._controle_resume_depense() returns setof text
 language sql stable
@@ -337,7 +340,7 @@ begin atomic
   having sum(x.montant) <> 0
    order by x.jour;
 end;
-comment on function jobs._controle_resume_depense() is 'Les sommes par jour sont celles des dépenses qu''elles résument.';
+comment on function jobs._controle_resume_depense is 'Les sommes par jour sont celles des dépenses qu''elles résument.';
 
 create function jobs._controle_resume_application() returns setof text
 language sql stable
@@ -355,7 +358,7 @@ begin atomic
   having sum(x.montant) <> 0
    order by x.jour;
 end;
-comment on function jobs._controle_resume_application() is 'Les sommes par jour sont celles des applications de paiement qu''elles résument.';
+comment on function jobs._controle_resume_application is 'Les sommes par jour sont celles des applications de paiement qu''elles résument.';
 
 -- The jobs run every hour. The time of writing comes from the journal, because a payment may have an earlier date.
 create function jobs._controle_resume_avance() returns setof text
@@ -372,7 +375,7 @@ begin atomic
     join audit.journal j on j.module = r.module and j.entite = r.entite and j.entite_id = r.entite_id
    where j.operation = 'INSERT' and j.date_heure < now() - interval '3 hours';
 end;
-comment on function jobs._controle_resume_avance() is 'Les résumés des paiements, des factures et des dépenses avancent.';
+comment on function jobs._controle_resume_avance is 'Les résumés des paiements, des factures et des dépenses avancent.';
 
 create function jobs._controle_cloture() returns setof text
 language sql stable
@@ -381,36 +384,58 @@ begin atomic
     from compta.periode p where not compta._periode_intacte(p.periode)
    order by p.periode;
 end;
-comment on function jobs._controle_cloture() is 'Un mois clôturé a les écritures qu''il avait à sa clôture.';
+comment on function jobs._controle_cloture is 'Un mois clôturé a les écritures qu''il avait à sa clôture.';
 
-create function jobs._controler() returns setof text
+create function jobs._controle_journal() returns setof text
+language sql stable
+begin atomic
+  select case when r.id_apres is null then format(
+                'La ligne %s de %s.%s n''est pas ce que dit sa dernière entrée au journal, %s.', r.entite_id, r.module, r.entite, r.id_avant)
+              else format('Les entrées %s et %s du journal, de la ligne %s de %s.%s, ne se suivent pas.',
+                          r.id_avant, r.id_apres, r.entite_id, r.module, r.entite) end
+         || ' docs/dba.md, « Le journal se suit ».'
+    from audit._ruptures() r;
+end;
+comment on function jobs._controle_journal is
+  'Les entrées du journal d''une ligne se suivent, et la dernière est la ligne.';
+
+create function jobs._controler_par_nom() returns table (controle text, message text)
 language plpgsql stable as $$
 begin
-  return query select * from jobs._controle_facture_payee();
-  return query select * from jobs._controle_paiement_applique();
-  return query select * from jobs._controle_paiement_rendu();
-  return query select * from jobs._controle_paiement_sur_facture();
-  return query select * from jobs._controle_paiement_annule();
-  return query select * from jobs._controle_comptage();
-  return query select * from jobs._controle_sejour_termine();
-  return query select * from jobs._controle_facture_lignes();
-  return query select * from jobs._controle_facture_avoirs();
-  return query select * from jobs._controle_avoir_lignes();
-  return query select * from jobs._controle_taxes();
-  return query select * from jobs._controle_credit();
-  return query select * from jobs._controle_numeros();
-  return query select * from jobs._controle_echeance_payee();
-  return query select * from jobs._controle_echeance_montant();
-  return query select * from jobs._controle_paie_payee();
-  return query select * from jobs._controle_stock();
-  return query select * from jobs._controle_commande_payee();
-  return query select * from jobs._controle_abonnement();
-  return query select * from jobs._controle_abonnement_rendu();
-  return query select * from jobs._controle_resume();
-  return query select * from jobs._controle_resume_facture();
-  return query select * from jobs._controle_resume_depense();
-  return query select * from jobs._controle_resume_application();
-  return query select * from jobs._controle_resume_avance();
-  return query select * from jobs._controle_cloture();
+  return query select 'facture_payee'::text, c from jobs._controle_facture_payee() c;
+  return query select 'paiement_applique'::text, c from jobs._controle_paiement_applique() c;
+  return query select 'paiement_rendu'::text, c from jobs._controle_paiement_rendu() c;
+  return query select 'paiement_sur_facture'::text, c from jobs._controle_paiement_sur_facture() c;
+  return query select 'paiement_annule'::text, c from jobs._controle_paiement_annule() c;
+  return query select 'comptage'::text, c from jobs._controle_comptage() c;
+  return query select 'sejour_termine'::text, c from jobs._controle_sejour_termine() c;
+  return query select 'facture_lignes'::text, c from jobs._controle_facture_lignes() c;
+  return query select 'taxes'::text, c from jobs._controle_taxes() c;
+  return query select 'facture_avoirs'::text, c from jobs._controle_facture_avoirs() c;
+  return query select 'avoir_lignes'::text, c from jobs._controle_avoir_lignes() c;
+  return query select 'credit'::text, c from jobs._controle_credit() c;
+  return query select 'numeros'::text, c from jobs._controle_numeros() c;
+  return query select 'echeance_payee'::text, c from jobs._controle_echeance_payee() c;
+  return query select 'echeance_montant'::text, c from jobs._controle_echeance_montant() c;
+  return query select 'paie_payee'::text, c from jobs._controle_paie_payee() c;
+  return query select 'stock'::text, c from jobs._controle_stock() c;
+  return query select 'commande_payee'::text, c from jobs._controle_commande_payee() c;
+  return query select 'abonnement'::text, c from jobs._controle_abonnement() c;
+  return query select 'abonnement_rendu'::text, c from jobs._controle_abonnement_rendu() c;
+  return query select 'resume'::text, c from jobs._controle_resume() c;
+  return query select 'resume_facture'::text, c from jobs._controle_resume_facture() c;
+  return query select 'resume_depense'::text, c from jobs._controle_resume_depense() c;
+  return query select 'resume_application'::text, c from jobs._controle_resume_application() c;
+  return query select 'resume_avance'::text, c from jobs._controle_resume_avance() c;
+  return query select 'cloture'::text, c from jobs._controle_cloture() c;
+  return query select 'journal'::text, c from jobs._controle_journal() c;
 end $$;
-comment on function jobs._controler() is 'Chaque écart de l''argent, une phrase par écart ; rien quand tout tombe juste.';
+comment on function jobs._controler_par_nom is
+  'Chaque écart de l''argent et du journal, avec le nom du contrôle qui l''a trouvé, que « --malgre » accepte ; rien quand tout tombe juste.';
+
+create function jobs._controler() returns setof text
+language sql stable
+begin atomic
+  select c.message from jobs._controler_par_nom() c;
+end;
+comment on function jobs._controler is 'Chaque écart de l''argent et du journal, une phrase par écart ; rien quand tout tombe juste.';

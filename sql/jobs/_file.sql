@@ -6,7 +6,7 @@ language sql volatile
 begin atomic
   update queue.procrastinate_jobs set queueing_lock = null where id = p_id and queueing_lock is not null;
 end;
-comment on function jobs._verrou_de_file_lever(bigint) is
+comment on function jobs._verrou_de_file_lever is
   'Laisse une autre tâche du même nom attendre en file : sans cela celle-ci ne pourrait y revenir pour une nouvelle tentative.';
 
 create function jobs._reprendre(p_id bigint, p_derniere boolean) returns void
@@ -19,7 +19,7 @@ begin
     perform queue.procrastinate_retry_job_v2(p_id, now(), null, null, null);
   end if;
 end $$;
-comment on function jobs._reprendre(bigint, boolean) is
+comment on function jobs._reprendre is
   'Rend à la file une tâche que son travailleur a laissée en cours, ou la dit échouée si c''était sa dernière tentative.';
 
 create function jobs._retirer(p_statut queue.procrastinate_job_status, p_age interval) returns bigint
@@ -44,12 +44,12 @@ begin
   select count(*) into v_retirees from retirees;
   return v_retirees;
 end $$;
-comment on function jobs._retirer(queue.procrastinate_job_status, interval) is
+comment on function jobs._retirer is
   'Retire de la file les tâches d''un état qui n''ont plus bougé depuis cet âge ; leurs tentatives restent comptées.';
 
 create function jobs._issue(p_type queue.procrastinate_job_event_type) returns text
 language sql immutable
 return case p_type when 'succeeded' then 'succeeded' when 'deferred_for_retry' then 'retried'
                    when 'failed' then 'failed' when 'aborted' then 'failed' end;
-comment on function jobs._issue(queue.procrastinate_job_event_type) is
+comment on function jobs._issue is
   'Issue d''une tentative selon l''événement de la file, null si ce n''en est pas la fin.';

@@ -3,7 +3,7 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   return now() at time zone core.fuseau();
 end $$;
-comment on function jobs.heure_locale() is
+comment on function jobs.heure_locale is
   'L''heure qu''il est dans le fuseau de l''organisation : celle des tâches périodiques, la même pour tous les travailleurs.';
 
 create function jobs._champ_convient(p_champ text, p_valeur integer) returns boolean
@@ -11,8 +11,7 @@ language sql immutable
 return case when p_champ = '*' then true
             when p_champ like '*/%' then p_valeur % substr(p_champ, 3)::integer = 0
             else p_valeur = p_champ::integer end;
-comment on function jobs._champ_convient(text, integer) is
-  'Si une valeur convient à un champ de cron : *, */n ou un nombre.';
+comment on function jobs._champ_convient is 'Si une valeur convient à un champ de cron : *, */n ou un nombre.';
 
 -- Four years contain every date, 29 February too. The first matching day is nearly always the day itself or a recent
 -- one, so the days are tried one by one.
@@ -37,7 +36,7 @@ begin
   end loop;
   return null;
 end $$;
-comment on function jobs._heure_due(text, timestamp) is
+comment on function jobs._heure_due is
   'Dernière heure d''un cron (minute, heure, jour, mois, jour de semaine ; chacun *, */n ou un nombre), celle donnée comprise.';
 
 -- Locks the row of a due job in jobs.horloge: of two concurrent callers, the second sees the result of the first.
@@ -57,5 +56,5 @@ begin
   end if;
   return case when v_derniere < v_instant then v_instant end;
 end $$;
-comment on function jobs._heure_manquee(text, text) is
+comment on function jobs._heure_manquee is
   'La dernière heure due d''une tâche périodique si rien ne s''en est chargé, sinon null. Plusieurs heures manquées n''en font qu''une.';

@@ -4,4 +4,4 @@ language plpgsql volatile as $$
 begin
   perform jobs.resumer_paiements(), jobs.resumer_applications(), jobs.resumer_factures(), jobs.resumer_depenses();
 end $$;
-comment on function jobs._resumer() is 'Fait ce que font les tâches qui résument. Refuse ISOLATION_IMPREVUE.';
+comment on function jobs._resumer is 'Fait ce que font les tâches qui résument. Refuse ISOLATION_IMPREVUE.';

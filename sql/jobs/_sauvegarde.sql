@@ -22,7 +22,7 @@ call core.null_comme('jobs.restauration_vue', 'jobs.restauration');
 create function jobs._taille_humaine(p_octets bigint) returns text
 language sql immutable parallel safe
 return replace(replace(replace(pg_size_pretty(p_octets), 'bytes', 'octets'), 'kB', 'KB'), 'B', 'io');
-comment on function jobs._taille_humaine(bigint) is 'Une taille qui se lit : 12 Mio.';
+comment on function jobs._taille_humaine is 'Une taille qui se lit : 12 Mio.';
 
 create view jobs.sauvegarde_vue as
 select s.id_sauvegarde, s.date_creation, s.date_debut, s.date_fin, s.type, s.statut, s.taille_octets,
@@ -47,24 +47,24 @@ begin
   select * into strict v from jobs.sauvegarde_vue s where s.id_sauvegarde = p_id_sauvegarde;
   return v;
 end $$;
-comment on function jobs._sauvegarde(bigint) is 'Une sauvegarde, telle que l''API la montre.';
+comment on function jobs._sauvegarde is 'Une sauvegarde, telle que l''API la montre.';
 
 -- A session lock: it ends with the process that holds it, however that process ends.
 create function jobs._coffre_prendre() returns boolean
 language sql volatile
 return pg_try_advisory_lock(core._verrou('COFFRE'), 0);
-comment on function jobs._coffre_prendre() is
+comment on function jobs._coffre_prendre is
   'Prend le coffre pour cette session : une seule sauvegarde ou restauration à la fois. Faux si une autre session le tient.';
 
 create function jobs._coffre_tenu() returns boolean
 language sql stable
 return core._verrou_tenu('COFFRE', 0);
-comment on function jobs._coffre_tenu() is 'Vrai si une session vivante fait une sauvegarde ou une restauration.';
+comment on function jobs._coffre_tenu is 'Vrai si une session vivante fait une sauvegarde ou une restauration.';
 
 create function jobs._auteur() returns text
 language sql stable
 return (select u.login from auth.utilisateur u where u.id_utilisateur = core.utilisateur());
-comment on function jobs._auteur() is 'Login de qui agit, null hors de l''API.';
+comment on function jobs._auteur is 'Login de qui agit, null hors de l''API.';
 
 create function jobs._sauvegarde_creer(p_type jobs.type_sauvegarde, p_echeance timestamptz, p_en_file boolean)
 returns bigint
@@ -84,7 +84,7 @@ begin
   end if;
   return v_id;
 end $$;
-comment on function jobs._sauvegarde_creer(jobs.type_sauvegarde, timestamptz, boolean) is
+comment on function jobs._sauvegarde_creer is
   'Inscrit une sauvegarde à faire, et la met en file si la file marche ; null si une autre est en cours.';
 
 create function jobs._sauvegarde_echouer(p_id_sauvegarde bigint, p_message text) returns void
@@ -97,7 +97,7 @@ begin
               jsonb_build_object('id_sauvegarde', p_id_sauvegarde::text), 'ADMIN.VOIR', null, null, null);
   end if;
 end $$;
-comment on function jobs._sauvegarde_echouer(bigint, text) is 'Clôt une sauvegarde en échec et le signale aux administrateurs ; sans effet si elle est close.';
+comment on function jobs._sauvegarde_echouer is 'Clôt une sauvegarde en échec et le signale aux administrateurs ; sans effet si elle est close.';
 -- The update selects only rows in EN_COURS.
 call core.ne_refuse_pas('jobs._sauvegarde_echouer', 'TRANSITION_INTERDITE');
 
@@ -111,7 +111,7 @@ begin
               jsonb_build_object('id_restauration', p_id_restauration::text), 'ADMIN.VOIR', null, null, null);
   end if;
 end $$;
-comment on function jobs._restauration_echouer(bigint, text) is 'Clôt une restauration en échec et le signale aux administrateurs ; sans effet si elle est close.';
+comment on function jobs._restauration_echouer is 'Clôt une restauration en échec et le signale aux administrateurs ; sans effet si elle est close.';
 -- The update selects only rows in EN_COURS.
 call core.ne_refuse_pas('jobs._restauration_echouer', 'TRANSITION_INTERDITE');
 
@@ -139,7 +139,7 @@ begin
   perform jobs._restauration_echouer(i, 'Interrompue : le processus qui la faisait s''est arrêté. La base n''a pas changé.')
      from unnest(v_restaurations) i;
 end $$;
-comment on function jobs._coffre_clore_interrompus() is 'Clôt en échec la sauvegarde et la restauration dont le processus est mort.';
+comment on function jobs._coffre_clore_interrompus is 'Clôt en échec la sauvegarde et la restauration dont le processus est mort.';
 
 -- This list describes the object store, not the database. A restored database therefore takes the list of the database
 -- that it replaces.
@@ -149,7 +149,7 @@ return jsonb_build_object(
   'sauvegarde', (select coalesce(jsonb_agg(to_jsonb(s) - 'id_tache'), '[]') from jobs.sauvegarde s),
   'restauration', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from jobs.restauration r),
   'planification', (select to_jsonb(p) from jobs.planification p));
-comment on function jobs._coffre_exporter() is 'Sauvegardes, restaurations et planification, pour la base qui remplacera celle-ci.';
+comment on function jobs._coffre_exporter is 'Sauvegardes, restaurations et planification, pour la base qui remplacera celle-ci.';
 
 create function jobs._coffre_reprendre(p_liste jsonb) returns void
 language plpgsql volatile as $$
@@ -166,4 +166,4 @@ begin
     from jsonb_populate_record(null::jobs.planification, p_liste -> 'planification') n
    where p is distinct from n;
 end $$;
-comment on function jobs._coffre_reprendre(jsonb) is 'Met à la place de la liste d''une base restaurée celle de la base qu''elle remplace.';
+comment on function jobs._coffre_reprendre is 'Met à la place de la liste d''une base restaurée celle de la base qu''elle remplace.';

@@ -3,5 +3,5 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 begin
   perform auth._courriel(p_modele, p_login);
 end $$;
-comment on function jobs.courriel_demander(text, text) is
+comment on function jobs.courriel_demander is
   'Met en file l''e-mail d''un mot de passe oublié, ou d''une inscription. Que le compte existe ou non ne se voit pas ici, pas même au temps que cela prend.';

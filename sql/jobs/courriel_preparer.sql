@@ -3,5 +3,5 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 begin
   return query select * from auth.reinitialisation_demander(p_login, p_hash, p_duree);
 end $$;
-comment on function jobs.courriel_preparer(text, text, integer) is
+comment on function jobs.courriel_preparer is
   'Ce que fait auth.reinitialisation_demander, pour le travailleur, qui n''a que les opérations des tâches.';

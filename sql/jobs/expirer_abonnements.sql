@@ -15,7 +15,7 @@ begin
   update residence.abonnement a set statut = 'EXPIRE' where a.id_abonnement = any (v_abonnements);
   return row(cardinality(v_abonnements))::jobs.abonnements_expires;
 end $$;
-comment on function jobs.expirer_abonnements() is
+comment on function jobs.expirer_abonnements is
   'Expire les abonnements actifs ou suspendus dont le dernier jour est passé ; leurs factures restent dues, et une seconde fois ne trouve rien.';
 call core.peut_refuser('jobs.expirer_abonnements', 'NOT_FOUND');
 -- The update selects only rows in ACTIF or SUSPENDU.

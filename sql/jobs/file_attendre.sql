@@ -6,5 +6,5 @@ begin
   return (select extract(epoch from greatest(min(coalesce(j.scheduled_at, now())), now()) - now())
             from queue.procrastinate_jobs j where j.status = 'todo' having count(*) > 0);
 end $$;
-comment on function jobs.file_attendre() is
+comment on function jobs.file_attendre is
   'Secondes avant la prochaine tâche de la file, 0 si l''une est due, null si aucune n''attend. Met d''abord en file les envois de webhooks.';

@@ -12,5 +12,5 @@ begin
                  from queue.procrastinate_jobs t) j on j.statut = s.statut
    group by s.statut order by s.statut;
 end $$;
-comment on function jobs.file_profondeur() is
+comment on function jobs.file_profondeur is
   'Tâches de la file par état, zéro compris : todo attend un travailleur, scheduled attend son heure.';

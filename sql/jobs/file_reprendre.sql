@@ -23,5 +23,5 @@ begin
     end if;
   end loop;
 end $$;
-comment on function jobs.file_reprendre(integer, integer) is
+comment on function jobs.file_reprendre is
   'Reprend les tâches des travailleurs qui n''ont plus donné signe de vie depuis tant de secondes, et que personne n''exécute : elles repartent, ou échouent si toutes leurs tentatives sont faites.';

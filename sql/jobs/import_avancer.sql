@@ -13,7 +13,7 @@ begin
   v_avant := v.fait * 4 / greatest(v.total, 1);
   if not echange._agir(v) then
     update echange.import i
-       set (etat, message, date_fin) = row('ECHEC'::echange.etat_import, 'Le compte qui l''a envoyé n''en a plus le droit.', now())
+       set (etat, message, date_fin) = row('ECHEC'::echange.etat_import, 'Le compte ou la clé qui l''a envoyé n''en a plus le droit.', now())
      where i.id_import = p_id_import;
   elsif v.etat = 'EN_ESSAI' then
     perform echange._essayer(v, echange._taille_de_lot());
@@ -38,5 +38,5 @@ begin
   end if;
   return true;
 end $$;
-comment on function jobs.import_avancer(bigint, boolean) is
+comment on function jobs.import_avancer is
   'Passe un lot d''un import, essai ou vrai, au nom de qui l''a envoyé ; vrai s''il en reste, et alors p_en_file met la suite en file. Interrompu, il reprend à la première ligne qui n''est pas passée.';

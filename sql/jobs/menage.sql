@@ -44,5 +44,5 @@ begin
             + jobs._retirer('cancelled', interval '30 days') + jobs._retirer('aborted', interval '30 days');
   return v;
 end $$;
-comment on function jobs.menage() is
+comment on function jobs.menage is
   'Retire ce qui ne sert plus : jetons de rafraîchissement expirés, jetons de réinitialisation expirés ou utilisés, clés d''idempotence de plus de sept jours, connexions de plus d''un an, envois de webhooks de plus de trente jours, tâches réussies depuis un jour, tâches échouées ou annulées depuis trente ; les imports jamais validés après sept jours, les cellules des autres, et ce qui les distinguait, après trente. Rend le nombre de lignes retirées, imports à part.';

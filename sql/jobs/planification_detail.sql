@@ -14,4 +14,4 @@ begin
   select * into strict v from jobs.planification_vue p;
   return v;
 end $$;
-comment on function jobs.planification_detail() is 'Planification des sauvegardes.';
+comment on function jobs.planification_detail is 'Planification des sauvegardes.';

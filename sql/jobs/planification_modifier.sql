@@ -19,6 +19,6 @@ begin
    where (p.frequence, p.heure, p.active) is distinct from (v.frequence, v.heure, v.active);
   return jobs.planification_detail();
 end $$;
-comment on function jobs.planification_modifier(jobs.frequence_sauvegarde, time, boolean, boolean) is
+comment on function jobs.planification_modifier is
   'Change la planification des sauvegardes ; seules les échéances à venir en suivent. Sans « heure », elle garde la sienne ; « activee » est un autre nom de « active ».';
 call core.peut_refuser('jobs.planification_modifier', 'PLANIFICATION_HEURE', 'PLANIFICATION_CONTRADICTOIRE');

@@ -17,5 +17,5 @@ begin
   end if;
   return v;
 end $$;
-comment on function jobs.restauration_commencer(bigint) is
+comment on function jobs.restauration_commencer is
   'Prend une restauration en main et rend sa source ; null si elle est close, ou si une autre session tient le coffre.';

@@ -26,7 +26,7 @@ begin
   select * into strict v from jobs.restauration_vue r where r.id_restauration = v.id_restauration;
   return v;
 end $$;
-comment on function jobs.restauration_demander(bigint, boolean) is
+comment on function jobs.restauration_demander is
   'Restaure une sauvegarde dans une base neuve, la vérifie, puis la met à la place de la base, gardée sous un autre nom. Rend la restauration, EN_COURS ; personne n''écrit jusqu''à son issue, qui se lit dans la liste des sauvegardes.';
 call core.peut_refuser('jobs.restauration_demander', 'CONFIRMATION_REQUISE', 'NOT_FOUND', 'SAUVEGARDE_NON_RESTAURABLE',
   'SAUVEGARDE_EN_COURS', 'RESTAURATION_EN_COURS');

@@ -4,5 +4,5 @@ begin
   update jobs.restauration r set statut = 'SUCCES', date_fin = clock_timestamp(), ancienne_base = p_ancienne_base
    where r.id_restauration = p_id_restauration;
 end $$;
-comment on function jobs.restauration_reussir(bigint, text) is 'Clôt une restauration réussie.';
+comment on function jobs.restauration_reussir is 'Clôt une restauration réussie.';
 call core.peut_refuser('jobs.restauration_reussir', 'TRANSITION_INTERDITE');

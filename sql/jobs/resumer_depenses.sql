@@ -3,6 +3,6 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 begin
   return finances._depenses_resumer(1000000);
 end $$;
-comment on function jobs.resumer_depenses() is
+comment on function jobs.resumer_depenses is
   'Ajoute aux sommes par jour les dépenses qui n''y sont pas encore, 1 000 000 au plus ; les rapports sont exacts avant comme après. Rend combien.';
 call core.peut_refuser('jobs.resumer_depenses', 'ISOLATION_IMPREVUE');

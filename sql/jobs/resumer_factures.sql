@@ -3,6 +3,6 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 begin
   return facturation._factures_resumer(1000000);
 end $$;
-comment on function jobs.resumer_factures() is
+comment on function jobs.resumer_factures is
   'Ajoute aux sommes par jour les factures qui n''y sont pas encore, 1 000 000 au plus ; les rapports sont exacts avant comme après. Rend combien.';
 call core.peut_refuser('jobs.resumer_factures', 'ISOLATION_IMPREVUE');

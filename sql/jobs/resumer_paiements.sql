@@ -3,6 +3,6 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 begin
   return finances._paiements_resumer(1000000);
 end $$;
-comment on function jobs.resumer_paiements() is
+comment on function jobs.resumer_paiements is
   'Ajoute aux sommes par jour les paiements qui n''y sont pas encore, 1 000 000 au plus ; les rapports sont exacts avant comme après. Rend combien.';
 call core.peut_refuser('jobs.resumer_paiements', 'ISOLATION_IMPREVUE');

@@ -9,7 +9,7 @@ language sql stable
 return (select (j.jour - case p_planification.frequence when 'HEBDOMADAIRE' then extract(dow from j.jour)::integer else 0 end
                 + p_planification.heure) at time zone core.fuseau()
           from (select (p_instant at time zone core.fuseau() - p_planification.heure)::date as jour) j);
-comment on function jobs._sauvegarde_echeance(jobs.planification, timestamptz) is
+comment on function jobs._sauvegarde_echeance is
   'Dernière échéance de la planification à cet instant ; HEBDOMADAIRE : le dimanche.';
 
 create function jobs._sauvegarde_due(p_instant timestamptz) returns timestamptz
@@ -21,7 +21,7 @@ return (select e.echeance
            and not exists (select from jobs.sauvegarde s where s.echeance = e.echeance
                               and (s.statut <> 'ERREUR' or s.date_fin > p_instant - interval '10 minutes'))
            and (select count(*) from jobs.sauvegarde s where s.echeance = e.echeance) < 3);
-comment on function jobs._sauvegarde_due(timestamptz) is
+comment on function jobs._sauvegarde_due is
   'Échéance qui attend sa sauvegarde à cet instant, null s''il n''y en a pas. Une échéance manquée reste due jusqu''à la suivante.';
 
 create function jobs.sauvegarde_auto(p_en_file boolean default true) returns jobs.sauvegarde_auto_bilan
@@ -39,5 +39,5 @@ begin
   v.lancee := v.id_sauvegarde is not null;
   return v;
 end $$;
-comment on function jobs.sauvegarde_auto(boolean) is
+comment on function jobs.sauvegarde_auto is
   'Lance la sauvegarde que la planification demande, une au plus, et clôt celle dont le processus est mort ; sans rien de dû, ne fait rien.';

@@ -13,5 +13,5 @@ begin
   end if;
   return v_chemin;
 end $$;
-comment on function jobs.sauvegarde_commencer(bigint) is
+comment on function jobs.sauvegarde_commencer is
   'Prend une sauvegarde en main et rend son chemin ; null si elle est close, ou si une autre session tient le coffre.';

@@ -13,6 +13,6 @@ begin
   end if;
   return jobs._sauvegarde(v_id);
 end $$;
-comment on function jobs.sauvegarde_declencher(boolean) is
+comment on function jobs.sauvegarde_declencher is
   'Lance une sauvegarde de toute la base et rend sa ligne, EN_COURS ; son issue se lit dans la liste.';
 call core.peut_refuser('jobs.sauvegarde_declencher', 'SAUVEGARDE_EN_COURS', 'RESTAURATION_EN_COURS');

@@ -11,5 +11,4 @@ begin
   v.items := array(select s from jobs.sauvegarde_vue s order by s.id_sauvegarde desc limit p_limit offset p_offset);
   return v;
 end $$;
-comment on function jobs.sauvegarde_lister(core.limite, core.decalage) is
-  'Sauvegardes, les dernières d''abord, et leur nombre.';
+comment on function jobs.sauvegarde_lister is 'Sauvegardes, les dernières d''abord, et leur nombre.';

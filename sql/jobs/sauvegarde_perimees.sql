@@ -9,4 +9,4 @@ begin
    where s.statut = 'SUCCES' and s.date_retrait is null
    order by s.id_sauvegarde desc offset coalesce(core.parametre('SAUVEGARDE_RETENTION'), '14')::integer;
 end $$;
-comment on function jobs.sauvegarde_perimees() is 'Sauvegardes réussies au-delà des SAUVEGARDE_RETENTION dernières, dont le fichier est encore là.';
+comment on function jobs.sauvegarde_perimees is 'Sauvegardes réussies au-delà des SAUVEGARDE_RETENTION dernières, dont le fichier est encore là.';

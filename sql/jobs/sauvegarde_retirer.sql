@@ -3,4 +3,4 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 begin
   update jobs.sauvegarde s set date_retrait = clock_timestamp() where s.id_sauvegarde = p_id_sauvegarde;
 end $$;
-comment on function jobs.sauvegarde_retirer(bigint) is 'Note que le fichier d''une sauvegarde est retiré du stockage.';
+comment on function jobs.sauvegarde_retirer is 'Note que le fichier d''une sauvegarde est retiré du stockage.';

@@ -6,5 +6,5 @@ begin
      set statut = 'SUCCES', date_fin = clock_timestamp(), taille_octets = p_taille_octets, sha256 = p_sha256, lignes = p_lignes
    where s.id_sauvegarde = p_id_sauvegarde;
 end $$;
-comment on function jobs.sauvegarde_reussir(bigint, bigint, text, jsonb) is 'Clôt une sauvegarde réussie.';
+comment on function jobs.sauvegarde_reussir is 'Clôt une sauvegarde réussie.';
 call core.peut_refuser('jobs.sauvegarde_reussir', 'TRANSITION_INTERDITE');

@@ -18,5 +18,5 @@ begin
    where c.issue is not null
    group by 1, 2 order by 1, 2;
 end $$;
-comment on function jobs.tache_bilan() is
+comment on function jobs.tache_bilan is
   'Tentatives achevées de chaque tâche, par issue, depuis le début : celles de la file, celles que le ménage en a retirées, et les exécutions à la main.';

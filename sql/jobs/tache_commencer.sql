@@ -10,5 +10,5 @@ begin
   update jobs.horloge h set derniere = v_instant, id_job = p_id where h.tache = p_tache;
   return true;
 end $$;
-comment on function jobs.tache_commencer(bigint, text, text) is
+comment on function jobs.tache_commencer is
   'Si une tâche que l''horloge a mise en file doit s''exécuter : elle se charge de la dernière heure due, ou s''en est déjà chargée à une tentative d''avant. Faux quand l''heure due est celle d''une autre, ou pas encore venue dans le fuseau de l''organisation.';

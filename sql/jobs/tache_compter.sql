@@ -4,4 +4,4 @@ begin
   insert into jobs.total as t (tache, issue, nombre) values (p_tache, p_issue, 1)
   on conflict on constraint total_pkey do update set nombre = t.nombre + 1;
 end $$;
-comment on function jobs.tache_compter(text, text) is 'Compte une exécution à la main, que la file ne connaît pas.';
+comment on function jobs.tache_compter is 'Compte une exécution à la main, que la file ne connaît pas.';

@@ -17,5 +17,5 @@ begin
     end if;
   end loop;
 end $$;
-comment on function jobs.tache_echoir(text[], text[]) is
+comment on function jobs.tache_echoir is
   'Met en file les tâches périodiques dont la dernière heure due, dans le fuseau de l''organisation, n''a été vue par personne : une fois, quel que soit le nombre d''heures manquées et de travailleurs. Rend celles qui sont parties.';

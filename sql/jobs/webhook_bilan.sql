@@ -15,4 +15,4 @@ begin
     from evenement.webhook w join evenement.webhook_suite s on s.id_webhook = w.id_webhook
    order by w.id_webhook;
 end $$;
-comment on function jobs.webhook_bilan() is 'Où en est l''envoi de chaque webhook, pour les mesures.';
+comment on function jobs.webhook_bilan is 'Où en est l''envoi de chaque webhook, pour les mesures.';

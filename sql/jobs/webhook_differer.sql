@@ -16,5 +16,5 @@ begin
                         and j.args = jsonb_build_object('id_webhook', s.id_webhook));
   return v_nombre;
 end $$;
-comment on function jobs.webhook_differer() is
+comment on function jobs.webhook_differer is
   'Met en file l''envoi de chaque webhook qui a des événements à envoyer maintenant ; rend leur nombre.';

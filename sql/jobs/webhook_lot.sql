@@ -1,7 +1,7 @@
 create type jobs.webhook_lot as (
   url text, cles text[], identifiants bigint[], corps text[], depuis bigint, jusqu_a bigint);
 comment on type jobs.webhook_lot is 'Ce qu''un webhook a à envoyer ; url est null quand il ne marche pas ou attend.';
-comment on column jobs.webhook_lot.cles is 'Clés qui signent, la plus récente d''abord.';
+comment on column jobs.webhook_lot.cles is 'Clés chiffrées qui signent, la plus récente d''abord.';
 comment on column jobs.webhook_lot.corps is 'Le JSON de chaque événement, dans l''ordre.';
 comment on column jobs.webhook_lot.depuis is 'Dernier événement avant ce lot.';
 comment on column jobs.webhook_lot.jusqu_a is 'Dernier événement que ce lot comprend ou laisse de côté.';
@@ -20,11 +20,15 @@ begin
   if not found then
     return v;
   end if;
+  if not evenement._auteur_vaut(v_webhook) then
+    update evenement.webhook w set etat = 'SUSPENDU' where w.id_webhook = p_id_webhook;
+    return v;
+  end if;
   v.url := v_webhook.url;
   v.cles := evenement._cles(p_id_webhook);
   v.depuis := v_suite.jusqu_a;
   v.jusqu_a := evenement._complet_jusqu_a(v.depuis);
-  perform evenement._agir(v_webhook.id_utilisateur, v_webhook.id_activite);
+  perform evenement._agir(v_webhook);
   select coalesce(array_agg(l.id order by l.id), '{}'), coalesce(array_agg(evenement._evenement_json(l)::text order by l.id), '{}')
     into v.identifiants, v.corps
     from evenement._lire(v.depuis, v.jusqu_a, v_webhook.types, p_limite) l;
@@ -38,6 +42,6 @@ begin
   end if;
   return v;
 end $$;
-comment on function jobs.webhook_lot(bigint, integer) is
-  'Prochains événements à envoyer à un webhook, lus avec les droits que son auteur a maintenant.';
+comment on function jobs.webhook_lot is
+  'Prochains événements à envoyer à un webhook, lus avec les droits que son auteur a maintenant, dans les limites de la clé d''API qui l''a fait ; expirée, elle le suspend.';
 call core.peut_refuser('jobs.webhook_lot', 'ISOLATION_IMPREVUE');

@@ -15,15 +15,17 @@ begin
     return false;
   end if;
   select * into v_manque from unnest(p_envois) e where not e.reussi;
-  if found then
+  -- Attempts count the misses of one event: an event accepted in between ends them.
+  if v_manque.id_evenement is null or p_jusqu_a > p_depuis then
+    v_suite.tentatives := 0;
+    v_suite.date_echec := null;
+    v_suite.date_essai := null;
+  end if;
+  if v_manque.id_evenement is not null then
     v_suite.tentatives := v_suite.tentatives + 1;
     v_suite.date_echec := coalesce(v_suite.date_echec, now());
     v_suite.date_essai := now() + coalesce(evenement._pause(v_suite.tentatives), '12 hours');
     v_fini := v_manque.code = 410 or v_suite.date_essai > v_suite.date_echec + interval '72 hours';
-  else
-    v_suite.tentatives := 0;
-    v_suite.date_echec := null;
-    v_suite.date_essai := null;
   end if;
   insert into evenement.livraison as l (id_webhook, id_evenement, issue, code, duree_ms, reponse)
   select p_id_webhook, e.id_evenement,
@@ -46,5 +48,5 @@ begin
   end if;
   return exists (select from evenement.webhook w where w.id_webhook = p_id_webhook and w.etat = 'ACTIF');
 end $$;
-comment on function jobs.webhook_noter(bigint, jobs.webhook_envoi[], bigint, bigint) is
+comment on function jobs.webhook_noter is
   'Note des envois, dont le dernier peut avoir manqué, et que ceux d''après p_depuis sont faits jusqu''à p_jusqu_a ; après 410 ou trois jours, le webhook est EN_PANNE. Faux s''il ne marche plus, ou si on l''a fait revenir en arrière.';

@@ -12,4 +12,4 @@ begin
   select * into strict v from market.categorie_produit_vue c where c.id_categorie_produit = p_id_categorie_produit;
   return v;
 end $$;
-comment on function market._categorie_produit(bigint) is 'Une catégorie de produits visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function market._categorie_produit is 'Une catégorie de produits visible par l''utilisateur. Refuse NOT_FOUND.';

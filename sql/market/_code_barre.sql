@@ -12,7 +12,7 @@ begin
   new.code_barre := nullif(btrim(new.code_barre, E' \t\r\n'), '');
   return new;
 end $$;
-comment on function market._t10_produit_code_barre() is
+comment on function market._t10_produit_code_barre is
   'Un lecteur ajoute souvent une fin de ligne, et un formulaire vide vaut « pas de code » : ni l''un ni l''autre n''est gardé.';
 
 create trigger t10_produit_code_barre before insert or update of code_barre on market.produit
@@ -23,7 +23,7 @@ language sql immutable
 return p_douze_chiffres || (
   select (10 - sum(substr(p_douze_chiffres, i, 1)::integer * case i % 2 when 0 then 3 else 1 end) % 10) % 10
     from generate_series(1, 12) i);
-comment on function market._ean13(text) is 'Un EAN-13 : douze chiffres et leur clé de contrôle.';
+comment on function market._ean13 is 'Un EAN-13 : douze chiffres et leur clé de contrôle.';
 
 create function market._code_barre_suivant() returns text
 language plpgsql volatile as $$
@@ -37,4 +37,4 @@ begin
   end loop;
   return v_code_barre;
 end $$;
-comment on function market._code_barre_suivant() is 'Un EAN-13 interne qu''aucun produit ne porte.';
+comment on function market._code_barre_suivant is 'Un EAN-13 interne qu''aucun produit ne porte.';

@@ -18,4 +18,4 @@ begin
   end if;
   return row(v.nom, v.reference, v.prix_vente, v.code_barre)::market.etiquette;
 end $$;
-comment on function market._etiquette(bigint) is 'L''étiquette d''un produit. Refuse NOT_FOUND, CODE_BARRE_ABSENT.';
+comment on function market._etiquette is 'L''étiquette d''un produit. Refuse NOT_FOUND, CODE_BARRE_ABSENT.';

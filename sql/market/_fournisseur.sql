@@ -13,4 +13,4 @@ begin
   select * into strict v from market.fournisseur_vue f where f.id_fournisseur = p_id_fournisseur;
   return v;
 end $$;
-comment on function market._fournisseur(bigint) is 'Un fournisseur visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function market._fournisseur is 'Un fournisseur visible par l''utilisateur. Refuse NOT_FOUND.';

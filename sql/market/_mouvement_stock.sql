@@ -19,7 +19,7 @@ language plpgsql volatile as $$
 begin
   perform from market.produit p where p.id_produit = any (p_id_produits) order by p.id_produit for no key update;
 end $$;
-comment on function market._produits_verrouiller(bigint[]) is
+comment on function market._produits_verrouiller is
   'Verrouille des produits dans l''ordre de leurs identifiants : deux paniers s''attendent sans jamais se bloquer.';
 
 create trigger t10_mouvement_auteur before insert on market.mouvement_stock
@@ -46,7 +46,7 @@ begin
   update market.produit p set quantite_stock = new.stock_resultant where p.id_produit = new.id_produit;
   return new;
 end $$;
-comment on function market._t50_mouvement_stock() is
+comment on function market._t50_mouvement_stock is
   'Ajoute le mouvement au stock du produit et note ce qui reste, jamais moins que zéro. Refuse STOCK_INSUFFISANT.';
 
 create trigger t50_mouvement_stock before insert on market.mouvement_stock
@@ -58,7 +58,7 @@ begin
   perform core.refuser(409, 'MOUVEMENT_FIGE', 'Un mouvement de stock ne change ni ne s''efface : il se corrige par un autre.');
   return null;
 end $$;
-comment on function market._t20_mouvement_fige() is 'Refuse de réécrire ou d''effacer un mouvement de stock.';
+comment on function market._t20_mouvement_fige is 'Refuse de réécrire ou d''effacer un mouvement de stock.';
 
 create trigger t20_mouvement_fige before update or delete on market.mouvement_stock
   for each row execute function market._t20_mouvement_fige();
@@ -67,7 +67,7 @@ create function market._sous_le_seuil(p_mouvement market.mouvement_stock, p_prod
 language sql immutable
 return p_mouvement.stock_resultant < p_produit.seuil_alerte
    and p_mouvement.stock_resultant - p_mouvement.delta >= p_produit.seuil_alerte;
-comment on function market._sous_le_seuil(market.mouvement_stock, market.produit) is
+comment on function market._sous_le_seuil is
   'Vrai d''un mouvement qui fait passer un produit sous son seuil d''alerte.';
 
 create function market._t90_mouvement_alerte() returns trigger
@@ -87,7 +87,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function market._t90_mouvement_alerte() is
+comment on function market._t90_mouvement_alerte is
   'Signale le mouvement qui fait passer un produit sous son seuil d''alerte, une fois par passage.';
 
 create trigger t90_mouvement_alerte after insert on market.mouvement_stock

@@ -24,7 +24,7 @@ begin
     perform core.refuser(409, 'PRODUIT_INACTIF', format('Le produit « %s » est désactivé.', v.nom));
   end if;
 end $$;
-comment on function market._panier_verifier(market.ligne_vente[]) is
+comment on function market._panier_verifier is
   'Vérifie qu''un panier a des lignes et que ses produits existent et sont actifs. Refuse VENTE_SANS_LIGNE, PRODUIT_INCONNU, PRODUIT_INACTIF.';
 
 create function market._panier_verrouiller(p_lignes market.ligne_vente[]) returns void
@@ -34,7 +34,7 @@ begin
   -- A statement of its own sees the products as they are once locked.
   perform market._panier_verifier(p_lignes);
 end $$;
-comment on function market._panier_verrouiller(market.ligne_vente[]) is
+comment on function market._panier_verrouiller is
   'Verrouille les produits d''un panier, qui doivent exister et être actifs.';
 
 create function market._vente_lignes_ecrire(p_id_vente bigint, p_lignes market.ligne_vente[]) returns void
@@ -46,5 +46,5 @@ begin atomic
     join market.produit p on p.id_produit = l.id_produit
    order by l.rang;
 end;
-comment on function market._vente_lignes_ecrire(bigint, market.ligne_vente[]) is
+comment on function market._vente_lignes_ecrire is
   'Écrit les lignes d''une vente aux prix du catalogue, juste avant elle.';

@@ -30,7 +30,7 @@ begin
   select * into strict v from market.produit_vue p where p.id_produit = p_id_produit;
   return v;
 end $$;
-comment on function market._produit(bigint) is 'Un produit visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function market._produit is 'Un produit visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create function market._t10_produit_reference() returns trigger
 language plpgsql volatile as $$
@@ -42,7 +42,7 @@ begin
   end loop;
   return new;
 end $$;
-comment on function market._t10_produit_reference() is 'Donne la référence <ORG>-REF-<NNN> d''un produit.';
+comment on function market._t10_produit_reference is 'Donne la référence <ORG>-REF-<NNN> d''un produit.';
 
 create trigger t10_produit_reference before insert on market.produit
   for each row when (new.reference is null) execute function market._t10_produit_reference();
@@ -56,7 +56,7 @@ begin
                           where m.id_produit = new.id_produit);
   return new;
 end $$;
-comment on function market._t50_produit_stock() is 'quantite_stock = somme des mouvements, quoi qu''on y écrive.';
+comment on function market._t50_produit_stock is 'quantite_stock = somme des mouvements, quoi qu''on y écrive.';
 
 create trigger t50_produit_stock before insert or update of quantite_stock on market.produit
   for each row when (pg_trigger_depth() = 0) execute function market._t50_produit_stock();

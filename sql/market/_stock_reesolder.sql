@@ -38,5 +38,5 @@ begin
     from apres n join avant a on a.id_produit = n.id_produit;
   return v;
 end $$;
-comment on function market._stock_reesolder() is
+comment on function market._stock_reesolder is
   'Recalcule le stock de chaque produit depuis ses mouvements et rend chaque écart corrigé. Refuse NOT_FOUND.';

@@ -39,7 +39,7 @@ begin
   select * into strict v from market.vente_detail_vue x where x.id_vente = p_id_vente;
   return v;
 end $$;
-comment on function market._vente(bigint) is 'Une vente visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
+comment on function market._vente is 'Une vente visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
 
 create function market._vente_verrouiller(p_id_vente bigint) returns market.vente
 language plpgsql volatile as $$
@@ -50,7 +50,7 @@ begin
   select * into strict v from market.vente x where x.id_vente = p_id_vente for no key update;
   return v;
 end $$;
-comment on function market._vente_verrouiller(bigint) is
+comment on function market._vente_verrouiller is
   'Verrouille une vente : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
 
 insert into core.transition (entite, de, vers, action) values
@@ -72,7 +72,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function market._t20_vente_annulee() is 'Refuse d''annuler une vente dont la facture tient encore : ANNULATION_SANS_REMBOURSEMENT.';
+comment on function market._t20_vente_annulee is 'Refuse d''annuler une vente dont la facture tient encore : ANNULATION_SANS_REMBOURSEMENT.';
 
 create trigger t20_vente_annulee before update of statut on market.vente
   for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE') execute function market._t20_vente_annulee();
@@ -83,7 +83,7 @@ begin
   perform core.refuser(409, 'VENTE_FIGEE', 'Une vente faite ne change plus : annulez-la et refaites-la.');
   return null;
 end $$;
-comment on function market._t20_vente_figee() is 'Refuse de réécrire ou d''effacer une vente et ses lignes, ou d''y ajouter une ligne.';
+comment on function market._t20_vente_figee is 'Refuse de réécrire ou d''effacer une vente et ses lignes, ou d''y ajouter une ligne.';
 
 create trigger t20_vente_figee before delete or update of id_vente, date, id_client, remise, total, id_utilisateur
   on market.vente for each row execute function market._t20_vente_figee();
@@ -100,7 +100,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function market._t20_vente_ligne_tardive() is 'Refuse une ligne ajoutée à une vente déjà faite.';
+comment on function market._t20_vente_ligne_tardive is 'Refuse une ligne ajoutée à une vente déjà faite.';
 
 create trigger t20_vente_ligne_tardive before insert on market.vente_ligne
   for each row execute function market._t20_vente_ligne_tardive();
@@ -124,7 +124,7 @@ begin
   new.total := v_lignes - new.remise;
   return new;
 end $$;
-comment on function market._t50_vente_sommer() is 'total = lignes − remise. Refuse REMISE_EXCESSIVE.';
+comment on function market._t50_vente_sommer is 'total = lignes − remise. Refuse REMISE_EXCESSIVE.';
 
 create trigger t50_vente_sommer before insert on market.vente
   for each row execute function market._t50_vente_sommer();

@@ -14,11 +14,12 @@ begin atomic
     from market.vente_ligne l where l.id_vente = p_id_vente
    group by l.id_produit order by l.id_produit;
 end;
-comment on function market._vente_stock_sortir(bigint, core.texte) is
+comment on function market._vente_stock_sortir is
   'Sort du stock les produits d''une vente, dans l''ordre de leurs identifiants.';
 
 create function market._vente_regler(
-  p_id_vente bigint, p_montant core.montant, p_id_moyen bigint, p_date timestamptz default null)
+  p_id_vente bigint, p_montant core.montant, p_id_moyen bigint, p_date timestamptz default null,
+  p_comptant boolean default true)
 returns market.vente_reglement
 language plpgsql volatile as $$
 declare
@@ -31,14 +32,17 @@ begin
     array[row('VENTE', p_id_vente, 'Vente ' || p_id_vente, market._vente_lignes_a_facturer(p_id_vente), v.remise, p_montant)
           ::facturation.source_a_regler],
     p_id_activite => market._activite(), p_id_client => v.id_client, p_montant => p_montant, p_id_moyen => p_id_moyen,
-    p_date => p_date);
+    p_date => p_date, p_comptant => p_comptant);
   v_reglement := finances._reglement(v_reglees.factures[1], v_reglees.id_paiement);
+  if p_comptant then
+    perform facturation._paiement_exact(v_reglement.montant_paye, v_reglement.montant_paye + v_reglement.reste);
+  end if;
   return row(market._vente(p_id_vente), finances._solde(v_reglement), v_reglement.numero,
              v_reglement.id_paiement)::market.vente_reglement;
 end $$;
-comment on function market._vente_regler(bigint, core.montant, bigint, timestamptz) is
-  'Encaisse le total d''une vente, et en émet la facture.';
--- The callers compare the payment with the total, and a sale has lines and a discount that it can bear.
+comment on function market._vente_regler is
+  'Émet la facture d''une vente qui n''en a pas. Au comptant, encaisse exactement ce qui en reste dû, taxe comprise. Refuse PAIEMENT_DIFFERENT_DU_TOTAL.';
+-- The settlement compares the payment with the total, and a sale has lines and a discount that it can bear.
 call core.ne_refuse_pas('market._vente_regler', 'SURPAIEMENT', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE');
 
 create function market._vente_lignes_a_facturer(p_id_vente bigint) returns facturation.ligne_a_facturer[]
@@ -47,15 +51,4 @@ return array(select facturation._ligne(p.nom, l.quantite, l.prix_unitaire, p.cod
                from market.vente_ligne l
                join market.produit p on p.id_produit = l.id_produit
               where l.id_vente = p_id_vente order by l.id_ligne);
-comment on function market._vente_lignes_a_facturer(bigint) is 'Lignes d''une vente, pour sa facture.';
-
-create function market._vente_a_payer(p_id_vente bigint, p_remise numeric, p_total numeric) returns numeric
-language plpgsql stable as $$
-begin
-  if facturation._source_mode_prix('VENTE') = 'TTC' then
-    return p_total;
-  end if;
-  return p_total + facturation._taxe_en_sus(market._vente_lignes_a_facturer(p_id_vente), p_remise,
-                                            facturation._activite('VENTE_MARCHANDISES'), 'VENTE');
-end $$;
-comment on function market._vente_a_payer(bigint, numeric, numeric) is 'Total d''une vente, et la taxe que ses prix ne comprennent pas.';
+comment on function market._vente_lignes_a_facturer is 'Lignes d''une vente, pour sa facture.';

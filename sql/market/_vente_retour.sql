@@ -15,7 +15,7 @@ begin atomic
            where l.id_vente = (select x.source_id from facturation.facture x
                                 where x.id_facture = p_id_facture and x.source_type = 'VENTE')) v on v.rang = f.rang;
 end;
-comment on function market._lignes_vendues(bigint) is 'Produit de chaque ligne de la facture d''une vente.';
+comment on function market._lignes_vendues is 'Produit de chaque ligne de la facture d''une vente.';
 
 create function market._vente_articles_rentrer(p_id_facture bigint, p_lignes facturation.ligne_a_crediter[]) returns void
 language plpgsql volatile as $$
@@ -37,7 +37,7 @@ begin
     join market._lignes_vendues(p_id_facture) v on v.id_ligne = l.id_ligne
    group by v.id_produit order by v.id_produit;
 end $$;
-comment on function market._vente_articles_rentrer(bigint, facturation.ligne_a_crediter[]) is
+comment on function market._vente_articles_rentrer is
   'Fait rentrer en stock les articles des lignes créditées qui le demandent ; l''avoir vérifie ensuite leurs quantités. Refuse RETOUR_STOCK_IMPOSSIBLE.';
 -- The movements are ENTREE.
 call core.ne_refuse_pas('market._vente_articles_rentrer', 'STOCK_INSUFFISANT');
@@ -58,5 +58,5 @@ begin atomic
   having sum(l.quantite) > 0
    order by l.id_produit;
 end;
-comment on function market._vente_stock_rendre(bigint, core.texte) is
+comment on function market._vente_stock_rendre is
   'Fait rentrer en stock les produits d''une vente qui s''annule, sauf ceux que des avoirs y ont déjà rentrés.';

@@ -8,6 +8,5 @@ begin
   returning c.id_categorie_produit into v_id_categorie_produit;
   return market._categorie_produit(v_id_categorie_produit);
 end $$;
-comment on function market.categorie_produit_creer(core.libelle) is
-  'Ajoute une catégorie de produits.';
+comment on function market.categorie_produit_creer is 'Ajoute une catégorie de produits.';
 call core.peut_refuser('market.categorie_produit_creer', 'NOT_FOUND', 'CATEGORIE_PRODUIT_EXISTANTE');

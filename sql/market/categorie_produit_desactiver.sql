@@ -4,6 +4,6 @@ begin
   perform market._categorie_produit(p_id_categorie_produit);
   update market.categorie_produit c set actif = false where c.id_categorie_produit = p_id_categorie_produit;
 end $$;
-comment on function market.categorie_produit_desactiver(bigint) is
+comment on function market.categorie_produit_desactiver is
   'Désactive une catégorie de produits : elle sort des listes, ses produits la gardent.';
 call core.peut_refuser('market.categorie_produit_desactiver', 'NOT_FOUND');

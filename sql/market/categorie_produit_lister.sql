@@ -12,6 +12,6 @@ begin
   $filtre$, 'v.libelle, v.id_categorie_produit', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_libelle, p_actif;
 end $$;
-comment on function market.categorie_produit_lister(text, text, core.sens, core.limite, core.decalage, text, boolean) is
+comment on function market.categorie_produit_lister is
   'Catégories de produits, par libellé ; « actif=false » montre celles qui sont désactivées.';
 call core.peut_refuser('market.categorie_produit_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -15,6 +15,5 @@ begin
    where c.id_categorie_produit = p_id_categorie_produit;
   return market._categorie_produit(p_id_categorie_produit);
 end $$;
-comment on function market.categorie_produit_modifier(bigint, jsonb) is
-  'Modifie une catégorie de produits, ou la réactive.';
+comment on function market.categorie_produit_modifier is 'Modifie une catégorie de produits, ou la réactive.';
 call core.peut_refuser('market.categorie_produit_modifier', 'NOT_FOUND', 'CATEGORIE_PRODUIT_EXISTANTE');

@@ -12,6 +12,5 @@ begin
   returning f.id_fournisseur into v_id_fournisseur;
   return market._fournisseur(v_id_fournisseur);
 end $$;
-comment on function market.fournisseur_creer(core.libelle, core.libelle, core.telephone, core.email, core.texte) is
-  'Ajoute un fournisseur.';
+comment on function market.fournisseur_creer is 'Ajoute un fournisseur.';
 call core.peut_refuser('market.fournisseur_creer', 'NOT_FOUND');

@@ -4,6 +4,6 @@ begin
   perform market._fournisseur(p_id_fournisseur);
   update market.fournisseur f set actif = false where f.id_fournisseur = p_id_fournisseur;
 end $$;
-comment on function market.fournisseur_desactiver(bigint) is
+comment on function market.fournisseur_desactiver is
   'Désactive un fournisseur : il sort des listes, ses produits le gardent.';
 call core.peut_refuser('market.fournisseur_desactiver', 'NOT_FOUND');

@@ -17,7 +17,6 @@ begin
   $filtre$, 'v.nom, v.id_fournisseur', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_nom, p_contact, p_telephone, p_email, p_adresse, p_actif;
 end $$;
-comment on function market.fournisseur_lister(text, text, core.sens, core.limite, core.decalage, text, text, text, text,
-  text, boolean) is
+comment on function market.fournisseur_lister is
   'Fournisseurs, par nom ; « actif=false » montre ceux qui sont désactivés.';
 call core.peut_refuser('market.fournisseur_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

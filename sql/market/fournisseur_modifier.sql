@@ -17,6 +17,5 @@ begin
    where f.id_fournisseur = p_id_fournisseur;
   return market._fournisseur(p_id_fournisseur);
 end $$;
-comment on function market.fournisseur_modifier(bigint, jsonb) is
-  'Modifie les champs donnés d''un fournisseur, ou le réactive.';
+comment on function market.fournisseur_modifier is 'Modifie les champs donnés d''un fournisseur, ou le réactive.';
 call core.peut_refuser('market.fournisseur_modifier', 'NOT_FOUND');

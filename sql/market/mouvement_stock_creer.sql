@@ -14,8 +14,7 @@ begin
   select * into strict v from market.mouvement_stock_vue m where m.id_mouvement = v_id_mouvement;
   return v;
 end $$;
-comment on function market.mouvement_stock_creer(bigint, market.type_mouvement, market.quantite_signee, core.texte,
-  core.libelle) is
+comment on function market.mouvement_stock_creer is
   'Fait entrer, sortir ou ajuster le stock d''un produit ; la quantité d''un AJUSTEMENT est signée.';
 call core.peut_refuser('market.mouvement_stock_creer', 'NOT_FOUND', 'MOUVEMENT_PRODUIT_INCONNU',
   'QUANTITE_DU_MOUVEMENT', 'STOCK_INSUFFISANT');

@@ -12,6 +12,6 @@ begin
   update market.produit p set code_barre = market._code_barre_suivant() where p.id_produit = p_id_produit;
   return market._produit(p_id_produit);
 end $$;
-comment on function market.produit_code_barre_creer(bigint) is
+comment on function market.produit_code_barre_creer is
   'Donne un code-barres interne à un produit qui n''en a pas : un EAN-13 de préfixe 20, qu''aucun fournisseur n''emploie.';
 call core.peut_refuser('market.produit_code_barre_creer', 'NOT_FOUND', 'CODE_BARRE_DEJA_DONNE', 'CODE_BARRE_EXISTANT');

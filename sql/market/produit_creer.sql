@@ -22,8 +22,7 @@ begin
   end if;
   return market._produit(v_id_produit);
 end $$;
-comment on function market.produit_creer(core.libelle, core.montant, core.montant, bigint, market.stock, market.stock,
-  bigint, date, boolean, core.cle_objet, core.libelle, market.code_barre, core.code) is
+comment on function market.produit_creer is
   'Ajoute un produit ; sans référence la base lui en donne une, et la quantité initiale devient un mouvement d''entrée. « code_barre » est le code lu ou tapé : la clé d''un EAN-13 est vérifiée, un autre code est pris comme il est.';
 call core.peut_refuser('market.produit_creer', 'NOT_FOUND', 'REFERENCE_PRODUIT_EXISTANTE',
   'CODE_BARRE_EXISTANT',

@@ -21,7 +21,7 @@ begin
    where p.id_produit = p_id_produit;
   return market._produit(p_id_produit);
 end $$;
-comment on function market.produit_modifier(bigint, jsonb) is
+comment on function market.produit_modifier is
   'Modifie les champs donnés d''un produit ; les ventes passées gardent leur prix, le stock ne change pas.';
 call core.peut_refuser('market.produit_modifier', 'NOT_FOUND', 'REFERENCE_PRODUIT_EXISTANTE',
   'CODE_BARRE_EXISTANT',

@@ -6,6 +6,6 @@ begin
   select * into strict v from market.produit_vue p where p.code_barre = btrim(p_code_barre, E' \t\r\n');
   return v;
 end $$;
-comment on function market.produit_scanner(text) is
+comment on function market.produit_scanner is
   'Le produit d''un code-barres lu, désactivé ou non. À la réception, un mouvement ENTREE par article lu le fait entrer en stock.';
 call core.peut_refuser('market.produit_scanner', 'NOT_FOUND');

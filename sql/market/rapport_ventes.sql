@@ -52,5 +52,5 @@ begin
     into v.marge_totale, v.top_produits;
   return v;
 end $$;
-comment on function market.rapport_ventes(date, date) is
+comment on function market.rapport_ventes is
   'Nombre, chiffre d''affaires et marge des ventes, par état et par produit (les dix premiers). « du » et « au » sont des jours compris.';

@@ -12,4 +12,4 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   return query select a.* from market.stock_alerte_vue a order by a.nom, a.id_produit;
 end $$;
-comment on function market.stock_alerte() is 'Produits actifs dont le stock est strictement sous le seuil d''alerte, par nom.';
+comment on function market.stock_alerte is 'Produits actifs dont le stock est strictement sous le seuil d''alerte, par nom.';

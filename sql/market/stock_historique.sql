@@ -18,7 +18,6 @@ begin
   using p_recherche, p_reference, p_type, core.debut_du_jour(p_du), core.debut_du_jour(p_au + 1), p_quantite_mouvement,
         p_id_produit;
 end $$;
-comment on function market.stock_historique(text, text, core.sens, core.limite, core.decalage, text, market.type_mouvement,
-  date, date, market.quantite_signee, bigint) is
+comment on function market.stock_historique is
   'Mouvements de stock, du plus récent au plus ancien, avec le stock qu''ils laissent. « du » et « au » sont des jours compris.';
 call core.peut_refuser('market.stock_historique', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -18,7 +18,7 @@ begin
   update market.vente x set statut = 'ANNULEE', motif_annulation = p_motif where x.id_vente = p_id_vente;
   return market._vente(p_id_vente);
 end $$;
-comment on function market.vente_annuler(bigint, core.texte) is
+comment on function market.vente_annuler is
   'Annule une vente, ou refuse une demande : rend l''argent par un paiement contraire, fait rentrer le stock, annule la facture. Le client voit le motif.';
 call core.peut_refuser('market.vente_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE');

@@ -13,21 +13,17 @@ returns market.vente_reglement
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_vente bigint := nextval('market.vente_id_vente_seq');
-  v_total core.montant;
 begin
   perform market._activite();
   perform market._panier_verrouiller(p_lignes);
   perform market._vente_lignes_ecrire(v_id_vente, p_lignes);
   insert into market.vente (id_vente, id_client, remise, statut)
   overriding system value
-  values (v_id_vente, client._client_resoudre(p_id_client, null), coalesce(p_remise, 0), 'PAYEE')
-  returning total into v_total;
-  perform facturation._paiement_exact(
-    p_paiement.montant, market._vente_a_payer(v_id_vente, coalesce(p_remise, 0), v_total));
+  values (v_id_vente, client._client_resoudre(p_id_client, null), coalesce(p_remise, 0), 'PAYEE');
   perform market._vente_stock_sortir(v_id_vente, 'Vente ' || v_id_vente);
   return market._vente_regler(v_id_vente, p_paiement.montant, p_paiement.id_moyen);
 end $$;
-comment on function market.vente_creer(market.ligne_vente[], market.paiement_vente, core.montant, bigint) is
+comment on function market.vente_creer is
   'Vend des produits au prix du catalogue et encaisse le total, remise déduite : sort le stock, émet la facture et la paie.';
 call core.peut_refuser('market.vente_creer', 'NOT_FOUND', 'VENTE_SANS_LIGNE', 'PRODUIT_INCONNU', 'PRODUIT_INACTIF',
   'STOCK_INSUFFISANT', 'REMISE_EXCESSIVE', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'CLIENT_INCONNU', 'PERIODE_CAISSE_FERMEE',

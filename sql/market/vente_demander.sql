@@ -12,7 +12,7 @@ begin
   values (v_id_vente, v_id_client, 'EN_ATTENTE', 'PORTAIL', p_note);
   return market.portail_vente_detail(v_id_vente);
 end $$;
-comment on function market.vente_demander(market.ligne_vente[], core.texte) is
+comment on function market.vente_demander is
   'Commande des produits de la boutique au nom du client connecté, au prix de ce jour. La demande ne sort aucun stock : son acceptation le fait.';
 call core.peut_refuser('market.vente_demander', 'VENTE_SANS_LIGNE', 'PRODUIT_INCONNU', 'PRODUIT_INACTIF', 'SANS_CLIENT',
   'ADRESSE_A_CONFIRMER');

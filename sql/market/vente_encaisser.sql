@@ -11,12 +11,13 @@ begin
   if v.statut = 'PAYEE' then
     perform core.refuser(409, 'TRANSITION_INTERDITE', 'Cette vente est déjà payée.');
   end if;
-  perform facturation._paiement_exact(p_montant, market._vente_a_payer(p_id_vente, v.remise, v.total));
+  perform facturation._paiement_exact(p_montant, f.reste)
+     from facturation.facture f
+    where f.source_type = 'VENTE' and f.source_id = p_id_vente and not f.annulee;
   update market.vente x set statut = 'PAYEE' where x.id_vente = p_id_vente;
   return market._vente_regler(p_id_vente, p_montant, p_id_moyen, p_date);
 end $$;
-comment on function market.vente_encaisser(bigint, core.montant, bigint, timestamptz) is
-  'Encaisse une vente acceptée : exactement son total ; émet sa facture et la paie.';
+comment on function market.vente_encaisser is 'Encaisse une vente acceptée : exactement ce qui reste dû de sa facture.';
 call core.peut_refuser('market.vente_encaisser', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'TRANSITION_INTERDITE',
   'PAIEMENT_DIFFERENT_DU_TOTAL', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE',
   'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');

@@ -20,7 +20,6 @@ begin
   using p_recherche, core.debut_du_jour(p_du), core.debut_du_jour(p_au + 1), p_statut, p_id_client, p_id_utilisateur,
         p_total;
 end $$;
-comment on function market.vente_lister(text, text, core.sens, core.limite, core.decalage, date, date, market.statut_vente,
-  bigint, bigint, core.montant) is
+comment on function market.vente_lister is
   'Ventes, de la plus récente à la plus ancienne, annulées comprises ; la recherche porte sur le numéro, le client et les produits. « du » et « au » sont des jours compris.';
 call core.peut_refuser('market.vente_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

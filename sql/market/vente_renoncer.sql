@@ -10,7 +10,7 @@ begin
   update market.vente x set statut = 'ANNULEE', motif_annulation = p_motif where x.id_vente = p_id_vente;
   return market.portail_vente_detail(p_id_vente);
 end $$;
-comment on function market.vente_renoncer(bigint, core.texte) is
+comment on function market.vente_renoncer is
   'Le client connecté annule sa demande à la boutique, tant qu''elle attend sa réponse.';
 call core.peut_refuser('market.vente_renoncer', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 -- The row is a request, which has no invoice.

@@ -1,4 +1,4 @@
--- Locks, in this order: the sale, its products by id.
+-- Locks, in this order: the sale, its products by id, the counter of invoice numbers.
 
 create function market.vente_valider(p_id_vente bigint) returns market.vente_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -10,11 +10,15 @@ begin
     select row(l.id_produit, l.quantite)::market.ligne_vente from market.vente_ligne l where l.id_vente = p_id_vente));
   update market.vente x set statut = 'EN_COURS' where x.id_vente = p_id_vente;
   perform market._vente_stock_sortir(p_id_vente, 'Vente ' || p_id_vente);
+  perform market._vente_regler(p_id_vente, 0, null, p_comptant => false);
   return market._vente(p_id_vente);
 end $$;
-comment on function market.vente_valider(bigint) is
-  'Accepte une demande à la boutique : ses produits sortent du stock, s''il en reste assez ; elle s''encaisse ensuite.';
+comment on function market.vente_valider is
+  'Accepte une demande à la boutique : ses produits sortent du stock, s''il en reste assez, et sa facture est émise, impayée ; elle s''encaisse ensuite.';
 call core.peut_refuser('market.vente_valider', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'PRODUIT_INACTIF', 'STOCK_INSUFFISANT');
 -- The row is a request, which has lines of known products.
 call core.ne_refuse_pas('market.vente_valider', 'TRANSITION_INTERDITE', 'ANNULATION_SANS_REMBOURSEMENT', 'VENTE_SANS_LIGNE',
   'PRODUIT_INCONNU');
+-- Nothing is paid.
+call core.ne_refuse_pas('market.vente_valider', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
+  'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');

@@ -15,7 +15,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function notification._t90_paiement_important() is
+comment on function notification._t90_paiement_important is
   'Un paiement qui atteint SEUIL_PAIEMENT_IMPORTANT se signale à ceux qui voient les finances de sa caisse.';
 
 -- SEUIL_PAIEMENT_IMPORTANT is at least 100000, so the trigger does not run for smaller payments.
@@ -39,7 +39,7 @@ begin
     'FINANCES.VOIR', new.id_caisse, v_caisse.id_activite, null);
   return null;
 end $$;
-comment on function notification._t90_tirage_ecart() is 'Un écart de caisse se signale à ceux qui voient les finances de cette caisse.';
+comment on function notification._t90_tirage_ecart is 'Un écart de caisse se signale à ceux qui voient les finances de cette caisse.';
 
 create trigger t90_tirage_ecart after insert on finances.tirage
   for each row when (new.ecart <> 0) execute function notification._t90_tirage_ecart();

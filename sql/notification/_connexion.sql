@@ -17,7 +17,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function notification._t90_connexion_administrateur() is
+comment on function notification._t90_connexion_administrateur is
   'Un administrateur apprend une connexion à son compte depuis une adresse nouvelle.';
 
 create trigger t90_connexion_administrateur after insert on auth.connexion

@@ -13,7 +13,7 @@ begin
     tg_argv[2], null, facturation._activite(tg_argv[3]), null);
   return null;
 end $$;
-comment on function notification._t90_demande_creee() is 'Une demande de l''espace client se signale à ceux qui voient son activité.';
+comment on function notification._t90_demande_creee is 'Une demande de l''espace client se signale à ceux qui voient son activité.';
 
 create function notification._t90_demande_suivie() returns trigger
 language plpgsql volatile as $$
@@ -26,4 +26,4 @@ begin
     where u.id_client = new.id_client and u.id_utilisateur is distinct from core.utilisateur();
   return null;
 end $$;
-comment on function notification._t90_demande_suivie() is 'Le client apprend ce que devient sa demande, sauf s''il l''a lui-même annulée.';
+comment on function notification._t90_demande_suivie is 'Le client apprend ce que devient sa demande, sauf s''il l''a lui-même annulée.';

@@ -18,4 +18,4 @@ return row(p.id_notification, p.evenement, p.priorite, p.date, p.donnees,
            row(case when p.permission is not null then array['perm:' || p.permission]
                     when p.id_utilisateur is null then array['tous'] else '{}'::text[] end,
                array_remove(array[p.id_utilisateur], null))::notification.destinataires)::notification.enveloppe;
-comment on function notification._enveloppe(notification.notification) is 'Enveloppe d''une notification.';
+comment on function notification._enveloppe is 'Enveloppe d''une notification.';

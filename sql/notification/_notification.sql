@@ -12,7 +12,7 @@ return (p.permission::text = any (p_permissions)) is not false
    and (p.id_caisse is null and not p.stricte or core._visible(p.id_caisse, p_id_caisse))
    and (p.id_activite is null and not p.stricte or core._visible(p.id_activite, p_id_activite))
    and (p.id_utilisateur = p_id_utilisateur) is not false;
-comment on function notification._visible(notification.notification, text[], bigint, bigint, bigint) is
+comment on function notification._visible is
   'Vrai si une notification est pour qui a ces permissions, cette caisse, cette activité, cet identifiant ; tous null : psql voit tout.';
 
 create view notification.notification_vue as
@@ -42,7 +42,7 @@ begin atomic
   values (p_evenement, p_priorite, p_titre, p_corps, p_donnees,
           p_permission, p_id_caisse, p_id_activite, p_id_utilisateur, p_stricte);
 end;
-comment on function notification._emettre(text, notification.priorite, text, text, jsonb, text, bigint, bigint, bigint, boolean) is
+comment on function notification._emettre is
   'Écrit une notification pour qui a la permission, et, s''ils sont donnés, pour cette caisse, cette activité, cet utilisateur seulement ; stricte, ce qui n''est pas donné la ferme à ceux qu''une caisse ou une activité limite.';
 
 -- NOTIFY carries only the identifier. Each API process reads the contents and the recipients itself.
@@ -52,7 +52,7 @@ begin
   perform pg_notify('comptoir_notification', new.id_notification::text);
   return null;
 end $$;
-comment on function notification._t90_notification_annoncer() is
+comment on function notification._t90_notification_annoncer is
   'Réveille les processus de l''API, qui la portent aux utilisateurs connectés.';
 
 create trigger t90_notification_annoncer after insert on notification.notification

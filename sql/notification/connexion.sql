@@ -18,5 +18,5 @@ begin
   select d.empreinte into strict v.empreinte from notification.droits(array[v_compte.id]) d;
   return v;
 end $$;
-comment on function notification.connexion() is
+comment on function notification.connexion is
   'L''utilisateur qui se connecte au canal en direct : ses droits, ses salons et l''empreinte des premiers.';

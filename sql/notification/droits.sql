@@ -9,5 +9,5 @@ begin atomic
     from auth.perimetre_vue p
    where p.id_utilisateur = any (p_utilisateurs) and p.actif;
 end;
-comment on function notification.droits(bigint[]) is
+comment on function notification.droits is
   'Empreinte des droits de ces utilisateurs ; un compte désactivé n''y est pas.';

@@ -8,5 +8,5 @@ begin atomic
    order by v.date desc, v.id_notification desc
    limit 50;
 end;
-comment on function notification.historique() is
+comment on function notification.historique is
   'Les 50 dernières notifications de l''utilisateur, de sept jours au plus, la dernière d''abord.';

@@ -16,5 +16,5 @@ begin atomic
    where n.id_notification = any (p_notifications)
    order by n.id_notification;
 end;
-comment on function notification.livraison(bigint[], bigint[]) is
+comment on function notification.livraison is
   'Ces notifications, et qui parmi ces utilisateurs peut voir chacune, selon leurs droits de cet instant.';

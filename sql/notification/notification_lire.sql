@@ -12,6 +12,6 @@ begin
   end if;
   return v;
 end $$;
-comment on function notification.notification_lire(bigint) is
+comment on function notification.notification_lire is
   'Marque une notification comme lue par l''utilisateur ; la relire ne change rien.';
 call core.peut_refuser('notification.notification_lire', 'NOT_FOUND');

@@ -10,6 +10,6 @@ begin
   $filtre$, 'v.date desc, v.id_notification desc', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_lue;
 end $$;
-comment on function notification.notification_lister(text, text, core.sens, core.limite, core.decalage, boolean) is
+comment on function notification.notification_lister is
   'Liste les notifications de l''utilisateur, la dernière d''abord ; seulement celles que ses permissions, sa caisse et son activité lui laissent voir.';
 call core.peut_refuser('notification.notification_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

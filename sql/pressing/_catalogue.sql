@@ -21,7 +21,7 @@ begin
   select * into strict v from pressing.type_vetement_vue t where t.id_type_vetement = p_id_type_vetement;
   return v;
 end $$;
-comment on function pressing._type_vetement(bigint) is 'Un type de vêtement visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function pressing._type_vetement is 'Un type de vêtement visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create function pressing._prestation(p_id_prestation bigint) returns pressing.prestation_pressing_vue
 language plpgsql stable as $$
@@ -31,7 +31,7 @@ begin
   select * into strict v from pressing.prestation_pressing_vue p where p.id_prestation = p_id_prestation;
   return v;
 end $$;
-comment on function pressing._prestation(bigint) is 'Une prestation du pressing visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function pressing._prestation is 'Une prestation du pressing visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create function pressing._t20_ligne_catalogue() returns trigger
 language plpgsql volatile as $$
@@ -42,7 +42,7 @@ begin
     select from pressing.prestation p where p.libelle = new.prestation and p.actif));
   return new;
 end $$;
-comment on function pressing._t20_ligne_catalogue() is
+comment on function pressing._t20_ligne_catalogue is
   'Les deux libellés d''une ligne du catalogue y sont, actifs. Refuse LIBELLE_HORS_CATALOGUE.';
 
 create trigger t20_ligne_catalogue before insert or update of type_vetement, prestation, hors_catalogue

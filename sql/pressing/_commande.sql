@@ -22,8 +22,9 @@ call core.null_comme('pressing.commande_ligne_vue', 'pressing.commande_ligne');
 call core.jamais_null('pressing.commande_ligne_vue', 'couvert');
 
 create view pressing.commande_vue as
-select c.id_commande, c.id_client, c.numero_commande, c.date_depot, c.date_retrait_prevue, c.date_retrait_reelle,
-       c.montant_total, coalesce(f.montant_paye, 0)::core.montant as acompte,
+select c.id_commande, c.id_client, c.numero_commande, coalesce(c.date_depot, c.date_demande) as date_depot,
+       c.date_retrait_prevue, c.date_retrait_reelle, c.montant_total,
+       coalesce(f.montant_paye, 0)::core.montant as acompte,
        case when c.statut = 'ANNULEE' or c.statut = 'RETIRE' and f.id_facture is null then 0
             else coalesce(f.reste, c.montant_total - c.montant_couvert) end::core.montant as reste_a_payer,
        c.statut, c.mode_tarification, k.nom as client_nom, k.prenoms as client_prenoms, k.tel_principal as client_tel,
@@ -35,15 +36,15 @@ select c.id_commande, c.id_client, c.numero_commande, c.date_depot, c.date_retra
  where (select pressing._visible());
 comment on view pressing.commande_vue is 'Commandes de pressing ; aucune pour qui est limité à une autre activité.';
 comment on column pressing.commande_vue.numero_commande is 'Numéro CPR-<AAAA>-<NNNN>, donné à la dépose, ou à la demande.';
-comment on column pressing.commande_vue.date_depot is 'Null d''une demande, dont le linge n''est pas là.';
+comment on column pressing.commande_vue.date_depot is 'Moment de la demande, tant que le linge n''est pas là.';
 comment on column pressing.commande_vue.date_retrait_reelle is 'Moment où le client a repris son linge, null avant.';
 comment on column pressing.commande_vue.montant_total is 'Somme des lignes.';
 comment on column pressing.commande_vue.acompte is 'Ce que le client a payé jusqu''ici.';
 comment on column pressing.commande_vue.reste_a_payer is 'montant_total − montant_couvert − acompte, moins les avoirs de sa facture ; 0 pour une commande annulée, ou retirée et dont la facture est annulée.';
 comment on column pressing.commande_vue.id_facture is 'Facture de la commande, null tant que rien n''est payé, ou si des abonnements la paient en entier.';
-call core.null_comme('pressing.commande_vue', 'pressing.commande');
-call core.peut_etre_null('pressing.commande_vue', 'id_facture');
-call core.jamais_null('pressing.commande_vue', 'acompte', 'reste_a_payer');
+call core.peut_etre_null('pressing.commande_vue', 'date_retrait_prevue', 'date_retrait_reelle', 'id_facture',
+  'date_depot_souhaitee', 'notes', 'motif_annulation');
+call core.jamais_null('pressing.commande_vue', 'date_depot', 'acompte', 'reste_a_payer');
 
 create view pressing.commande_detail_vue as
 select c.*, array(select l from pressing.commande_ligne_vue l
@@ -60,7 +61,7 @@ begin
   select * into strict v from pressing.commande_detail_vue c where c.id_commande = p_id_commande;
   return v;
 end $$;
-comment on function pressing._commande(bigint) is 'Une commande visible par l''utilisateur, avec son linge. Refuse NOT_FOUND.';
+comment on function pressing._commande is 'Une commande visible par l''utilisateur, avec son linge. Refuse NOT_FOUND.';
 
 create function pressing._commande_verrouiller(p_id_commande bigint) returns pressing.commande
 language plpgsql volatile as $$
@@ -71,7 +72,7 @@ begin
   select * into strict v from pressing.commande c where c.id_commande = p_id_commande for no key update;
   return v;
 end $$;
-comment on function pressing._commande_verrouiller(bigint) is
+comment on function pressing._commande_verrouiller is
   'Verrouille une commande : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
 
 create function pressing._commande_passer(
@@ -91,7 +92,7 @@ begin
          date_retrait_reelle = case p_statut when 'RETIRE' then now() end
    where c.id_commande = p_id_commande;
 end $$;
-comment on function pressing._commande_passer(bigint, pressing.statut_commande, core.texte) is
+comment on function pressing._commande_passer is
   'Fait passer une commande à un état qu''elle n''a pas ; le motif est celui d''une annulation. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
 
 create function pressing._commande_sans_facture(p_id_commande bigint) returns void
@@ -103,7 +104,7 @@ begin
                          'Cette commande a sa facture : elle ne s''annule plus, et garde ses lignes et son client.');
   end if;
 end $$;
-comment on function pressing._commande_sans_facture(bigint) is 'Veille à ce qu''une commande n''ait pas de facture. Refuse COMMANDE_FACTUREE.';
+comment on function pressing._commande_sans_facture is 'Veille à ce qu''une commande n''ait pas de facture. Refuse COMMANDE_FACTUREE.';
 
 create function pressing._commande_sans_abonnement(p_id_commande bigint) returns void
 language plpgsql stable as $$
@@ -113,7 +114,7 @@ begin
       'Des abonnements paient cette commande : elle garde ses lignes et son client. Annulez-la et refaites-la.');
   end if;
 end $$;
-comment on function pressing._commande_sans_abonnement(bigint) is
+comment on function pressing._commande_sans_abonnement is
   'Veille à ce qu''une commande n''ait rien pris à des abonnements. Refuse COMMANDE_COUVERTE.';
 
 create trigger t20_commande_transition before update on pressing.commande
@@ -125,13 +126,15 @@ declare
   v_annee integer := extract(year from core.aujourdhui());
 begin
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
-  if new.statut <> 'EN_ATTENTE' then
+  if new.statut = 'EN_ATTENTE' then
+    new.date_demande := now();
+  else
     new.date_depot := coalesce(new.date_depot, now());
   end if;
   new.numero_commande := format('CPR-%s-%s', v_annee, core._chiffres(core._rang('CPR', v_annee), 4));
   return new;
 end $$;
-comment on function pressing._t10_commande_remplir() is 'Auteur, numéro et date de dépose de la commande.';
+comment on function pressing._t10_commande_remplir is 'Auteur, numéro et date de la commande : celle de la dépose, ou de la demande.';
 
 create trigger t10_commande_remplir before insert on pressing.commande
   for each row execute function pressing._t10_commande_remplir();
@@ -149,7 +152,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function pressing._t20_commande_figee() is
+comment on function pressing._t20_commande_figee is
   'Une commande se modifie avant son traitement, et garde son client une fois facturée, ou payée par des abonnements.';
 
 create trigger t20_commande_figee before update of id_client, date_retrait_prevue on pressing.commande
@@ -162,9 +165,9 @@ begin
     'Le numéro, la date et l''auteur d''une commande restent, ses lignes ne changent pas de commande, et elle ne s''efface pas.');
   return null;
 end $$;
-comment on function pressing._t20_commande_identite() is 'Refuse de réécrire l''identité d''une commande, de l''effacer, ou d''en déplacer une ligne.';
+comment on function pressing._t20_commande_identite is 'Refuse de réécrire l''identité d''une commande, de l''effacer, ou d''en déplacer une ligne.';
 
-create trigger t20_commande_identite before delete or update of id_commande, numero_commande
+create trigger t20_commande_identite before delete or update of id_commande, numero_commande, date_demande
   on pressing.commande for each row execute function pressing._t20_commande_identite();
 
 -- The acceptance of a request writes both.
@@ -180,7 +183,7 @@ begin
   perform pressing._commande_sans_facture(new.id_commande);
   return new;
 end $$;
-comment on function pressing._t20_commande_annulee() is 'Une commande ne s''annule que tant qu''elle n''a pas de facture.';
+comment on function pressing._t20_commande_annulee is 'Une commande ne s''annule que tant qu''elle n''a pas de facture.';
 
 -- Triggers run in the order of their names. This one runs after the transition trigger, which first refuses a
 -- transition that does not exist.
@@ -205,7 +208,7 @@ begin
   perform pressing._commande_sans_abonnement(v.id_commande);
   return case tg_op when 'DELETE' then old else new end;
 end $$;
-comment on function pressing._t20_commande_ligne_figee() is 'Les lignes changent avant le traitement et avant la facture, si des abonnements n''en paient rien.';
+comment on function pressing._t20_commande_ligne_figee is 'Les lignes changent avant le traitement et avant la facture, si des abonnements n''en paient rien.';
 
 create trigger t20_commande_ligne_figee before insert or delete or update of type_vetement, quantite, prestation, tarif,
   poids_kg, prix_kg, hors_catalogue, total on pressing.commande_ligne
@@ -229,7 +232,7 @@ begin
                     else core.arrondir(new.poids_kg * new.prix_kg) end;
   return new;
 end $$;
-comment on function pressing._t50_commande_ligne_total() is
+comment on function pressing._t50_commande_ligne_total is
   'total = quantite × tarif, tous deux saisis, ou poids_kg × prix_kg arrondi à l''unité de la devise, quoi qu''on écrive.';
 
 create trigger t50_commande_ligne_total before insert or update of quantite, tarif, poids_kg, prix_kg, total
@@ -239,8 +242,7 @@ create function pressing._ligne_due(p_ligne pressing.commande_ligne, p_couvert n
 language sql stable
 return case when p_ligne.poids_kg is null then round((p_ligne.quantite - p_couvert) * p_ligne.tarif, 2)
             else core.arrondir((p_ligne.poids_kg - p_couvert) * p_ligne.prix_kg) end;
-comment on function pressing._ligne_due(pressing.commande_ligne, numeric) is
-  'Prix des unités d''une ligne que des abonnements ne paient pas.';
+comment on function pressing._ligne_due is 'Prix des unités d''une ligne que des abonnements ne paient pas.';
 
 create function pressing._t20_commande_mode() returns trigger
 language plpgsql volatile as $$
@@ -252,7 +254,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function pressing._t20_commande_mode() is
+comment on function pressing._t20_commande_mode is
   'Les lignes d''une commande ont toutes un tarif ou toutes un poids, selon son mode. Refuse LIGNE_SELON_LE_MODE.';
 
 -- The lines are inserted before a new order. Each later change of the lines writes montant_total.
@@ -267,7 +269,7 @@ begin
     from pressing.commande_ligne l where l.id_commande = new.id_commande;
   return new;
 end $$;
-comment on function pressing._t50_commande_sommer() is 'montant_total = somme des lignes, et montant_couvert = ce que des abonnements en paient, quoi qu''on écrive.';
+comment on function pressing._t50_commande_sommer is 'montant_total = somme des lignes, et montant_couvert = ce que des abonnements en paient, quoi qu''on écrive.';
 
 create trigger t50_commande_sommer before insert or update of montant_total, montant_couvert on pressing.commande
   for each row execute function pressing._t50_commande_sommer();
@@ -287,7 +289,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function pressing._t50_commande_ligne_changee() is 'Fait recalculer les commandes dont les lignes changent.';
+comment on function pressing._t50_commande_ligne_changee is 'Fait recalculer les commandes dont les lignes changent.';
 -- The function does not write the state.
 call core.ne_refuse_pas('pressing._t50_commande_ligne_changee', 'TRANSITION_INTERDITE');
 
@@ -311,7 +313,7 @@ begin
     'PRESSING.VOIR', null, facturation._activite('PRESSING'), null);
   return null;
 end $$;
-comment on function pressing._t90_commande_prete() is 'Une commande prête se signale à ceux qui voient le pressing.';
+comment on function pressing._t90_commande_prete is 'Une commande prête se signale à ceux qui voient le pressing.';
 
 create trigger t90_commande_prete after update of statut on pressing.commande
   for each row when (new.statut = 'PRET' and old.statut <> 'PRET') execute function pressing._t90_commande_prete();

@@ -22,7 +22,7 @@ begin
   end if;
   return v_prix_kg;
 end $$;
-comment on function pressing._prix_kg() is 'Le prix du kilo de ce jour. Refuse TARIF_KG_ABSENT.';
+comment on function pressing._prix_kg is 'Le prix du kilo de ce jour. Refuse TARIF_KG_ABSENT.';
 
 create function pressing._lignes_ecrire(
   p_id_commande bigint, p_lignes pressing.ligne_entree[], p_prix_kg core.montant default null)
@@ -51,5 +51,5 @@ begin
     from unnest(p_lignes) with ordinality as l (type_vetement, quantite, prestation, tarif, poids_kg, hors_catalogue, rang)
    order by l.rang;
 end $$;
-comment on function pressing._lignes_ecrire(bigint, pressing.ligne_entree[], core.montant) is
+comment on function pressing._lignes_ecrire is
   'Écrit les lignes d''une commande, au prix du kilo donné, sinon à celui de ce jour. Refuse COMMANDE_SANS_LIGNE, VALIDATION_ERROR, TARIF_KG_ABSENT.';

@@ -24,7 +24,7 @@ begin
   return facturation._ligne(left(v_libelle, 200 - length(v_poids)) || v_poids, 1,
                             pressing._ligne_due(p_ligne, p_ligne.couvert), v_code_taxe);
 end $$;
-comment on function pressing._ligne_facturer(pressing.commande_ligne) is
+comment on function pressing._ligne_facturer is
   'La ligne de facture de ce que des abonnements ne paient pas d''une ligne de commande ; le libellé d''une ligne pesée dit son poids et le prix du kilo.';
 
 create function pressing._commande_regler(p_id_commande bigint, p_montant core.montant, p_id_moyen bigint)
@@ -48,7 +48,7 @@ begin
     p_libelle => 'Pressing ' || v.numero_commande,
     p_lignes => v_lignes, p_montant => p_montant, p_id_moyen => p_id_moyen);
 end $$;
-comment on function pressing._commande_regler(bigint, core.montant, bigint) is
+comment on function pressing._commande_regler is
   'Paie une commande, en tout ou en partie, sur sa facture, émise ici si elle n''existe pas encore ; null si des abonnements la paient en entier. Refuse SURPAIEMENT.';
 -- The function passes no discount.
 call core.ne_refuse_pas('pressing._commande_regler', 'REMISE_EXCESSIVE');
@@ -58,4 +58,4 @@ returns pressing.commande_reglement
 language sql stable
 return row(pressing._commande(p_id_commande), finances._solde(p_reglement), p_reglement.numero,
            p_reglement.id_paiement)::pressing.commande_reglement;
-comment on function pressing._reponse(bigint, facturation.reglement) is 'Réponse d''une opération qui peut encaisser.';
+comment on function pressing._reponse is 'Réponse d''une opération qui peut encaisser.';

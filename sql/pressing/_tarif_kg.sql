@@ -1,11 +1,13 @@
 -- The price of a kilogram of linen. A new price is a new row, so that the history remains.
 
 create view pressing.tarif_kg_vue as
-select t.id_tarif_kg, t.prix_kg, t.date_creation, t.id_utilisateur
+select t.id_tarif_kg, t.prix_kg, t.date_creation, t.id_utilisateur, core.jour(t.date_creation) as date_effet
   from pressing.tarif_kg t
  where (select pressing._visible());
 comment on view pressing.tarif_kg_vue is 'Prix du kilo, présent et passés.';
+comment on column pressing.tarif_kg_vue.date_effet is 'Date de gestion où il a été fixé : il vaut dès cet instant.';
 call core.null_comme('pressing.tarif_kg_vue', 'pressing.tarif_kg');
+call core.jamais_null('pressing.tarif_kg_vue', 'date_effet');
 
 create function pressing._tarif_kg() returns pressing.tarif_kg_vue
 language plpgsql stable as $$
@@ -15,7 +17,7 @@ begin
   select * into strict v from pressing.tarif_kg_vue t order by t.id_tarif_kg desc limit 1;
   return v;
 end $$;
-comment on function pressing._tarif_kg() is 'Le prix du kilo de ce jour. Refuse NOT_FOUND tant qu''il n''y en a pas.';
+comment on function pressing._tarif_kg is 'Le prix du kilo de ce jour. Refuse NOT_FOUND tant qu''il n''y en a pas.';
 
 create trigger t10_tarif_kg_auteur before insert on pressing.tarif_kg
   for each row execute function core._t10_auteur();
@@ -26,7 +28,7 @@ begin
   perform core.refuser(409, 'TARIF_KG_FIGE', 'Un prix du kilo ne change ni ne s''efface : fixez-en un nouveau.');
   return null;
 end $$;
-comment on function pressing._t20_tarif_kg_fige() is 'Refuse de réécrire ou d''effacer un prix du kilo.';
+comment on function pressing._t20_tarif_kg_fige is 'Refuse de réécrire ou d''effacer un prix du kilo.';
 
 create trigger t20_tarif_kg_fige before update or delete on pressing.tarif_kg
   for each row execute function pressing._t20_tarif_kg_fige();

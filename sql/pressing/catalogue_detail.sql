@@ -9,5 +9,5 @@ language sql stable security definer set search_path = pg_catalog, pg_temp
 return row(
   array(select t from pressing.type_vetement_vue t order by t.libelle, t.id_type_vetement),
   array(select p from pressing.prestation_pressing_vue p order by p.libelle, p.id_prestation))::pressing.catalogue;
-comment on function pressing.catalogue_detail() is
+comment on function pressing.catalogue_detail is
   'Types de vêtement et prestations du pressing, par libellé ; ceux qui sont désactivés ne servent plus à de nouvelles lignes.';

@@ -5,6 +5,5 @@ begin
   perform pressing._commande_passer(p_id_commande, 'ANNULEE', p_motif);
   return pressing._commande(p_id_commande);
 end $$;
-comment on function pressing.commande_annuler(bigint, core.texte) is
-  'Annule une commande qui n''a pas de facture.';
+comment on function pressing.commande_annuler is 'Annule une commande qui n''a pas de facture.';
 call core.peut_refuser('pressing.commande_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'COMMANDE_FACTUREE');

@@ -12,7 +12,7 @@ begin
   returning c.id_commande into v_id_commande;
   return pressing.portail_commande_detail(v_id_commande);
 end $$;
-comment on function pressing.commande_demander(date, core.texte) is
+comment on function pressing.commande_demander is
   'Annonce un dépôt de linge au nom du client connecté. Le personnel en compte et en pèse les pièces quand il le reçoit.';
 call core.peut_refuser('pressing.commande_demander', 'DEMANDE_PASSEE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 -- A request has no lines, and its row exists when its detail is read.

@@ -20,7 +20,6 @@ begin
   using p_recherche, core.debut_du_jour(p_du), core.debut_du_jour(p_au + 1), p_statut, p_id_client, p_numero_commande,
         p_montant_total;
 end $$;
-comment on function pressing.commande_lister(text, text, core.sens, core.limite, core.decalage, date, date,
-  pressing.statut_commande, bigint, text, core.montant) is
-  'Commandes de pressing, de la dernière déposée à la première ; la recherche porte sur le numéro, le nom et le téléphone du client. « du » et « au » sont des jours de dépose, compris.';
+comment on function pressing.commande_lister is
+  'Commandes de pressing, de la dernière déposée ou demandée à la première ; la recherche porte sur le numéro, le nom et le téléphone du client. « du » et « au » sont des jours de dépose ou de demande, compris.';
 call core.peut_refuser('pressing.commande_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -4,8 +4,7 @@ begin
   perform pressing._commande_passer(p_id_commande, 'PRET');
   return pressing._commande(p_id_commande);
 end $$;
-comment on function pressing.commande_marquer_prete(bigint) is
-  'Marque une commande prête, et le signale.';
+comment on function pressing.commande_marquer_prete is 'Marque une commande prête, et le signale.';
 call core.peut_refuser('pressing.commande_marquer_prete', 'NOT_FOUND', 'TRANSITION_INTERDITE');
 -- Only a cancellation requires an order without an invoice.
 call core.ne_refuse_pas('pressing.commande_marquer_prete', 'COMMANDE_FACTUREE');

@@ -22,7 +22,7 @@ begin
   end if;
   return pressing._commande(p_id_commande);
 end $$;
-comment on function pressing.commande_modifier(bigint, jsonb) is
+comment on function pressing.commande_modifier is
   'Corrige une commande tant qu''elle est DEPOSE ; une fois facturée, elle garde ses lignes et son client. Le linge pesé garde le prix du kilo de la dépose.';
 call core.peut_refuser('pressing.commande_modifier', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'COMMANDE_COMMENCEE',
   'COMMANDE_FACTUREE', 'COMMANDE_COUVERTE', 'COMMANDE_SANS_LIGNE', 'PRESSING_CLIENT_INCONNU', 'VALIDATION_ERROR',
@@ -48,5 +48,5 @@ begin
     perform pressing._lignes_ecrire(p_id_commande, p_lignes, v_prix_kg);
   end if;
 end $$;
-comment on function pressing._lignes_remplacer(bigint, pressing.ligne_entree[]) is
+comment on function pressing._lignes_remplacer is
   'Remplace les lignes d''une commande si elles diffèrent. Refuse COMMANDE_FACTUREE, COMMANDE_SANS_LIGNE.';

@@ -18,7 +18,7 @@ declare
   v_commande pressing.commande_detail_vue := pressing._commande(p_id_commande);
   v pressing.document_recu;
 begin
-  if v_commande.date_depot is null then
+  if exists (select from pressing.commande c where c.id_commande = p_id_commande and c.date_depot is null) then
     perform core.refuser(409, 'LINGE_NON_DEPOSE', 'Le linge n''est pas déposé : il n''y a pas de reçu.');
   end if;
   v.numero := v_commande.numero_commande;
@@ -41,6 +41,6 @@ begin
   v.numero_facture := (select f.numero from facturation.facture f where f.id_facture = v_commande.id_facture);
   return v;
 end $$;
-comment on function pressing.commande_recu(bigint, core.largeur_ticket) is
+comment on function pressing.commande_recu is
   'Reçu d''une commande, dès la dépose : une page HTML à la largeur du papier de l''imprimante thermique.';
 call core.peut_refuser('pressing.commande_recu', 'NOT_FOUND', 'LINGE_NON_DEPOSE');

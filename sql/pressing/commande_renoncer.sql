@@ -10,7 +10,7 @@ begin
   update pressing.commande c set statut = 'ANNULEE', motif_annulation = p_motif where c.id_commande = p_id_commande;
   return pressing.portail_commande_detail(p_id_commande);
 end $$;
-comment on function pressing.commande_renoncer(bigint, core.texte) is
+comment on function pressing.commande_renoncer is
   'Le client connecté annule son annonce de linge, tant qu''elle attend sa réponse.';
 call core.peut_refuser('pressing.commande_renoncer', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 -- The row is a request, which has no invoice.

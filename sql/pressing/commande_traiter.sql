@@ -4,8 +4,7 @@ begin
   perform pressing._commande_passer(p_id_commande, 'EN_TRAITEMENT');
   return pressing._commande(p_id_commande);
 end $$;
-comment on function pressing.commande_traiter(bigint) is
-  'Met une commande en traitement ; elle ne se modifie plus ensuite.';
+comment on function pressing.commande_traiter is 'Met une commande en traitement ; elle ne se modifie plus ensuite.';
 call core.peut_refuser('pressing.commande_traiter', 'NOT_FOUND', 'TRANSITION_INTERDITE');
 -- Only a cancellation requires an order without an invoice.
 call core.ne_refuse_pas('pressing.commande_traiter', 'COMMANDE_FACTUREE');

@@ -9,6 +9,6 @@ begin
   returning t.id_prestation into v_id_prestation;
   return pressing._prestation(v_id_prestation);
 end $$;
-comment on function pressing.prestation_creer(core.libelle, core.code) is 'Ajoute une prestation au catalogue du pressing.';
+comment on function pressing.prestation_creer is 'Ajoute une prestation au catalogue du pressing.';
 call core.peut_refuser('pressing.prestation_creer', 'NOT_FOUND', 'PRESTATION_PRESSING_EXISTANTE',
   'PRESTATION_PRESSING_TAXE_INCONNUE');

@@ -5,6 +5,6 @@ begin
   insert into pressing.tarif_kg (prix_kg) values (p_prix_kg);
   return pressing._tarif_kg();
 end $$;
-comment on function pressing.tarif_kg_creer(core.montant) is
+comment on function pressing.tarif_kg_creer is
   'Fixe le prix du kilo des commandes à venir ; celles qui sont déposées gardent le leur.';
 call core.peut_refuser('pressing.tarif_kg_creer', 'NOT_FOUND', 'PRIX_KG_NUL');

@@ -7,5 +7,5 @@ begin
   insert into pressing.type_vetement as t (libelle) values (p_libelle) returning t.id_type_vetement into v_id_type_vetement;
   return pressing._type_vetement(v_id_type_vetement);
 end $$;
-comment on function pressing.type_vetement_creer(core.libelle) is 'Ajoute un type de vêtement au catalogue du pressing.';
+comment on function pressing.type_vetement_creer is 'Ajoute un type de vêtement au catalogue du pressing.';
 call core.peut_refuser('pressing.type_vetement_creer', 'NOT_FOUND', 'TYPE_VETEMENT_EXISTANT');

@@ -12,6 +12,6 @@ begin
   update pressing.type_vetement t set (libelle, actif) = row(v.libelle, v.actif) where t.id_type_vetement = p_id_type_vetement;
   return pressing._type_vetement(p_id_type_vetement);
 end $$;
-comment on function pressing.type_vetement_modifier(bigint, jsonb) is
+comment on function pressing.type_vetement_modifier is
   'Renomme, désactive ou réactive un type de vêtement du catalogue ; les commandes gardent le libellé qu''elles ont.';
 call core.peut_refuser('pressing.type_vetement_modifier', 'NOT_FOUND', 'TYPE_VETEMENT_EXISTANT');

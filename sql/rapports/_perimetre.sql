@@ -21,17 +21,17 @@ begin
   end if;
   return v;
 end $$;
-comment on function rapports._activite(text) is
+comment on function rapports._activite is
   'Activité d''un code, si l''utilisateur peut en voir les chiffres. Refuse NOT_FOUND, ACTIVITE_INTERDITE.';
 
 create function rapports._entreprise() returns boolean
 language sql stable
 return core.activite() is null and core.caisse() is null;
-comment on function rapports._entreprise() is 'Vrai pour qui voit toute l''entreprise ; la paie n''est à aucune activité.';
+comment on function rapports._entreprise is 'Vrai pour qui voit toute l''entreprise ; la paie n''est à aucune activité.';
 
 create function rapports._salaires(p_du date, p_au date, p_statuts rh.statut_paie[]) returns numeric
 language sql stable
 return (select coalesce(sum(p.montant_a_payer), 0) from rh.paie p
          where p.periode between coalesce(to_char(p_du, 'YYYY-MM'), '') and coalesce(to_char(p_au, 'YYYY-MM'), '9999-12')
            and p.statut = any (p_statuts));
-comment on function rapports._salaires(date, date, rh.statut_paie[]) is 'Nets des bulletins de ces mois, dans ces états.';
+comment on function rapports._salaires is 'Nets des bulletins de ces mois, dans ces états.';

@@ -68,7 +68,7 @@ begin atomic
     from ecarts e
    where e.jour >= p_du and e.ecart <> 0;
 end;
-comment on function rapports._taxes_encaissees(date, date) is
+comment on function rapports._taxes_encaissees is
   'Taxe que les règlements d''une période rendent due, par facture, taux et jour ; le crédit client règle comme l''argent.';
 
 create function rapports._taxes(p_du date, p_au date) returns setof rapports.taxe_mouvement
@@ -99,5 +99,5 @@ begin
     return query select * from rapports._taxes_encaissees(p_du, p_au);
   end if;
 end $$;
-comment on function rapports._taxes(date, date) is
+comment on function rapports._taxes is
   'Factures, avoirs et règlements d''une période, par taux : ce que le rapport des taxes additionne.';

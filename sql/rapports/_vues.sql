@@ -57,11 +57,11 @@ language sql stable
 return (select coalesce(sum(m.encaissements), 0) from finances.mouvement_jour_vue m
          where m.jour between p_du and p_au
            and m.id_activite = (select a.id_activite from core.activite a where a.code = p_code));
-comment on function rapports._recettes(text, date, date) is 'Encaissements d''une activité.';
+comment on function rapports._recettes is 'Encaissements d''une activité.';
 
 create function rapports._chiffre_affaires(p_code text, p_du date, p_au date) returns numeric
 language sql stable
 return (select coalesce(sum(f.chiffre_affaires), 0) from facturation.facture_jour_vue f
          where f.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
            and f.id_activite = (select a.id_activite from core.activite a where a.code = p_code));
-comment on function rapports._chiffre_affaires(text, date, date) is 'Chiffre d''affaires d''une activité.';
+comment on function rapports._chiffre_affaires is 'Chiffre d''affaires d''une activité.';

@@ -38,7 +38,7 @@ begin
   when 'SALLE_FETE' then
     select jsonb_build_object(
              'ca', rapports._chiffre_affaires(p_code, p_du, p_au)::core.somme::text,
-             'nombre_reservations', coalesce(sum(x.nombre) filter (where x.statut <> 'EN_ATTENTE'), 0),
+             'nombre_reservations', coalesce(sum(x.nombre) filter (where x.statut::text not in ('EN_ATTENTE', 'ANNULEE')), 0),
              'realisees', coalesce(sum(x.nombre) filter (where x.statut = 'REALISEE'), 0),
              'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
              'par_statut', coalesce(jsonb_object_agg(x.statut, x.nombre), '{}'))
@@ -65,7 +65,7 @@ begin
   end case;
   return v;
 end $$;
-comment on function rapports._indicateurs(text, date, date) is 'Chiffres propres à une activité, vide pour une activité sans tranche.';
+comment on function rapports._indicateurs is 'Chiffres propres à une activité, vide pour une activité sans tranche.';
 
 create function rapports.activite(p_code core.code, p_du date default null, p_au date default null)
 returns rapports.rapport_activite
@@ -84,6 +84,6 @@ begin
   v.indicateurs := rapports._indicateurs(v.code, p_du, p_au);
   return v;
 end $$;
-comment on function rapports.activite(core.code, date, date) is
+comment on function rapports.activite is
   'Rapport d''une activité : recettes, opérations et ses propres indicateurs. Sans FINANCES.VOIR, sa seule activité.';
 call core.peut_refuser('rapports.activite', 'NOT_FOUND', 'ACTIVITE_INTERDITE');

@@ -47,13 +47,14 @@ create type rapports.dashboard_personnel as (
 comment on type rapports.dashboard_personnel is 'Le personnel.';
 
 create type rapports.dashboard_finances as (
-  recettes_jour core.somme, depenses_mois core.somme, salaires_a_payer_mois core.somme,
+  recettes_jour core.somme, recettes_mois core.somme, depenses_mois core.somme, salaires_a_payer_mois core.somme,
   solde_mois core.somme, chiffre_affaires_global_mois core.somme, decaissements_mois core.somme, sorties_mois core.somme,
   factures_brutes_mois core.somme, avoirs_mois core.somme);
 comment on type rapports.dashboard_finances is 'L''argent, de toute l''entreprise ou de l''activité.';
 comment on column rapports.dashboard_finances.recettes_jour is 'Encaissements du dernier jour.';
+comment on column rapports.dashboard_finances.recettes_mois is 'Encaissements de la période.';
 comment on column rapports.dashboard_finances.depenses_mois is 'Dépenses de la période, sans les décaissements.';
-comment on column rapports.dashboard_finances.solde_mois is 'Encaissements − sorties de la période.';
+comment on column rapports.dashboard_finances.solde_mois is 'recettes_mois − sorties_mois.';
 comment on column rapports.dashboard_finances.decaissements_mois is 'Paiements rendus ou versés.';
 comment on column rapports.dashboard_finances.sorties_mois is 'Décaissements et dépenses.';
 comment on column rapports.dashboard_finances.salaires_a_payer_mois is 'Bulletins calculés ou validés ; null pour une activité.';
@@ -80,7 +81,7 @@ return (
             from residence.logement l) l,
          (select coalesce(sum(i.reste), 0) as montant, count(distinct i.id_client) as clients
             from finances.impaye_vue i where i.type = 'LOYER' and i.date_echeance <= p_au) i);
-comment on function rapports._dashboard_residence(date, date) is 'Part de la résidence.';
+comment on function rapports._dashboard_residence is 'Part de la résidence.';
 
 create function rapports._dashboard_market(p_au date) returns rapports.dashboard_market
 language sql stable
@@ -98,7 +99,7 @@ return (
          (select count(*) as nombre, coalesce(sum(round(p.quantite_stock * p.prix_achat, 2)), 0) as valeur,
                  count(*) filter (where p.quantite_stock < p.seuil_alerte) as alertes
             from market.produit p where p.actif) s);
-comment on function rapports._dashboard_market(date) is 'Part de la boutique.';
+comment on function rapports._dashboard_market is 'Part de la boutique.';
 
 create function rapports._dashboard_pressing(p_du date, p_au date) returns rapports.dashboard_pressing
 language sql stable
@@ -109,7 +110,7 @@ return row(
     where c.statut = 'RETIRE' and c.date_retrait_reelle >= core.debut_du_jour(p_au)
       and c.date_retrait_reelle < core.debut_du_jour(p_au + 1)),
   rapports._chiffre_affaires('PRESSING', p_du, p_au))::rapports.dashboard_pressing;
-comment on function rapports._dashboard_pressing(date, date) is 'Part du pressing.';
+comment on function rapports._dashboard_pressing is 'Part du pressing.';
 
 create function rapports._dashboard_restaurant(p_au date) returns rapports.dashboard_restaurant
 language sql stable
@@ -118,7 +119,7 @@ return (
     from restaurant.commande c
    where c.date >= core.debut_du_jour(p_au) and c.date < core.debut_du_jour(p_au + 1)
      and c.statut::text not in ('EN_ATTENTE', 'ANNULEE'));
-comment on function rapports._dashboard_restaurant(date) is 'Part du restaurant.';
+comment on function rapports._dashboard_restaurant is 'Part du restaurant.';
 
 create function rapports._dashboard_salle(p_du date, p_au date) returns rapports.dashboard_salle
 language sql stable
@@ -131,7 +132,7 @@ return row(
          where r.date_evenement >= p_au and r.statut in ('RESERVEE', 'CONFIRMEE')
          order by r.date_evenement, r.heure_debut, r.id_reservation limit 5),
   rapports._recettes('SALLE_FETE', p_du, p_au))::rapports.dashboard_salle;
-comment on function rapports._dashboard_salle(date, date) is 'Part de la salle de fête.';
+comment on function rapports._dashboard_salle is 'Part de la salle de fête.';
 
 create function rapports._dashboard_personnel(p_au date) returns rapports.dashboard_personnel
 language sql stable
@@ -139,14 +140,14 @@ return (
   select row(count(*) filter (where p.statut = 'PRESENT'), count(*) filter (where p.statut = 'ABSENT'),
              count(*) filter (where p.statut = 'RETARD'), count(*))::rapports.dashboard_personnel
     from rh.pointage p where p.date = p_au);
-comment on function rapports._dashboard_personnel(date) is 'Part du personnel.';
+comment on function rapports._dashboard_personnel is 'Part du personnel.';
 
 create function rapports._dashboard_finances(p_id_activite bigint, p_du date, p_au date) returns rapports.dashboard_finances
 language sql stable
 return (
-  select row(m.recettes_jour, m.depenses, case when p_id_activite is null then rapports._salaires(p_du, p_au, '{CALCULEE,VALIDEE}') end,
+  select row(m.recettes_jour, m.recettes, m.depenses, case when p_id_activite is null then rapports._salaires(p_du, p_au, '{CALCULEE,VALIDEE}') end,
              m.solde, f.chiffre_affaires, m.decaissements, m.sorties, f.brut, f.avoirs)::rapports.dashboard_finances
-    from (select coalesce(sum(m.encaissements) filter (where m.jour = p_au), 0) as recettes_jour,
+    from (select coalesce(sum(m.encaissements) filter (where m.jour = p_au), 0) as recettes_jour, coalesce(sum(m.encaissements), 0) as recettes,
                  coalesce(sum(m.depenses), 0) as depenses, coalesce(sum(m.decaissements), 0) as decaissements,
                  coalesce(sum(m.sorties), 0) as sorties, coalesce(sum(m.solde), 0) as solde
             from finances.mouvement_jour_vue m
@@ -157,7 +158,7 @@ return (
             from facturation.facture_jour_vue f
            where f.jour between p_du and p_au
              and case when p_id_activite is null then true else f.id_activite = p_id_activite end) f);
-comment on function rapports._dashboard_finances(bigint, date, date) is 'Part de l''argent.';
+comment on function rapports._dashboard_finances is 'Part de l''argent.';
 
 create function rapports.dashboard(
   p_du date default null, p_au date default null, p_activite rapports.code_activite default null)
@@ -202,6 +203,6 @@ begin
   v.finances := rapports._dashboard_finances(v_activite.id_activite, v_du, v_au);
   return v;
 end $$;
-comment on function rapports.dashboard(date, date, rapports.code_activite) is
+comment on function rapports.dashboard is
   'Tableau de bord de l''entreprise, ou d''une activité ; sans FINANCES.VOIR, de la sienne, qu''il faut nommer. Période par défaut : le mois en cours.';
 call core.peut_refuser('rapports.dashboard', 'ACTIVITE_INTERDITE');

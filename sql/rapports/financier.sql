@@ -24,7 +24,7 @@ return array(
     from rapports.paiement_vue p
    where p.jour between p_du and p_au and p.type = p_type
    order by p.date, p.id);
-comment on function rapports._financier_paiements(date, date, finances.type_paiement) is 'Paiements d''un sens.';
+comment on function rapports._financier_paiements is 'Paiements d''un sens.';
 
 create function rapports.financier(p_du date default null, p_au date default null) returns rapports.rapport_financier
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -48,6 +48,6 @@ begin
      order by i.date_echeance, i.type, i.reference);
   return v;
 end $$;
-comment on function rapports.financier(date, date) is
+comment on function rapports.financier is
   'Encaissements, décaissements, dépenses et impayés un à un, depuis le premier du mois ou sur une période.';
 call core.peut_refuser('rapports.financier', 'PERIODE_TROP_LONGUE');

@@ -3,5 +3,5 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   return rh._rapport(p_du, p_au);
 end $$;
-comment on function rapports.rh(date, date) is
+comment on function rapports.rh is
   'Présences et paie, en tout et par service, depuis toujours ou sur une période (pour la paie, ses mois).';

@@ -30,5 +30,5 @@ begin
     left join sommes s on s.debut = t.debut
    order by t.debut;
 end $$;
-comment on function rapports.series(date, date, rapports.pas) is
+comment on function rapports.series is
   'Argent entré et sorti par jour, semaine ou mois, du premier au dernier qui en a vu, sans trou.';

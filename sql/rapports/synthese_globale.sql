@@ -4,9 +4,10 @@ comment on type rapports.recette_activite is 'Encaissements d''une activité.';
 create type rapports.total_impayes as (nombre integer, montant core.somme);
 comment on type rapports.total_impayes is 'Ce qui reste dû, échu dans la période.';
 
-create type rapports.synthese_residence as (chambres_disponibles integer, impayes rapports.total_impayes);
-comment on type rapports.synthese_residence is 'La résidence ce jour.';
-comment on column rapports.synthese_residence.impayes is 'Loyers échus qui restent dus.';
+create type rapports.synthese_residence as (jour date, chambres_disponibles integer, impayes rapports.total_impayes);
+comment on type rapports.synthese_residence is 'La résidence ce jour, quelle que soit la période.';
+comment on column rapports.synthese_residence.jour is 'Ce jour.';
+comment on column rapports.synthese_residence.impayes is 'Loyers échus ce jour qui restent dus ; « impayes » de la synthèse compte tout ce qui est échu dans la période.';
 
 create type rapports.synthese_alerte as (id_produit bigint, nom text, stock core.somme);
 comment on type rapports.synthese_alerte is 'Un produit sous son seuil, et ce qui en reste.';
@@ -14,14 +15,17 @@ comment on type rapports.synthese_alerte is 'Un produit sous son seuil, et ce qu
 create type rapports.synthese_stock as (alertes rapports.synthese_alerte[]);
 comment on type rapports.synthese_stock is 'Les produits actifs sous leur seuil, le plus bas d''abord.';
 
-create type rapports.synthese_market as (stock rapports.synthese_stock);
-comment on type rapports.synthese_market is 'La boutique ce jour.';
+create type rapports.synthese_market as (jour date, stock rapports.synthese_stock);
+comment on type rapports.synthese_market is 'La boutique ce jour, quelle que soit la période.';
+comment on column rapports.synthese_market.jour is 'Ce jour.';
 
-create type rapports.synthese_pressing as (commandes_en_cours integer);
-comment on type rapports.synthese_pressing is 'Le pressing ce jour : commandes déposées ou en traitement.';
+create type rapports.synthese_pressing as (jour date, commandes_en_cours integer);
+comment on type rapports.synthese_pressing is 'Le pressing ce jour, quelle que soit la période : commandes déposées ou en traitement.';
+comment on column rapports.synthese_pressing.jour is 'Ce jour.';
 
-create type rapports.synthese_personnel as (presents_aujourd_hui integer);
-comment on type rapports.synthese_personnel is 'Le personnel ce jour.';
+create type rapports.synthese_personnel as (jour date, presents_aujourd_hui integer);
+comment on type rapports.synthese_personnel is 'Le personnel ce jour, quelle que soit la période.';
+comment on column rapports.synthese_personnel.jour is 'Ce jour.';
 
 create type rapports.synthese as (
   periode rapports.periode, recettes_par_activite rapports.recette_activite[], total_recettes core.somme,
@@ -43,10 +47,10 @@ call core.peut_etre_null('rapports.synthese', 'masse_salariale', 'residence', 'm
 create function rapports._synthese_residence(p_jour date) returns rapports.synthese_residence
 language sql stable
 return row(
-  (select count(*) from residence.logement l where l.statut = 'DISPONIBLE'),
+  p_jour, (select count(*) from residence.logement l where l.statut = 'DISPONIBLE'),
   (select row(count(*), coalesce(sum(i.reste), 0))::rapports.total_impayes
      from finances.impaye_vue i where i.type = 'LOYER' and i.date_echeance <= p_jour))::rapports.synthese_residence;
-comment on function rapports._synthese_residence(date) is 'Chambres libres et loyers en retard.';
+comment on function rapports._synthese_residence is 'Chambres libres et loyers en retard.';
 
 create function rapports.synthese_globale(p_du date default null, p_au date default null) returns rapports.synthese
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -72,22 +76,22 @@ begin
    where (p_du is null or i.date_echeance >= p_du) and (p_au is null or i.date_echeance <= p_au);
   if rapports._entreprise() then
     v.masse_salariale := rapports._salaires(p_du, p_au, '{CALCULEE,VALIDEE,PAYEE}');
-    v.personnel := row((rapports._dashboard_personnel(v_jour)).presents_aujourd_hui)::rapports.synthese_personnel;
+    v.personnel := row(v_jour, (rapports._dashboard_personnel(v_jour)).presents_aujourd_hui)::rapports.synthese_personnel;
   end if;
   if v_code is null or v_code = 'LOCATION_RESIDENTIEL' then
     v.residence := rapports._synthese_residence(v_jour);
   end if;
   if v_code is null or v_code = 'VENTE_MARCHANDISES' then
-    v.market := row(row(array(
+    v.market := row(v_jour, row(array(
       select row(a.id_produit, a.nom, a.quantite_stock)::rapports.synthese_alerte
         from market.produit a where a.actif and a.quantite_stock < a.seuil_alerte
        order by a.quantite_stock, a.nom, a.id_produit))::rapports.synthese_stock)::rapports.synthese_market;
   end if;
   if v_code is null or v_code = 'PRESSING' then
-    v.pressing := row((select count(*) from pressing.commande c
+    v.pressing := row(v_jour, (select count(*) from pressing.commande c
                         where c.statut in ('DEPOSE', 'EN_TRAITEMENT')))::rapports.synthese_pressing;
   end if;
   return v;
 end $$;
-comment on function rapports.synthese_globale(date, date) is
+comment on function rapports.synthese_globale is
   'Recettes par activité, dépenses, décaissements, solde, impayés et masse salariale, depuis toujours ou sur une période ; et ce jour, chambres libres, loyers en retard, stock en alerte, linge en cours, personnel présent.';

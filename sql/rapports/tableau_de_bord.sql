@@ -42,5 +42,5 @@ begin
    group by grouping sets ((a.id_activite, a.code, a.libelle), ())
    order by grouping(a.code), a.id_activite nulls last;
 end $$;
-comment on function rapports.tableau_de_bord(date, date) is
+comment on function rapports.tableau_de_bord is
   'Argent et factures par activité, et leur total. Période par défaut : le mois en cours.';

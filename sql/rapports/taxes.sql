@@ -20,5 +20,5 @@ begin
    group by 1, m.code, m.taux, m.id_activite
    order by 1, m.taux desc, m.code, m.id_activite nulls last;
 end $$;
-comment on function rapports.taxes(date, date) is
+comment on function rapports.taxes is
   'Taxes par mois, code, taux et activité : collectées, sur avoirs et dues. Période par défaut : le mois en cours.';

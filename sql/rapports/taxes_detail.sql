@@ -12,5 +12,5 @@ begin
      and (p_id_activite is null or m.id_activite = p_id_activite)
    order by m.jour, m.type, m.id_facture, m.id_avoir, m.taux desc, m.code;
 end $$;
-comment on function rapports.taxes_detail(date, date, core.periode, core.code, core.taux_taxe, bigint) is
+comment on function rapports.taxes_detail is
   'Factures, avoirs et règlements que le rapport des taxes additionne ; le mois, le code, le taux et l''activité d''une de ses lignes en donnent le détail.';

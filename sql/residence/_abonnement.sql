@@ -44,7 +44,7 @@ begin
   select * into strict v from residence.abonnement_vue a where a.id_abonnement = p_id_abonnement;
   return v;
 end $$;
-comment on function residence._abonnement(bigint) is 'Un abonnement visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function residence._abonnement is 'Un abonnement visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create function residence._t10_abonnement_fin() returns trigger
 language plpgsql volatile as $$
@@ -52,7 +52,7 @@ begin
   new.date_fin := least(new.date_fin, greatest(core.aujourdhui(), new.date_debut));
   return new;
 end $$;
-comment on function residence._t10_abonnement_fin() is 'Un abonnement résilié finit ce jour, s''il ne finissait pas avant.';
+comment on function residence._t10_abonnement_fin is 'Un abonnement résilié finit ce jour, s''il ne finissait pas avant.';
 
 create trigger t10_abonnement_fin before update of statut on residence.abonnement
   for each row when (new.statut = 'RESILIE' and old.statut <> 'RESILIE') execute function residence._t10_abonnement_fin();
@@ -63,7 +63,7 @@ begin
   perform core.refuser(409, 'ABONNEMENT_CLOS', 'Cet abonnement est résilié ou expiré : il ne change plus.');
   return null;
 end $$;
-comment on function residence._t20_abonnement_clos() is 'Refuse de modifier un abonnement résilié ou expiré.';
+comment on function residence._t20_abonnement_clos is 'Refuse de modifier un abonnement résilié ou expiré.';
 
 create trigger t20_abonnement_clos before update on residence.abonnement
   for each row when (old.statut in ('RESILIE', 'EXPIRE') and old.statut = new.statut)
@@ -78,7 +78,7 @@ begin
     'Cet abonnement est déjà facturé : son type et son premier jour ne changent plus. Résiliez-le, puis ouvrez-en un autre.');
   return null;
 end $$;
-comment on function residence._t20_abonnement_facture() is
+comment on function residence._t20_abonnement_facture is
   'Refuse ABONNEMENT_FACTURE : un autre type ou un autre premier jour.';
 
 create trigger t20_abonnement_facture before update of type, date_debut on residence.abonnement
@@ -97,7 +97,7 @@ begin
     perform core.refuser(409, 'CATEGORIE_ABONNEMENT_INACTIVE', format('La catégorie « %s » est désactivée.', v.libelle));
   end if;
 end $$;
-comment on function residence._categorie_abonnement_active(bigint) is 'Refuse CATEGORIE_ABONNEMENT_INACTIVE.';
+comment on function residence._categorie_abonnement_active is 'Refuse CATEGORIE_ABONNEMENT_INACTIVE.';
 
 -- The slice of the categories is loaded earlier and does not know subscriptions, so residence adds this trigger to its
 -- table. PostgreSQL locks the row before it calls the trigger: no subscription can take the category in the meantime.
@@ -110,7 +110,7 @@ begin
   end if;
   return old;
 end $$;
-comment on function residence._t20_categorie_abonnement_utilisee() is
+comment on function residence._t20_categorie_abonnement_utilisee is
   'Refuse de supprimer une catégorie qu''un abonnement porte. Refuse CATEGORIE_ABONNEMENT_UTILISEE.';
 
 create trigger t20_categorie_abonnement_utilisee before delete on abonnement.categorie_abonnement

@@ -15,7 +15,7 @@ begin atomic
    where n = 0 or d.debut <= least(p_jour, (p_abonnement).date_fin)
    order by n;
 end;
-comment on function residence._abonnement_periodes(residence.abonnement, date) is
+comment on function residence._abonnement_periodes is
   'Périodes d''un abonnement commencées à cette date, et toujours la première.';
 
 create function residence._abonnement_facturer(p_abonnement residence.abonnement, p_debut date, p_fin date) returns bigint
@@ -31,8 +31,7 @@ begin
     p_id_activite => residence._activite(), p_id_client => (p_abonnement).id_client, p_montant => 0,
     p_id_moyen => null)).factures[1];
 end $$;
-comment on function residence._abonnement_facturer(residence.abonnement, date, date) is
-  'Émet la facture, impayée, d''une période d''un abonnement.';
+comment on function residence._abonnement_facturer is 'Émet la facture, impayée, d''une période d''un abonnement.';
 -- The function passes one line, no discount and no date.
 call core.ne_refuse_pas('residence._abonnement_facturer', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE', 'DATE_FUTURE',
   'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
@@ -70,7 +69,7 @@ begin
   end loop;
   return v_nombre;
 end $$;
-comment on function residence._abonnements_facturer(bigint[]) is
+comment on function residence._abonnements_facturer is
   'Facture les périodes commencées de ces abonnements qui ne le sont pas encore ; celles d''un abonnement suspendu passent sans facture. Rend le nombre de factures.';
 -- The update selects only subscriptions in ACTIF.
 call core.ne_refuse_pas('residence._abonnements_facturer', 'ABONNEMENT_CLOS');

@@ -4,12 +4,12 @@
 create function residence._activite() returns bigint
 language sql stable
 return (select a.id_activite from core.activite a where a.code = 'LOCATION_RESIDENTIEL');
-comment on function residence._activite() is 'Activité de la résidence, LOCATION_RESIDENTIEL.';
+comment on function residence._activite is 'Activité de la résidence, LOCATION_RESIDENTIEL.';
 
 create function residence._visible() returns boolean
 language sql stable
 return core.client() is null and core._activite_visible('LOCATION_RESIDENTIEL');
-comment on function residence._visible() is
+comment on function residence._visible is
   'Vrai pour qui peut voir la résidence : ni un client, ni quelqu''un d''une autre activité.';
 
 create function residence._acces_exiger() returns void
@@ -19,4 +19,4 @@ begin
     raise no_data_found;
   end if;
 end $$;
-comment on function residence._acces_exiger() is 'Pour qui ne peut voir la résidence, ce qui s''y fait n''existe pas. Refuse NOT_FOUND.';
+comment on function residence._acces_exiger is 'Pour qui ne peut voir la résidence, ce qui s''y fait n''existe pas. Refuse NOT_FOUND.';

@@ -13,4 +13,4 @@ begin
   select * into strict v from residence.batiment_vue b where b.id_batiment = p_id_batiment;
   return v;
 end $$;
-comment on function residence._batiment(bigint) is 'Un bâtiment visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function residence._batiment is 'Un bâtiment visible par l''utilisateur. Refuse NOT_FOUND.';

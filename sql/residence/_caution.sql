@@ -37,7 +37,7 @@ begin
   end if;
   return v;
 end $$;
-comment on function residence._caution(bigint) is 'Caution d''un contrat. Refuse NOT_FOUND.';
+comment on function residence._caution is 'Caution d''un contrat. Refuse NOT_FOUND.';
 
 create function residence._caution_verrouiller(p_id_contrat bigint) returns residence.caution
 language plpgsql volatile as $$
@@ -48,7 +48,7 @@ begin
   select * into strict v from residence.caution c where c.id_caution = v_id_caution for update;
   return v;
 end $$;
-comment on function residence._caution_verrouiller(bigint) is 'Caution d''un contrat, verrouillée. Refuse NOT_FOUND.';
+comment on function residence._caution_verrouiller is 'Caution d''un contrat, verrouillée. Refuse NOT_FOUND.';
 
 create function residence._caution_payee(p_id_contrat bigint, p_id_paiement bigint) returns residence.caution_payee
 language plpgsql stable as $$
@@ -58,7 +58,7 @@ begin
   select c.*, p_id_paiement into strict v from residence._caution(p_id_contrat) c;
   return v;
 end $$;
-comment on function residence._caution_payee(bigint, bigint) is 'Réponse d''un encaissement ou d''un remboursement de caution.';
+comment on function residence._caution_payee is 'Réponse d''un encaissement ou d''un remboursement de caution.';
 
 create function residence._caution_verser(
   p_caution residence.caution, p_evenement residence.evenement_caution, p_montant core.montant_du_reglement, p_date date,
@@ -70,8 +70,7 @@ begin
   insert into residence.caution_evenement (id_caution, evenement, date, montant, motif, id_paiement, id_utilisateur)
   values ((p_caution).id_caution, p_evenement, residence._instant(p_date), p_montant, p_motif, p_id_paiement, core.utilisateur());
 end $$;
-comment on function residence._caution_verser(residence.caution, residence.evenement_caution, core.montant_du_reglement, date, core.texte, bigint) is
-  'Note le versement d''une caution.';
+comment on function residence._caution_verser is 'Note le versement d''une caution.';
 -- The callers have refused a deposit that is already paid.
 call core.ne_refuse_pas('residence._caution_verser', 'LIGNE_FIGEE');
 
@@ -82,13 +81,13 @@ begin
     perform core.refuser(409, 'CAUTION_DEJA_VERSEE', 'Cette caution est déjà versée.');
   end if;
 end $$;
-comment on function residence._caution_due(residence.caution) is 'Refuse CAUTION_DEJA_VERSEE.';
+comment on function residence._caution_due is 'Refuse CAUTION_DEJA_VERSEE.';
 
 -- The house holds the whole deposit before it gives anything back, and then what it kept.
 create function residence._caution_tenue(p_caution residence.caution) returns core.montant
 language sql immutable parallel safe
 return coalesce((p_caution).retenue, (p_caution).montant);
-comment on function residence._caution_tenue(residence.caution) is 'Ce qu''on tient encore d''une caution versée.';
+comment on function residence._caution_tenue is 'Ce qu''on tient encore d''une caution versée.';
 
 create function residence._caution_rendre(
   p_caution residence.caution, p_evenement residence.evenement_caution, p_retenue core.montant, p_motif core.texte,
@@ -104,7 +103,7 @@ begin
   values ((p_caution).id_caution, p_evenement, residence._instant(p_date), residence._caution_tenue(p_caution) - p_retenue,
           p_motif, p_id_paiement, core.utilisateur());
 end $$;
-comment on function residence._caution_rendre(residence.caution, residence.evenement_caution, core.montant, core.texte, date, bigint) is
+comment on function residence._caution_rendre is
   'Note la restitution d''une caution, moins la retenue, ou d''une part de ce qui en était gardé.';
 
 create function residence._caution_encaissee(p_id_caution bigint) returns boolean
@@ -112,7 +111,7 @@ language sql stable
 return coalesce((select h.evenement = 'ENCAISSEMENT' from residence.caution_evenement h
                   where h.id_caution = p_id_caution and h.evenement in ('ENCAISSEMENT', 'VERSEMENT')
                   order by h.id_evenement desc limit 1), false);
-comment on function residence._caution_encaissee(bigint) is
+comment on function residence._caution_encaissee is
   'Vrai si une caution a été versée, la dernière fois, par un encaissement, faux sur déclaration.';
 
 -- A deposit that was only declared has put no money in a till, so no till pays it back.
@@ -134,11 +133,12 @@ begin
       'Cette caution a été versée sur déclaration, jamais encaissée : déclarez-la restituée.');
   end if;
 end $$;
-comment on function residence._caution_a_rendre(residence.caution, core.montant, boolean) is
+comment on function residence._caution_a_rendre is
   'Refuse CAUTION_NON_VERSEE, CAUTION_DEJA_RESTITUEE, RETENUE_INVALIDE, CAUTION_NON_ENCAISSEE.';
 
 create function residence._caution_rembourser(
-  p_caution residence.caution, p_id_moyen bigint, p_retenue core.montant, p_motif core.texte, p_date date) returns bigint
+  p_caution residence.caution, p_id_moyen bigint, p_retenue core.montant, p_motif core.texte, p_date date,
+  p_id_caisse bigint) returns bigint
 language plpgsql volatile as $$
 declare
   v_id_paiement bigint;
@@ -146,18 +146,19 @@ begin
   if p_retenue < residence._caution_tenue(p_caution) then
     v_id_paiement := residence._paiement_caution(
       'DECAISSEMENT', residence._caution_tenue(p_caution) - p_retenue, p_id_moyen, p_date,
-      'Caution ' || (residence._contrat((p_caution).id_contrat)).numero_contrat, 'CAUTION-' || (p_caution).id_caution);
+      'Caution ' || (residence._contrat((p_caution).id_contrat)).numero_contrat, 'CAUTION-' || (p_caution).id_caution,
+      p_id_caisse);
   end if;
   perform residence._caution_rendre(p_caution, 'REMBOURSEMENT', p_retenue, p_motif, p_date, v_id_paiement);
   return v_id_paiement;
 end $$;
-comment on function residence._caution_rembourser(residence.caution, bigint, core.montant, core.texte, date) is
+comment on function residence._caution_rembourser is
   'Rend en argent une caution encaissée, moins la retenue, ou une part de ce qui en était gardé ; null quand tout est retenu.';
 
 create function residence._instant(p_jour date) returns timestamptz
 language sql stable
 return case when p_jour = core.aujourdhui() then now() else core.debut_du_jour(p_jour) end;
-comment on function residence._instant(date) is 'Instant d''un fait dont on sait le jour : maintenant, ou le début d''un autre jour.';
+comment on function residence._instant is 'Instant d''un fait dont on sait le jour : maintenant, ou le début d''un autre jour.';
 
 create function residence._jour_passe(p_jour date) returns date
 language plpgsql stable as $$
@@ -167,27 +168,25 @@ begin
   end if;
   return coalesce(p_jour, core.aujourdhui());
 end $$;
-comment on function residence._jour_passe(date) is 'Le jour donné, sinon aujourd''hui. Refuse DATE_FUTURE.';
+comment on function residence._jour_passe is 'Le jour donné, sinon aujourd''hui. Refuse DATE_FUTURE.';
 
 create function residence._paiement_caution(
   p_type finances.type_paiement, p_montant core.montant_du_reglement, p_id_moyen bigint, p_date date, p_motif core.texte,
-  p_reference core.libelle)
+  p_reference core.libelle, p_id_caisse bigint default null)
 returns bigint
 language plpgsql volatile as $$
 declare
   v_id_paiement bigint;
 begin
-  insert into finances.paiement (type, date, montant, id_moyen, id_activite, motif, reference)
-  values (p_type, residence._instant(p_date), p_montant, p_id_moyen, residence._activite(), p_motif, p_reference)
+  insert into finances.paiement (type, date, montant, id_moyen, id_activite, id_caisse, motif, reference)
+  values (p_type, residence._instant(p_date), p_montant, p_id_moyen, residence._activite(), p_id_caisse, p_motif, p_reference)
   returning id_paiement into v_id_paiement;
   return v_id_paiement;
 end $$;
-comment on function residence._paiement_caution(finances.type_paiement, core.montant_du_reglement, bigint, date, core.texte, core.libelle) is
-  'Argent d''une caution reçu ou rendu, dans la caisse de l''utilisateur s''il en a une. Refuse PERIODE_CAISSE_FERMEE, MOYEN_PAIEMENT_INACTIF.';
+comment on function residence._paiement_caution is
+  'Argent d''une caution reçu ou rendu, dans la caisse de l''utilisateur s''il en a une, sinon dans celle donnée. Refuse PERIODE_CAISSE_FERMEE, MOYEN_PAIEMENT_INACTIF.';
 -- The payment does not name an original payment.
 call core.ne_refuse_pas('residence._paiement_caution', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
--- The payment uses the till of the user, which has the activity of the user.
-call core.ne_refuse_pas('residence._paiement_caution', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 
 -- A deposit goes back through its lease. A refund of the payment alone, or a payment of an invoice with it, is refused.
 create function residence._t20_paiement_caution() returns trigger
@@ -211,7 +210,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function residence._t20_paiement_caution() is
+comment on function residence._t20_paiement_caution is
   'L''argent d''une caution ne s''annule pas, ne règle pas de facture et ne se rend que par elle. Refuse PAIEMENT_DE_CAUTION.';
 
 create trigger t20_paiement_caution before insert on finances.paiement

@@ -15,7 +15,7 @@ begin
   select * into strict v from residence.categorie_charge_vue c where c.id_categorie_charge = p_id_categorie_charge;
   return v;
 end $$;
-comment on function residence._categorie_charge(bigint) is 'Une catégorie de charge. Refuse NOT_FOUND.';
+comment on function residence._categorie_charge is 'Une catégorie de charge. Refuse NOT_FOUND.';
 
 create view residence.charge_facturee_vue as
 select c.id_charge, c.id_logement, c.id_categorie_charge, c.periode, c.compteur_numero, c.lecture_debut, c.lecture_fin,
@@ -46,7 +46,7 @@ begin
   select * into strict v from residence.charge_facturee_vue c where c.id_charge = p_id_charge;
   return v;
 end $$;
-comment on function residence._charge(bigint) is 'Une charge visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function residence._charge is 'Une charge visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create function residence._t10_charge_remplir() returns trigger
 language plpgsql volatile as $$
@@ -59,7 +59,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function residence._t10_charge_remplir() is
+comment on function residence._t10_charge_remplir is
   'Consommation d''après les relevés, quoi qu''on y écrive ; sans eux celle déclarée reste. Auteur.';
 
 create trigger t10_charge_remplir before insert or update on residence.charge_facturee
@@ -77,7 +77,7 @@ begin
               select l.code_taxe from residence.logement l where l.id_logement = v.id_logement))], 0, p_montant)::facturation.source_a_regler],
     p_id_activite => residence._activite(), p_id_client => v.id_client, p_montant => p_montant, p_id_moyen => p_id_moyen);
 end $$;
-comment on function residence._charge_regler(bigint, core.montant, bigint) is
+comment on function residence._charge_regler is
   'Règlement d''une charge : sa facture, et ce qui en est payé ; 0 ne paie rien.';
 -- The function passes one line, no discount and no date.
 call core.ne_refuse_pas('residence._charge_regler', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE', 'DATE_FUTURE',

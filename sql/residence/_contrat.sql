@@ -24,14 +24,14 @@ begin atomic
     from residence.revision_loyer r
    where r.id_contrat = any (p_contrats);
 end;
-comment on function residence._loyers_revises(bigint[]) is
+comment on function residence._loyers_revises is
   'Loyers révisés de ces contrats, et les jours où chacun vaut : de depuis, compris, à avant, non compris.';
 
 create function residence._loyer(p_id_contrat bigint, p_loyer core.montant, p_jour date) returns core.montant
 language sql stable
 return coalesce((select r.loyer from residence._loyers_revises(array[p_id_contrat]) r
                   where r.depuis <= p_jour and p_jour < r.avant), p_loyer);
-comment on function residence._loyer(bigint, core.montant, date) is
+comment on function residence._loyer is
   'Loyer d''un contrat un jour donné : celui de la dernière révision qui a pris effet, sinon le loyer signé.';
 
 create view residence.contrat_location_vue as
@@ -55,11 +55,31 @@ select r.id_revision, r.id_contrat, r.ancien_montant, r.nouveau_montant, r.date_
 comment on view residence.revision_loyer_vue is 'Révisions du loyer d''un contrat.';
 call core.null_comme('residence.revision_loyer_vue', 'residence.revision_loyer');
 
+-- Before credit notes, what was paid beyond the amount owed stayed on the instalment.
+create function residence._loyers_en_trop(p_id_contrat bigint)
+returns table (id_facture bigint, date_echeance date, trop numeric)
+language sql stable
+begin atomic
+  select t.*
+    from (select f.id_facture, e.date_echeance, f.montant_credit + case when f.annulee then 0
+                 else greatest(e.montant_paye - e.montant_du, 0) end as trop
+            from residence.echeance e
+            join facturation.facture f on f.source_type = 'LOCATION' and f.source_id = e.id_echeance
+           where e.id_contrat = p_id_contrat and e.montant_du is not null) t
+   where t.trop > 0;
+end;
+comment on function residence._loyers_en_trop is
+  'Ce que les factures d''un contrat clos ont reçu de plus que ce qui en est dû, et qui n''est pas rendu.';
+
+-- The client may have spent the credit elsewhere.
 create function residence._a_rembourser(p_id_contrat bigint) returns core.somme
 language sql stable
-return (select coalesce(sum(e.montant_paye - e.montant_du), 0) from residence.echeance e
-         where e.id_contrat = p_id_contrat and e.montant_paye > e.montant_du);
-comment on function residence._a_rembourser(bigint) is 'Payé au-delà de ce qui est dû des échéances d''un contrat clos.';
+return (select case when sum(t.trop) > 0 then least(sum(t.trop), sum(t.trop - f.montant_credit) + finances._credit(
+                 (select c.id_client from residence.contrat_location c where c.id_contrat = p_id_contrat))) else 0 end
+          from residence._loyers_en_trop(p_id_contrat) t
+          join facturation.facture f on f.id_facture = t.id_facture);
+comment on function residence._a_rembourser is
+  'Payé au-delà de ce qui est dû des échéances d''un contrat clos, et que le client n''a pas repris.';
 
 create view residence.contrat_location_detail_vue as
 select c.*,
@@ -81,7 +101,7 @@ begin
   select * into strict v from residence.contrat_location_detail_vue c where c.id_contrat = p_id_contrat;
   return v;
 end $$;
-comment on function residence._contrat(bigint) is 'Un contrat visible par l''utilisateur, avec ses échéances. Refuse NOT_FOUND.';
+comment on function residence._contrat is 'Un contrat visible par l''utilisateur, avec ses échéances. Refuse NOT_FOUND.';
 
 create function residence._contrat_verrouiller(p_id_contrat bigint) returns residence.contrat_location
 language plpgsql volatile as $$
@@ -93,7 +113,7 @@ begin
      for no key update;
   return v;
 end $$;
-comment on function residence._contrat_verrouiller(bigint) is
+comment on function residence._contrat_verrouiller is
   'Un contrat visible par l''utilisateur, verrouillé : ses échéances, ses paiements et son état ne changent plus que par cette transaction. Refuse NOT_FOUND.';
 
 create function residence._t10_contrat_remplir() returns trigger
@@ -108,7 +128,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function residence._t10_contrat_remplir() is
+comment on function residence._t10_contrat_remplir is
   'Auteur, fin prévue déduite de la durée, périodicité, numéro CON-<AAAA>-<NNN> d''un nouveau contrat.';
 
 create trigger t10_contrat_remplir before insert on residence.contrat_location
@@ -117,7 +137,7 @@ create trigger t10_contrat_remplir before insert on residence.contrat_location
 create function residence._numero_contrat(p_annee integer) returns text
 language sql volatile
 return concat_ws('-', 'CON', p_annee, core._chiffres(core._rang('CON', p_annee), 3));
-comment on function residence._numero_contrat(integer) is 'Numéro suivant de l''année, sans trou : CON-<AAAA>-<NNN>.';
+comment on function residence._numero_contrat is 'Numéro suivant de l''année, sans trou : CON-<AAAA>-<NNN>.';
 
 create function residence._t20_contrat_fige() returns trigger
 language plpgsql volatile as $$
@@ -125,7 +145,7 @@ begin
   perform core.refuser(409, 'CONTRAT_FIGE', 'Un contrat signé ne se réécrit pas : révisez son loyer ou résiliez-le.');
   return null;
 end $$;
-comment on function residence._t20_contrat_fige() is 'Les termes d''un contrat ne changent pas : ses échéances en sont tirées.';
+comment on function residence._t20_contrat_fige is 'Les termes d''un contrat ne changent pas : ses échéances en sont tirées.';
 
 create trigger t20_contrat_fige before update of numero_contrat, id_client, id_logement, date_debut, date_fin_prevue,
   type_location, loyer_initial on residence.contrat_location
@@ -153,7 +173,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function residence._t50_contrat_occupation() is
+comment on function residence._t50_contrat_occupation is
   'Tient la période pendant laquelle un contrat occupe son logement ; deux qui se croisent sont refusées : LOGEMENT_DEJA_OCCUPE.';
 -- A trigger may delete an occupation.
 call core.ne_refuse_pas('residence._t50_contrat_occupation', 'LIGNE_FIGEE');
@@ -169,7 +189,7 @@ return exists (select from residence.contrat_location c
                 where s.id_logement = p_id_logement and s.id_sejour is distinct from p_sauf_sejour
                   and s.date_heure_depart_reelle is null
                   and (s.statut = 'EN_COURS' or s.statut = 'TERMINE' and s.date_heure_depart_prevue > now()));
-comment on function residence._logement_tenu(bigint, bigint) is
+comment on function residence._logement_tenu is
   'Vrai si un contrat actif ou en préavis, ou un séjour dont le client n''est pas parti, tient le logement ; un séjour peut être mis à part.';
 
 create function residence._logements_verrouiller(p_logements bigint[]) returns void
@@ -177,7 +197,7 @@ language sql volatile
 begin atomic
   select from residence.logement l where l.id_logement = any (p_logements) order by l.id_logement for no key update;
 end;
-comment on function residence._logements_verrouiller(bigint[]) is 'Verrouille des logements, par identifiant.';
+comment on function residence._logements_verrouiller is 'Verrouille des logements, par identifiant.';
 
 create function residence._logement_nettoyer(p_logements bigint[]) returns integer
 language plpgsql volatile as $$
@@ -190,7 +210,7 @@ begin
   get diagnostics v_nombre = row_count;
   return v_nombre;
 end $$;
-comment on function residence._logement_nettoyer(bigint[]) is
+comment on function residence._logement_nettoyer is
   'Met en nettoyage les logements qu''un contrat occupait ; un logement déjà libéré à la main reste comme il est, et celui que quelqu''un d''autre tient aussi.';
 -- The function does not write the number.
 call core.ne_refuse_pas('residence._logement_nettoyer', 'NUMERO_LOGEMENT_FIGE');

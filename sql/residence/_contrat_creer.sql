@@ -41,8 +41,7 @@ begin
   select c.*, v_compte into strict v from residence._contrat(v_id_contrat) c;
   return v;
 end $$;
-comment on function residence._contrat_creer(bigint, bigint, date, core.montant_du_reglement, residence.type_location,
-  date, residence.duree_mois, core.libelle, date, boolean, date) is
+comment on function residence._contrat_creer is
   'Crée un contrat en attente, ses échéances, et le compte du client qui n''en a pas ; réserve le logement. D''un bail repris d''un autre système, les échéances commencent au lendemain de ce qui y est payé.';
 -- The function has no parameter for a new client.
 call core.ne_refuse_pas('residence._contrat_creer', 'CLIENT_AMBIGU');
@@ -64,7 +63,7 @@ begin
   end if;
   update residence.logement l set statut = 'RESERVE' where l.id_logement = p_id_logement;
 end $$;
-comment on function residence._logement_reserver(bigint) is
+comment on function residence._logement_reserver is
   'Réserve un logement disponible. Refuse LOGEMENT_INCONNU, LOGEMENT_INDISPONIBLE.';
 -- The room is DISPONIBLE, and the function does not write its number.
 call core.ne_refuse_pas('residence._logement_reserver', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_FIGE');
@@ -97,7 +96,7 @@ begin
   end if;
   return v;
 end $$;
-comment on function residence._compte_ouvrir(bigint, boolean) is
+comment on function residence._compte_ouvrir is
   'Ouvre le compte de rôle RESIDENT d''un client qui n''en a pas, null s''il en a un ; un compte de rôle CLIENT devient RESIDENT. Le lien pour choisir un mot de passe part par la file (vrai), est envoyé par l''appelant (faux), ou n''est pas envoyé (null).';
 
 create function residence._login_libre(p_login text) returns text
@@ -106,4 +105,4 @@ return (select l.login
           from (select n, p_login || case when n > 1 then '-' || n else '' end as login from generate_series(1, 1000) n) l
          where not exists (select from auth.utilisateur u where lower(u.login) = l.login)
          order by l.n limit 1);
-comment on function residence._login_libre(text) is 'Le login, ou le même suivi d''un rang si quelqu''un l''a déjà pris.';
+comment on function residence._login_libre is 'Le login, ou le même suivi d''un rang si quelqu''un l''a déjà pris.';

@@ -13,7 +13,7 @@ return case when p_paye >= p_montant then 'PAYE'::residence.statut_echeance
             when p_paye > 0 then 'PARTIEL'::residence.statut_echeance
             when p_date <= p_jour then 'IMPAYE'::residence.statut_echeance
             else 'A_VENIR'::residence.statut_echeance end;
-comment on function residence._statut_echeance(core.montant, core.montant, date, date, residence.statut_contrat) is
+comment on function residence._statut_echeance is
   'État d''une échéance un jour donné ; le jour où elle est due, elle est impayée. Un contrat en attente ne doit encore rien.';
 
 create view residence.echeance_vue as
@@ -37,7 +37,7 @@ begin
   select * into strict v from residence.echeance_vue e where e.id_echeance = p_id_echeance;
   return v;
 end $$;
-comment on function residence._echeance(bigint) is 'Une échéance visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function residence._echeance is 'Une échéance visible par l''utilisateur. Refuse NOT_FOUND.';
 
 -- Continues after the last existing instalment. The rents come from one join, because residence._loyer for each
 -- instalment took a quarter of the time of a year. The last instalments are read before any is created: within one
@@ -64,7 +64,7 @@ begin
   get diagnostics v_nombre = row_count;
   return v_nombre;
 end $$;
-comment on function residence._echeances_generer(bigint[], date) is
+comment on function residence._echeances_generer is
   'Crée les échéances qui manquent à ces contrats, jusqu''à leur fin prévue ou, sans terme, jusqu''à celle qui commence au plus tard à cette date. Rend leur nombre.';
 
 -- A payment of an invoice locks the invoice, then the instalment. An operation that changes instalments uses the same
@@ -73,11 +73,11 @@ create function residence._echeances_verrouiller(p_echeances bigint[]) returns v
 language plpgsql volatile as $$
 begin
   perform from facturation.facture f
-    where f.source_type = 'LOCATION' and f.source_id = any (p_echeances) and not f.annulee
+    where f.source_type = 'LOCATION' and f.source_id = any (p_echeances)
     order by f.id_facture for no key update;
   perform from residence.echeance e where e.id_echeance = any (p_echeances) order by e.id_echeance for no key update;
 end $$;
-comment on function residence._echeances_verrouiller(bigint[]) is 'Verrouille les factures puis les échéances, par identifiant.';
+comment on function residence._echeances_verrouiller is 'Verrouille les factures puis les échéances, par identifiant.';
 
 create function residence._t50_facture_echeance() returns trigger
 language plpgsql volatile as $$
@@ -94,15 +94,12 @@ begin
      set (montant_paye, id_paiement, montant_du) = row(
            v_recu, (select max(x.id_paiement) from finances._facture_payeurs(new.id_facture) x),
            case when new.annulee or e.montant_du is null then e.montant_du
-                else greatest(e.montant_du - (new.montant_avoirs - coalesce(old.montant_avoirs, 0)), 0) end)
+                else least(e.montant_du, new.montant_total - new.montant_avoirs) end)
    where e.id_echeance = new.source_id;
-  if v.montant_du is not null then
-    perform residence._loyers_factures_reduire(array[new.source_id]);
-  end if;
   return null;
 end $$;
-comment on function residence._t50_facture_echeance() is
-  'Reporte sur l''échéance ce que sa facture a reçu, ce que ses avoirs en retirent, et le dernier paiement ; d''un contrat clos, la facture suit ce qui reste dû. Refuse SURPAIEMENT.';
+comment on function residence._t50_facture_echeance is
+  'Reporte sur l''échéance ce que sa facture a reçu, ce que ses avoirs en retirent, et le dernier paiement. Refuse SURPAIEMENT.';
 
 create trigger t50_facture_echeance after insert or update of montant_paye, montant_avoirs on facturation.facture
   for each row when (new.source_type = 'LOCATION') execute function residence._t50_facture_echeance();
@@ -127,7 +124,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function residence._t50_echeance_payee() is
+comment on function residence._t50_echeance_payee is
   'montant_paye = ce que la facture de l''échéance a reçu, 0 sans facture ; montant = celui de la facture, avoirs déduits ; d''un contrat clos, montant = ce qui est dû, ou payé si c''est plus, et annulee quand il n''y a ni l''un ni l''autre.';
 
 create trigger t50_echeance_payee before update of montant_paye, montant_du on residence.echeance
@@ -140,7 +137,7 @@ begin
     'Une échéance ne s''efface pas, et payée, même en partie, elle ne change plus de montant.');
   return null;
 end $$;
-comment on function residence._t20_echeance_figee() is 'Refuse d''effacer une échéance, ou de changer le montant de celle qui a un paiement.';
+comment on function residence._t20_echeance_figee is 'Refuse d''effacer une échéance, ou de changer le montant de celle qui a un paiement.';
 
 create trigger t20_echeance_figee before delete on residence.echeance
   for each row execute function residence._t20_echeance_figee();
@@ -149,65 +146,40 @@ create trigger t20_echeance_montant before update of montant on residence.echean
   for each row when (old.montant_paye > 0 and new.montant <> old.montant)
   execute function residence._t20_echeance_figee();
 
--- The only change of an issued invoice: for a closed lease, it is reduced to the amount still owed. An invoice of a closed
--- month no longer changes: a credit note of today takes the same amount.
-create function residence._loyers_factures_reduire(p_echeances bigint[]) returns void
+-- An issued invoice keeps its amount: a credit note takes the rent that a closed lease no longer owes. The excess
+-- of its payments becomes the credit of the client.
+create function residence._loyers_factures_crediter(p_echeances bigint[]) returns void
 language plpgsql volatile as $$
 declare
+  v_motif constant text := 'Prorata de la résiliation';
   v record;
 begin
   for v in
-    select f.id_facture, f.jour, e.id_echeance, f.montant_total - f.montant_avoirs - e.montant as trop
+    select f.id_facture, e.montant_du, f.montant_total - f.montant_avoirs - e.montant_du as trop
       from facturation.facture f
       join residence.echeance e on e.id_echeance = f.source_id
      where f.source_type = 'LOCATION' and not f.annulee and e.id_echeance = any (p_echeances)
-       and e.montant_du is not null and not e.annulee and f.montant_total - f.montant_avoirs > e.montant
+       and (f.montant_total - f.montant_avoirs > e.montant_du or e.annulee)
      order by f.id_facture
   loop
-    if compta._jour_clos(v.jour) then
-      -- A credit note also reduces what the instalment owes, which is reduced already.
-      update residence.echeance e set montant_du = e.montant_du + v.trop where e.id_echeance = v.id_echeance;
-      perform facturation._facture_crediter(v.id_facture, v.trop, 'Contrat clos');
+    if v.montant_du > 0 then
+      perform facturation._facture_crediter(v.id_facture, v.trop, v_motif);
     else
-      update facturation.facture f set remise = f.remise + v.trop where f.id_facture = v.id_facture;
+      perform facturation._facture_crediter_reste(v.id_facture, v_motif, p_rembourse => false);
     end if;
   end loop;
-  perform facturation._facture_crediter_reste(x.id_facture, 'Contrat clos')
-     from (select f.id_facture
-             from facturation.facture f
-             join residence.echeance e on e.id_echeance = f.source_id
-            where f.source_type = 'LOCATION' and not f.annulee and e.id_echeance = any (p_echeances) and e.annulee
-            order by f.id_facture) x;
 end $$;
-comment on function residence._loyers_factures_reduire(bigint[]) is
-  'Ramène les factures de ces échéances, d''un contrat clos, à ce qui en reste dû, par un avoir si leur mois est clôturé ; annule celles dont il ne reste rien.';
--- The triggers allow an invoice of rent to decrease to the amount of its instalment. In a closed month it does not.
--- The lines of the credit note come before it, and nothing of its amount is paid.
-call core.ne_refuse_pas('residence._loyers_factures_reduire', 'PERIODE_CLOTUREE', 'FACTURE_EMISE', 'FACTURE_ANNULEE',
+comment on function residence._loyers_factures_crediter is
+  'Crédite les factures de ces échéances, d''un contrat clos, de ce qui n''en est plus dû, et annule celles dont rien ne l''est ; ce qui en était payé devient le crédit du client.';
+-- The credit notes are dated now, their lines come before them, and a lease has a client.
+call core.ne_refuse_pas('residence._loyers_factures_crediter', 'PERIODE_CLOTUREE', 'FACTURE_EMISE', 'FACTURE_ANNULEE',
   'REMISE_EXCESSIVE', 'SURPAIEMENT', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS', 'AVOIR_FIGE',
   'EXCEDENT_NON_RENDU');
-
-create function residence._t20_loyer_remise() returns trigger
-language plpgsql volatile as $$
-begin
-  if not exists (select from residence.echeance e
-                  where e.id_echeance = old.source_id and e.montant_du is not null
-                    and e.montant = old.montant_total - old.montant_avoirs + old.remise - new.remise) then
-    perform core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne change plus : annulez-la avec sa source.');
-  end if;
-  return new;
-end $$;
-comment on function residence._t20_loyer_remise() is
-  'La facture d''un loyer n''est ramenée qu''à ce qui reste dû de son échéance, une fois le contrat clos. Refuse FACTURE_EMISE.';
-
-create trigger t20_loyer_remise before update of remise on facturation.facture
-  for each row when (old.source_type = 'LOCATION' and new.remise <> old.remise)
-  execute function residence._t20_loyer_remise();
 
 create function residence._libelle_loyer(p_numero_contrat text, p_echeance residence.echeance) returns text
 language sql immutable parallel safe
 return format('Loyer %s, %s/%s', p_numero_contrat, (p_echeance).mois, (p_echeance).annee);
-comment on function residence._libelle_loyer(text, residence.echeance) is 'Libellé de la facture d''une échéance.';
+comment on function residence._libelle_loyer is 'Libellé de la facture d''une échéance.';
 
 create function residence._loyer_a_regler(p_numero_contrat text, p_echeance residence.echeance, p_montant core.montant)
 returns facturation.source_a_regler
@@ -218,10 +190,9 @@ return row('LOCATION', (p_echeance).id_echeance, residence._libelle_loyer(p_nume
                join residence.logement l on l.id_logement = c.id_logement
               where c.id_contrat = (p_echeance).id_contrat))],
            0, p_montant)::facturation.source_a_regler;
-comment on function residence._loyer_a_regler(text, residence.echeance, core.montant) is 'Une échéance telle que le règlement la prend.';
+comment on function residence._loyer_a_regler is 'Une échéance telle que le règlement la prend.';
 
 create function residence._reference_loyer(p_numero_contrat text, p_mois smallint, p_annee smallint) returns text
 language sql immutable parallel safe
 return concat_ws('-', 'LOYER', p_numero_contrat, p_mois, p_annee);
-comment on function residence._reference_loyer(text, smallint, smallint) is
-  'Référence du loyer d''une échéance : LOYER-CON-2026-042-8-2026.';
+comment on function residence._reference_loyer is 'Référence du loyer d''une échéance : LOYER-CON-2026-042-8-2026.';

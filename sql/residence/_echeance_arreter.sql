@@ -14,10 +14,10 @@ begin
            case when e.date_echeance > p_dernier_jour then e.date_fin else p_dernier_jour end)
     from residence.contrat_location c
    where c.id_contrat = e.id_contrat and e.id_echeance = any (v_echeances);
-  perform residence._loyers_factures_reduire(v_echeances);
+  perform residence._loyers_factures_crediter(v_echeances);
 end $$;
-comment on function residence._echeances_arreter(bigint, date) is
-  'Arrête les échéances d''un contrat à un dernier jour dû : celle qui court est due au prorata, les suivantes ne le sont plus ; leurs factures suivent.';
+comment on function residence._echeances_arreter is
+  'Arrête les échéances d''un contrat à un dernier jour dû : celle qui court est due au prorata, les suivantes ne le sont plus ; un avoir en crédite les factures.';
 
 -- A rent revised after the first payment of an instalment left its amount unchanged. The amount owed is then a
 -- proportion of that amount.
@@ -35,5 +35,5 @@ begin
               when v_loyer_entier = 0 then 0
               else core.arrondir((p_echeance).montant * v_loyer_reduit / v_loyer_entier) end;
 end $$;
-comment on function residence._loyer_ecourte(residence.contrat_location, residence.echeance, date) is
+comment on function residence._loyer_ecourte is
   'Ce qui est dû d''une échéance quittée avant sa fin, le dernier jour compris.';

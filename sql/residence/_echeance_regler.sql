@@ -15,7 +15,7 @@ begin
     p_montant, p_id_moyen, p_date => p_date, p_motif => 'Loyer ' || v_contrat.numero_contrat,
     p_reference => residence._reference_loyer(v_contrat.numero_contrat, v.mois, v.annee));
 end $$;
-comment on function residence._echeance_regler(bigint, core.montant, bigint, timestamptz) is
+comment on function residence._echeance_regler is
   'Règlement d''une échéance : sa facture, et ce qui en est payé ; 0 ne paie rien. Refuse NOT_FOUND.';
 -- residence._loyer_a_regler provides the line, and no discount.
 call core.ne_refuse_pas('residence._echeance_regler', 'FACTURE_SANS_LIGNE', 'REMISE_EXCESSIVE');
@@ -29,7 +29,7 @@ begin
   select * into strict v from facturation.facture f where f.id_facture = v_id_facture;
   return v;
 end $$;
-comment on function residence._echeance_facturer(bigint) is 'La facture d''une échéance, émise ici si elle n''existe pas encore. Refuse NOT_FOUND.';
+comment on function residence._echeance_facturer is 'La facture d''une échéance, émise ici si elle n''existe pas encore. Refuse NOT_FOUND.';
 -- The function records no payment.
 call core.ne_refuse_pas('residence._echeance_facturer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE',

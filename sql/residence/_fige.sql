@@ -7,7 +7,7 @@ begin
                        jsonb_build_object('table', tg_table_schema || '.' || tg_table_name));
   return null;
 end $$;
-comment on function residence._t20_fige() is 'Refuse de réécrire ou d''effacer une ligne dont d''autres ont été tirées.';
+comment on function residence._t20_fige is 'Refuse de réécrire ou d''effacer une ligne dont d''autres ont été tirées.';
 
 -- A reason goes with the data of an erased client.
 create trigger t20_fige before delete on residence.revision_loyer
@@ -39,7 +39,7 @@ create function residence._charge_est_facturee(p_id_charge bigint) returns boole
 language sql stable
 return exists (select from facturation.facture f
                 where f.source_type = 'CHARGE' and f.source_id = p_id_charge and not f.annulee);
-comment on function residence._charge_est_facturee(bigint) is 'Vrai si une charge a une facture qui n''est pas annulée.';
+comment on function residence._charge_est_facturee is 'Vrai si une charge a une facture qui n''est pas annulée.';
 
 create trigger t20_fige_facture before update of montant, id_logement, id_client on residence.charge_facturee
   for each row when ((new.montant, new.id_logement, new.id_client) is distinct from

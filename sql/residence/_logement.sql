@@ -38,7 +38,7 @@ begin
   select * into strict v from residence.logement_vue l where l.id_logement = p_id_logement;
   return v;
 end $$;
-comment on function residence._logement(bigint) is 'Un logement visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function residence._logement is 'Un logement visible par l''utilisateur. Refuse NOT_FOUND.';
 
 -- The row of the building is the counter of its rooms. It has no gaps, and is locked until the commit.
 create function residence._t10_logement_numero() returns trigger
@@ -61,7 +61,7 @@ begin
   end loop;
   return new;
 end $$;
-comment on function residence._t10_logement_numero() is
+comment on function residence._t10_logement_numero is
   'Numérote un logement qui n''a pas de numéro : le rang suivant de son bâtiment. Refuse LOGEMENT_BATIMENT_INCONNU.';
 
 create trigger t10_logement_numero before insert on residence.logement
@@ -73,7 +73,7 @@ begin
   perform core.refuser(409, 'NUMERO_LOGEMENT_FIGE', 'Le numéro d''un logement ne change pas.');
   return null;
 end $$;
-comment on function residence._t20_logement_numero() is 'Un logement garde son numéro.';
+comment on function residence._t20_logement_numero is 'Un logement garde son numéro.';
 
 create trigger t20_logement_numero before update on residence.logement
   for each row when (new.numero is distinct from old.numero) execute function residence._t20_logement_numero();

@@ -4,22 +4,22 @@
 create function residence._unite(p_type residence.type_location) returns text
 language sql immutable parallel safe
 return case p_type when 'MENSUEL' then 'month' else 'year' end;
-comment on function residence._unite(residence.type_location) is 'Unité de calendrier d''une échéance, pour date_trunc.';
+comment on function residence._unite is 'Unité de calendrier d''une échéance, pour date_trunc.';
 
 create function residence._pas(p_type residence.type_location) returns interval
 language sql immutable parallel safe
 return case p_type when 'MENSUEL' then interval '1 month' else interval '1 year' end;
-comment on function residence._pas(residence.type_location) is 'Durée d''une échéance entière.';
+comment on function residence._pas is 'Durée d''une échéance entière.';
 
 create function residence._debut_unite(p_type residence.type_location, p_jour date) returns date
 language sql immutable parallel safe
 return date_trunc(residence._unite(p_type), p_jour::timestamp)::date;
-comment on function residence._debut_unite(residence.type_location, date) is 'Premier jour du mois ou de l''année d''un jour.';
+comment on function residence._debut_unite is 'Premier jour du mois ou de l''année d''un jour.';
 
 create function residence._fin_unite(p_type residence.type_location, p_jour date) returns date
 language sql immutable parallel safe
 return (date_trunc(residence._unite(p_type), p_jour::timestamp) + residence._pas(p_type))::date - 1;
-comment on function residence._fin_unite(residence.type_location, date) is 'Dernier jour du mois ou de l''année d''un jour.';
+comment on function residence._fin_unite is 'Dernier jour du mois ou de l''année d''un jour.';
 
 -- Counted from the first day and not from the previous anniversary: 31 January, 28 February, 31 March.
 create function residence._anniversaire(p_type residence.type_location, p_debut date, p_jour date) returns date
@@ -28,7 +28,7 @@ return (p_debut + residence._pas(p_type) * case p_type
           when 'MENSUEL' then (extract(year from p_jour) - extract(year from p_debut)) * 12
                               + extract(month from p_jour) - extract(month from p_debut)
           else extract(year from p_jour) - extract(year from p_debut) end::double precision)::date;
-comment on function residence._anniversaire(residence.type_location, date, date) is
+comment on function residence._anniversaire is
   'Jour du mois, ou de l''année, d''un jour où un contrat commencé à cette date a duré des mois, ou des années, entiers.';
 
 create function residence._periodes(p_type residence.type_location, p_depuis date, p_fin date, p_jusqu_au date)
@@ -40,7 +40,7 @@ begin atomic
                          residence._pas(p_type)) as g (debut)
    where p_depuis <= coalesce(p_fin, p_jusqu_au);
 end;
-comment on function residence._periodes(residence.type_location, date, date, date) is
+comment on function residence._periodes is
   'Périodes à partir d''un jour, sans trou ni recouvrement : jusqu''à la fin du contrat ou, sans terme, jusqu''à celle qui commence au plus tard à cette date.';
 
 create function residence._prorata(p_type residence.type_location, p_loyer core.montant, p_debut date, p_fin date)
@@ -50,7 +50,7 @@ return case when p_debut = residence._debut_unite(p_type, p_debut) and p_fin = r
             else least(p_loyer, core.arrondir(
                    p_loyer * (p_fin - p_debut + 1)
                    / (residence._fin_unite(p_type, p_debut) - residence._debut_unite(p_type, p_debut) + 1))) end;
-comment on function residence._prorata(residence.type_location, core.montant, date, date) is
+comment on function residence._prorata is
   'Loyer des jours couverts, au prorata des jours du mois ou de l''année, en unités de la devise et jamais plus que le loyer, que valent un mois ou une année entiers.';
 
 -- The last period of a lease that began within a month completes the first period. Up to the day before the
@@ -80,10 +80,10 @@ begin
               when p_fin = v_veille then v_complement
               else greatest(v_jours, v_complement) end;
 end $$;
-comment on function residence._loyer_periode(residence.type_location, core.montant, date, date, date) is
+comment on function residence._loyer_periode is
   'Loyer d''une période d''un contrat : au prorata des jours à ses deux bouts, de sorte que des mois entiers depuis le premier jour coûtent autant de loyers.';
 
 create function residence._horizon(p_jour date) returns date
 language sql immutable parallel safe
 return (p_jour + interval '1 year' - interval '1 day')::date;
-comment on function residence._horizon(date) is 'Jusqu''où les échéances d''un contrat sans terme sont créées à l''avance : un an.';
+comment on function residence._horizon is 'Jusqu''où les échéances d''un contrat sans terme sont créées à l''avance : un an.';

@@ -40,20 +40,28 @@ begin
                      on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
                   where e.id_echeance = p_id_echeance);
   v.paiements := array(
-    select row(p.jour, m.libelle, p.reference, a.montant)::facturation.document_paiement
+    select row(x.jour, x.moyen, x.reference, x.montant)::facturation.document_paiement
       from facturation.facture f
-      join finances.application_paiement a on a.id_facture = f.id_facture
-      join finances.paiement p on p.id_paiement = a.id_paiement
-      join finances.moyen_paiement m on m.id_moyen = p.id_moyen
+     cross join lateral (
+       select p.jour, m.libelle::text as moyen, p.reference::text, a.montant, p.date, a.id_application as rang
+         from finances.application_paiement a
+         join finances.paiement p on p.id_paiement = a.id_paiement
+         join finances.moyen_paiement m on m.id_moyen = p.id_moyen
+        where a.id_facture = f.id_facture
+       union all -- the credit that a credit note has left to the client, and its return
+       select core.jour(c.date), 'Crédit client', a.numero, -c.montant, c.date, c.id_mouvement
+         from facturation.avoir a
+         join finances.mouvement_credit c on c.id_avoir = a.id_avoir
+        where a.id_facture = f.id_facture) x
      where f.source_type = 'LOCATION' and f.source_id = p_id_echeance and not f.annulee
-     order by p.date, a.id_application);
+     order by x.date, x.rang);
   v.jeton := core._jeton('echeance', p_id_echeance);
   return v;
 end $$;
-comment on function residence._document_recu_echeance(bigint) is
+comment on function residence._document_recu_echeance is
   'Reçu à imprimer d''une échéance, vérifiée visible par l''appelant. Refuse ECHEANCE_NON_PAYEE.';
 
 create function residence._nom_complet(p_client residence.recu_client) returns text
 language sql immutable parallel safe
 return concat_ws(' ', (p_client).prenoms, (p_client).nom);
-comment on function residence._nom_complet(residence.recu_client) is 'Prénoms et nom d''un client.';
+comment on function residence._nom_complet is 'Prénoms et nom d''un client.';

@@ -43,7 +43,7 @@ begin
   select * into strict v from residence.sejour_court_vue s where s.id_sejour = p_id_sejour;
   return v;
 end $$;
-comment on function residence._sejour(bigint) is 'Un séjour visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function residence._sejour is 'Un séjour visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create trigger t90_demande_creee after insert on residence.sejour_court
   for each row when (new.statut::text = 'EN_ATTENTE')
@@ -58,7 +58,7 @@ create trigger t90_demande_suivie after update of statut on residence.sejour_cou
 create function residence._nuits(p_arrivee timestamptz, p_depart timestamptz) returns integer
 language sql stable
 return core.jour(p_depart) - core.jour(p_arrivee);
-comment on function residence._nuits(timestamptz, timestamptz) is 'Nuits entre deux instants, en dates de gestion.';
+comment on function residence._nuits is 'Nuits entre deux instants, en dates de gestion.';
 
 create function residence._t10_sejour_remplir() returns trigger
 language plpgsql volatile as $$
@@ -80,7 +80,7 @@ begin
     when 'NUITEE' then greatest(residence._nuits(new.date_heure_arrivee, new.date_heure_depart_prevue), 1) else 1 end);
   return new;
 end $$;
-comment on function residence._t10_sejour_remplir() is 'Auteur, départ prévu s''il n''est pas dit, montant total ; le prix convenu ne vaut que pour les dates et le tarif acceptés.';
+comment on function residence._t10_sejour_remplir is 'Auteur, départ prévu s''il n''est pas dit, montant total ; le prix convenu ne vaut que pour les dates et le tarif acceptés.';
 
 create trigger t10_sejour_remplir before insert or update of type_prestation, date_heure_arrivee, date_heure_depart_prevue,
   tarif, montant_convenu, montant_total on residence.sejour_court
@@ -102,7 +102,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function residence._t20_sejour_dates() is 'Refuse NUITEE_SANS_NUIT, SIESTE_DE_PLUSIEURS_JOURS.';
+comment on function residence._t20_sejour_dates is 'Refuse NUITEE_SANS_NUIT, SIESTE_DE_PLUSIEURS_JOURS.';
 
 create trigger t20_sejour_dates before insert or update of type_prestation, date_heure_arrivee, date_heure_depart_prevue
   on residence.sejour_court for each row execute function residence._t20_sejour_dates();
@@ -118,7 +118,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function residence._t20_sejour_facture() is
+comment on function residence._t20_sejour_facture is
   'Refuse SEJOUR_FACTURE : un type, un tarif ou un montant qui change après le premier paiement.';
 
 create trigger t20_sejour_facture before update on residence.sejour_court
@@ -133,7 +133,7 @@ begin
   perform core.refuser(409, 'SEJOUR_CLOS', 'Ce séjour est terminé ou annulé : il ne change plus.');
   return null;
 end $$;
-comment on function residence._t20_sejour_clos() is 'Refuse de modifier un séjour terminé ou annulé, sauf pour noter le départ d''un client qui avait payé d''avance, ou l''effacer.';
+comment on function residence._t20_sejour_clos is 'Refuse de modifier un séjour terminé ou annulé, sauf pour noter le départ d''un client qui avait payé d''avance, ou l''effacer.';
 
 create trigger t20_sejour_clos before update on residence.sejour_court
   for each row when (old.statut in ('TERMINE', 'ANNULE') and (
@@ -155,7 +155,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function residence._t20_sejour_depart() is 'Refuse DEPART_FUTUR.';
+comment on function residence._t20_sejour_depart is 'Refuse DEPART_FUTUR.';
 
 create trigger t20_sejour_depart before insert or update of date_heure_depart_reelle on residence.sejour_court
   for each row execute function residence._t20_sejour_depart();
@@ -171,7 +171,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function residence._t20_sejour_parti() is
+comment on function residence._t20_sejour_parti is
   'Une fois le client parti, seul qui peut supprimer annule le séjour ou efface le départ. Refuse DEPART_NOTE.';
 
 create trigger t20_sejour_parti before update on residence.sejour_court
@@ -198,7 +198,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function residence._t50_sejour_occupation() is
+comment on function residence._t50_sejour_occupation is
   'Un séjour tient son logement de l''arrivée au départ prévu, ou au départ réel s''il vient plus tôt ; demandé ou annulé, il ne tient rien. Refuse LOGEMENT_DEJA_OCCUPE.';
 -- A trigger may delete an occupation.
 call core.ne_refuse_pas('residence._t50_sejour_occupation', 'LIGNE_FIGEE');
@@ -220,7 +220,7 @@ begin
   end if;
   update residence.logement l set statut = 'OCCUPE' where l.id_logement = p_id_logement;
 end $$;
-comment on function residence._logement_prendre(bigint) is
+comment on function residence._logement_prendre is
   'Un séjour prend un logement : DISPONIBLE devient OCCUPE dès l''enregistrement. Refuse LOGEMENT_INDISPONIBLE.';
 -- The room is DISPONIBLE, and the function does not write its number.
 call core.ne_refuse_pas('residence._logement_prendre', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_FIGE');
@@ -234,7 +234,7 @@ begin
    where l.id_logement = p_id_logement and l.statut = 'OCCUPE'
      and not residence._logement_tenu(p_id_logement, p_id_sejour);
 end $$;
-comment on function residence._logement_quitter(bigint, bigint, residence.statut_logement) is
+comment on function residence._logement_quitter is
   'Le logement qu''occupait un séjour passe à l''état donné, sauf si quelqu''un d''autre l''occupe ou s''il n''est plus OCCUPE.';
 -- The room is OCCUPE, and the function does not write its number.
 call core.ne_refuse_pas('residence._logement_quitter', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_FIGE');
@@ -244,7 +244,7 @@ language sql stable
 return array(select s from residence.sejour_court s
               where s.statut = 'TERMINE' and s.date_heure_depart_reelle is null and s.date_heure_depart_prevue <= now()
               order by s.id_sejour);
-comment on function residence._sejours_partis() is 'Séjours payés dont le départ prévu est passé sans que personne ne l''ait noté.';
+comment on function residence._sejours_partis is 'Séjours payés dont le départ prévu est passé sans que personne ne l''ait noté.';
 
 create function residence._sejours_liberer(p_sejours residence.sejour_court[]) returns integer
 language plpgsql volatile as $$
@@ -263,7 +263,7 @@ begin
   end loop;
   return v_nombre;
 end $$;
-comment on function residence._sejours_liberer(residence.sejour_court[]) is
+comment on function residence._sejours_liberer is
   'Tient leurs clients pour partis à l''heure prévue et libère leurs logements, que l''appelant a verrouillés. Rend leur nombre.';
 -- The function records a past planned departure, where the stay has none.
 call core.ne_refuse_pas('residence._sejours_liberer', 'DEPART_FUTUR', 'DEPART_NOTE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');
@@ -283,7 +283,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function residence._t50_sejour_solde() is
+comment on function residence._t50_sejour_solde is
   'Un séjour en cours dont la facture est soldée devient TERMINE ; il redevient EN_COURS si un paiement annulé la laisse à payer et que le client n''est pas parti.';
 -- The function only changes the state between EN_COURS and TERMINE.
 call core.ne_refuse_pas('residence._t50_sejour_solde', 'SEJOUR_CLOS', 'SEJOUR_FACTURE', 'DEPART_NOTE', 'LIGNE_FIGEE',
@@ -297,8 +297,7 @@ language sql stable
 return coalesce((select f.reste from facturation.facture f
                   where f.source_type = 'SEJOUR' and f.source_id = (p_sejour).id_sejour and not f.annulee),
                 (p_sejour).montant_total);
-comment on function residence._sejour_reste(residence.sejour_court) is
-  'Ce qui reste à payer d''un séjour, tout son prix avant sa facture.';
+comment on function residence._sejour_reste is 'Ce qui reste à payer d''un séjour, tout son prix avant sa facture.';
 
 -- A guest who did not leave and still owes is not a guest who paid in advance.
 create function residence._t10_sejour_rouvrir() returns trigger
@@ -309,7 +308,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function residence._t10_sejour_rouvrir() is
+comment on function residence._t10_sejour_rouvrir is
   'Un séjour TERMINE dont on efface le départ redevient EN_COURS s''il reste à payer.';
 
 create trigger t10_sejour_rouvrir before update of date_heure_depart_reelle on residence.sejour_court
@@ -327,7 +326,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function residence._t20_sejour_rouvert() is
+comment on function residence._t20_sejour_rouvert is
   'Un séjour TERMINE ne redevient EN_COURS que s''il reste à payer et que le client n''est pas parti. Refuse TRANSITION_INTERDITE.';
 
 create trigger t20_transition_rouvrir before update of statut on residence.sejour_court
@@ -368,7 +367,7 @@ begin
   return row(residence._sejour(p_id_sejour), finances._solde(v_reglement), v_reglement.numero,
              v_reglement.id_paiement);
 end $$;
-comment on function residence._sejour_regler(bigint, core.montant_du_reglement, bigint) is
+comment on function residence._sejour_regler is
   'Paie un séjour : le premier paiement émet sa facture. Soldé après le départ prévu, le client est tenu pour parti à l''heure prévue.';
 -- The function passes no discount.
 call core.ne_refuse_pas('residence._sejour_regler', 'REMISE_EXCESSIVE');
@@ -390,5 +389,5 @@ begin
   select * into strict v from residence.sejour_court s where s.id_sejour = p_id_sejour for no key update;
   return v;
 end $$;
-comment on function residence._sejour_verrouiller(bigint, bigint) is
+comment on function residence._sejour_verrouiller is
   'Verrouille le logement d''un séjour et celui où il irait, sa facture, puis le séjour, et le rend. Refuse NOT_FOUND.';

@@ -59,5 +59,5 @@ return case when num_nonnulls(p_recherche, p_numero_contrat, p_client, p_logemen
      and (p_client is null or core._contient(k.nom || ' ' || k.prenoms || ' ' || k.nom, p_client))
      and (p_logement is null or core._contient(l.numero, p_logement))
      and (p_batiment is null or core._contient(b.code, p_batiment) or core._contient(b.nom, p_batiment))) end;
-comment on function residence._contrats_rechercher(text, text, text, text, text) is
+comment on function residence._contrats_rechercher is
   'Contrats que désignent ces textes : numéro, client, logement, bâtiment ; null si aucun n''est donné.';

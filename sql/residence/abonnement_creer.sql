@@ -31,8 +31,7 @@ begin
   values (v.id_abonnement, v_periode.debut, v_periode.fin, v.id_facture);
   return residence._abonnement(v.id_abonnement);
 end $$;
-comment on function residence.abonnement_creer(bigint, core.libelle, residence.type_abonnement, core.montant, date, bigint,
-  date, core.montant, residence.statut_abonnement, bigint) is
+comment on function residence.abonnement_creer is
   'Abonne un client à un service ; la facture de sa première période est émise, impayée, et se paie par POST /finances/paiements avec id_facture. MENSUEL ou ANNUEL, chaque période qui commence est facturée par la tâche « generer-echeances ». montant_paye est tenu par la base : celui envoyé ne sert pas.';
 call core.peut_refuser('residence.abonnement_creer', 'CLIENT_INCONNU', 'ABONNEMENT_LOGEMENT_INCONNU',
   'ABONNEMENT_CATEGORIE_INCONNUE', 'CATEGORIE_ABONNEMENT_INACTIVE', 'ABONNEMENT_DATES_ORDONNEES',

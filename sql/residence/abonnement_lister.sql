@@ -21,7 +21,6 @@ begin
   $filtre$, 'v.date_debut desc, v.id_abonnement desc', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_id_client, p_id_logement, p_service, p_type, p_montant, p_statut, p_du, p_au;
 end $$;
-comment on function residence.abonnement_lister(text, text, core.sens, core.limite, core.decalage, bigint, bigint, text,
-  residence.type_abonnement, core.montant, residence.statut_abonnement, date, date) is
+comment on function residence.abonnement_lister is
   'Abonnements, le dernier commencé d''abord ; « du » et « au » portent sur leur début.';
 call core.peut_refuser('residence.abonnement_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -36,7 +36,7 @@ begin
   end if;
   return residence._abonnement(p_id_abonnement);
 end $$;
-comment on function residence.abonnement_modifier(bigint, jsonb) is
+comment on function residence.abonnement_modifier is
   'Modifie un abonnement, le suspend, le reprend ou le clôt. Un autre montant ou un autre client annule la facture de sa dernière période et en émet une autre, tant que rien n''en est payé ; les périodes suivantes ont ce montant. Son type et son premier jour ne changent pas : résilié, un autre le remplace. Suspendu, ses périodes passent sans facture.';
 call core.peut_refuser('residence.abonnement_modifier', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'ABONNEMENT_CLOS',
   'ABONNEMENT_PAYE', 'ABONNEMENT_FACTURE', 'ABONNEMENT_CLIENT_INCONNU', 'ABONNEMENT_LOGEMENT_INCONNU',
@@ -64,7 +64,7 @@ begin
    where p.id_abonnement = v.id_abonnement and p.date_debut = v_periode.date_debut;
   update residence.abonnement a set id_facture = v_id_facture where a.id_abonnement = v.id_abonnement;
 end $$;
-comment on function residence._abonnement_refacturer(residence.abonnement) is
+comment on function residence._abonnement_refacturer is
   'Émet une autre facture de la dernière période d''un abonnement et annule la première, impayée. Refuse ABONNEMENT_PAYE.';
 -- The cancelled invoice is live and unpaid.
 call core.ne_refuse_pas('residence._abonnement_refacturer', 'FACTURE_ANNULEE', 'PERIODE_CAISSE_FERMEE',

@@ -7,6 +7,6 @@ begin
   update residence.abonnement a set statut = 'RESILIE' where a.id_abonnement = p_id_abonnement;
   return residence._abonnement(p_id_abonnement);
 end $$;
-comment on function residence.abonnement_resilier(bigint) is
+comment on function residence.abonnement_resilier is
   'Résilie un abonnement : il finit ce jour, s''il ne finissait pas avant ; la période commencée reste due.';
 call core.peut_refuser('residence.abonnement_resilier', 'NOT_FOUND', 'ABONNEMENT_CLOS', 'TRANSITION_INTERDITE');

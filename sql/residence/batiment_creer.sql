@@ -9,6 +9,5 @@ begin
   returning id_batiment into v_id_batiment;
   return residence._batiment(v_id_batiment);
 end $$;
-comment on function residence.batiment_creer(residence.code_batiment, core.libelle, core.texte, boolean) is
-  'Crée un bâtiment.';
+comment on function residence.batiment_creer is 'Crée un bâtiment.';
 call core.peut_refuser('residence.batiment_creer', 'CODE_BATIMENT_EXISTANT');

@@ -13,6 +13,5 @@ begin
   $filtre$, 'v.code, v.id_batiment', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_code, p_nom, p_actif;
 end $$;
-comment on function residence.batiment_lister(text, text, core.sens, core.limite, core.decalage, text, text, boolean) is
-  'Liste les bâtiments, par code.';
+comment on function residence.batiment_lister is 'Liste les bâtiments, par code.';
 call core.peut_refuser('residence.batiment_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

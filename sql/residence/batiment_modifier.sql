@@ -15,6 +15,6 @@ begin
    where b.id_batiment = p_id_batiment;
   return residence._batiment(p_id_batiment);
 end $$;
-comment on function residence.batiment_modifier(bigint, jsonb) is
+comment on function residence.batiment_modifier is
   'Modifie un bâtiment ; les numéros déjà donnés à ses logements restent.';
 call core.peut_refuser('residence.batiment_modifier', 'NOT_FOUND', 'CODE_BATIMENT_EXISTANT');

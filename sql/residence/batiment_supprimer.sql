@@ -7,6 +7,5 @@ begin
   end if;
   delete from residence.batiment b where b.id_batiment = p_id_batiment;
 end $$;
-comment on function residence.batiment_supprimer(bigint) is
-  'Supprime un bâtiment sans logement.';
+comment on function residence.batiment_supprimer is 'Supprime un bâtiment sans logement.';
 call core.peut_refuser('residence.batiment_supprimer', 'NOT_FOUND', 'BATIMENT_NON_VIDE');

@@ -8,6 +8,5 @@ begin
   returning c.id_categorie_charge into v_id;
   return residence._categorie_charge(v_id);
 end $$;
-comment on function residence.categorie_charge_creer(core.libelle, boolean) is
-  'Crée une catégorie de charge.';
+comment on function residence.categorie_charge_creer is 'Crée une catégorie de charge.';
 call core.peut_refuser('residence.categorie_charge_creer', 'CATEGORIE_CHARGE_EXISTANTE');

@@ -12,6 +12,5 @@ begin
   $filtre$, 'v.libelle, v.id_categorie_charge', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_libelle, p_actif;
 end $$;
-comment on function residence.categorie_charge_lister(text, text, core.sens, core.limite, core.decalage, text, boolean) is
-  'Catégories de charges, par libellé.';
+comment on function residence.categorie_charge_lister is 'Catégories de charges, par libellé.';
 call core.peut_refuser('residence.categorie_charge_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -15,6 +15,6 @@ begin
    where c.id_categorie_charge = p_id_categorie_charge;
   return residence._categorie_charge(p_id_categorie_charge);
 end $$;
-comment on function residence.categorie_charge_modifier(bigint, jsonb) is
+comment on function residence.categorie_charge_modifier is
   'Modifie une catégorie de charge, ou la désactive : ses charges restent.';
 call core.peut_refuser('residence.categorie_charge_modifier', 'NOT_FOUND', 'CATEGORIE_CHARGE_EXISTANTE');

@@ -21,7 +21,7 @@ begin
   values (v_id_caution, 'DECLARATION', p_montant, core.utilisateur());
   return residence._caution(p_id_contrat);
 end $$;
-comment on function residence.caution_creer(bigint, core.montant_du_reglement) is
+comment on function residence.caution_creer is
   'Déclare la caution d''un contrat ; elle reste à verser. Rendue en entier, par exemple parce que son montant était faux, elle se déclare de nouveau tant que le contrat court ; son histoire garde tout.';
 call core.peut_refuser('residence.caution_creer', 'NOT_FOUND', 'CAUTION_DEJA_DECLAREE');
 -- The deposit was given back whole: nothing is kept of it in any month.

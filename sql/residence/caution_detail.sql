@@ -3,5 +3,5 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   return residence._caution(p_id_contrat);
 end $$;
-comment on function residence.caution_detail(bigint) is 'Caution d''un contrat et son histoire.';
+comment on function residence.caution_detail is 'Caution d''un contrat et son histoire.';
 call core.peut_refuser('residence.caution_detail', 'NOT_FOUND');

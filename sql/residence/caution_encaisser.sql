@@ -16,8 +16,10 @@ begin
   perform residence._caution_verser(v, 'ENCAISSEMENT', v_montant, v_date, null, v_id_paiement);
   return residence._caution_payee(p_id_contrat, v_id_paiement);
 end $$;
-comment on function residence.caution_encaisser(bigint, bigint, core.montant_du_reglement, date, core.libelle) is
+comment on function residence.caution_encaisser is
   'Encaisse la caution d''un contrat ; un autre montant que celui déclaré le remplace.';
+-- The payment uses the till of the user, which has the activity of the user.
+call core.ne_refuse_pas('residence.caution_encaisser', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 call core.peut_refuser('residence.caution_encaisser', 'NOT_FOUND', 'CAUTION_DEJA_VERSEE', 'DATE_FUTURE',
   'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'DATE_AVANT_OUVERTURE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
   'CREDIT_SANS_CLIENT');

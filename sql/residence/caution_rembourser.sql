@@ -1,6 +1,6 @@
 create function residence.caution_rembourser(
   p_id_contrat bigint, p_id_moyen bigint, p_retenue core.montant default null, p_motif_retenue core.texte default null,
-  p_date date default null)
+  p_date date default null, p_id_caisse bigint default null)
 returns residence.caution_payee
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -11,14 +11,14 @@ declare
 begin
   perform residence._caution_a_rendre(v, p_retenue, true);
   -- A statement of its own, so that the answer sees the written rows.
-  v_id_paiement := residence._caution_rembourser(v, p_id_moyen, v_retenue, p_motif_retenue, v_date);
+  v_id_paiement := residence._caution_rembourser(v, p_id_moyen, v_retenue, p_motif_retenue, v_date, p_id_caisse);
   return residence._caution_payee(p_id_contrat, v_id_paiement);
 end $$;
-comment on function residence.caution_rembourser(bigint, bigint, core.montant, core.texte, date) is
-  'Rembourse une caution encaissée, moins la retenue ; tout retenir n''écrit aucun paiement. Déjà rendue, ce qui en était gardé se rend avec une retenue moindre, tant que le mois de la restitution n''est pas clôturé.';
+comment on function residence.caution_rembourser is
+  'Rembourse une caution encaissée, moins la retenue, de la caisse de l''utilisateur s''il en a une, sinon de celle donnée ; tout retenir n''écrit aucun paiement. Déjà rendue, ce qui en était gardé se rend avec une retenue moindre, tant que le mois de la restitution n''est pas clôturé.';
 call core.peut_refuser('residence.caution_rembourser', 'NOT_FOUND', 'CAUTION_NON_VERSEE', 'CAUTION_DEJA_RESTITUEE',
   'RETENUE_INVALIDE', 'CAUTION_NON_ENCAISSEE', 'CAUTION_RESTITUEE_APRES_VERSEMENT', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE',
   'DATE_AVANT_OUVERTURE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
-  'CREDIT_SANS_CLIENT');
+  'CREDIT_SANS_CLIENT', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 -- A deposit has no client whose credit could pay it.
 call core.ne_refuse_pas('residence.caution_rembourser', 'CREDIT_INSUFFISANT');

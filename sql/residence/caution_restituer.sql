@@ -1,5 +1,6 @@
 create function residence.caution_restituer(
-  p_id_contrat bigint, p_retenue core.montant default null, p_motif_retenue core.texte default null)
+  p_id_contrat bigint, p_retenue core.montant default null, p_motif_retenue core.texte default null,
+  p_id_caisse bigint default null)
 returns residence.caution_payee
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -16,17 +17,18 @@ begin
     v_id_paiement := residence._caution_rembourser(v, (
       select p.id_moyen from residence.caution_evenement h join finances.paiement p on p.id_paiement = h.id_paiement
        where h.id_caution = v.id_caution and h.evenement = 'ENCAISSEMENT' order by h.id_evenement desc limit 1),
-      v_retenue, p_motif_retenue, core.aujourdhui());
+      v_retenue, p_motif_retenue, core.aujourdhui(), p_id_caisse);
   else
     perform residence._caution_rendre(v, 'RESTITUTION', v_retenue, p_motif_retenue, core.aujourdhui(), null);
   end if;
   return residence._caution_payee(p_id_contrat, v_id_paiement);
 end $$;
-comment on function residence.caution_restituer(bigint, core.montant, core.texte) is
-  'Restitue une caution, moins la retenue. Versée sur déclaration, elle est déclarée rendue sans paiement ; encaissée, elle est remboursée aujourd''hui par le moyen qui l''a encaissée, ce qui demande aussi FINANCES.CREER. Déjà rendue, ce qui en était gardé se rend avec une retenue moindre, tant que le mois de la restitution n''est pas clôturé.';
+comment on function residence.caution_restituer is
+  'Restitue une caution, moins la retenue. Versée sur déclaration, elle est déclarée rendue sans paiement ; encaissée, elle est remboursée aujourd''hui par le moyen qui l''a encaissée, de la caisse de l''utilisateur s''il en a une, sinon de celle donnée, ce qui demande aussi FINANCES.CREER. Déjà rendue, ce qui en était gardé se rend avec une retenue moindre, tant que le mois de la restitution n''est pas clôturé.';
 call core.peut_refuser('residence.caution_restituer', 'NOT_FOUND', 'CAUTION_NON_VERSEE', 'CAUTION_DEJA_RESTITUEE',
   'RETENUE_INVALIDE', 'RESTITUTION_EN_ARGENT', 'CAUTION_RESTITUEE_APRES_VERSEMENT', 'PERIODE_CLOTUREE',
-  'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_SANS_CLIENT');
+  'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_SANS_CLIENT',
+  'CAISSE_D_UNE_AUTRE_ACTIVITE');
 -- A deposit has no client whose credit could pay it.
 call core.ne_refuse_pas('residence.caution_restituer', 'CREDIT_INSUFFISANT');
 -- A deposit that was never paid is given back by declaration.

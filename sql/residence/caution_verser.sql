@@ -11,6 +11,5 @@ begin
                                     residence._jour_passe(p_date_versement), p_motif, null);
   return residence._caution(p_id_contrat);
 end $$;
-comment on function residence.caution_verser(bigint, date, core.montant_du_reglement, core.texte) is
-  'Déclare une caution versée, sans écrire de paiement.';
+comment on function residence.caution_verser is 'Déclare une caution versée, sans écrire de paiement.';
 call core.peut_refuser('residence.caution_verser', 'NOT_FOUND', 'CAUTION_DEJA_VERSEE', 'DATE_FUTURE');

@@ -19,9 +19,8 @@ begin
   perform residence._charge_regler(v_id_charge, 0, null);
   return residence._charge(v_id_charge);
 end $$;
-comment on function residence.charge_creer(bigint, bigint, core.periode, core.montant, core.libelle, residence.releve,
-  residence.releve, residence.releve) is
-  'Refacture une charge à qui occupe le logement ; sa facture est émise, impayée. La base calcule la consommation d''après les relevés.';
+comment on function residence.charge_creer is
+  'Refacture une charge à qui occupe le logement ; sa facture est émise, impayée. La base calcule la consommation d''après les relevés. Sa catégorie se crée d''abord : POST /residence/categories-charges.';
 call core.peut_refuser('residence.charge_creer', 'LOGEMENT_INOCCUPE', 'CATEGORIE_CHARGE_INACTIVE', 'RELEVES_ORDONNES',
   'CHARGE_SANS_MONTANT', 'CHARGE_LOGEMENT_INCONNU', 'CHARGE_CATEGORIE_INCONNUE');
 -- The function records no payment.
@@ -40,7 +39,7 @@ begin
       format('Le logement %s n''est pas occupé : une charge se facture à un occupant.', v.numero));
   end if;
 end $$;
-comment on function residence._logement_facturable(bigint) is 'Refuse LOGEMENT_INOCCUPE.';
+comment on function residence._logement_facturable is 'Refuse LOGEMENT_INOCCUPE.';
 
 create function residence._categorie_charge_facturable(p_id_categorie_charge bigint) returns void
 language plpgsql volatile as $$
@@ -52,7 +51,7 @@ begin
     perform core.refuser(409, 'CATEGORIE_CHARGE_INACTIVE', format('La catégorie « %s » est désactivée.', v.libelle));
   end if;
 end $$;
-comment on function residence._categorie_charge_facturable(bigint) is 'Refuse CATEGORIE_CHARGE_INACTIVE.';
+comment on function residence._categorie_charge_facturable is 'Refuse CATEGORIE_CHARGE_INACTIVE.';
 
 create function residence._occupant(p_id_logement bigint) returns bigint
 language sql stable
@@ -63,4 +62,4 @@ return coalesce(
   (select s.id_client from residence.sejour_court s
     where s.id_logement = p_id_logement and s.statut in ('EN_COURS', 'TERMINE') and s.date_heure_depart_reelle is null
     order by s.date_heure_arrivee desc limit 1));
-comment on function residence._occupant(bigint) is 'Client du bail actif ou en préavis d''un logement, sinon de son dernier séjour dont le client n''est pas parti.';
+comment on function residence._occupant is 'Client du bail actif ou en préavis d''un logement, sinon de son dernier séjour dont le client n''est pas parti.';

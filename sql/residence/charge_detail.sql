@@ -3,5 +3,5 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   return residence._charge(p_id_charge);
 end $$;
-comment on function residence.charge_detail(bigint) is 'Une charge et ce qui en est payé.';
+comment on function residence.charge_detail is 'Une charge et ce qui en est payé.';
 call core.peut_refuser('residence.charge_detail', 'NOT_FOUND');

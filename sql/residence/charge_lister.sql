@@ -19,7 +19,6 @@ begin
   $filtre$, 'v.periode desc, v.id_charge desc', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_logement, p_periode, p_categorie, p_compteur_numero, p_montant, p_statut;
 end $$;
-comment on function residence.charge_lister(text, text, core.sens, core.limite, core.decalage, bigint, core.periode, bigint,
-  text, core.montant, residence.statut_charge) is
+comment on function residence.charge_lister is
   'Charges refacturées, la période la plus récente d''abord ; « logement » et « categorie » sont des identifiants.';
 call core.peut_refuser('residence.charge_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -12,8 +12,7 @@ begin
                                   p_date_fin_prevue, p_duree_mois, p_periodicite, p_date_signature,
                                   p_lien_en_file);
 end $$;
-comment on function residence.client_devenir_resident(bigint, bigint, date, core.montant_du_reglement,
-  residence.type_location, date, residence.duree_mois, core.libelle, date, boolean) is
+comment on function residence.client_devenir_resident is
   'Fait d''un client un locataire : son type devient LOCATAIRE et un contrat est créé comme par POST /residence/contrats.';
 call core.peut_refuser('residence.client_devenir_resident', 'NOT_FOUND', 'LOGEMENT_INCONNU', 'LOGEMENT_INDISPONIBLE',
   'LOGEMENT_DEJA_OCCUPE', 'FIN_CONTRAT_APRES_DEBUT', 'FIN_CONTRAT_PLAUSIBLE', 'DEBUT_CONTRAT_PLAUSIBLE',

@@ -21,7 +21,7 @@ begin
   perform residence._echeances_arreter(p_id_contrat, v.date_debut - 1);
   return residence._contrat(p_id_contrat);
 end $$;
-comment on function residence.contrat_annuler(bigint, core.texte) is
+comment on function residence.contrat_annuler is
   'Annule un contrat en attente : il devient RESILIE sans avoir commencé, son logement se libère, aucune de ses échéances n''est due. Ce qui en était payé d''avance est dans montant_a_rembourser.';
 call core.peut_refuser('residence.contrat_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE');
 -- The function does not write the number.

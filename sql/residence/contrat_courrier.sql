@@ -19,6 +19,6 @@ begin
    where c.id_contrat = p_id_contrat;
   return v;
 end $$;
-comment on function residence.contrat_courrier(bigint) is
+comment on function residence.contrat_courrier is
   'Envoie au client, par e-mail, l''essentiel de son contrat ; « envoye » est faux s''il n''a pas d''adresse ou si l''envoi échoue.';
 call core.peut_refuser('residence.contrat_courrier', 'NOT_FOUND');

@@ -14,8 +14,7 @@ begin
                                   p_date_fin_prevue, p_duree_mois, p_periodicite, p_date_signature,
                                   p_lien_en_file);
 end $$;
-comment on function residence.contrat_creer(bigint, bigint, date, core.montant_du_reglement, residence.type_location,
-  residence.statut_contrat_nomme, date, residence.duree_mois, core.libelle, date, boolean) is
+comment on function residence.contrat_creer is
   'Crée un contrat en attente et réserve son logement. Toutes ses échéances sont créées jusqu''à la fin prévue, ou un an à l''avance sans terme ; le premier et le dernier mois au prorata des jours. La durée donne la fin prévue qui manque. Un client sans compte en reçoit un, de rôle RESIDENT, et s''il a une adresse un lien pour choisir son mot de passe.';
 call core.peut_refuser('residence.contrat_creer', 'CONTRAT_NAIT_EN_ATTENTE', 'CLIENT_INCONNU', 'LOGEMENT_INCONNU',
   'LOGEMENT_INDISPONIBLE', 'LOGEMENT_DEJA_OCCUPE', 'FIN_CONTRAT_APRES_DEBUT', 'FIN_CONTRAT_PLAUSIBLE',

@@ -57,7 +57,7 @@ begin
                         where r.id_contrat = p_id_contrat order by r.date_effet, r.id_revision);
   return v;
 end $$;
-comment on function residence.contrat_document(bigint) is 'Contrat de location en PDF.';
+comment on function residence.contrat_document is 'Contrat de location en PDF.';
 call core.peut_refuser('residence.contrat_document', 'NOT_FOUND');
 
 create function residence._document_locataire(p_id_client bigint) returns residence.document_locataire
@@ -65,7 +65,7 @@ language sql stable
 return (select row(k.code, concat_ws(' ', k.prenoms, k.nom), k.tel_principal, k.email, k.adresse, k.ville, k.pays,
                    k.date_naissance, k.lieu_naissance, k.nationalite, k.profession)::residence.document_locataire
           from client.client k where k.id_client = p_id_client);
-comment on function residence._document_locataire(bigint) is 'Locataire d''un contrat à imprimer.';
+comment on function residence._document_locataire is 'Locataire d''un contrat à imprimer.';
 
 create function residence._document_piece(p_id_client bigint) returns residence.document_piece
 language sql stable
@@ -73,11 +73,11 @@ return (select row(p.type_piece, p.numero, p.date_delivrance, p.date_expiration,
           from client.piece_identite p
          where p.id_client = p_id_client
          order by coalesce(p.date_expiration >= core.aujourdhui(), true) desc, p.id_piece desc limit 1);
-comment on function residence._document_piece(bigint) is 'Pièce d''identité à imprimer, null sans pièce.';
+comment on function residence._document_piece is 'Pièce d''identité à imprimer, null sans pièce.';
 
 create function residence._document_logement(p_id_logement bigint) returns residence.document_logement
 language sql stable
 return (select row(l.numero, l.nom, l.type, l.equipements, l.etat, concat_ws(' – ', b.code, b.nom), b.adresse)::residence.document_logement
           from residence.logement l join residence.batiment b on b.id_batiment = l.id_batiment
          where l.id_logement = p_id_logement);
-comment on function residence._document_logement(bigint) is 'Logement d''un contrat à imprimer.';
+comment on function residence._document_logement is 'Logement d''un contrat à imprimer.';

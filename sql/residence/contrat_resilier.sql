@@ -32,14 +32,12 @@ begin
   perform residence._echeances_generer(array[p_id_contrat], v_resultat.date_resiliation);
   -- The day of the termination is owed, except for a lease that never began.
   perform residence._echeances_arreter(p_id_contrat, v_resultat.date_resiliation - v_jamais_commence::integer);
-  select coalesce(sum(e.montant_paye - e.montant_du), 0), count(*)
-    into v_resultat.montant_a_rembourser, v_resultat.nb_echeances_a_rembourser
-    from residence.echeance e
-   where e.id_contrat = p_id_contrat and e.montant_paye > e.montant_du;
+  v_resultat.montant_a_rembourser := residence._a_rembourser(p_id_contrat);
+  v_resultat.nb_echeances_a_rembourser := (select count(*) from residence._loyers_en_trop(p_id_contrat));
   v_resultat.resilie := true;
   return v_resultat;
 end $$;
-comment on function residence.contrat_resilier(bigint, date, core.texte) is
-  'Résilie un contrat actif, aujourd''hui par défaut, ou le jour de son début s''il n''a pas commencé. Le jour de la résiliation est dû ; l''échéance en cours est ramenée au prorata des jours, les suivantes ne sont plus dues, aucune ne l''est si le contrat est résilié avant de commencer ; celles d''un contrat sans terme sont créées jusqu''à la résiliation ; leurs factures suivent. Ce qui est payé au-delà est annoncé, pas rendu, et la caution reste. Le logement passe en nettoyage, ou reste tenu jusqu''au jour d''une résiliation à venir.';
+comment on function residence.contrat_resilier is
+  'Résilie un contrat actif, aujourd''hui par défaut, ou le jour de son début s''il n''a pas commencé. Le jour de la résiliation est dû ; l''échéance en cours est ramenée au prorata des jours, les suivantes ne sont plus dues, aucune ne l''est si le contrat est résilié avant de commencer ; celles d''un contrat sans terme sont créées jusqu''à la résiliation  ; un avoir, « Prorata de la résiliation », en crédite les factures. Ce qui est payé au-delà devient le crédit du client, et la caution reste. Le logement passe en nettoyage, ou reste tenu jusqu''au jour d''une résiliation à venir.';
 call core.peut_refuser('residence.contrat_resilier', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'RESILIATION_APRES_DEBUT',
   'RESILIATION_PLAUSIBLE');

@@ -29,7 +29,7 @@ begin
                       where f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee);
   return residence._contrat(p_id_contrat);
 end $$;
-comment on function residence.contrat_reviser_loyer(bigint, core.montant_du_reglement, date, core.texte) is
+comment on function residence.contrat_reviser_loyer is
   'Révise le loyer à partir d''une date, aujourd''hui par défaut : seules changent les échéances de cette date ou d''après qui n''ont pas de facture. Le loyer précédent reste dans l''historique.';
 call core.peut_refuser('residence.contrat_reviser_loyer', 'NOT_FOUND', 'CONTRAT_CLOS', 'DATE_EFFET_HORS_CONTRAT');
 -- The function leaves an instalment with an invoice unchanged, and a paid instalment has one.

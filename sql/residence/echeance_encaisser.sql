@@ -16,7 +16,7 @@ declare
 begin
   return row(residence._echeance(p_id_echeance), finances._solde(v), v.numero, v.id_paiement)::residence.echeance_encaissee;
 end $$;
-comment on function residence.echeance_encaisser(bigint, core.montant_du_reglement, bigint, timestamptz) is
+comment on function residence.echeance_encaisser is
   'Encaisse une échéance, en tout ou en partie ; le premier paiement en fait la facture.';
 call core.peut_refuser('residence.echeance_encaisser', 'NOT_FOUND', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'DATE_AVANT_OUVERTURE',

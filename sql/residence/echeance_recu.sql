@@ -18,8 +18,7 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   return residence._recu_echeance((residence._echeance(p_id_echeance)).id_echeance);
 end $$;
-comment on function residence.echeance_recu(bigint) is
-  'Reçu d''une échéance entièrement payée.';
+comment on function residence.echeance_recu is 'Reçu d''une échéance entièrement payée.';
 call core.peut_refuser('residence.echeance_recu', 'NOT_FOUND', 'ECHEANCE_NON_PAYEE');
 
 create function residence._recu_echeance(p_id_echeance bigint) returns residence.recu_echeance
@@ -46,4 +45,4 @@ begin
   end if;
   return v;
 end $$;
-comment on function residence._recu_echeance(bigint) is 'Reçu d''une échéance, vérifiée visible par l''appelant. Refuse ECHEANCE_NON_PAYEE.';
+comment on function residence._recu_echeance is 'Reçu d''une échéance, vérifiée visible par l''appelant. Refuse ECHEANCE_NON_PAYEE.';

@@ -12,8 +12,7 @@ begin
   returning e.id_photo into v_id_photo;
   return (select e from residence.etat_des_lieux_vue e where e.id_photo = v_id_photo);
 end $$;
-comment on function residence.etat_des_lieux_ajouter(bigint, residence.type_etat_des_lieux, core.cle_objet, core.libelle,
-  core.texte) is
+comment on function residence.etat_des_lieux_ajouter is
   'Ajoute à l''état des lieux d''un contrat une photo déjà déposée.';
 call core.peut_refuser('residence.etat_des_lieux_ajouter', 'NOT_FOUND', 'PHOTO_D_UNE_AUTRE_CATEGORIE',
   'PIECE_TROP_LONGUE');

@@ -6,5 +6,5 @@ begin
   select * into strict v from residence.etat_des_lieux_vue e where e.id_photo = p_id_photo;
   return v;
 end $$;
-comment on function residence.etat_des_lieux_detail(bigint) is 'Une photo d''état des lieux.';
+comment on function residence.etat_des_lieux_detail is 'Une photo d''état des lieux.';
 call core.peut_refuser('residence.etat_des_lieux_detail', 'NOT_FOUND');

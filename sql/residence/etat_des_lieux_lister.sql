@@ -13,8 +13,7 @@ begin
   $filtre$, 'v.type, v.id_photo', p_sort, p_order, p_limit, p_offset)
   using p_id_contrat, p_recherche, p_type;
 end $$;
-comment on function residence.etat_des_lieux_lister(bigint, text, text, core.sens, core.limite, core.decalage,
-  residence.type_etat_des_lieux) is
+comment on function residence.etat_des_lieux_lister is
   'Photos de l''état des lieux d''un contrat : celles d''entrée, puis celles de sortie.';
 call core.peut_refuser('residence.etat_des_lieux_lister', 'NOT_FOUND', 'TRI_INCONNU', 'CURSEUR_INVALIDE');
 
@@ -26,4 +25,4 @@ begin
     raise no_data_found;
   end if;
 end $$;
-comment on function residence._contrat_existant(bigint) is 'Refuse NOT_FOUND.';
+comment on function residence._contrat_existant is 'Refuse NOT_FOUND.';

@@ -6,6 +6,6 @@ begin
     raise no_data_found;
   end if;
 end $$;
-comment on function residence.etat_des_lieux_supprimer(bigint) is
+comment on function residence.etat_des_lieux_supprimer is
   'Retire une photo de l''état des lieux ; le fichier déposé reste.';
 call core.peut_refuser('residence.etat_des_lieux_supprimer', 'NOT_FOUND');

@@ -21,7 +21,6 @@ begin
   using residence._contrats_rechercher(p_recherche, p_numero_contrat, p_client, p_logement, p_batiment), p_id_client,
         p_montant, p_du, p_au, p_statut::text::residence.statut_echeance;
 end $$;
-comment on function residence.impaye_lister(text, text, core.sens, core.limite, core.decalage, bigint, text, text, text,
-  text, core.montant, date, date, residence.statut_impaye) is
+comment on function residence.impaye_lister is
   'Liste les loyers échus et impayés ou payés en partie, le plus ancien d''abord ; « batiment » est un code ou un nom, « du » et « au » bornent l''échéance, jours compris.';
 call core.peut_refuser('residence.impaye_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

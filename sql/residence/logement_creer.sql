@@ -13,8 +13,7 @@ begin
   returning id_logement into v_id_logement;
   return residence._logement(v_id_logement);
 end $$;
-comment on function residence.logement_creer(bigint, residence.type_logement, core.montant, core.libelle, core.libelle,
-  core.texte, residence.statut_logement, core.texte, core.code) is
+comment on function residence.logement_creer is
   'Crée un logement. Sans numéro, la base lui donne le suivant de son bâtiment : <ORG>-<TYPE><NN>-<CODE>.';
 call core.peut_refuser('residence.logement_creer', 'LOGEMENT_BATIMENT_INCONNU', 'NUMERO_LOGEMENT_EXISTANT',
   'LOGEMENT_TAXE_INCONNUE');

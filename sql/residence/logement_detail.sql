@@ -3,5 +3,5 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   return residence._logement(p_id_logement);
 end $$;
-comment on function residence.logement_detail(bigint) is 'Un logement.';
+comment on function residence.logement_detail is 'Un logement.';
 call core.peut_refuser('residence.logement_detail', 'NOT_FOUND');

@@ -19,7 +19,5 @@ begin
   $filtre$, 'v.numero, v.id_logement', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_batiment, p_numero, p_nom, p_statut, p_type, p_tarif, p_etat;
 end $$;
-comment on function residence.logement_lister(text, text, core.sens, core.limite, core.decalage, bigint, text, text,
-  residence.statut_logement, residence.type_logement, core.montant, text) is
-  'Liste les logements, par numéro ; « batiment » est un id_batiment.';
+comment on function residence.logement_lister is 'Liste les logements, par numéro ; « batiment » est un id_batiment.';
 call core.peut_refuser('residence.logement_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

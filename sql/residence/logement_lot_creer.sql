@@ -25,7 +25,5 @@ begin
   select array_agg(c.id_logement) into v_ids from crees c;
   return query select * from residence.logement_vue l where l.id_logement = any (v_ids) order by l.id_logement;
 end $$;
-comment on function residence.logement_lot_creer(bigint, residence.type_logement, core.montant, residence.quantite_lot,
-  core.libelle, core.texte, residence.statut_logement, core.texte, core.code) is
-  'Crée de 1 à 100 logements semblables, numérotés à la suite.';
+comment on function residence.logement_lot_creer is 'Crée de 1 à 100 logements semblables, numérotés à la suite.';
 call core.peut_refuser('residence.logement_lot_creer', 'LOGEMENT_BATIMENT_INCONNU', 'LOGEMENT_TAXE_INCONNUE');

@@ -24,7 +24,7 @@ begin
    where l.id_logement = p_id_logement;
   return residence._logement(p_id_logement);
 end $$;
-comment on function residence.logement_modifier(bigint, jsonb) is
+comment on function residence.logement_modifier is
   'Modifie un logement ; son état ne passe que par les étapes permises.';
 call core.peut_refuser('residence.logement_modifier', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_IMMUABLE',
   'LOGEMENT_BATIMENT_INCONNU', 'LOGEMENT_TAXE_INCONNUE');

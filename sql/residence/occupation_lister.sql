@@ -21,4 +21,4 @@ begin
        from residence.logement l where l.id_batiment = b.id_batiment) n
    order by b.code;
 end $$;
-comment on function residence.occupation_lister() is 'Occupation présente de chaque bâtiment, par code.';
+comment on function residence.occupation_lister is 'Occupation présente de chaque bâtiment, par code.';

@@ -17,7 +17,7 @@ begin
   end if;
   return residence._sejour(p_id_sejour);
 end $$;
-comment on function residence.sejour_annuler(bigint, core.texte) is
+comment on function residence.sejour_annuler is
   'Annule un séjour, ou refuse une demande : rend l''argent reçu par des paiements contraires et libère le logement. Le client voit le motif.';
 call core.peut_refuser('residence.sejour_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'DEPART_NOTE',
   'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE');

@@ -36,8 +36,7 @@ begin
   end if;
   return v;
 end $$;
-comment on function residence.sejour_creer(residence.type_prestation_sejour, bigint, timestamptz, core.montant, bigint,
-  client.client_nouveau, timestamptz, core.libelle, core.montant, residence.sejour_paiement, residence.statut_sejour) is
+comment on function residence.sejour_creer is
   'Ouvre un court séjour dans un logement DISPONIBLE, qui devient OCCUPE. La base calcule le montant total : tarif × nuits, ou le tarif d''une sieste ; celui envoyé doit lui être égal.';
 call core.peut_refuser('residence.sejour_creer', 'LOGEMENT_INDISPONIBLE', 'LOGEMENT_DEJA_OCCUPE',
   'SEJOUR_LOGEMENT_INCONNU', 'NUITEE_SANS_NUIT', 'SIESTE_DE_PLUSIEURS_JOURS', 'DEPART_PREVU_ORDONNE',

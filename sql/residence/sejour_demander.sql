@@ -21,8 +21,7 @@ begin
   end if;
   return residence.portail_sejour_detail(v.id_sejour);
 end $$;
-comment on function residence.sejour_demander(bigint, residence.type_prestation_sejour, timestamptz, timestamptz, smallint,
-  core.texte) is
+comment on function residence.sejour_demander is
   'Demande un séjour au nom du client connecté. La demande ne tient pas le logement : le premier accepté l''a.';
 call core.peut_refuser('residence.sejour_demander', 'DEMANDE_PASSEE', 'LOGEMENT_INDISPONIBLE', 'SEJOUR_LOGEMENT_INCONNU',
   'NUITEE_SANS_NUIT', 'SIESTE_DE_PLUSIEURS_JOURS', 'DEPART_PREVU_ORDONNE', 'NOMBRE_DE_PERSONNES', 'SANS_CLIENT',

@@ -3,5 +3,5 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   return residence._sejour(p_id_sejour);
 end $$;
-comment on function residence.sejour_detail(bigint) is 'Un séjour et ce qui en est payé.';
+comment on function residence.sejour_detail is 'Un séjour et ce qui en est payé.';
 call core.peut_refuser('residence.sejour_detail', 'NOT_FOUND');

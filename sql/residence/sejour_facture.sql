@@ -8,7 +8,6 @@ begin
    where f.source_type = 'SEJOUR' and f.source_id = p_id_sejour order by f.id_facture desc limit 1;
   return v;
 end $$;
-comment on function residence.sejour_facture(bigint) is
-  'La facture d''un séjour et ses lignes.';
+comment on function residence.sejour_facture is 'La facture d''un séjour et ses lignes.';
 -- NOT_FOUND also means a stay before its first payment.
 call core.peut_refuser('residence.sejour_facture', 'NOT_FOUND');

@@ -23,7 +23,6 @@ begin
   using p_recherche, p_type, p_statut, p_du, p_au, p_id_client, p_id_logement, p_id_moyen_paiement, p_tarif,
         p_montant_total;
 end $$;
-comment on function residence.sejour_lister(text, text, core.sens, core.limite, core.decalage,
-  residence.type_prestation_sejour, residence.statut_sejour, date, date, bigint, bigint, bigint, core.montant, core.montant) is
+comment on function residence.sejour_lister is
   'Courts séjours, la dernière arrivée d''abord ; « du » et « au » portent sur l''arrivée.';
 call core.peut_refuser('residence.sejour_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

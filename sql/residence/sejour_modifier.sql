@@ -30,7 +30,7 @@ begin
   perform residence._sejour_demenager(v_avant, v);
   return residence._sejour(p_id_sejour);
 end $$;
-comment on function residence.sejour_modifier(bigint, jsonb) is
+comment on function residence.sejour_modifier is
   'Modifie, clôt ou annule un séjour. TERMINE ou date_heure_depart_reelle disent le client parti : le logement passe EN_NETTOYAGE. ANNULE rend l''argent reçu par des paiements contraires et libère le logement. Soldé d''avance, un séjour est TERMINE : il reste à y noter le départ réel, ou à redire TERMINE ; sinon la tâche de nuit le tient pour parti à l''heure prévue. Une fois le départ noté, l''effacer (le logement est alors repris, et le séjour reprend s''il reste à payer) ou annuler le séjour demande RESIDENCE.SUPPRIMER.';
 call core.peut_refuser('residence.sejour_modifier', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'TRANSITION_INTERDITE', 'SEJOUR_CLOS', 'DEPART_NOTE',
   'SEJOUR_FACTURE', 'LOGEMENT_INDISPONIBLE', 'LOGEMENT_DEJA_OCCUPE', 'SEJOUR_LOGEMENT_INCONNU', 'SEJOUR_MOYEN_INCONNU',
@@ -43,7 +43,7 @@ begin
   perform finances._facture_annuler(f.id_facture, 'Séjour annulé')
      from facturation.facture f where f.source_type = 'SEJOUR' and f.source_id = p_id_sejour and not f.annulee;
 end $$;
-comment on function residence._sejour_rembourser(bigint) is 'Annule la facture d''un séjour, s''il en a une, et rend ce qui a été payé.';
+comment on function residence._sejour_rembourser is 'Annule la facture d''un séjour, s''il en a une, et rend ce qui a été payé.';
 -- The cancelled invoice is live.
 call core.ne_refuse_pas('residence._sejour_rembourser', 'FACTURE_ANNULEE');
 
@@ -67,5 +67,5 @@ begin
     perform residence._logement_quitter(p_apres.id_sejour, p_apres.id_logement, 'EN_NETTOYAGE');
   end if;
 end $$;
-comment on function residence._sejour_demenager(residence.sejour_court, residence.sejour_court) is
+comment on function residence._sejour_demenager is
   'Fait suivre aux logements ce que devient un séjour : annulé, changé de logement, client parti, ou revenu. Refuse LOGEMENT_INDISPONIBLE.';

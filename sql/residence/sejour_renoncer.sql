@@ -10,7 +10,7 @@ begin
   update residence.sejour_court s set statut = 'ANNULE', motif_annulation = p_motif where s.id_sejour = p_id_sejour;
   return residence.portail_sejour_detail(p_id_sejour);
 end $$;
-comment on function residence.sejour_renoncer(bigint, core.texte) is
+comment on function residence.sejour_renoncer is
   'Le client connecté annule sa demande de séjour, tant qu''elle attend sa réponse.';
 call core.peut_refuser('residence.sejour_renoncer', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 -- The row is a request, which is open and has no departure and no invoice.

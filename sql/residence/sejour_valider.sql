@@ -14,7 +14,7 @@ begin
    where s.id_sejour = p_id_sejour;
   return residence._sejour(p_id_sejour);
 end $$;
-comment on function residence.sejour_valider(bigint, core.montant, bigint, core.montant) is
+comment on function residence.sejour_valider is
   'Accepte une demande de séjour : lui donne un prix et son logement, celui demandé ou un autre, qui doit être DISPONIBLE et libre à ces dates. montant_total est le prix du séjour entier ; à défaut tarif × nuits.';
 call core.peut_refuser('residence.sejour_valider', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'DEMANDE_PERIMEE',
   'LOGEMENT_INDISPONIBLE', 'LOGEMENT_DEJA_OCCUPE', 'SEJOUR_LOGEMENT_INCONNU');

@@ -27,8 +27,7 @@ begin
         least(p_au, residence._fin_du_mois(p_annee, p_mois)),
         p_statut, coalesce(p_statut in ('IMPAYE', 'PARTIEL'), false), p_id_utilisateur_encaisseur;
 end $$;
-comment on function residence.suivi_lister(text, text, core.sens, core.limite, core.decalage, text, text, text, text,
-  integer, integer, core.montant, date, date, residence.statut_echeance, bigint) is
+comment on function residence.suivi_lister is
   'Suivi des loyers : ce qui reste dû d''abord, le plus ancien en tête, puis ce qui est payé, le plus récent en tête. La recherche porte sur le contrat, le client et le logement ; « batiment » est son code ou son nom ; « du » et « au » bornent l''échéance, jours compris.';
 call core.peut_refuser('residence.suivi_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');
 
@@ -36,15 +35,15 @@ call core.peut_refuser('residence.suivi_lister', 'TRI_INCONNU', 'CURSEUR_INVALID
 create function residence._ordre_du_suivi() returns text
 language sql immutable parallel safe
 return $$(v.montant_paye >= v.montant), (case when v.montant_paye < v.montant then v.date_echeance - date '2000-01-01' else date '2000-01-01' - v.date_echeance end), v.id_echeance$$;
-comment on function residence._ordre_du_suivi() is 'Tri du suivi : impayé par date, puis payé par date décroissante.';
+comment on function residence._ordre_du_suivi is 'Tri du suivi : impayé par date, puis payé par date décroissante.';
 
 create function residence._debut_du_mois(p_annee integer, p_mois integer) returns date
 language sql immutable parallel safe
 return case when p_annee between 1900 and 2200 then make_date(p_annee, case when p_mois between 1 and 12 then p_mois else 1 end, 1) end;
-comment on function residence._debut_du_mois(integer, integer) is 'Premier jour du mois, ou de l''année sans mois ; null sans année.';
+comment on function residence._debut_du_mois is 'Premier jour du mois, ou de l''année sans mois ; null sans année.';
 
 create function residence._fin_du_mois(p_annee integer, p_mois integer) returns date
 language sql immutable parallel safe
 return (residence._debut_du_mois(p_annee, p_mois)
         + case when p_mois between 1 and 12 then interval '1 month' else interval '1 year' end)::date - 1;
-comment on function residence._fin_du_mois(integer, integer) is 'Dernier jour du mois, ou de l''année sans mois ; null sans année.';
+comment on function residence._fin_du_mois is 'Dernier jour du mois, ou de l''année sans mois ; null sans année.';

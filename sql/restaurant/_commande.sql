@@ -36,7 +36,7 @@ begin
   select * into strict v from restaurant.commande_detail_vue x where x.id_commande = p_id_commande;
   return v;
 end $$;
-comment on function restaurant._commande(bigint) is 'Une commande visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
+comment on function restaurant._commande is 'Une commande visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
 
 insert into core.transition (entite, de, vers, action) values
   ('restaurant.commande', 'EN_ATTENTE', 'EN_COURS', 'valider'),
@@ -64,7 +64,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function restaurant._t20_commande_annulee() is
+comment on function restaurant._t20_commande_annulee is
   'Refuse d''annuler une commande dont la facture tient encore : ANNULATION_SANS_REMBOURSEMENT.';
 
 create trigger t20_commande_annulee before update of statut on restaurant.commande
@@ -81,7 +81,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function restaurant._t20_commande_payee() is
+comment on function restaurant._t20_commande_payee is
   'Une commande devient PAYEE quand elle s''encaisse, ou servie si elle était réglée d''avance. Refuse COMMANDE_NON_REGLEE, TRANSITION_INTERDITE.';
 
 -- Triggers run in the order of their names. This one runs after the transition trigger, which first refuses a
@@ -95,7 +95,7 @@ begin
   perform core.refuser(409, 'COMMANDE_FIGEE', 'Une commande payée ne change plus : annulez-la et refaites-la.');
   return null;
 end $$;
-comment on function restaurant._t20_commande_figee() is 'Refuse de réécrire ou d''effacer une commande et ses lignes, son état excepté.';
+comment on function restaurant._t20_commande_figee is 'Refuse de réécrire ou d''effacer une commande et ses lignes, son état excepté.';
 
 create trigger t20_commande_figee before delete or update of id_commande, date, id_client, type, total, id_utilisateur
   on restaurant.commande for each row execute function restaurant._t20_commande_figee();
@@ -115,7 +115,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function restaurant._t20_commande_ligne_tardive() is 'Refuse une ligne ajoutée à une commande déjà passée.';
+comment on function restaurant._t20_commande_ligne_tardive is 'Refuse une ligne ajoutée à une commande déjà passée.';
 
 create trigger t20_commande_ligne_tardive before insert on restaurant.commande_ligne
   for each row execute function restaurant._t20_commande_ligne_tardive();
@@ -133,7 +133,7 @@ begin
   new.total := (select coalesce(sum(l.total), 0) from restaurant.commande_ligne l where l.id_commande = new.id_commande);
   return new;
 end $$;
-comment on function restaurant._t50_commande_sommer() is 'total = somme des lignes.';
+comment on function restaurant._t50_commande_sommer is 'total = somme des lignes.';
 
 create trigger t50_commande_sommer before insert on restaurant.commande
   for each row execute function restaurant._t50_commande_sommer();

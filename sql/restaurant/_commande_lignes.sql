@@ -25,7 +25,7 @@ begin
                          jsonb_build_object('id_plat', v.id_plat::text, 'plat', v.nom));
   end if;
 end $$;
-comment on function restaurant._plats_disponibles(restaurant.ligne_commande[]) is
+comment on function restaurant._plats_disponibles is
   'Vérifie que chaque plat commandé existe et est disponible. Refuse COMMANDE_SANS_LIGNE, PLAT_INCONNU, PLAT_INDISPONIBLE.';
 
 create function restaurant._commande_lignes_ecrire(p_id_commande bigint, p_lignes restaurant.ligne_commande[]) returns void
@@ -37,5 +37,5 @@ begin atomic
     join restaurant.plat p on p.id_plat = l.id_plat
    order by l.rang;
 end;
-comment on function restaurant._commande_lignes_ecrire(bigint, restaurant.ligne_commande[]) is
+comment on function restaurant._commande_lignes_ecrire is
   'Écrit les lignes d''une commande aux prix de la carte, juste avant elle.';

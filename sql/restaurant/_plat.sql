@@ -23,4 +23,4 @@ begin
   select * into strict v from restaurant.plat_vue p where p.id_plat = p_id_plat;
   return v;
 end $$;
-comment on function restaurant._plat(bigint) is 'Un plat visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function restaurant._plat is 'Un plat visible par l''utilisateur. Refuse NOT_FOUND.';

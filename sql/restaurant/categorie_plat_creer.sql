@@ -8,6 +8,5 @@ begin
   returning c.id_categorie_plat, c.libelle into v;
   return v;
 end $$;
-comment on function restaurant.categorie_plat_creer(core.libelle) is
-  'Ajoute une catégorie de plats.';
+comment on function restaurant.categorie_plat_creer is 'Ajoute une catégorie de plats.';
 call core.peut_refuser('restaurant.categorie_plat_creer', 'NOT_FOUND', 'CATEGORIE_PLAT_EXISTANTE');

@@ -18,18 +18,20 @@ begin
     perform restaurant._plats_disponibles(array(
       select row(l.id_plat, l.quantite)::restaurant.ligne_commande from restaurant.commande_ligne l
        where l.id_commande = p_id_commande order by l.id_ligne));
+  elsif v.statut = 'EN_PREPARATION' and p_statut = 'SERVIE' and v.montant_couvert is null then
+    perform restaurant._commande_facturer(p_id_commande);
   end if;
   update restaurant.commande x
      set statut = p_statut, motif_annulation = case p_statut when 'ANNULEE' then p_motif end
    where x.id_commande = p_id_commande;
   return restaurant._commande(p_id_commande);
 end $$;
-comment on function restaurant.commande_avancer(bigint, restaurant.statut_commande, core.texte) is
-  'Fait avancer une commande : EN_COURS, EN_PREPARATION, SERVIE, PAYEE. EN_COURS accepte une demande, dont les plats doivent être disponibles, et demande RESTAURANT.VALIDER ; ANNULEE la refuse avec « motif », que le client voit. Une commande payée s''annule par son annulation, qui rend l''argent.';
+comment on function restaurant.commande_avancer is
+  'Fait avancer une commande : EN_COURS, EN_PREPARATION, SERVIE, PAYEE. EN_COURS accepte une demande, dont les plats doivent être disponibles, et demande RESTAURANT.VALIDER ; ANNULEE la refuse avec « motif », que le client voit. Servie sans être réglée, elle reçoit sa facture, impayée. Une commande payée s''annule par son annulation, qui rend l''argent.';
 call core.peut_refuser('restaurant.commande_avancer', 'NOT_FOUND', 'FORBIDDEN', 'TRANSITION_INTERDITE', 'PLAT_INDISPONIBLE',
   'COMMANDE_NON_REGLEE', 'ANNULATION_SANS_REMBOURSEMENT');
--- The order has lines of known dishes.
-call core.ne_refuse_pas('restaurant.commande_avancer', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU');
+-- The order is invoiced before it is served, and has lines of known dishes.
+call core.ne_refuse_pas('restaurant.commande_avancer', 'COMMANDE_NON_FACTUREE', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU');
 
 create function restaurant._avancer_permis(p_de restaurant.statut_commande, p_vers restaurant.statut_commande) returns void
 language plpgsql stable as $$
@@ -41,5 +43,5 @@ begin
     perform core.refuser(403, 'FORBIDDEN', format('Votre rôle n''a pas la permission %s.', v_permission));
   end if;
 end $$;
-comment on function restaurant._avancer_permis(restaurant.statut_commande, restaurant.statut_commande) is
+comment on function restaurant._avancer_permis is
   'Accepter une demande a sa permission ; la refuser s''ouvre par elle ou par RESTAURANT.MODIFIER, comme les autres passages. Refuse FORBIDDEN.';

@@ -14,7 +14,7 @@ begin
   values (v_id_commande, v_id_client, p_type, 'EN_ATTENTE', 'PORTAIL', p_adresse_livraison, p_notes);
   return restaurant.portail_commande_detail(v_id_commande);
 end $$;
-comment on function restaurant.commande_demander(restaurant.type_commande, restaurant.ligne_commande[], core.texte, core.texte) is
+comment on function restaurant.commande_demander is
   'Commande des plats au nom du client connecté, au prix de ce jour ; une LIVRAISON a une adresse. La cuisine ne la commence qu''une fois acceptée.';
 call core.peut_refuser('restaurant.commande_demander', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU', 'PLAT_INDISPONIBLE',
   'LIVRAISON_SANS_ADRESSE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

@@ -19,7 +19,6 @@ begin
   $filtre$, 'v.date desc, v.id_commande desc', p_sort, p_order, p_limit, p_offset)
   using p_recherche, core.debut_du_jour(p_du), core.debut_du_jour(p_au + 1), p_statut, p_id_client, p_type, p_total;
 end $$;
-comment on function restaurant.commande_lister(text, text, core.sens, core.limite, core.decalage, date, date,
-  restaurant.statut_commande, bigint, restaurant.type_commande, core.montant) is
+comment on function restaurant.commande_lister is
   'Commandes, de la plus récente à la plus ancienne, annulées comprises ; la recherche porte sur le numéro, le client et les plats. « du » et « au » sont des jours compris.';
 call core.peut_refuser('restaurant.commande_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

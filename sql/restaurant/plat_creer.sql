@@ -13,7 +13,5 @@ begin
   returning p.id_plat into v_id_plat;
   return restaurant._plat(v_id_plat);
 end $$;
-comment on function restaurant.plat_creer(core.libelle, core.montant, bigint, boolean, core.texte, core.cle_objet,
-  core.code) is
-  'Ajoute un plat à la carte.';
+comment on function restaurant.plat_creer is 'Ajoute un plat à la carte.';
 call core.peut_refuser('restaurant.plat_creer', 'NOT_FOUND', 'PLAT_CATEGORIE_INCONNUE', 'PLAT_TAXE_INCONNUE');

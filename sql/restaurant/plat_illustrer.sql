@@ -5,6 +5,5 @@ begin
   update restaurant.plat p set image_url = p_image_url where p.id_plat = p_id_plat;
   return restaurant._plat(p_id_plat);
 end $$;
-comment on function restaurant.plat_illustrer(bigint, core.cle_objet) is
-  'Inscrit la photo d''un plat, à la place de l''ancienne.';
+comment on function restaurant.plat_illustrer is 'Inscrit la photo d''un plat, à la place de l''ancienne.';
 call core.peut_refuser('restaurant.plat_illustrer', 'NOT_FOUND');

@@ -15,7 +15,5 @@ begin
   $filtre$, 'v.nom, v.id_plat', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_id_categorie_plat, p_disponible, p_nom, p_prix;
 end $$;
-comment on function restaurant.plat_lister(text, text, core.sens, core.limite, core.decalage, bigint, boolean, text,
-  core.montant) is
-  'Plats de la carte, par nom, indisponibles compris.';
+comment on function restaurant.plat_lister is 'Plats de la carte, par nom, indisponibles compris.';
 call core.peut_refuser('restaurant.plat_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -18,6 +18,6 @@ begin
    where p.id_plat = p_id_plat;
   return restaurant._plat(p_id_plat);
 end $$;
-comment on function restaurant.plat_modifier(bigint, jsonb) is
+comment on function restaurant.plat_modifier is
   'Modifie les champs donnés d''un plat ; les commandes passées gardent leur prix.';
 call core.peut_refuser('restaurant.plat_modifier', 'NOT_FOUND', 'PLAT_CATEGORIE_INCONNUE', 'PLAT_TAXE_INCONNUE');

@@ -18,5 +18,5 @@ begin
    group by p.id_plat
    order by sum(l.total) desc, p.id_plat;
 end $$;
-comment on function restaurant.rapport_ventes(date, date) is
+comment on function restaurant.rapport_ventes is
   'Plats des commandes réglées du premier au dernier jour compris, du plus grand chiffre d''affaires au plus petit. Les commandes annulées n''y sont pas. Sans dates : le mois en cours. Les plats que paie un abonnement comptent au prix de la carte.';

@@ -17,7 +17,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function rh._t10_employe_code() is
+comment on function rh._t10_employe_code is
   'Donne le code <ORG>-EMP-<NNN> d''un employé ; un code importé fait avancer le compteur.';
 
 create trigger t10_employe_code before insert or update of code on rh.employe
@@ -52,7 +52,7 @@ begin
   select * into strict v from rh.employe_vue e where e.id_employe = p_id_employe;
   return v;
 end $$;
-comment on function rh._employe(bigint) is 'Un employé. Refuse NOT_FOUND.';
+comment on function rh._employe is 'Un employé. Refuse NOT_FOUND.';
 
 create function rh._employe_exiger(p_id_employe bigint) returns void
 language plpgsql stable as $$
@@ -61,7 +61,7 @@ begin
     perform rh._employe(p_id_employe);
   end if;
 end $$;
-comment on function rh._employe_exiger(bigint) is
+comment on function rh._employe_exiger is
   'Pour qui est limité à une activité ou à une caisse, les employés des autres n''existent pas. Refuse NOT_FOUND.';
 
 -- Locks the two employees by id.
@@ -89,7 +89,7 @@ begin
     from rh.employe e
    where u.id_utilisateur = p_id_utilisateur and e.id_employe = p_id_employe and u.nom is null and u.prenom is null;
 end $$;
-comment on function rh._employe_lier(bigint, bigint) is
+comment on function rh._employe_lier is
   'Fait d''un compte celui d''un employé, et de lui seul ; un compte sans nom prend le sien ; null le délie. Refuse EMPLOYE_INCONNU, EMPLOYE_DEJA_LIE.';
 
 -- Only an import gives a code: the employee has it on paper.
@@ -113,7 +113,5 @@ begin
   returning id_employe into v_id_employe;
   return rh._employe(v_id_employe);
 end $$;
-comment on function rh._employe_inscrire(
-  core.libelle, core.libelle, core.libelle, rh.fonction, date, rh.type_contrat, core.montant, core.telephone, bigint,
-  core.texte, date) is
+comment on function rh._employe_inscrire is
   'Enregistre un employé, avec son code s''il en a déjà un. Refuse PERSONNEL_DE_L_ENTREPRISE.';

@@ -38,13 +38,13 @@ for each row execute function core._t20_transition();
 create function rh._jours_du_mois(p_periode core.periode) returns integer
 language sql stable
 return extract(day from to_date(p_periode, 'YYYY-MM') + interval '1 month' - interval '1 day')::integer;
-comment on function rh._jours_du_mois(core.periode) is 'Nombre de jours d''un mois.';
+comment on function rh._jours_du_mois is 'Nombre de jours d''un mois.';
 
 create function rh._jours_dus(p_employe rh.employe, p_periode core.periode) returns integer
 language sql stable
 return greatest(0, least(p_employe.date_sortie - to_date(p_periode, 'YYYY-MM') + 1, rh._jours_du_mois(p_periode))
                    - greatest(p_employe.date_embauche - to_date(p_periode, 'YYYY-MM'), 0));
-comment on function rh._jours_dus(rh.employe, core.periode) is
+comment on function rh._jours_dus is
   'Jours du calendrier où un employé est de la maison pendant un mois, ceux de son embauche et de sa sortie compris.';
 
 -- For a whole month, the salary is not rounded to the unit of the currency.
@@ -54,7 +54,7 @@ return case rh._jours_dus(p_employe, p_periode)
          when rh._jours_du_mois(p_periode) then p_employe.salaire_base
          else core.arrondir(p_employe.salaire_base * rh._jours_dus(p_employe, p_periode) / rh._jours_du_mois(p_periode))
        end;
-comment on function rh._salaire_du(rh.employe, core.periode) is
+comment on function rh._salaire_du is
   'Salaire de base d''un employé pour un mois, au prorata des jours s''il y entre ou en sort.';
 
 create function rh._t10_paie_reprise() returns trigger
@@ -64,7 +64,7 @@ begin
                                  new.salaire_base);
   return new;
 end $$;
-comment on function rh._t10_paie_reprise() is 'Note le salaire de l''employé pour le mois, au moment du bulletin.';
+comment on function rh._t10_paie_reprise is 'Note le salaire de l''employé pour le mois, au moment du bulletin.';
 
 create trigger t10_paie_reprise before insert on rh.paie
 for each row execute function rh._t10_paie_reprise();
@@ -76,7 +76,7 @@ begin
                        format('Cette paie est à l''état %s : seule une paie calculée change.', core.etat_ecrire(old.statut::text)));
   return null;
 end $$;
-comment on function rh._t20_paie_figee() is 'Refuse de changer ou d''effacer un bulletin validé, payé ou annulé, et le paiement d''un bulletin.';
+comment on function rh._t20_paie_figee is 'Refuse de changer ou d''effacer un bulletin validé, payé ou annulé, et le paiement d''un bulletin.';
 
 create trigger t20_paie_figee before update of id_employe, periode, salaire_base, salaire_repris, total_elements,
   total_retenues on rh.paie
@@ -104,7 +104,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function rh._t50_paie_sommer() is
+comment on function rh._t50_paie_sommer is
   'total_elements et total_retenues sont les sommes des éléments. Refuse NET_NEGATIF.';
 
 create trigger t50_paie_sommer before insert or update of salaire_base, total_elements, total_retenues on rh.paie
@@ -121,7 +121,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function rh._t10_element_signer() is 'Une avance et une retenue se déduisent, quel que soit le signe donné.';
+comment on function rh._t10_element_signer is 'Une avance et une retenue se déduisent, quel que soit le signe donné.';
 
 create trigger t10_element_signer before insert or update of type, montant on rh.element_salaire
 for each row execute function rh._t10_element_signer();
@@ -133,7 +133,7 @@ begin
   update rh.paie p set total_elements = default where p.id_paie in (old.id_paie, new.id_paie);
   return null;
 end $$;
-comment on function rh._t50_element_compter() is 'Fait recalculer le bulletin dont un élément change.';
+comment on function rh._t50_element_compter is 'Fait recalculer le bulletin dont un élément change.';
 
 create trigger t50_element_compter after insert or update or delete on rh.element_salaire
 for each row execute function rh._t50_element_compter();
@@ -146,7 +146,7 @@ begin
   select * into strict v from rh.paie_vue p where p.id_paie = p_id_paie;
   return v;
 end $$;
-comment on function rh._paie(bigint) is 'Un bulletin de paie. Refuse NOT_FOUND.';
+comment on function rh._paie is 'Un bulletin de paie. Refuse NOT_FOUND.';
 
 create function rh._paie_verrouiller(p_id_paie bigint, p_vers rh.statut_paie) returns rh.paie
 language plpgsql volatile as $$
@@ -165,7 +165,7 @@ begin
   end if;
   return v;
 end $$;
-comment on function rh._paie_verrouiller(bigint, rh.statut_paie) is
+comment on function rh._paie_verrouiller is
   'Un bulletin qui peut passer à cet état, verrouillé. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
 
 create function rh._paie_passer(p_id_paie bigint, p_vers rh.statut_paie) returns void
@@ -174,8 +174,7 @@ begin
   perform rh._paie_verrouiller(p_id_paie, p_vers);
   update rh.paie p set statut = p_vers where p.id_paie = p_id_paie;
 end $$;
-comment on function rh._paie_passer(bigint, rh.statut_paie) is
-  'Mène un bulletin à un autre état. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
+comment on function rh._paie_passer is 'Mène un bulletin à un autre état. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
 
 create function rh._t90_paie_payee() returns trigger
 language plpgsql volatile as $$
@@ -192,7 +191,7 @@ begin
     'RH.VOIR', v_compte.id_caisse, v_compte.id_activite, null, true);
   return null;
 end $$;
-comment on function rh._t90_paie_payee() is
+comment on function rh._t90_paie_payee is
   'Un bulletin payé se signale à ceux qui voient le personnel ; limités à une activité ou une caisse, seulement celui de la leur.';
 
 create trigger t90_paie_payee after update of statut on rh.paie

@@ -33,7 +33,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function rh._t20_pointage_futur() is 'Refuse un jour et un départ à venir.';
+comment on function rh._t20_pointage_futur is 'Refuse un jour et un départ à venir.';
 
 create trigger t20_pointage_futur before insert or update of date, horloge_depart on rh.pointage
 for each row execute function rh._t20_pointage_futur();
@@ -46,7 +46,7 @@ begin
   select * into strict v from rh.pointage_vue p where p.id_pointage = p_id_pointage;
   return v;
 end $$;
-comment on function rh._pointage(bigint) is 'Un pointage. Refuse NOT_FOUND.';
+comment on function rh._pointage is 'Un pointage. Refuse NOT_FOUND.';
 
 create function rh._presence_exiger(p_statut rh.statut_pointage) returns void
 language plpgsql stable as $$
@@ -55,4 +55,4 @@ begin
     perform core.refuser(409, 'ABSENCE_SANS_HEURES', 'Une absence n''a pas d''heure de départ.');
   end if;
 end $$;
-comment on function rh._presence_exiger(rh.statut_pointage) is 'Refuse ABSENCE_SANS_HEURES.';
+comment on function rh._presence_exiger is 'Refuse ABSENCE_SANS_HEURES.';

@@ -14,8 +14,8 @@ comment on column rh.rapport_paie.total_verse is 'Somme des nets payés.';
 create type rh.rapport_service as (
   libelle text, id_service bigint, pointage rh.rapport_pointage, paie rh.rapport_paie);
 comment on type rh.rapport_service is 'Présences et paie d''un service.';
-comment on column rh.rapport_service.libelle is 'Null, comme id_service, pour les employés sans service.';
-call core.peut_etre_null('rh.rapport_service', 'libelle', 'id_service');
+comment on column rh.rapport_service.libelle is '« Sans service », avec id_service null, pour les employés sans service.';
+call core.peut_etre_null('rh.rapport_service', 'id_service');
 
 create type rh.rapport as (pointage rh.rapport_pointage, paie rh.rapport_paie, services rh.rapport_service[]);
 comment on type rh.rapport is 'Rapport du personnel, en tout et par service.';
@@ -32,7 +32,7 @@ return (
              coalesce(sum(l.heures_sup), 0), coalesce(sum(l.duree), 0))::rh.rapport_pointage
     from unnest(enum_range(null::rh.statut_pointage)) s (statut)
     left join lus l on l.statut = s.statut);
-comment on function rh._rapport_pointage(bigint[], date, date) is 'Présences de ces employés, jours compris.';
+comment on function rh._rapport_pointage is 'Présences de ces employés, jours compris.';
 
 create function rh._rapport_paie(p_employes bigint[], p_du date, p_au date) returns rh.rapport_paie
 language sql stable
@@ -47,7 +47,7 @@ return (
              coalesce(sum(l.net) filter (where s.statut = 'PAYEE'), 0))::rh.rapport_paie
     from unnest(enum_range(null::rh.statut_paie)) s (statut)
     left join lus l on l.statut = s.statut);
-comment on function rh._rapport_paie(bigint[], date, date) is 'Bulletins de ces employés, mois des deux jours compris.';
+comment on function rh._rapport_paie is 'Bulletins de ces employés, mois des deux jours compris.';
 
 create function rh._rapport(p_du date, p_au date) returns rh.rapport
 language sql stable
@@ -59,9 +59,9 @@ return (
      group by s.id_service, s.libelle),
   tous as (select coalesce(array_agg(e.id_employe), '{}') as employes from rh.employe_vue e)
   select row(rh._rapport_pointage(t.employes, p_du, p_au), rh._rapport_paie(t.employes, p_du, p_au),
-             array(select row(s.libelle, s.id_service, rh._rapport_pointage(s.employes, p_du, p_au),
+             array(select row(coalesce(s.libelle, 'Sans service'), s.id_service, rh._rapport_pointage(s.employes, p_du, p_au),
                               rh._rapport_paie(s.employes, p_du, p_au))::rh.rapport_service
                      from services s order by s.libelle nulls last))::rh.rapport
     from tous t);
-comment on function rh._rapport(date, date) is
+comment on function rh._rapport is
   'Présences et paie d''une période, en tout et par service présent des employés ; une borne null est ouverte. Qui est limité à une activité ou à une caisse a les employés qu''il voit.';

@@ -13,4 +13,4 @@ begin
   select * into strict v from rh.service_vue s where s.id_service = p_id_service;
   return v;
 end $$;
-comment on function rh._service(bigint) is 'Un service. Refuse NOT_FOUND.';
+comment on function rh._service is 'Un service. Refuse NOT_FOUND.';

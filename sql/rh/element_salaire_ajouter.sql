@@ -18,6 +18,6 @@ begin
   select * into strict v from rh.element_salaire_detail_vue d where d.id_element = v_id_element;
   return v;
 end $$;
-comment on function rh.element_salaire_ajouter(bigint, rh.type_element, core.libelle, core.montant_signe) is
+comment on function rh.element_salaire_ajouter is
   'Ajoute un élément à un bulletin CALCULEE, dont les totaux suivent ; une avance et une retenue se déduisent, quel que soit le signe donné.';
 call core.peut_refuser('rh.element_salaire_ajouter', 'NOT_FOUND', 'PAIE_FIGEE', 'NET_NEGATIF', 'ELEMENT_MONTANT');

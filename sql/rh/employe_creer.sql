@@ -9,9 +9,6 @@ begin
   return rh._employe_inscrire(null, p_nom, p_prenom, p_fonction, p_date_embauche, p_type_contrat, p_salaire_base,
                               p_telephone, p_id_service, p_autres_infos, p_date_sortie);
 end $$;
-comment on function rh.employe_creer(
-  core.libelle, core.libelle, rh.fonction, date, rh.type_contrat, core.montant, core.telephone, bigint, core.texte,
-  date) is
-  'Enregistre un employé ; son code lui est donné.';
+comment on function rh.employe_creer is 'Enregistre un employé ; son code lui est donné.';
 call core.peut_refuser('rh.employe_creer', 'EMPLOYE_SERVICE_INCONNU', 'SORTIE_AVANT_EMBAUCHE',
   'PERSONNEL_DE_L_ENTREPRISE');

@@ -25,8 +25,6 @@ begin
   using p_recherche, coalesce(p_sans_compte, false), p_id_service, p_statut, p_type_contrat, p_nom, p_prenom,
         p_telephone, p_fonction, p_embauche_du, p_embauche_au;
 end $$;
-comment on function rh.employe_lister(
-  text, text, core.sens, core.limite, core.decalage, boolean, bigint, rh.statut_employe, rh.type_contrat, text, text,
-  text, rh.fonction, date, date) is
+comment on function rh.employe_lister is
   'Liste les employés, par ordre alphabétique ; « sans_compte » ne garde que ceux qui n''ont pas de compte.';
 call core.peut_refuser('rh.employe_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

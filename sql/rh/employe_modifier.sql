@@ -30,7 +30,7 @@ begin
    where e.id_employe = p_id_employe;
   return rh._employe(p_id_employe);
 end $$;
-comment on function rh.employe_modifier(bigint, jsonb) is
+comment on function rh.employe_modifier is
   'Modifie les champs donnés d''un employé. Un nouveau salaire de base vaut pour les bulletins à venir ; un bulletin CALCULEE le reprend quand il est recalculé. « date_sortie » est le dernier jour payé.';
 call core.peut_refuser('rh.employe_modifier', 'NOT_FOUND', 'EMPLOYE_SERVICE_INCONNU', 'SORTIE_AVANT_EMBAUCHE');
 -- Every transition is allowed.

@@ -4,6 +4,5 @@ begin
   perform rh._paie_passer(p_id_paie, 'ANNULEE');
   return rh._paie(p_id_paie);
 end $$;
-comment on function rh.paie_annuler(bigint) is
-  'Annule un bulletin qui n''est pas payé, ni d''un mois clôturé une fois validé.';
+comment on function rh.paie_annuler is 'Annule un bulletin qui n''est pas payé, ni d''un mois clôturé une fois validé.';
 call core.peut_refuser('rh.paie_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CLOTUREE');

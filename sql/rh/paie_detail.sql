@@ -6,5 +6,5 @@ begin
   select * into strict v from rh.paie_detail_vue d where (d.paie).id_paie = p_id_paie;
   return v;
 end $$;
-comment on function rh.paie_detail(bigint) is 'Un bulletin de paie et ses éléments.';
+comment on function rh.paie_detail is 'Un bulletin de paie et ses éléments.';
 call core.peut_refuser('rh.paie_detail', 'NOT_FOUND');

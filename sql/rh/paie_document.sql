@@ -39,5 +39,5 @@ begin
    where p.id_paiement = v_paie.id_paiement;
   return v;
 end $$;
-comment on function rh.paie_document(bigint) is 'Bulletin de paie en PDF.';
+comment on function rh.paie_document is 'Bulletin de paie en PDF.';
 call core.peut_refuser('rh.paie_document', 'NOT_FOUND');

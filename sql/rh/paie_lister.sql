@@ -16,7 +16,6 @@ begin
   $filtre$, 'v.periode desc, v.id_paie desc', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_id_employe, p_statut, p_montant_a_payer, p_du, p_au;
 end $$;
-comment on function rh.paie_lister(
-  text, text, core.sens, core.limite, core.decalage, bigint, rh.statut_paie, core.montant, core.periode, core.periode) is
+comment on function rh.paie_lister is
   'Bulletins de paie, du mois le plus récent au plus ancien ; « du » et « au » sont des mois compris.';
 call core.peut_refuser('rh.paie_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

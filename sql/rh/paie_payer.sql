@@ -1,6 +1,6 @@
 -- Locks, in this order: the payslip, the till (shared).
 
-create function rh.paie_payer(p_id_paie bigint, p_id_moyen bigint) returns rh.paie_vue
+create function rh.paie_payer(p_id_paie bigint, p_id_moyen bigint, p_id_caisse bigint default null) returns rh.paie_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v rh.paie := rh._paie_verrouiller(p_id_paie, 'PAYEE');
@@ -10,8 +10,8 @@ begin
   -- Advances may equal the whole salary. Then no payment leaves the till.
   if v.montant_a_payer > 0 then
     select * into strict v_employe from rh.employe e where e.id_employe = v.id_employe;
-    insert into finances.paiement as p (type, montant, id_moyen, motif, reference)
-    values ('DECAISSEMENT', v.montant_a_payer, p_id_moyen,
+    insert into finances.paiement as p (type, montant, id_moyen, id_caisse, motif, reference)
+    values ('DECAISSEMENT', v.montant_a_payer, p_id_moyen, p_id_caisse,
             format('Salaire %s, %s %s', v.periode, v_employe.nom, v_employe.prenom),
             format('%s-%s', v_employe.code, v.periode))
     returning p.id_paiement into v_id_paiement;
@@ -19,8 +19,8 @@ begin
   update rh.paie p set (statut, id_paiement) = row('PAYEE'::rh.statut_paie, v_id_paiement) where p.id_paie = p_id_paie;
   return rh._paie(p_id_paie);
 end $$;
-comment on function rh.paie_payer(bigint, bigint) is
-  'Paie le net d''un bulletin VALIDEE, une seule fois : un décaissement, de la caisse de l''utilisateur s''il en a une ; aucun si le net est nul.';
+comment on function rh.paie_payer is
+  'Paie le net d''un bulletin VALIDEE, une seule fois : un décaissement, de la caisse de l''utilisateur s''il en a une, sinon de celle donnée ; aucun si le net est nul.';
 call core.peut_refuser('rh.paie_payer', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE', 'PAIEMENT_MOYEN_INCONNU', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_SANS_CLIENT');
 -- A salary is not paid from the credit of a client.
@@ -31,5 +31,5 @@ call core.ne_refuse_pas('rh.paie_payer', 'PAIE_FIGEE');
 call core.ne_refuse_pas('rh.paie_payer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
 -- The payment is dated now.
 call core.ne_refuse_pas('rh.paie_payer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
--- The payment uses the till of the user, which has the activity of the user.
+-- The payment takes the activity of its till.
 call core.ne_refuse_pas('rh.paie_payer', 'CAISSE_D_UNE_AUTRE_ACTIVITE');

@@ -11,6 +11,6 @@ begin
    where p.id_paie = p_id_paie and e.id_employe = p.id_employe;
   return rh._paie(p_id_paie);
 end $$;
-comment on function rh.paie_recalculer(bigint) is
+comment on function rh.paie_recalculer is
   'Recalcule un bulletin CALCULEE : ses totaux, et le salaire de l''employé pour ce mois, au prorata de ses jours, s''il a changé depuis.';
 call core.peut_refuser('rh.paie_recalculer', 'NOT_FOUND', 'PAIE_FIGEE', 'NET_NEGATIF');

@@ -14,7 +14,7 @@ begin
   returning id_pointage into v_id_pointage;
   return rh._pointage(v_id_pointage);
 end $$;
-comment on function rh.pointage_arriver(bigint, date, rh.statut_arrivee, core.texte) is
+comment on function rh.pointage_arriver is
   'Pointe l''arrivée d''un employé ; l''heure est celle de la base. Un pointage par employé et par jour, un seul ouvert à la fois.';
 call core.peut_refuser('rh.pointage_arriver', 'POINTAGE_EXISTANT', 'POINTAGE_DEJA_OUVERT', 'POINTAGE_EMPLOYE_INCONNU',
   'EMPLOYE_NON_ACTIF', 'DATE_FUTURE');

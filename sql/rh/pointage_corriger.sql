@@ -30,7 +30,7 @@ begin
    where p.id_pointage = p_id_pointage;
   return rh._pointage(p_id_pointage);
 end $$;
-comment on function rh.pointage_corriger(bigint, jsonb) is
+comment on function rh.pointage_corriger is
   'Corrige le départ, le statut, les heures supplémentaires ou la note d''un pointage ; heure_arrivee et duree_travaillee sont sans effet.';
 call core.peut_refuser('rh.pointage_corriger', 'NOT_FOUND', 'DEPART_APRES_ARRIVEE', 'DEPART_FUTUR',
   'DEPART_TROP_TARDIF', 'ABSENCE_SANS_HEURES', 'ABSENCE_SANS_HEURES_SUP', 'POINTAGE_DEJA_OUVERT');

@@ -16,7 +16,6 @@ begin
   $filtre$, 'v.date desc, v.id_pointage desc', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_employe, p_service, p_du, p_au, p_statut;
 end $$;
-comment on function rh.pointage_lister(
-  text, text, core.sens, core.limite, core.decalage, bigint, bigint, date, date, rh.statut_pointage) is
+comment on function rh.pointage_lister is
   'Pointages, du plus récent au plus ancien ; « employe » et « service » sont des identifiants.';
 call core.peut_refuser('rh.pointage_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

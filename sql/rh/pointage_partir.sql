@@ -12,7 +12,7 @@ begin
   update rh.pointage p set horloge_depart = now() where p.id_pointage = p_id_pointage;
   return rh._pointage(p_id_pointage);
 end $$;
-comment on function rh.pointage_partir(bigint) is
+comment on function rh.pointage_partir is
   'Pointe le départ, à l''heure de la base ; passé minuit, il ferme le pointage de la veille.';
 call core.peut_refuser('rh.pointage_partir', 'NOT_FOUND', 'DEPART_DEJA_POINTE', 'ABSENCE_SANS_HEURES',
   'DEPART_TROP_TARDIF');

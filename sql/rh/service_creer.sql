@@ -6,5 +6,5 @@ begin
   insert into rh.service (libelle) values (p_libelle) returning id_service into v_id_service;
   return rh._service(v_id_service);
 end $$;
-comment on function rh.service_creer(core.libelle) is 'Crée un service.';
+comment on function rh.service_creer is 'Crée un service.';
 call core.peut_refuser('rh.service_creer', 'SERVICE_EXISTANT');

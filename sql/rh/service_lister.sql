@@ -3,4 +3,4 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   return query select * from rh.service_vue s order by s.libelle, s.id_service;
 end $$;
-comment on function rh.service_lister() is 'Les services, par ordre alphabétique.';
+comment on function rh.service_lister is 'Les services, par ordre alphabétique.';

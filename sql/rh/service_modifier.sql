@@ -11,5 +11,5 @@ begin
   update rh.service s set libelle = v.libelle where s.id_service = p_id_service;
   return rh._service(p_id_service);
 end $$;
-comment on function rh.service_modifier(bigint, jsonb) is 'Renomme un service.';
+comment on function rh.service_modifier is 'Renomme un service.';
 call core.peut_refuser('rh.service_modifier', 'NOT_FOUND', 'SERVICE_EXISTANT');

@@ -15,7 +15,7 @@ begin
   select * into strict v from salle_fete.type_manifestation_vue t where t.id_type_manifestation = p_id_type_manifestation;
   return v;
 end $$;
-comment on function salle_fete._type_manifestation(bigint) is
+comment on function salle_fete._type_manifestation is
   'Un type de manifestation visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create function salle_fete._t20_reservation_catalogue() returns trigger
@@ -25,7 +25,7 @@ begin
     select from salle_fete.type_manifestation t where t.libelle = new.type_manifestation and t.actif));
   return new;
 end $$;
-comment on function salle_fete._t20_reservation_catalogue() is
+comment on function salle_fete._t20_reservation_catalogue is
   'Le type de manifestation d''une réservation du catalogue y est, actif. Refuse LIBELLE_HORS_CATALOGUE.';
 
 create trigger t20_reservation_catalogue before insert on salle_fete.reservation

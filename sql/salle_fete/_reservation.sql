@@ -36,7 +36,7 @@ begin
   select * into strict v from salle_fete.reservation_vue r where r.id_reservation = p_id_reservation;
   return v;
 end $$;
-comment on function salle_fete._reservation(bigint) is 'Une réservation visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function salle_fete._reservation is 'Une réservation visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create function salle_fete._reservation_verrouiller(p_id_reservation bigint) returns salle_fete.reservation
 language plpgsql volatile as $$
@@ -47,7 +47,7 @@ begin
   select * into strict v from salle_fete.reservation r where r.id_reservation = p_id_reservation for no key update;
   return v;
 end $$;
-comment on function salle_fete._reservation_verrouiller(bigint) is
+comment on function salle_fete._reservation_verrouiller is
   'Verrouille une réservation : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
 
 create function salle_fete._reservation_passer(
@@ -63,7 +63,7 @@ begin
   end if;
   update salle_fete.reservation r set statut = p_statut, motif_annulation = p_motif where r.id_reservation = p_id_reservation;
 end $$;
-comment on function salle_fete._reservation_passer(bigint, salle_fete.statut_reservation, core.texte) is
+comment on function salle_fete._reservation_passer is
   'Fait passer une réservation à un état qu''elle n''a pas ; le motif est celui d''une annulation. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
 
 create trigger t20_reservation_transition before update on salle_fete.reservation
@@ -80,7 +80,7 @@ begin
   perform pg_advisory_xact_lock(core._verrou('CRENEAU'), 0);
   return new;
 end $$;
-comment on function salle_fete._t10_reservation_verrouiller() is 'Un créneau s''écrit à la fois : le second voit le premier.';
+comment on function salle_fete._t10_reservation_verrouiller is 'Un créneau s''écrit à la fois : le second voit le premier.';
 
 create trigger t10_reservation_verrouiller before insert or update of date_evenement, heure_debut, duree, statut
   on salle_fete.reservation for each row execute function salle_fete._t10_reservation_verrouiller();
@@ -94,7 +94,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function salle_fete._t20_reservation_close() is 'Une réservation réalisée ou annulée ne se modifie plus.';
+comment on function salle_fete._t20_reservation_close is 'Une réservation réalisée ou annulée ne se modifie plus.';
 
 create trigger t20_reservation_close
   before update of id_client, date_evenement, heure_debut, duree, type_manifestation, hors_catalogue, tarif,
@@ -113,7 +113,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function salle_fete._t20_reservation_facturee() is 'Le tarif et le client ne changent que tant qu''il n''y a pas de facture.';
+comment on function salle_fete._t20_reservation_facturee is 'Le tarif et le client ne changent que tant qu''il n''y a pas de facture.';
 
 create trigger t20_reservation_facturee before update of tarif, id_client on salle_fete.reservation
   for each row when (new.tarif <> old.tarif or new.id_client is distinct from old.id_client)
@@ -125,7 +125,7 @@ begin
   perform core.refuser(409, 'RESERVATION_NON_EFFACABLE', 'Une réservation ne s''efface pas : elle s''annule.');
   return null;
 end $$;
-comment on function salle_fete._t20_reservation_effacee() is 'Refuse d''effacer une réservation.';
+comment on function salle_fete._t20_reservation_effacee is 'Refuse d''effacer une réservation.';
 
 create trigger t20_reservation_effacee before delete or update of id_reservation on salle_fete.reservation
   for each row execute function salle_fete._t20_reservation_effacee();
@@ -142,7 +142,7 @@ begin
     'SALLE_FETE.VOIR', null, facturation._activite('SALLE_FETE'), null);
   return null;
 end $$;
-comment on function salle_fete._t90_reservation_creee() is 'Une réservation se signale à ceux qui voient la salle de fête.';
+comment on function salle_fete._t90_reservation_creee is 'Une réservation se signale à ceux qui voient la salle de fête.';
 
 create trigger t90_reservation_creee after insert on salle_fete.reservation
   for each row execute function salle_fete._t90_reservation_creee();

@@ -29,7 +29,7 @@ begin
       select t.code_taxe from salle_fete.type_manifestation t where t.libelle = v.type_manifestation))],
     p_montant => p_montant, p_id_moyen => p_id_moyen);
 end $$;
-comment on function salle_fete._reservation_regler(bigint, core.montant, bigint) is
+comment on function salle_fete._reservation_regler is
   'Paie une réservation, en tout ou en partie, sur sa facture, émise ici si elle n''existe pas encore.';
 -- The function passes no discount.
 call core.ne_refuse_pas('salle_fete._reservation_regler', 'REMISE_EXCESSIVE');
@@ -39,4 +39,4 @@ returns salle_fete.reservation_reglement
 language sql stable
 return row(salle_fete._reservation(p_id_reservation), finances._solde(p_reglement),
            p_reglement.numero, p_reglement.id_paiement)::salle_fete.reservation_reglement;
-comment on function salle_fete._reponse(bigint, facturation.reglement) is 'Réponse d''une opération qui encaisse.';
+comment on function salle_fete._reponse is 'Réponse d''une opération qui encaisse.';

@@ -18,5 +18,5 @@ begin
    where r.creneau && tsrange(p_date, p_date + 1)
    order by c.debut;
 end $$;
-comment on function salle_fete.creneau_lister(date) is
+comment on function salle_fete.creneau_lister is
   'Créneaux occupés d''un jour, dans l''ordre ; un événement commencé la veille et fini ce jour-là en est.';

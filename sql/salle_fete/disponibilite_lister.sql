@@ -10,13 +10,13 @@ comment on column salle_fete.disponibilite.duree is 'Heures.';
 create function salle_fete.disponibilite_lister(p_date date) returns setof salle_fete.disponibilite
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform client._portail_client();
+  perform client._portail_liste();
   return query
   select r.date_evenement, to_char(r.heure_debut, 'HH24:MI'), r.duree::core.quantite, r.statut
     from salle_fete.reservation r
    where r.statut in ('RESERVEE', 'CONFIRMEE', 'REALISEE') and r.creneau && tsrange(p_date, p_date + 1)
    order by lower(r.creneau);
 end $$;
-comment on function salle_fete.disponibilite_lister(date) is
+comment on function salle_fete.disponibilite_lister is
   'Créneaux pris de la salle un jour, pour qui veut la demander ; une demande n''en prend pas.';
-call core.peut_refuser('salle_fete.disponibilite_lister', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+call core.peut_refuser('salle_fete.disponibilite_lister', 'SANS_CLIENT');

@@ -12,7 +12,7 @@ begin
   end if;
   return salle_fete._reservation(p_id_reservation);
 end $$;
-comment on function salle_fete.reservation_annuler(bigint, core.texte) is
+comment on function salle_fete.reservation_annuler is
   'Annule une réservation et libère son créneau, ou refuse une demande ; le client voit le motif ; ce qui a été payé est rendu par un paiement contraire et la facture annulée.';
 call core.peut_refuser('salle_fete.reservation_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
   'CAISSE_INACTIVE');

@@ -10,7 +10,7 @@ begin
   v_reglement := salle_fete._reservation_regler(p_id_reservation, v_acompte, p_paiement.id_moyen);
   return salle_fete._reponse(p_id_reservation, v_reglement);
 end $$;
-comment on function salle_fete.reservation_confirmer(bigint, salle_fete.paiement_entree) is
+comment on function salle_fete.reservation_confirmer is
   'Confirme une réservation contre un acompte, plus grand que zéro, et émet sa facture : PARTIELLE, ou PAYEE si l''acompte vaut le tarif.';
 call core.peut_refuser('salle_fete.reservation_confirmer', 'NOT_FOUND', 'TRANSITION_INTERDITE',
   'MONTANT_STRICTEMENT_POSITIF', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',

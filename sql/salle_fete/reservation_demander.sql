@@ -19,7 +19,7 @@ begin
   end if;
   return salle_fete.portail_reservation_detail(v.id_reservation);
 end $$;
-comment on function salle_fete.reservation_demander(date, time, core.nombre, core.libelle, core.texte, boolean) is
+comment on function salle_fete.reservation_demander is
   'Demande la salle au nom du client connecté. La demande ne tient pas le créneau : le premier accepté l''a.';
 call core.peut_refuser('salle_fete.reservation_demander', 'DEMANDE_PASSEE', 'CRENEAU_DEJA_RESERVE', 'LIBELLE_HORS_CATALOGUE',
   'RESERVATION_TROP_LONGUE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

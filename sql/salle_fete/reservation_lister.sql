@@ -19,7 +19,6 @@ begin
   $filtre$, 'v.date_evenement desc, v.heure_debut desc, v.id_reservation desc', p_sort, p_order, p_limit, p_offset)
   using p_recherche, p_du, p_au, p_statut, p_id_client, p_type_manifestation, p_tarif, p_observations;
 end $$;
-comment on function salle_fete.reservation_lister(text, text, core.sens, core.limite, core.decalage, date, date,
-  salle_fete.statut_reservation, bigint, text, core.montant, text) is
+comment on function salle_fete.reservation_lister is
   'Réservations de la salle, de la plus lointaine à la plus ancienne, annulées comprises. « du » et « au » sont des dates d''événement, comprises.';
 call core.peut_refuser('salle_fete.reservation_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

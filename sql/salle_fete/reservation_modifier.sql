@@ -41,7 +41,7 @@ begin
    where r.id_reservation = p_id_reservation;
   return salle_fete._reservation(p_id_reservation);
 end $$;
-comment on function salle_fete.reservation_modifier(bigint, jsonb) is
+comment on function salle_fete.reservation_modifier is
   'Corrige une réservation qui n''est ni réalisée ni annulée ; son tarif ne change plus une fois facturée. « acompte » note l''acompte convenu sans rien encaisser ; « statut » n''accepte que l''état présent.';
 call core.peut_refuser('salle_fete.reservation_modifier', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'LIBELLE_HORS_CATALOGUE', 'RESERVATION_CLOSE',
   'RESERVATION_FACTUREE', 'CRENEAU_DEJA_RESERVE', 'STATUT_PAR_OPERATION', 'TRANSITION_INTERDITE',

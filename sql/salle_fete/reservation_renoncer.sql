@@ -10,7 +10,7 @@ begin
   update salle_fete.reservation r set statut = 'ANNULEE', motif_annulation = p_motif where r.id_reservation = p_id_reservation;
   return salle_fete.portail_reservation_detail(p_id_reservation);
 end $$;
-comment on function salle_fete.reservation_renoncer(bigint, core.texte) is
+comment on function salle_fete.reservation_renoncer is
   'Le client connecté annule sa demande de la salle, tant qu''elle attend sa réponse.';
 call core.peut_refuser('salle_fete.reservation_renoncer', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 -- The row is a request.

@@ -10,7 +10,7 @@ begin
    where r.id_reservation = p_id_reservation;
   return salle_fete._reservation(p_id_reservation);
 end $$;
-comment on function salle_fete.reservation_valider(bigint, core.montant, core.montant) is
+comment on function salle_fete.reservation_valider is
   'Accepte une demande de la salle : lui donne un prix et son créneau, s''il est encore libre. « acompte » est convenu ; la confirmation l''encaisse.';
 call core.peut_refuser('salle_fete.reservation_valider', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'DEMANDE_PERIMEE',
   'CRENEAU_DEJA_RESERVE', 'RESERVATION_SANS_TARIF', 'ACOMPTE_SUPERIEUR_AU_TARIF');

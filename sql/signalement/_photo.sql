@@ -15,7 +15,7 @@ begin
   select * into strict v from signalement.photo_vue p where p.id_photo = p_id_photo;
   return v;
 end $$;
-comment on function signalement._photo(bigint) is 'Une photo visible par l''utilisateur. Refuse NOT_FOUND.';
+comment on function signalement._photo is 'Une photo visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create trigger t10_photo_auteur before insert on signalement.photo
   for each row execute function core._t10_auteur();

@@ -1,14 +1,34 @@
+-- The user who declared an incident adds the pictures.
+create function signalement._photo_permise(p_id_signalement bigint) returns void
+language plpgsql stable as $$
+declare
+  v signalement.signalement_vue := signalement._signalement(p_id_signalement);
+begin
+  if not auth._permise('SIGNALEMENT.MODIFIER') and v.id_utilisateur_declarant is distinct from core.utilisateur() then
+    perform core.refuser(403, 'FORBIDDEN', 'Votre rôle n''a pas la permission SIGNALEMENT.MODIFIER.');
+  end if;
+end $$;
+comment on function signalement._photo_permise is
+  'Veille à ce que l''utilisateur traite ce signalement, ou l''ait déclaré. Refuse NOT_FOUND, FORBIDDEN.';
+
+create function signalement.photo_permise(p_id_signalement bigint) returns void
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return signalement._photo_permise(p_id_signalement);
+comment on function signalement.photo_permise is
+  'Vérifie, avant que le fichier soit gardé, que l''utilisateur peut joindre une photo à ce signalement.';
+call core.peut_refuser('signalement.photo_permise', 'NOT_FOUND', 'FORBIDDEN');
+
 create function signalement.photo_ajouter(p_id_signalement bigint, p_cle_objet core.cle_objet)
 returns signalement.photo_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_photo bigint;
 begin
-  perform signalement._signalement(p_id_signalement);
+  perform signalement._photo_permise(p_id_signalement);
   insert into signalement.photo (id_signalement, cle_objet) values (p_id_signalement, p_cle_objet)
   returning id_photo into v_id_photo;
   return signalement._photo(v_id_photo);
 end $$;
-comment on function signalement.photo_ajouter(bigint, core.cle_objet) is
-  'Joint à un signalement la photo d''un fichier déposé.';
-call core.peut_refuser('signalement.photo_ajouter', 'NOT_FOUND', 'PHOTO_DEJA_AJOUTEE');
+comment on function signalement.photo_ajouter is
+  'Joint une photo à un signalement que l''utilisateur traite, ou qu''il a déclaré.';
+call core.peut_refuser('signalement.photo_ajouter', 'NOT_FOUND', 'FORBIDDEN', 'PHOTO_DEJA_AJOUTEE');

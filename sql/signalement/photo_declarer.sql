@@ -6,10 +6,10 @@ declare
 begin
   perform signalement._declaration_ouverte(signalement.portail_signalement_detail(p_id_signalement));
   insert into signalement.photo as p (id_signalement, cle_objet) values (p_id_signalement, p_cle_objet)
-  returning p.id_photo, p.id_signalement, p.cle_objet, p.date_ajout into v;
+  returning p.id_photo, p.id_signalement, p.cle_objet, p.date_ajout, p.id_utilisateur into v;
   return v;
 end $$;
-comment on function signalement.photo_declarer(bigint, core.cle_objet) is
+comment on function signalement.photo_declarer is
   'Joint une photo à un signalement du client connecté, tant qu''il n''est pas clos.';
 call core.peut_refuser('signalement.photo_declarer', 'NOT_FOUND', 'DEJA_TRAITE', 'TROP_DE_PHOTOS', 'PHOTO_DEJA_AJOUTEE',
   'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
@@ -24,7 +24,7 @@ begin
     perform core.refuser(409, 'TROP_DE_PHOTOS', 'Un signalement compte 10 photos au plus.');
   end if;
 end $$;
-comment on function signalement._declaration_ouverte(signalement.portail_signalement) is
+comment on function signalement._declaration_ouverte is
   'Veille à ce qu''un signalement de client prenne encore une photo. Refuse DEJA_TRAITE, TROP_DE_PHOTOS.';
 
 create function signalement.photo_declarable(p_id_signalement bigint) returns void
@@ -32,7 +32,7 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   perform signalement._declaration_ouverte(signalement.portail_signalement_detail(p_id_signalement));
 end $$;
-comment on function signalement.photo_declarable(bigint) is
+comment on function signalement.photo_declarable is
   'Vérifie, avant que le fichier soit gardé, que le client connecté peut joindre une photo à ce signalement.';
 call core.peut_refuser('signalement.photo_declarable', 'NOT_FOUND', 'DEJA_TRAITE', 'TROP_DE_PHOTOS', 'SANS_CLIENT',
   'ADRESSE_A_CONFIRMER');

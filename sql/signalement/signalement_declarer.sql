@@ -12,7 +12,7 @@ begin
   returning s.id_signalement into v_id_signalement;
   return signalement.portail_signalement_detail(v_id_signalement);
 end $$;
-comment on function signalement.signalement_declarer(core.libelle, signalement.recit, core.libelle, signalement.module_cible) is
+comment on function signalement.signalement_declarer is
   'Signale un incident au nom du client connecté. Sans domaine, il est général : tout le personnel le voit.';
 call core.peut_refuser('signalement.signalement_declarer', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 -- The row exists when its detail is read.

@@ -2,7 +2,7 @@ create function signalement.signalement_resoudre(p_id_signalement bigint, p_note
 returns signalement.signalement_vue
 language sql volatile security definer set search_path = pg_catalog, pg_temp
 return signalement._signalement_passer(p_id_signalement, 'RESOLU', p_note_resolution);
-comment on function signalement.signalement_resoudre(bigint, signalement.recit) is
+comment on function signalement.signalement_resoudre is
   'Clôt un signalement comme résolu, avec une note ; le déclarant l''apprend.';
 call core.peut_refuser('signalement.signalement_resoudre', 'NOT_FOUND', 'DEJA_TRAITE');
 -- A second resolution is refused with DEJA_TRAITE.

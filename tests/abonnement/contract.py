@@ -4,8 +4,8 @@ from __future__ import annotations
 
 # Required fields, then optional fields after a bar.
 BODIES = {
-    "CreerCategorieAbonnementDto": "libelle | description actif",
-    "MajCategorieAbonnementDto": "| libelle description actif",
+    "CreerCategorieAbonnementDto": "libelle | code description actif",
+    "MajCategorieAbonnementDto": "| code libelle description actif",
     "CreerOffreDto": "code libelle activite unite quota prix duree_jours "
     "| actif description id_prestation id_categorie_plat max_par_jour",
     "MajOffreDto": "| libelle description quota prix duree_jours actif",

@@ -57,4 +57,4 @@ def test_a_typescript_client_compiles_against_the_generated_types(http: Http, tm
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)

@@ -21,6 +21,9 @@ TYPESCRIPT, PYTHON = (
     re.findall(rf"{name}\S*\d", MAKEFILE) for name in ("openapi-typescript@", "openapi-python-client==")
 )
 
+LIBRARIES = ("httpx", "attrs", "python-dateutil", "types-python-dateutil")
+MYPY = ["uvx", *(word for name in LIBRARIES for word in ("--with", name)), "mypy", "--strict", "comptoir_client"]
+
 
 @pytest.fixture
 def schemas(http: Any) -> dict[str, Any]:
@@ -33,7 +36,7 @@ def make_client(target: Path) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("DATABASE_")}
     environment["COMPTOIR_ETAT"] = str(target / "etat")
     command = ["make", "client", f"CLIENT={target}"]
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
 
 
 def test_the_configuration_renames_existing_schemas_to_unused_names(schemas: dict[str, Any]) -> None:
@@ -57,7 +60,6 @@ def is_available(*command: str) -> bool:
         return False
 
 
-@pytest.mark.timeout(600)
 def test_make_client_writes_the_typescript_and_the_python_client(tmp_path: Path, schemas: dict[str, Any]) -> None:
     if not is_available("npx", "--yes", *TYPESCRIPT, "--version"):
         pytest.skip("npx is missing, or the npm registry is unreachable")
@@ -76,3 +78,5 @@ def test_make_client_writes_the_typescript_and_the_python_client(tmp_path: Path,
     for path in modules:
         assert path.name.isascii() and path.parent.name.isascii()  # importable by a name that any keyboard types
         ast.parse(path.read_text(), str(path))
+    checked = subprocess.run(MYPY, cwd=tmp_path, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout

@@ -39,9 +39,9 @@ from app.files.storage import Storage
 from tests import builders
 from tests.conftest import Db, _clone
 from tests.documents import browsers
-from tests.facturation.test_taxe import rate, setting
+from tests.facturation.test_taxe import setting
 from tests.facturation.test_taxe_metiers import order, product, sell
-from tests.server import SECRET, Service, environment, running
+from tests.server import SECRET, SECRETS, Service, environment, running
 from tests.witness import operations, required
 
 ADMINISTRATOR = ("admin", builders.PASSWORD_HASH)
@@ -56,7 +56,7 @@ select format('%I.%I', n.nspname, c.relname),
 
 def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "app", *words]
-    return subprocess.run(command, env=environment(extra), capture_output=True, text=True, timeout=100)
+    return subprocess.run(command, env=environment(extra), capture_output=True, text=True)
 
 
 def quiet(_: str) -> None:
@@ -101,10 +101,9 @@ class Move:
 
 
 def sell_without_tax_in_prices(url: str) -> None:
-    """The demonstration sells without tax."""
+    """The prices of the demonstration contain its tax."""
     with psycopg.connect(url, row_factory=dict_row) as connection:
         db = Db(connection)
-        rate(db)
         setting(db, "TAXES_PRIX", "HT")
         sell(db, [product(db, "1000", code_taxe="TVA")], "1062", remise="100")
         order(db, builders.plat(db, "1000", code_taxe="TVA"), "2360")
@@ -122,7 +121,7 @@ def move(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
         pytest.MonkeyPatch.context() as patch,
     ):
         with replayed(source):
-            demo.play(source, 1, 2, ADMINISTRATOR, builders.PASSWORD_HASH)
+            demo.play(source, 1, 2, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
         sell_without_tax_in_prices(source)
         asyncio.run(photos.deposit(settings(state)))
         few = tuple(kind._replace(rows=f"select * from ({kind.rows}) k limit 2") for kind in documents.KINDS)

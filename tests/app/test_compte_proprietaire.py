@@ -45,7 +45,7 @@ def accounts(url: str, programs: Path) -> None:
         "POSTGRES_USER": str(at.username), "POSTGRES_DB": at.path[1:], "PUBLIC_SQL": str(ROOT / "sql/public.sql"),
         **{f"{name}_MOT_DE_PASSE": password for name, password in PASSWORDS.items()},
     }  # fmt: skip
-    result = subprocess.run(["sh", str(SCRIPT)], env=environment, capture_output=True, text=True, timeout=60)
+    result = subprocess.run(["sh", str(SCRIPT)], env=environment, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
 
 

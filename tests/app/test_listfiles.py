@@ -129,7 +129,7 @@ def test_amounts_and_instants_are_those_of_the_json(http: Http, db: Db) -> None:
     }
     assert row["annule"] == "false" and row["id_caisse"] == ""
     book = load_workbook(io.BytesIO(admin.get("/finances/paiements", params={"format": "xlsx"}).content))
-    header, line = book["paiements"].iter_rows(values_only=True)
+    header, line = book["finances-paiements"].iter_rows(values_only=True)
     cells = dict(zip(header, line, strict=True))
     assert (cells["montant"], str(cells["id_paiement"])) == (1500.5, json_row["id_paiement"])
 

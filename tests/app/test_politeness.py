@@ -1,4 +1,4 @@
-"""Headers and forms of every answer: quotas, the end of a route, and refusals as application/problem+json."""
+"""Headers and forms of every answer: quotas, and the end of a route."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from starlette.middleware import Middleware
 
 from app.application import EXPOSED_HEADERS, Application
 from app.auth.kvstore import MemoryStore
-from app.base.refusal import PROBLEM
-from app.http.accept import wants_problem
 from app.http.endpoint import Endpoint
 from app.http.middleware import RequestMiddleware
 from app.http.route import DEPRECATED, GET, Route, RouteTable
@@ -102,7 +100,7 @@ def test_codes_of_the_second_factor_carry_their_quota(http: Http, user: int) -> 
     answers = [signed_in.post("/auth/a2f/confirmer", json={"code": "000000"}) for _ in range(5)]
     answers.append(signed_in.request("DELETE", "/auth/a2f", json={"code": "000000"}))
     assert [answer.status_code for answer in answers] == [401] * 5 + [429]
-    assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"a2f";q=5;w=60'}
+    assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"a2f";q=5;w=900'}
     assert [rest for answer in answers for _, rest, _ in quota(answer)] == [4, 3, 2, 1, 0, 0]
 
 
@@ -119,7 +117,7 @@ def test_a_page_of_another_origin_may_read_these_headers() -> None:
     assert {"RateLimit", "RateLimit-Policy", "Deprecation", "Sunset", "Retry-After"} <= set(EXPOSED_HEADERS)
 
 
-def test_the_document_declares_the_quotas_and_the_problems(http: Http) -> None:
+def test_the_document_declares_the_quotas(http: Http) -> None:
     shown: Any = http.get("/docs-json").json()
     assert {"RateLimit", "RateLimit-Policy"} <= shown["components"]["headers"].keys()
     for path in ("login", "inscription", "mot-de-passe-oublie", "reinitialiser-mot-de-passe", "mot-de-passe"):
@@ -127,76 +125,6 @@ def test_the_document_declares_the_quotas_and_the_problems(http: Http) -> None:
         assert {"RateLimit", "RateLimit-Policy"} <= success["headers"].keys(), path
     for name, refusal in shown["components"]["responses"].items():
         assert {"RateLimit", "RateLimit-Policy"} <= refusal["headers"].keys(), name
-        assert set(refusal["content"]) == {"application/json", PROBLEM}
-        assert refusal["content"][PROBLEM]["schema"] == {"$ref": "#/components/schemas/Probleme"}
-    problem = shown["components"]["schemas"]["Probleme"]
-    assert {"type", "title", "status", "detail"} <= set(problem["required"])
-    assert shown["components"]["schemas"]["Erreur"]["properties"].keys() < problem["properties"].keys()
-
-
-# --- problem+json
-
-
-@pytest.mark.parametrize(
-    ("accept", "wanted"),
-    [
-        (None, False),
-        ("", False),
-        ("*/*", False),
-        ("application/*", False),
-        ("application/json", False),
-        ("application/problem+json", True),
-        ("Application/Problem+JSON; charset=utf-8", True),
-        ("application/json, application/problem+json", True),
-        ("application/problem+json, */*;q=0.8", True),
-        ("application/problem+json;q=0.5, application/json", False),
-        ("application/problem+json;q=0.5, */*", False),
-        ("application/json;q=0.5, application/problem+json;q=0.6", True),
-        ("application/problem+json;q=0", False),
-        ("application/problem+json;q=0, */*", False),
-        ("application/json;q=0, */*", True),
-        ("text/html, application/problem+json;q=0.1", True),
-        ("application/problem+json;q=2", False),
-        ("application/problem+json;q=beaucoup", False),
-        ('application/json;profile="a, application/problem+json"', False),
-        ("text/html, ,", False),
-        (';;;,=,"', False),
-    ],
-)
-def test_accept_decides_the_form_of_a_refusal(accept: str | None, wanted: bool) -> None:
-    headers = [(b"host", b"essai")] + ([] if accept is None else [(b"accept", accept.encode())])
-    assert wants_problem(headers) is wanted
-
-
-def test_accept_in_two_headers_is_one_list() -> None:
-    assert wants_problem([(b"accept", b"application/json"), (b"accept", PROBLEM.encode())])
-
-
-def test_a_problem_has_every_field_of_the_envelope(http: Http, user: int) -> None:
-    for method, path, body in (
-        ("GET", "/client/clients", None),
-        ("GET", "/inconnue", None),
-        ("DELETE", "/client/clients", None),
-        ("POST", "/auth/login", {}),
-    ):
-        usual, problem = (
-            http.request(method, path, json=body, headers={"accept": accept, "x-request-id": "essai"})
-            for accept in ("application/json", PROBLEM)
-        )
-        envelope, shown = usual.json(), problem.json()
-        assert (usual.headers["content-type"], problem.headers["content-type"]) == ("application/json", PROBLEM)
-        assert problem.status_code == usual.status_code == shown.pop("status")
-        assert shown.pop("detail") == envelope["message"]
-        assert shown.pop("type") == f"urn:problem-type:comptoir:{envelope['code']}"
-        assert shown.pop("title")
-        for fields in (envelope, shown):
-            del fields["timestamp"]
-        assert shown == envelope
-
-
-def test_a_success_does_not_change_with_accept(http: Http, user: int) -> None:
-    answer = http.as_user(user).get(LISTED, headers={"accept": PROBLEM})
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
 
 
 # --- Deprecation and Sunset

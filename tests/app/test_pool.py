@@ -115,11 +115,10 @@ def test_a_caller_is_refused_at_once_when_the_queue_is_full(worker_url: str) -> 
 
 
 def test_a_caller_that_times_out_takes_no_connection(worker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool_module, "ACQUIRE_TIMEOUT", 0.05)
-
     async def scenario() -> None:
         async with opened(worker_url, 1) as pool:
-            await pool.fetchrow(BACKEND)
+            await pool.fetchrow(BACKEND)  # the time to open a connection has the same bound
+            monkeypatch.setattr(pool_module, "ACQUIRE_TIMEOUT", 0.05)
             nap = asyncio.create_task(pool.fetchrow(NAP, 0.5))
             await asyncio.sleep(0)
             with pytest.raises(TimeoutError):

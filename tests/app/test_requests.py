@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import pytest
 
 from app.auth.kvstore import MemoryStore
@@ -334,7 +335,9 @@ def test_a_date_before_year_one_in_utc_is_refused(http: Http) -> None:
 
 
 def test_a_refused_method_is_answered_with_the_allowed_methods(http: Http) -> None:
-    assert "GET" in http.delete("/client/clients").headers["allow"]
+    for method in ("DELETE", "TRACE"):
+        answer = http.request(method, "/client/clients")
+        assert answer.status_code == 405 and "GET" in answer.headers["allow"], method
 
 
 @pytest.mark.parametrize(
@@ -358,3 +361,9 @@ def test_metrics_require_their_token_in_production(
     finally:
         http.services.settings = original
     assert answer.status_code == status
+
+
+def test_metrics_without_a_token_are_only_for_the_machine_itself(http: Http) -> None:
+    transport = httpx.ASGITransport(http.transport.app, client=("192.0.2.7", 4711))
+    assert replace(http, transport=transport).get("/metrics").status_code == 401
+    assert http.get("/metrics").status_code == 200

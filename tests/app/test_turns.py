@@ -1,4 +1,4 @@
-"""Expensive answers: a user has one running and two waiting, a fourth is refused; a disconnect cancels the work."""
+"""Expensive answers: a user has one running and some waiting, one more is refused; a disconnect cancels the work."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.base.refusal import Refusal
-from app.http.turns import IN_LINE, RUNNING, Turns
+from app.http.turns import DOCUMENTS, LONG, RUNNING, Turns
 
 
 class Caller:
@@ -68,7 +68,7 @@ async def run_until_idle() -> None:
 
 def test_a_user_has_one_answer_computed_at_a_time_and_a_fourth_refused() -> None:
     async def story(turns: Turns) -> None:
-        works = [Work() for _ in range(IN_LINE + 1)]
+        works = [Work() for _ in range(LONG + 1)]
         tasks = [ask(turns, "1", work) for work in works]
         await run_until_idle()
         assert [work.began.is_set() for work in works] == [True, False, False, False]
@@ -98,6 +98,25 @@ def test_short_answers_do_not_wait_for_the_limited_long_answers() -> None:
         for work in long:
             work.end.set()
         assert await asyncio.gather(*tasks) == ["answer"] * len(long)
+
+    run_story(story)
+
+
+def test_sixteen_waiting_documents_of_a_user_delay_no_other_user() -> None:
+    async def story(turns: Turns) -> None:
+        works = [Work() for _ in range(DOCUMENTS + 1)]
+        tasks = [ask(turns, "1", work, long=False) for work in works]
+        other, export = Work(), Work()
+        waiting = [ask(turns, "2", other, long=False), ask(turns, "1", export)]
+        await run_until_idle()
+        assert [work.began.is_set() for work in works] == [True] + [False] * 17
+        assert other.began.is_set() and export.began.is_set()
+        with pytest.raises(Refusal) as refused:
+            await tasks[17]
+        assert refused.value.status == 429
+        for work in (*works, other, export):
+            work.end.set()
+        assert await asyncio.gather(*tasks[:17], *waiting) == ["answer"] * 19
 
     run_story(story)
 

@@ -120,15 +120,30 @@ def test_the_page_keeps_the_day_of_the_receipt(http: Http, db: Db) -> None:
     assert http.get(f"/verifier/{token(db, 'echeance', instalment)}").json()["jour"] == "2026-02-05"
 
 
-@pytest.mark.parametrize("paid", [RENT, "50000.00"])
-def test_the_refund_of_a_closed_lease_takes_its_part_from_the_receipt(http: Http, db: Db, paid: str) -> None:
-    instalment, _, _ = rent(db, paid, date_debut="2027-01-01", date_fin_prevue="2027-12-31")
-    contract = db.one("select id_contrat from residence.echeance where id_echeance = %s", [instalment])
+def close(db: Db, instalment: int) -> int:
+    contract = int(db.one("select id_contrat from residence.echeance where id_echeance = %s", [instalment]))
     db.call("residence.contrat_resilier", id_contrat=contract, date_resiliation="2027-01-10")
-    assert str(paper(db, instalment)["montant"]) == paid
-    assert shown(http, db, "echeance", instalment) == (paid, "VALABLE", "0.00")
+    return contract
+
+
+def test_the_end_of_a_lease_credits_the_receipt_of_a_paid_rent(http: Http, db: Db) -> None:
+    instalment, _, _ = rent(db, RENT, date_debut="2027-01-01", date_fin_prevue="2027-12-31")
+    assert str(paper(db, instalment)["montant"]) == RENT
+    contract = close(db, instalment)
+    assert shown(http, db, "echeance", instalment) == (RENT, "CREDITE", "64355.00")
     back = db.call("residence.contrat_rembourser", id_contrat=contract, id_moyen=builders.moyen(db))
-    assert shown(http, db, "echeance", instalment) == (paid, "REMBOURSE", str(back["montant_rembourse"]))
+    assert str(back["montant_rembourse"]) == "64355.00"
+    assert shown(http, db, "echeance", instalment) == (RENT, "CREDITE", "64355.00")
+
+
+def test_the_end_of_a_lease_leaves_a_receipt_of_the_rent_that_is_left(http: Http, db: Db) -> None:
+    instalment, _, _ = rent(db, "50000", date_debut="2027-01-01", date_fin_prevue="2027-12-31")
+    contract = close(db, instalment)
+    receipt = ("30645.00", "VALABLE", "0.00")
+    assert (str(paper(db, instalment)["montant"]), shown(http, db, "echeance", instalment)) == (receipt[0], receipt)
+    back = db.call("residence.contrat_rembourser", id_contrat=contract, id_moyen=builders.moyen(db))
+    assert str(back["montant_rembourse"]) == "19355.00"
+    assert (str(paper(db, instalment)["montant"]), shown(http, db, "echeance", instalment)) == (receipt[0], receipt)
 
 
 def test_a_rent_that_is_not_paid_in_full_has_no_valid_receipt(http: Http, db: Db) -> None:
@@ -218,3 +233,21 @@ def test_the_host_of_an_organisation_keeps_the_path_of_the_public_address(public
     assert settings_of(settings, acme).public_url == address
     assert settings_of(settings, acme).password_link("x").startswith(f"{address}/mot-de-passe")
     assert settings_of(settings, replace(acme, hosts=())).public_url == settings.public_url
+
+
+# ---- the seal of a payment
+
+
+def test_a_receipt_of_rent_tells_when_its_last_payment_was_sealed(http: Http, db: Db) -> None:
+    instalment, _, _ = rent(db, "45000")
+    signed(db)
+    first = db.one("select max(date) from audit.sceau")
+    again(db, instalment, "50000")
+    address = f"/verifier/{token(db, 'echeance', instalment)}"
+    assert http.get(address).json()["paiement_scelle_le"] is None
+    page = http.get(address, headers=BROWSER).text
+    assert "Quittance de loyer" in page and "Le paiement n’est pas encore scellé" in page
+    signed(db)
+    sealed = http.get(address).json()["paiement_scelle_le"]
+    assert sealed is not None and sealed > first.isoformat()[:10]
+    assert "Le paiement a été scellé le" in http.get(address, headers=BROWSER).text

@@ -23,7 +23,7 @@ from tests.facturation.test_avoir import billed, credit, line
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 SHOWN = {
     "organisation", "devise", "type", "numero", "jour", "montant", "etat", "montant_retire", "scelle_le", "sceau",
-    "racine", "racine_date",
+    "racine", "racine_date", "paiement_scelle_le",
 }  # fmt: skip
 
 

@@ -8,30 +8,11 @@ import pytest
 
 from app.auth.kvstore import MemoryStore
 from tests import builders
+from tests.auth.conftest import Box
 from tests.conftest import Db, Http
 
 LOGIN = "essai.adresse"
 ADDRESS = "awa@exemple.ci"
-
-
-class Box:
-    """A mailer that stores its messages."""
-
-    def __init__(self) -> None:
-        self.sent: list[tuple[str, str, Any]] = []
-
-    async def send(self, *message: Any) -> None:
-        self.sent.append(message)
-
-    async def close(self) -> None:
-        pass
-
-
-@pytest.fixture
-def box(http: Http, monkeypatch: pytest.MonkeyPatch) -> Box:
-    mailer = Box()
-    monkeypatch.setattr(http.services, "mailer", mailer)
-    return mailer
 
 
 @pytest.fixture

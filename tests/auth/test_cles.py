@@ -33,7 +33,7 @@ def test_a_key_is_shown_once_and_stored_as_a_hash(http: Http, db: Db) -> None:
     assert made["cle"].startswith("cpt_live_") and made["cle"].startswith(made["prefixe"]) and len(made["cle"]) > 50
     [row] = http.as_user(user).get(KEYS).json()
     assert row == {
-        "id_cle": made["id_cle"], "libelle": "Comptabilité", "prefixe": made["prefixe"],
+        "id_cle": made["id_cle"], "id_utilisateur": str(user), "libelle": "Comptabilité", "prefixe": made["prefixe"],
         "permissions": ["CLIENT.VOIR", "FINANCES.VOIR"], "id_caisse": None, "id_activite": None, "expire_le": None,
         "reseaux": None, "derniere_utilisation": None, "derniere_adresse": None, "date_creation": row["date_creation"],
     }  # fmt: skip
@@ -182,10 +182,42 @@ def test_a_key_reaches_no_route_of_a_person_in_a_list_of_calls(http: Http, db: D
     assert refusal(answer) == (403, "FORBIDDEN") and "connectez-vous" in answer.text
 
 
-def test_a_key_stays_valid_when_its_user_changes_the_password(http: Http, db: Db) -> None:
+def test_the_keys_of_an_account_end_with_its_password_and_its_closing(http: Http, db: Db) -> None:
+    user, other = builders.utilisateur(db, role="DIRIGEANT"), builders.utilisateur(db, role="DIRIGEANT")
+    kept, path = make(http, other, "FINANCES.VOIR"), f"/admin/utilisateurs/{user}"
+    for ending, body in (("reinitialiser-mot-de-passe", {"nouveau_mot_de_passe": "un autre mot de passe 7"}),
+                         ("desactiver", None)):  # fmt: skip
+        made = make(http, user, "FINANCES.VOIR")
+        assert use(http, made, path="/finances/paiements").status_code == 200
+        assert http.as_admin().post(f"{path}/{ending}", json=body).is_success
+        db.execute("update auth.utilisateur set actif = true where id_utilisateur = %s", [user])
+        assert refusal(use(http, made, path="/finances/paiements")) == (401, "UNAUTHORIZED")
+        assert db.one("select count(*) from auth.cle where id_utilisateur = %s", [user]) == 0
+    assert use(http, kept, path="/finances/paiements").status_code == 200
+
+
+def test_a_password_change_ends_the_keys_that_it_does_not_name(http: Http, db: Db) -> None:
     user = builders.utilisateur(db, role="DIRIGEANT")
-    made = make(http, user, "FINANCES.VOIR")
-    assert use(http, made, path="/finances/paiements").status_code == 200
-    path = f"/admin/utilisateurs/{user}/reinitialiser-mot-de-passe"
-    assert http.as_admin().post(path, json={"nouveau_mot_de_passe": "un autre mot de passe 7"}).is_success
-    assert use(http, made, path="/finances/paiements").status_code == 200
+    ended, kept = make(http, user, "FINANCES.VOIR"), make(http, user, "FINANCES.VOIR")
+    body = {"ancien": builders.PASSWORD, "nouveau": "un autre mot de passe 7", "cles_gardees": [kept["id_cle"]]}
+    answer = http.as_user(user).post("/auth/mot-de-passe", json=body)
+    assert answer.status_code == 200, answer.text
+    assert use(http, kept, path="/finances/paiements").status_code == 200
+    assert refusal(use(http, ended, path="/finances/paiements")) == (401, "UNAUTHORIZED")
+    body = {"ancien": body["nouveau"], "nouveau": "un tout autre mot de passe 8"}
+    assert http.as_user(user).post("/auth/mot-de-passe", json=body).status_code == 200
+    assert refusal(use(http, kept, path="/finances/paiements")) == (401, "UNAUTHORIZED")
+
+
+def test_an_administrator_lists_and_ends_the_keys_of_an_account(http: Http, db: Db) -> None:
+    user, clerk = builders.utilisateur(db, role="DIRIGEANT"), builders.utilisateur(db, role="RH")
+    made, path = make(http, user, "FINANCES.VOIR"), f"/admin/utilisateurs/{user}/cles"
+    assert refusal(http.as_user(clerk).get(path)) == refusal(http.as_user(clerk).delete(path)) == (403, "FORBIDDEN")
+    assert http.as_admin().get(path).json() == http.as_user(user).get(KEYS).json() != []
+    scope = builders.activite(db, "RESTAURATION")
+    limited = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR", activite=scope))
+    assert refusal(limited.delete(path)) == (403, "POUVOIR_DEPASSE")
+    assert http.as_admin().delete(path).status_code == 204
+    assert http.as_admin().get(path).json() == []
+    assert refusal(use(http, made, path="/finances/paiements")) == (401, "UNAUTHORIZED")
+    assert refusal(http.as_admin().get("/admin/utilisateurs/987654/cles")) == (404, "NOT_FOUND")

@@ -75,7 +75,7 @@ def test_a_wrong_old_password_changes_nothing_and_is_throttled(http: Http, user:
 
 
 @pytest.mark.parametrize(
-    ("new", "words"), [("court", "au moins 8"), ("x" * 73, "72 octets"), ("motdepasse", "trop courant")]
+    ("new", "words"), [("court", "au moins 8"), ("x" * 129, "128 caractères"), ("motdepasse", "trop courant")]
 )
 def test_a_new_password_that_breaks_a_rule_is_refused(http: Http, user: int, new: str, words: str) -> None:
     answer = change(http, sign_in(http).json(), new=new)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from dataclasses import replace
 from types import SimpleNamespace
@@ -12,8 +13,11 @@ import pyotp
 import pytest
 
 from app.auth import codes
+from app.auth.encrypted import Secrets
+from app.auth.kvstore import MemoryStore
 from tests import builders
-from tests.conftest import Db, Http
+from tests.auth.conftest import Box
+from tests.conftest import SECRET, Db, Http
 
 LOGIN, FACTOR = "/auth/login", "/auth/a2f"
 
@@ -46,11 +50,12 @@ class Telephone:
         return str(self.totp.generate_otp(self.step - 1))
 
 
-def enrol(http: Http, user: int) -> tuple[Telephone, list[str]]:
-    prepared = http.as_user(user).post(FACTOR)
+def enrol(http: Http, user: int, token: str | None = None) -> tuple[Telephone, list[str]]:
+    person = replace(http, token=token) if token else http.as_user(user)
+    prepared = person.post(FACTOR)
     assert prepared.status_code == 200, prepared.text
     telephone = Telephone(prepared.json()["secret"])
-    confirmed = http.as_user(user).post(f"{FACTOR}/confirmer", json={"code": telephone.code()})
+    confirmed = person.post(f"{FACTOR}/confirmer", json={"code": telephone.code()})
     assert confirmed.status_code == 200, confirmed.text
     return telephone, confirmed.json()["codes_secours"]
 
@@ -83,9 +88,29 @@ def test_a_factor_is_asked_once_it_is_confirmed(http: Http, db: Db) -> None:
     assert sign_in(http, db, user, code=telephone.code()).status_code == 200
     assert refusal(http.as_user(user).post(FACTOR)) == (409, "A2F_DEJA_ACTIF")
     stored = db.all("select row_to_json(c)::text as t from auth.code_secours c"
+                    " union all select f::text from auth.second_facteur f"
                     " union all select coalesce(avant, apres)::text from audit.journal")  # fmt: skip
     assert all(code.replace("-", "") not in row["t"] and telephone.totp.secret not in row["t"]
                for row in stored for code in recovery)  # fmt: skip
+
+
+def test_a_factor_that_does_not_open_is_refused(
+    http: Http, db: Db, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Under another key, or copied from another account: neither a code nor a recovery code passes."""
+    user, other = (builders.utilisateur(db, role="DIRIGEANT") for _ in range(2))
+    telephone, recovery = enrol(http, user)
+    enrol(http, other)
+    copy = """update auth.second_facteur set secret = (select secret from auth.second_facteur where id_utilisateur = %s)
+               where id_utilisateur = %s"""
+    db.execute(copy, [user, other])
+    assert refusal(sign_in(http, db, other, code="000000")) == (503, "SECRET_ILLISIBLE")
+    monkeypatch.setattr(http.services, "secrets", Secrets("another key of the service"))
+    for code in ("000000", recovery[0]):
+        assert refusal(sign_in(http, db, user, code=code)) == (503, "SECRET_ILLISIBLE")
+    assert "SECRETS_CLE_PRECEDENTE" in caplog.text and telephone.totp.secret not in caplog.text
+    monkeypatch.setattr(http.services, "secrets", Secrets("a new key of the service", SECRET))
+    assert sign_in(http, db, user, code=telephone.code()).status_code == 200
 
 
 def test_a_code_and_a_recovery_code_serve_once(http: Http, db: Db) -> None:
@@ -98,16 +123,27 @@ def test_a_code_and_a_recovery_code_serve_once(http: Http, db: Db) -> None:
     assert refusal(sign_in(http, db, user, code=recovery[3])) == (401, "UNAUTHORIZED")
 
 
-def test_the_sixth_code_in_a_minute_is_not_tried(http: Http, db: Db) -> None:
+def test_the_pause_after_wrong_codes_grows(http: Http, db: Db) -> None:
     user, other = builders.utilisateur(db, role="DIRIGEANT"), builders.utilisateur(db, role="DIRIGEANT")
     telephone, _ = enrol(http, user)
     enrol(http, other)
-    for address in range(4):  # the login route counts each address, the codes count each account
+    now = [0.0]
+    http.services.store = MemoryStore(lambda: now[0])
+    for address in range(5):  # the login route counts each address, the codes count each account
         assert refusal(attempt(http, db, user, "000000", address)) == (401, "UNAUTHORIZED")
-    answer = attempt(http, db, user, telephone.code(), 9)
-    assert refusal(answer) == (429, "TOO_MANY_REQUESTS") and int(answer.headers["retry-after"]) > 0
+    pauses = []
+    for address in range(5, 9):
+        answer = attempt(http, db, user, "000000", address)
+        assert refusal(answer) == (429, "TOO_MANY_REQUESTS")
+        pauses.append(int(answer.headers["retry-after"]))
+        assert refusal(attempt(http, db, user, telephone.code(), address)) == (429, "TOO_MANY_REQUESTS")
+        now[0] += pauses[-1]
+    assert pauses == [1, 2, 4, 8]
     assert refusal(attempt(http, db, user, None, 10)) == (401, "A2F_REQUIS")
     assert refusal(attempt(http, db, other, "000000", 11)) == (401, "UNAUTHORIZED")
+    telephone.step = int(codes.time.time()) // codes.PERIOD + 1
+    assert attempt(http, db, user, telephone.code(), 12).status_code == 200
+    assert refusal(attempt(http, db, user, "000000", 13)) == (401, "UNAUTHORIZED")
 
 
 def attempt(http: Http, db: Db, user: int, code: str | None, number: int) -> Any:
@@ -152,7 +188,7 @@ def test_a_role_that_must_have_a_factor_can_only_enrol(http: Http, db: Db, monke
     assert refusal(http.request("GET", "/finances/paiements", headers=bearer)) == (403, "A2F_A_ENROLER")
     made = http.request("POST", "/auth/cles", headers=bearer, json={"libelle": "x", "permissions": ["FINANCES.VOIR"]})
     assert refusal(http.request("GET", "/finances/paiements", token=made.json()["cle"])) == (403, "A2F_A_ENROLER")
-    telephone, _ = enrol(http, user)
+    telephone, _ = enrol(http, user, session["accessToken"])
     assert http.request("GET", "/finances/paiements", headers=bearer).status_code == 200
     again = sign_in(http, db, user, code=telephone.code()).json()["accessToken"]
     assert http.request("GET", "/finances/paiements", token=again).status_code == 200
@@ -167,3 +203,75 @@ def test_a_code_without_a_factor_changes_nothing(http: Http, db: Db) -> None:
     http.as_user(user).post(FACTOR)
     assert refusal(http.as_user(user).post(f"{FACTOR}/confirmer", json={"code": "000000"})) == (401, "UNAUTHORIZED")
     assert sign_in(http, db, user).status_code == 200
+
+
+def wrong_codes(db: Db, user: int) -> int:
+    query = "select count(*) from auth.connexion where id_utilisateur = %s and code_faux and not succes"
+    return int(db.one(query, [user]))
+
+
+def test_wrong_codes_are_rows_and_the_third_is_written_to_the_owner(http: Http, db: Db, box: Box) -> None:
+    user = builders.utilisateur(db, role="DIRIGEANT", email="awa@exemple.ci")
+    enrol(http, user)
+    box.sent.clear()
+    for number in range(2):
+        assert refusal(attempt(http, db, user, "000000", number)) == (401, "UNAUTHORIZED")
+    assert (wrong_codes(db, user), box.sent) == (2, [])
+    gone = http.as_user(user).request("DELETE", FACTOR, json={"code": "AAAA-BBBB-CCCC-DDDD"})
+    assert refusal(gone) == (401, "UNAUTHORIZED")
+    assert wrong_codes(db, user) == 3
+    [(address, _, letter)] = box.sent
+    assert address == "awa@exemple.ci" and "Trois codes faux" in letter.text
+    assert refusal(attempt(http, db, user, "000000", 5)) == (401, "UNAUTHORIZED")
+    assert len(box.sent) == 1
+    [row, *_] = http.as_admin().get(f"/admin/utilisateurs/{user}/connexions").json()
+    assert row["code_faux"] is True and row["succes"] is False
+
+
+def test_enrolment_ends_the_other_sessions_and_no_older_session_says_that_it_gave_a_code(http: Http, db: Db) -> None:
+    user = builders.utilisateur(db, role="DIRIGEANT")
+    older, own = sign_in(http, db, user).json(), sign_in(http, db, user).json()
+    telephone, _ = enrol(http, user, own["accessToken"])
+    assert refusal(http.get("/auth/me", token=older["accessToken"])) == (401, "UNAUTHORIZED")
+    assert http.post("/auth/refresh", json={"refresh_token": older["refreshToken"]}).status_code == 401
+    renewed = http.post("/auth/refresh", json={"refresh_token": own["refreshToken"]}).json()
+    assert not http.services.tokens.verify(renewed["accessToken"]).second_factor
+    proven = sign_in(http, db, user, code=telephone.code()).json()
+    renewed = http.post("/auth/refresh", json={"refresh_token": proven["refreshToken"]}).json()
+    assert http.services.tokens.verify(renewed["accessToken"]).second_factor
+
+
+def test_a_password_change_keeps_what_the_sign_in_proved(http: Http, db: Db) -> None:
+    user = builders.utilisateur(db, role="DIRIGEANT")
+    own = sign_in(http, db, user).json()
+    telephone, _ = enrol(http, user, own["accessToken"])
+    proven = sign_in(http, db, user, code=telephone.code()).json()
+    passwords = [builders.PASSWORD, "un autre mot de passe 7", "un tout autre mot de passe 8"]
+    for session, old, new, second in ((own, *passwords[:2], False), (proven, *passwords[1:], True)):
+        token = http.post("/auth/refresh", json={"refresh_token": session["refreshToken"]}).json().get("accessToken")
+        if token is None:  # the first change ended this session
+            code = telephone.code()
+            body = {"login": db.account(user)["login"], "mot_de_passe": old, "code": code}
+            token = http.post(LOGIN, json=body).json()["accessToken"]
+        changed = http.post("/auth/mot-de-passe", token=token, json={"ancien": old, "nouveau": new})
+        assert changed.status_code == 200, changed.text
+        assert http.services.tokens.verify(changed.json()["accessToken"]).second_factor is second
+
+
+def test_a_new_factor_is_written_to_the_owner(http: Http, db: Db, box: Box) -> None:
+    enrol(http, builders.utilisateur(db, role="DIRIGEANT", email="awa@exemple.ci"))
+    [(address, _, letter)] = box.sent
+    assert address == "awa@exemple.ci" and "second facteur" in letter.text
+
+
+def test_recovery_codes_are_hashed_slowly_and_those_of_an_earlier_release_still_serve(http: Http, db: Db) -> None:
+    user = builders.utilisateur(db, role="DIRIGEANT")
+    _, recovery = enrol(http, user)
+    fast = [hashlib.sha256(code.replace("-", "").encode()).hexdigest() for code in recovery]
+    stored = [row["hash"] for row in db.all("select hash from auth.code_secours where id_utilisateur = %s", [user])]
+    assert len(stored) == 10 and not set(stored) & set(fast)
+    old = codes.new_recovery_codes()[0]
+    hashed = hashlib.sha256(old.replace("-", "").encode()).hexdigest()
+    db.execute("insert into auth.code_secours (id_utilisateur, hash) values (%s, %s)", [user, hashed])
+    assert sign_in(http, db, user, code=old).status_code == 200
+    assert refusal(sign_in(http, db, user, code=old)) == (401, "UNAUTHORIZED")

@@ -258,6 +258,7 @@ def test_access_tokens_of_an_earlier_epoch_open_no_context(db, user, end):
 
     before = open_session(db, user, "a")["epoque"]
     assert context(before)
+    db.acting(None)
     end(db, user)
     db.execute("update auth.utilisateur set actif = true where id_utilisateur = %s", [user])
     with refused("UNAUTHORIZED", status=401):

@@ -33,6 +33,10 @@ def test_public_routes_that_cost_or_guess_are_throttled() -> None:
         "/verifier/racines": Throttle(60, 60),
         "/verifier/coherence": Throttle(60, 60),
         "/.well-known/comptoir-sceau.json": Throttle(60, 60),
+        "/api/v1/market/vitrine": Throttle(60, 60),
+        "/api/v1/market/vitrine/{id_produit}/image": Throttle(600, 60),
+        "/api/v1/restaurant/vitrine": Throttle(60, 60),
+        "/api/v1/restaurant/vitrine/{id_plat}/image": Throttle(600, 60),
     } == THROTTLES
 
 

@@ -39,7 +39,6 @@ def command(url: str, *words: str | Path) -> subprocess.CompletedProcess[str]:
         env=environment({"DATABASE_URL": url}),
         capture_output=True,
         text=True,
-        timeout=100,
     )
 
 

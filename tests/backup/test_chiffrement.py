@@ -25,6 +25,7 @@ PRODUCTION = {
     "KVSTORE_URL": "redis://127.0.0.1",
     "DATABASE_URL": "postgresql://127.0.0.1/x",
     "JWT_SECRET": "Rk3-essais-vW8zq2Lm5Tn9Pc1Xd7Gh4Js6",
+    "SECRETS_CLE": "Rk3-essais-vW8zq2Lm5Tn9Pc1Xd7Gh4Js6",
     "MAILER": "journal",
 }
 
@@ -128,11 +129,18 @@ def test_a_malformed_key_is_refused_with_the_name_of_its_variable() -> None:
 
 def test_a_production_worker_refuses_to_start_without_a_key() -> None:
     given = environment({**PRODUCTION, "SAUVEGARDE_CLE": ""})
-    completed = subprocess.run(
-        [".venv/bin/comptoir", "worker"], env=given, capture_output=True, text=True, timeout=60, check=False
-    )
+    completed = subprocess.run([".venv/bin/comptoir", "worker"], env=given, capture_output=True, text=True, check=False)
     assert completed.returncode == 1
     assert "SAUVEGARDE_CLE manque" in completed.stderr
+
+
+def test_a_production_worker_without_a_store_of_backups_names_its_variables() -> None:
+    away = {"DATABASE_URL": "postgresql://personne@127.0.0.1:1/x", "ATTENTE_BASE": "1"}
+    given = environment({**PRODUCTION, "SAUVEGARDE_CLE": str(Keys.new().present), **away})
+    completed = subprocess.run([".venv/bin/comptoir", "worker"], env=given, capture_output=True, text=True, check=False)
+    assert completed.returncode == 1 and "PostgreSQL ne répond pas" in completed.stderr
+    for name in ("S3_ENDPOINT", "S3_SAUVEGARDES_ACCESS_KEY", "S3_SAUVEGARDES_SECRET_KEY"):
+        assert name in completed.stdout
 
 
 def test_a_production_api_process_without_a_key_refuses_to_restore(archive: Vault) -> None:  # noqa: F811

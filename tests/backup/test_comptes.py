@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,7 @@ def test_a_restore_reopens_no_session_no_closed_account_and_no_former_password(t
 def apply_state(url: str, state: str | None) -> bool:
     """Apply the exported state of the replaced database to a restored database. Return the result."""
     with psycopg.connect(url) as connection:
-        row = connection.execute("select auth._comptes_reprendre(%s::jsonb)", [state]).fetchone()
+        row = connection.execute("select administrateur from auth._comptes_reprendre(%s::jsonb)", [state]).fetchone()
         assert row
         return bool(row[0])
 
@@ -132,3 +133,111 @@ def test_a_restoration_without_any_active_administrator_reports_it(url: str) -> 
         one(url, "set session_replication_role = replica; update auth.utilisateur set actif = false; select 1")
         restoration._end_sessions(present, url, lines.append)
     assert any("administrateur" in line for line in lines)
+
+
+KEY = """insert into auth.cle (id_utilisateur, libelle, prefixe, hash, permissions)
+         values (%s, 'Programme', 'ck', %s, '{ADMIN.VOIR}')"""
+FACTOR = "insert into auth.second_facteur (id_utilisateur, secret, date_confirmation) values (%s, %s, now())"
+WEBHOOK = """insert into evenement.webhook (url, types, id_utilisateur)
+             values ('https://example.com', '{facture.emise}', %s)"""
+
+
+def narrowed(db: Db, user: int) -> tuple[str, str]:
+    """Give an account the role CAISSIER with one permission less, an activity, a key and a second factor.
+
+    Return the permission and the exported state.
+    """
+    role = "(select id_role from auth.role where code = 'CAISSIER')"
+    permission = db.one("select (auth.role_permissions('CAISSIER'))[1]")
+    for hash in ("gardée", "faite depuis"):
+        db.execute(KEY, [user, hash])
+    db.execute(FACTOR, [user, "PRESENT"])
+    db.execute("insert into auth.code_secours (id_utilisateur, hash) values (%s, 'présent')", [user])
+    db.execute(f"update auth.utilisateur set id_role = {role}, id_activite_scope = 1 where id_utilisateur = %s", [user])
+    db.execute(
+        f"""delete from auth.role_permission where id_role = {role}
+               and id_permission = (select id_permission from auth.permission where code = %s)""",
+        [permission],
+    )
+    return permission, db.one("select auth._comptes_exporter()::text")
+
+
+def test_a_restore_keeps_narrowed_rights_and_removed_keys(url: str) -> None:
+    """Keys, roles, limits, second factors and webhooks: the backup has more than the present database."""
+    find = "select id_utilisateur from auth.utilisateur where login = %s"
+    with psycopg.connect(url, row_factory=dict_row) as connection:
+        db = Db(connection)
+        user, other = db.one(find, ["change"]), db.one(find, ["reste"])
+        permission, state = narrowed(db, user)
+        connection.rollback()
+
+        for hash in ("supprimée", "gardée"):
+            db.execute(KEY, [user, hash])
+        for owner in (user, other):
+            db.execute(FACTOR, [owner, "FORMER"])
+        db.execute(WEBHOOK, [other])
+        remarks = db.one("select remarques from auth._comptes_reprendre(%s::jsonb)", [state])
+        remarks += [row["t"] for row in db.all("select t from evenement._webhooks_reprendre() t")]
+
+        assert db.all("select hash from auth.cle") == [{"hash": "gardée"}]
+        factors = db.all("select id_utilisateur, secret from auth.second_facteur")
+        assert factors == [{"id_utilisateur": user, "secret": "PRESENT"}]
+        assert db.one("select hash from auth.code_secours") == "présent"
+        account = "select role, id_activite_scope, actif from auth.utilisateur_vue where id_utilisateur = %s"
+        assert db.all(account, [user]) == [{"role": "CAISSIER", "id_activite_scope": 1, "actif": True}]
+        assert permission not in db.one("select auth.role_permissions('CAISSIER')")
+        assert db.one("select etat::text from evenement.webhook") == "SUSPENDU"
+        printed = "\n".join(remarks)
+        for words in (
+            "supprimée depuis",
+            "faite depuis est perdue",
+            "rôle CAISSIER",
+            f"{permission} reste retirée",
+            "example.com : suspendu",
+        ):
+            assert words in printed
+        connection.rollback()
+
+
+def test_a_restore_keeps_the_present_client_till_and_used_step(url: str) -> None:
+    with psycopg.connect(url, row_factory=dict_row) as connection:
+        db = Db(connection)
+        client, till = builders.client(db), builders.caisse(db)
+        state = db.one("select auth._comptes_exporter()")
+        account = state["comptes"][-1]
+        user = account["id_utilisateur"]
+        account |= {"id_client": client, "id_caisse": till, "pas": 5}
+        account["facteur"] = {
+            "id_utilisateur": user,
+            "secret": "S",
+            "date_creation": "2026-01-01",
+            "date_confirmation": "2026-01-01",
+        }
+        db.one("select remarques from auth._comptes_reprendre(%s::jsonb)", [json.dumps(state)])
+        limits = "select id_client, id_caisse from auth.perimetre_vue where id_utilisateur = %s"
+        assert db.one(limits, [user]) == {"id_client": client, "id_caisse": till}
+        assert db.one("select pas from auth.second_facteur_pas where id_utilisateur = %s", [user]) == 5
+        connection.rollback()
+
+
+def test_an_account_whose_present_limit_is_not_in_the_backup_is_deactivated(url: str) -> None:
+    with psycopg.connect(url, row_factory=dict_row) as connection:
+        db = Db(connection)
+        state = db.one("select auth._comptes_exporter()::text").replace('"id_caisse": null', '"id_caisse": 999999')
+        remarks = db.one("select remarques from auth._comptes_reprendre(%s::jsonb)", [state])
+        assert not db.one("select bool_or(actif) from auth.utilisateur where login in ('reste', 'change')")
+        assert "désactivé : sa caisse" in "\n".join(remarks)
+        connection.rollback()
+
+
+def test_the_roles_of_a_new_database_narrow_no_role_of_the_backup(url: str) -> None:
+    """After a loss the present database is a new one, whose roles have what the release gives them."""
+    with psycopg.connect(url, row_factory=dict_row) as connection:
+        db = Db(connection)
+        _, state = narrowed(db, db.one("select min(id_utilisateur) from auth.utilisateur"))
+        connection.rollback()
+        before = db.one("select auth.role_permissions('CAISSIER')")
+        db.execute("update auth.utilisateur set date_creation = date_creation - interval '1 day'")
+        assert db.one("select remarques from auth._comptes_reprendre(%s::jsonb)", [state]) == []
+        assert db.one("select auth.role_permissions('CAISSIER')") == before
+        connection.rollback()

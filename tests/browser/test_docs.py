@@ -46,7 +46,7 @@ def test_the_docs_page_signs_in_and_calls_an_operation(service: Service, executa
         for _ in tags:
             await at.click(".opblock-tag[data-is-open='false']")
         shown = sum(map(len, document["paths"].values())) + len(document["webhooks"])
-        await page.waitForFunction(f"document.querySelectorAll('.opblock').length === {shown}")
+        await at.until(f"document.querySelectorAll('.opblock').length === {shown}")
         await page.screenshot({"path": str(shots / "docs-operations.png")})
 
         login = operation("auth_login")
@@ -76,6 +76,7 @@ def test_the_docs_page_signs_in_and_calls_an_operation(service: Service, executa
         await page.evaluate("s => document.querySelector(s).scrollIntoView()", me)
         await page.screenshot({"path": str(shots / "docs-moi.png")})
 
+        assert await page.evaluate("() => localStorage.length + sessionStorage.length") == 0
         words = await page.evaluate("() => document.querySelector('#swagger-ui').innerText")
         english = {"Try it out", "Execute", "Authorize", "Parameters", "Responses", "Server response", "Request body"}
         assert not {line.strip() for line in words.splitlines()} & english

@@ -65,7 +65,7 @@ def test_a_user_sets_a_password_on_a_phone(service: Service, executable: str, to
 
         await page.keyboard.type("court")
         await page.keyboard.press("Enter")
-        await page.waitForFunction("document.getElementById('probleme').textContent !== ''")
+        await at.until("document.getElementById('probleme').textContent !== ''")
         assert await at.text("#probleme") == "Le mot de passe doit compter au moins 8 caractères."
         assert await page.evaluate("() => document.getElementById('nouveau').getAttribute('aria-invalid')") == "true"
         await page.screenshot({"path": str(shots / "mot-de-passe-refus.png")})
@@ -74,7 +74,7 @@ def test_a_user_sets_a_password_on_a_phone(service: Service, executable: str, to
         assert await page.evaluate("() => document.getElementById('nouveau').type") == "text"
         await at.write("#nouveau", NEW)
         await at.click("#enregistrer")
-        await page.waitForFunction("document.getElementById('issue').textContent !== ''")
+        await at.until("document.getElementById('issue').textContent !== ''")
         assert await at.text("h1") == "Mot de passe enregistré"
         assert await page.evaluate("() => document.activeElement.id") == "titre"
         assert token not in await page.evaluate("() => location.href")
@@ -100,7 +100,7 @@ def test_an_invalid_link_shows_its_reason(service: Service, executable: str, fra
         if fragment:
             await at.write("#nouveau", NEW)
             await at.click("#enregistrer")
-            await at.page.waitForFunction("document.getElementById('issue').textContent !== ''")
+            await at.until("document.getElementById('issue').textContent !== ''")
         assert await at.text("h1") == title
         assert await at.page.title() == title
 

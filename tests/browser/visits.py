@@ -9,6 +9,8 @@ from typing import Any
 
 from pyppeteer import launch
 
+from tests.server import PATIENCE
+
 OPTIONS = [
     "--disable-background-networking",
     "--disable-component-update",
@@ -19,6 +21,7 @@ OPTIONS = [
     "--no-first-run",
     "--lang=fr",
 ]
+WAIT = {"timeout": PATIENCE * 1000}
 
 
 class Visit:
@@ -38,16 +41,20 @@ class Visit:
             self.errors.append(message.text)
 
     async def text(self, selector: str) -> str:
-        await self.page.waitForSelector(selector, {"timeout": 15_000})
+        await self.page.waitForSelector(selector, WAIT)
         return str(await self.page.evaluate("s => document.querySelector(s).innerText", selector))
 
     async def click(self, selector: str) -> None:
-        await self.page.waitForSelector(selector, {"timeout": 15_000})
+        await self.page.waitForSelector(selector, WAIT)
         await self.page.evaluate("s => document.querySelector(s).click()", selector)
+
+    async def until(self, condition: str, *arguments: str) -> None:
+        """Wait until this expression, or this function of the arguments, is true in the page."""
+        await self.page.waitForFunction(condition, WAIT, *arguments)
 
     async def write(self, selector: str, text: str) -> None:
         """Type into a React field as a user does: select all, then type."""
-        await self.page.waitForSelector(selector, {"timeout": 15_000})
+        await self.page.waitForSelector(selector, WAIT)
         await self.page.focus(selector)
         await self.page.evaluate("s => document.querySelector(s).select()", selector)
         await self.page.keyboard.sendCharacter(text)
@@ -66,6 +73,7 @@ def visit(executable: str, body: Callable[[Visit], Any]) -> None:
         )
         try:
             page = await browser.newPage()
+            page.setDefaultNavigationTimeout(WAIT["timeout"])
             await page.setViewport({"width": 1280, "height": 1600})
             await body(Visit(page))
         finally:

@@ -279,7 +279,7 @@ def test_a_client_who_gets_rent_back_is_kept(http: Http, db: Db) -> None:
     key = db.one("select id_echeance from residence.echeance where id_contrat = %s", [lease])
     db.call("residence.echeance_encaisser", id_echeance=key, montant="95000", id_moyen=builders.moyen(db))
     db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2010-01-15")
-    assert open_of(erase(http.as_admin(), client)) == ["un loyer à rendre"]
+    assert open_of(erase(http.as_admin(), client)) == ["un crédit", "un loyer à rendre"]
 
 
 def test_a_client_with_an_unpaid_stay_is_kept(http: Http, db: Db) -> None:

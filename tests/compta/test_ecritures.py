@@ -258,3 +258,29 @@ def test_a_frozen_line_is_never_rewritten(db: Db) -> None:
                 statement = statement.replace("date = date", "nombre = nombre")
             with refused("ECRITURE_FIGEE", status=409):
                 db.execute(statement)
+
+
+def test_a_file_of_a_period_twice_as_long_reads_twice_the_documents(http: Http, db: Db) -> None:
+    """The cost of a page does not grow with the period, whatever the filter."""
+    db.execute("set session_replication_role = replica")
+    db.execute(
+        "insert into finances.depense "
+        "(libelle, montant, id_categorie_depense, id_activite, jour, date, id_utilisateur) "
+        "select 'Essai ' || n, 100, 1, 1, date '2020-01-01' + n / 50, date '2020-01-01' + n / 50, 1 "
+        "from generate_series(0, 11999) n"
+    )
+    db.execute("set session_replication_role = origin")
+    db.execute("analyze finances.depense")
+    admin = http.as_admin()
+
+    def reads(until: str, lines: int, chosen: dict[str, str]) -> int:
+        counter = "select sum(seq_tup_read + idx_tup_fetch) from pg_stat_xact_user_tables where relname = 'depense'"
+        before = db.one(counter)
+        given = {"du": "2020-01-01", "au": until, "format": "csv", **chosen}
+        assert len(admin.get("/compta/ecritures", params=given).text.splitlines()) == 1 + lines
+        return int(db.one(counter) - before)
+
+    for chosen, lines in (({}, 2), ({"compte": "6"}, 1), ({"recherche": "essai"}, 2)):
+        half = reads("2020-04-29", 6000 * lines, chosen)
+        whole = reads("2020-08-27", 12_000 * lines, chosen)
+        assert whole - half < 1.6 * half, f"{chosen}: {half} documents, then {whole}"

@@ -195,12 +195,14 @@ def test_a_cursor_of_the_previous_secret_is_accepted(http: Http, clients: list[i
     values = operation.arguments.check({"nom": "Curseur"}, None)
     row = {"total": "30", "suite": '{"cles": [], "rang": 3}'}
     before = Pages(operation, replace(settings, jwt_secret="a" * 40))
-    link = before.headers("/x", {"nom": "Curseur"}, values, row)["Link"]
+    link = before.headers("/x", {"nom": "Curseur"}, values, row, "acme")["Link"]
     sent = {"apres": parse_qs(urlsplit(link[1 : link.index(">")]).query)["apres"][0]}
     rotated = Pages(operation, replace(settings, jwt_secret="b" * 40, jwt_secret_precedent="a" * 40))
-    assert rotated.cursor(sent, values) == row["suite"]
+    assert rotated.cursor(sent, values, "acme") == row["suite"]
+    with pytest.raises(Refusal, match="curseur"):  # of another organisation
+        rotated.cursor(sent, values, "autre")
     with pytest.raises(Refusal, match="curseur"):
-        Pages(operation, replace(settings, jwt_secret="b" * 40)).cursor(sent, values)
+        Pages(operation, replace(settings, jwt_secret="b" * 40)).cursor(sent, values, "acme")
 
 
 def test_a_cursor_too_long_for_an_address_becomes_an_offset(http: Http, db: Db) -> None:
@@ -218,7 +220,7 @@ def test_a_cursor_of_another_order_of_columns_is_refused(http: Http, db: Db) -> 
     operation = http.services.operation("client.client_lister")
     values = operation.arguments.check({}, None)
     pages = Pages(operation, http.services.settings)
-    link = pages.headers("/x", {}, values, {"total": "1", "suite": '{"cles": ["1"], "rang": 1}'})["Link"]
+    link = pages.headers("/x", {}, values, {"total": "1", "suite": '{"cles": ["1"], "rang": 1}'}, "")["Link"]
     old = parse_qs(urlsplit(link[1 : link.index(">")]).query)["apres"][0]
     assert refusal(http.as_admin(), CLIENTS, apres=old) == (400, "CURSEUR_INVALIDE")
 

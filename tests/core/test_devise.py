@@ -71,6 +71,23 @@ def test_shares_add_up_to_the_total_and_differ_by_at_most_one_unit_from_the_exac
             assert weight or part == 0
 
 
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    amounts=st.lists(st.decimals(0, 50, places=2), min_size=1, max_size=9).filter(any),
+    kept=st.decimals(0, 1, places=2),
+    places=st.integers(0, 2),
+)
+def test_a_part_of_several_amounts_exceeds_none_of_them(db, amounts, kept, places):
+    with db.connection.transaction(force_rollback=True):
+        decimals(db, places)
+        total = (sum(amounts) * kept).quantize(Decimal("0.01"))
+        parts = share(db, total, amounts)
+        assert sum(parts) == total
+        for part, amount in zip(parts, amounts, strict=True):
+            assert 0 <= part <= amount
+            assert abs(part - total * amount / sum(amounts)) <= Decimal(1).scaleb(-places)
+
+
 @pytest.mark.parametrize("value", ["3", "-1", "", "deux", "0.5"])
 def test_a_number_of_decimals_other_than_0_to_2_is_refused(db, value):
     with refused("DEVISE_DECIMALES_INVALIDE", status=400):
@@ -87,15 +104,22 @@ def _payment(db):
 
 
 @pytest.mark.parametrize("money", [builders.facture, _payment, _expense])
-@pytest.mark.parametrize(("key", "value"), [("DEVISE_DEFAUT", "EUR"), ("DEVISE_DECIMALES", "2")])
-def test_the_currency_cannot_change_after_the_first_amount(db, money, key, value):
+@pytest.mark.parametrize(
+    ("key", "value", "rule"),
+    [
+        ("DEVISE_DEFAUT", "EUR", "DEVISE_FIXE"),
+        ("DEVISE_DECIMALES", "2", "DEVISE_FIXE"),
+        ("FUSEAU_HORAIRE", "Asia/Tokyo", "FUSEAU_FIXE"),
+    ],
+)
+def test_the_currency_and_the_time_zone_cannot_change_after_the_first_amount(db, money, key, value, rule):
     before = db.call("core.parametre_detail", cle=key)["valeur"]
     db.call("core.parametre_modifier", cle=key, valeur=value)
     db.call("core.parametre_modifier", cle=key, valeur=before)
     money(db)
-    with refused("DEVISE_FIXE", status=409):
+    with refused(rule, status=409):
         db.call("core.parametre_modifier", cle=key, valeur=value)
-    with refused("DEVISE_FIXE", status=409):
+    with refused(rule, status=409):
         db.execute("delete from core.parametre where cle = %s", [key])
     # The same value with another description is accepted.
     db.call("core.parametre_modifier", cle=key, valeur=before, description="Dite autrement.")

@@ -48,6 +48,7 @@ FACTURE: dict[str, Any] = {
     "motif_annulation": None,
     "montant_avoirs": "0.00",
     "montant_credit": "0.00",
+    "avoirs": [],
     "taxes": [],
     "montant_ht": None,
     "mode_prix": None,
@@ -58,6 +59,7 @@ FACTURE_CREDITEE = FACTURE | {
     "montant_paye": "95000.00",
     "montant_avoirs": "20000.00",
     "montant_credit": "20000.00",
+    "avoirs": ["GSG-AVO-2026-001"],
     "reste": "0.00",
 }
 AVOIR: dict[str, Any] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import socket
 import threading
@@ -10,6 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from app.documents.templates import render
@@ -137,6 +139,8 @@ def test_the_portal_prints_the_receipts_of_instalments_and_payments(http: Http, 
 def test_a_payslip_names_its_employee_elements_and_amount(http: Http, db: Db) -> None:
     admin = http.as_admin()
     paie = builders.paie(db, builders.employe(db, nom="Konan", prenom="Ali", fonction="OPERATEUR_LAVAGE"))
+    alone = paper.text(pdf(admin.get(f"/rh/paies/{paie}/pdf")))
+    assert "Net à payer" in alone and "Autres gains" not in alone and "Total des retenues" not in alone
     for kind, montant in (("PRIME", "15000"), ("RETENUE", "20000.50")):
         body = {"type": kind, "libelle": f"Un {kind.lower()}", "montant": montant}
         assert admin.post(f"/rh/paies/{paie}/elements", json=body).status_code == 201
@@ -237,12 +241,14 @@ def test_the_largest_amounts_and_the_longest_names_are_printed_whole(http: Http)
     assert "neuf cent quatre-vingt-dix-neuf milliards" in paper.text(printed(http, "facture.html", data))
 
 
-def test_a_cancelled_invoice_shows_its_reason_and_no_amount_due(http: Http) -> None:
-    whole = FACTURE | {"statut": "ANNULEE", "reste": "0.00", "motif_annulation": "Saisie <b>deux</b> fois"}
+def test_a_cancelled_invoice_shows_its_reason_its_credit_note_and_no_amount_due(http: Http) -> None:
+    cancelled = {"statut": "ANNULEE", "reste": "0.00", "motif_annulation": "Saisie <b>deux</b> fois"}
+    whole = FACTURE | cancelled | {"avoirs": ["MM-AV-2026-001"]}
     for template, data in (("facture.html", whole), ("ticket.html", {"facture": whole, "largeur": 58})):
         text = paper.text(printed(http, template, data))
         assert "Saisie <b>deux</b> fois" in text
-        assert "annulée" in text.lower()
+        assert "annulée" in text.lower() and "Avoir MM-AV-2026-001" in text
+        assert "line-through" in render(template, data)
         assert "Arrêtée" not in text and "Reste à payer" not in text
     assert "Arrêtée la présente facture" in paper.text(printed(http, "facture.html", FACTURE))
 
@@ -292,6 +298,19 @@ def test_documents_of_another_activity_are_not_found(http: Http, db: Db, awa: Re
         f"/pressing/commandes/{commande}/recu",
     ):
         assert other.get(path).status_code == 404, path
+
+
+def test_eight_documents_opened_at_once_are_all_printed(http: Http, db: Db) -> None:
+    path = f"/api/v1/facturation/factures/{invoice(http, db)}/pdf"
+    admin = http.as_admin()
+
+    async def open_tabs() -> list[httpx.Response]:
+        headers = {"authorization": f"Bearer {admin.token}"}
+        async with httpx.AsyncClient(transport=http.transport, base_url="http://essai", headers=headers) as client:
+            return await asyncio.gather(*(client.get(path) for _ in range(8)))
+
+    for answer in http.runner.run(open_tabs()):
+        pdf(answer)
 
 
 # ---- hostile texts

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from app.documents.reports import Sheet
 from app.documents.templates import render
 from tests.documents.fixed import DOCUMENTS
 
@@ -68,7 +69,7 @@ def test_typed_names_in_a_report_are_isolated() -> None:
         "titre": "Ventes", "activite": NAME, "periode": "Mars 2026", "filtres": [("Client", NAME)],
         "etabli": "1 mars 2026", "vide": False, "tuiles": [(NAME, "12")], "graphiques": [],
         "groupes": [(NAME, [(NAME, "3")])],
-        "tableaux": [{"title": NAME, "columns": [(NAME, False)], "rows": [[NAME]], "totals": None, "left_out": 0}],
+        "tableaux": [Sheet(NAME, [(NAME, "")], [[NAME]])],
         "organisation": DOCUMENTS["facture"][1]["organisation"] | {"nom": NAME},
     }  # fmt: skip
     lines = Lines()

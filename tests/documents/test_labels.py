@@ -24,6 +24,7 @@ PLAIN = frozenset(
     autre autres avance avant avoir avoirs barre base caisse caissier carte cas catalogue caution chambre chambres
     charge chemin client code colonnes commande commandes commentaire commercial compte compteur comptoir confirmation
     confirmer connexion consommation contact contrat contrats contribuable convenu copie corps cours couvert critical
+    demande
     cuisine cuisinier cumul date de delta dernier description disponible disponibles document domaine du effet email
     embauche emporter empreinte en encaissement encaissements enregistrement entrant entretien erreur essai essayer
     expiration export facture factures fait faite fermeture fichier fin finances fonction fond fournisseur hash
@@ -40,7 +41,7 @@ PLAIN = frozenset(
     seul sexe sha256 sieste signalement signature solde sortant sortie sorties source souscription statut stock
     stricte studio sup sur suspendu taille tarif tarification taux taxe technicien tirage titre total tout trace
     traitant traitement type types unitaire url usage utilisateur valable valeur vendeur venir vente versement verso
-    ville voir webhook effacement empreintes
+    ville voir webhook effacement empreintes rectification
     """.split()  # noqa: SIM905 - a hundred words read better as a paragraph
 )
 JSON_KEYS = re.compile(r"^\s*(?:select jsonb_build_object\()?\s*'([a-z_]+)', ", re.MULTILINE)

@@ -9,7 +9,6 @@ import signal
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +21,10 @@ from app.base.refusal import Refusal
 from app.documents import chromium, renderer
 from app.documents.chromium import BrowserLost
 from app.documents.renderer import Renderer
-from tests import builders, server
+from tests import builders
 from tests.conftest import Db, Http
 from tests.documents import browsers, paper
-from tests.server import Service, eventually, running
-
-until = partial(server.until, patience=15)
+from tests.server import Service, eventually, running, until
 
 PAGE = "<!doctype html><p>{}</p>"
 LONG = PAGE.format("<p>Une ligne de plus.</p>" * 6000)  # takes most of a second to print

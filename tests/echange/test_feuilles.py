@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import re
+import tracemalloc
 import warnings
 import zipfile
 from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
+from time import process_time
 from typing import Any
 
 import pytest
@@ -96,7 +98,25 @@ def test_a_text_that_is_no_sheet_is_refused(content: bytes, word: str) -> None:
 
 def test_a_long_text_without_a_line_is_refused(admin: Http) -> None:
     assert "trop longue" in problem(send(admin, b"x" * (20 << 20)))[1]
-    assert "cellule" in problem(send(admin, b"Nom;Tel\n" + b"x" * (19 << 20)))[1]
+    assert "La ligne 2 est trop longue" in problem(send(admin, b"Nom;Tel\n" + b"x" * (19 << 20)))[1]
+    assert "La ligne 2 est trop longue" in refusal(
+        workbook(("a", "b", "c"), ("x" * 30_000, "y" * 30_000, "z" * 30_000))
+    )
+
+
+def test_a_long_row_is_refused_before_the_rest_is_read() -> None:
+    """Fifteen million separators, in one line or behind open quotes, would become as many cells."""
+    for rest in (
+        b";" * (15 << 20),
+        b'";' * (7 << 20),
+        (b"x" + b";" * 1000 + b'"\n"') * (15 << 10),
+        b"a;b\n" + b";" * 300,
+    ):
+        tracemalloc.start()
+        before = process_time()
+        assert "ligne" in refusal(b"Nom;Tel\n" + rest)
+        assert process_time() - before < 1 and tracemalloc.get_traced_memory()[1] < 50 << 20
+        tracemalloc.stop()
 
 
 def test_a_file_beyond_the_limit_is_refused(admin: Http) -> None:

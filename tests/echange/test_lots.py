@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -179,7 +180,26 @@ def test_the_job_acts_as_the_account_and_stops_when_it_may_no_longer(http: Http,
     db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [author])
     assert db.one("select jobs.import_avancer(%s)", [number]) is False
     state = db.all("select etat::text as etat, message from echange.import where id_import = %s", [number])
-    assert state == [{"etat": "ECHEC", "message": "Le compte qui l'a envoyé n'en a plus le droit."}]
+    assert state == [{"etat": "ECHEC", "message": "Le compte ou la clé qui l'a envoyé n'en a plus le droit."}]
+
+
+@pytest.mark.parametrize(
+    "end",
+    ["delete from auth.cle", "update auth.cle set expire_le = now()", "update auth.cle set permissions = '{RH.VOIR}'"],
+)
+def test_a_long_import_of_a_key_stops_with_the_key(http: Http, db: Db, end: str) -> None:
+    user = builders.utilisateur(db, role="ADMINISTRATEUR")
+    body = {"libelle": "Caisse", "permissions": ["CLIENT.CREER"], "reseaux": ["127.0.0.0/8"]}
+    key = replace(http, token=http.as_user(user).post("/auth/cles", json=body).json()["cle"])
+    number = tried(key, people(2100))["id_import"]
+    db.acting(user)
+    db.call("echange.import_valider", id_import=number)
+    db.acting(None)
+    assert db.one("select jobs.import_avancer(%s)", [number]) is True
+    db.acting(None)
+    db.execute(end)
+    assert db.one("select jobs.import_avancer(%s)", [number]) is False
+    assert db.one("select etat::text || fait from echange.import where id_import = %s", [number]) == "ECHEC1000"
 
 
 def test_the_night_forgets_trials_and_the_cells_of_old_imports(admin: Http, db: Db) -> None:

@@ -67,7 +67,7 @@ def test_a_lagging_replica_is_not_used(tmp_path: Path, in_sync: Replicated) -> N
         in_sync.standbys[0].pause()
         before = reported(reader)
         earn(admin, "222")
-        eventually(lambda: reported(reader) != before, patience=10)
+        eventually(lambda: reported(reader) != before)
         assert answered_by(service, reader, REPORT) == "primary"
 
 

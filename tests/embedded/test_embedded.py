@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import psutil
@@ -20,6 +21,7 @@ from app.base.server import EmbeddedError, Server, project_lock
 from app.database import postgres
 from app.database.postgres import Postgres
 from bench.valkey import Valkey
+from tests.server import eventually
 
 ROOT = Path(__file__).parents[2]
 AS_ROOT = os.geteuid() == 0
@@ -160,6 +162,43 @@ class TestPostgres:
         psutil.wait_procs(victims, timeout=20)
         with server:
             assert value(server, "select 1") == 1
+
+    def test_postgres_starts_beside_a_killed_one_that_is_not_reaped_and_a_session_that_survived_it(
+        self, folder: Path
+    ) -> None:
+        server = Postgres(folder)
+        owner = owner_of(server, "signal.pause()")  # it is the parent of the server and does not reap it
+        killed = process_of(server)
+        with closing(psycopg.connect(server.url())) as session:
+            survivor = psutil.Process(session.info.backend_pid)
+            survivor.suspend()
+        killed.kill()
+        try:
+            eventually(lambda: killed.status() == psutil.STATUS_ZOMBIE)
+            with server:
+                assert value(server, "select 1") == 1
+            assert killed.status() == psutil.STATUS_ZOMBIE
+            assert not server._alive(survivor)
+        finally:
+            kill(owner)
+
+    @pytest.mark.parametrize("kind", [Postgres, Valkey])
+    def test_a_server_that_dies_while_it_is_adopted_is_started_again(
+        self, home: Path, kind: type[Server], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        server = kind(home / kind.__name__.lower())
+        owner = owner_of(server, "signal.pause()")
+        dying, answers = process_of(server), server._answers
+
+        def die() -> bool:
+            monkeypatch.undo()
+            kill(owner)
+            dying.kill()
+            return False
+
+        monkeypatch.setattr(server, "_answers", die)
+        with server:
+            assert process_of(server) != dying and answers()
 
     def test_the_exit_of_the_owner_stops_the_server(self, folder: Path) -> None:
         server = Postgres(folder)

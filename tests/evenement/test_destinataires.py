@@ -18,10 +18,11 @@ import httpx
 import pytest
 from standardwebhooks.webhooks import Webhook
 
+from app.auth.encrypted import WEBHOOK
 from app.base.server import free_port
 from app.base.settings import ROOT
 from app.jobs.webhooks import Sender, Sent
-from tests.server import eventually
+from tests.server import SECRETS, eventually
 
 KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 BODY = '{"id":"7","type":"paiement.recu","donnees":{"motif":"Loyer d\'août"}}'
@@ -57,9 +58,10 @@ def _answers(url: str) -> bool:
 
 def send(url: str, *numbers: int) -> list[int | None]:
     async def run() -> list[Sent]:
-        sender = Sender([ip_network("127.0.0.0/8")], encrypted=False)
+        sender = Sender([ip_network("127.0.0.0/8")], SECRETS, encrypted=False)
+        key = SECRETS.encrypt(KEY, WEBHOOK)
         try:
-            return [await sender.send(url, [KEY], number, BODY) for number in numbers]
+            return [await sender.send(url, [key], number, BODY) for number in numbers]
         finally:
             await sender.close()
 

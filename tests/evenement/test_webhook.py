@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from app.auth.encrypted import Secrets
 from app.jobs.webhooks import Sender
 from tests import builders
 from tests.conftest import Db, Http
@@ -28,7 +29,7 @@ def make(http: Http, **fields: Any) -> dict[str, Any]:
 @pytest.fixture
 def loopback(http: Http, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sender]:
     """The service sends to this machine."""
-    sender = Sender(LOOPBACK, encrypted=False)
+    sender = Sender(LOOPBACK, http.services.secrets, encrypted=False)
     monkeypatch.setattr(http.services, "sender", sender)
     yield sender
     http.runner.run(sender.close())
@@ -47,6 +48,22 @@ def test_a_webhook_shows_its_key_once(http: Http, db: Db) -> None:
     assert [shown] == admin.get(HOOKS).json() and "secret" not in shown
     assert made["secret"] not in str(db.all("select avant, apres from audit.journal"))
     assert shown["tentatives"] == 0 and shown["prochain_essai"] is None
+
+
+def test_no_table_holds_the_key_of_a_webhook(http: Http, db: Db) -> None:
+    """Neither that of the webhooks, nor the first answers kept for a repeated request."""
+    admin, key = http.as_admin(), {"Idempotency-Key": "cle-chiffree"}
+    body = {"url": URL, "types": ["paiement.recu"]}
+    made = admin.post(HOOKS, json=body, headers=key)
+    again = admin.post(HOOKS, json=body, headers=key)
+    assert again.headers["idempotency-replayed"] == "true" and again.content == made.content
+    new = admin.post(f"{HOOKS}/{made.json()['id_webhook']}/secret", headers={"Idempotency-Key": "autre"}).json()
+    for secret in (made.json()["secret"], new["secret"]):
+        assert secret.startswith("whsec_")
+        for table in ("evenement.webhook_secret", "evenement.webhook", "audit.journal"):
+            assert secret not in str(db.all(f"select t::text from {table} t")), table
+        assert db.one("select count(*) from core.idempotence where position(%s in reponse) > 0", [secret.encode()]) == 0
+    assert db.one("select count(*) from evenement.webhook_secret where starts_with(secret, 'chiffre:')") == 2
 
 
 def test_a_webhook_is_changed_suspended_resumed_and_deleted(http: Http, db: Db) -> None:
@@ -115,6 +132,15 @@ def test_the_trial_tells_of_a_receiver_that_fails(http: Http, loopback: Sender) 
     assert "Connexion impossible" in answer.json()["erreur"]
 
 
+def test_a_webhook_whose_key_does_not_open_says_what_is_missing(http: Http, loopback: Sender) -> None:
+    with receiving() as receiver:
+        hook = f"{HOOKS}/{make(http, url=receiver.url)['id_webhook']}/essayer"
+        loopback._secrets = Secrets("another key of the service")
+        answer = http.as_admin().post(hook)
+        assert (answer.status_code, answer.json()["code"]) == (200, None)
+        assert "SECRETS_CLE" in answer.json()["erreur"] and receiver.deliveries == []
+
+
 def test_a_webhook_of_a_deactivated_account_stops_until_another_resumes_it(http: Http, db: Db) -> None:
     admin = http.as_admin()
     owner = builders.utilisateur(db, role="ADMINISTRATEUR")
@@ -132,7 +158,7 @@ def test_a_webhook_beyond_the_limits_of_its_owner_gets_nothing(http: Http, db: D
     db.acting(owner)
     types = ["signalement.ouvert"]
     made = db.call(
-        "evenement.webhook_creer", url="https://compta.example.com/", types=types,
+        "evenement.webhook_creer", url="https://compta.example.com/", types=types, chiffre="chiffre:",
         id_activite=builders.activite(db, "RESTAURATION"),
     )  # fmt: skip
     db.acting(None)

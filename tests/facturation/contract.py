@@ -17,7 +17,7 @@ BODIES = {
     "AnnulerFactureDto": "motif",
     "CreerAvoirDto": "lignes motif | remboursement",
     "LigneAvoirDto": "id_ligne | quantite montant retour_stock",
-    "RemboursementAvoirDto": "id_moyen | reference",
+    "RemboursementAvoirDto": "id_moyen | reference id_caisse",
 }
 
 

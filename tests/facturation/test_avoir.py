@@ -247,7 +247,7 @@ def test_units_credited_one_by_one_add_up_to_their_line(db: Db) -> None:
     credited = [credit(db, invoice, line(invoice, 0, quantite=1))["avoir"]["montant_total"] for _ in range(3)]
     assert sum(credited) == Decimal("999.98") and credited[:2] == [333, 334]
     with refused("AVOIR_EXCESSIF", 409):
-        credit(db, invoice, line(invoice, 0, quantite="0.5"))
+        credit(db, invoice, line(invoice, 0, quantite="1"))
 
 
 @pytest.mark.parametrize(
@@ -504,3 +504,32 @@ def test_a_user_sees_the_movements_of_his_activity_and_the_whole_balance(db: Db,
     seen, whole = http.as_user(bound).get(path).json(), http.as_admin().get(path).json()
     assert (seen["solde"], seen["mouvements"]) == ("2500.00", [])
     assert whole["solde"] == "2500.00" and len(whole["mouvements"]) == 1
+
+
+def test_a_quantity_that_rounds_to_nothing_says_so(db: Db) -> None:
+    invoice = billed(db, lines=[{"libelle": "Bouton", "quantite": 5, "prix_unitaire": "0.50"}])
+    credit(db, invoice, line(invoice, 0, quantite="1"))
+    with refused("AVOIR_NUL", 400):
+        credit(db, invoice, line(invoice, 0, quantite="0.2"))
+    with refused("AVOIR_EXCESSIF", 409):
+        credit(db, invoice, line(invoice, 0, quantite="4.1"))
+    credit(db, invoice, line(invoice, 0, quantite="4"))
+    assert state(db, invoice)[1] == "2.50"
+    with refused("AVOIR_EXCESSIF", 409):
+        credit(db, invoice, line(invoice, 0, quantite="0.1"))
+
+
+def test_credit_is_not_spent_before_the_day_it_exists(db: Db) -> None:
+    invoice = billed(db, "5000")
+    credit(db, invoice, line(invoice, 1, quantite=1))
+    later = billed(db, lines=LINES[1:], id_client=invoice["id_client"])
+    method = builders.moyen(db, "Crédit client")
+    yesterday = db.one("select now() - interval '1 day'")
+    call = {"montant": "100", "id_moyen": method, "id_facture": later["id_facture"]}
+    with refused("CREDIT_INSUFFISANT", 409) as refusal:
+        db.call("finances.paiement_creer", date=yesterday, **call)
+    assert '"solde": "0"' in refusal["details"]
+    use = db.call("finances.paiement_creer", **call)["id_paiement"]
+    with refused("CREDIT_INSUFFISANT", 409):
+        db.call("finances.paiement_modifier", id_paiement=use, champs={"date": yesterday.isoformat()})
+    assert balance(db, invoice["id_client"]) == 2400

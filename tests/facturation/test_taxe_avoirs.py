@@ -89,3 +89,22 @@ def test_a_line_without_tax_of_a_taxed_invoice_credits_none(db):
     invoice = detail(db, invoice)
     note = credit(db, invoice, (lines_of(invoice)[1], {"montant": "500"}))
     assert (note["montant_taxe"], note["taxes"]) == (0, [])
+
+
+def test_the_last_parts_of_a_line_give_its_tax_back_whole(db):
+    """Rounded by invoice, the tax of six lines of 1 is 1, all on one of them: its parts are smaller than its tax."""
+    setting(db, "TAXES_ARRONDI", "FACTURE")
+    lines = [{"libelle": str(n), "quantite": 1, "prix_unitaire": "1"} for n in range(6)]
+    invoice = bill(db, lignes=lines)
+    [line] = [line for line in invoice["lignes"] if line["montant_taxe"]]
+    parts = [credit(db, invoice, (line["id_ligne"], {"montant": amount})) for amount in ("0.3", "0.3", "0.4")]
+    assert sum(part["montant_taxe"] for part in parts) == line["montant_taxe"] == 1
+
+
+def test_a_line_in_cents_is_never_credited_above_its_total(db):
+    lines = [{"libelle": str(n), "quantite": 1, "prix_unitaire": price} for n, price in enumerate(["0.50", "0.50"])]
+    invoice = bill(db, lignes=lines, remise="0.10")
+    first = lines_of(invoice)[0]
+    with refused("AVOIR_EXCESSIF", 409):
+        credit(db, invoice, (first, {"montant": "0.51"}))
+    assert credit(db, invoice, (first, {"quantite": "1"}))["montant_total"] <= 0.50

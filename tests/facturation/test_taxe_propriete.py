@@ -1,8 +1,10 @@
 """Whatever an invoice bills and whatever is credited of it, every total equals the sum of its parts."""
 
+import json
 from collections import defaultdict
 from decimal import ROUND_HALF_UP, Decimal
 
+import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -12,7 +14,9 @@ from tests.facturation.test_taxe import rate
 
 RATES = {"TVA18": Decimal(18), "TVA9": Decimal("9.5"), "EXO": Decimal(0), None: None}
 price = st.one_of(
-    st.integers(0, 3000).map(Decimal), st.decimals(0, 500, places=2), st.sampled_from([Decimal("0.4"), Decimal(1)])
+    st.integers(0, 3000).map(Decimal),
+    st.decimals(0, 500, places=2),
+    st.sampled_from([Decimal("0.4"), Decimal("0.5"), Decimal(1)]),
 )
 line = st.tuples(price, st.sampled_from([Decimal(1), Decimal(3), Decimal("2.5")]), st.sampled_from(list(RATES)))
 
@@ -33,8 +37,9 @@ def moyen(db):
     rounding=st.sampled_from(["LIGNE", "FACTURE"]),
     prices=st.sampled_from(["TTC", "HT"]),
     credits=st.lists(st.tuples(st.integers(0, 7), st.decimals("0.01", "1.2", places=2), st.booleans()), max_size=6),
+    rest=st.one_of(st.none(), st.lists(st.decimals("0.3", 3, places=2), min_size=1, max_size=4)),
 )
-def test_totals_equal_the_sum_of_their_parts(db, moyen, lines, discount, decimals, rounding, prices, credits):
+def test_totals_equal_the_sum_of_their_parts(db, moyen, lines, discount, decimals, rounding, prices, credits, rest):
     with db.connection.transaction(force_rollback=True):
         for key, value in [("DEVISE_DECIMALES", str(decimals)), ("TAXES_ARRONDI", rounding), ("TAXES_PRIX", prices)]:
             db.execute("update core.parametre set valeur = %s where cle = %s and valeur <> %s", [value, key, value])
@@ -46,7 +51,14 @@ def test_totals_equal_the_sum_of_their_parts(db, moyen, lines, discount, decimal
         for rank, part, by_quantity in credits:
             credit(db, rows[rank % len(rows)], part, by_quantity)
             check_credits(db, id_facture)
-        if db.one("select montant_avoirs < montant_total from facturation.facture where id_facture = %s", [id_facture]):
+        for row in rows if rest else []:
+            credit_rest(db, row["id_ligne"], id_facture, rest)
+        if rest:
+            check_credits(db, id_facture)
+            mirror(db, invoice, rows)
+        elif db.one(
+            "select montant_avoirs < montant_total from facturation.facture where id_facture = %s", [id_facture]
+        ):
             db.one("select finances._facture_annuler(%s, 'Fin')", [id_facture])
             check_credits(db, id_facture)
             mirror(db, invoice, rows)
@@ -70,7 +82,8 @@ def issue(db, moyen, lines, discount):
 def check_invoice(db, id_facture, billed):
     invoice = db.one("select * from facturation.facture where id_facture = %s", [id_facture])
     rows = db.all(
-        """select c.id_ligne, l.quantite, c.montant, l.code_taxe, x.base, coalesce(x.montant, 0) as taxe, t.taux
+        """select c.id_ligne, l.quantite, c.montant, l.total, l.code_taxe, x.base,
+                  coalesce(x.montant, 0) as taxe, t.taux
              from facturation._lignes_creditables(%s) c join facturation.facture_ligne l on l.id_ligne = c.id_ligne
              left join facturation.facture_ligne_taxe x on x.id_ligne = c.id_ligne
              left join core.taxe t on t.id_taxe = x.id_taxe order by 1""",
@@ -81,6 +94,7 @@ def check_invoice(db, id_facture, billed):
     on_top = invoice["montant_taxe"] if invoice["mode_prix"] == "HT" else 0
     assert invoice["montant_total"] == billed - invoice["remise"] + on_top
     for row in rows:
+        assert row["montant"] <= row["total"] + (row["taxe"] if invoice["mode_prix"] == "HT" else 0)
         assert (row["base"] is None) == (row["code_taxe"] is None)
         if row["base"] is not None:
             assert row["base"] >= 0 and row["base"] + row["taxe"] == row["montant"]
@@ -112,16 +126,45 @@ def credit(db, row, part, by_quantity):
     column, whole = ("quantite", row["quantite"]) if by_quantity else ("montant", row["montant"])
     value = max(round_to(whole * part, Decimal("0.01")), Decimal("0.01"))
     id_facture = db.one("select id_facture from facturation.facture_ligne where id_ligne = %s", [row["id_ligne"]])
+    before = creditable(db, id_facture, row["id_ligne"])
     try:
         with db.connection.transaction():
-            db.one(
-                "select facturation.avoir_creer("
-                "%s, array[jsonb_populate_record(null::facturation.ligne_a_crediter, %s)], 'Essai')",
-                [id_facture, f'{{"id_ligne": {row["id_ligne"]}, "{column}": {value}}}'],
-            )
-    except Exception as error:
+            note(db, id_facture, row["id_ligne"], **{column: value})
+    except psycopg.Error as error:
         rule = error.diag.constraint_name
-        assert rule in {"AVOIR_EXCESSIF", "montant_strictement_positif", "ligne_quantite_positive"}, error
+        if by_quantity and rule == "AVOIR_NUL":
+            assert before["quantite_creditee"] + value <= before["quantite"]
+        elif by_quantity and rule == "AVOIR_EXCESSIF" and before["montant_credite"] == 0:
+            assert before["quantite_creditee"] + value > before["quantite"]
+        else:
+            assert rule == "AVOIR_EXCESSIF", error
+            assert by_quantity or before["montant_credite"] + value > before["montant"]
+
+
+def creditable(db, id_facture, id_ligne):
+    query = "select * from facturation._lignes_creditables(%s) where id_ligne = %s"
+    return db.all(query, [id_facture, id_ligne])[0]
+
+
+def note(db, id_facture, id_ligne, **part):
+    line = json.dumps({"id_ligne": id_ligne} | {key: str(value) for key, value in part.items()})
+    db.one(
+        "select facturation.avoir_creer("
+        "%s, array[jsonb_populate_record(null::facturation.ligne_a_crediter, %s)], 'Essai')",
+        [id_facture, line],
+    )
+
+
+def credit_rest(db, id_ligne, id_facture, parts):
+    """Credit what is left of a line: the last parts are small, and the first is what remains before them."""
+    line = creditable(db, id_facture, id_ligne)
+    left = line["montant"] - line["montant_credite"]
+    for part in [max(left - sum(parts), Decimal(0)), *parts]:
+        if min(part, left):
+            note(db, id_facture, id_ligne, montant=min(part, left))
+            left -= min(part, left)
+    if left:
+        note(db, id_facture, id_ligne, montant=left)
 
 
 def check_credits(db, id_facture):

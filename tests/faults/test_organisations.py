@@ -68,7 +68,8 @@ class World:
 
 @pytest.fixture
 def world(tmp_path: Path, valkey_url: str) -> Iterator[World]:
-    settings = {"max_connections": "500", "shared_buffers": "256MB", **selon({"fsync": "off"}, {})}
+    settings = {"max_connections": "500", "shared_buffers": "256MB", "wal_level": "logical"}
+    settings |= selon({"fsync": "off"}, {})
     with Postgres(tmp_path / "un", settings) as one, Postgres(tmp_path / "deux", settings) as two:
         for server in (one, two):
             with psycopg.connect(server.url("postgres"), autocommit=True) as connection:
@@ -116,7 +117,7 @@ def worker(world: World) -> Iterator[Path]:
         assert process.wait(60) == 0, log.read_text()
 
 
-@pytest.mark.timeout(selon(240, 3600))
+@pytest.mark.timeout(selon(600, 3600))
 @pytest.mark.promesse("Organisations : l'une déménage sous la charge de toutes, rien n'est perdu ni doublé")
 def test_many_organisations_share_servers_and_processes(world: World, record_property: Any) -> None:
     count, seconds = selon((6, 5.0), (200, 60.0))

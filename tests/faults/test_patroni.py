@@ -28,7 +28,7 @@ from tests.server import eventually, running
 
 CLIENTS = 16
 BOUND = 45.0  # seconds: the ttl of the leader's key, and as much again for the election and a busy machine
-pytestmark = [*needs_patroni, pytest.mark.timeout(selon(300, 3600))]
+pytestmark = [*needs_patroni, pytest.mark.timeout(selon(600, 3600))]
 
 
 @dataclass(frozen=True)

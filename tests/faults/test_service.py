@@ -26,9 +26,7 @@ CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000",
 
 
 def command(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "app", *words], env=environment(extra), capture_output=True, text=True, timeout=60
-    )
+    return subprocess.run([sys.executable, "-m", "app", *words], env=environment(extra), capture_output=True, text=True)
 
 
 @pytest.mark.promesse("Démarrage : d'un dossier vide à une facture réglée, rien à installer d'autre")
@@ -138,7 +136,7 @@ def test_a_refused_configuration_names_its_variable(tmp_path: Path, name: str, v
 
 
 @pytest.mark.promesse("Réglages : la production ne démarre pas sans ses secrets")
-@pytest.mark.parametrize("missing", ["KVSTORE_URL", "JWT_SECRET", "DATABASE_URL"])
+@pytest.mark.parametrize("missing", ["KVSTORE_URL", "JWT_SECRET", "SECRETS_CLE", "DATABASE_URL"])
 def test_production_refuses_to_start_without_a_secret(missing: str) -> None:
     settings = {"NODE_ENV": "production", "KVSTORE_URL": "redis://127.0.0.1:1/0", "DATABASE_URL": "postgresql:///x"}
     settings["MAILER"] = "journal"
@@ -226,6 +224,23 @@ def test_the_address_is_printed_when_the_service_accepts_connections(
         process.communicate(timeout=30)
 
 
+SIGNALLED = """
+import os, signal, sys, time, uvicorn
+def run(*_, **__):
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(600)
+uvicorn.run = run
+from app.__main__ import main
+sys.argv = ["comptoir", "serve"]
+sys.exit(main())
+"""
+
+
+def test_a_signal_just_before_the_server_starts_ends_the_service(database_url: str) -> None:
+    given = environment({"PORT": str(free_port()), "DATABASE_URL": database_url})
+    assert subprocess.run([sys.executable, "-c", SIGNALLED], env=given).returncode == 0
+
+
 @pytest.mark.promesse("Panne : sans Valkey, on se connecte encore et la santé le dit")
 def test_users_sign_in_without_the_store_and_health_reports_it(tmp_path: Path, database_url: str) -> None:
     store = Valkey(tmp_path / "magasin")
@@ -251,7 +266,7 @@ def test_several_processes_share_throttle_denylist_and_metrics(
     with running(tmp_path, DATABASE_URL=database_url, KVSTORE_URL=valkey_url, WEB_CONCURRENCY="2") as service:
 
         def attempt(_: int) -> int:
-            with httpx.Client(base_url=f"{service.url}/api/v1", timeout=20) as client:
+            with service.new_client() as client:
                 return client.post("/auth/mot-de-passe-oublie", json={"login": "personne"}).status_code
 
         with ThreadPoolExecutor(6) as threads:
@@ -261,7 +276,7 @@ def test_several_processes_share_throttle_denylist_and_metrics(
         admin = service.login()
         assert admin.post("/auth/logout", json={"refresh_token": "x"}).status_code == 200
         for _ in range(12):  # enough requests to reach both processes
-            with httpx.Client(base_url=f"{service.url}/api/v1", headers=admin.headers, timeout=20) as client:
+            with service.new_client(**admin.headers) as client:
                 assert client.get("/auth/me").status_code == 401
 
         line = 'http_requests_total{method="POST",route="/api/v1/auth/mot-de-passe-oublie",status="429"} 7.0'

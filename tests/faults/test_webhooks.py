@@ -102,7 +102,7 @@ def test_kills_under_load_lose_no_event_and_keep_the_order(tmp_path: Path, recor
                 connection.execute(AT_ONCE)
                 return len(receiver.numbers()) >= len(committed)
 
-            eventually(complete, patience=selon(30.0, 180.0))
+            eventually(complete)
         assert receiver.numbers() == committed
         assert all(
             genuine(delivery, [made.json()["secret"]], now=int(delivery.timestamp)) for delivery in receiver.deliveries

@@ -33,8 +33,9 @@ def test_a_category_whose_only_expense_is_void_cannot_be_deleted(db):
     categorie = create(db, "Carburant")
     depense = db.call("finances.depense_creer", montant="10", libelle="Plein", id_categorie_depense=categorie)
     db.call("finances.depense_supprimer", id_depense=depense["id_depense"])
-    with refused("CATEGORIE_UTILISEE", status=409):
+    with refused("CATEGORIE_UTILISEE", status=409) as refusal:
         db.call("finances.categorie_depense_supprimer", id_categorie_depense=categorie)
+    assert "« Carburant » a des dépenses, toutes annulées," in refusal["message"]
 
 
 def test_the_hint_is_the_last_expense_that_the_user_may_see(db):

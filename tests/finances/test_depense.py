@@ -72,6 +72,14 @@ def test_a_refused_expense_leaves_no_row(db, depense, rule, status, fields):
     assert db.one("select count(*) as n from finances.depense") == 0
 
 
+def test_a_new_base_says_how_to_create_the_first_category(http):
+    admin = http.as_admin()
+    assert admin.get("/finances/categories-depenses").json() == []
+    refusal = admin.post("/finances/depenses", json={"montant": "100", "libelle": "Eau", "id_categorie_depense": "1"})
+    assert (refusal.status_code, refusal.json()["code"]) == (422, "DEPENSE_CATEGORIE_INCONNUE")
+    assert "POST /finances/categories-depenses" in refusal.json()["message"]
+
+
 def test_a_closed_or_inactive_till_refuses_an_expense(db, depense):
     caisse = builders.caisse(db, ouverte=False)
     with refused("PERIODE_CAISSE_FERMEE", status=409):

@@ -90,7 +90,7 @@ def test_an_expense_is_created_changed_and_voided_over_http(db, http):
         "id_caisse": None,
     }
     assert client.get(f"{path}/hint").json() == {"montant": "25000.00", "libelle": "Peinture"}
-    assert client.get("/finances/tableau-de-bord", params={"periodo": "ce_mois"}).json() == [
+    assert client.get("/finances/tableau-de-bord").json() == [
         {
             "periode": "2026-08",
             "encaissements": "0.00",

@@ -248,17 +248,14 @@ def test_payments_of_a_terminated_lease_can_be_cancelled(db, closed):
     assert sound(db)
 
 
-def test_the_invoice_of_a_month_after_the_end_of_a_lease_can_be_cancelled(db, closed):
-    facture = db.one(
-        "select f.id_facture from facturation.facture f join residence.echeance e on f.source_id = e.id_echeance"
-        " where f.source_type = 'LOCATION' and e.montant_du = 0 order by 1 limit 1"
-    )
-    row = db.call("facturation.facture_annuler", id_facture=facture, motif="Bail clos")
-    assert (row["statut"], row["motif_annulation"], str(row["reste"])) == (
-        "ANNULEE",
-        "Bail clos",
-        "0.00",
-    )
+def test_the_invoice_of_a_month_after_the_end_of_a_lease_is_cancelled_by_a_credit_note(db, closed):
+    row = db.all(
+        "select f.statut::text, f.motif_annulation, f.reste, a.montant_total = f.montant_total as whole"
+        " from facturation.facture f join residence.echeance e on f.source_id = e.id_echeance"
+        " join facturation.avoir a using (id_facture)"
+        " where f.source_type = 'LOCATION' and e.montant_du = 0 order by f.id_facture limit 1"
+    )[0]
+    assert row == {"statut": "ANNULEE", "motif_annulation": "Prorata de la résiliation", "reste": 0, "whole": True}
     assert sound(db)
 
 

@@ -22,7 +22,7 @@ from tests.preuve import LONGUE
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning"),  # about a long repr of a strategy
-    pytest.mark.timeout(1800 if LONGUE else 120),
+    pytest.mark.timeout(1800 if LONGUE else 600),
 ]
 CASES = settings(
     max_examples=500 if LONGUE else 15,

@@ -108,7 +108,7 @@ CALLERS: dict[str, Callable[[Db, Http, dict[str, str]], Http]] = {
 }
 
 
-@pytest.mark.timeout(3600 if LONGUE else 120)
+@pytest.mark.timeout(3600 if LONGUE else 600)
 @pytest.mark.parametrize("caller", CALLERS)
 def test_every_answer_is_described_in_the_document(
     db: Db, http: Http, document: Any, keys: dict[str, str], caller: str, capfd: pytest.CaptureFixture[str]

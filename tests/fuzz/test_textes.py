@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from app.auth.kvstore import MemoryStore
 from tests.conftest import Db, Http
 from tests.preuve import LONGUE
@@ -65,7 +63,6 @@ def assert_documented(operation: Any, answer: Any, label: str) -> None:
     assert answer.status_code < 500 or answer.json()["code"] in ("RENDU_INDISPONIBLE", "INDISPONIBLE"), label
 
 
-@pytest.mark.timeout(300)
 def test_hostile_texts_in_every_body_are_returned_unchanged_or_refused(
     db: Db, http: Http, witness: Witness, keys: dict[str, str]
 ) -> None:

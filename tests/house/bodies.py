@@ -68,7 +68,7 @@ class Bodies:
             Constraint(row["name"].upper(), row["table"], row["referenced"])
             for row in db.all(_CONSTRAINTS, {"slices": slices})
         ]
-        for row in db.all(_TRIGGERS, {"slices": slices}):
+        for row in db.all(TRIGGERS, {"slices": slices}):
             for body in self.bodies.values():
                 if any(_fires(row, write) for write in body.writes):
                     body.calls.add(row["function"])
@@ -158,7 +158,7 @@ union all
 select n.nspname || '.' || c.relname, pg_get_viewdef(c.oid)
   from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = any(%(slices)s) and c.relkind = 'v'
 """
-_TRIGGERS = """
+TRIGGERS = """
 select n.nspname || '.' || c.relname as table, o.nspname || '.' || p.proname as function, t.tgtype::integer as type,
        array(select a.attname::text from pg_attribute a
               where a.attrelid = c.oid and a.attnum = any(t.tgattr::int2[])) as columns

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -105,6 +106,7 @@ def test_summaries_are_one_french_sentence(document: Any) -> None:
         assert summary == summary.strip() and 4 < len(summary) < 130, path
         assert summary[0].isupper() and not summary.endswith((".", ":", ";", ",")), path
         assert "Refuse" not in summary and "p_" not in operation["description"], path
+        assert not re.search(r"\b(the|of|and|that|whether)\b", operation["description"]), path
     tags = {tag["name"]: tag["description"] for tag in document["tags"]}
     assert {tag for _, _, operation in operations(document) for tag in operation["tags"]} == set(tags)
     assert all(text.endswith(".") for text in tags.values())
@@ -159,10 +161,10 @@ def parameter(document: Any, path: str, name: str) -> Any:
 def test_lists_document_their_headers_and_posts_the_idempotency_key(document: Any) -> None:
     paths = document["paths"]
     listed = paths["/api/v1/client/clients"]
-    headers = {"X-Total-Count", "X-Total-Capped", "Link"}
+    headers = {"X-Total-Count", "X-Total-Capped", "Link", "X-Ignored-Parameters"}
     assert set(paths["/api/v1/market/ventes"]["get"]["responses"]["200"]["headers"]) == headers
     assert set(listed["get"]["responses"]["200"]["headers"]) == {*headers, "Memento-Datetime"}
-    assert set(paths["/api/v1/admin/roles"]["get"]["responses"]["200"]["headers"]) == {"ETag"}  # not paged
+    assert set(paths["/api/v1/admin/roles"]["get"]["responses"]["200"]["headers"]) == {"ETag", "X-Ignored-Parameters"}
     assert {"$ref": "#/components/parameters/IdempotencyKey"} in listed["post"]["parameters"]
     assert "Idempotency-Replayed" in listed["post"]["responses"]["201"]["headers"]
     assert "parameters" not in paths["/api/v1/auth/login"]["post"]
@@ -287,10 +289,28 @@ def test_the_schema_marks_nullable_fields(document: Any) -> None:
 
 def test_operations_are_grouped_by_the_tasks_of_users(document: Any) -> None:
     groups = {path: operation["tags"] for _, path, operation in operations(document)}
-    assert groups["/api/v1/auth/login"] == ["Connexion"] and groups["/api/v1/admin/roles"] == ["Comptes et rôles"]
-    assert groups["/api/v1/residence/portail/resume"] == ["Espace résident"]
-    assert groups["/api/v1/residence/contrats"] == ["Résidence"]
+    assert groups["/api/v1/auth/login"] == ["Connexion"] and groups["/api/v1/admin/roles"] == ["Comptes et roles"]
+    assert groups["/api/v1/residence/portail/resume"] == ["Espace resident"]
+    assert groups["/api/v1/residence/contrats"] == ["Residence"]
     assert document["tags"][0]["name"] == "Connexion" and not [tag for tag in document["tags"] if "_" in tag["name"]]
+
+
+def test_generators_of_clients_find_what_they_need(document: Any) -> None:
+    """Groups become module names, and a missing or repeated operationId an invented name."""
+    assert document["servers"] and document["info"]["license"] and document["info"]["contact"]
+    assert all(tag["name"].isascii() for tag in document["tags"])
+    names = [operation["operationId"] for part in ("paths", "webhooks") for path in document[part].values()
+             for operation in path.values()]  # fmt: skip
+    assert len(names) == len(set(names))
+    text = json.dumps(document["paths"])
+    assert [name for name in document["components"]["headers"] if f"#/components/headers/{name}" not in
+            text + json.dumps(document["components"]["responses"])] == []  # fmt: skip
+
+
+def test_an_operation_declares_the_404_that_it_may_answer_without_a_key(document: Any) -> None:
+    assert "404" in document["paths"]["/api/v1/pressing/tarif-kg"]["get"]["responses"]
+    assert [path for _, path, one in operations(document)
+            if "NOT_FOUND" in one.get("x-refus", []) and "404" not in one["responses"]] == []  # fmt: skip
 
 
 def test_every_upload_has_an_example_and_a_command(document: Any) -> None:

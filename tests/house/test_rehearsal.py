@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from app.auth.throttle import Throttle
+from app.http import rehearsal
 from tests.conftest import Db, Http
 from tests.house.rule import holds
 from tests.rehearsed import PREFER, tables, unlike
@@ -17,8 +21,9 @@ def parameters(operation: Any) -> set[str]:
 
 
 def test_a_rehearsal_answers_as_the_write_and_leaves_no_trace(
-    witness: Witness, keys: dict[str, str], http: Http, db: Db
+    witness: Witness, keys: dict[str, str], http: Http, db: Db, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(rehearsal, "RATE", Throttle(1000, 60))
     resident = Witness(witness.http.as_user(keys["resident"]), witness.document)
     broken, done = [], 0
     for method, template, operation in operations(witness.document):
@@ -35,16 +40,16 @@ def test_a_rehearsal_answers_as_the_write_and_leaves_no_trace(
                 broken.append(f"{label} is not refused: {refused.text}")
             continue
         before = tables(db)
-        rehearsal = client.request(method, template, keys, json=body, headers=PREFER)
+        rehearsed = client.request(method, template, keys, json=body, headers=PREFER)
         if changed := [name for name, hash in tables(db).items() if hash != before.get(name)]:
             broken.append(f"{label} changed {', '.join(changed)}")
-        if rehearsal.is_success and rehearsal.headers.get("preference-applied") != "tx=rollback":
+        if rehearsed.is_success and rehearsed.headers.get("preference-applied") != "tx=rollback":
             broken.append(f"{label} does not say that it was a rehearsal")
         with undone(db):
             real = client.request(method, template, keys, json=body)
-        if difference := unlike(rehearsal, real):
+        if difference := unlike(rehearsed, real):
             broken.append(f"{label}: {difference}")
-        done += rehearsal.is_success
+        done += rehearsed.is_success
     holds("a rehearsal answers as the write and leaves no trace", broken, "see app/http/rehearsal.py")
     assert done > 80
 

@@ -56,6 +56,14 @@ def test_worker_has_a_folder_for_the_published_roots() -> None:
     assert "COMPTOIR_ETAT=/var/lib/comptoir" in image
 
 
+def test_every_container_gives_up_its_capabilities() -> None:
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    for name, service in compose["services"].items():
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert "cap_add" not in service or name == "postgres", name
+
+
 def test_the_api_unit_allows_the_sandbox_of_chromium() -> None:
     """Without chroot neither Chromium nor chromium-headless-shell starts its zygote process."""
     unit = lines("api")

@@ -51,13 +51,27 @@ def test_a_refused_run_returns_its_error_and_is_counted(http: Http, db: Db) -> N
     }
 
 
-def test_a_run_that_fails_with_a_database_error_is_counted(http: Http, db: Db) -> None:
+@pytest.mark.parametrize(
+    "body, sqlstate, message",
+    [
+        ("perform 1 / 0;", "22012", "division by zero"),
+        ("raise exception 'Rien ne va' using errcode = 'XX001';", "XX001", "Rien ne va"),
+        ("insert into market.produit default values;", "23502", "null value in column"),
+    ],
+)
+def test_a_run_that_fails_unexpectedly_names_what_failed_and_is_counted(
+    http: Http, db: Db, body: str, sqlstate: str, message: str
+) -> None:
     db.execute(
         "create or replace function jobs.reesolde_stock() returns market.stock_bilan language plpgsql security definer "
-        "set search_path = pg_catalog, pg_temp as 'begin perform 1 / 0; end'"
+        f"set search_path = pg_catalog, pg_temp as $$begin {body} end$$"
     )
     answer = http.as_admin().post("/jobs/reesolde-stock")
-    assert (answer.status_code, answer.json()["success"]) == (400, False)
+    assert answer.status_code == 500
+    error = answer.json()
+    assert error["code"] == "TACHE_ECHOUEE"
+    assert error["message"].startswith(f"La tâche « reesolde-stock » a échoué : {message}")
+    assert error["details"]["sqlstate"] == sqlstate and "jobs.reesolde_stock() line 1" in error["details"]["contexte"]
     assert job_counts(http.get("/metrics").text) == {("reesolde-stock", "failed"): 1}
 
 

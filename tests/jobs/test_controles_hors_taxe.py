@@ -49,8 +49,9 @@ def test_a_sale_that_is_not_paid_in_full_is_reported(db):
     db.execute("set local session_replication_role = replica")
     db.execute("update market.vente set total = total - 1")
     db.execute("set local session_replication_role = origin")
-    (line,) = controls(db)
+    line, journal = controls(db)
     assert line.endswith("porte un total de 1179.00, réglé 1180.00.")
+    assert "n'est pas ce que dit sa dernière entrée au journal" in journal
 
 
 def test_an_order_is_paid_with_its_tax_beside_what_a_subscription_covers(db):

@@ -16,6 +16,7 @@ from app.jobs.mailer import Mailer
 from app.jobs.tasks import JOBS, QUEUE, RETRY, build
 from app.jobs.webhooks import Sender
 from tests.conftest import Db
+from tests.server import SECRETS
 
 
 def test_the_migration_holds_the_schema_of_the_installed_version() -> None:
@@ -111,7 +112,8 @@ def test_only_the_worker_role_may_delete_from_queue_tables(db: Db) -> None:
 def test_only_the_queue_functions_set_a_search_path_among_private_helpers(db: Db) -> None:
     rows = db.all(
         """select p.oid::regproc::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-            where n.nspname = any(%s) and p.proname ~ '^_' and not p.prosecdef and p.proconfig is not null""",
+            where n.nspname = any(%s) and p.proname ~ '^_' and not p.prosecdef
+                  and p.proconfig::text like '%%search_path=%%'""",
         [list(SLICES)],
     )
     assert sorted(row["name"] for row in rows) == ["core._differer", "jobs._reprendre", "jobs._retirer"]
@@ -149,7 +151,7 @@ def _change(db: Db, id_job: Any, assignment: str) -> None:
 
 def test_each_job_in_sql_is_one_security_definer_function_and_each_job_has_the_retry_strategy(db: Db) -> None:
     settings = Settings.from_environment({})
-    app = build(AsyncConnectionPool("", open=False), settings, Mailer("", "", ""), Sender((), encrypted=True))
+    app = build(AsyncConnectionPool("", open=False), settings, Mailer("", "", ""), Sender((), SECRETS, encrypted=True))
     for job in JOBS:
         function, task = job.function, app.tasks[job.name]
         if isinstance(function, str):

@@ -22,7 +22,7 @@ from app.jobs.tasks import CATCH_UP, JOBS, build, catch_up
 from app.jobs.webhooks import Sender
 from app.jobs.worker import connection_pool
 from tests.conftest import Db
-from tests.server import eventually, worker
+from tests.server import SECRETS, eventually, worker
 
 # Without the jobs of every hour or minute, which are due at any hour. A separate test has one of every minute.
 CRONS = {job.name: job.cron for job in JOBS if job.cron.split()[1] != "*"}
@@ -232,7 +232,7 @@ def periodic() -> dict[str, str]:
         AsyncConnectionPool("", open=False),
         Settings.from_environment({}),
         Mailer("", "", ""),
-        Sender((), encrypted=True),
+        Sender((), SECRETS, encrypted=True),
     )
     return {task.task.name: task.cron for task in app.periodic_registry.periodic_tasks.values()}
 

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
 
+from app.auth.encrypted import WEBHOOK, Secrets
+from app.jobs.webhooks import Sender, deliver, new_key
+from app.jobs.worker import connection_pool
 from tests import builders
 from tests.conftest import Db
 from tests.receiver import AT_ONCE, Delivery, genuine, receiving
-from tests.server import eventually, worker
+from tests.server import SECRETS, eventually, worker
 
 
 @pytest.fixture
@@ -35,8 +43,12 @@ def hook(db: Db, url: str, *types: str, owner: int | None = None, **fields: Any)
     """Make a webhook for these types, as an administrator."""
     user = owner or builders.utilisateur(db, role="ADMINISTRATEUR")
     with db.connection.transaction():
-        db.execute("select set_config('comptoir.utilisateur', %s, true)", [str(user)])
-        return db.call("evenement.webhook_creer", url=url, types=list(types), **fields)
+        db.acting(user)
+        key = new_key()
+        encrypted = SECRETS.encrypt(key, WEBHOOK)
+        return db.call("evenement.webhook_creer", url=url, types=list(types), chiffre=encrypted, **fields) | {
+            "secret": key
+        }
 
 
 def state(db: Db, made: Any) -> Any:
@@ -102,6 +114,52 @@ def test_a_failing_event_holds_up_its_own_webhook_only(
         assert failing.numbers == [*expected[:2], *[expected[2]] * 3, *expected[3:]]
         assert len({delivery.id for delivery in failing.deliveries}) == 5
         assert state(committed, second)["tentatives"] == 0
+
+
+def test_a_delivery_whose_key_does_not_open_says_what_is_missing(database_url: str, committed: Db) -> None:
+    async def run() -> None:
+        sender = Sender([ip_network("127.0.0.0/8")], Secrets("another key of the service"), encrypted=False)
+        async with connection_pool(database_url) as pool:
+            await deliver(pool, sender, made["id_webhook"])
+        await sender.close()
+
+    with receiving() as receiver:
+        made = hook(committed, receiver.url, "facture.emise")
+        invoices(committed, 2)
+        asyncio.run(run())
+        assert receiver.deliveries == [] and state(committed, made)["tentatives"] == 1
+    [row] = committed.all("select issue::text, code, reponse from evenement.livraison")
+    assert (row["issue"], row["code"]) == ("EN_ATTENTE", None) and "SECRETS_CLE" in row["reponse"]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(batches=st.lists(st.integers(0, 3), min_size=1, max_size=20))
+def test_the_pause_grows_only_with_the_misses_of_one_event(db: Db, batches: list[int]) -> None:
+    """Each batch has some accepted events, then a miss, and comes six hours after the one before."""
+    with db.connection.transaction(force_rollback=True):
+        made = hook(db, "https://receveur.example.com/", "facture.emise")
+        place, missed = state(db, made)["dernier_evenement"], 0
+        for accepted in batches:
+            rows = [{"id_evenement": place + n, "reussi": n <= accepted, "code": 200 if n <= accepted else 503,
+                     "duree_ms": 1, "reponse": ""} for n in range(1, accepted + 2)]  # fmt: skip
+            db.execute(
+                "update evenement.webhook_suite set date_echec = date_echec - interval '6 hours' where id_webhook = %s",
+                [made["id_webhook"]],
+            )
+            goes_on = db.one(
+                "select jobs.webhook_noter("
+                "%s, array(select e from jsonb_populate_recordset(null::jobs.webhook_envoi, %s) e), %s, %s)",
+                [made["id_webhook"], Jsonb(rows), place, place + accepted],
+            )
+            place, missed = place + accepted, 1 if accepted else missed + 1
+            pause = [5, 30, 120, 600, 3600, 6 * 3600, 12 * 3600][min(missed, 7) - 1]
+            row = state(db, made)
+            assert row["tentatives"] == missed
+            assert db.one("select %s - now() = make_interval(secs => %s)", [row["prochain_essai"], pause])
+            # The pause of the next attempt would end more than three days after the first miss.
+            assert goes_on == ((missed - 1) * 6 * 3600 + pause <= 72 * 3600), (missed, pause)
+            if not goes_on:
+                return
 
 
 @pytest.mark.parametrize("reason", ["gone", "three days"])

@@ -142,7 +142,7 @@ def test_a_worker_with_a_wrong_setting_exits_with_the_reason(
 ) -> None:
     settings = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url, **extra}
     completed = subprocess.run(
-        [sys.executable, "-m", "app", "worker"], env=environment(settings), capture_output=True, text=True, timeout=60
+        [sys.executable, "-m", "app", "worker"], env=environment(settings), capture_output=True, text=True
     )
     assert completed.returncode == 1
     assert sentence in completed.stderr
@@ -158,7 +158,6 @@ def test_a_worker_refuses_an_unmigrated_database(worker_url: str, valkey_url: st
             env=environment({"DATABASE_URL": empty, "KVSTORE_URL": valkey_url}),
             capture_output=True,
             text=True,
-            timeout=60,
         )
     assert completed.returncode == 1
     assert "lancez « comptoir migrate »" in completed.stderr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests import builders
 from tests.conftest import Db
-from tests.witness import Witness
+from tests.witness import PHOTO, Witness
 
 # Required fields, then optional fields after a bar.
 BODIES = {
@@ -31,7 +31,9 @@ BODIES = {
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
     """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
-    keys["id_produit"] = str(builders.produit(db, prix="100", seuil_alerte="20", code_barre="2000000000015"))
+    keys["id_produit"] = str(
+        builders.produit(db, prix="100", seuil_alerte="20", code_barre="2000000000015", image_url=PHOTO)
+    )
     keys["ids"], keys["code_barre"] = keys["id_produit"], "2000000000015"
     basket = {
         "lignes": [{"id_produit": keys["id_produit"], "quantite": "2"}],

@@ -155,7 +155,10 @@ def test_a_scan_finds_the_product_of_a_code(http: Http, db: Db) -> None:
         assert outcome(answer) == (404, "NOT_FOUND"), unknown
     slashed = product(admin, nom="Thé", code_barre="LOT 7/B-44")
     assert admin.get("/market/produits/scan/LOT%207%2FB-44").json() == slashed
-    assert admin.get("/market/produits/scan/2000000000015").json()["message"] == "Produit n° 2000000000015 introuvable."
+    assert (
+        admin.get("/market/produits/scan/2000000000015").json()["message"]
+        == "Code-barres « 2000000000015 » introuvable."
+    )
     other = builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, "PRESSING"))
     assert http.as_user(other).get(f"/market/produits/scan/{SUPPLIER}").status_code == 404
 

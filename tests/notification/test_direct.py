@@ -7,7 +7,6 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,10 @@ from psycopg.rows import dict_row
 from app.auth.tokens import AccessTokens
 from app.base.server import EmbeddedError
 from app.database.postgres import Postgres
-from tests import builders, server
+from tests import builders
 from tests.conftest import Db, _clone
 from tests.portail.demandes import SHOP, account
-from tests.server import PATIENCE, SECRET, Service, running
-
-until = partial(server.until, patience=PATIENCE)
+from tests.server import PATIENCE, SECRET, Service, running, until
 
 NAMESPACE = "/notifications"
 PRESSING, RESTAURATION = 2, 3

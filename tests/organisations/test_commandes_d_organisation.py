@@ -340,7 +340,6 @@ def on_terminal(annuaire: Annuaire, words: list[str], line: str) -> subprocess.C
             stdin=terminal,
             capture_output=True,
             text=True,
-            timeout=60,
         )
     finally:
         os.close(terminal)

@@ -24,6 +24,8 @@ GUARDED = {
     "residence.caution_evenement": ("id_caution", "{caution}"),
     "residence.etat_des_lieux": ("id_photo", "{photo}"),
     "facturation.facture": ("id_client", "{client}"),
+    "facturation.avoir": ("id_client", "{client}"),
+    "finances.mouvement_credit": ("id_client", "{client}"),
     "facturation.facture_ligne": ("id_facture", "{factures}"),
     "facturation.facture_ligne_taxe": ("id_facture", "{factures}"),
     "finances.application_paiement": ("id_facture", "{factures}"),
@@ -169,6 +171,13 @@ def tax_every_line(db: Db) -> None:
     )
 
 
+def credit_every_client(db: Db) -> None:
+    db.execute(
+        "insert into finances.mouvement_credit (id_client, montant, id_avoir)"
+        " select a.id_client, 1, a.id_avoir from facturation.avoir a"
+    )
+
+
 @pytest.mark.parametrize("table", GUARDED)
 def test_a_query_without_condition_shows_no_row_of_another_resident(
     db: Db, two_residents: tuple[Resident, Resident], table: str
@@ -178,6 +187,8 @@ def test_a_query_without_condition_shows_no_row_of_another_resident(
         db.call("residence.contrat_reviser_loyer", id_contrat=person.contrat, nouveau_montant="110000")
     if table == "facturation.facture_ligne_taxe":
         tax_every_line(db)
+    elif table == "finances.mouvement_credit":
+        credit_every_client(db)
     key, _ = GUARDED[table]
     visible = keys_without_condition(db, table)
     everything = db.one(f"select count(*) from {table}")

@@ -45,7 +45,10 @@ def test_acceptance_takes_the_stock_and_the_payment_makes_the_invoice(http: Http
     assert stocks(db) == ["7.00", "4.00"]
     assert SHOP.decide(http, key).json()["statut"] == "EN_COURS"
     assert stocks(db) == ["4.00", "2.50"]
-    assert db.one("select count(*) from facturation.facture") == 0
+    # The goods have left the stock: the sale stands among the debts until it is paid.
+    owed = "select statut::text, reste from facturation.facture where source_type = 'VENTE' and source_id = %s"
+    assert db.one(owed, [key])["statut"] == "IMPAYEE"
+    assert db.one("select count(*) from finances.impaye_vue where type = 'FACTURE'") == 1
     assert refusal(pay(http, db, key, "4951")) == (400, "PAIEMENT_DIFFERENT_DU_TOTAL")
     paid = pay(http, db, key, "4951.50")
     assert paid.status_code == 200, paid.text

@@ -30,9 +30,27 @@ def test_a_request_has_a_number_and_no_amount(http: Http, db: Db) -> None:
     )
     assert [row[name] for name in shown] == [None, "2031-04-02", None, None, None, None, "Deux sacs, une tache de vin"]
     assert http.as_user(user).post(LAUNDRY.portal, json={}).status_code == 201
-    path = f"{LAUNDRY.portal}/{row['id_commande']}/recu"
-    assert refusal(http.as_user(user).get(path)) == (409, "LINGE_NON_DEPOSE")
+    receipt = http.as_user(user).get(f"{LAUNDRY.portal}/{row['id_commande']}/recu")
+    assert receipt.status_code == 200, receipt.text
+    empty = dict.fromkeys(("date_depot", "montant_total", "acompte", "reste_a_payer"))
+    number = row["numero_commande"]
+    assert receipt.json() == empty | {"numero_commande": number, "statut": "EN_ATTENTE", "lignes": []}
     assert refusal(http.as_admin().get(f"{LAUNDRY.staff}/{row['id_commande']}/recu")) == (409, "LINGE_NON_DEPOSE")
+
+
+def test_the_staff_sees_the_day_of_a_request_until_the_laundry_comes(http: Http, db: Db) -> None:
+    """A request takes its place among the deposits, and its day is the day of the deposit once it is accepted."""
+    first, second = LAUNDRY.request(http, db, account(db)), LAUNDRY.request(http, db, account(db))
+    db.execute("set session_replication_role = replica")  # no trigger: the first request was made two days ago
+    db.execute("update pressing.commande set date_demande = now() - interval '2 days' where id_commande = %s", [first])
+    db.execute("set session_replication_role = origin")
+    orders = http.as_admin().get(LAUNDRY.staff).json()
+    assert [row["id_commande"] for row in orders] == [second, first] and all(row["date_depot"] for row in orders)
+    day = db.one("select (core.aujourdhui() - 1)::text")
+    assert [row["id_commande"] for row in http.as_admin().get(f"{LAUNDRY.staff}?au={day}").json()] == [first]
+    assert http.as_admin().get(f"{LAUNDRY.staff}/{second}/recu").status_code == 409
+    taken = LAUNDRY.decide(http, first, body=LAUNDRY.acceptance(db)).json()["commande"]
+    assert taken["date_depot"] > orders[1]["date_depot"]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +93,7 @@ def test_acceptance_counts_the_laundry_and_may_take_an_advance(http: Http, db: D
     )
     receipt = http.as_user(user).get(f"{LAUNDRY.portal}/{key}/recu").json()
     assert receipt["lignes"] == [
-        {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "1250.50", "poids_kg": None,
+        {"type_vetement": "Chemise", "quantite": "3", "prestation": "Lavage", "tarif": "1250.50", "poids_kg": None,
          "total": "3751.50"}
     ]  # fmt: skip
     assert (receipt["acompte"], receipt["reste_a_payer"], receipt["statut"]) == ("1000.00", "2751.50", "DEPOSE")

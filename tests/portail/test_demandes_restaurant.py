@@ -37,8 +37,8 @@ def test_a_request_keeps_the_prices_of_its_day(http: Http, db: Db) -> None:
         None,
     )
     assert [(line["quantite"], line["prix_unitaire"], line["total"]) for line in row["lignes"]] == [
-        (2, "3500.50", "7001.00"),
-        (1, "1000.00", "1000.00"),
+        ("2", "3500.50", "7001.00"),
+        ("1", "1000.00", "1000.00"),
     ]
     assert all(line["nom_plat"] for line in row["lignes"])
 
@@ -84,7 +84,9 @@ def test_the_kitchen_serves_an_accepted_order_and_the_till_collects_it(http: Htt
         assert advance(http, key, statut).status_code == 200, statut
     assert refusal(advance(http, key, "EN_COURS")) == (409, "TRANSITION_INTERDITE")
     assert refusal(advance(http, key, "PAYEE")) == (409, "COMMANDE_NON_REGLEE")
-    assert db.one("select count(*) from facturation.facture") == 0
+    # The served order stands among the debts until it is paid.
+    assert db.one("select array_agg(statut::text) from facturation.facture") == ["IMPAYEE"]
+    assert db.one("select count(*) from finances.impaye_vue where type = 'FACTURE'") == 1
     assert refusal(collect(http, db, key, "8000")) == (400, "PAIEMENT_DIFFERENT_DU_TOTAL")
     assert collect(http, db, key, "8001").status_code == 200
     assert http.as_user(user).get(f"{MEAL.portal}/{key}").json()["statut"] == "PAYEE"

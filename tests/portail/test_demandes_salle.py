@@ -125,6 +125,13 @@ def test_a_report_counts_no_waiting_request(http: Http, db: Db) -> None:
     assert (report["nombre_reservations"], report["par_statut"]) == (0, {"EN_ATTENTE": 1})
 
 
+def test_a_report_counts_no_cancelled_booking(http: Http, db: Db) -> None:
+    key, admin = HALL.request(http, db, account(db)), http.as_admin()
+    assert admin.post(f"{HALL.staff}/{key}/annuler", json={"motif": "Travaux"}).status_code == 200
+    report = admin.get("/rapports/activites/SALLE_FETE").json()["indicateurs"]
+    assert (report["nombre_reservations"], report["annulees"], report["par_statut"]) == (0, 1, {"ANNULEE": 1})
+
+
 def test_an_accepted_request_whose_event_is_past_is_refused(http: Http, db: Db) -> None:
     key = HALL.request(http, db, account(db))
     db.execute("update salle_fete.reservation set date_evenement = '2020-05-17' where id_reservation = %s", [key])

@@ -70,15 +70,43 @@ def test_data_added_by_staff_is_shown_once_the_email_address_is_confirmed(http: 
     assert (record["adresse"], record["a_confirmer"]) == ("Rue 12", False)
 
 
-def test_an_account_without_confirmed_address_reads_no_invoice_and_no_lease(http: Http, db: Db) -> None:
+LISTS = [
+    "/facturation/portail/factures",
+    "/abonnement/portail/souscriptions",
+    "/residence/portail/sejours",
+    "/restaurant/portail/commandes",
+    "/pressing/portail/commandes",
+    "/market/portail/ventes",
+    "/salle-fete/portail/reservations",
+    "/signalements/portail",
+]
+
+
+@pytest.mark.parametrize("fields", [{}, {"email": "mariam@exemple.ci"}], ids=["without-email", "with-email"])
+def test_an_account_without_confirmed_address_reads_empty_lists_and_writes_nothing(
+    http: Http, db: Db, fields: dict[str, str]
+) -> None:
     """A stranger signs up under a client's name, and staff then serves that client. The stranger sees nothing of it."""
-    stranger = signed_up(http, db, email="mariam@exemple.ci")
-    issued = invoice(db, client_of(db))
-    builders.contrat(db, id_client=client_of(db))
-    paths = ["/facturation/portail/factures", f"/facturation/portail/factures/{issued['id_facture']}/pdf"]
-    for path in [*paths, "/residence/portail/resume", "/residence/portail/paiements"]:
+    stranger = signed_up(http, db, **fields)
+    client, room = client_of(db), builders.logement(db)
+    issued = invoice(db, client)
+    builders.contrat(db, id_client=client)
+    builders.souscription(db, id_client=client)
+    dish = builders.plat(db)
+    for path in LISTS:
         answer = stranger.get(path)
-        assert (answer.status_code, answer.json()["code"]) == (403, "ADRESSE_A_CONFIRMER"), path
+        assert (answer.status_code, answer.json()) == (200, []), path
+    rooms = stranger.get("/residence/portail/sejours/logements").json()
+    assert str(room) in [row["id_logement"] for row in rooms]
+    assert stranger.get("/salle-fete/portail/disponibilites?date=2031-05-17").status_code == 200
+    meal = {"type": "SUR_PLACE", "lignes": [{"id_plat": str(dish), "quantite": 1}]}
+    for answer in (
+        stranger.get(f"/facturation/portail/factures/{issued['id_facture']}/pdf"),
+        stranger.post("/pressing/portail/commandes", json={}),
+        stranger.post("/restaurant/portail/commandes", json=meal),
+        stranger.post("/signalements/portail", json={"titre": "Fuite", "description": "Sous l'évier"}),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (403, "ADRESSE_A_CONFIRMER"), answer.request.url
 
 
 def test_a_confirmed_client_sees_the_own_invoices(http: Http, db: Db) -> None:

@@ -104,7 +104,7 @@ def test_a_client_without_a_lease_gets_empty_answers(http: Http, db: Db) -> None
     assert user.get(path + "echeances").json() == empty
     assert user.get(path + "paiements").json() == {"paiements": []}
     assert user.get(path + "caution").json() == {"caution": None, "historique": []}
-    assert user.get(path + "etat-des-lieux").json() == []
+    assert user.get(path + "etat-des-lieux").json() == {"photos": []}
 
 
 def test_the_instalments_show_status_and_amount_paid(http: Http, awa: Resident) -> None:
@@ -162,6 +162,7 @@ def test_payments_are_listed_newest_first_without_refunds_and_deposits(http: Htt
     answer = get(http, awa, "paiements")["paiements"]
     keys = ("id_paiement", "montant", "type", "mode_paiement", "reference")
     reference = [f"LOYER-{awa.numero}-{day.month}-{day.year}" for day in awa.mois]
+    number = get(http, awa, f"paiements/{awa.paiements['service']}/recu")["facture"]["numero"]
     ids = {name: str(id_paiement) for name, id_paiement in awa.paiements.items()}
     rows = {row["id_paiement"]: tuple(row[key] for key in keys) for row in answer}
     assert [row["id_paiement"] for row in answer] == [
@@ -170,7 +171,7 @@ def test_payments_are_listed_newest_first_without_refunds_and_deposits(http: Htt
     assert rows[ids["plein"]] == (ids["plein"], "100000.00", "LOYER", "Espèces", reference[0])
     assert rows[ids["partiel"]] == (ids["partiel"], "40000.00", "LOYER", "Espèces", reference[1])
     assert rows[ids["charge"]][1:4] == ("25000.00", "CHARGE", "Espèces")
-    assert rows[ids["service"]] == (ids["service"], "9000.00", "AUTRE", "Mobile Money", None)
+    assert rows[ids["service"]] == (ids["service"], "9000.00", "AUTRE", "Mobile Money", number)
     assert answer[-1]["date"] == f"{awa.mois[0]}T10:00:00.000Z"
     assert all(row.keys() == {*keys, "date"} for row in answer)
 
@@ -340,7 +341,7 @@ def test_the_inventory_lists_the_photos_of_entry_and_exit(http: Http, db: Db, aw
     sortie = db.call(
         "residence.etat_des_lieux_ajouter", id_contrat=awa.contrat, type="SORTIE", cle_objet="etat-lieux/1-a.jpg"
     )
-    answer = get(http, awa, "etat-des-lieux")
+    answer = get(http, awa, "etat-des-lieux")["photos"]
     assert [row["id_photo"] for row in answer] == [str(awa.photo), str(sortie["id_photo"])]
     assert answer[0].pop("date_ajout").endswith("Z")
     assert answer[0] == {
@@ -350,6 +351,7 @@ def test_the_inventory_lists_the_photos_of_entry_and_exit(http: Http, db: Db, aw
         "piece": "Cuisine",
         "cle_objet": "etat-lieux/Kouassi.jpg",
         "commentaire": "Évier de Kouassi",
+        "numero_contrat": awa.numero,
     }
 
 

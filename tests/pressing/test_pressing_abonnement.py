@@ -58,13 +58,13 @@ def test_the_preview_of_pieces_shows_what_subscriptions_pay(db: Db, http: Http) 
     assert list(preview) == ["unite", "abonnements", "lignes", "total_brut", "total_du", "excedent"]
     assert preview["lignes"] == [
         {
-            "type_vetement": "Chemise", "prestation": "Lavage", "quantite": 3, "couvert": "2.00", "excedent": "1.00",
+            "type_vetement": "Chemise", "prestation": "Lavage", "quantite": 3, "couvert": 2, "excedent": 1,
             "abonnement_applicable": True, "prix_unitaire": "500.50", "montant_brut": "1501.50",
             "montant_du": "500.50",
         },
         {
-            "type_vetement": "Costume", "prestation": "Nettoyage à sec", "quantite": 1, "couvert": "0.00",
-            "excedent": "0.00", "abonnement_applicable": False, "prix_unitaire": "3000.00",
+            "type_vetement": "Costume", "prestation": "Nettoyage à sec", "quantite": 1, "couvert": 0,
+            "excedent": 0, "abonnement_applicable": False, "prix_unitaire": "3000.00",
             "montant_brut": "3000.00", "montant_du": "3000.00",
         },
     ]  # fmt: skip
@@ -72,7 +72,7 @@ def test_the_preview_of_pieces_shows_what_subscriptions_pay(db: Db, http: Http) 
         "PIECE", "4501.50", "3500.50", True,
     )  # fmt: skip
     assert [row["id_souscription"] for row in preview["abonnements"]] == [str(counter.subscription)]
-    assert counter.balance() == "2.00"
+    assert counter.balance() == "2"
 
 
 def test_the_preview_of_kilograms_counts_three_decimals(db: Db, http: Http) -> None:
@@ -81,7 +81,7 @@ def test_the_preview_of_kilograms_counts_three_decimals(db: Db, http: Http) -> N
     [line] = preview["lignes"]
     # 4.385 − 3.5 kg at 1550 is 1371.75, and the franc has no cents.
     assert (line["quantite"], line["couvert"], line["excedent"], line["montant_du"]) == (
-        4.385, "3.500", "0.885", "1372.00",
+        4.385, 3.5, 0.885, "1372.00",
     )  # fmt: skip
     assert (preview["unite"], preview["abonnements"][0]["solde"]) == ("KG", "3.500")
 
@@ -115,11 +115,11 @@ def test_a_deposit_draws_units_and_the_client_owes_only_the_rest(db: Db, http: H
     detail = counter.user.get(f"/abonnement/souscriptions/{counter.subscription}").json()
     [movement] = detail["mouvements"]
     assert (movement["quantite"], movement["id_commande_pressing"], movement["numero_commande_pressing"]) == (
-        "-3.00", order["id_commande"], order["numero_commande"],
+        "-3", order["id_commande"], order["numero_commande"],
     )  # fmt: skip
-    assert (detail["prestation_libelle"], detail["solde"]) == ("Lavage", "2.00")
+    assert (detail["prestation_libelle"], detail["solde"]) == ("Lavage", "2")
     preview = counter.user.get(f"/pressing/commandes/{order['id_commande']}/apercu-abonnement").json()
-    assert (preview["total_du"], preview["lignes"][0]["couvert"], preview["excedent"]) == ("3000.00", "3.00", False)
+    assert (preview["total_du"], preview["lignes"][0]["couvert"], preview["excedent"]) == ("3000.00", 3, False)
     path = counter.ready(order)
     short = counter.user.post(f"{path}/retirer", json={"solde": "2999", "id_moyen": str(builders.moyen(db))})
     assert (short.status_code, short.json()["code"]) == (409, "SOLDE_INCOMPLET")
@@ -185,27 +185,27 @@ def test_only_the_exact_label_of_the_service_is_covered(db: Db, http: Http, labe
     assert (answer.status_code, answer.json()["commande"]["montant_couvert"], counter.balance()) == (
         201,
         "0.00",
-        "5.00",
+        "5",
     )
 
 
 def test_without_utiliser_abonnement_nothing_is_drawn(db: Db, http: Http) -> None:
     counter = Counter(db, http)
     answer = counter.deposit(SHIRT, utiliser_abonnement=False)
-    assert (answer.json()["commande"]["reste_a_payer"], counter.balance()) == ("1501.50", "5.00")
+    assert (answer.json()["commande"]["reste_a_payer"], counter.balance()) == ("1501.50", "5")
 
 
 def test_the_limit_of_a_day_bounds_the_pieces(db: Db, http: Http) -> None:
     counter = Counter(db, http, max_par_jour="2")
     answer = counter.deposit(SHIRT, accepter_excedent=True)
-    assert (answer.json()["commande"]["reste_a_payer"], counter.balance()) == ("500.50", "3.00")
+    assert (answer.json()["commande"]["reste_a_payer"], counter.balance()) == ("500.50", "3")
 
 
 def test_a_cancelled_order_gives_back_exactly_what_it_took(db: Db, http: Http) -> None:
     counter = Counter(db, http)
     order = counter.deposit(SHIRT).json()["commande"]
     answer = counter.user.post(f"/pressing/commandes/{order['id_commande']}/annuler")
-    assert (answer.status_code, answer.json()["reste_a_payer"], counter.balance()) == (200, "0.00", "5.00")
+    assert (answer.status_code, answer.json()["reste_a_payer"], counter.balance()) == (200, "0.00", "5")
     assert db.all("select * from jobs._controler()") == []
 
 
@@ -225,7 +225,7 @@ def test_an_order_that_drew_units_keeps_its_lines_and_its_client(db: Db, http: H
     ):
         with refused("COMMANDE_COUVERTE", 409):
             db.execute(statement)
-    assert counter.balance() == "2.00"
+    assert counter.balance() == "2"
 
 
 def test_an_offer_of_the_laundry_names_a_service_of_its_catalogue(db: Db, http: Http) -> None:

@@ -2,7 +2,6 @@
 
 from decimal import ROUND_HALF_UP, Decimal
 
-import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -227,7 +226,6 @@ class Laundry(RuleBasedStateMachine):
         )
 
 
-@pytest.mark.timeout(300)
 def test_state_invoice_and_till_agree_with_the_model_after_any_sequence(db):
     run_state_machine_as_test(
         type("Walk", (Laundry,), {"db": db}),

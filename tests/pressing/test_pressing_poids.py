@@ -49,7 +49,7 @@ def test_the_price_of_a_kilogram_is_missing_until_it_is_set(http: Http) -> None:
     second = admin.post("/pressing/tarif-kg", json={"prix_kg": 1725.5})
     assert int(second.json()["id_tarif_kg"]) > int(first.json()["id_tarif_kg"])
     assert admin.get("/pressing/tarif-kg").json() == second.json()
-    assert set(second.json()) == {"id_tarif_kg", "prix_kg", "date_creation", "id_utilisateur"}
+    assert set(second.json()) == {"id_tarif_kg", "prix_kg", "date_creation", "date_effet", "id_utilisateur"}
 
 
 @pytest.mark.parametrize(

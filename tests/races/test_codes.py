@@ -34,5 +34,5 @@ def test_a_code_sent_at_once_serves_once(database_url: str, shared: Db) -> None:
         )
         assert sorted(served) == [False] * 7 + [True]
     assert shared.one("select auth.second_facteur_servir(%s, 1000)", [user]) is False
-    used = together(database_url, 8, lambda db, _: db.one("select auth.code_secours_servir(%s, 'h')", [user]))
+    used = together(database_url, 8, lambda db, _: db.one("select auth.code_secours_servir(%s, '{h}')", [user]))
     assert sorted(used) == [False] * 7 + [True]

@@ -61,9 +61,10 @@ def test_a_list_is_exported_as_one_csv_table(http, payments):
     ]
 
 
-def test_an_object_is_exported_as_several_csv_tables(http, payments):
+def test_an_object_is_exported_as_several_csv_tables(http, db, payments):
+    today = db.one("select core.aujourdhui()")
     answer = http.as_admin().get("/rapports/synthese-globale", params={"format": "csv"})
-    assert answer.headers["content-disposition"] == 'attachment; filename="synthese-globale.csv"'
+    assert answer.headers["content-disposition"] == f'attachment; filename="synthese-globale-{today}.csv"'
     head, takings, *_ = read(answer)
     values = {row[0]: row[1] for row in head[1:]}
     assert head[0] == ["champ", "valeur"]
@@ -86,9 +87,10 @@ def test_an_export_writes_a_formula_as_text_and_a_number_as_a_number(http, payme
     assert second[2].value == 250
 
 
-def test_an_export_writes_times_in_the_time_zone_of_the_organisation(http, db, payments):
+def test_an_export_writes_times_in_the_time_zone_of_the_organisation(http, db, request):
     """Noon in Abidjan is one o'clock in Douala."""
     db.execute("update core.parametre set valeur = 'Africa/Douala' where cle = 'FUSEAU_HORAIRE'")
+    request.getfixturevalue("payments")
     admin = http.as_admin()
     noon = db.one("select p.date from finances.paiement p order by p.date limit 1")
     expected = f"{noon + timedelta(hours=1):%Y-%m-%d %H:%M:%S}"
@@ -109,8 +111,30 @@ def test_each_report_is_exported_in_each_of_its_formats(http, db, payments):
                 assert read(answer) if kind == "csv" else book(answer).sheetnames, path
         assert admin.get(path, params={"format": "json"}).json() is not None
         assert admin.get(path, params={"format": "exe"}).status_code == 400
-    name = admin.get("/rapports/activites/PRESSING", params={"format": "xlsx", "du": "2026-01-01"})
-    assert name.headers["content-disposition"] == 'attachment; filename="activites-PRESSING-2026-01-01.xlsx"'
+
+
+def test_the_name_of_a_file_tells_its_kind_and_its_period(http, db, payments):
+    admin, today = http.as_admin(), db.one("select core.aujourdhui()")
+    month = today.replace(day=1)
+    for path, expected in (
+        ("rapports/activites/PRESSING?du=2026-01-01&", f"activites-PRESSING-2026-01-01-{today}"),
+        ("rapports/synthese-globale?au=2026-06-30&", "synthese-globale-2026-06-30"),
+        ("dashboard?", f"dashboard-{month}-{today}"),
+        ("dashboard/tableau-de-bord?", f"dashboard-tableau-de-bord-{month}-{today}"),
+        ("finances/tableau-de-bord?", f"finances-tableau-de-bord-{today}"),
+        ("rapports/taxes/detail?au=2026-06-30&", "taxes-detail-2026-06-01-2026-06-30"),
+        ("finances/paiements?du=2026-01-01&", "finances-paiements-2026-01-01"),
+    ):
+        answer = admin.get(f"/{path}format=xlsx")
+        assert answer.headers["content-disposition"] == f'attachment; filename="{expected}.xlsx"'
+
+
+def test_a_format_is_refused_where_there_is_none(http, db, payments):
+    admin = http.as_admin()
+    for path in ("/finances/consolidation", "/auth/me", "/finances/tableau-de-bord", "/client/clients"):
+        answer = admin.get(path, params={"format": "docx"})
+        assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR"), path
+    assert admin.get("/finances/consolidation", params={"format": "json"}).status_code == 200
 
 
 def test_an_export_refuses_the_values_that_the_list_refuses(http):

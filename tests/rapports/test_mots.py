@@ -212,8 +212,9 @@ def test_the_summary_holds_the_figures_of_a_dashboard(http: Http, db: Db) -> Non
     )
     assert {"id_produit": str(low), "nom": "Savon", "stock": "2.00"} in summary["market"]["stock"]["alertes"]
     assert len(summary["market"]["stock"]["alertes"]) == 1
-    assert summary["pressing"] == {"commandes_en_cours": 1}
-    assert summary["personnel"] == {"presents_aujourd_hui": 1}
+    today = str(db.one("select core.aujourdhui()"))
+    assert summary["pressing"] == {"jour": today, "commandes_en_cours": 1}
+    assert summary["personnel"] == {"jour": today, "presents_aujourd_hui": 1}
     assert Decimal(summary["total_sorties"]) == Decimal(summary["total_depenses"]) + Decimal(
         summary["total_decaissements"]
     )
@@ -222,5 +223,5 @@ def test_the_summary_holds_the_figures_of_a_dashboard(http: Http, db: Db) -> Non
 def test_the_summary_of_an_activity_leaves_out_the_other_activities(http: Http, db: Db) -> None:
     pressing = builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=builders.activite(db))
     summary = http.as_user(pressing).get("/rapports/synthese-globale").json()
-    assert summary["pressing"] == {"commandes_en_cours": 0}
+    assert summary["pressing"] == {"jour": str(db.one("select core.aujourdhui()")), "commandes_en_cours": 0}
     assert [summary[name] for name in ("residence", "market", "personnel")] == [None, None, None]

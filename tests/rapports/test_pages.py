@@ -15,7 +15,7 @@ import pytest
 from openpyxl import load_workbook
 
 from app.documents import exports, reports
-from app.documents.charts import Series, series, to_svg
+from app.documents.charts import Series, graduations, series, to_svg
 from app.documents.chromium import find
 from app.documents.csvfile import to_csv
 from app.documents.labels import label
@@ -63,10 +63,10 @@ YEAR = {"du": "2026-01-01", "au": "2026-12-31"}
     [
         ("/rapports/synthese-globale", "Synthèse globale", ["Total des recettes", "107 800,50 FCFA", "Pressing"]),
         ("/rapports/financier", "Rapport financier", ["107 800,50 FCFA", "95 000", "31/07/2026"]),
-        ("/rapports/activites/PRESSING", "Rapport d'activité", ["95 300 FCFA", "Pressing – Du 1er janvier 2026"]),
+        ("/rapports/activites/PRESSING", "Rapport d’activité", ["95 300 FCFA", "Pressing – Du 1er janvier 2026"]),
         ("/rapports/rh", "Rapport du personnel", ["Heures travaillées"]),
         ("/rapports/series", "Évolution", ["juillet 2026", "12 800,50", "Total"]),
-        ("/dashboard", "Tableau de bord", ["Chiffre d'affaires", "107 800,50 FCFA"]),
+        ("/dashboard", "Tableau de bord", ["Chiffre d’affaires", "107 800,50 FCFA"]),
         ("/dashboard/tableau-de-bord", "Tableau de bord par activité", ["107 800,50", "Total"]),
         ("/finances/tableau-de-bord", "Tableau de bord financier", ["107 800,50 FCFA", "août 2026"]),
         ("/audit/journal", "Journal", ["Création : Paiement n° "]),
@@ -170,7 +170,7 @@ def test_a_chart_is_an_svg_without_script() -> None:
     svg = to_svg(series_)
     assert svg.startswith("<svg") and "<path" in svg and "<script" not in svg
     assert set(re.findall(r"https?://[^\"' ]+", svg)) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
-    assert "600\N{NO-BREAK SPACE}000" in svg  # French amounts on the axis
+    assert "1\N{NO-BREAK SPACE}250\N{NO-BREAK SPACE}000" in svg  # French amounts on the axis
     assert len({color.lower() for color in re.findall(r"fill:\s*(#\w+)", svg)}) >= 1
 
 
@@ -183,12 +183,11 @@ def test_a_table_too_wide_for_the_page_shows_its_rows_as_columns() -> None:
     totals: dict[str, Any] = {column: Decimal(42) for column in columns[1:]}
     page = html([Table("services", columns, rows, totals)], Report("Essai", totals=tuple(columns[1:])))
     heads = [re.findall(r"<th[^>]*>([^<]*)</th>", head) for head in re.findall(r"<thead>.*?</thead>", page)]
-    assert heads == [
-        ["Libellé", "Lingerie", "Cuisine", "Accueil", "Salle", "Boutique"],
-        ["Libellé", "Sécurité", "Total"],
-    ]
-    assert re.search(r"<td>Mesure 8</td>(<td class=n>7</td>){5}", page)
-    assert re.search(r"<td>Mesure 8</td><td class=n>7</td><td class=n>42</td>", page)
+    assert heads == [["Libellé", "Lingerie", "Cuisine", "Accueil", "Salle", "Boutique", "Sécurité", "Total"]]
+    assert re.search(r"<td>Mesure 8</td>(<td class=n>7</td>){6}<td class=n>42</td>", page)
+    rows += [{"libelle": f"Service {n}"} | {column: Decimal(7) for column in columns[1:]} for n in range(6)]
+    page = html([Table("services", columns, rows, totals)], Report("Essai", totals=tuple(columns[1:])))
+    assert [head.count("<th") for head in re.findall(r"<thead>.*?</thead>", page)] == [9, 8]  # heading columns included
 
 
 @printed
@@ -208,9 +207,25 @@ def test_a_page_leaves_out_columns_without_values() -> None:
     assert "Motif" in page and "Référence" not in page
 
 
+def test_short_texts_keep_one_line_beside_a_column_with_few_values() -> None:
+    rows: list[dict[str, Any]] = [
+        {"motif": "Séjour du 3 juin 2026, logement A", "reference": f"LOYER-CON-2026-00{n}-6-2026" if not n else None,
+         "activite": "Location résidentielle", "moyen": "Mobile Money"} for n in range(9)
+    ]  # fmt: skip
+    page = html([Table("lignes", ["motif", "reference", "activite", "moyen"], rows)])
+    assert "<td class=bref>Location résidentielle</td>" in page and "<td class=bref>Mobile Money</td>" in page
+    assert "<td>Séjour du" in page and "<td>LOYER-CON" in page
+
+
+@pytest.mark.parametrize(("word", "whole"), [("Restauration", True), ("R" * 90, False)])
+def test_headings_break_no_word_that_has_room(word: str, whole: bool) -> None:
+    page = html([Table("lignes", [word, "montant"], [{word: "a", "montant": Decimal(1)}])])
+    assert ('mots"' in page) is whole
+
+
 def test_the_footer_escapes_its_text_for_css() -> None:
-    page = html([Table("lignes", ["libelle"], [{"libelle": "x"}])], Report("Rapport d'activité"))
-    assert r"Rapport d\27 activit" in page and r"\26 \23 39" not in page
+    page = html([Table("lignes", ["libelle"], [{"libelle": "x"}])], Report("Rapport d’activité"))
+    assert r"Rapport d\2019 activit" in page and r"\26 \23 39" not in page
 
 
 def test_an_axis_shows_few_short_dates() -> None:
@@ -223,10 +238,30 @@ def test_an_axis_shows_few_short_dates() -> None:
     assert axis(["2026-W32", "Espèces"]) == ["S32", "Espèces"]
 
 
-def test_long_labels_of_bars_are_rotated() -> None:
-    few, many = ["Pressing", "Boutique"], [f"Location résidentielle {n}" for n in range(7)]
-    charts = [to_svg(Series("Essai", False, names, {"Entrées": [Decimal(5)] * len(names)})) for names in (few, many)]
-    assert "rotate(20" not in charts[0] and charts[1].count("rotate(20") == 7
+def test_bars_lie_flat_below_the_last_mark_of_the_axis() -> None:
+    names = [f"Location résidentielle {n}" for n in range(7)]
+    for bars in (1, 7):
+        svg = to_svg(Series("Essai", False, names[:bars], {"Entrées": [Decimal(1_620_000)] * bars}))
+        drawn = [float(width) for width in re.findall(r'<rect[^>]* width="([\d.]+)"[^>]*class="rect', svg)]
+        heights = [float(height) for height in re.findall(r'<rect[^>]* height="([\d.]+)"[^>]*class="rect', svg)]
+        assert "rotate(" not in svg and len(drawn) == bars and max(heights) < 60
+        assert "2\N{NO-BREAK SPACE}000\N{NO-BREAK SPACE}000" in svg
+    first, last = svg.index(names[0]), svg.index(names[-1])
+    assert first > last  # the first label is the highest
+
+
+@pytest.mark.parametrize(
+    "values, marks",
+    [
+        (["7", "93"], [0, 20, 40, 60, 80, 100]),
+        (["-40", "120"], [-50, 0, 50, 100, 150]),
+        (["0.03"], [0, 0.01, 0.02, 0.03]),
+        (["16200000.50"], [0, 5000000, 10000000, 15000000, 20000000]),
+        (["-1"], [-1, -0.8, -0.6, -0.4, -0.2, 0]),
+    ],
+)
+def test_marks_of_an_axis_are_round_and_contain_every_value(values: list[str], marks: list[float]) -> None:
+    assert graduations([Decimal(value) for value in values]) == pytest.approx(marks)
 
 
 def test_the_chart_of_the_month_leaves_out_figures_of_the_day() -> None:

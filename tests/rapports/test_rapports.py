@@ -237,6 +237,7 @@ def test_the_dashboard_holds_the_sums_of_the_tables(db, http, tills):
     sorti = totals["decaissements"] + totals["depenses"]
     assert Decimal(report["finances"]["depenses_mois"]) == totals["depenses"]
     assert Decimal(report["finances"]["sorties_mois"]) == sorti
+    assert Decimal(report["finances"]["recettes_mois"]) == totals["encaissements"]
     assert Decimal(report["finances"]["solde_mois"]) == totals["encaissements"] - sorti
     day = db.one(
         "select coalesce(sum(montant), 0) from finances.paiement where type = 'ENCAISSEMENT' and jour = %s", [au]

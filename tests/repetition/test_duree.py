@@ -13,7 +13,7 @@ from app.base.refusal import Refusal
 from app.database.database import Database, Run
 from app.database.pool import Pool
 from app.database.postgres import Postgres
-from app.http.rehearsal import limited
+from app.http.rehearsal import Begin, limited
 from tests.server import eventually
 
 SECONDS = 0.2
@@ -45,7 +45,7 @@ def admin(lonely: Postgres) -> Iterator[psycopg.Connection[Any]]:
 async def write(server: Postgres, *statements: str) -> str:
     """Run these statements as a write that is kept, in the time that it may take."""
 
-    async def work(run: Run) -> str:
+    async def work(run: Run, _begin: Begin) -> str:
         for statement in statements:
             await run(statement, ())
         return "gardée"

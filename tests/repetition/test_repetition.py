@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from time import process_time
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 import httpx
 import pytest
 
+from app.http import repetition
 from tests import builders
 from tests.conftest import Db, Http
 from tests.rehearsed import tables
@@ -27,6 +29,14 @@ def statuses(answer: httpx.Response) -> list[int]:
     return [reponse["statut"] for reponse in answer.json()["reponses"]]
 
 
+def nested(depth: int) -> Any:
+    """Lists within lists."""
+    inner: Any = []
+    for _ in range(depth):
+        inner = [inner]
+    return inner
+
+
 CREATED = call("POST", "/client/clients", PERSON)
 SERVICE = call("POST", "/facturation/prestations", {"libelle": "Salle", "prix": "12500.50", "id_activite": "1"})
 BILLED = call(
@@ -39,13 +49,38 @@ BILLED = call(
 def test_a_later_call_uses_the_answers_of_earlier_ones_and_nothing_stays(http: Http, db: Db) -> None:
     admin = http.as_admin()
     before = tables(db)
-    read = call("GET", "/facturation/factures?id_client={0/id_client}&sort=numero")
-    answer = rehearse(admin, CREATED, SERVICE, BILLED, read)
-    assert answer.status_code == 200 and statuses(answer) == [201, 201, 201, 200]
-    _, _, bill, bills = (reponse["corps"] for reponse in answer.json()["reponses"])
-    assert bill["montant_paye"] == "7300.25"
-    assert [line["id_facture"] for line in bills] == [bill["id_facture"]]
+    answer = rehearse(admin, CREATED, SERVICE, BILLED)
+    assert answer.status_code == 200 and statuses(answer) == [201, 201, 201]
+    assert answer.json()["reponses"][2]["corps"]["montant_paye"] == "7300.25"
     assert tables(db) == before
+
+
+@pytest.mark.parametrize("kept", [{}, {"valider": True}])
+def test_a_list_reads_before_it_writes(http: Http, db: Db, kept: dict[str, bool]) -> None:
+    """A reading may take long, and a write holds its locks until the end of the list."""
+    admin = http.as_admin()
+    before = tables(db)
+    answer = rehearse(admin, CREATED, call("GET", "/client/clients"), **kept)
+    assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, "appels.1.methode")
+    assert tables(db) == before
+    answer = rehearse(admin, call("GET", "/client/clients"), CREATED, **kept)
+    assert statuses(answer) == [200, 201]
+
+
+def test_a_user_rehearses_ten_times_a_minute(http: Http, db: Db) -> None:
+    """One call, or a list. Writes and kept lists do not count, and another user has a count of its own."""
+    admin = http.as_admin()
+    for _ in range(5):
+        assert admin.post("/client/clients", json=PERSON, headers={"Prefer": "tx=rollback"}).status_code == 201
+        assert rehearse(admin, CREATED).status_code == 200
+    alone = admin.post("/client/clients", json=PERSON, headers={"Prefer": "tx=rollback"})
+    for refused in (rehearse(admin, CREATED), alone):
+        assert (refused.status_code, refused.json()["code"]) == (429, "TOO_MANY_REQUESTS")
+        assert 0 < int(refused.headers["retry-after"]) <= 60
+    assert admin.post("/client/clients", json=PERSON).status_code == 201
+    assert rehearse(admin, CREATED, valider=True).status_code == 200
+    other = http.as_user(builders.utilisateur(db, role="DIRIGEANT"))
+    assert rehearse(other, CREATED).status_code == 200
 
 
 def test_the_list_is_done_whole_with_valider(http: Http, db: Db) -> None:
@@ -88,6 +123,7 @@ def test_a_missing_row_is_named(http: Http) -> None:
         ([{"methode": "GET", "chemin": "/client/clients"}], "appels.0.chemin"),
         ([{"methode": "VOLER", "chemin": "/api/v1/client/clients"}], "appels.0.methode"),
         ([{"methode": "GET"}], "appels.0.chemin"),
+        ([call("GET", "/client/clients?nom=" + "a" * 4096)], "appels.0.chemin"),
         ([{**CREATED, "en_plus": 1}], "appels.0.en_plus"),
         ([call("DELETE", "/client/clients")], "appels.0.methode"),
         ([call("GET", "/client/clients", {"nom": "x"})], "appels.0.corps"),
@@ -97,6 +133,7 @@ def test_a_missing_row_is_named(http: Http) -> None:
         ([CREATED, call("POST", "/client/clients", {**PERSON, "nom": {"$ref": "1/nom"}})], "appels.1.corps.nom"),
         ([CREATED, call("POST", "/client/clients", {**PERSON, "nom": {"$ref": 0}})], "appels.1.corps.nom"),
         ([CREATED, call("POST", "/client/clients", {"$ref": "0/nom", "x": 1})], "appels.1.corps"),
+        ([call("POST", "/client/clients", {"nom": nested(101)})], f"appels.0.corps.nom{'.0' * 100}"),
     ],
 )
 def test_a_malformed_list_is_refused_before_anything_runs(http: Http, db: Db, calls: list[Any], place: str) -> None:
@@ -131,22 +168,51 @@ def test_braces_in_a_body_are_text(http: Http) -> None:
 
 def test_a_reference_without_a_value_ends_the_list(http: Http) -> None:
     for name in ("inconnu", "nom/0", "id_client/x"):
-        answer = rehearse(http.as_admin(), CREATED, call("GET", f"/client/clients/{{0/{name}}}"))
+        answer = rehearse(http.as_admin(), CREATED, call("PATCH", f"/client/clients/{{0/{name}}}", {"ville": "Man"}))
         assert statuses(answer) == [201, 400]
         assert answer.json()["reponses"][1]["corps"]["code"] == "REFERENCE_SANS_VALEUR"
+    named = call("POST", "/client/clients", {**PERSON, "nom": {"$ref": "0/" + "9" * 5000}})
+    answer = rehearse(http.as_admin(), call("GET", "/client/clients"), named)
+    assert answer.json()["reponses"][1]["corps"]["code"] == "REFERENCE_SANS_VALEUR"
 
 
-def test_a_reference_reaches_into_a_list_and_cannot_change_the_route(http: Http) -> None:
+def test_references_insert_a_bounded_text(http: Http) -> None:
+    """A reference of twenty bytes may name a whole answer, and a body has room for thousands of references."""
+    listed = call("GET", "/core/parametres")
+    many = call("POST", "/client/clients", {**PERSON, "nom": [{"$ref": "0/0"}] * 20_000})
+    answer = rehearse(http.as_admin(), listed, many)
+    assert statuses(answer) == [200, 400]
+    assert answer.json()["reponses"][1]["corps"]["code"] == "REFERENCES_TROP_LONGUES"
+
+
+def test_the_answers_of_a_list_are_bounded_together(http: Http, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = call("GET", "/core/parametres")
+    one = len(http.as_admin().get("/core/parametres").content)
+    monkeypatch.setattr(repetition, "ANSWERED", 2 * one)
+    answer = rehearse(http.as_admin(), *[listed] * 4)
+    assert statuses(answer) == [200, 200, 400]
+    assert answer.json()["reponses"][2]["corps"]["code"] == "REPONSES_TROP_LONGUES"
+    assert rehearse(http.as_admin(), *[listed] * 3, valider=True).json()["code"] == "REPONSES_TROP_LONGUES"
+
+
+def test_a_long_name_is_not_copied_for_each_value_below_it(http: Http) -> None:
+    body = {"n" * 400_000: [0] * 250_000}
+    before = process_time()
+    answer = rehearse(http.as_admin(), call("POST", "/client/clients", body))
+    assert answer.status_code == 200 and process_time() - before < 2
+
+
+def test_a_reference_reaches_into_a_list_and_cannot_change_the_route(http: Http, db: Db) -> None:
     admin = http.as_admin()
-    named = {**PERSON, "nom": "../portail"}
+    client = builders.client(db, nom="../portail")
     answer = rehearse(
         admin,
-        call("POST", "/client/clients", named),
+        call("GET", f"/client/clients/{client}"),
         call("GET", "/client/clients"),
         call("GET", "/client/clients/{1/0/id_client}"),
         call("GET", "/client/clients/{0/nom}"),
     )
-    assert statuses(answer) == [201, 200, 200, 400]
+    assert statuses(answer) == [200, 200, 200, 400]
     assert answer.json()["reponses"][2]["corps"]["nom"] == "../portail"
 
 
@@ -219,3 +285,8 @@ def test_a_deferred_rule_refuses_in_a_rehearsal(http: Http, db: Db) -> None:
     answer = admin.post("/client/clients", json=PERSON, headers={"Prefer": "tx=rollback"})
     assert (answer.status_code, answer.json()["code"]) == (409, "ESSAI")
     assert rehearse(admin, CREATED, SERVICE).json()["reponses"][0]["corps"]["code"] == "ESSAI"
+
+
+def test_a_list_refuses_a_throttled_route(http: Http) -> None:
+    answer = rehearse(http.as_admin(), {"methode": "GET", "chemin": "/verifier/racines"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "REPETITION_IMPOSSIBLE")

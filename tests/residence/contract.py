@@ -45,15 +45,15 @@ BODIES = {
     "| date_fin_prevue duree_mois periodicite date_signature",
     "ResilierContratDto": "| date_resiliation motif",
     "AnnulerContratDto": "| motif",
-    "RembourserLoyerDto": "id_moyen | montant",
+    "RembourserLoyerDto": "id_moyen | montant id_caisse",
     "ReviserLoyerDto": "nouveau_montant | date_effet motif",
     "EncaisserLoyerDto": "montant id_moyen | date",
     "EncaisserLotDto": "montant id_moyen | date",
     "CreerCautionDto": "montant |",
     "VersementCautionDto": "| date_versement montant motif",
     "EncaisserCautionDto": "id_moyen | montant date reference",
-    "RembourserCautionDto": "id_moyen | retenue motif_retenue date",
-    "RestituerCautionDto": "| retenue motif_retenue",
+    "RembourserCautionDto": "id_moyen | retenue motif_retenue date id_caisse",
+    "RestituerCautionDto": "| retenue motif_retenue id_caisse",
 }
 
 

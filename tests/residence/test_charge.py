@@ -110,6 +110,18 @@ def test_a_refused_charge_leaves_no_row(db, lodging, fields, rule, status):
     assert db.one("select count(*) from facturation.facture") == 0
 
 
+def test_an_unknown_category_of_charges_says_how_to_create_one(http, db, lodging):
+    charge = {
+        "id_logement": lodging["id_logement"],
+        "id_categorie_charge": "987654321",
+        "periode": "2026-08",
+        "montant": "9",
+    }
+    refusal = http.as_admin().post("/residence/charges", json=charge)
+    assert (refusal.status_code, refusal.json()["code"]) == (422, "CHARGE_CATEGORIE_INCONNUE")
+    assert "POST /residence/categories-charges" in refusal.json()["message"]
+
+
 def test_a_category_of_charges_is_unique_and_can_be_disabled(db, lodging):
     categorie = lodging["id_categorie_charge"]
     with refused("CATEGORIE_CHARGE_EXISTANTE", status=409):

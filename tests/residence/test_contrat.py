@@ -398,30 +398,29 @@ def test_a_termination_cancels_unpaid_instalments_and_answers_the_amount_to_refu
         "montant_a_rembourser": Decimal("1250.00"),
         "nb_echeances_a_rembourser": 2,
     }
-    # June still owes 600. August owes 15 of its 31 days. October was paid in part and owes no more.
-    expected = {f"2026-{month:02}-01": "1000.00" for month in range(1, 10)} | {
-        "2026-08-01": "484.00",
-        "2026-10-01": "250.00",
-    }
+    # June still owes 600. August owes 15 of its 31 days. September and October were paid and owe no more.
+    expected = {f"2026-{month:02}-01": "1000.00" for month in range(1, 8)} | {"2026-08-01": "484.00"}
     assert amounts(db, lease) == expected
     assert db.one("select count(*) from finances.paiement where type = 'DECAISSEMENT'") == 0
     november = rows[10]["id_echeance"]
     with refused("NOT_FOUND", 404):
         db.call("residence.echeance_encaisser", id_echeance=november, montant="1", id_moyen=moyen)
     october = db.one("select id_facture from facturation.facture where source_id = %s", [rows[9]["id_echeance"]])
-    with refused("SURPAIEMENT", 409):
+    with refused("FACTURE_ANNULEE", 409):
         db.call("finances.paiement_creer", montant="1", id_moyen=moyen, id_facture=october)
-    # The part payment settles its invoice in full, because no later payment could settle it.
+    # The invoice keeps its amount. The credit note cancels it and leaves the part payment to the client.
     invoice = (
-        "select statut, remise::text, montant_total::text, reste::text from facturation.facture where id_facture = %s"
+        "select statut, remise::text, montant_total::text, montant_avoirs::text, montant_credit::text"
+        " from facturation.facture where id_facture = %s"
     )
     assert db.one(invoice, [october]) == {
-        "statut": "PAYEE", "remise": "750.00", "montant_total": "250.00", "reste": "0.00",
+        "statut": "ANNULEE", "remise": "0.00", "montant_total": "1000.00", "montant_avoirs": "1000.00",
+        "montant_credit": "250.00",
     }  # fmt: skip
     assert db.all("select * from jobs._controler()") == []
 
 
-def test_direct_sql_can_discount_a_rent_invoice_only_by_its_whole_balance(db):
+def test_direct_sql_never_discounts_an_issued_invoice(db):
     moyen = builders.moyen(db)
     id_echeance = db.one(
         "select min(id_echeance) from residence.echeance where id_contrat = %s", [builders.contrat(db)]
@@ -430,6 +429,7 @@ def test_direct_sql_can_discount_a_rent_invoice_only_by_its_whole_balance(db):
     other = builders.facture(db)
     for statement in (
         "update facturation.facture set remise = 1 where source_type = 'LOCATION'",
+        "update facturation.facture set remise = reste where source_type = 'LOCATION'",
         f"update facturation.facture set remise = reste where id_facture = {other}",
     ):
         with refused("FACTURE_EMISE", 409):
@@ -443,7 +443,7 @@ def test_a_lease_terminated_before_its_start_owes_nothing(db):
     db.call("residence.echeance_encaisser", id_echeance=paid, montant="10", id_moyen=builders.moyen(db))
     answer = db.call("residence.contrat_resilier", id_contrat=lease)
     assert (answer["date_resiliation"], str(answer["montant_a_rembourser"])) == (start, "10.00")
-    assert amounts(db, lease) == {str(start): "10.00"}
+    assert amounts(db, lease) == {}
 
 
 def test_an_expired_lease_leaves_the_room_to_the_next_tenant(db):

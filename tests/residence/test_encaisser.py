@@ -153,6 +153,13 @@ def test_a_payment_in_a_lot_fills_the_oldest_instalments_first(http, db):
     assert answer.status_code == 200, answer.text
     answer_body = answer.json()
     payment = answer_body.pop("id_paiement")
+    invoices = [part.pop("facture") for part in answer_body["echeances"]]
+    assert [(i["montant_total"], i["montant_paye"], i["reste"], i["statut"]) for i in invoices] == [
+        ("95000.00", "95000.00", "0.00", "PAYEE"),
+        ("95000.00", "95000.00", "0.00", "PAYEE"),
+        ("95000.00", "25000.00", "70000.00", "PARTIELLE"),
+    ]
+    # Keys of what was not applied are absent when nothing is left.
     assert answer_body == {
         "montant_total": "200000.00",
         "montant_applique": 200000.0,
@@ -161,8 +168,8 @@ def test_a_payment_in_a_lot_fills_the_oldest_instalments_first(http, db):
             {"id_echeance": str(rows[1]["id_echeance"]), "montant_applique": "80000.00", "statut": "PAYE"},
             {"id_echeance": str(rows[2]["id_echeance"]), "montant_applique": "25000.00", "statut": "PARTIEL"},
         ],
-        "montant_non_affecte": 0.0,
-        "avertissement": None,
+        "reste": "70000.00",
+        "statut": "PARTIELLE",
     }
     assert db.one("select count(*) from finances.application_paiement where id_paiement = %s", [payment]) == 3
     row = db.one("select montant, motif, reference from finances.paiement where id_paiement = %s", [payment])
@@ -183,6 +190,7 @@ def test_the_excess_of_a_payment_in_a_lot_stays_unapplied_with_a_warning(db):
     assert reference.endswith("-1-2026")  # a payment of one instalment has its reference
     lot = db.call("residence.contrat_encaisser_loyer_lot", montant="50", **call)
     assert (lot["montant_applique"], lot["montant_non_affecte"], lot["echeances"]) == (0, 50, "{}")
+    assert (lot["reste"], lot["statut"]) == (0, None)
     assert db.one("select sum(montant) from finances.paiement") == 1250
     assert instalments(db, lease)[0]["montant_paye"] == 1000
 

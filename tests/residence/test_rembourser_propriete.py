@@ -101,16 +101,17 @@ def check(db, lease, ended):
     assert db.all("select * from jobs._controler()") == []
     rows = db.all("select * from residence.echeance where id_contrat = %s order by date_echeance", [lease])
     detail = db.call("residence.contrat_detail", id_contrat=lease)
-    excess = sum(max(row["montant_paye"] - row["montant_du"], 0) for row in rows if row["montant_du"] is not None)
-    assert detail["montant_a_rembourser"] == excess
-    assert ended or excess == 0
+    left = [row["id_echeance"] for row in rows if row["montant_du"] is not None]
+    credit = "select coalesce(sum(montant_credit), 0) from facturation.facture where source_id = any(%s)"
+    assert detail["montant_a_rembourser"] == db.one(credit, [left])
+    assert ended or not left
     for row in rows:
         assert 0 <= row["montant_paye"] <= row["montant"]
         assert not row["annulee"] or (row["montant_du"] == 0 and row["montant_paye"] == 0)
         if row["montant_du"] == 0 and row["montant_paye"] == 0 and not row["annulee"]:
             assert credited(db, row)  # a credit note, and not the end of the lease, took the rent away
         if row["montant_du"] is not None and not row["annulee"]:
-            assert row["montant"] == max(row["montant_du"], row["montant_paye"])
+            assert row["montant"] == row["montant_du"]
     # The payments received less the refunds hold the amounts paid on instalments, the credit of the client and the
     # unapplied amounts.
     signed = "case type when 'ENCAISSEMENT' then montant else -montant end"
@@ -118,6 +119,9 @@ def check(db, lease, ended):
     applied = db.one("select coalesce(sum(montant), 0) from finances.application_paiement")
     kept = db.one("select coalesce(sum(montant), 0) from finances.mouvement_credit")
     assert sum(row["montant_paye"] for row in rows) + kept == applied <= held
+    assert db.one("select count(*) from facturation.facture where remise <> 0") == 0
+    lines = "select sum(total) from facturation.facture_ligne l where l.id_facture = f.id_facture"
+    assert db.one(f"select count(*) from facturation.facture f where montant_total <> ({lines})") == 0
 
 
 def credited(db, instalment):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests import builders
 from tests.conftest import Db
-from tests.witness import Witness
+from tests.witness import PHOTO, Witness
 
 # Required fields, then optional fields after a bar.
 BODIES = {
@@ -25,7 +25,7 @@ BODIES = {
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
     """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
-    keys["id_plat"] = str(builders.plat(db, prix="100"))
+    keys["id_plat"] = str(builders.plat(db, prix="100", image_url=PHOTO))
     meal = {
         "type": "SUR_PLACE",
         "lignes": [{"id_plat": keys["id_plat"], "quantite": "2"}],

@@ -73,17 +73,17 @@ def test_the_preview_shows_what_subscriptions_pay_and_draws_nothing(table: Table
     assert list(preview) == ["unite", "abonnements", "lignes", "total_brut", "total_du", "excedent"]
     [subscription] = preview["abonnements"]
     assert subscription == {
-        "id_souscription": str(table.subscription), "offre_libelle": subscription["offre_libelle"], "solde": "3.00",
-        "quota": "3.00", "unite": "REPAS", "etat": "ACTIVE", "date_fin": subscription["date_fin"],
-        "consomme_aujourdhui": "0.00", "max_par_jour": None,
+        "id_souscription": str(table.subscription), "offre_libelle": subscription["offre_libelle"], "solde": "3",
+        "quota": "3", "unite": "REPAS", "etat": "ACTIVE", "date_fin": subscription["date_fin"],
+        "consomme_aujourdhui": "0", "max_par_jour": None,
     }  # fmt: skip
     assert preview["lignes"] == [
         {
-            "id_plat": str(table.rice), "plat": "Riz", "quantite": 2, "couvert": "2.00", "excedent": "0.00",
+            "id_plat": str(table.rice), "plat": "Riz", "quantite": 2, "couvert": 2, "excedent": 0,
             "abonnement_applicable": True, "prix_unitaire": "2000.50", "montant_brut": "4001.00", "montant_du": "0.00",
         },
         {
-            "id_plat": str(table.juice), "plat": "Jus", "quantite": 2.5, "couvert": "1.00", "excedent": "1.50",
+            "id_plat": str(table.juice), "plat": "Jus", "quantite": 2.5, "couvert": 1, "excedent": 1.5,
             "abonnement_applicable": True, "prix_unitaire": "700.00", "montant_brut": "1750.00",
             "montant_du": "1050.00",
         },
@@ -91,7 +91,7 @@ def test_the_preview_shows_what_subscriptions_pay_and_draws_nothing(table: Table
     assert (preview["unite"], preview["total_brut"], preview["total_du"], preview["excedent"]) == (
         "REPAS", "5751.00", "1050.00", True,
     )  # fmt: skip
-    assert table.balance() == "3.00"
+    assert table.balance() == "3"
     body = {"id_client": "987654", "lignes": table.lines((table.rice, 1))}
     assert table.user.post("/restaurant/commandes/apercu-abonnement", json=body).json()["code"] == "CLIENT_INCONNU"
     empty = table.user.post("/restaurant/commandes/apercu-abonnement", json=body | {"lignes": []})
@@ -109,23 +109,23 @@ def test_an_order_that_subscriptions_pay_has_no_payment_and_no_invoice(table: Ta
     detail = table.user.get(f"/abonnement/souscriptions/{table.subscription}").json()
     [movement] = detail["mouvements"]
     assert (movement["type"], movement["quantite"], movement["id_commande_restaurant"]) == (
-        "CONSOMMATION", "-2.00", order["id_commande"],
+        "CONSOMMATION", "-2", order["id_commande"],
     )  # fmt: skip
-    assert (detail["solde"], detail["consomme_aujourdhui"], detail["etat"]) == ("1.00", "2.00", "ACTIVE")
+    assert (detail["solde"], detail["consomme_aujourdhui"], detail["etat"]) == ("1", "2", "ACTIVE")
     assert db.all("select * from jobs._controler()") == []
 
 
 def test_an_order_beyond_the_quota_is_refused_until_the_excess_is_accepted(table: Table, db: Db) -> None:
     refusal = table.order((table.rice, 4), paid="2000.50")
     assert (refusal.status_code, refusal.json()["code"], refusal.json()["details"]) == (
-        409, "ABONNEMENT_EXCEDENT", {"excedent": "1.00", "unite": "REPAS"},
+        409, "ABONNEMENT_EXCEDENT", {"excedent": "1", "unite": "REPAS"},
     )  # fmt: skip
-    assert table.balance() == "3.00"
+    assert table.balance() == "3"
     wrong = table.order((table.rice, 4), paid="8002", accepter_excedent=True)
     assert (wrong.status_code, wrong.json()["code"], wrong.json()["details"]) == (
         400, "PAIEMENT_DIFFERENT_DU_TOTAL", {"total": "2000.50"},
     )  # fmt: skip
-    assert table.balance() == "3.00"
+    assert table.balance() == "3"
     missing = table.order((table.rice, 4), accepter_excedent=True)
     assert (missing.status_code, missing.json()["code"]) == (400, "PAIEMENT_DIFFERENT_DU_TOTAL")
     answer = table.order((table.rice, 4), paid="2000.50", accepter_excedent=True)
@@ -133,7 +133,7 @@ def test_an_order_beyond_the_quota_is_refused_until_the_excess_is_accepted(table
     assert (answer.json()["facture"]["montant_total"], answer.json()["facture"]["statut"]) == ("2000.50", "PAYEE")
     invoice = table.user.get(f"/facturation/factures/{answer.json()['facture']['id_facture']}").json()
     assert [(line["libelle"], line["quantite"], line["total"]) for line in invoice["lignes"]] == [("Riz", 1, "2000.50")]
-    assert (answer.json()["commande"]["montant_couvert"], table.balance()) == ("6001.50", "0.00")
+    assert (answer.json()["commande"]["montant_couvert"], table.balance()) == ("6001.50", "0")
     assert db.all("select * from jobs._controler()") == []
 
 
@@ -146,7 +146,7 @@ def test_a_used_up_subscription_covers_nothing_and_refuses_nothing(table: Table)
 def test_without_utiliser_abonnement_the_client_pays_the_whole(table: Table) -> None:
     answer = table.order((table.rice, 4), paid="8002", utiliser_abonnement=False)
     assert (answer.status_code, answer.json()["commande"]["montant_couvert"]) == (201, "0.00")
-    assert table.balance() == "3.00"
+    assert table.balance() == "3"
 
 
 def test_a_dish_outside_the_category_is_paid_and_never_an_excess(db: Db, http: Http) -> None:
@@ -157,9 +157,9 @@ def test_a_dish_outside_the_category_is_paid_and_never_an_excess(db: Db, http: H
     )
     answer = table.order((table.rice, 1), (table.juice, 5), paid="3500")
     assert (answer.status_code, answer.json()["commande"]["montant_couvert"]) == (201, "2000.50")
-    assert table.balance(dishes) == "1.00"
+    assert table.balance(dishes) == "1"
     line = table.preview((table.juice, 1))["lignes"][0]
-    assert (line["abonnement_applicable"], line["excedent"], line["montant_du"]) == (False, "0.00", "700.00")
+    assert (line["abonnement_applicable"], line["excedent"], line["montant_du"]) == (False, 0, "700.00")
 
 
 def test_the_subscription_that_ends_first_is_drawn_first(table: Table, db: Db) -> None:
@@ -169,7 +169,7 @@ def test_the_subscription_that_ends_first_is_drawn_first(table: Table, db: Db) -
         db, id_client=table.client, date_debut=today - timedelta(days=5), offre={"quota": "1.5"}
     )
     assert table.order((table.rice, 2)).status_code == 201
-    assert (table.balance(sooner), table.balance(), table.balance(later)) == ("0.00", "2.50", "10.00")
+    assert (table.balance(sooner), table.balance(), table.balance(later)) == ("0", "2.50", "10")
     assert [row["id_souscription"] for row in table.preview((table.rice, 1))["abonnements"]] == [
         str(sooner), str(table.subscription),
     ]  # fmt: skip
@@ -181,9 +181,9 @@ def test_the_limit_of_a_day_counts_net_of_cancellations(db: Db, http: Http) -> N
     assert table.order((table.rice, 1)).json()["code"] == "ABONNEMENT_EXCEDENT"
     assert table.order((table.rice, 1), paid="2000.50", accepter_excedent=True).status_code == 201
     assert table.user.post(f"/restaurant/commandes/{first}/annuler").status_code == 200
-    assert table.order((table.rice, 3)).json()["details"] == {"excedent": "1.00", "unite": "REPAS"}
+    assert table.order((table.rice, 3)).json()["details"] == {"excedent": "1", "unite": "REPAS"}
     assert table.order((table.rice, 2)).status_code == 201
-    assert table.balance() == "8.00"
+    assert table.balance() == "8"
 
 
 def test_units_of_another_day_do_not_count_for_the_limit_of_today(db: Db, http: Http) -> None:
@@ -200,16 +200,16 @@ def test_units_of_another_day_do_not_count_for_the_limit_of_today(db: Db, http: 
 def test_a_cancelled_order_gives_back_exactly_what_it_took(table: Table, db: Db) -> None:
     second = builders.souscription(db, id_client=table.client, offre={"quota": "0.75"})
     order = table.order((table.rice, 2), (table.juice, 2.5), paid="525", accepter_excedent=True).json()["commande"]
-    assert (table.balance(), table.balance(second)) == ("0.00", "0.00")
+    assert (table.balance(), table.balance(second)) == ("0", "0")
     assert table.user.post(f"/restaurant/commandes/{order['id_commande']}/annuler").status_code == 200
-    assert (table.balance(), table.balance(second)) == ("3.00", "0.75")
+    assert (table.balance(), table.balance(second)) == ("3", "0.75")
     rows = db.all("select type::text, quantite::text from abonnement.mouvement order by id_mouvement")
     assert [tuple(row.values()) for row in rows] == [
         ("CONSOMMATION", "-3.000"), ("CONSOMMATION", "-0.750"), ("ANNULATION", "3.000"), ("ANNULATION", "0.750"),
     ]  # fmt: skip
     assert str(db.one("select sum(montant) from finances.paiement where type = 'DECAISSEMENT'")) == "525.00"
     again = table.user.post(f"/restaurant/commandes/{order['id_commande']}/annuler")
-    assert (again.status_code, table.balance()) == (409, "3.00")
+    assert (again.status_code, table.balance()) == (409, "3")
     assert db.all("select * from jobs._controler()") == []
 
 
@@ -217,7 +217,7 @@ def test_an_order_that_subscriptions_pay_is_not_cancelled_by_its_state(table: Ta
     order = table.order((table.rice, 2)).json()["commande"]["id_commande"]
     answer = table.user.post(f"/restaurant/commandes/{order}/statut", json={"statut": "ANNULEE"})
     assert (answer.status_code, answer.json()["code"]) == (409, "ANNULATION_SANS_REMBOURSEMENT")
-    assert table.balance() == "1.00"
+    assert table.balance() == "1"
 
 
 def test_a_used_subscription_is_not_voided_until_the_order_is_cancelled(table: Table, db: Db) -> None:
@@ -233,9 +233,9 @@ def test_a_used_subscription_is_not_voided_until_the_order_is_cancelled(table: T
 
 def test_a_client_of_a_subscription_is_no_other_client(table: Table, db: Db) -> None:
     answer = table.order((table.rice, 1), paid="2000.50", id_client=str(builders.client(db)))
-    assert (answer.status_code, table.balance()) == (201, "3.00")
+    assert (answer.status_code, table.balance()) == (201, "3")
     anonymous = table.order((table.rice, 1), paid="2000.50", id_client=None)
-    assert (anonymous.status_code, table.balance()) == (201, "3.00")
+    assert (anonymous.status_code, table.balance()) == (201, "3")
 
 
 # ---- an order that is collected later
@@ -254,13 +254,13 @@ def test_an_unpaid_order_is_collected_and_becomes_paid(table: Table, db: Db, sta
     answer = table.collect(order, "1400", accepter_excedent=True, utiliser_abonnement=True)
     assert answer.status_code == 200, answer.text
     assert (answer.json()["commande"]["statut"], answer.json()["facture"]["statut"]) == ("PAYEE", "PAYEE")
-    assert (answer.json()["facture"]["montant_total"], table.balance()) == ("1400.00", "0.00")
+    assert (answer.json()["facture"]["montant_total"], table.balance()) == ("1400.00", "0")
     again = table.collect(order, "1400")
     assert (again.status_code, again.json()["code"]) == (409, "COMMANDE_DEJA_REGLEE")
     settled = table.user.get(f"{path}/apercu-abonnement").json()
     assert (settled["lignes"], settled["total_du"], settled["excedent"]) == ([], "0.00", False)
     assert table.user.post(f"{path}/annuler").json()["statut"] == "ANNULEE"
-    assert table.balance() == "3.00"
+    assert table.balance() == "3"
     assert db.all("select * from jobs._controler()") == []
 
 
@@ -268,7 +268,7 @@ def test_an_order_that_subscriptions_pay_is_collected_with_zero(table: Table) ->
     order = table.unpaid((table.rice, 3))
     answer = table.user.post(f"/restaurant/commandes/{order}/encaisser", json={"montant": "0"})
     assert answer.status_code == 200, answer.text
-    assert (answer.json()["commande"]["statut"], answer.json()["facture"], table.balance()) == ("PAYEE", None, "0.00")
+    assert (answer.json()["commande"]["statut"], answer.json()["facture"], table.balance()) == ("PAYEE", None, "0")
 
 
 def test_an_order_without_a_subscription_is_collected_at_its_date(table: Table, db: Db) -> None:
@@ -297,7 +297,7 @@ def test_a_cancelled_order_is_not_collected(table: Table) -> None:
     order = table.unpaid((table.rice, 1))
     assert table.user.post(f"/restaurant/commandes/{order}/annuler").status_code == 200
     answer = table.collect(order, "0")
-    assert (answer.status_code, answer.json()["code"], table.balance()) == (409, "TRANSITION_INTERDITE", "3.00")
+    assert (answer.status_code, answer.json()["code"], table.balance()) == (409, "TRANSITION_INTERDITE", "3")
 
 
 def test_the_covered_amount_of_a_settled_order_never_changes(table: Table, db: Db) -> None:

@@ -18,7 +18,7 @@ BODIES = {
     "PointerArriveeDto": "id_employe date | statut note",
     "CreerPaieDto": "id_employe periode | salaire_base",
     "AjouterElementSalaireDto": "type libelle montant |",
-    "PayerPaieDto": "id_moyen |",
+    "PayerPaieDto": "id_moyen | id_caisse",
 }
 
 

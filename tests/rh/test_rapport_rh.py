@@ -69,7 +69,7 @@ def test_the_report_of_a_month_sums_attendance_and_payroll_by_service(db, staff_
         "par_statut": {"CALCULEE": "70000.00", "VALIDEE": "95000.50", "PAYEE": "180000.00", "ANNULEE": "0.00"},
         "total_verse": 180000,
     }
-    assert list(services) == ["Accueil", "Lingerie", None]
+    assert list(services) == ["Accueil", "Lingerie", "Sans service"]
     assert numbers(services["Accueil"]["pointage"]) == {
         "par_statut": {"PRESENT": 1, "RETARD": 1, "ABSENT": 1, "CONGE": 0},
         "total_pointes": 3,
@@ -80,7 +80,10 @@ def test_the_report_of_a_month_sums_attendance_and_payroll_by_service(db, staff_
         "par_statut": NONE_PAID | {"VALIDEE": "95000.50"},
         "total_verse": 0,
     }
-    assert numbers(services[None]["paie"]) == {"par_statut": NONE_PAID | {"CALCULEE": "70000.00"}, "total_verse": 0}
+    assert numbers(services["Sans service"]["paie"]) == {
+        "par_statut": NONE_PAID | {"CALCULEE": "70000.00"},
+        "total_verse": 0,
+    }
     for part in ("pointage", "paie"):
         whole = numbers(clocked if part == "pointage" else paid)
         for name in whole.keys() - {"par_statut"}:

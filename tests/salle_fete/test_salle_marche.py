@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -244,7 +243,6 @@ class Hall(RuleBasedStateMachine):
         assert self.numbers() - self.first == sum(b["invoices"] for b in self.bookings)
 
 
-@pytest.mark.timeout(300)
 def test_slots_status_invoice_and_till_agree_with_the_model_after_any_sequence(db):
     run_state_machine_as_test(
         type("Walk", (Hall,), {"db": db}),

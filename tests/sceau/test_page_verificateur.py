@@ -103,7 +103,7 @@ async def chosen(at: Visit, *paths: Path) -> None:
 
 async def sentences(at: Visit, start: str) -> list[str]:
     """Wait for the verdict that begins with these words, and return its lines."""
-    await at.page.waitForFunction("s => document.getElementById('verdict').textContent.startsWith(s)", {}, start)
+    await at.until("s => document.getElementById('verdict').textContent.startsWith(s)", start)
     return list(await at.page.evaluate("() => [...document.querySelectorAll('#verdict p')].map(p => p.textContent)"))
 
 

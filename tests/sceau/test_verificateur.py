@@ -132,6 +132,7 @@ def test_signatures_of_another_library_are_right_and_every_changed_bit_is_wrong(
     changed[bit // 8] ^= 1 << bit % 8
     assert not VERIFIER.is_signed(key.public, message, bytes(changed))
     assert not VERIFIER.is_signed(key.public, message + b"x", signature)
+    assert not VERIFIER.is_signed(key.public, message, signature + b"\0")  # the same number in more bytes
 
 
 def test_the_points_of_small_order_are_all_refused() -> None:

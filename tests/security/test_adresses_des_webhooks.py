@@ -10,21 +10,23 @@ from typing import Any
 
 import pytest
 
+from app.auth.encrypted import WEBHOOK
 from app.jobs.addresses import ForbiddenAddress, Resolver, refuse
 from app.jobs.webhooks import Sender, Sent
 from tests.receiver import receiving
+from tests.server import SECRETS
 
 pytestmark = pytest.mark.promesse(
     "Webhooks : aucun envoi vers une adresse privée, ni par un nom, ni par une redirection"
 )
 
-KEYS = ["whsec_" + "A" * 43 + "="]
+KEYS = [SECRETS.encrypt("whsec_" + "A" * 43 + "=", WEBHOOK)]
 REFUSAL = "Cette adresse est privée ou réservée"
 
 
 def send(url: str, resolver: Any = None) -> Sent:
     async def run() -> Sent:
-        sender = Sender([], encrypted=False)
+        sender = Sender([], SECRETS, encrypted=False)
         if resolver is not None:
             sender.resolver = resolver
         try:
@@ -40,6 +42,8 @@ def send(url: str, resolver: Any = None) -> Sent:
     "192.0.2.1", "198.18.0.1", "224.0.0.1", "255.255.255.255", "::", "::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1",
     "fe80::1", "fe80::1%eth0", "fc00::1", "fd00:ec2::254", "ff02::1", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe",
     "64:ff9b:1::7f00:1", "2002:7f00:1::", "2001:0:7f00:1::", "2001:db8::1",
+    "fec0::1", "::10.1.2.3", "::1.1.1.1", "5f00::1", "3fff::1", "192.88.99.1", "2606:4700::5efe:10.0.0.1",
+    "2606:4700::200:5efe:101:101", "100::1", "8000::1",
 ])  # fmt: skip
 def test_a_private_or_reserved_address_is_refused(address: str) -> None:
     with pytest.raises(ForbiddenAddress, match="WEBHOOK_RESEAUX"):
@@ -115,7 +119,7 @@ def test_the_checked_address_is_the_connected_one() -> None:
         resolver.system = Rebinding("127.0.0.1", "127.0.0.2")
 
         async def twice() -> list[Sent]:
-            sender = Sender([], encrypted=False)
+            sender = Sender([], SECRETS, encrypted=False)
             sender.resolver = resolver
             try:
                 first = await sender.send(url, KEYS, 1, "{}")
@@ -148,7 +152,7 @@ def test_a_redirect_to_the_loopback_address_is_not_followed(status: int) -> None
 @pytest.mark.parametrize("url", ["http://compta.example.com/", "HTTP://compta.example.com/"])
 def test_production_sends_over_tls_only(url: str) -> None:
     with pytest.raises(ForbiddenAddress, match="chiffrés"):
-        Sender([], encrypted=True).refuse(url)
+        Sender([], SECRETS, encrypted=True).refuse(url)
 
 
 def test_a_slow_receiver_is_left_after_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:

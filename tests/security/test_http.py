@@ -61,6 +61,8 @@ HIDDEN = b"GET /api/v1/health/live HTTP/1.1\r\nHost: essai\r\n\r\n"  # inside a 
         LOGIN + b"Content-Length: 99999999999999999999999\r\n\r\n{}",
         LOGIN + b"Content-Length : 2\r\n\r\n{}",
         b"GET /api/v1/health/live HTTP/1.1\r\nHost: essai\r\nX-A: 1\0\r\n\r\n",
+        b"GET http://autre/api/v1/health/live HTTP/1.1\r\nHost: essai\r\n\r\n",  # two hosts
+        b"GET http://essai@autre/api/v1/health/live HTTP/1.1\r\nHost: essai\r\n\r\n",
         b"GET /api/v1/health/live HTTP/9.9\r\nHost: essai\r\n\r\n",
         b"GET /api/v1/health/live\x01 HTTP/1.1\r\nHost: essai\r\n\r\n",
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc",
@@ -89,6 +91,11 @@ def test_a_disguised_path_reaches_no_route(service: Service, path: str) -> None:
         service, f"GET {path} HTTP/1.1\r\nHost: essai\r\nAuthorization: {admin}\r\nConnection: close\r\n\r\n".encode()
     )
     assert statuses(answer)[0] in (400, 404) and len(statuses(answer)) == 1
+
+
+def test_an_absolute_target_of_the_same_host_is_answered(service: Service) -> None:
+    target = b"GET http://ESSAI/api/v1/health/live HTTP/1.1\r\nHost: essai\r\nConnection: close\r\n\r\n"
+    assert statuses(raw(service, target)) == [200]
 
 
 def test_a_percent_encoded_path_reaches_the_same_route_with_its_checks(service: Service) -> None:
@@ -125,6 +132,10 @@ def test_every_kind_of_answer_has_the_security_headers(service: Service) -> None
         answer = service.client.request(method, f"{service.url}{path}", **options)
         assert answer.status_code == status, path
         assert answer.headers["x-content-type-options"] == "nosniff", path
+        policy = answer.headers["content-security-policy"]
+        for directive in ("default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"):
+            assert directive in policy, path
+        assert answer.headers.get_list("referrer-policy") == ["no-referrer"], path
         assert "server" not in answer.headers and "x-powered-by" not in answer.headers, path
         if path.startswith("/api/"):
             assert answer.headers["cache-control"] == "no-store", path

@@ -116,7 +116,7 @@ def test_one_of_many_concurrent_renewals_wins_and_the_session_is_revoked(
     start = Barrier(8)
 
     def renew(_: int) -> httpx.Response:
-        with httpx.Client(base_url=service.client.base_url, timeout=20) as client:
+        with service.new_client() as client:
             start.wait()
             return client.post("/auth/refresh", json={"refresh_token": token})
 
@@ -134,7 +134,7 @@ def in_flight(service: Service, token: str, change: Callable[[], None], path: st
 
     def ask(_: int) -> set[int]:
         statuses = set()
-        with httpx.Client(base_url=service.client.base_url, headers={"authorization": token}, timeout=20) as client:
+        with service.new_client(authorization=token) as client:
             while not over.is_set():
                 statuses.add(client.get(path).status_code)
         return statuses

@@ -19,6 +19,8 @@ PASSWORDS = {name: f"secret-{name}-Zq7" for name in ("ancien", "nouveau", "faux"
 KEYS = {
     "JWT_SECRET": "secret-jwt-Zq7-qui-compte-bien-plus-de-32-octets",
     "JWT_SECRET_PRECEDENT": "secret-jwt-avant-Zq7-qui-compte-plus-de-32-octets",
+    "SECRETS_CLE": "secret-cle-Zq7-qui-compte-bien-plus-de-32-octets",
+    "SECRETS_CLE_PRECEDENTE": "secret-cle-avant-Zq7-qui-compte-plus-de-32-octets",
     "S3_ACCESS_KEY": "secret-acces-s3-Zq7",
     "S3_SECRET_KEY": "secret-cle-s3-Zq7",
     "MAILER_API_KEY": "secret-courriel-Zq7",

@@ -7,7 +7,7 @@ from tests.witness import PHOTO, Witness
 
 # Required fields, then optional fields after a bar.
 BODIES = {
-    "CreerSignalementDto": "titre description | id_activite",
+    "CreerSignalementDto": "titre description | id_activite cible_type module_cible",
     "ClotureSignalementDto": "note_resolution |",
     "AjouterPhotoSignalementDto": "cle_objet |",
     "DeclarerSignalementDto": "titre description | lieu module_cible",

@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from app.auth.encrypted import Secrets
 from app.base.failure import Failure
 from app.base.progress import Progress
 from app.commands.demo.day import Day
@@ -48,7 +49,14 @@ class DemoError(Failure):
 
 
 def fill(
-    url: str, customers: int, months: int, administrator: tuple[str, str], password: str, *, replace: bool
+    url: str,
+    customers: int,
+    months: int,
+    administrator: tuple[str, str],
+    password: str,
+    secrets: Secrets,
+    *,
+    replace: bool,
 ) -> str | None:
     """Replace the database by the demonstration. Return the new name of the former database if it had data, or None.
 
@@ -63,7 +71,7 @@ def fill(
     with tempfile.TemporaryDirectory(prefix="comptoir-demo-") as folder:
         file = Path(folder) / "demonstration.dump"
         with schema.scratch(url, SCRATCH) as scratch:
-            write(scratch, customers, months, administrator, password)
+            write(scratch, customers, months, administrator, password, secrets)
             keys = Keys.new()
             backup.dump(scratch, file, keys)
         former = restoration.restore(url, file, keys, say=lambda _: None)
@@ -73,14 +81,18 @@ def fill(
     return None
 
 
-def write(url: str, customers: int, months: int, administrator: tuple[str, str], password: str) -> None:
+def write(
+    url: str, customers: int, months: int, administrator: tuple[str, str], password: str, secrets: Secrets
+) -> None:
     """Play the months, then sign the root of the books as the worker does: a receipt has its proof at once."""
     with replayed(url):
-        play(url, customers, months, administrator, password)
+        play(url, customers, months, administrator, password, secrets)
     seal(url)
 
 
-def play(url: str, customers: int, months: int, administrator: tuple[str, str], password: str) -> None:
+def play(
+    url: str, customers: int, months: int, administrator: tuple[str, str], password: str, secrets: Secrets
+) -> None:
     """Play the months up to this morning, in a database whose clock `replayed` has replaced."""
     rng = random.Random(SEED)  # noqa: S311 - not a secret
     with schema.connect(url, 5.0) as connection:
@@ -97,7 +109,8 @@ def play(url: str, customers: int, months: int, administrator: tuple[str, str], 
                         act("auth.administrateur_initialiser", login=administrator[0], mot_de_passe=administrator[1])
                         house = open_business(act, rng, day, password)
                         act.at(Day.start(day, zone), house.manager)
-                        connect_programs(act)
+                        act.sign_in(house.manager)
+                        connect_programs(act, secrets)
                     Day(act, rng, house, day, zone, customers).play(ACTIVITIES)
                 if day.day == 1:
                     connection.execute("analyze")

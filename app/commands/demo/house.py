@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
+from app.auth.encrypted import WEBHOOK, Secrets
 from app.commands.demo.photos import key
 from app.commands.demo.replay import Actor
+from app.jobs.webhooks import new_key
 
 Row = dict[str, Any]
 
@@ -33,8 +35,10 @@ ORGANISATION = {
     "VILLE_ORGANISATION": "Abidjan",
     "TELEPHONE_ORGANISATION": "+225 07 00 00 00 00",
     "EMAIL_ORGANISATION": "bonjour@modele.invalid",
-    "MENTIONS_LEGALES": "RCCM CI-ABJ-0000-B-00000 · Compte contribuable 0000000 X · Régime réel simplifié",
+    "MENTIONS_LEGALES": "RCCM CI-ABJ-0000-B-00000 · Régime réel simplifié",
+    "NUMERO_CONTRIBUABLE": "0000000 X",
 }
+TAX = "TVA"  # of the shop and of the restaurant; prices include it
 SUBSCRIPTIONS = (("Internet", 20000), ("Entretien du linge", 12500), ("Place de parking", 15000))
 PRODUCTS = (
     ("Savon de Marseille", 400, 650, "entretien"), ("Lessive 1 kg", 1100, 1600, "entretien"),
@@ -107,6 +111,7 @@ def open_business(act: Actor, rng: random.Random, day: date, password: str) -> H
     house = House()
     for name, value in ORGANISATION.items():
         act("core.parametre_modifier", cle=name, valeur=value)
+    act("core.taxe_creer", code=TAX, libelle="TVA 18 %", taux=18, nature="TAUX", du=day)
     house.activities = {row["code"]: row["id_activite"] for row in act.rows("finances.activite_lister")}
     house.methods = [row["id_moyen"] for row in act.rows("finances.moyen_paiement_lister")]
     roles = {row["code"]: row["id_role"] for row in act.rows("auth.role_lister")}
@@ -132,9 +137,12 @@ def open_business(act: Actor, rng: random.Random, day: date, password: str) -> H
     services = _catalogues(act)
     category = act("restaurant.categorie_plat_creer", libelle="Carte")["id_categorie_plat"]
     house.dishes = [
-        act("restaurant.plat_creer", nom=name, prix=price, id_categorie_plat=category, image_url=key(photo))
+        act(
+            "restaurant.plat_creer", nom=name, prix=price, id_categorie_plat=category, image_url=key(photo),
+            code_taxe=TAX,
+        )
         for name, price, photo in DISHES
-    ]
+    ]  # fmt: skip
     house.meal_offers = [
         act(
             "abonnement.offre_creer", code=code, libelle=label, activite="RESTAURATION", unite="REPAS", quota=quota,
@@ -159,11 +167,12 @@ def open_business(act: Actor, rng: random.Random, day: date, password: str) -> H
     return house
 
 
-def connect_programs(act: Actor) -> None:
+def connect_programs(act: Actor, secrets: Secrets) -> None:
     """Create a suspended webhook and an API key that opens nothing, because its text is unknown."""
     act(
         "evenement.webhook_creer", url="https://compta.example.com/comptoir", description="Comptabilité",
         types=["paiement.recu", "paiement.rembourse", "facture.emise", "depense.creee"], actif=False,
+        chiffre=secrets.encrypt(new_key(), WEBHOOK),
     )  # fmt: skip
     act(
         "auth.cle_creer", libelle="Site internet", prefixe="cpt_live_DEMO00", hash="0" * 64,
@@ -191,6 +200,7 @@ def _shop(act: Actor, house: House) -> None:
         act(
             "market.produit_creer", nom=name, prix_achat=bought, prix_vente=sold, id_categorie_produit=category,
             id_fournisseur=supplier, quantite_initiale=80, seuil_alerte=15, image_url=key(photo),
+            code_taxe=TAX,
         )
         for name, bought, sold, photo in PRODUCTS
     ]  # fmt: skip

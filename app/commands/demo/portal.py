@@ -58,11 +58,13 @@ def _stay_answered(day: Day, number: int) -> None:
 
 
 def _party(day: Day) -> int | None:
-    saturday = day.date + timedelta(days=(5 - day.date.weekday()) % 7 + 7 * day.rng.randint(2, 6))
-    if saturday in {booking["day"] for booking in day.house.bookings}:
+    """A party on a free Saturday. The staff book at most six weeks ahead, so later Saturdays are usually free."""
+    saturdays = [day.date + timedelta(days=(5 - day.date.weekday()) % 7 + 7 * week) for week in range(2, 9)]
+    free = [saturday for saturday in saturdays if saturday not in {booking["day"] for booking in day.house.bookings}]
+    if not free:
         return None
     request = day.act(
-        "salle_fete.reservation_demander", date_evenement=saturday, heure_debut="08:30", duree="4.5",
+        "salle_fete.reservation_demander", date_evenement=day.rng.choice(free), heure_debut="08:30", duree="4.5",
         type_manifestation=day.rng.choice(("Réunion", "Baptême")), observations="Sonorisation souhaitée",
     )  # fmt: skip
     return int(request["id_reservation"])
@@ -83,7 +85,7 @@ def _party_answered(day: Day, number: int) -> None:
 def _basket(day: Day) -> int | None:
     products = day.rng.sample(day.house.products, day.rng.randint(1, 3))
     lines = [{"id_produit": product["id_produit"], "quantite": day.rng.randint(1, 3)} for product in products]
-    request = day.act("market.vente_demander", lignes=lines, note="Je passe les prendre demain après-midi.")
+    request = day.act("market.vente_demander", lignes=lines, note="Je passe les prendre demain soir.")
     return int(request["id_vente"])
 
 
@@ -102,7 +104,7 @@ def _meal(day: Day) -> int:
     request = day.act(
         "restaurant.commande_demander", type="LIVRAISON", adresse_livraison="Résidence, bâtiment A",
         lignes=[{"id_plat": dish["id_plat"], "quantite": day.rng.randint(1, 2)} for dish in dishes],
-        notes="Pour demain midi.",
+        notes="Pour demain soir.",
     )  # fmt: skip
     return int(request["id_commande"])
 

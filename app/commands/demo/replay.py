@@ -86,6 +86,14 @@ class Actor:
         login = (user["id_utilisateur"], user["role"]) if user else (None, None)
         self._cursor.execute("select core.contexte(%s, %s, '192.0.2.10', 'demonstration')", login)
 
+    def sign_in(self, user: dict[str, Any]) -> None:
+        """Open a session of the acting user: what gives lasting power asks for a recent one."""
+        session = self(
+            "auth.session_ouvrir", id_utilisateur=user["id_utilisateur"], hash="0" * 64, duree=60,
+            adresse_ip="192.0.2.10", agent="demonstration",
+        )  # fmt: skip
+        self._cursor.execute("select set_config('comptoir.famille', %s, true)", [session["famille"]])
+
     def __call__(self, function: str, **arguments: Any) -> dict[str, Any]:
         return self.rows(function, **arguments)[0]
 

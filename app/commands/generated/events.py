@@ -19,7 +19,7 @@ begin
     select {columns}) y;
   return v;
 end $$;
-comment on function evenement.{function}({view}) is 'Une ligne de {view} en JSON, telle que l''API la rend.';
+comment on function evenement.{function} is 'Une ligne de {view} en JSON, telle que l''API la rend.';
 """
 LINE = """
 create function evenement._ligne(p_forme regclass, p_id bigint) returns json
@@ -36,7 +36,7 @@ FOOT = """
   perform evenement._contexte(v_avant);
   return v;
 end $$;
-comment on function evenement._ligne(regclass, bigint) is
+comment on function evenement._ligne is
   'La ligne d''une vue en JSON, telle que l''API la rend à qui n''a pas de limite ; null si elle n''existe plus.';
 """
 WIDTH = 118

@@ -111,7 +111,7 @@ def _data(connection: psycopg.Connection[Any], function: Function, key: int) -> 
     try:
         with connection.transaction():  # a savepoint
             cursor = psycopg.RawCursor(connection)
-            row = cursor.execute(wire.statement(function), [False, *[None] * 6, *arguments]).fetchone()
+            row = cursor.execute(wire.statement(function), [False, *wire.NOBODY, *arguments]).fetchone()
     except psycopg.Error as error:
         if (error.sqlstate or "").startswith(REFUSED):
             return None

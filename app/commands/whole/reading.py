@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import psycopg
 import psycopg.errors as pg
 from psycopg import sql
 
+from app.auth.encrypted import Secrets
 from app.base.progress import Progress, Say, during
 from app.base.settings import Settings
 from app.commands.backups import end_on_sigterm
@@ -19,6 +21,7 @@ from app.commands.whole.manifest import ExportError, Manifest
 from app.commands.whole.tables import Table
 from app.database import schema
 from app.database.release import SLICES
+from app.vault import soundness
 
 # A new database, and the first start of a service, write only in these slices and tables.
 STARTED = ("core", "auth", "audit", "evenement", "jobs", "notification", "rapports")
@@ -32,7 +35,8 @@ def run(settings: Settings, arguments: argparse.Namespace) -> int:
     end_on_sigterm()
     with own_objects(settings), database(settings) as url:
         schema.refuse_unmigrated(url, settings.database_patience)
-        read = load(settings, url, arguments.chemin, uploads=not arguments.sans_fichiers)
+        read = load(settings, url, arguments.chemin, uploads=not arguments.sans_fichiers, despite=arguments.malgre)
+        Secrets.of(settings).renew(url)
     print(
         f"Importé : {read.organisation or 'une entreprise'}, exportée le {read.date}. "
         "Les comptes et leurs mots de passe sont les siens ; chacun se reconnecte."
@@ -40,8 +44,19 @@ def run(settings: Settings, arguments: argparse.Namespace) -> int:
     return 0
 
 
-def load(settings: Settings, url: str, root: Path, *, uploads: bool = True, say: Say = print) -> Manifest:
-    """Verify the folder, then load it into a database without data."""
+def load(
+    settings: Settings,
+    url: str,
+    root: Path,
+    *,
+    uploads: bool = True,
+    despite: Collection[str] = (),
+    say: Say = print,
+) -> Manifest:
+    """Verify the folder, then load it into a database without data.
+
+    `despite` names the checks whose findings are accepted (app/vault/soundness.py).
+    """
     read = manifest.read(root)
     with during("Sommes des fichiers", say):
         manifest.verify(root, read)
@@ -54,7 +69,7 @@ def load(settings: Settings, url: str, root: Path, *, uploads: bool = True, say:
             objects.put_back(settings, root, read)
         try:
             with connection.transaction():
-                _replace(connection, present, read, root, say)
+                _replace(connection, present, read, root, despite, say)
         except pg.LockNotAvailable:
             raise ExportError(
                 f"Une table est occupée : arrêtez le service et le travailleur, puis recommencez. {NOTHING}"
@@ -103,7 +118,14 @@ def _refuse_data(connection: psycopg.Connection[Any], present: list[Table]) -> N
         )
 
 
-def _replace(connection: psycopg.Connection[Any], present: list[Table], read: Manifest, root: Path, say: Say) -> None:
+def _replace(
+    connection: psycopg.Connection[Any],
+    present: list[Table],
+    read: Manifest,
+    root: Path,
+    despite: Collection[str],
+    say: Say,
+) -> None:
     """Load every table in this transaction, and check what it must hold.
 
     The rows are final: triggers would derive, number, seal and notify a second time. Constraints stay on, foreign keys
@@ -138,7 +160,9 @@ def _replace(connection: psycopg.Connection[Any], present: list[Table], read: Ma
     tables.set_sequences(connection, read.suites)
     connection.execute("reset role")  # the owner of the tables may not execute the code
     with during("Vérification", say):
-        _check(connection)
+        unsound = soundness.verify(connection, despite, say)
+    if unsound:
+        raise ExportError(f"Ce qui est importé n'est pas juste. {NOTHING}\n{unsound}")
 
 
 def _owned(connection: psycopg.Connection[Any]) -> list[sql.Composed]:
@@ -150,12 +174,3 @@ def _owned(connection: psycopg.Connection[Any]) -> list[sql.Composed]:
         [list(SLICES)],
     ).fetchall()
     return [sql.Composed([sql.Identifier(*row)]) for row in rows]
-
-
-def _check(connection: psycopg.Connection[Any]) -> None:
-    with connection.transaction(force_rollback=True):  # hourly jobs may have been late before the export
-        connection.execute("select jobs._resumer()")
-        problems = [row[0] for row in connection.execute("select * from jobs._controler()")]
-    problems += [row[0] for row in connection.execute("select message from audit.verifier()")]
-    if problems:
-        raise ExportError(f"Ce qui est importé n'est pas juste. {NOTHING}\n{manifest.listed(problems)}")

@@ -29,7 +29,8 @@ fichiers/    les photos et pièces déposées, sous leur clé.
 manifeste.json   ce qu'il y a ici, et la somme SHA-256 de chaque fichier.
 
 « comptoir import DOSSIER » remet le tout dans une base neuve. Les comptes y sont avec l'empreinte de leur mot de
-passe et leurs secrets : gardez ce dossier comme une sauvegarde.
+passe : gardez ce dossier comme une sauvegarde. Seconds facteurs et clés des webhooks y sont chiffrés :
+SECRETS_CLE_PRECEDENTE donne à l'import la SECRETS_CLE qui les ouvre.
 """
 
 

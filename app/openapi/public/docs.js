@@ -61,5 +61,5 @@ new MutationObserver(changes => {
 }).observe(document.getElementById('swagger-ui'), { subtree: true, childList: true, characterData: true })
 SwaggerUIBundle({
   url: '/docs-json', dom_id: '#swagger-ui', deepLinking: true, docExpansion: 'none', filter: true,
-  persistAuthorization: true, displayRequestDuration: true, validatorUrl: null, defaultModelsExpandDepth: 0
+  displayRequestDuration: true, validatorUrl: null, defaultModelsExpandDepth: 0
 })

@@ -12,6 +12,6 @@ begin
    where s.id_souscription = p_id_souscription and s.id_client = v_id_client;
   return v;
 end $$;
-comment on function abonnement.portail_souscription_detail(bigint) is
+comment on function abonnement.portail_souscription_detail is
   'Un abonnement prépayé du client connecté, et ses mouvements.';
 call core.peut_refuser('abonnement.portail_souscription_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

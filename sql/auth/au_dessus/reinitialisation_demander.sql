@@ -13,7 +13,7 @@ begin
            p_login, coalesce(' (' || nullif(p_nom, '') || ')', '')),
     jsonb_build_object('id_utilisateur', p_id_utilisateur::text, 'login', p_login), 'ADMIN.MODIFIER', null, null, null);
 end $$;
-comment on function auth._sans_adresse_signaler(bigint, text, text) is
+comment on function auth._sans_adresse_signaler is
   'Avertit les administrateurs qu''un compte sans adresse a demandé un nouveau mot de passe, une fois par heure au plus.';
 
 create function auth.reinitialisation_demander(p_login text, p_hash text, p_duree integer)
@@ -50,5 +50,5 @@ begin
   values (p_hash, v_id_utilisateur, now() + make_interval(secs => p_duree));
   return next v;
 end $$;
-comment on function auth.reinitialisation_demander(text, text, integer) is
+comment on function auth.reinitialisation_demander is
   'Prépare la réinitialisation du mot de passe d''un compte, désigné par son login ou son adresse : à qui écrire, ou aucune ligne s''il n''y a personne ou si cinq liens attendent déjà. On écrit à l''adresse du compte, sinon à celle de son client s''il n''a que son espace, sinon à son login si c''est une adresse ; où l''on n''en connaît pas, les administrateurs en sont avertis. Les liens déjà envoyés restent valables jusqu''à ce que l''un d''eux serve.';

@@ -9,6 +9,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_utilisateur bigint;
 begin
+  perform auth._preuve_exiger();
   perform auth._role_exiger(p_id_role);
   insert into auth.utilisateur (login, nom, prenom, id_role, id_activite_scope, id_client, actif, email)
   values (p_login, p_nom, p_prenom, p_id_role, p_id_activite_scope, p_id_client, p_actif, p_email)
@@ -20,9 +21,9 @@ begin
   perform auth._bornes_exiger(v_id_utilisateur);
   return auth._utilisateur(v_id_utilisateur);
 end $$;
-comment on function auth.utilisateur_creer(
-  auth.login, auth.mot_de_passe, bigint, core.libelle, core.libelle, bigint, bigint, bigint, bigint, boolean, core.email) is
+comment on function auth.utilisateur_creer is
   'Crée un compte. À son adresse s''écrivent les liens de mot de passe et l''avis d''une connexion inhabituelle. Un caissier est limité à une activité ou à une caisse.';
 call core.peut_refuser('auth.utilisateur_creer', 'LOGIN_EXISTANT', 'CLIENT_DEJA_LIE', 'UTILISATEUR_ROLE_INCONNU',
   'UTILISATEUR_ACTIVITE_INCONNUE', 'AFFECTATION_CAISSE_INCONNUE', 'UTILISATEUR_CLIENT_INCONNU', 'EMPLOYE_INCONNU',
-  'EMPLOYE_DEJA_LIE', 'PERIMETRE_CAISSIER_REQUIS', 'CAISSE_HORS_ACTIVITE', 'POUVOIR_DEPASSE');
+  'EMPLOYE_DEJA_LIE', 'PERIMETRE_CAISSIER_REQUIS', 'CAISSE_HORS_ACTIVITE', 'POUVOIR_DEPASSE',
+  'PREUVE_REQUISE');

@@ -22,13 +22,20 @@ create function auth.utilisateur_modifier(p_id_utilisateur bigint, p_champs json
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v auth.utilisateur;
+  v_avant auth.utilisateur;
   v_champs auth.utilisateur_champs;
 begin
-  select * into strict v from auth.utilisateur u where u.id_utilisateur = p_id_utilisateur for no key update;
+  select * into strict v_avant from auth.utilisateur u where u.id_utilisateur = p_id_utilisateur for no key update;
   perform auth._pouvoir_exiger(p_id_utilisateur);
-  v := jsonb_populate_record(v, p_champs);
+  v := jsonb_populate_record(v_avant, p_champs);
   v_champs := jsonb_populate_record(null::auth.utilisateur_champs, p_champs);
   perform auth._role_exiger(v.id_role);
+  -- A new name or a closed account gives no power.
+  if row(v.login, v.email, v.id_role, v.id_activite_scope, v.id_client, v.actif and not v_avant.actif)
+       is distinct from row(v_avant.login, v_avant.email, v_avant.id_role, v_avant.id_activite_scope, v_avant.id_client, false)
+     or p_champs ? 'id_caisse' and v_champs.id_caisse is distinct from (auth._utilisateur(p_id_utilisateur)).id_caisse then
+    perform auth._preuve_exiger();
+  end if;
   update auth.utilisateur u
      set (nom, prenom, login, id_role, id_activite_scope, id_client, actif, email)
        = row(v.nom, v.prenom, v.login, v.id_role, v.id_activite_scope, v.id_client, v.actif, v.email)
@@ -43,9 +50,9 @@ begin
   perform auth._bornes_exiger(p_id_utilisateur);
   return auth._utilisateur(p_id_utilisateur);
 end $$;
-comment on function auth.utilisateur_modifier(bigint, jsonb) is
-  'Modifie les champs donnés d''un compte ; désactivé, il perd ses sessions.';
+comment on function auth.utilisateur_modifier is
+  'Modifie les champs donnés d''un compte ; désactivé, il perd ses sessions et ses clés d''API.';
 call core.peut_refuser('auth.utilisateur_modifier', 'NOT_FOUND', 'LOGIN_EXISTANT', 'CLIENT_DEJA_LIE',
   'UTILISATEUR_ROLE_INCONNU', 'UTILISATEUR_ACTIVITE_INCONNUE', 'AFFECTATION_CAISSE_INCONNUE',
   'UTILISATEUR_CLIENT_INCONNU', 'EMPLOYE_INCONNU', 'EMPLOYE_DEJA_LIE', 'PERIMETRE_CAISSIER_REQUIS',
-  'CAISSE_HORS_ACTIVITE', 'DERNIER_ADMINISTRATEUR', 'POUVOIR_DEPASSE');
+  'CAISSE_HORS_ACTIVITE', 'DERNIER_ADMINISTRATEUR', 'POUVOIR_DEPASSE', 'PREUVE_REQUISE');

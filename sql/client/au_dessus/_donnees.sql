@@ -1,8 +1,53 @@
 -- All that is kept of one client. Each table that names him is here: tests/house/test_personal_data.py compares them with
 -- the foreign keys.
 
+-- Most entries of a client name him. The others are of rows that are linked to something of his: their identifiers find
+-- them, except for keys and photos, whose rows are deleted. Each part is read by an index.
+create function client._journal(p audit.rattachements) returns setof audit.journal
+language plpgsql stable set enable_seqscan = off set jit = off as $$
+declare
+  v_client constant text := p.id_client::text;
+  v_paiements constant text[] := array(
+    select x.id_paiement from finances.paiement x where x.id_paiement = any (p.paiements) and x.id_client is distinct from p.id_client);
+  v_mouvements constant text[] := array(
+    select m.id_mouvement from abonnement.mouvement m where m.id_souscription = any (p.souscriptions));
+  v_retenues constant text[] := array(
+    select x.id_evenement from residence.caution_evenement x where x.id_caution = any (p.cautions));
+  v_revisions constant text[] := array(
+    select x.id_revision from residence.revision_loyer x where x.id_contrat = any (p.contrats));
+begin
+  return query
+    select distinct on (x.id_trace) x.*
+      from (
+        select j.* from audit.journal j where j.avant ->> 'id_client' = v_client
+        union all
+        select j.* from audit.journal j where j.apres ->> 'id_client' = v_client
+        union all
+        select j.* from audit.journal j where j.entite = 'paiement' and j.module = 'finances' and j.entite_id = any (v_paiements)
+        union all
+        select j.* from audit.journal j
+         where j.entite = 'notification' and j.module = 'notification' and j.entite_id = any (p.notifications::text[])
+        union all
+        select j.* from audit.journal j where j.entite = 'mouvement' and j.module = 'abonnement' and j.entite_id = any (v_mouvements)
+        union all
+        select j.* from audit.journal j where j.entite = 'caution' and j.module = 'residence' and j.entite_id = any (p.cautions::text[])
+        union all
+        select j.* from audit.journal j
+         where j.entite = 'caution_evenement' and j.module = 'residence' and j.entite_id = any (v_retenues)
+        union all
+        select j.* from audit.journal j
+         where j.entite = 'revision_loyer' and j.module = 'residence' and j.entite_id = any (v_revisions)
+        union all
+        select j.* from audit.journal j
+         where j.entite in ('cle', 'etat_des_lieux', 'photo') and audit._champs_personnels(j.module, j.entite) is not null
+           and (audit._concerne(j.module || '.' || j.entite, j.entite_id, j.avant, p)
+                or audit._concerne(j.module || '.' || j.entite, j.entite_id, j.apres, p))) x
+     order by x.id_trace;
+end $$;
+comment on function client._journal is 'Entrées du journal qui parlent d''un client.';
+
 create function client._donnees(p_id_client bigint) returns jsonb
-language plpgsql stable as $$
+language plpgsql stable set jit = off as $$
 declare
   v constant audit.rattachements := audit._rattachements(p_id_client);
   v_factures constant bigint[] := array(select f.id_facture from facturation.facture f where f.id_client = p_id_client);
@@ -68,12 +113,8 @@ begin
                          'identifiant', j.entite_id, 'avant', audit._masquer_profond(j.avant), 'apres', audit._masquer_profond(j.apres),
                          'adresse_ip', case when j.id_utilisateur = v.id_compte then j.adresse_ip end)
                        order by j.id_trace)
-                  from audit.journal j
-                 where (j.avant ->> 'id_client')::bigint = p_id_client or (j.apres ->> 'id_client')::bigint = p_id_client
-                    or audit._champs_personnels(j.module, j.entite) is not null
-                       and (audit._concerne(j.module || '.' || j.entite, j.entite_id, j.avant, v)
-                            or audit._concerne(j.module || '.' || j.entite, j.entite_id, j.apres, v))));
+                  from client._journal(v) j));
 end $$;
-comment on function client._donnees(bigint) is 'Tout ce que la base garde d''un client : ses lignes par table, ses documents, son compte, le journal.';
+comment on function client._donnees is 'Tout ce que la base garde d''un client : ses lignes par table, ses documents, son compte, le journal.';
 -- The depth was checked when the row of the journal was written.
 call core.ne_refuse_pas('client._donnees', 'TROP_IMBRIQUE');

@@ -21,7 +21,7 @@ return greatest(
   (select max(core.jour(v.date)) from market.vente v where v.id_client = p_id_client),
   (select max(r.date_evenement) from salle_fete.reservation r where r.id_client = p_id_client),
   (select max(s.date_fin) from abonnement.souscription s where s.id_client = p_id_client));
-comment on function client._derniere_operation(bigint) is
+comment on function client._derniere_operation is
   'Jour de la dernière facture, du dernier paiement, de la fin du dernier bail, séjour, commande, réservation ou abonnement d''un client ; null s''il n''a rien eu.';
 
 create function client._en_cours(p_id_client bigint) returns text[]
@@ -64,7 +64,7 @@ return array(
       select from signalement.signalement s where s.id_client = p_id_client and s.statut in ('OUVERT', 'EN_COURS'))))
     o (rang, quoi, ouvert)
    where o.ouvert order by o.rang);
-comment on function client._en_cours(bigint) is 'Ce qu''un client a encore d''ouvert, en mots.';
+comment on function client._en_cours is 'Ce qu''un client a encore d''ouvert, en mots.';
 
 create function client._effacement_verifier(p_id_client bigint) returns void
 language plpgsql stable as $$
@@ -96,7 +96,7 @@ begin
       jsonb_build_object('jusqu_au', v_fin));
   end if;
 end $$;
-comment on function client._effacement_verifier(bigint) is
+comment on function client._effacement_verifier is
   'Refuse CLIENT_DEJA_EFFACE, CLIENT_EN_COURS, COMPTE_DU_PERSONNEL, RETENTION_EN_COURS.';
 
 create function client._fiche_effacer(p_id_client bigint) returns integer
@@ -122,7 +122,7 @@ begin atomic
     returning 1)
   select (select count(*) from fiche)::integer + (select count(*) from contacts)::integer + (select count(*) from pieces)::integer;
 end;
-comment on function client._fiche_effacer(bigint) is 'Efface la fiche d''un client, ses contacts et ses pièces ; rend le nombre de lignes.';
+comment on function client._fiche_effacer is 'Efface la fiche d''un client, ses contacts et ses pièces ; rend le nombre de lignes.';
 -- The tax number goes, and a number that is gone has no form.
 call core.ne_refuse_pas('client._fiche_effacer', 'NUMERO_CONTRIBUABLE_INVALIDE');
 
@@ -156,7 +156,7 @@ begin
   delete from auth.jeton_rafraichissement j where j.id_utilisateur = p_id_compte;
   return v_lignes;
 end $$;
-comment on function client._compte_effacer(bigint) is
+comment on function client._compte_effacer is
   'Efface et désactive le compte d''un client, avec ses sessions, ses connexions, ses clés et son second facteur ; rend le nombre de lignes.';
 -- Its role is CLIENT or RESIDENT.
 call core.ne_refuse_pas('client._compte_effacer', 'DERNIER_ADMINISTRATEUR');
@@ -231,7 +231,7 @@ begin
     array(select f.id_facture from facturation.facture f where f.id_client = (p).id_client),
     array(select a.id_avoir from facturation.avoir a where a.id_client = (p).id_client), (p).paiements, (p).cautions);
 end $$;
-comment on function client._textes_effacer(audit.rattachements) is
+comment on function client._textes_effacer is
   'Efface les textes libres et les photos des lignes d''un client ; rend le nombre de lignes.';
 -- Frozen rows let a text go, and no state, price or date changes.
 call core.ne_refuse_pas('client._textes_effacer', 'DEPART_NOTE', 'ECRITURE_FIGEE', 'FACTURE_EMISE', 'LIGNE_FIGEE',
@@ -248,7 +248,7 @@ return array(
           union select p.numero from client.piece_identite p where p.id_client = p_id_client
           union select unnest(array[u.login, u.email]) from auth.utilisateur u where u.id_utilisateur = p_id_compte) m
    where char_length(m.mot) >= 5);
-comment on function client._mots_personnels(bigint, bigint) is 'Textes par lesquels un client se reconnaît.';
+comment on function client._mots_personnels is 'Textes par lesquels un client se reconnaît.';
 
 -- Rows of sheets about him. One without a key is found as people write: in any case, with a phone number in groups. A row
 -- that can still be imported is left: it names a client to come.
@@ -277,7 +277,7 @@ begin
                                        unnest(array[v_client.tel_principal::text, v_client.tel_secondaire]) t
                             where char_length(echange._chiffres(t)) >= 8 and echange._meme_telephone(x, t)));
 end $$;
-comment on function client._lignes_importees(audit.rattachements) is
+comment on function client._lignes_importees is
   'Lignes de feuilles qui ont apporté un client ou ce qui est à lui, ou qui le nomment et n''ont rien apporté.';
 
 -- Before the client's own rows lose what it looks for.
@@ -305,5 +305,5 @@ begin
   select count(*) into v_lignes from (select from avis union all select from feuilles union all select from reponses) l;
   return v_lignes;
 end $$;
-comment on function client._copies_effacer(audit.rattachements) is
+comment on function client._copies_effacer is
   'Efface ce que d''autres tables répètent d''un client : notifications, lignes de feuilles importées, réponses gardées ; rend le nombre de lignes.';

@@ -9,6 +9,6 @@ begin
   return row(finances._credit(p_id_client), array(
     select m from finances.mouvement_credit_vue m where m.id_client = p_id_client order by m.id_mouvement desc))::client.credit;
 end $$;
-comment on function client.credit_detail(bigint) is
+comment on function client.credit_detail is
   'Ce que des avoirs laissent à un client et qu''il n''a pas encore pris : solde, et mouvements que l''utilisateur peut voir. Le moyen « Crédit client » y puise.';
 call core.peut_refuser('client.credit_detail', 'NOT_FOUND');

@@ -10,7 +10,7 @@ begin
   select * into strict v from client.client_detail_vue c where c.id_client = p_id_client;
   return v;
 end $$;
-comment on function client.client_detail(bigint, timestamptz) is
+comment on function client.client_detail is
   'Fiche d''un client, avec ses contacts d''urgence et ses pièces d''identité. « instant » : comme à cet instant passé.';
 call core.peut_refuser('client.client_detail', 'NOT_FOUND',
   'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

@@ -34,9 +34,7 @@ begin
   using p_recherche, p_type_client, p_nom, p_prenoms, p_sexe, p_nationalite, p_profession, p_tel_principal,
         p_tel_secondaire, p_email, p_ville, p_pays, p_naissance_du, p_naissance_au, p_enregistre_du, p_enregistre_au;
 end $$;
-comment on function client.client_lister(
-  text, text, core.sens, core.limite, core.decalage, client.type_client, text, text, client.sexe, text, text, text,
-  text, text, text, text, date, date, date, date, timestamptz) is
+comment on function client.client_lister is
   'Liste les clients, les derniers enregistrés d''abord ; la recherche porte sur le code, les noms, les téléphones et l''adresse électronique. « instant » : comme à cet instant passé.';
 call core.peut_refuser('client.client_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE',
   'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

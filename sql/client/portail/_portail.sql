@@ -10,7 +10,7 @@ begin
   end if;
   return core.client();
 end $$;
-comment on function client._portail_lie() is 'Client de l''utilisateur connecté. Refuse SANS_CLIENT.';
+comment on function client._portail_lie is 'Client de l''utilisateur connecté. Refuse SANS_CLIENT.';
 
 create function client._portail_client() returns bigint
 language plpgsql stable as $$
@@ -23,5 +23,12 @@ begin
   end if;
   return client._portail_lie();
 end $$;
-comment on function client._portail_client() is
+comment on function client._portail_client is
   'Client de l''utilisateur connecté, dont l''adresse est confirmée. Refuse SANS_CLIENT, ADRESSE_A_CONFIRMER.';
+
+-- Before that, the lists of the portal are empty: the pages of the client open all of them after a sign-up.
+create function client._portail_liste() returns bigint
+language sql stable
+return case when client._portail_lie() is not null and not core.a_confirmer() then core.client() end;
+comment on function client._portail_liste is
+  'Client dont l''espace montre les listes, null tant que l''adresse n''est pas confirmée. Refuse SANS_CLIENT.';

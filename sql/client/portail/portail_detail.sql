@@ -4,7 +4,7 @@ create type client.portail_fiche as (
   pays text);
 comment on type client.portail_fiche is 'Fiche du client connecté.';
 comment on column client.portail_fiche.a_confirmer is
-  'Vrai tant que l''adresse n''est pas confirmée : le reste de l''espace est fermé, et ce que la maison a ajouté à la fiche n''y est pas.';
+  'Vrai tant que l''adresse n''est pas confirmée : les listes de l''espace sont vides, le reste en est fermé, et ce que la maison a ajouté à la fiche n''y est pas.';
 call core.peut_etre_null('client.portail_fiche', 'email', 'tel_secondaire', 'adresse', 'ville', 'pays');
 
 create function client.portail_detail() returns client.portail_fiche
@@ -23,5 +23,5 @@ begin
   end if;
   return v;
 end $$;
-comment on function client.portail_detail() is 'La fiche du client connecté.';
+comment on function client.portail_detail is 'La fiche du client connecté.';
 call core.peut_refuser('client.portail_detail', 'SANS_CLIENT');

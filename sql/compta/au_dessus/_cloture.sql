@@ -6,7 +6,7 @@ begin
   perform compta._ouverte_exiger(new.date_restitution);
   return new;
 end $$;
-comment on function compta._t20_caution_close() is
+comment on function compta._t20_caution_close is
   'Refuse de rendre une caution dans un mois clôturé, et d''y changer ce qui en est gardé : PERIODE_CLOTUREE.';
 
 create trigger t20_periode_close before update of date_restitution, retenue on residence.caution
@@ -22,7 +22,7 @@ begin
   new.jour := case when compta._jour_clos(v_jour) then core.aujourdhui() else v_jour end;
   return new;
 end $$;
-comment on function compta._t10_paie_dater() is
+comment on function compta._t10_paie_dater is
   'Jour d''un bulletin qui se valide : le dernier de son mois ; aujourd''hui s''il n''est pas encore venu, ou si le mois est clôturé.';
 
 create trigger t10_paie_dater before insert or update of statut on rh.paie

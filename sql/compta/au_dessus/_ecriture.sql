@@ -24,7 +24,7 @@ comment on view compta._taxe_vue is 'Taxe de chaque facture et avoir, par code.'
 create function compta._journal(p_compte text) returns compta.journal
 language sql immutable parallel safe
 return case when p_compte like '57%' then 'CA'::compta.journal else 'BQ' end;
-comment on function compta._journal(text) is 'Journal d''un compte de trésorerie.';
+comment on function compta._journal is 'Journal d''un compte de trésorerie.';
 
 create view compta._derivee_vue as
 select f.jour as date, 'FACTURE'::compta.type_ecriture as type, f.id_facture as id_document,
@@ -98,10 +98,10 @@ select p.jour, 'PAIEMENT', p.id_paiement, p.id_paiement * 100 + l.rang,
      from finances.application_paiement a
      join facturation.facture f on f.id_facture = a.id_facture
     where a.id_paiement = p.id_paiement) r on p.reference is null
-  -- The cancelled payment had left a credit: the counter-payment takes it back.
+  -- The payment that a counter-payment gives back had left a credit: the counter-payment takes it back.
   left join lateral (
    select -sum(c.montant) as montant from finances.mouvement_credit c
-    where c.id_paiement = p.id_paiement and c.id_avoir is not null) c on p.annulation
+    where c.id_paiement = p.id_paiement and c.id_avoir is not null) c on p.id_paiement_origine is not null
  cross join lateral (values
    (1, t.cas, t.compte, p.type = 'ENCAISSEMENT', p.montant::numeric),
    (2, q.cas, case q.cas when 'CAUTIONS' then g.cautions when 'PERSONNEL' then g.personnel else g.clients end,
@@ -209,7 +209,7 @@ begin
       jsonb_build_object('comptes', v_manquants));
   end if;
 end $$;
-comment on function compta._comptes_exiger(date, date) is
+comment on function compta._comptes_exiger is
   'Refuse COMPTE_MANQUANT, qui nomme chaque cas sans compte d''une écriture de ces jours.';
 
 -- Where the documents are, without their lines: one row has one line at least. The conditions are those of the ledger.

@@ -4,7 +4,7 @@ create function compta._jour_empreinte(p_date date) returns bytea
 language sql stable
 return (select sha256(convert_to(string_agg(compta._ligne_texte(e), '' order by e.numero), 'UTF8'))
           from compta.ecriture e where e.date = p_date);
-comment on function compta._jour_empreinte(date) is 'Empreinte des écritures d''un jour clôturé.';
+comment on function compta._jour_empreinte is 'Empreinte des écritures d''un jour clôturé.';
 
 create function compta._libelles_effacer(
   p_factures bigint[], p_avoirs bigint[], p_paiements bigint[], p_cautions bigint[]) returns bigint
@@ -28,5 +28,5 @@ begin
   select j.jour, j.avant, compta._jour_empreinte(j.jour) from unnest(v_jours, v_avant) j (jour, avant);
   return coalesce(cardinality(v_lignes), 0);
 end $$;
-comment on function compta._libelles_effacer(bigint[], bigint[], bigint[], bigint[]) is
+comment on function compta._libelles_effacer is
   'Efface les libellés des lignes clôturées de ces documents, garde l''empreinte que leurs jours avaient, et rend le nombre de lignes.';

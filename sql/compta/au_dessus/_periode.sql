@@ -20,7 +20,7 @@ create function compta._ligne_texte(p compta.ecriture) returns text
 language sql stable
 return json_build_array(p.numero, p.journal, p.date, p.piece, p.compte, p.libelle, p.debit, p.credit, p.reference, p.type,
                         p.id_document)::text;
-comment on function compta._ligne_texte(compta.ecriture) is 'Ce que l''empreinte d''un mois prend d''une ligne.';
+comment on function compta._ligne_texte is 'Ce que l''empreinte d''un mois prend d''une ligne.';
 
 -- The labels of a client may have been erased since. The hash of that day still counts if nothing else has changed: each
 -- erasure starts where the one before it ended, and the last one left what is there.
@@ -31,7 +31,7 @@ return (
     from (select f.id_jour_efface, f.avant,
                  f.apres = coalesce(lead(f.avant) over (order by f.id_jour_efface), p_empreinte) as suivie
             from compta.jour_efface f where f.date = p_date) j);
-comment on function compta._empreinte_d_origine(date, bytea) is
+comment on function compta._empreinte_d_origine is
   'Empreinte qu''un jour avait à la clôture, d''après celle de ses écritures et les effacements de leurs libellés.';
 
 create function compta._empreinte(p_precedente bytea, p_periode core.periode, p_premier bigint, p_dernier bigint) returns bytea
@@ -42,7 +42,7 @@ return sha256(coalesce(p_precedente, '') || convert_to(p_periode, 'UTF8') || coa
             from compta.ecriture e
            where e.numero between p_premier and p_dernier
            group by e.date) j), ''));
-comment on function compta._empreinte(bytea, core.periode, bigint, bigint) is
+comment on function compta._empreinte is
   'Empreinte d''un mois : celle du mois clôturé d''avant, le mois, et ses lignes par leurs numéros.';
 
 create function compta._periode(p_periode core.periode) returns compta.periode_vue
@@ -53,7 +53,7 @@ begin
   select * into strict v from compta.periode_vue p where p.periode = p_periode;
   return v;
 end $$;
-comment on function compta._periode(core.periode) is 'Un mois clôturé. Refuse NOT_FOUND.';
+comment on function compta._periode is 'Un mois clôturé. Refuse NOT_FOUND.';
 
 create function compta._cloture_verifier(p_periode core.periode) returns void
 language plpgsql stable as $$
@@ -82,5 +82,5 @@ begin
   end if;
   perform compta._comptes_exiger(v_premier, v_dernier);
 end $$;
-comment on function compta._cloture_verifier(core.periode) is
+comment on function compta._cloture_verifier is
   'Refuse PERIODE_EN_COURS, PERIODE_CLOTUREE, PERIODE_PRECEDENTE_OUVERTE, CAISSE_OUVERTE, COMPTE_MANQUANT.';

@@ -1,6 +1,8 @@
 -- A page derives only its own documents. The view is a union of joins that no index sorts, so each page would derive and
 -- sort the whole period. The function first finds, from days and identifiers alone, between which two documents the page
--- is, and adds these bounds to the filter. They contain one page and the 2,000 lines of the capped count.
+-- is, and adds these bounds to the filter. They contain one page and the 2,000 lines of the capped count. With a filter,
+-- a page behind this count takes twice as many documents as long as they lack lines: all pages of a file together read
+-- each document a bounded number of times.
 
 create type compta.place as (date date, type compta.type_ecriture, id_document bigint);
 comment on type compta.place is 'Place d''un document dans l''ordre des écritures.';
@@ -24,7 +26,7 @@ begin
   end loop;
   return v;
 end $$;
-comment on function compta._place_apres(compta.place, date, integer) is
+comment on function compta._place_apres is
   'Place du document après autant de lignes, ou plus ; null s''il n''y en a pas tant jusqu''à ce jour.';
 
 create function compta.ecriture_lister(
@@ -41,6 +43,24 @@ declare
   v_clos date := compta._dernier_jour_clos();
   v_curseur jsonb := nullif(current_setting('comptoir.apres', true), '')::jsonb;
   v_rang integer := coalesce((v_curseur ->> 'rang')::integer, p_offset);
+  v_filtree constant boolean := num_nonnulls(p_recherche, p_journal, p_compte, p_piece) > 0
+                                or core.activite() is not null or core.caisse() is not null;
+  -- Behind the capped count, a page needs no document before its cursor, whatever the filter.
+  v_suivante constant boolean := v_curseur is not null and v_rang + p_limit >= 2000;
+  v_source constant regclass := case when v_au <= v_clos then 'compta._figee_vue'
+                                     when v_du > v_clos then 'compta._ouverte_vue' else 'compta.ecriture_vue' end;
+  v_filtre constant text := $filtre$
+        v.date between $1 and coalesce($6, $2)
+    and (v.date, v.type, v.id_document) >= ($3, $4, $5)
+    and ($6 is null or (v.date, v.type, v.id_document) <= ($6, $7, $8))
+    and ($9 is null or core._contient(v.libelle, $9) or core._contient(v.piece, $9) or core._contient(v.reference, $9))
+    and ($10 is null or v.journal = $10)
+    and ($11 is null or starts_with(v.compte, $11))
+    and ($12 is null or v.piece = $12)
+  $filtre$;
+  -- The document of the cursor may have lines left and lines read: a hundred at most.
+  v_nombre integer := case when v_suivante then p_limit + 100 else greatest(2001, v_rang + p_limit + 1) end;
+  v_lignes integer;
   v_depuis compta.place := row(v_du, 'FACTURE', 0);
   v_jusqu_a compta.place;
 begin
@@ -48,30 +68,26 @@ begin
     perform core.refuser(400, 'PERIODE_OU_DATES', 'Donnez un mois, ou des jours : « periode » et « du », « au » ne vont pas ensemble.');
   end if;
   perform compta._comptes_exiger(greatest(v_du, v_clos + 1), v_au);
-  if num_nonnulls(p_recherche, p_sort, p_journal, p_compte, p_piece) = 0
-     and core.activite() is null and core.caisse() is null then
-    if v_curseur is not null and v_rang + p_limit >= 2000 then
-      v_depuis := row((v_curseur -> 'cles' ->> 0)::date, (v_curseur -> 'cles' ->> 1)::compta.type_ecriture,
-                      (v_curseur -> 'cles' ->> 2)::bigint / 100);
-    end if;
-    -- The document of the cursor may have lines left and lines read: a hundred at most.
-    v_jusqu_a := compta._place_apres(v_depuis, v_au,
-      case when v_rang + p_limit >= 2000 and v_curseur is not null then p_limit + 100 else greatest(2001, v_rang + p_limit + 1) end);
+  if p_sort is null and v_suivante then
+    v_depuis := row((v_curseur -> 'cles' ->> 0)::date, (v_curseur -> 'cles' ->> 1)::compta.type_ecriture,
+                    (v_curseur -> 'cles' ->> 2)::bigint / 100);
   end if;
-  return query execute core._liste('compta.ecriture_vue', $filtre$
-        v.date between $1 and $2
-    and (v.date, v.type, v.id_document) >= ($3, $4, $5)
-    and ($6 is null or (v.date, v.type, v.id_document) <= ($6, $7, $8))
-    and ($9 is null or core._contient(v.libelle, $9) or core._contient(v.piece, $9) or core._contient(v.reference, $9))
-    and ($10 is null or v.journal = $10)
-    and ($11 is null or starts_with(v.compte, $11))
-    and ($12 is null or v.piece = $12)
-  $filtre$, 'v.date, v.type, v.id_ligne', p_sort, p_order, p_limit, p_offset,
-    p_source => case when v_au <= v_clos then 'compta._figee_vue' when v_du > v_clos then 'compta._ouverte_vue' end)
-  using (v_depuis).date, v_au, (v_depuis).date, (v_depuis).type, (v_depuis).id_document,
-        (v_jusqu_a).date, (v_jusqu_a).type, (v_jusqu_a).id_document, p_recherche, p_journal, p_compte, p_piece;
+  if p_sort is null and (v_suivante or not v_filtree) then
+    loop
+      v_jusqu_a := compta._place_apres(v_depuis, v_au, v_nombre);
+      exit when v_jusqu_a is null or not v_filtree;
+      execute core._liste_compte(v_source, v_filtre, p_limit + 101) into v_lignes
+        using v_depuis.date, v_au, v_depuis.date, v_depuis.type, v_depuis.id_document,
+              v_jusqu_a.date, v_jusqu_a.type, v_jusqu_a.id_document, p_recherche, p_journal, p_compte, p_piece;
+      exit when v_lignes > p_limit + 100;
+      v_nombre := v_nombre * 2;
+    end loop;
+  end if;
+  return query execute core._liste('compta.ecriture_vue', v_filtre, 'v.date, v.type, v.id_ligne', p_sort, p_order,
+    p_limit, p_offset, p_source => v_source::text)
+  using v_depuis.date, v_au, v_depuis.date, v_depuis.type, v_depuis.id_document,
+        v_jusqu_a.date, v_jusqu_a.type, v_jusqu_a.id_document, p_recherche, p_journal, p_compte, p_piece;
 end $$;
-comment on function compta.ecriture_lister(text, text, core.sens, core.limite, core.decalage, core.periode, date, date,
-  compta.journal, text, text) is
+comment on function compta.ecriture_lister is
   'Écritures d''un mois, ou du jour « du » au jour « au », compris ; celles du mois en cours par défaut. Dans l''ordre des jours puis des documents ; « compte » est le début d''un numéro.';
 call core.peut_refuser('compta.ecriture_lister', 'PERIODE_OU_DATES', 'COMPTE_MANQUANT', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

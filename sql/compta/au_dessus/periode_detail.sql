@@ -15,7 +15,7 @@ return (
            select count(*), coalesce(sum(e.debit), 0), coalesce(sum(e.credit), 0)
              from compta.ecriture e where e.date between to_date(p.periode, 'YYYY-MM') and p.dernier_jour)
     from compta.periode p where p.periode = p_periode);
-comment on function compta._periode_intacte(core.periode) is 'Vrai si un mois clôturé est tel qu''à sa clôture.';
+comment on function compta._periode_intacte is 'Vrai si un mois clôturé est tel qu''à sa clôture.';
 
 create function compta.periode_detail(p_periode core.periode) returns compta.periode_verifiee
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -25,6 +25,6 @@ begin
   select p.*, compta._periode_intacte(p_periode) into strict v from compta.periode_vue p where p.periode = p_periode;
   return v;
 end $$;
-comment on function compta.periode_detail(core.periode) is
+comment on function compta.periode_detail is
   'Un mois clôturé ; relit ses lignes et dit si elles ont encore leur empreinte.';
 call core.peut_refuser('compta.periode_detail', 'NOT_FOUND');

@@ -1,11 +1,9 @@
 -- To open the context of a request is to read an account, so these two operations are loaded after auth. No function of
 -- sql/ calls them.
 
--- Private: sets the context of a user. The function refuses an inactive or deleted user, a token of an earlier epoch, a
--- key that is deleted, expired or used from elsewhere, and a changed role.
 create function core._contexte_ouvrir(
   p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer, p_cle bigint,
-  p_disque_attendu boolean)
+  p_disque_attendu boolean, p_famille uuid)
 returns boolean
 language plpgsql volatile as $$
 declare
@@ -23,13 +21,15 @@ begin
   end if;
 
   -- A refusal below rolls these settings back.
-  select p.actif, p.role, p.epoque, auth._cle_vaut(k, nullif(p_adresse_ip, '')::inet) as cle_vaut,
+  select p.actif, p.role, p.epoque, auth._cle_vaut_depuis(k, nullif(p_adresse_ip, '')::inet) as cle_vaut,
          set_config('comptoir.utilisateur', coalesce(p_id_utilisateur::text, ''), true),
          set_config('comptoir.client', coalesce(p.id_client::text, ''), true),
          set_config('comptoir.a_confirmer', coalesce(p.a_confirmer::text, ''), true),
          set_config('comptoir.caisse', coalesce(coalesce(k.id_caisse, p.id_caisse)::text, ''), true),
          set_config('comptoir.activite', coalesce(coalesce(k.id_activite, p.id_activite)::text, ''), true),
          set_config('comptoir.cle', coalesce(k.nom, ''), true),
+         set_config('comptoir.id_cle', coalesce(k.id_cle::text, ''), true),
+         set_config('comptoir.famille', coalesce(p_famille::text, ''), true),
          set_config('comptoir.permissions', coalesce(k.permissions::text, ''), true),
          set_config('comptoir.adresse_ip', coalesce(p_adresse_ip, ''), true),
          set_config('comptoir.requete', coalesce(p_requete, ''), true)
@@ -54,14 +54,17 @@ begin
   end if;
   return true;
 end $$;
+comment on function core._contexte_ouvrir is
+  'Pose le contexte d''un utilisateur. Refuse un compte inactif ou supprimé, un jeton d''une époque passée, une clé supprimée, expirée ou venue d''ailleurs, et un rôle qui a changé.';
 
 create function core.contexte(
   p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer default null,
-  p_cle bigint default null, p_disque_attendu boolean default false)
+  p_cle bigint default null, p_disque_attendu boolean default false, p_famille uuid default null)
 returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  return core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque, p_cle, p_disque_attendu);
+  return core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque, p_cle, p_disque_attendu,
+                               p_famille);
 end $$;
-comment on function core.contexte(bigint, text, text, text, integer, bigint, boolean) is
-  'Ouvre le contexte de la requête : vérifie que l''utilisateur est actif, a bien le rôle annoncé, et que l''époque de son jeton est la sienne (null ne la vérifie pas), que la clé d''API p_cle, s''il y en a une, est à lui et vaut, puis pose les réglages locaux à la transaction. p_disque_attendu : l''appelant ne montre rien avant que tout soit sur le disque, la validation ne l''attend donc pas. Refuse UNAUTHORIZED ; HTR00 porte le rôle présent.';
+comment on function core.contexte is
+  'Ouvre le contexte de la requête : vérifie que l''utilisateur est actif, a bien le rôle annoncé, et que l''époque de son jeton est la sienne (null ne la vérifie pas), que la clé d''API p_cle, s''il y en a une, est à lui et vaut, puis pose les réglages locaux à la transaction. p_famille : la connexion dont le jeton est né. p_disque_attendu : l''appelant ne montre rien avant que tout soit sur le disque, la validation ne l''attend donc pas. Refuse UNAUTHORIZED ; HTR00 porte le rôle présent.';

@@ -1,12 +1,13 @@
 create function core.contexte_idempotent(p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text,
                                          p_epoque integer, p_cle bigint, p_cle_idempotence text, p_empreinte text,
-                                         p_disque_attendu boolean default false)
+                                         p_disque_attendu boolean default false, p_famille uuid default null)
 returns bytea
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v core.idempotence;
 begin
-  perform core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque, p_cle, p_disque_attendu);
+  perform core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque, p_cle, p_disque_attendu,
+                                p_famille);
   if not pg_try_advisory_xact_lock(hashtextextended(p_id_utilisateur || ' ' || p_cle_idempotence, core._verrou('IDEMPOTENCE'))) then
     perform core.refuser(409, 'REQUETE_EN_COURS', 'Une requête portant cette clé d''idempotence est en cours.');
   end if;
@@ -28,5 +29,5 @@ begin
   end if;
   return v.reponse;
 end $$;
-comment on function core.contexte_idempotent(bigint, text, text, text, integer, bigint, text, text, boolean) is
+comment on function core.contexte_idempotent is
   'Ouvre le contexte et rend la réponse déjà donnée sous cette clé, null la première fois. Refuse REQUETE_EN_COURS, CLE_IDEMPOTENCE_REUTILISEE.';

@@ -1,9 +1,10 @@
 -- Locks, in this order: the sale, its products by id (their movements are written in that order), the invoice, the
 -- counter of the numbers, the payments by id, the till (shared), the client.
 
-create type facturation.remboursement_entree as (id_moyen bigint, reference core.libelle);
+create type facturation.remboursement_entree as (id_moyen bigint, reference core.libelle, id_caisse bigint);
 comment on type facturation.remboursement_entree is 'Comment rendre ce qui est payé de trop.';
-call core.peut_etre_null('facturation.remboursement_entree', 'reference');
+comment on column facturation.remboursement_entree.id_caisse is 'Caisse d''où l''argent part, pour qui n''est lié à aucune.';
+call core.peut_etre_null('facturation.remboursement_entree', 'reference', 'id_caisse');
 
 create type facturation.avoir_fait as (
   avoir facturation.avoir_detail_vue, facture facturation.facture_vue, id_paiement bigint, paiements bigint[]);
@@ -30,18 +31,17 @@ begin
   v.avoir := facturation._avoir(v_id_avoir);
   v.paiements := case when v_rembourse then finances._facture_rembourser(
     p_id_facture, (v.avoir).montant_excedent, p_motif, coalesce((p_remboursement).reference, (v.avoir).numero),
-    (p_remboursement).id_moyen) else '{}' end;
+    (p_remboursement).id_moyen, (p_remboursement).id_caisse) else '{}' end;
   v.id_paiement := v.paiements[cardinality(v.paiements)];
   select f into strict v.facture from facturation.facture_vue f where f.id_facture = p_id_facture;
   return v;
 end $$;
-comment on function facturation.avoir_creer(bigint, facturation.ligne_a_crediter[], core.texte,
-  facturation.remboursement_entree) is
+comment on function facturation.avoir_creer is
   'Crédite des lignes d''une facture, d''une quantité ou d''un montant. Ce qui était payé de trop est rendu en entier par le moyen du remboursement ; sans remboursement, il devient le crédit du client. Les articles des lignes qui le demandent rentrent en stock.';
 call core.peut_refuser('facturation.avoir_creer', 'NOT_FOUND', 'FACTURE_ANNULEE', 'AVOIR_SANS_LIGNE',
-  'QUANTITE_OU_MONTANT', 'LIGNE_D_UNE_AUTRE_FACTURE', 'AVOIR_EXCESSIF', 'REMBOURSEMENT_REQUIS',
+  'QUANTITE_OU_MONTANT', 'LIGNE_D_UNE_AUTRE_FACTURE', 'AVOIR_EXCESSIF', 'AVOIR_NUL', 'REMBOURSEMENT_REQUIS',
   'RETOUR_STOCK_IMPOSSIBLE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
-  'LIGNE_AVOIR_REPETEE', 'SOUSCRIPTION_EN_VIGUEUR');
+  'LIGNE_AVOIR_REPETEE', 'SOUSCRIPTION_EN_VIGUEUR', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 -- The lines come before their credit note, which repays its excess, and never from the credit of the client.
 call core.ne_refuse_pas('facturation.avoir_creer', 'AVOIR_FIGE', 'EXCEDENT_NON_RENDU', 'CREDIT_SANS_CLIENT');
 
@@ -61,26 +61,31 @@ begin
   end if;
   for v in
     select l.id_ligne, l.quantite, coalesce(l.retour_stock, false) as retour_stock, c.quantite as facturee,
-           c.montant as creditable,
+           c.quantite_creditee, c.montant as creditable,
            coalesce(l.montant, facturation._part_creditee(c.montant, c.quantite, c.quantite_creditee + l.quantite)
                                - facturation._part_creditee(c.montant, c.quantite, c.quantite_creditee)) as montant
       from unnest(p_lignes) l
       join facturation._lignes_creditables(p_id_facture) c on c.id_ligne = l.id_ligne
      order by l.id_ligne
   loop
-    if v.montant = 0 then -- nothing is left of the line
-      perform facturation._avoir_excessif(v.id_ligne, v.facturee, v.creditable);
+    if v.montant = 0 then
+      if v.quantite_creditee + v.quantite > v.facturee then
+        perform facturation._avoir_excessif(v.id_ligne, v.facturee, v.creditable);
+      end if;
+      perform core.refuser(400, 'AVOIR_NUL', 'Cette quantité ne vaut rien, une fois arrondie : créditez-en davantage, ou un montant.',
+        jsonb_build_object('id_ligne', v.id_ligne::text, 'quantite', v.quantite::text));
     end if;
     insert into facturation.avoir_ligne (id_avoir, id_ligne, quantite, montant, retour_stock)
     values (p_id_avoir, v.id_ligne, v.quantite, v.montant, v.retour_stock);
   end loop;
 end $$;
-comment on function facturation._avoir_lignes_ecrire(bigint, bigint, facturation.ligne_a_crediter[]) is
-  'Écrit les lignes d''un avoir ; une quantité vaut sa part de ce que la ligne a fait payer. Refuse AVOIR_SANS_LIGNE, QUANTITE_OU_MONTANT, LIGNE_D_UNE_AUTRE_FACTURE, AVOIR_EXCESSIF.';
+comment on function facturation._avoir_lignes_ecrire is
+  'Écrit les lignes d''un avoir ; une quantité vaut sa part de ce que la ligne a fait payer. Refuse AVOIR_SANS_LIGNE, QUANTITE_OU_MONTANT, LIGNE_D_UNE_AUTRE_FACTURE, AVOIR_EXCESSIF, AVOIR_NUL.';
 
 -- Quantities that are credited one after the other add up to the whole line.
 create function facturation._part_creditee(p_montant numeric, p_quantite numeric, p_creditee numeric) returns numeric
 language sql stable
-return case when p_creditee < p_quantite then core.arrondir(p_montant * p_creditee / p_quantite) else p_montant end;
-comment on function facturation._part_creditee(numeric, numeric, numeric) is
+return case when p_creditee < p_quantite then least(p_montant, core.arrondir(p_montant * p_creditee / p_quantite))
+            else p_montant end;
+comment on function facturation._part_creditee is
   'Ce que valent les premières unités d''une ligne, arrondi à l''unité de la devise.';

@@ -13,7 +13,7 @@ begin
   perform finances._facture_annuler(p_id_facture, p_motif);
   return facturation._facture(p_id_facture);
 end $$;
-comment on function facturation.facture_annuler(bigint, core.texte) is
+comment on function facturation.facture_annuler is
   'Annule une facture émise par erreur : ce qu''elle a reçu est rendu par des paiements contraires. Une échéance redevient due et une commande de pressing sans facture ; une charge sort des listes ; un abonnement prépayé dont rien n''a servi est annulé. Une vente, une commande de restaurant, une réservation ou un séjour s''annulent par leur propre opération.';
 call core.peut_refuser('facturation.facture_annuler', 'NOT_FOUND', 'FACTURE_ANNULEE', 'ANNULATION_PAR_SA_SOURCE', 'SOUSCRIPTION_CONSOMMEE',
   'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE');

@@ -19,8 +19,7 @@ begin
                      else array[facturation._ligne(v.libelle, 1, v.prix, v.code_taxe)] end,
     p_remise => p_remise, p_montant => p_montant, p_id_moyen => p_id_moyen);
 end $$;
-comment on function facturation.prestation_facturer(bigint, core.montant, bigint, bigint, client.client_nouveau,
-  facturation.ligne_entree[], core.montant) is
+comment on function facturation.prestation_facturer is
   'Facture une prestation et encaisse le montant payé, en tout ou en partie ; 0 laisse la facture impayée. Les lignes données remplacent le prix de la prestation.';
 call core.peut_refuser('facturation.prestation_facturer', 'NOT_FOUND', 'PRESTATION_INACTIVE', 'CLIENT_AMBIGU',
   'CLIENT_INCONNU', 'REMISE_EXCESSIVE', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',

@@ -25,8 +25,7 @@ begin
   using p_recherche, p_statut, p_source_type, p_id_client, coalesce(p_id_activite, core.activite()), p_numero, p_libelle,
         p_montant_total, core.debut_du_jour(p_du), core.debut_du_jour(p_au + 1);
 end $$;
-comment on function facturation.facture_lister(text, text, core.sens, core.limite, core.decalage,
-  facturation.statut_facture, facturation.source_type, bigint, bigint, text, text, core.montant, date, date, timestamptz) is
+comment on function facturation.facture_lister is
   'Factures, de la plus récente à la plus ancienne, annulées comprises. « du » et « au » sont des jours compris. « instant » : comme à cet instant passé.';
 call core.peut_refuser('facturation.facture_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE',
   'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

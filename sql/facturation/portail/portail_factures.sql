@@ -14,19 +14,19 @@ begin atomic
     join core.activite a on a.id_activite = f.id_activite
    where f.id_client = p_id_client;
 end;
-comment on function facturation._portail_factures(bigint) is 'Factures d''un client, annulées comprises.';
+comment on function facturation._portail_factures is 'Factures d''un client, annulées comprises.';
 
 create function facturation.portail_factures(p_limit core.limite default 100, p_offset core.decalage default 0)
 returns setof facturation.portail_facture
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := client._portail_client();
+  v_id_client bigint := client._portail_liste();
 begin
   return query execute core._liste('facturation.portail_facture', 'true', 'v.date desc, v.id_facture desc', null, null,
     p_limit, p_offset, p_source => 'facturation._portail_factures($1)')
   using v_id_client;
 end $$;
-comment on function facturation.portail_factures(core.limite, core.decalage) is
+comment on function facturation.portail_factures is
   'Factures du client connecté, de la plus récente à la plus ancienne, annulées comprises.';
-call core.peut_refuser('facturation.portail_factures', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER', 'CURSEUR_INVALIDE');
+call core.peut_refuser('facturation.portail_factures', 'SANS_CLIENT', 'CURSEUR_INVALIDE');
 call core.ne_refuse_pas('facturation.portail_factures', 'TRI_INCONNU');

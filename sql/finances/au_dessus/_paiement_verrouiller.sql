@@ -19,5 +19,5 @@ begin
   select * into strict v from finances.paiement p where p.id_paiement = p_id_paiement for no key update;
   return v;
 end $$;
-comment on function finances._paiement_verrouiller(bigint, bigint, bigint) is
+comment on function finances._paiement_verrouiller is
   'Ceux qui annulent, rendent ou appliquent un même paiement passent l''un après l''autre : verrouille ses contrats, ses factures et celle qu''il va régler, puis ce paiement. Refuse NOT_FOUND.';

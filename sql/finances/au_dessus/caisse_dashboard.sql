@@ -33,6 +33,6 @@ begin
   select * into strict v from finances.caisse_dashboard_vue c where c.id_caisse = p_id_caisse;
   return v;
 end $$;
-comment on function finances.caisse_dashboard(bigint) is
+comment on function finances.caisse_dashboard is
   'Rend la journée d''une caisse : revenus, totaux, employés, paiements.';
 call core.peut_refuser('finances.caisse_dashboard', 'NOT_FOUND');

@@ -41,5 +41,5 @@ begin
     from lignes l;
   return v;
 end $$;
-comment on function finances.consolidation(date, date) is
+comment on function finances.consolidation is
   'Rend encaissements, décaissements, dépenses et solde par activité et au total, depuis toujours ou sur une période.';

@@ -21,8 +21,7 @@ begin
     return next v;
   end loop;
 end $$;
-comment on function finances.impaye_lister(finances.type_impaye, bigint, core.periode, date, date, core.limite,
-  core.decalage) is
+comment on function finances.impaye_lister is
   'Liste ce que les clients doivent encore, le plus ancien d''abord ; « client » est un id_client, « periode » le mois de l''échéance, « du » et « au » des jours compris.';
 call core.peut_refuser('finances.impaye_lister', 'CURSEUR_INVALIDE');
 -- The function sorts by its own columns.

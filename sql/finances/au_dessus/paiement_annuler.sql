@@ -29,13 +29,15 @@ begin
   v_resultat.factures := array(select facturation._facture_solde(f) from unnest(v_factures) with ordinality x (f, rang) order by rang);
   return v_resultat;
 end $$;
-comment on function finances.paiement_annuler(bigint, core.texte) is
+comment on function finances.paiement_annuler is
   'Annule un encaissement saisi par erreur, une seule fois : ce qui en a été rendu au crédit du client y est repris, un paiement contraire rend ce qui ne l''est pas encore, aux règles des caisses, et les factures, échéances, charges et séjours qu''il réglait redeviennent dus. Rien n''est effacé.';
 call core.peut_refuser('finances.paiement_annuler', 'NOT_FOUND', 'PAIEMENT_NON_ANNULABLE', 'PAIEMENT_DEJA_ANNULE',
   'PAIEMENT_DEJA_RENDU', 'ANNULATION_PAR_SA_SOURCE', 'PAIEMENT_DE_CAUTION', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'CREDIT_INSUFFISANT');
 -- The money goes back to where it came from.
 call core.ne_refuse_pas('finances.paiement_annuler', 'CREDIT_SANS_CLIENT');
+-- The money goes back to the till that took it.
+call core.ne_refuse_pas('finances.paiement_annuler', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 -- The money goes back by its original method.
 call core.ne_refuse_pas('finances.paiement_annuler', 'MOYEN_PAIEMENT_INACTIF');
 -- The amounts paid of invoices decrease.
@@ -44,14 +46,14 @@ call core.ne_refuse_pas('finances.paiement_annuler', 'PAIEMENT_DEPASSE', 'SURPAI
 create function finances._paiement_non_rendu(p_paiement finances.paiement) returns numeric
 language sql stable
 return (p_paiement).montant - finances._paiement_rendu((p_paiement).id_paiement);
-comment on function finances._paiement_non_rendu(finances.paiement) is 'Ce qui d''un encaissement n''a pas encore été rendu.';
+comment on function finances._paiement_non_rendu is 'Ce qui d''un encaissement n''a pas encore été rendu.';
 
 create function finances._credit_rendu(p_paiement finances.paiement) returns numeric
 language sql stable
 return (select coalesce(sum(finances._sortie(c)), 0)
           from finances.paiement c
          where c.id_paiement_origine = (p_paiement).id_paiement and c.credit and not (p_paiement).credit);
-comment on function finances._credit_rendu(finances.paiement) is
+comment on function finances._credit_rendu is
   'Ce qu''un encaissement d''argent a rendu au crédit du client plutôt qu''en argent.';
 
 -- The money of the payment never came, so that the client has no credit from it either.
@@ -64,7 +66,7 @@ language sql volatile as $$
    where c.id_paiement_origine = (p_paiement).id_paiement and c.credit and c.type = 'DECAISSEMENT'
   having finances._credit_rendu(p_paiement) > 0;
 $$;
-comment on function finances._credit_rendu_reprendre(finances.paiement, core.texte) is
+comment on function finances._credit_rendu_reprendre is
   'Reprend au crédit du client ce qu''un encaissement y a rendu. Refuse CREDIT_INSUFFISANT s''il l''a déjà pris.';
 -- The credit is in no till, its client is known, and it is taken back now.
 call core.ne_refuse_pas('finances._credit_rendu_reprendre', 'CAISSE_D_UNE_AUTRE_ACTIVITE', 'CAISSE_INACTIVE', 'CREDIT_SANS_CLIENT',
@@ -93,5 +95,5 @@ begin
     perform finances._annulation_directe_verifier(v_facture);
   end if;
 end $$;
-comment on function finances._paiement_annulable(finances.paiement) is
+comment on function finances._paiement_annulable is
   'Refuse PAIEMENT_NON_ANNULABLE, PAIEMENT_DEJA_ANNULE, PAIEMENT_DEJA_RENDU, ANNULATION_PAR_SA_SOURCE.';

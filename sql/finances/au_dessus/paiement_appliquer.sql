@@ -15,6 +15,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_facture facturation.facture;
   v_montant numeric;
+  v_libre numeric;
   v finances.paiement_applique;
 begin
   perform finances._paiement_verrouiller(p_id_paiement, p_id_facture, p_id_echeance);
@@ -28,18 +29,31 @@ begin
   if v_montant = 0 then
     perform core.refuser(409, 'SURPAIEMENT', 'Cette facture est déjà payée.', jsonb_build_object('reste', '0.00'));
   end if;
-  insert into finances.application_paiement (id_paiement, id_facture, montant)
-  values (p_id_paiement, v_facture.id_facture, v_montant);
+  v_libre := least(v_montant, finances._paiement_libre(p_id_paiement));
+  if v_libre > 0 then
+    insert into finances.application_paiement (id_paiement, id_facture, montant)
+    values (p_id_paiement, v_facture.id_facture, v_libre);
+  end if;
+  -- The excess of a closed lease is the credit of the client.
+  if v_montant > v_libre then
+    perform finances._facture_payer(v_facture.id_facture, v_montant - v_libre, (
+      select m.id_moyen from finances.moyen_paiement m where m.credit));
+  end if;
   select p into strict v.paiement from finances.paiement_vue p where p.id_paiement = p_id_paiement;
   v.montant_applique := v_montant;
   v.facture := facturation._facture_solde(v_facture.id_facture);
   v.numero := v_facture.numero;
   return v;
 end $$;
-comment on function finances.paiement_appliquer(bigint, bigint, bigint, core.montant_du_reglement) is
+comment on function finances.paiement_appliquer is
   'Applique ce qu''un paiement a de trop à une facture ou à une échéance du même client, autant qu''il en faut par défaut ; aucun argent ne bouge. Une échéance sans facture reçoit la sienne.';
 call core.peut_refuser('finances.paiement_appliquer', 'NOT_FOUND', 'CIBLE_UNIQUE', 'PAIEMENT_SANS_EXCEDENT',
-  'EXCEDENT_DEPASSE', 'CLIENT_DIFFERENT', 'SURPAIEMENT', 'FACTURE_ANNULEE', 'PAIEMENT_DE_CAUTION');
+  'EXCEDENT_DEPASSE', 'CLIENT_DIFFERENT', 'SURPAIEMENT', 'FACTURE_ANNULEE', 'PAIEMENT_DE_CAUTION', 'CREDIT_INSUFFISANT',
+  'MOYEN_PAIEMENT_INACTIF');
+-- The credit is in no till, and is taken now.
+call core.ne_refuse_pas('finances.paiement_appliquer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
+  'CAISSE_D_UNE_AUTRE_ACTIVITE', 'CREDIT_SANS_CLIENT', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE',
+  'PERIODE_CLOTUREE', 'PAIEMENT_DEJA_RENDU');
 -- finances._paiement_excedent refuses more than the free part.
 call core.ne_refuse_pas('finances.paiement_appliquer', 'PAIEMENT_DEPASSE');
 
@@ -58,7 +72,7 @@ begin
   end if;
   return v;
 end $$;
-comment on function finances._facture_a_regler(bigint, bigint) is
+comment on function finances._facture_a_regler is
   'La facture donnée, ou celle d''une échéance, émise ici si elle n''existe pas encore. Refuse NOT_FOUND, FACTURE_ANNULEE.';
 
 create function finances._meme_client(p_id_paiement bigint, p_id_client bigint) returns void
@@ -72,5 +86,5 @@ begin
     perform core.refuser(409, 'CLIENT_DIFFERENT', 'Cet argent est celui d''un autre client.');
   end if;
 end $$;
-comment on function finances._meme_client(bigint, bigint) is
+comment on function finances._meme_client is
   'L''argent d''un client ne règle que ses factures. Refuse CLIENT_DIFFERENT.';

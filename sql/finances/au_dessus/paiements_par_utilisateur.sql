@@ -23,6 +23,6 @@ begin
     left join auth.utilisateur u on u.id_utilisateur = e.id_utilisateur
    order by 3 desc, 2;
 end $$;
-comment on function finances.paiements_par_utilisateur(date, date, bigint) is
+comment on function finances.paiements_par_utilisateur is
   'Encaissements et décaissements par utilisateur, une ligne chacun ; « du » et « au » sont des jours compris.';
 call core.peut_refuser('finances.paiements_par_utilisateur', 'CAISSE_INTERDITE');

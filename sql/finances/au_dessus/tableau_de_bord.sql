@@ -11,22 +11,33 @@ comment on column finances.tableau_de_bord_mois.montant_brut is 'Factures émise
 comment on column finances.tableau_de_bord_mois.montant_avoirs is 'Avoirs émis ce mois.';
 comment on column finances.tableau_de_bord_mois.sorties is 'Décaissements et dépenses.';
 
-create function finances.tableau_de_bord(p_du date default null, p_au date default null)
+create type finances.periodo as enum ('ce_mois', 'mois_dernier', 'cette_annee');
+comment on type finances.periodo is 'Période nommée d''un tableau de bord.';
+
+create function finances.tableau_de_bord(
+  p_du date default null, p_au date default null, p_periodo finances.periodo default null)
 returns setof finances.tableau_de_bord_mois
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_mois date := date_trunc('month', core.aujourdhui()::timestamp);
+  v_du date := coalesce(p_du, case p_periodo when 'ce_mois' then v_mois
+                                when 'mois_dernier' then v_mois - interval '1 month'
+                                when 'cette_annee' then date_trunc('year', v_mois::timestamp) end, '-infinity');
+  v_au date := coalesce(p_au, case when p_periodo = 'mois_dernier' then v_mois - 1
+                                when p_periodo is not null then core.aujourdhui() end, 'infinity');
 begin
   return query
   with mois as (
     select date_trunc('month', m.jour::timestamp) as mois, sum(m.encaissements) as e, sum(m.decaissements) as d,
            sum(m.depenses) as x, sum(m.sorties) as s, sum(m.solde) as solde
       from finances.mouvement_jour_vue m
-     where m.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
+     where m.jour between v_du and v_au
      group by 1
   ), factures as (
     select date_trunc('month', f.jour::timestamp) as mois, sum(f.nombre)::bigint as nombre,
            sum(f.chiffre_affaires) as montant, sum(f.montant_factures) as brut, sum(f.montant_avoirs) as avoirs
       from facturation.facture_jour_vue f
-     where f.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
+     where f.jour between v_du and v_au
      group by 1
   )
   select to_char(mois, 'YYYY-MM')::core.periode, coalesce(m.e, 0)::core.somme, coalesce(m.d, 0)::core.somme,
@@ -36,5 +47,5 @@ begin
     from mois m full join factures f using (mois)
    order by mois;
 end $$;
-comment on function finances.tableau_de_bord(date, date) is
-  'Rend, mois par mois, l''argent entré et sorti, la marge et les factures émises, depuis toujours ou sur une période.';
+comment on function finances.tableau_de_bord is
+  'Rend, mois par mois, l''argent entré et sorti, la marge et les factures émises, depuis toujours ou sur une période : ses dates, ou son nom, « periodo ».';

@@ -10,7 +10,7 @@ begin
   select * into strict v from finances.caisse_detail_vue c where c.id_caisse = p_id_caisse;
   return v;
 end $$;
-comment on function finances.caisse_detail(bigint, timestamptz) is
+comment on function finances.caisse_detail is
   'Rend une caisse, dit si elle est ouverte et montre sa période ouverte. « instant » : comme à cet instant passé.';
 call core.peut_refuser('finances.caisse_detail', 'NOT_FOUND',
   'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

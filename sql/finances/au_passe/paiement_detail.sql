@@ -7,7 +7,6 @@ begin
   end if;
   return finances._paiement(p_id_paiement);
 end $$;
-comment on function finances.paiement_detail(bigint, timestamptz) is
-  'Un paiement. « instant » : comme à cet instant passé.';
+comment on function finances.paiement_detail is 'Un paiement. « instant » : comme à cet instant passé.';
 call core.peut_refuser('finances.paiement_detail', 'NOT_FOUND',
   'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

@@ -37,8 +37,7 @@ begin
     return next v;
   end loop;
 end $$;
-comment on function finances.paiement_lister(text, text, core.sens, core.limite, core.decalage, date, date,
-  finances.type_paiement, bigint, bigint, bigint, bigint, boolean, text, text, timestamptz) is
+comment on function finances.paiement_lister is
   'Paiements, du plus récent au plus ancien. « du » et « au » sont des jours compris ; « sans_caisse » ne garde que les paiements sans caisse, sans effet pour un utilisateur lié à une caisse. « instant » : comme à cet instant passé.';
 call core.peut_refuser('finances.paiement_lister', 'CAISSE_INTERDITE', 'TRI_INCONNU', 'CURSEUR_INVALIDE',
   'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

@@ -23,8 +23,7 @@ begin
   using p_recherche, p_id_categorie_produit, p_id_fournisseur, p_reference, p_nom, p_prix_achat, p_prix_vente,
         p_entree_du, p_entree_au, p_actif;
 end $$;
-comment on function market.produit_lister(text, text, core.sens, core.limite, core.decalage, bigint, bigint, text, text,
-  core.montant, core.montant, date, date, boolean, timestamptz) is
+comment on function market.produit_lister is
   'Produits, par nom, désactivés compris ; la recherche porte sur la référence, le nom et le code-barres. « instant » : comme à cet instant passé.';
 call core.peut_refuser('market.produit_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE',
   'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

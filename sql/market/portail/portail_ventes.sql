@@ -21,21 +21,21 @@ begin atomic
     from market.vente v
    where v.id_client = p_id_client;
 end;
-comment on function market._portail_ventes(bigint) is 'Achats d''un client, demandés ou faits au comptoir, avec leurs lignes.';
+comment on function market._portail_ventes is 'Achats d''un client, demandés ou faits au comptoir, avec leurs lignes.';
 
 create function market.portail_ventes(p_limit core.limite default 1000, p_offset core.decalage default 0)
 returns setof market.portail_vente
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := client._portail_client();
+  v_id_client bigint := client._portail_liste();
 begin
   return query execute core._liste('market.portail_vente', 'true', 'v.date desc, v.id_vente desc', null, null,
     p_limit, p_offset, p_source => 'market._portail_ventes($1)')
   using v_id_client;
 end $$;
-comment on function market.portail_ventes(core.limite, core.decalage) is
+comment on function market.portail_ventes is
   'Achats du client connecté à la boutique et ses demandes, le dernier d''abord.';
-call core.peut_refuser('market.portail_ventes', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER', 'CURSEUR_INVALIDE');
+call core.peut_refuser('market.portail_ventes', 'SANS_CLIENT', 'CURSEUR_INVALIDE');
 call core.ne_refuse_pas('market.portail_ventes', 'TRI_INCONNU');
 
 create function market.portail_vente_detail(p_id_vente bigint) returns market.portail_vente
@@ -47,5 +47,5 @@ begin
   select x.* into strict v from market._portail_ventes(v_id_client) x where x.id_vente = p_id_vente;
   return v;
 end $$;
-comment on function market.portail_vente_detail(bigint) is 'Un achat du client connecté, ou sa demande.';
+comment on function market.portail_vente_detail is 'Un achat du client connecté, ou sa demande.';
 call core.peut_refuser('market.portail_vente_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

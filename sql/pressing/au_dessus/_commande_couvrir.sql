@@ -5,7 +5,7 @@
 create function pressing._unite(p_mode pressing.mode_tarification) returns abonnement.unite
 language sql immutable parallel safe
 return case p_mode when 'POIDS' then 'KG' else 'PIECE' end::abonnement.unite;
-comment on function pressing._unite(pressing.mode_tarification) is 'Unité des abonnements qui paient une commande de ce mode.';
+comment on function pressing._unite is 'Unité des abonnements qui paient une commande de ce mode.';
 
 create function pressing._lignes_a_couvrir(p_lignes pressing.commande_ligne[]) returns abonnement.ligne_a_couvrir[]
 language sql stable
@@ -13,7 +13,7 @@ return array(
   select row((select p.id_prestation from pressing.prestation p where p.libelle = (p_lignes[i]).prestation),
              coalesce((p_lignes[i]).poids_kg, (p_lignes[i]).quantite))::abonnement.ligne_a_couvrir
     from generate_subscripts(p_lignes, 1) i order by i);
-comment on function pressing._lignes_a_couvrir(pressing.commande_ligne[]) is 'Les mêmes lignes, pour les abonnements.';
+comment on function pressing._lignes_a_couvrir is 'Les mêmes lignes, pour les abonnements.';
 
 create function pressing._commande_couvrir(
   p_id_commande bigint, p_id_client bigint, p_mode pressing.mode_tarification, p_utiliser_abonnement boolean,
@@ -35,7 +35,7 @@ begin
            where x.id_souscription is not null group by x.rang) p
    where l.id_ligne = (v_lignes[p.rang]).id_ligne;
 end $$;
-comment on function pressing._commande_couvrir(bigint, bigint, pressing.mode_tarification, boolean, boolean) is
+comment on function pressing._commande_couvrir is
   'Prend aux abonnements du client ce qu''ils paient des lignes d''une commande. Refuse ABONNEMENT_EXCEDENT.';
 -- The lines have drawn nothing before, and the function writes no state.
 call core.ne_refuse_pas('pressing._commande_couvrir', 'COMMANDE_COUVERTE', 'TRANSITION_INTERDITE');

@@ -1,8 +1,8 @@
 -- The preview computes the part of an order that subscriptions would pay, and draws nothing.
 
 create type pressing.apercu_ligne as (
-  type_vetement text, prestation text, quantite abonnement.nombre, couvert abonnement.unites,
-  excedent abonnement.unites, abonnement_applicable boolean, prix_unitaire core.montant, montant_brut core.montant,
+  type_vetement text, prestation text, quantite abonnement.nombre, couvert abonnement.nombre,
+  excedent abonnement.nombre, abonnement_applicable boolean, prix_unitaire core.montant, montant_brut core.montant,
   montant_du core.montant);
 comment on type pressing.apercu_ligne is 'Ce que paient les abonnements d''une ligne, et ce qui reste dû.';
 comment on column pressing.apercu_ligne.quantite is 'Pièces, ou kilogrammes d''une ligne pesée.';
@@ -32,8 +32,8 @@ begin
   v.abonnements := abonnement._apercu_souscriptions(p_id_client, v.unite);
   v.lignes := array(
     select row((p_lignes[i]).type_vetement, (p_lignes[i]).prestation,
-               coalesce((p_lignes[i]).poids_kg, (p_lignes[i]).quantite), abonnement._quantite(p.couvert, v.unite),
-               abonnement._quantite(p.excedent, v.unite), p.nombre > 0,
+               coalesce((p_lignes[i]).poids_kg, (p_lignes[i]).quantite), trim_scale(p.couvert),
+               trim_scale(p.excedent), p.nombre > 0,
                coalesce((p_lignes[i]).prix_kg, (p_lignes[i]).tarif), pressing._ligne_due(p_lignes[i], 0),
                pressing._ligne_due(p_lignes[i], p.couvert))::pressing.apercu_ligne
       from generate_subscripts(p_lignes, 1) i
@@ -47,8 +47,7 @@ begin
     from unnest(v.lignes) l;
   return v;
 end $$;
-comment on function pressing._apercu_abonnement(bigint, pressing.mode_tarification, pressing.commande_ligne[],
-  abonnement.part[]) is 'Chaque ligne, ce que ses parts en paient et ce qui reste dû.';
+comment on function pressing._apercu_abonnement is 'Chaque ligne, ce que ses parts en paient et ce qui reste dû.';
 
 create function pressing.apercu_abonnement_calculer(
   p_id_client bigint, p_lignes pressing.ligne_entree[], p_mode_tarification pressing.mode_tarification default 'UNITAIRE')
@@ -73,7 +72,7 @@ begin
     client._client_resoudre(p_id_client, null), p_mode_tarification, v_lignes,
     abonnement._repartir(p_id_client, pressing._unite(p_mode_tarification), pressing._lignes_a_couvrir(v_lignes)));
 end $$;
-comment on function pressing.apercu_abonnement_calculer(bigint, pressing.ligne_entree[], pressing.mode_tarification) is
+comment on function pressing.apercu_abonnement_calculer is
   'Dit ce que les abonnements d''un client paieraient d''une commande, sans rien leur prendre.';
 call core.peut_refuser('pressing.apercu_abonnement_calculer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'LIGNE_SELON_LE_MODE',
   'TARIF_KG_ABSENT', 'CLIENT_INCONNU');
@@ -93,6 +92,6 @@ begin
                     from pressing.commande_ligne x where x.id_commande = p_id_commande) l
            where l.couvert > 0));
 end $$;
-comment on function pressing.commande_apercevoir(bigint) is
+comment on function pressing.commande_apercevoir is
   'Dit ce que des abonnements ont payé d''une commande reçue, ligne par ligne, et ce qui en est dû.';
 call core.peut_refuser('pressing.commande_apercevoir', 'NOT_FOUND');

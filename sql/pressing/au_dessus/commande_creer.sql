@@ -23,8 +23,7 @@ begin
   end if;
   return pressing._reponse(v_id_commande, v_reglement);
 end $$;
-comment on function pressing.commande_creer(bigint, pressing.ligne_entree[], date, pressing.acompte_entree,
-  pressing.mode_tarification, boolean, boolean) is
+comment on function pressing.commande_creer is
   'Reçoit du linge, à la pièce (UNITAIRE) ou au poids (POIDS), au prix du kilo de ce jour : la base calcule les totaux et donne le numéro. Les abonnements du client en paient ce qu''ils peuvent, sauf refus ; reste_a_payer est le reste. Un acompte émet la facture de la commande, PARTIELLE, ou PAYEE s''il vaut le reste ; il ne le dépasse pas.';
 call core.peut_refuser('pressing.commande_creer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'ABONNEMENT_EXCEDENT', 'VALIDATION_ERROR', 'LIGNE_TARIF_OU_POIDS',
   'LIGNE_SELON_LE_MODE', 'TARIF_KG_ABSENT', 'LIBELLE_HORS_CATALOGUE', 'PRESSING_CLIENT_INCONNU', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',

@@ -23,8 +23,7 @@ begin
   end if;
   return pressing._reponse(p_id_commande, v_reglement);
 end $$;
-comment on function pressing.commande_valider(bigint, pressing.ligne_entree[], pressing.mode_tarification, date,
-  pressing.acompte_entree, boolean, boolean) is
+comment on function pressing.commande_valider is
   'Accepte une demande et reçoit son linge, compté ou pesé, aux prix de ce jour : elle devient DEPOSE. Les abonnements du client en paient ce qu''ils peuvent, sauf refus ; un acompte émet la facture.';
 call core.peut_refuser('pressing.commande_valider', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'COMMANDE_SANS_LIGNE', 'ABONNEMENT_EXCEDENT',
   'VALIDATION_ERROR', 'LIGNE_TARIF_OU_POIDS', 'LIGNE_SELON_LE_MODE', 'TARIF_KG_ABSENT', 'LIBELLE_HORS_CATALOGUE', 'SURPAIEMENT',

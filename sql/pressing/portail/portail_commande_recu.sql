@@ -1,5 +1,5 @@
 create type pressing.portail_recu_ligne as (
-  type_vetement text, quantite core.nombre, prestation text, tarif core.montant, poids_kg pressing.poids, total core.montant);
+  type_vetement text, quantite numeric, prestation text, tarif core.montant, poids_kg pressing.poids, total core.montant);
 comment on type pressing.portail_recu_ligne is 'Linge d''un reçu.';
 comment on column pressing.portail_recu_ligne.tarif is 'Prix d''une pièce, null si la ligne est pesée.';
 comment on column pressing.portail_recu_ligne.poids_kg is 'Poids en kilogrammes, null si la ligne se compte à la pièce.';
@@ -7,7 +7,8 @@ call core.peut_etre_null('pressing.portail_recu_ligne', 'tarif', 'poids_kg');
 create type pressing.portail_recu as (
   numero_commande text, date_depot timestamptz, statut pressing.statut_commande, lignes pressing.portail_recu_ligne[],
   montant_total core.montant, acompte core.montant, reste_a_payer core.montant);
-comment on type pressing.portail_recu is 'Reçu d''une commande de pressing du client connecté.';
+comment on type pressing.portail_recu is 'Reçu d''une commande de pressing du client connecté, ou de sa demande, sans montants.';
+call core.peut_etre_null('pressing.portail_recu', 'date_depot', 'montant_total', 'acompte', 'reste_a_payer');
 
 create function pressing.portail_commande_recu(p_id_commande bigint) returns pressing.portail_recu
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -16,15 +17,12 @@ declare
   v pressing.portail_commande;
 begin
   select x.* into strict v from pressing._portail_commandes(v_id_client) x where x.id_commande = p_id_commande;
-  if v.date_depot is null then
-    perform core.refuser(409, 'LINGE_NON_DEPOSE', 'Le linge n''est pas déposé : il n''y a pas de reçu.');
-  end if;
   return row(v.numero_commande, v.date_depot, v.statut,
              array(select row(l.type_vetement, trim_scale(l.quantite), l.prestation, l.tarif, l.poids_kg, l.total)
                           ::pressing.portail_recu_ligne
                      from pressing.commande_ligne l where l.id_commande = p_id_commande order by l.id_ligne),
              v.montant_total, v.acompte, v.reste_a_payer)::pressing.portail_recu;
 end $$;
-comment on function pressing.portail_commande_recu(bigint) is
-  'Reçu d''une commande de pressing du client connecté, dès la dépose.';
-call core.peut_refuser('pressing.portail_commande_recu', 'NOT_FOUND', 'LINGE_NON_DEPOSE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+comment on function pressing.portail_commande_recu is
+  'Reçu d''une commande de pressing du client connecté ; avant la dépose, sans linge ni montants.';
+call core.peut_refuser('pressing.portail_commande_recu', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

@@ -28,21 +28,21 @@ begin atomic
              case when c.date_depot is not null then coalesce(f.montant_paye, 0) end as paye) m
    where c.id_client = p_id_client;
 end;
-comment on function pressing._portail_commandes(bigint) is 'Commandes de pressing d''un client, annoncées ou reçues au comptoir.';
+comment on function pressing._portail_commandes is 'Commandes de pressing d''un client, annoncées ou reçues au comptoir.';
 
 create function pressing.portail_commandes(p_limit core.limite default 1000, p_offset core.decalage default 0)
 returns setof pressing.portail_commande
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := client._portail_client();
+  v_id_client bigint := client._portail_liste();
 begin
   return query execute core._liste('pressing.portail_commande', 'true', 'v.id_commande desc', null, null,
     p_limit, p_offset, p_source => 'pressing._portail_commandes($1)')
   using v_id_client;
 end $$;
-comment on function pressing.portail_commandes(core.limite, core.decalage) is
+comment on function pressing.portail_commandes is
   'Commandes de pressing du client connecté et ses demandes, la dernière d''abord.';
-call core.peut_refuser('pressing.portail_commandes', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER', 'CURSEUR_INVALIDE');
+call core.peut_refuser('pressing.portail_commandes', 'SANS_CLIENT', 'CURSEUR_INVALIDE');
 call core.ne_refuse_pas('pressing.portail_commandes', 'TRI_INCONNU');
 
 create function pressing.portail_commande_detail(p_id_commande bigint) returns pressing.portail_commande
@@ -54,5 +54,5 @@ begin
   select x.* into strict v from pressing._portail_commandes(v_id_client) x where x.id_commande = p_id_commande;
   return v;
 end $$;
-comment on function pressing.portail_commande_detail(bigint) is 'Une commande de pressing du client connecté, ou sa demande.';
+comment on function pressing.portail_commande_detail is 'Une commande de pressing du client connecté, ou sa demande.';
 call core.peut_refuser('pressing.portail_commande_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

@@ -7,7 +7,7 @@ begin
   end if;
   return residence._contrat(p_id_contrat);
 end $$;
-comment on function residence.contrat_detail(bigint, timestamptz) is
+comment on function residence.contrat_detail is
   'Un contrat, ses échéances et les révisions de son loyer. « instant » : comme à cet instant passé.';
 call core.peut_refuser('residence.contrat_detail', 'NOT_FOUND',
   'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

@@ -30,8 +30,7 @@ begin
         (case p_statut when 'EXPIRE' then 'TERMINE' else p_statut::text end)::residence.statut_contrat,
         p_type_location, p_periodicite, p_montant_loyer, p_du, p_au, p_fin_du, p_fin_au;
 end $$;
-comment on function residence.contrat_lister(text, text, core.sens, core.limite, core.decalage, text, bigint, bigint,
-  residence.statut_contrat_nomme, residence.type_location, text, core.montant, date, date, date, date, timestamptz) is
+comment on function residence.contrat_lister is
   'Liste les contrats, le dernier d''abord. La recherche porte sur le numéro, le client et le logement ; « du » et « au » bornent le début, « fin_du » et « fin_au » la fin prévue, jours compris ; EXPIRE veut dire TERMINE. « instant » : comme à cet instant passé.';
 call core.peut_refuser('residence.contrat_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE',
   'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

@@ -3,8 +3,7 @@
 create type residence.portail_client as (id_client bigint, nom text, prenoms text);
 comment on type residence.portail_client is 'Le résident.';
 create type residence.portail_logement as (numero text, nom text, batiment text);
-comment on type residence.portail_logement is 'Logement loué ; « batiment » est un code.';
-call core.peut_etre_null('residence.portail_logement', 'nom');
+comment on type residence.portail_logement is 'Logement loué ; « batiment » est un code, « nom » le numéro de ce qui n''a pas de nom.';
 create type residence.portail_contrat as (
   id_contrat bigint, numero_contrat text, date_debut date, date_fin_prevue date, montant_loyer core.montant,
   periodicite text, logement residence.portail_logement);
@@ -33,7 +32,7 @@ begin atomic
    where c.id_client = p_id_client and not e.annulee
    order by e.date_echeance, e.id_echeance;
 end;
-comment on function residence._portail_echeances(bigint) is
+comment on function residence._portail_echeances is
   'Échéances de tous les contrats d''un client, par date, sans celles qu''une résiliation a annulées.';
 
 create function residence._portail_prochaine(p_id_client bigint) returns residence.prochaine_echeance
@@ -41,11 +40,11 @@ language sql stable
 return (select row(e.mois, e.annee, e.montant, e.statut)::residence.prochaine_echeance
           from residence._portail_echeances(p_id_client) e
          where e.statut <> 'PAYE' order by e.date_echeance, e.id_echeance limit 1);
-comment on function residence._portail_prochaine(bigint) is
+comment on function residence._portail_prochaine is
   'La plus ancienne échéance qui reste à payer, échue ou à venir ; null si tout est payé.';
 
 create function residence._portail_impayes(p_id_client bigint) returns core.somme
 language sql stable
 return coalesce((select sum(e.montant - e.montant_paye) from residence._portail_echeances(p_id_client) e
                   where e.statut in ('IMPAYE', 'PARTIEL')), 0);
-comment on function residence._portail_impayes(bigint) is 'Reste à payer des échéances échues ou payées en partie.';
+comment on function residence._portail_impayes is 'Reste à payer des échéances échues ou payées en partie.';

@@ -31,6 +31,6 @@ begin
                      from residence.caution_evenement h
                     where h.id_caution = v.id_caution order by h.id_evenement))::residence.portail_caution_response;
 end $$;
-comment on function residence.portail_caution() is
+comment on function residence.portail_caution is
   'Caution du contrat en cours du résident connecté, sinon de son dernier contrat, et son histoire.';
 call core.peut_refuser('residence.portail_caution', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

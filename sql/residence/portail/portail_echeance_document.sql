@@ -3,7 +3,7 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   return residence._document_recu_echeance(residence._portail_echeance(p_id_echeance));
 end $$;
-comment on function residence.portail_echeance_document(bigint) is
+comment on function residence.portail_echeance_document is
   'Reçu, en PDF, d''une échéance entièrement payée du résident connecté.';
 call core.peut_refuser('residence.portail_echeance_document', 'NOT_FOUND', 'ECHEANCE_NON_PAYEE', 'SANS_CLIENT',
   'ADRESSE_A_CONFIRMER');

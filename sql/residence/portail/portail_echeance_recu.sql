@@ -3,8 +3,7 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   return residence._recu_echeance(residence._portail_echeance(p_id_echeance));
 end $$;
-comment on function residence.portail_echeance_recu(bigint) is
-  'Reçu d''une échéance entièrement payée du résident connecté.';
+comment on function residence.portail_echeance_recu is 'Reçu d''une échéance entièrement payée du résident connecté.';
 call core.peut_refuser('residence.portail_echeance_recu', 'NOT_FOUND', 'ECHEANCE_NON_PAYEE', 'SANS_CLIENT',
   'ADRESSE_A_CONFIRMER');
 
@@ -18,5 +17,5 @@ begin
     from residence._portail_echeances(v_id_client) e where e.id_echeance = p_id_echeance;
   return v_id_echeance;
 end $$;
-comment on function residence._portail_echeance(bigint) is
+comment on function residence._portail_echeance is
   'La même échéance, si elle est au résident connecté. Refuse NOT_FOUND, SANS_CLIENT, ADRESSE_A_CONFIRMER.';

@@ -31,6 +31,5 @@ begin
   v.jeton := core._jeton('paiement', p_id_paiement);
   return v;
 end $$;
-comment on function residence.portail_paiement_document(bigint) is
-  'Reçu, en PDF, d''un paiement du résident connecté.';
+comment on function residence.portail_paiement_document is 'Reçu, en PDF, d''un paiement du résident connecté.';
 call core.peut_refuser('residence.portail_paiement_document', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

@@ -32,27 +32,15 @@ begin
              case when v_paiement.type <> 'LOYER' and v_facture.id_facture is not null then residence._recu_facture(v_facture) end,
              v_client)::residence.recu_paiement;
 end $$;
-comment on function residence.portail_paiement_recu(bigint) is
-  'Reçu d''un paiement du résident connecté.';
+comment on function residence.portail_paiement_recu is 'Reçu d''un paiement du résident connecté.';
 call core.peut_refuser('residence.portail_paiement_recu', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
-
-create function residence._portail_facture(p_id_client bigint, p_id_paiement bigint) returns facturation.facture
-language sql stable
-return (select f
-          from facturation.facture f
-          join finances.application_paiement a on a.id_facture = f.id_facture
-          left join residence.echeance e on f.source_type = 'LOCATION' and e.id_echeance = f.source_id
-         where f.id_client = p_id_client and a.id_paiement = p_id_paiement
-         order by residence._portail_type(f.source_type), e.date_echeance, f.id_facture limit 1);
-comment on function residence._portail_facture(bigint, bigint) is
-  'Facture d''un client que règle un paiement ; s''il en règle plusieurs, la première : le loyer le plus ancien d''abord.';
 
 create function residence._recu_paiement_echeance(p_id_echeance bigint) returns residence.recu_paiement_echeance
 language sql stable
 return (select row(e.mois, e.annee, c.numero_contrat)::residence.recu_paiement_echeance
           from residence.echeance e join residence.contrat_location c on c.id_contrat = e.id_contrat
          where e.id_echeance = p_id_echeance);
-comment on function residence._recu_paiement_echeance(bigint) is 'Échéance d''un reçu.';
+comment on function residence._recu_paiement_echeance is 'Échéance d''un reçu.';
 
 create function residence._recu_facture(p_facture facturation.facture) returns residence.recu_facture
 language sql stable
@@ -60,4 +48,4 @@ return row((p_facture).numero, (p_facture).date, (p_facture).montant_total, (p_f
            array(select row(l.libelle, trim_scale(l.quantite), l.prix_unitaire, l.total)::residence.recu_ligne_facture
                    from facturation.facture_ligne l where l.id_facture = (p_facture).id_facture order by l.id_ligne)
           )::residence.recu_facture;
-comment on function residence._recu_facture(facturation.facture) is 'Facture d''un reçu, avec ses lignes.';
+comment on function residence._recu_facture is 'Facture d''un reçu, avec ses lignes.';

@@ -4,6 +4,7 @@ create type residence.portail_paiement as (
   id_paiement bigint, date timestamptz, montant core.montant, type residence.type_paiement_portail, mode_paiement text,
   reference text);
 comment on type residence.portail_paiement is 'Paiement du résident.';
+comment on column residence.portail_paiement.reference is 'À défaut, numéro de la facture réglée ; null d''une caution sans référence.';
 call core.peut_etre_null('residence.portail_paiement', 'mode_paiement', 'reference');
 create type residence.portail_paiements as (paiements residence.portail_paiement[]);
 comment on type residence.portail_paiements is 'Paiements du résident, du plus récent au plus ancien.';
@@ -11,26 +12,38 @@ comment on type residence.portail_paiements is 'Paiements du résident, du plus 
 create function residence.portail_paiements() returns residence.portail_paiements
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := client._portail_client();
+  v_id_client bigint := client._portail_liste();
 begin
   return row(array(select p from residence._portail_paiements(v_id_client) p
                     order by p.date desc, p.id_paiement desc))::residence.portail_paiements;
 end $$;
-comment on function residence.portail_paiements() is
+comment on function residence.portail_paiements is
   'Paiements du résident connecté qui règlent ses loyers et ses factures ; ceux de sa caution sont dans son histoire.';
-call core.peut_refuser('residence.portail_paiements', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+call core.peut_refuser('residence.portail_paiements', 'SANS_CLIENT');
 
 create function residence._portail_type(p_source facturation.source_type) returns residence.type_paiement_portail
 language sql immutable parallel safe
 return case p_source when 'LOCATION' then 'LOYER'::residence.type_paiement_portail
                      when 'CHARGE' then 'CHARGE'::residence.type_paiement_portail
                      else 'AUTRE'::residence.type_paiement_portail end;
-comment on function residence._portail_type(facturation.source_type) is 'Nature d''un paiement, d''après la facture qu''il règle.';
+comment on function residence._portail_type is 'Nature d''un paiement, d''après la facture qu''il règle.';
+
+create function residence._portail_facture(p_id_client bigint, p_id_paiement bigint) returns facturation.facture
+language sql stable
+return (select f
+          from facturation.facture f
+          join finances.application_paiement a on a.id_facture = f.id_facture
+          left join residence.echeance e on f.source_type = 'LOCATION' and e.id_echeance = f.source_id
+         where f.id_client = p_id_client and a.id_paiement = p_id_paiement
+         order by residence._portail_type(f.source_type), e.date_echeance, f.id_facture limit 1);
+comment on function residence._portail_facture is
+  'Facture d''un client que règle un paiement ; s''il en règle plusieurs, la première : le loyer le plus ancien d''abord.';
 
 create function residence._portail_paiements(p_id_client bigint) returns setof residence.portail_paiement
 language sql stable
 begin atomic
-  select p.id_paiement, p.date, p.montant, f.type, m.libelle, p.reference
+  select p.id_paiement, p.date, p.montant, f.type, m.libelle,
+         coalesce(p.reference, (residence._portail_facture(p_id_client, p.id_paiement)).numero)
     from (select a.id_paiement, min(residence._portail_type(f.source_type)) as type
             from facturation.facture f
             join finances.application_paiement a on a.id_facture = f.id_facture
@@ -60,8 +73,8 @@ begin
    where x.id_paiement = p_id_paiement;
   return v;
 end $$;
-comment on function residence._portail_paiement(bigint, bigint) is
+comment on function residence._portail_paiement is
   'Un paiement d''un client dont il a un reçu : ceux de ses factures, et celui de sa caution. Refuse NOT_FOUND.';
 
-comment on function residence._portail_paiements(bigint) is
+comment on function residence._portail_paiements is
   'Argent reçu d''un client pour ses factures ; ce qui lui a été rendu n''en est pas, ni un paiement annulé.';

@@ -19,7 +19,7 @@ begin
     from client.client k where k.id_client = v_id_client;
   return v;
 end $$;
-comment on function residence.portail_resume() is
+comment on function residence.portail_resume is
   'Résumé du résident connecté : son contrat en cours, ce qu''il a à payer en premier, ce qu''il doit.';
 call core.peut_refuser('residence.portail_resume', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 
@@ -27,10 +27,10 @@ create function residence._portail_contrat(p_id_client bigint) returns residence
 language sql stable
 return (select row(c.id_contrat, c.numero_contrat, c.date_debut, c.date_fin_prevue,
                    residence._loyer(c.id_contrat, c.loyer_initial, core.aujourdhui()), c.periodicite,
-                   row(l.numero, l.nom, b.code)::residence.portail_logement)::residence.portail_contrat
+                   row(l.numero, coalesce(l.nom, l.numero), b.code)::residence.portail_logement)::residence.portail_contrat
           from residence.contrat_location c
           join residence.logement l on l.id_logement = c.id_logement
           join residence.batiment b on b.id_batiment = l.id_batiment
          where c.id_client = p_id_client and (c.statut = 'ACTIF' or c.preavis)
          order by c.date_debut desc, c.id_contrat desc limit 1);
-comment on function residence._portail_contrat(bigint) is 'Contrat actif ou en préavis d''un client, le dernier commencé ; null s''il n''en a pas.';
+comment on function residence._portail_contrat is 'Contrat actif ou en préavis d''un client, le dernier commencé ; null s''il n''en a pas.';

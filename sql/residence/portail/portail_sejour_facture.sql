@@ -23,6 +23,6 @@ begin
    order by f.id_facture desc limit 1;
   return v;
 end $$;
-comment on function residence.portail_sejour_facture(bigint) is
+comment on function residence.portail_sejour_facture is
   'Facture d''un séjour du client connecté ; il n''y en a pas avant le premier paiement.';
 call core.peut_refuser('residence.portail_sejour_facture', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

@@ -29,21 +29,21 @@ begin atomic
     left join facturation.facture f on f.source_type = 'SEJOUR' and f.source_id = s.id_sejour and not f.annulee
    where s.id_client = p_id_client;
 end;
-comment on function residence._portail_sejours(bigint) is 'Séjours d''un client, demandés ou saisis par le personnel.';
+comment on function residence._portail_sejours is 'Séjours d''un client, demandés ou saisis par le personnel.';
 
 create function residence.portail_sejours(p_limit core.limite default 1000, p_offset core.decalage default 0)
 returns setof residence.portail_sejour
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := client._portail_client();
+  v_id_client bigint := client._portail_liste();
 begin
   return query execute core._liste('residence.portail_sejour', 'true', 'v.date_heure_arrivee desc, v.id_sejour desc', null, null,
     p_limit, p_offset, p_source => 'residence._portail_sejours($1)')
   using v_id_client;
 end $$;
-comment on function residence.portail_sejours(core.limite, core.decalage) is
+comment on function residence.portail_sejours is
   'Séjours du client connecté et ses demandes, la dernière arrivée d''abord.';
-call core.peut_refuser('residence.portail_sejours', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER', 'CURSEUR_INVALIDE');
+call core.peut_refuser('residence.portail_sejours', 'SANS_CLIENT', 'CURSEUR_INVALIDE');
 call core.ne_refuse_pas('residence.portail_sejours', 'TRI_INCONNU');
 
 create function residence.portail_sejour_detail(p_id_sejour bigint) returns residence.portail_sejour
@@ -55,5 +55,5 @@ begin
   select s.* into strict v from residence._portail_sejours(v_id_client) s where s.id_sejour = p_id_sejour;
   return v;
 end $$;
-comment on function residence.portail_sejour_detail(bigint) is 'Un séjour du client connecté, ou sa demande.';
+comment on function residence.portail_sejour_detail is 'Un séjour du client connecté, ou sa demande.';
 call core.peut_refuser('residence.portail_sejour_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

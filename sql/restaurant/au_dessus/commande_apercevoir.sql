@@ -23,8 +23,7 @@ begin
     from unnest(v.lignes) l;
   return v;
 end $$;
-comment on function restaurant._apercu_abonnement(bigint, restaurant.ligne_a_regler[]) is
-  'Ce que les abonnements d''un client paieraient de ces lignes.';
+comment on function restaurant._apercu_abonnement is 'Ce que les abonnements d''un client paieraient de ces lignes.';
 
 create function restaurant.apercu_abonnement_calculer(p_id_client bigint, p_lignes restaurant.ligne_commande[])
 returns restaurant.apercu_abonnement
@@ -38,7 +37,7 @@ begin
       join restaurant.plat p on p.id_plat = l.id_plat
      order by l.rang));
 end $$;
-comment on function restaurant.apercu_abonnement_calculer(bigint, restaurant.ligne_commande[]) is
+comment on function restaurant.apercu_abonnement_calculer is
   'Dit ce que les abonnements d''un client paieraient d''une commande, sans rien leur prendre.';
 call core.peut_refuser('restaurant.apercu_abonnement_calculer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU',
   'PLAT_INDISPONIBLE', 'CLIENT_INCONNU');
@@ -53,6 +52,6 @@ begin
   return restaurant._apercu_abonnement(
     v.id_client, case when v.montant_couvert is null then restaurant._lignes_a_regler(p_id_commande) else '{}' end);
 end $$;
-comment on function restaurant.commande_apercevoir(bigint) is
+comment on function restaurant.commande_apercevoir is
   'Dit ce que les abonnements du client paieraient d''une commande, sans rien leur prendre ; réglée, elle n''a plus de ligne et ne doit rien.';
 call core.peut_refuser('restaurant.commande_apercevoir', 'NOT_FOUND');

@@ -1,5 +1,5 @@
 create type restaurant.portail_commande_ligne as (
-  id_plat bigint, nom_plat text, quantite core.nombre, prix_unitaire core.montant, total core.montant);
+  id_plat bigint, nom_plat text, quantite numeric, prix_unitaire core.montant, total core.montant);
 comment on type restaurant.portail_commande_ligne is 'Ligne d''une commande du client.';
 create type restaurant.portail_commande as (
   id_commande bigint, date timestamptz, type restaurant.type_commande, statut restaurant.statut_commande,
@@ -22,21 +22,21 @@ begin atomic
     from restaurant.commande c
    where c.id_client = p_id_client;
 end;
-comment on function restaurant._portail_commandes(bigint) is 'Commandes d''un client, demandées ou passées au comptoir, avec leurs lignes.';
+comment on function restaurant._portail_commandes is 'Commandes d''un client, demandées ou passées au comptoir, avec leurs lignes.';
 
 create function restaurant.portail_commandes(p_limit core.limite default 1000, p_offset core.decalage default 0)
 returns setof restaurant.portail_commande
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := client._portail_client();
+  v_id_client bigint := client._portail_liste();
 begin
   return query execute core._liste('restaurant.portail_commande', 'true', 'v.date desc, v.id_commande desc', null, null,
     p_limit, p_offset, p_source => 'restaurant._portail_commandes($1)')
   using v_id_client;
 end $$;
-comment on function restaurant.portail_commandes(core.limite, core.decalage) is
+comment on function restaurant.portail_commandes is
   'Commandes du client connecté au restaurant et ses demandes, la dernière d''abord.';
-call core.peut_refuser('restaurant.portail_commandes', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER', 'CURSEUR_INVALIDE');
+call core.peut_refuser('restaurant.portail_commandes', 'SANS_CLIENT', 'CURSEUR_INVALIDE');
 call core.ne_refuse_pas('restaurant.portail_commandes', 'TRI_INCONNU');
 
 create function restaurant.portail_commande_detail(p_id_commande bigint) returns restaurant.portail_commande
@@ -48,5 +48,5 @@ begin
   select x.* into strict v from restaurant._portail_commandes(v_id_client) x where x.id_commande = p_id_commande;
   return v;
 end $$;
-comment on function restaurant.portail_commande_detail(bigint) is 'Une commande du client connecté, ou sa demande.';
+comment on function restaurant.portail_commande_detail is 'Une commande du client connecté, ou sa demande.';
 call core.peut_refuser('restaurant.portail_commande_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

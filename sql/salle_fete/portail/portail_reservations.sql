@@ -23,21 +23,21 @@ begin atomic
       on f.source_type = 'RESERVATION_FETE' and f.source_id = r.id_reservation and not f.annulee
    where r.id_client = p_id_client;
 end;
-comment on function salle_fete._portail_reservations(bigint) is 'Réservations d''un client, demandées ou saisies par le personnel.';
+comment on function salle_fete._portail_reservations is 'Réservations d''un client, demandées ou saisies par le personnel.';
 
 create function salle_fete.portail_reservations(p_limit core.limite default 1000, p_offset core.decalage default 0)
 returns setof salle_fete.portail_reservation
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := client._portail_client();
+  v_id_client bigint := client._portail_liste();
 begin
   return query execute core._liste('salle_fete.portail_reservation', 'true', 'v.date_evenement desc, v.heure_debut desc, v.id_reservation desc', null, null,
     p_limit, p_offset, p_source => 'salle_fete._portail_reservations($1)')
   using v_id_client;
 end $$;
-comment on function salle_fete.portail_reservations(core.limite, core.decalage) is
+comment on function salle_fete.portail_reservations is
   'Réservations de la salle du client connecté et ses demandes, la plus lointaine d''abord.';
-call core.peut_refuser('salle_fete.portail_reservations', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER', 'CURSEUR_INVALIDE');
+call core.peut_refuser('salle_fete.portail_reservations', 'SANS_CLIENT', 'CURSEUR_INVALIDE');
 call core.ne_refuse_pas('salle_fete.portail_reservations', 'TRI_INCONNU');
 
 create function salle_fete.portail_reservation_detail(p_id_reservation bigint) returns salle_fete.portail_reservation
@@ -49,6 +49,6 @@ begin
   select r.* into strict v from salle_fete._portail_reservations(v_id_client) r where r.id_reservation = p_id_reservation;
   return v;
 end $$;
-comment on function salle_fete.portail_reservation_detail(bigint) is
+comment on function salle_fete.portail_reservation_detail is
   'Une réservation de la salle du client connecté, ou sa demande.';
 call core.peut_refuser('salle_fete.portail_reservation_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

@@ -7,6 +7,5 @@ begin
   select * into strict v from facturation.facture f where f.id_facture = p_id_facture and f.id_client = v_id_client;
   return finances._document_dresser(v);
 end $$;
-comment on function facturation.portail_facture_document(bigint) is
-  'Facture A4 en PDF du client connecté.';
+comment on function facturation.portail_facture_document is 'Facture A4 en PDF du client connecté.';
 call core.peut_refuser('facturation.portail_facture_document', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

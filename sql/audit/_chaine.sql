@@ -1,0 +1,105 @@
+-- The chain of the entries of a row: each begins with the image with which the one before it ends, and the row is the
+-- image of the last one. A chain is broken by a row that was written without the triggers, or by an older release in
+-- which triggers wrote their own tables.
+--
+-- A rectification says the order of entries, or that a change has no entry. Entries are never rewritten.
+
+create trigger t20_rectification_figee before update or delete or truncate on audit.rectification
+  for each statement execute function audit._t20_registre_fige();
+
+-- One object, and not a join: audit._passe.sql says why. An entry whose rank is its own may follow a change without entry.
+create function audit._rangs() returns jsonb
+language sql stable
+return (
+  select jsonb_object_agg(x.id, y.id order by r.id_rectification)
+    from audit.rectification r
+   cross join lateral unnest(r.ids) with ordinality x (id, place)
+    join lateral (select i.id, row_number() over (order by i.id) as place from unnest(r.ids) i (id)) y on y.place = x.place);
+comment on function audit._rangs is 'Rang de chaque entrée rectifiée du journal, par identifiant ; null s''il n''y en a aucune.';
+
+-- An image has the columns of its day: two images follow each other if the columns that both have are equal.
+create function audit._images_egales(p_une jsonb, p_autre jsonb) returns boolean
+language sql immutable parallel safe
+return case when p_une is null or p_autre is null then p_une is null and p_autre is null
+            else p_une || p_autre = p_autre || p_une end;
+comment on function audit._images_egales is 'Vrai de deux images d''une ligne qui ne diffèrent pas, colonnes ajoutées ou retirées entre elles à part.';
+
+-- The keys of a webhook have the same masked key in the journal: their entries cannot be distinguished, so they make no
+-- chain.
+create view audit._table_tenue_vue as
+select v.module, v.entite, v.arguments
+  from (select n.nspname::text as module, c.relname::text as entite,
+               string_to_array(encode(g.tgargs, 'escape'), '\000') as arguments
+          from pg_trigger g
+          join pg_class c on c.oid = g.tgrelid
+          join pg_namespace n on n.oid = c.relnamespace
+         where g.tgname = 't90_journal_insertion' offset 0) v
+ where not v.arguments[3:5] && audit._cles_secretes();
+comment on view audit._table_tenue_vue is
+  'Tables que le journal tient, celles dont la clé est secrète à part, et les arguments de leur déclencheur.';
+
+-- The view names the tables of every slice: it is made here, beside the twins of the past.
+do $$
+begin
+  execute 'create view passe.ligne_presente_vue as ' || (
+    select string_agg(format($texte$
+      select %1$L::text as module, %2$L::text as entite, audit._cle(l.ligne, %3$L, %4$L, %5$L) as entite_id, %6$s as ligne
+        from (select to_jsonb(t) as ligne from %1$I.%2$I t offset 0) l$texte$,
+      v.module, v.entite, v.arguments[3], v.arguments[4], v.arguments[5],
+      case v.arguments[2] when 'secrets' then 'audit._masquer(l.ligne)' else 'l.ligne' end), ' union all ')
+      from audit._table_tenue_vue v);
+end $$;
+comment on view passe.ligne_presente_vue is 'Lignes présentes de toutes les tables que le journal tient, telles qu''il les écrit.';
+
+create type audit.rupture as (
+  module text, entite text, entite_id text, id_avant bigint, id_apres bigint, image jsonb, ligne jsonb);
+comment on type audit.rupture is 'Deux entrées d''une ligne qui ne se suivent pas, ou la dernière, qui n''est pas la ligne.';
+comment on column audit.rupture.id_avant is 'Entrée d''avant la rupture.';
+comment on column audit.rupture.id_apres is 'Entrée d''après la rupture ; null si c''est la ligne.';
+comment on column audit.rupture.image is 'Image de la ligne à la fin de l''entrée d''avant, null après un DELETE.';
+comment on column audit.rupture.ligne is 'Image au début de l''entrée d''après, ou la ligne ; null si elle n''existe pas.';
+
+-- Hashes are sorted, not images. The images are compared where the hashes differ: a column was added, or a chain is broken.
+-- A row may be older than its first entry, months that are archived are not here, and a table may be gone: none of them
+-- breaks a chain.
+create function audit._ruptures() returns setof audit.rupture
+language sql stable
+begin atomic
+  with maillon as (
+    select m.*, lag(m.id_trace) over w as id_avant, lag(m.apres) over w as image, lead(m.id_trace) over w is null as dernier
+      from (select j.module, j.entite, j.entite_id, j.id_trace, r.rang,
+                   coalesce(jsonb_hash_extended(j.avant, 0), 0) as avant, coalesce(jsonb_hash_extended(j.apres, 0), 0) as apres
+              from audit.journal j
+             cross join lateral (
+               select ((select audit._rangs()) ->> j.id_trace::text)::bigint as rang) r
+             where (j.module, j.entite) in (select v.module, v.entite from audit._table_tenue_vue v)) m
+    window w as (partition by m.module, m.entite, m.entite_id order by coalesce(m.rang, m.id_trace))
+  ), lien as (
+    select m.module, m.entite, m.entite_id, m.id_avant, m.id_trace as id_apres
+      from maillon m
+     where m.image <> m.avant and m.rang is distinct from m.id_trace
+  ), fin as (
+    select d.*, l.ligne
+      from (select m.module, m.entite, m.entite_id, m.id_trace, m.apres from maillon m where m.dernier) d
+      left join passe.ligne_presente_vue l using (module, entite, entite_id)
+     where coalesce(jsonb_hash_extended(l.ligne, 0), 0) <> d.apres
+  ), ecart as (
+    select l.module, l.entite, l.entite_id, l.id_avant, l.id_apres, a.apres as image, b.avant as ligne,
+           a.date_heure as depuis, b.date_heure as jusqu_a
+      from lien l
+      join audit.journal a on a.id_trace = l.id_avant
+      join audit.journal b on b.id_trace = l.id_apres
+    union all
+    select f.module, f.entite, f.entite_id, f.id_trace, null, a.apres, f.ligne, a.date_heure, 'infinity'
+      from fin f
+      join audit.journal a on a.id_trace = f.id_trace)
+  select e.module, e.entite, e.entite_id, e.id_avant, e.id_apres, e.image, e.ligne
+    from ecart e
+   where not audit._images_egales(e.image, e.ligne)
+     and not exists (select from audit.archive a
+                      where a.au > e.depuis and coalesce(a.du, '-infinity') <= e.jusqu_a
+                        and not exists (select from audit.partie_vue p where p.nom = a.partie))
+   order by e.module, e.entite, e.entite_id, coalesce(e.id_apres, e.id_avant);
+end;
+comment on function audit._ruptures is
+  'Où les entrées du journal d''une ligne ne se suivent pas, et où la dernière n''est pas la ligne. Lit tout le journal.';

@@ -1,0 +1,39 @@
+-- A served order that is not settled has an invoice: what was given stands among the debts.
+-- Locks, in this order: the order, then the locks of the settlement.
+
+create function restaurant._commande_facturer(p_id_commande bigint) returns void
+language plpgsql volatile as $$
+begin
+  perform finances._sources_regler(
+    array[row('COMMANDE_RESTAURANT', p_id_commande, 'Commande ' || p_id_commande, array(
+      select facturation._ligne(p.nom, l.quantite, l.prix_unitaire, p.code_taxe)
+        from restaurant.commande_ligne l
+        join restaurant.plat p on p.id_plat = l.id_plat
+       where l.id_commande = p_id_commande order by l.id_ligne), 0, 0)::facturation.source_a_regler],
+    p_id_activite => restaurant._activite(),
+    p_id_client => (select x.id_client from restaurant.commande x where x.id_commande = p_id_commande),
+    p_montant => 0, p_id_moyen => null);
+end $$;
+comment on function restaurant._commande_facturer is
+  'Émet la facture, impayée, d''une commande servie avant d''être réglée.';
+-- An order has lines, and nothing is paid.
+call core.ne_refuse_pas('restaurant._commande_facturer', 'FACTURE_SANS_LIGNE', 'REMISE_EXCESSIVE', 'SURPAIEMENT',
+  'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE',
+  'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
+
+create function restaurant._t20_commande_servie() returns trigger
+language plpgsql volatile as $$
+begin
+  if not exists (select from facturation.facture f
+                  where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = new.id_commande and not f.annulee) then
+    perform core.refuser(409, 'COMMANDE_NON_FACTUREE', 'Une commande servie est réglée ou facturée.');
+  end if;
+  return new;
+end $$;
+comment on function restaurant._t20_commande_servie is
+  'Rien n''est servi sans facture ni abonnement qui le paie. Refuse COMMANDE_NON_FACTUREE.';
+
+-- By its name after the trigger of the transitions, which first refuses a transition that does not exist.
+create trigger t20_commande_transition_servie before update of statut on restaurant.commande
+  for each row when (new.statut = 'SERVIE' and old.statut <> 'SERVIE' and new.montant_couvert is null)
+  execute function restaurant._t20_commande_servie();

@@ -1,0 +1,140 @@
+"""A backup of a business whose money has a wrong row can be restored, when the operator accepts the check by name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from app.base.settings import Settings
+from app.commands import demo
+from app.commands.demo.replay import replayed
+from app.commands.whole.manifest import ExportError
+from app.database import schema
+from app.vault import backup, restoration, soundness
+from app.vault.backup import BackupError
+from app.vault.cipher import Keys
+from tests import builders
+from tests.accueil.test_export import ADMINISTRATOR, content, export, load, quiet
+from tests.conftest import _clone
+from tests.server import BACKUP_KEY, SECRETS
+
+KEYS = Keys.of(Settings.from_environment({"SAUVEGARDE_CLE": BACKUP_KEY}))
+LATE = "resume_avance"  # a late job, which a restore runs
+
+
+def paid(condition: str = "true") -> str:
+    """The first receipt that meets a condition."""
+    return (
+        f"(select min(id_paiement) from finances.paiement where type = 'ENCAISSEMENT' and not credit and {condition})"
+    )
+
+
+REFUND = """insert into finances.paiement
+        (type, montant, id_moyen, id_activite, id_paiement_origine, date, jour, annulation)
+    select 'DECAISSEMENT', {}, id_moyen, id_activite, id_paiement, date, jour, {} from finances.paiement
+     where id_paiement = {}"""
+DAMAGES = {
+    "facture_payee": """update finances.application_paiement set montant = montant - 1
+         where id_application = (select max(id_application) from finances.application_paiement where montant > 1)""",
+    "paiement_applique": f"""update finances.application_paiement set montant = montant + 1000000
+         where id_paiement = {paid()}""",
+    "paiement_rendu": REFUND.format("montant + 1", "false", paid("id_paiement > 10")),
+    "paiement_sur_facture": f"""insert into finances.application_paiement (id_paiement, id_facture, montant)
+        values ({paid("id_paiement > 20")}, (select max(id_facture) from facturation.facture), -1)""",
+    "paiement_annule": REFUND.format("1", "true", paid("id_paiement > 30 and montant > 1")),
+    "comptage": """update finances.tirage set montant_attendu = montant_attendu + 1
+         where id_tirage = (select max(id_tirage) from finances.tirage)""",
+    "sejour_termine": """update residence.sejour_court set date_heure_depart_reelle = null where statut = 'TERMINE';
+        update facturation.facture set montant_paye = 0 where source_type = 'SEJOUR'""",
+    "facture_lignes": "update facturation.facture_ligne set quantite = quantite + 1 where id_ligne = 1",
+    "facture_avoirs": "update facturation.facture set montant_avoirs = montant_avoirs + 1 where id_facture = 2",
+    "avoir_lignes": "update facturation.avoir_ligne set montant = montant + 1",
+    "taxes": "update facturation.avoir set montant_taxe = montant_taxe + 1",
+    "credit": """insert into finances.mouvement_credit (id_client, montant, id_paiement)
+        select min(id_client), -1000000, (select min(id_paiement) from finances.paiement) from client.client""",
+    "numeros": "update core.compteur set valeur = valeur + 1 where type = 'FAC'",
+    "echeance_payee": "update residence.echeance set montant_paye = montant_paye - 1 where montant_paye > 1",
+    "echeance_montant": "update residence.echeance set montant = montant + 1 where id_echeance = 1",
+    "paie_payee": "update rh.paie set salaire_base = salaire_base + 1 where statut = 'PAYEE'",
+    "stock": "update market.produit set quantite_stock = quantite_stock + 1 where id_produit = 1",
+    "commande_payee": "update market.vente set total = total + 1 where statut = 'PAYEE'",
+    "abonnement": "update abonnement.souscription set statut = 'ANNULEE' where id_souscription = 1",
+    "abonnement_rendu": """update restaurant.commande set statut = 'ANNULEE'
+         where id_commande in (select id_commande_restaurant from abonnement.mouvement where type = 'CONSOMMATION')""",
+    "resume": "update finances.resume_paiement set nombre = nombre + 1",
+    "resume_facture": "update facturation.resume_facture set nombre = nombre + 1",
+    "resume_depense": "update finances.resume_depense set montant = montant + 1",
+    "resume_application": "update finances.resume_application set montant = montant + 1",
+    "cloture": """insert into compta.periode (periode, nombre, total_debit, total_credit, empreinte)
+        values ('2020-01', 0, 0, 0, '\\x00')""",
+    "journal": "update client.client set nom = nom || 'x' where id_client = 1",
+}
+
+
+@pytest.fixture(scope="module")
+def damaged(worker_id: str) -> Iterator[str]:
+    """The demonstration with every kind of damage. The fixture drops what a restore leaves beside it."""
+    name = f"essai_{worker_id}_malgre"
+    with schema.scratch(os.environ["ESSAIS_POSTGRES"], name) as url:
+        with replayed(url):
+            demo.play(url, 1, 2, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
+        with psycopg.connect(url) as connection:
+            connection.execute("select jobs._resumer()")
+            connection.execute("set session_replication_role = replica")  # as a damaged disk does
+            for damage in DAMAGES.values():
+                connection.execute(damage)
+        yield url
+    with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as admin:
+        beside = admin.execute("select datname from pg_database where datname like %s", [f"{name}_%"]).fetchall()
+        for (other,) in beside:
+            admin.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(other)))
+
+
+def broken_checks(url: str) -> set[str]:
+    with psycopg.connect(url, autocommit=True) as connection:
+        return {name for name, _ in soundness._differences(connection)}
+
+
+def checks(url: str) -> set[str]:
+    query = "select substr(proname, 11) from pg_proc where proname like '\\_controle\\_%'"
+    with psycopg.connect(url) as connection:
+        return {name for (name,) in connection.execute(query)}
+
+
+def test_each_check_is_broken_by_its_damage(damaged: str) -> None:
+    assert set(DAMAGES) == checks(damaged) - {LATE}
+    assert broken_checks(damaged) - {soundness.SEALS} == set(DAMAGES)
+
+
+def test_a_damaged_base_is_restored_when_each_broken_check_is_named(damaged: str, tmp_path: Path) -> None:
+    file = tmp_path / "nuit.dump"
+    backup.dump(damaged, file, KEYS)
+    broken = broken_checks(damaged)
+    with pytest.raises(BackupError) as refused:
+        restoration.restore(damaged, file, KEYS, despite=broken - {"stock"}, say=quiet)
+    assert "stock : Le produit" in str(refused.value) and "--malgre stock" in str(refused.value)
+    before = content(damaged)
+    lines: list[str] = []
+    restoration.restore(damaged, file, KEYS, despite=broken, say=lines.append)
+    printed = {line.split(" : ")[0] for line in lines}
+    assert {f"Accepté malgré {name}" for name in broken} <= printed
+    after = content(damaged)
+    money = [name for name in before if name.split(".")[0] in ("finances", "facturation", "market")]
+    assert [after[name] for name in money] == [before[name] for name in money]
+
+
+def test_the_export_of_a_damaged_base_is_imported_when_each_broken_check_is_named(
+    damaged: str, tmp_path: Path, worker_id: str
+) -> None:
+    export(damaged, tmp_path / "entreprise", tmp_path / "etat")
+    broken = broken_checks(damaged)
+    with _clone(f"essai_{worker_id}_malgre_arrivee") as target:
+        with pytest.raises(ExportError, match="--malgre stock"):
+            load(target, tmp_path / "entreprise", tmp_path / "etat", despite=broken - {"stock"})
+        load(target, tmp_path / "entreprise", tmp_path / "etat", despite=broken)
+        assert broken_checks(target) == broken

@@ -1,0 +1,74 @@
+"""All that is kept of a client, on request of the client or of an administrator."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, Http
+
+OTHERS = 20_000
+# Entries about other clients, as an open month holds them: the summaries of its pages are made as it grows.
+FILL = """
+insert into audit.journal (date_heure, module, operation, entite, entite_id, avant, apres)
+select clock_timestamp(), 'client', 'UPDATE', 'client', (1000000 + n)::text,
+       jsonb_build_object('id_client', 1000000 + n),
+       jsonb_build_object('id_client', 1000000 + n, 'nom', repeat('x', 200))
+  from generate_series(1, %s) n
+"""
+SUMMARIZE = """
+select brin_summarize_new_values(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indexrelid
+  join pg_am a on a.oid = c.relam join pg_inherits h on h.inhrelid = i.indrelid
+ where a.amname = 'brin' and h.inhparent = 'audit.journal'::regclass
+"""
+MOVED = """
+insert into audit.journal (module, operation, entite, entite_id, avant, apres)
+select 'market', 'UPDATE', 'vente', '77', jsonb_build_object('id_client', %s::bigint),
+       jsonb_build_object('id_client', %s::bigint)
+"""
+READ = """
+select coalesce(sum(coalesce(s.seq_tup_read, 0) + coalesce(s.idx_tup_fetch, 0)), 0) from pg_stat_xact_user_tables s
+ where s.schemaname = 'audit' and s.relname like 'journal%%'"""
+
+
+@pytest.fixture
+def resident(http: Http, db: Db) -> tuple[Http, int]:
+    client = builders.client(db, nom="Exemple")
+    return http.as_user(builders.utilisateur(db, role="RESIDENT", id_client=client)), client
+
+
+def test_the_journal_of_a_client_is_read_by_index(http: Http, db: Db, resident: tuple[Http, int]) -> None:
+    portal, client = resident
+    db.execute(FILL, [OTHERS])
+    db.all(SUMMARIZE)
+    before = db.one(READ)
+    answer = portal.get("/client/portail/donnees")
+    assert answer.status_code == 200
+    assert {(row["entite"], row["identifiant"]) for row in answer.json()["journal"]} >= {("Client", str(client))}
+    # A summary may name a group of pages in vain. Without the index, each of several scans reads every entry.
+    assert db.one(READ) - before < OTHERS * 3 / 4
+
+
+def test_the_journal_of_a_client_names_rows_that_were_linked_to_him_for_a_time(http: Http, db: Db) -> None:
+    first, second = (builders.client(db) for _ in range(2))
+    db.execute(MOVED, [first, second])
+    for client in (first, second):
+        journal = http.as_admin().get(f"/client/clients/{client}/donnees").json()["journal"]
+        assert [row["identifiant"] for row in journal if row["operation"] == "UPDATE"] == ["77"]
+
+
+def test_the_data_of_a_client_takes_turns(
+    http: Http, resident: tuple[Http, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    portal, client = resident
+    taken: list[tuple[str, bool]] = []
+    take = http.services.turns.take
+
+    async def taking(user: str, *arguments: object, long: bool) -> object:
+        taken.append((user, long))
+        return await take(user, *arguments, long=long)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(http.services.turns, "take", taking)
+    assert portal.get("/client/portail/donnees").status_code == 200
+    assert http.as_admin().get(f"/client/clients/{client}/donnees").status_code == 200
+    assert [long for _, long in taken] == [True, True]

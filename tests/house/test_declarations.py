@@ -1,0 +1,173 @@
+"""Each declaration of a route holds on every kind of route, or stops the start of the service."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from datetime import date
+from typing import Any
+
+import httpx
+import pytest
+from starlette.types import Receive, Scope, Send
+
+from app.auth.throttle import Throttle
+from app.database.database import Database
+from app.documents.report import Report
+from app.http.answer import Answer
+from app.http.endpoint import Endpoint
+from app.http.middleware import RequestMiddleware
+from app.http.request import Request
+from app.http.route import GET, POST, PUBLIC, UPLOAD, Deprecation, Route
+from app.http.turns import Turns
+from app.routes import load
+from app.routes.check import ignored
+from tests import builders
+from tests.conftest import Db, Http
+from tests.house.rule import holds
+from tests.repetition.test_repetition import PERSON
+from tests.sheets import send, text
+
+
+async def of_function(request: Request) -> Answer:
+    row = await request.operation.run(request, request.operation.arguments.check({}, None))
+    return Answer(200, row["corps"])
+
+
+async def alone(_request: Request) -> Answer:
+    return Answer(200, b"{}")
+
+
+LIST, CREATION = "client.client_lister", "client.client_creer"
+KINDS = {
+    "GET of a function": GET("/essai", LIST, None),
+    "GET with a handler and a function": replace(GET("/essai", LIST, None), handler=of_function),
+    "GET with a handler": Route("GET", "/essai", None, None, handler=alone),
+    "POST of a function": POST("/essai", CREATION, None, "CreerClientDto"),
+    "POST with a handler": Route("POST", "/essai", None, None, handler=alone),
+    "POST with a handler and a function": replace(POST("/essai", CREATION, None), handler=alone),
+    "upload": UPLOAD("/essai", alone, None, "CLIENT.VOIR", None),
+    "public POST": PUBLIC("/essai", alone, "EssaiDto", (), None),
+    "public GET": replace(GET("/essai", LIST, None), public=True),
+}
+# Each declaration with an effect of its own on a request, and a value of it. `proven` observes the effect.
+DECLARED: dict[str, Any] = {
+    "permission": "ADMIN.SUPPRIMER",
+    "public": True,
+    "costly": True,
+    "throttle": Throttle(0, 60),
+    "deprecation": Deprecation(date(2026, 1, 1)),
+    "cached": 60,
+    "stale": True,
+    "waits": True,
+    "rehearsable": True,
+    "job": True,
+}
+# Their effect is the answer, which tests/house/test_openapi_answers.py compares with the document.
+OF_THE_ANSWER = {"status", "answer", "media", "later", "formats", "document", "template", "report", "columns", "body",
+                 "champs", "fields", "optional", "parts", "supplied", "form", "accepts", "refuses", "bounds",
+                 "tries_password"}  # fmt: skip
+IDENTITY = {"method", "path", "function", "handler", "slice", "detail"}
+
+
+def test_every_declaration_is_tried() -> None:
+    assert {field.name for field in fields(Route)} == {*DECLARED, *OF_THE_ANSWER, *IDENTITY}
+
+
+def test_no_route_declares_what_its_kind_ignores() -> None:
+    broken = [f"{route.method} {route.path}: {names}" for route in load().routes if (names := ignored(route))]
+    holds("a route declares nothing that its kind ignores", broken, "see `ignored` in app/routes/check.py")
+
+
+@pytest.mark.parametrize("name", [kind for kind in KINDS if kind != "GET of a function"])
+@pytest.mark.parametrize("declared", ["formats", "report", "columns", "template", "document"])
+def test_only_a_read_function_makes_a_file(name: str, declared: str) -> None:
+    value: Any = Report("Essai", ()) if declared == "report" else ("csv",) if declared == "formats" else "x"
+    expected = [] if name == "public GET" else [declared]
+    assert ignored(replace(KINDS[name], **{declared: value})) == expected
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("declared", DECLARED)
+def test_a_declaration_holds_or_stops_the_start(
+    http: Http, db: Db, monkeypatch: pytest.MonkeyPatch, declared: str, kind: str
+) -> None:
+    base = KINDS[kind]
+    route = replace(base, slice="client", bounds=(), **{declared: DECLARED[declared]})
+    if declared in ignored(route):
+        return
+    if declared == "costly" and route.form is not None:
+        return  # its handler takes the turn: the next test
+    seen = play(http, db, monkeypatch, base, listening=declared), play(http, db, monkeypatch, route, listening=declared)
+    assert proven(declared, *seen), (declared, kind, *seen)
+
+
+def test_the_handler_of_a_costly_form_takes_its_turn(http: Http, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [route.path for route in load().routes if route.costly and route.form is not None] == ["/api/v1/imports"]
+    taken, take = [], Turns.take
+
+    async def taking(self: Turns, user: str, receive: Any, work: Any, **options: bool) -> Any:
+        taken.append(user)
+        return await take(self, user, receive, work, **options)
+
+    monkeypatch.setattr(Turns, "take", taking)
+    assert send(http.as_admin(), text(("Nom", "Prénoms"), ("Exemple", "Awa"))).status_code == 201
+    assert len(taken) == 1
+
+
+def play(http: Http, db: Db, monkeypatch: pytest.MonkeyPatch, route: Route, listening: str) -> dict[str, Any]:
+    """Send a request of a user without permissions, or without a token for `public`. Return what happened."""
+    seen: dict[str, Any] = {"turns": 0, "stale": 0, "reading": None, "counted": 0}
+    take, stale, run = Turns.take, Database.stale_row, Database.row
+
+    async def taking(self: Turns, user: str, receive: Any, work: Any, **options: bool) -> Any:
+        seen["turns"] += 1
+        return await take(self, user, receive, work, **options)
+
+    async def staling(self: Database, *arguments: Any, **options: Any) -> Any:
+        seen["stale"] += 1
+        return await stale(self, *arguments, **options)
+
+    async def row(self: Database, *arguments: Any, reading: bool = False, **options: Any) -> Any:
+        seen["reading"] = reading
+        return await run(self, *arguments, reading=reading, **options)
+
+    monkeypatch.setattr(Turns, "take", taking)
+    monkeypatch.setattr(Database, "stale_row", staling)
+    monkeypatch.setattr(Database, "row", row)
+    headers = {"prefer": "tx=rollback"} if listening == "rehearsable" else {}
+    caller = http.as_user(builders.utilisateur(db, role="CAISSIER")) if listening != "public" else http
+    endpoint = Endpoint(route, http.services)
+
+    async def routed(scope: Scope, receive: Receive, send: Send) -> None:
+        scope["path_params"] = {}
+        await endpoint(scope, receive, send)
+
+    app = RequestMiddleware(routed, http.services)
+    caller = replace(caller, transport=httpx.ASGITransport(app), nulls=None)
+    answer = caller.request(route.method, "/essai", json=PERSON if route.method != "GET" else None, headers=headers)
+    return seen | {"status": answer.status_code, "code": answer.json().get("code") if answer.is_error else None,
+                   "cache": answer.headers.get("cache-control"),
+                   "deprecated": "deprecation" in answer.headers}  # fmt: skip
+
+
+def proven(declared: str, without: dict[str, Any], declaring: dict[str, Any]) -> bool:
+    match declared:
+        case "permission":
+            return bool(declaring["status"] == 403)
+        case "public":
+            return bool(declaring["status"] != 401)
+        case "costly":
+            return bool((without["turns"], declaring["turns"]) == (0, 1))
+        case "throttle":
+            return bool(declaring["status"] == 429)
+        case "deprecation":
+            return bool(declaring["deprecated"])
+        case "cached":
+            return (without["cache"], declaring["cache"]) == ("no-store", "public, max-age=60")
+        case "stale":
+            return bool((without["stale"], declaring["stale"]) == (0, 1))
+        case "waits":
+            return bool(declaring["reading"])
+        case "rehearsable":
+            return bool(declaring["code"] != "REPETITION_IMPOSSIBLE")
+    return declared == "job"  # tests/jobs/test_a_la_main.py counts the runs

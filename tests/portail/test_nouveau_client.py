@@ -1,0 +1,59 @@
+"""Smaller things that the newest client sends and reads."""
+
+from __future__ import annotations
+
+from tests import builders
+from tests.conftest import Db, Http
+from tests.portail.demandes import account
+
+
+def test_a_category_of_subscriptions_has_a_code(http: Http, db: Db) -> None:
+    admin, path = http.as_admin(), "/abonnement/categories"
+    made = admin.post(path, json={"code": "NET", "libelle": "Internet"}).json()
+    given = admin.post(path, json={"libelle": "Télévision"}).json()
+    assert (made["code"], given["code"]) == ("NET", f"CAT_{given['id_categorie_abonnement']}")
+    one = f"{path}/{given['id_categorie_abonnement']}"
+    assert admin.patch(one, json={"code": "TV"}).json()["code"] == "TV"
+    taken = admin.patch(one, json={"code": "NET"})
+    assert (taken.status_code, taken.json()["code"]) == (409, "CODE_CATEGORIE_ABONNEMENT_EXISTANT")
+
+
+def test_tills_are_filtered_by_activity_and_state(http: Http, db: Db) -> None:
+    laundry = builders.caisse(db)
+    shop = builders.caisse(db, activite_code="VENTE_MARCHANDISES")
+    closed = builders.caisse(db, ouverte=False, actif=False)
+
+    def keys(query: str) -> set[str]:
+        return {row["id_caisse"] for row in http.as_admin().get(f"/finances/caisses?{query}").json()}
+
+    activity = builders.activite(db)
+    assert keys(f"id_activite={activity}") == {str(laundry), str(closed)}
+    assert keys("actif=true") == {str(laundry), str(shop)}
+    assert keys(f"id_activite={activity}&actif=false") == {str(closed)}
+
+
+def test_rooms_are_shown_without_dates_and_free_ones_between_dates(http: Http, db: Db) -> None:
+    free, taken = builders.logement(db), builders.logement(db)
+    builders.logement(db, statut="EN_MAINTENANCE")
+    builders.contrat(db, id_logement=taken, date_debut="2031-01-01", date_fin_prevue="2031-12-31")
+    user, path = http.as_user(account(db)), "/residence/portail/sejours/logements"
+    assert {row["id_logement"] for row in user.get(path).json()} == {str(free), str(taken)}
+    dates = "?date_arrivee=2031-03-10&date_depart=2031-03-12"
+    assert [row["id_logement"] for row in user.get(path + dates).json()] == [str(free)]
+    # One date alone means from then on, or until then.
+    assert [row["id_logement"] for row in user.get(f"{path}?date_arrivee=2031-03-10").json()] == [str(free)]
+
+
+def test_a_price_by_weight_names_the_day_of_its_effect(http: Http, db: Db) -> None:
+    price = http.as_admin().post("/pressing/tarif-kg", json={"prix_kg": "1000"}).json()
+    assert price["date_effet"] == db.one("select core.aujourdhui()::text")
+
+
+def test_the_dashboard_understands_the_spelling_of_its_client(http: Http, db: Db) -> None:
+    month = db.one("select to_char(core.aujourdhui(), 'YYYY-MM')")
+    builders.facture(db)
+    admin = http.as_admin()
+    for name, months in (("ce_mois", [month]), ("mois_dernier", []), ("cette_annee", [month])):
+        rows = admin.get(f"/finances/tableau-de-bord?periodo={name}").json()
+        assert [row["periode"] for row in rows] == months, name
+    assert admin.get("/finances/tableau-de-bord?periodo=hier").status_code == 400

@@ -1,0 +1,97 @@
+"""The bounds of one account: 20 API keys, 20 webhooks, 50 sessions, 5 imports that wait."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import psycopg
+import pytest
+
+from app.auth.kvstore import MemoryStore
+from tests import builders
+from tests.conftest import Db, Http
+from tests.sheets import done, send, text, tried
+
+KEY = {"libelle": "Comptabilité", "permissions": ["CLIENT.VOIR"]}
+HOOK = {"url": "https://hooks.example.com/", "types": ["facture.emise"]}
+SHEET = text(("Nom", "Prénoms", "Téléphone", "Type de client"), ("Exemple", "Awa", "+2250700000001", "PASSAGE"))
+
+
+def refusal(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+@pytest.mark.promesse("Un compte a un nombre borné de clés, de webhooks, de sessions et d'imports en attente")
+@pytest.mark.parametrize(
+    ("path", "body", "name", "code"),
+    [
+        ("/auth/cles", KEY, "id_cle", "CLES_TROP_NOMBREUSES"),
+        ("/admin/webhooks", HOOK, "id_webhook", "WEBHOOKS_TROP_NOMBREUX"),
+    ],
+)
+def test_an_account_has_twenty_keys_and_twenty_webhooks(
+    http: Http, path: str, body: dict[str, Any], name: str, code: str
+) -> None:
+    admin = http.as_admin()
+    made = [admin.post(path, json=body) for _ in range(20)]
+    assert {answer.status_code for answer in made} == {201}
+    assert refusal(admin.post(path, json=body)) == (409, code)
+    assert http.as_admin().post(path, json=body).status_code == 201  # another account
+    assert admin.delete(f"{path}/{made[0].json()[name]}").status_code == 204
+    assert admin.post(path, json=body).status_code == 201
+
+
+def test_two_requests_at_once_make_no_twenty_first_key(database_url: str) -> None:
+    insert = (
+        "insert into auth.cle (id_utilisateur, libelle, prefixe, hash, permissions) "
+        "select %s, 'Essai', 'cpt_live_' || n, md5(n::text), array['CLIENT.VOIR'] "
+        "from generate_series(%s::bigint, %s::bigint) n"
+    )
+    with psycopg.connect(database_url) as first, psycopg.connect(database_url) as second:
+        [user] = first.execute(
+            "insert into auth.utilisateur (login, nom, id_role) select 'essai.cles', 'Exemple', min(id_role) "
+            "from auth.role returning id_utilisateur"
+        ).fetchone() or [None]
+        first.commit()
+        first.execute(insert, [user, 1, 20])
+        with ThreadPoolExecutor(1) as thread:
+            waiting = thread.submit(second.execute, insert, [user, 21, 21])
+            while not waiting.done() and not first.execute("select 1 from pg_locks where not granted").fetchone():
+                pass
+            first.commit()
+            with pytest.raises(psycopg.Error, match="20 clés"):
+                waiting.result()
+
+
+def test_the_fifty_first_session_ends_the_oldest(http: Http, db: Db) -> None:
+    user = builders.utilisateur(db, login="essai.sessions")
+    sessions = []
+    for _ in range(51):
+        http.services.store = MemoryStore()
+        answer = http.post("/auth/login", json={"login": "essai.sessions", "mot_de_passe": builders.PASSWORD})
+        assert answer.status_code in (200, 201), answer.text
+        sessions.append(answer.json())
+        # Sign-ins of one transaction have one time: each is dated a minute before the next.
+        db.execute(
+            "update auth.jeton_rafraichissement set date_connexion = date_connexion - interval '1 minute' "
+            "where id_utilisateur = %s",
+            [user],
+        )
+    signed_in = replace(http, token=sessions[50]["accessToken"])
+    assert len(signed_in.get("/auth/sessions").json()) == 50
+    tokens = [sessions[number]["refreshToken"] for number in (0, 1, 50)]
+    answers = [http.post("/auth/refresh", json={"refresh_token": token}) for token in tokens]
+    assert [answer.status_code for answer in answers] == [401, 200, 200]
+
+
+def test_five_imports_of_an_account_wait(http: Http) -> None:
+    admin = http.as_admin()
+    numbers = [tried(admin, SHEET)["id_import"] for _ in range(5)]
+    assert refusal(send(admin, SHEET)) == (409, "IMPORTS_EN_ATTENTE")
+    assert send(http.as_admin(), SHEET).status_code == 201
+    assert admin.post(f"/imports/{numbers[0]}/annuler").status_code == 200
+    done(admin, SHEET)
+    assert send(admin, SHEET).status_code == 201
+    assert refusal(send(admin, SHEET)) == (409, "IMPORTS_EN_ATTENTE")
