@@ -46,7 +46,7 @@ admin_users = {next(iter(accounts))}
 pool_mode = transaction
 default_pool_size = {size}
 max_client_conn = 1000
-ignore_startup_parameters = role
+ignore_startup_parameters = role, lock_timeout
 """
     )
     # libfaketime keeps a semaphore by process id. One that root left cannot be opened by the account of PgBouncer.

@@ -56,7 +56,7 @@ def from_database(error: BaseException, sentences: Mapping[str, str]) -> Refusal
         return Refusal(400, "VALEUR_INVALIDE", "Une valeur n'a pas la forme ou la taille attendue.")
     if state == "P0002":
         return not_found()
-    if state == "55P03":  # core.contexte sets lock_timeout
+    if state == "55P03":  # LOCK_TIMEOUT of app/database/pool.py
         return unavailable(
             "DONNEES_OCCUPEES",
             "Une autre opération tient ces données (mise à jour, restauration ou saisie en cours) : réessayez.",

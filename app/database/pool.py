@@ -21,6 +21,9 @@ from app.database.places import Places
 ROLE = "comptoir_app"
 STATEMENT_TIMEOUT = 15.0
 ACQUIRE_TIMEOUT = 5.0
+# A statement gives up a lock before a request gives up the connection that the statement holds. core.contexte sets the
+# same limit, but PostgreSQL locks the types of a statement before it calls a function.
+LOCK_TIMEOUT = 4.0
 IN_STEP = (asyncpg.PostgresError, Refusal, RoleChanged)  # after one of these, the connection is ready for a statement
 WAITING_ROOM = 50  # requests that may wait per connection: more would time out, so they are refused at once
 
@@ -135,7 +138,11 @@ class Pool:
                 command_timeout=STATEMENT_TIMEOUT,
                 max_cached_statement_lifetime=0,
                 statement_cache_size=self._prepared,
-                server_settings={"role": ROLE, "application_name": "comptoir"},
+                server_settings={
+                    "role": ROLE,
+                    "application_name": "comptoir",
+                    "lock_timeout": f"{LOCK_TIMEOUT}s",
+                },
             )
         except BaseException:
             if self._places is not None:

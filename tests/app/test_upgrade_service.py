@@ -12,10 +12,10 @@ import httpx
 import pytest
 
 from app.database import schema
+from app.database.pool import LOCK_TIMEOUT
 from tests.server import Service, eventually, running
 from tests.upgrades import next_release
 
-LOCK_SECONDS = 4.0  # set by core.contexte
 ROUTES = [
     "/client/clients",
     "/facturation/factures",
@@ -94,4 +94,4 @@ def test_requests_continue_during_an_upgrade(
     record_property("plus longue requête pendant une mise à jour (s)", round(callers.longest, 2))
     # On a busy machine the exchange may take longer than a request waits for a lock; then the request is refused.
     assert set(callers.answers) - {503} == {200, 201}, callers.refusals
-    assert callers.refusals <= ({"DONNEES_OCCUPEES"} if took > LOCK_SECONDS else set())
+    assert callers.refusals <= ({"DONNEES_OCCUPEES"} if took > LOCK_TIMEOUT else set())

@@ -13,7 +13,7 @@ import httpx
 import psycopg
 import pytest
 
-from app.database.pool import ACQUIRE_TIMEOUT
+from app.database.pool import ACQUIRE_TIMEOUT, LOCK_TIMEOUT
 from app.vault.restoration import frozen
 from tests.server import Service, eventually, running
 
@@ -21,7 +21,6 @@ pytestmark = pytest.mark.timeouts
 
 POOL = 4
 WRITERS = 12
-LOCK_SECONDS = 4.0  # core.contexte
 SOON = 3.0  # long enough for a loaded machine
 CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
 READINGS = ["/client/clients", "/finances/caisses", "/facturation/factures", "/dashboard/tableau-de-bord", "/auth/me"]
@@ -70,9 +69,18 @@ def test_a_locked_till_gives_a_named_refusal_and_another_till_is_served(
             refused = [future.result() for future in held]
     assert {answer[:2] for answer in refused} == {(503, "DONNEES_OCCUPEES")}
     longest = max(seconds for *_, seconds in refused)
-    assert longest < LOCK_SECONDS + SOON
+    assert longest < LOCK_TIMEOUT + SOON
     record_property("refus le plus tardif (s)", round(longest, 1))
     assert timed(admin, "POST", f"/finances/caisses/{tills[0]}/ouvrir")[0] == 201
+
+
+def test_a_type_that_an_upgrade_holds_gives_the_same_refusal(service: Service, database_url: str) -> None:
+    admin = service.login()
+    with psycopg.connect(database_url) as holder:
+        holder.execute("alter type auth.compte add attribute essai text")
+        status, code, seconds = timed(admin, "GET", "/auth/me")
+    assert (status, code) == (503, "DONNEES_OCCUPEES")
+    assert seconds < LOCK_TIMEOUT + SOON
 
 
 @pytest.mark.promesse("Restauration : les écritures attendent ou reçoivent 503, et chaque lecture est servie")
@@ -97,7 +105,7 @@ def test_readers_keep_connections_while_a_restore_blocks_the_writers(
     assert max(seconds for *_, seconds in reads) < SOON
     assert {answer[0] for answer in answers} == {503}
     assert {answer[1] for answer in answers} <= {"DONNEES_OCCUPEES", "INDISPONIBLE"}
-    assert max(seconds for *_, seconds in answers) < ACQUIRE_TIMEOUT + LOCK_SECONDS + SOON
+    assert max(seconds for *_, seconds in answers) < ACQUIRE_TIMEOUT + LOCK_TIMEOUT + SOON
     assert timed(admin, "POST", "/client/clients", json=CLIENT)[0] == 201
     record_property("lecture la plus lente pendant le gel (s)", round(max(seconds for *_, seconds in reads), 2))
     record_property("écritures refusées", dict(Counter(str(answer[1]) for answer in answers)))

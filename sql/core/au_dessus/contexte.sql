@@ -11,7 +11,7 @@ declare
   v_pose text;
 begin
   -- A request waits five seconds for a connection. A statement that waits for a lock gives up before that, so that
-  -- waiting requests still get its connection.
+  -- waiting requests still get its connection. A connection of the API has the same limit, unless PgBouncer drops it.
   v_pose := set_config('lock_timeout', '4s', true);
 
   -- The caller waits for the disk before it answers, so this transaction need not hold its locks during that wait. With
