@@ -17,6 +17,12 @@ class Standby(Postgres):
         super().__init__(directory, settings)
         self._primary = primary
 
+    def _program(self) -> Path:
+        return self._primary._program()
+
+    def _major(self) -> str:
+        return self._primary._major()
+
     def _initialise(self) -> None:
         shutil.copy(self._primary.directory / "mot_de_passe", self._secret)
         self._hand_over(self._secret)

@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -102,6 +102,7 @@ def pytest_configure(config: pytest.Config) -> None:
             _keep(server, kept)
             admin = server.url("postgres")
     os.environ["ESSAIS_POSTGRES"] = admin
+    os.environ["ESSAIS_MODELE"] = str(kept)
     os.environ["ESSAIS_VALKEY"] = store.url
     os.environ["ESSAIS_ETAT"] = str(root)  # the first test that stores a file starts the store there
 
@@ -176,10 +177,25 @@ def _keep(server: Postgres, kept: Path) -> None:
     server.start()
 
 
-def a_postgres(directory: Path, **settings: str) -> Postgres:
+def a_postgres(directory: Path, settings: Mapping[str, str] = FAST) -> Postgres:
     """A server from the wheel, or of the version of ESSAIS_POSTGRES_PROGRAMME, the path of another `postgres`."""
-    program, settings = os.environ.get("ESSAIS_POSTGRES_PROGRAMME"), FAST | settings
+    program = os.environ.get("ESSAIS_POSTGRES_PROGRAMME")
     return SystemPostgres(directory, Path(program), settings) if program else Postgres(directory, settings)
+
+
+@contextmanager
+def migrated_postgres(directory: Path, settings: Mapping[str, str] = FAST) -> Iterator[Postgres]:
+    """A server for one test, whose database `comptoir` is migrated: a copy of the kept template if there is one."""
+    server, kept = a_postgres(directory, settings), Path(os.environ["ESSAIS_MODELE"])
+    if kept.exists() and not heure.HOUR:
+        subprocess.run(["cp", "-a", str(kept), str(directory)], check=True)
+    with server:
+        if _has_template(admin := server.url("postgres")):
+            with psycopg.connect(admin, autocommit=True) as connection:
+                connection.execute("drop database comptoir")
+                connection.execute(f"alter database {TEMPLATE} rename to comptoir")
+        schema.migrate(server.url(), lambda _: None)
+        yield server
 
 
 def _postgres(root: Path) -> Postgres | Container:

@@ -12,11 +12,10 @@ import httpx
 import psycopg
 
 from app.auth.tokens import AccessTokens
-from app.database import schema
 from app.database.postgres import Postgres
 from bench import standby
 from tests.builders import PASSWORD_HASH
-from tests.conftest import FAST, SECRET
+from tests.conftest import FAST, SECRET, migrated_postgres
 from tests.server import Service, eventually, running
 
 
@@ -89,8 +88,7 @@ class Replicated:
 @contextmanager
 def replicated(directory: Path, count: int, **settings: str) -> Iterator[Replicated]:
     with ExitStack() as stack:
-        primary = stack.enter_context(Postgres(directory / "primaire", FAST))
-        schema.migrate(primary.url(), lambda _: None)
+        primary = stack.enter_context(migrated_postgres(directory / "primaire"))
         places = [directory / f"replique-{number}" for number in range(1, count + 1)]
         standbys = [stack.enter_context(Standby(place, primary, {**FAST, **settings})) for place in places]
         yield Replicated(primary, tuple(standbys))

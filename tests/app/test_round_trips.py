@@ -12,8 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
-from app.database import schema
-from app.database.postgres import Postgres
+from tests.conftest import migrated_postgres
 from tests.server import Service, eventually, running
 
 ENCRYPTION_REQUESTS = ((80877103).to_bytes(4), (80877104).to_bytes(4))  # SSLRequest, GSSENCRequest
@@ -77,8 +76,7 @@ DURABLE = {
 
 @pytest.fixture(scope="module")
 def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
-    with Postgres(tmp_path_factory.mktemp("postgres"), DURABLE) as server:
-        schema.migrate(server.url(), lambda _: None)
+    with migrated_postgres(tmp_path_factory.mktemp("postgres") / "base", DURABLE) as server:
         proxy = Wire(server.url())
         yield proxy
         proxy.close()

@@ -21,10 +21,10 @@ import psutil
 import psycopg
 import pytest
 
-from app.database import schema
 from app.database.postgres import Postgres
 from tests import ledger
 from tests.clients import MOYEN, Clients, prepare, under_load
+from tests.conftest import migrated_postgres
 from tests.preuve import selon
 from tests.server import eventually, running
 from tests.standby import Standby
@@ -61,15 +61,16 @@ class Pair:
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     """Both tests share this pair. The last test leaves the standby alone."""
     root = tmp_path_factory.mktemp("bascule")
-    with Postgres(root / "primaire", KILLED) as primary:
-        schema.migrate(primary.url(), lambda _: None)
-        with Standby(root / "replique", primary, DURABLE) as standby:
-            with psycopg.connect(primary.url(), autocommit=True) as connection:
-                connection.execute("alter system set synchronous_standby_names = '*'")
-                connection.execute("select pg_reload_conf()")
-                synchronous = "select from pg_stat_replication where sync_state = 'sync'"
-                eventually(lambda: connection.execute(synchronous).fetchone() is not None)
-            yield Pair(primary, standby)
+    with (
+        migrated_postgres(root / "primaire", KILLED) as primary,
+        Standby(root / "replique", primary, DURABLE) as standby,
+    ):
+        with psycopg.connect(primary.url(), autocommit=True) as connection:
+            connection.execute("alter system set synchronous_standby_names = '*'")
+            connection.execute("select pg_reload_conf()")
+            synchronous = "select from pg_stat_replication where sync_state = 'sync'"
+            eventually(lambda: connection.execute(synchronous).fetchone() is not None)
+        yield Pair(primary, standby)
 
 
 @pytest.mark.promesse("Bascule : une réponse rejouée n'est acquittée qu'une fois le paiement sur la réplique")

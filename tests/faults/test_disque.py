@@ -12,10 +12,10 @@ import asyncpg
 import psycopg
 import pytest
 
-from app.database import schema
 from app.database.disk import Disk, Watch
 from app.database.errors import LOST
 from app.database.postgres import Postgres
+from tests.conftest import migrated_postgres
 from tests.server import Service, crash, eventually, running
 
 CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
@@ -33,8 +33,7 @@ ON_DISK = "select pg_current_wal_flush_lsn() >= %s::pg_lsn"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    with Postgres(tmp_path_factory.mktemp("disque"), LAZY) as postgres:
-        schema.migrate(postgres.url(), lambda _: None)
+    with migrated_postgres(tmp_path_factory.mktemp("disque") / "base", LAZY) as postgres:
         yield postgres
 
 

@@ -21,10 +21,10 @@ import psutil
 import psycopg
 import pytest
 
-from app.database.postgres import Postgres
 from bench.valkey import Valkey
 from tests import ledger
 from tests.clients import Clients, prepare, under_load
+from tests.conftest import migrated_postgres
 from tests.preuve import selon
 from tests.server import Service, crash, eventually, free_port, running, worker
 
@@ -37,7 +37,7 @@ class Deployment:
 
     def __init__(self, directory: Path, stack: ExitStack, **settings: str) -> None:
         self._directory, self._stack = directory, stack
-        self.postgres = stack.enter_context(Postgres(directory / "base", {"fsync": "off"}))
+        self.postgres = stack.enter_context(migrated_postgres(directory / "base", {"fsync": "off"}))
         store = stack.enter_context(Valkey(directory / "magasin"))
         self._settings = {
             "DATABASE_URL": self.postgres.url(),

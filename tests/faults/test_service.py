@@ -19,7 +19,7 @@ from app.auth.passwords import hash_password
 from app.database.postgres import Postgres
 from bench.valkey import Valkey
 from tests import builders
-from tests.conftest import Db
+from tests.conftest import Db, migrated_postgres
 from tests.server import environment, eventually, free_port, running
 
 CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
@@ -178,7 +178,7 @@ def test_mail_is_written_to_the_log_in_development(tmp_path: Path, database_url:
 
 @pytest.mark.promesse("Panne : la base s'en va, 503 ; elle revient, le service reprend de lui-même")
 def test_the_api_answers_503_without_the_database_and_recovers(tmp_path: Path) -> None:
-    with Postgres(tmp_path / "base", {"fsync": "off"}) as server:
+    with migrated_postgres(tmp_path / "base") as server:
         port = server.port
         with running(tmp_path, DATABASE_URL=server.url()) as service:
             admin = service.login()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from app import routes
 from app.base.settings import ROOT
 from app.commands import generated
-from app.commands.generated import events
 from app.database import catalogue
 from app.database.catalogue import CatalogueError
 from app.database.release import HERE, SLICES
@@ -397,16 +395,8 @@ def test_each_slice_has_the_same_name_everywhere() -> None:
     )
 
 
-def test_generated_files_are_up_to_date() -> None:
-    url = os.environ["ESSAIS_POSTGRES"]
-    catalogued = generated.catalogued(url)
-    written = {
-        generated.PICTURES: generated.pictured(url),
-        generated.RULES: generated.rules(url),
-        generated.ACCESS: generated.accesses(url),
-        generated.BODIES: events.code(catalogued),
-        generated.EVENTS: events.document(generated.EVENTS.read_text(), catalogued),
-    }
+def test_generated_files_are_up_to_date(worker_url: str) -> None:
+    written = generated.documents(worker_url)
     holds(
         "The generated documents are up to date.",
         [str(path.relative_to(ROOT)) for path, text in written.items() if path.read_text() != text],
@@ -414,11 +404,10 @@ def test_generated_files_are_up_to_date() -> None:
     )
 
 
-def test_no_document_is_written_while_a_route_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_document_is_written_while_a_route_is_missing(worker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(routes, "load", lambda: RouteTable([], set(), {}))
-    monkeypatch.setattr(generated, "pictured", lambda _: pytest.fail("a document is written"))
     with pytest.raises(CatalogueError, match=r"core\.parametre_lister n'a pas de route"):
-        generated.write(os.environ["ESSAIS_POSTGRES"])
+        generated.documents(worker_url)
 
 
 def test_states_change_only_by_declared_transitions(db: Db) -> None:

@@ -13,11 +13,9 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from app.database import schema
-from app.database.postgres import Postgres
 from app.jobs.tasks import CATCH_UP, JOBS
 from tests import builders
-from tests.conftest import Db
+from tests.conftest import Db, migrated_postgres
 from tests.mail import answering, mailing
 from tests.server import blocks, eventually, worker
 
@@ -274,9 +272,8 @@ def test_a_job_that_kills_its_worker_has_three_attempts(committed: Db) -> None:
 
 
 def test_a_job_runs_again_after_a_restart_of_the_database(tmp_path: Path, valkey_url: str) -> None:
-    with Postgres(tmp_path / "base", {"fsync": "off"}) as server:
+    with migrated_postgres(tmp_path / "base") as server:
         url, port = server.url(), server.port
-        schema.migrate(url, say=lambda _: None)
         with worker(tmp_path, DATABASE_URL=url, KVSTORE_URL=valkey_url) as (process, log):
             with closing(psycopg.connect(url)) as holder:
                 holder.execute("lock table auth.connexion in access exclusive mode")

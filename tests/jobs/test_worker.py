@@ -17,9 +17,8 @@ import pytest
 
 from app.base.refusal import unavailable
 from app.database import schema
-from app.database.postgres import Postgres
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, migrated_postgres
 from tests.server import blocks, environment, eventually, running, worker
 
 WORKER = "from pg_stat_activity where application_name = 'comptoir worker' and datname = current_database()"
@@ -111,9 +110,8 @@ def test_the_worker_tries_a_failed_job_three_times(tmp_path: Path, database_url:
 
 
 def test_the_worker_resumes_after_an_outage_of_the_database(tmp_path: Path, valkey_url: str) -> None:
-    with Postgres(tmp_path / "base", {"fsync": "off"}) as server:
+    with migrated_postgres(tmp_path / "base") as server:
         url, port = server.url(), server.port
-        schema.migrate(url, say=lambda _: None)
         with worker(tmp_path, DATABASE_URL=url, KVSTORE_URL=valkey_url) as (process, log):
             server.stop()
             eventually(lambda: "nouvel essai" in log.read_text())

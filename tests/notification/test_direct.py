@@ -18,9 +18,8 @@ from psycopg.rows import dict_row
 
 from app.auth.tokens import AccessTokens
 from app.base.server import EmbeddedError
-from app.database.postgres import Postgres
 from tests import builders
-from tests.conftest import Db, _clone
+from tests.conftest import Db, _clone, migrated_postgres
 from tests.portail.demandes import SHOP, account
 from tests.server import PATIENCE, SECRET, Service, running, until
 
@@ -564,7 +563,7 @@ def test_rows_committed_out_of_order_arrive_and_rolled_back_rows_do_not(world: W
 
 def test_no_notification_is_lost_when_the_database_restarts(tmp_path: Path) -> None:
     with (
-        Postgres(tmp_path / "base", {"fsync": "off"}) as server,
+        migrated_postgres(tmp_path / "base") as server,
         running(tmp_path, DATABASE_URL=server.url()) as service,
     ):
 

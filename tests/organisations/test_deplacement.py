@@ -31,7 +31,7 @@ from app.vault.backup import BackupError
 from tests import ledger
 from tests.annuaire import SERVER, Annuaire, annuaire
 from tests.clients import Clients, prepare, under_load
-from tests.conftest import a_postgres
+from tests.conftest import FAST, a_postgres
 from tests.server import Service, environment, eventually, running
 
 OTHER = "deux"
@@ -87,7 +87,10 @@ class World:
 @pytest.fixture(scope="module")
 def world(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A registry with two servers. The second one has the password of the first, and cannot replicate to it."""
-    with annuaire(worker_id) as registry, a_postgres(tmp_path_factory.mktemp("deux"), wal_level="replica") as other:
+    with (
+        annuaire(worker_id) as registry,
+        a_postgres(tmp_path_factory.mktemp("deux"), FAST | {"wal_level": "replica"}) as other,
+    ):
         password = urlsplit(registry.url).password or ""
         with psycopg.connect(other.url("postgres"), autocommit=True) as connection:
             connection.execute(f"alter role postgres password '{password}'")

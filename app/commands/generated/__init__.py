@@ -6,6 +6,7 @@ A test compares the files with a new generation.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -15,7 +16,6 @@ from app.application import read_catalogue
 from app.base.settings import ROOT
 from app.commands.generated import access, events, licences, picture
 from app.database import schema
-from app.database.catalogue import Catalogue
 from app.database.release import SLICES
 from app.routes.check import check_routes
 
@@ -28,31 +28,33 @@ BODIES = ROOT / "sql/evenement/_ligne.sql"
 
 
 def write(url: str) -> None:
-    catalogue = catalogued(url)
-    check_routes(routes.load(), catalogue)
-    PICTURES.write_text(pictured(url))
-    RULES.write_text(rules(url))
-    ACCESS.write_text(accesses(url))
-    BODIES.write_text(events.code(catalogue))
-    EVENTS.write_text(events.document(EVENTS.read_text(), catalogue))
+    """Write the files, from a database of these migrations and this code beside the given one."""
+    with schema.scratch(url, "comptoir_generer") as database:
+        schema.migrate(database, say=lambda _: None)
+        for path, text in documents(database).items():
+            path.write_text(text)
     LICENCES.write_text(licences.document(LICENCES.read_text()))
 
 
-def pictured(url: str) -> str:
-    """Diagrams of the tables that migrations/ create, one for each slice."""
-    with schema.scratch(url, "comptoir_image") as database:
-        schema.migrate_tables(database)
-        with schema.connect(database, 5.0) as connection:
-            return picture.pictures(connection)
+def documents(url: str) -> dict[Path, str]:
+    """File → text, from a database of this release."""
+    catalogue, table = read_catalogue(url), routes.load()
+    check_routes(table, catalogue)
+    with schema.connect(url, 5.0) as connection:
+        roles = {code: set(permissions) for code, permissions in connection.execute(_ROLES).fetchall()}
+        return {
+            PICTURES: picture.pictures(connection),
+            RULES: _rules(connection),
+            ACCESS: access.document(table.routes, roles),
+            BODIES: events.code(catalogue),
+            EVENTS: events.document(EVENTS.read_text(), catalogue),
+        }
 
 
-def rules(url: str) -> str:
+def _rules(connection: psycopg.Connection[Any]) -> str:
     """Every rule with its sentence: raised by functions (core.refuser), or enforced by constraints."""
-    with schema.scratch(url, "comptoir_regles") as database:
-        schema.migrate(database, say=lambda _: None)
-        with schema.connect(database, 5.0) as connection:
-            raised = _raised(connection)
-            enforced = connection.execute(_HELD, [list(SLICES)]).fetchall()
+    raised = _raised(connection)
+    enforced = connection.execute(_HELD, [list(SLICES)]).fetchall()
     lines = [
         "# Les règles",
         "",
@@ -70,22 +72,6 @@ def rules(url: str) -> str:
     lines += ["", "## Tenues par une contrainte", "", "| Règle | Statut | Phrase | Sur |", "|---|---|---|---|"]
     lines += [f"| `{rule}` | {status} | {sentence} | `{place}` |" for rule, status, sentence, place in enforced]
     return "\n".join(lines) + "\n"
-
-
-def catalogued(url: str) -> Catalogue:
-    """The catalogue of these files."""
-    with schema.scratch(url, "comptoir_corps") as database:
-        schema.migrate(database, say=lambda _: None)
-        return read_catalogue(database)
-
-
-def accesses(url: str) -> str:
-    """The permissions of every route and every seeded role."""
-    with schema.scratch(url, "comptoir_acces") as database:
-        schema.migrate_tables(database)
-        with schema.connect(database, 5.0) as connection:
-            roles = {code: set(permissions) for code, permissions in connection.execute(_ROLES).fetchall()}
-    return access.document(routes.load().routes, roles)
 
 
 _ROLES = """
