@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-import pytest
+import httpx
 
 from app import routes
 from app.http.route import Route
@@ -41,40 +42,49 @@ def path(route: Route) -> str:
     return re.sub(r"{\w+}", "1", route.path)
 
 
-def label(route: Route) -> str:
-    return f"{route.method} {route.path}"
+def send(client: Http, route: Route, **options: Any) -> httpx.Response:
+    return client.request(route.method, path(route), json={} if route.method != "GET" else None, **options)
 
 
 def test_public_routes_sign_in_verify_a_document_or_show_the_shop_window() -> None:
     assert {route.path for route in TABLE if route.public} == PUBLIC_PATHS | CHECKED_BY_ANYONE | SHOP_WINDOW
 
 
-@pytest.mark.parametrize("route", CLOSED, ids=label)
-def test_a_route_without_a_valid_token_answers_401(http: Http, db: Db, route: Route) -> None:
-    user = builders.utilisateur(db, role="ADMINISTRATEUR")
-    revoked = http.as_user(user).token
+def test_every_route_without_a_valid_token_answers_401(http: Http, db: Db) -> None:
+    revoked = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR")).token
     assert revoked is not None
     claims = http.services.tokens.verify(revoked)
     http.runner.run(http.services.store.deny(claims.jti, 60))
-    for token in (None, "faux", revoked + "x", revoked):
-        answer = http.request(route.method, path(route), token=token, json={} if route.method != "GET" else None)
-        assert (answer.status_code, answer.json()["code"]) == (401, "UNAUTHORIZED"), token
+    tokens = {"none": None, "false": "faux", "longer": revoked + "x", "revoked": revoked}
+    assert {
+        (route.method, route.path, name): answer.text
+        for route in CLOSED
+        for name, token in tokens.items()
+        if (answer := send(http, route, token=token)).status_code != 401 or answer.json()["code"] != "UNAUTHORIZED"
+    } == {}
 
 
-@pytest.mark.parametrize("route", GUARDED, ids=label)
-def test_a_route_without_its_permission_answers_403(http: Http, db: Db, route: Route) -> None:
-    """The role has every permission except those that the route accepts."""
-    missing = route.permission.split("|")
-    role = db.one("insert into auth.role (code, libelle) values ('ESSAI', 'Essai') returning id_role")
-    db.execute(
-        "insert into auth.role_permission (id_role, id_permission) "
-        "select %s, id_permission from auth.permission where code <> all(%s)",
-        [role, missing],
-    )
-    user = http.as_user(builders.utilisateur(db, role="ESSAI"))
-    answer = user.request(route.method, path(route), json={} if route.method != "GET" else None)
-    assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")
-    assert all(permission in answer.json()["message"] for permission in missing)
+def test_every_route_without_its_permission_answers_403(http: Http, db: Db) -> None:
+    """For each permission, a role that has every other permission. « A|B »: a role that has neither A nor B."""
+    wrong = {}
+    guarded: dict[str, list[Route]] = {}
+    for route in GUARDED:
+        guarded.setdefault(route.permission or "", []).append(route)
+    for number, (permission, guarded_routes) in enumerate(guarded.items()):
+        missing = permission.split("|")
+        role = db.one("insert into auth.role (code, libelle) values (%s, 'Essai') returning id_role", [f"E{number}"])
+        db.execute(
+            "insert into auth.role_permission (id_role, id_permission) "
+            "select %s, id_permission from auth.permission where code <> all(%s)",
+            [role, missing],
+        )
+        user = http.as_user(builders.utilisateur(db, role=f"E{number}"))
+        for route in guarded_routes:
+            answer = send(user, route)
+            named = all(name in answer.json()["message"] for name in missing) if answer.status_code == 403 else False
+            if not named or answer.json()["code"] != "FORBIDDEN":
+                wrong[route.method, route.path] = answer.text
+    assert wrong == {}
 
 
 def test_a_disabled_account_is_refused_at_once(http: Http, db: Db) -> None:
