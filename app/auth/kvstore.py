@@ -211,16 +211,21 @@ def _recent(times: list[float], now: float) -> list[float]:
 
 def verdict(calls: int, seconds_left: float, limit: int) -> Hit:
     """The verdict on a call of a fixed window."""
-    reset = max(1, math.ceil(seconds_left))
+    reset = _whole(seconds_left)
     return Hit(True, 0, limit - calls, reset) if calls <= limit else Hit(False, reset, 0, reset)
 
 
 def tries_left(retry_after: int, tries: int, seconds_left: float) -> Hit:
     """The verdict on an allowed try. The quota grows when the oldest try leaves the window."""
-    return Hit(True, retry_after, max(0, TRIES - tries), max(1, math.ceil(seconds_left)))
+    return Hit(True, retry_after, max(0, TRIES - tries), _whole(seconds_left))
 
 
 def paused(seconds_left: float) -> Hit:
     """The verdict on a try during a pause."""
-    wait = max(1, math.ceil(seconds_left))
+    wait = _whole(seconds_left)
     return Hit(False, wait, 0, wait)
+
+
+def _whole(seconds: float) -> int:
+    """Whole seconds of a wait, at least one. A sum with the clock may be longer by the error of its last digit."""
+    return max(1, math.ceil(round(seconds, 6)))

@@ -123,6 +123,17 @@ def test_in_memory_a_throttle_window_starts_at_its_first_call_and_expires() -> N
     asyncio.run(calls())
 
 
+def test_a_window_and_a_quota_are_never_longer_than_their_length() -> None:
+    """At this time of the clock, the end of a window of 900 s minus the time is more than 900."""
+
+    async def calls() -> None:
+        store = MemoryStore(lambda: 124.4 - 1e-14)
+        assert (await store.hit(KEY, 2, 900)).reset == 900
+        assert (await store.tried(KEY)).reset == 900
+
+    asyncio.run(calls())
+
+
 def test_in_memory_a_revocation_expires_with_its_token() -> None:
     async def calls() -> None:
         clock = Clock()
