@@ -5,7 +5,7 @@ HOST   ?= 127.0.0.1
 PORT   ?= 8000
 TESTS  ?= tests
 SECONDES ?= 10
-PROMESSES ?= $(wildcard tests/faults tests/security tests/races tests/fuzz) tests/audit/test_instant_propriete.py \
+PROMESSES ?= $(addprefix tests/,preuves/faults preuves/races preuves/fuzz security races fuzz audit/test_instant_propriete.py) \
   tests/accueil/test_demonstration.py::test_no_get_costs_half_a_second_of_processor_unless_it_takes_turns
 HEURES   ?= tests/residence tests/finances tests/rh tests/salle_fete tests/rapports tests/accueil/test_demonstration.py
 CLIENTS  ?= 20
@@ -56,7 +56,7 @@ run: $(STAMP) chromium ## démarre Comptoir et sa base sur http://127.0.0.1:8000
 
 install: $(STAMP) ## installe dans .venv/, sans rien démarrer
 
-test: $(TOOLS) ## lance les tests en parallèle (TESTS=tests/market, HEURE='2028-12-31 23:59:00', FUSEAU=…)
+test: $(TOOLS) ## lance les tests en parallèle (TESTS=tests/market ou tests/preuves, HEURE='2028-12-31 23:59:00', FUSEAU=…)
 	@$(if $(HEURE)$(FUSEAU),HEURE='$(HEURE)' FUSEAU='$(FUSEAU)' $(BIN)/python -m tests.heure,$(BIN)/pytest) \
 	  -q -n auto --dist loadfile $(TESTS)
 

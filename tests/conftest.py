@@ -54,6 +54,7 @@ from tests.nulls import Nulls
 from tests.session import Session
 
 TEMPLATE = "comptoir_modele"
+PREUVES = "preuves"  # the folder of kills, standbys, moves, restores and upgrades
 FAST = {
     "fsync": "off",
     "synchronous_commit": "off",
@@ -78,6 +79,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     preuve.register(config)
+    config.addinivalue_line("markers", "bref: a test of tests/preuves that every run includes")
     config.addinivalue_line(
         "markers", "utc: the test writes times in UTC; its organisation is in Abidjan, whose time is UTC"
     )
@@ -107,7 +109,12 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["ESSAIS_ETAT"] = str(root)  # the first test that stores a file starts the store there
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of tests/preuves, keep the tests marked `bref`, unless the run names that folder or something in it."""
+    if not any(PREUVES in Path(argument).parts for argument in config.args):
+        left = [item for item in items if PREUVES in item.path.parts and not item.get_closest_marker("bref")]
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in set(left)]
     for item in items:
         if heure.HOUR and item.get_closest_marker("timeouts"):
             item.add_marker(pytest.mark.skip("libfaketime hides the moved clock from the timeouts of the server"))

@@ -13,8 +13,8 @@ import psycopg
 from app.base.refusal import Refusal
 from app.base.settings import Settings
 from app.files.storage import Storage
+from tests.preuves.uploads.test_storage import home
 from tests.server import SECRET, environment, eventually, free_port, worker
-from tests.uploads.test_storage import home
 
 KEYS = ["client-photo/1-a.png", "piece-identite/1-b.png", "piece-identite/2-other.png"]
 

@@ -25,9 +25,9 @@ from app.seals.checking import KeptRoot, RootError
 from app.vault.vault import Vault
 from tests import builders
 from tests.audit.test_sceau import tamper
-from tests.backup.test_vault import archive, home, stored, url
 from tests.conftest import Db
 from tests.mail import answering
+from tests.preuves.backup.test_vault import archive, home, stored, url
 from tests.sceau.dossiers import PROOF, loose
 from tests.server import environment
 

@@ -176,6 +176,7 @@ def test_mail_is_written_to_the_log_in_development(tmp_path: Path, database_url:
         eventually(lambda: "/mot-de-passe#jeton=" in service.log.read_text())
 
 
+@pytest.mark.bref
 @pytest.mark.promesse("Panne : la base s'en va, 503 ; elle revient, le service reprend de lui-même")
 def test_the_api_answers_503_without_the_database_and_recovers(tmp_path: Path) -> None:
     with migrated_postgres(tmp_path / "base") as server:
@@ -285,6 +286,7 @@ def test_several_processes_share_throttle_denylist_and_metrics(
         assert "process_resident_memory_bytes" in httpx.get(f"{service.url}/metrics").text
 
 
+@pytest.mark.bref
 @pytest.mark.promesse("Panne : le service tué net, aucun paiement à moitié écrit")
 def test_a_killed_process_leaves_no_partial_payment(tmp_path: Path, database_url: str) -> None:
     """Clients pay parts of invoices while the service is killed. Every acknowledged payment is complete."""

@@ -24,7 +24,7 @@ from tests.conftest import Db
 from tests.documents import browsers
 from tests.server import environment
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SCRIPT = ROOT / "deploiement/postgres/comptes.sh"
 PASSWORDS = {name: f"essai-{name.lower()}" for name in ("PROPRIETAIRE", "API", "TRAVAILLEUR")}
 

@@ -19,8 +19,8 @@ from app.vault import backup, restoration, soundness
 from app.vault.backup import BackupError
 from app.vault.cipher import Keys
 from tests import builders
-from tests.accueil.test_export import ADMINISTRATOR, content, export, load, quiet
 from tests.conftest import _clone
+from tests.preuves.accueil.test_export import ADMINISTRATOR, content, export, load, quiet
 from tests.server import BACKUP_KEY, SECRETS
 
 KEYS = Keys.of(Settings.from_environment({"SAUVEGARDE_CLE": BACKUP_KEY}))

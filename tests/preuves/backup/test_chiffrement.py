@@ -16,8 +16,8 @@ from app.vault import backup, restoration
 from app.vault.backup import BackupError, PowerlessError
 from app.vault.cipher import MARK, Keys
 from app.vault.vault import Vault
-from tests.backup.test_backup import command, sums, url  # noqa: F401 - a fixture
-from tests.backup.test_vault import archive, home, row, stored, without_list  # noqa: F401 - fixtures
+from tests.preuves.backup.test_backup import command, sums, url  # noqa: F401 - a fixture
+from tests.preuves.backup.test_vault import archive, home, row, stored, without_list  # noqa: F401 - fixtures
 from tests.server import BACKUP_KEY, environment
 
 PRODUCTION = {

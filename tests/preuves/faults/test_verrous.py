@@ -74,6 +74,7 @@ def test_a_locked_till_gives_a_named_refusal_and_another_till_is_served(
     assert timed(admin, "POST", f"/finances/caisses/{tills[0]}/ouvrir")[0] == 201
 
 
+@pytest.mark.bref
 def test_a_type_that_an_upgrade_holds_gives_the_same_refusal(service: Service, database_url: str) -> None:
     admin = service.login()
     with psycopg.connect(database_url) as holder:

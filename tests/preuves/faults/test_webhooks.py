@@ -15,8 +15,8 @@ import pytest
 from psycopg.rows import dict_row
 
 from tests.clients import Clients, prepare, under_load
-from tests.faults.test_pannes import CLIENTS, ROUNDS, Deployment
 from tests.preuve import selon
+from tests.preuves.faults.test_pannes import CLIENTS, ROUNDS, Deployment
 from tests.receiver import AT_ONCE, Delivery, Receiver, genuine, receiving
 from tests.server import eventually, free_port
 

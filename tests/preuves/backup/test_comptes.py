@@ -14,8 +14,8 @@ from psycopg.rows import dict_row
 from app.database import schema
 from app.vault import restoration
 from tests import builders
-from tests.backup.test_backup import command, databases
 from tests.conftest import Db
+from tests.preuves.backup.test_backup import command, databases
 from tests.server import Service, eventually, running
 
 NEW = "un tout autre mot de passe"

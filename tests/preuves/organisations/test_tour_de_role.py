@@ -238,6 +238,7 @@ def test_an_organisation_of_another_release_gets_no_job(annuaire: Annuaire, tmp_
 # ---- failures
 
 
+@pytest.mark.bref
 def test_a_job_of_a_killed_worker_is_taken_back(annuaire: Annuaire, tmp_path: Path, valkey_url: str) -> None:
     acme = organisation(annuaire, "acme", seconds=600)
     acme.defer()

@@ -296,6 +296,7 @@ def test_a_table_is_read_by_a_spreadsheet(folder: Path) -> None:
     assert b';"";' in raw  # the empty text is not null
 
 
+@pytest.mark.bref
 def test_null_and_the_empty_text_come_back(folder: Path, worker_id: str, tmp_path: Path) -> None:
     with _clone(f"essai_{worker_id}_nul") as url:
         load(url, folder, tmp_path)
@@ -502,6 +503,7 @@ def test_an_upload_that_the_store_lost_is_named(database_url: str, tmp_path: Pat
     assert written.manquants == ["fichiers/client-photo/1-perdue.jpg"]
 
 
+@pytest.mark.bref
 def test_every_document_of_the_routes_is_exported_or_another_form() -> None:
     printed = {route.document or route.function for route in routes.load().routes if route.template is not None}
     assert printed == {kind.function for kind in documents.KINDS} | OTHER_FORMS

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.promesse("Arrêt : SIGTERM, les requêtes en cours ont 
 CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
 
 
+@pytest.mark.bref
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_a_request_in_flight_at_sigterm_is_answered(
     tmp_path: Path, database_url: str, valkey_url: str, processes: str

@@ -166,6 +166,7 @@ CASES = {
 }
 
 
+@pytest.mark.bref
 def test_each_job_in_sql_has_a_recovery_case() -> None:
     assert set(CASES) == {job.name for job in JOBS if isinstance(job.function, str)}
 
@@ -209,6 +210,7 @@ def test_a_killed_job_runs_again(tmp_path: Path, database_url: str, valkey_url: 
     ]
 
 
+@pytest.mark.bref
 def test_a_letter_is_sent_again_after_a_kill(tmp_path: Path, database_url: str, valkey_url: str, committed: Db) -> None:
     client = builders.client(committed, email="awa@exemple.ci")
     builders.utilisateur(committed, role="CLIENT", login="awa.exemple", id_client=client)

@@ -33,11 +33,11 @@ from app.vault import backup, objects, restoration
 from app.vault.backup import BackupError
 from app.vault.vault import Vault
 from tests import builders
-from tests.backup.test_backup import databases, fake, signed_in_again, sums
 from tests.conftest import Db
 from tests.jobs.test_worker import worker
+from tests.preuves.backup.test_backup import databases, fake, signed_in_again, sums
+from tests.preuves.uploads.test_storage import process_of
 from tests.server import BACKUP_KEY, SECRET, Service, environment, eventually, free_port, running
-from tests.uploads.test_storage import process_of
 
 VAULT = "/admin/sauvegardes"
 OWNERS = ", ".join(schema.OWNERS)
@@ -360,6 +360,7 @@ def test_an_unreachable_store_fails_the_backup(url: str) -> None:
 # ---- a restore
 
 
+@pytest.mark.bref
 def test_a_restore_from_the_store_brings_back_every_table_except_the_backup_list(archive: Vault, url: str) -> None:
     """Back up, damage the database, restore. The list of backups and the schedule stay the present ones."""
     before = sums(url)

@@ -33,9 +33,9 @@ from app.vault.cipher import Keys
 from app.vault.vault import Vault
 from tests import builders
 from tests.audit.test_sceau import findings, seal, tamper
-from tests.backup.test_vault import home, store, stored, url
 from tests.conftest import Db, _clone, refused
 from tests.jobs.test_mois import indexes, lay_out, parts, write
+from tests.preuves.backup.test_vault import home, store, stored, url
 from tests.server import SECRET, environment, eventually
 
 OLD, NEXT = "2025-01", "2025-02"
@@ -152,6 +152,7 @@ def test_an_archived_month_leaves_the_base_and_the_seals_still_hold(db: Db, arch
     assert archived_months(archives) == {OLD: True, NEXT: True}
 
 
+@pytest.mark.bref
 def test_a_restored_month_is_verified_in_the_base_again_and_can_be_archived_again(db: Db, archives: Archives) -> None:
     archives.archive(OLD, 12)
     archives.restore(OLD)

@@ -60,6 +60,7 @@ def test_the_replica_answers_reports_and_lists_of_a_user_who_did_not_write(tmp_p
         assert reader.get("/finances/paiements").json()[0]["montant"] == "111.00"
 
 
+@pytest.mark.bref
 def test_a_lagging_replica_is_not_used(tmp_path: Path, in_sync: Replicated) -> None:
     with served(tmp_path, in_sync, 3) as service:
         admin, reader = service.login(), session(service, in_sync.user("retard"))

@@ -62,6 +62,7 @@ def earlier(tmp_path: Path, worker_id: str) -> Iterator[str]:
         yield scratch
 
 
+@pytest.mark.bref
 def test_an_earlier_release_with_data_upgrades(earlier: str) -> None:
     assert schema.migrate(earlier, lambda line: None)
     assert schema.drift(earlier) == []

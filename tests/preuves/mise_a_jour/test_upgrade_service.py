@@ -75,6 +75,7 @@ class Callers:
             thread.join()
 
 
+@pytest.mark.bref
 @pytest.mark.timeouts
 @pytest.mark.parametrize("migrations", [(), ("alter table finances.paiement add essai text;",)], ids=["code", "tables"])
 def test_requests_continue_during_an_upgrade(

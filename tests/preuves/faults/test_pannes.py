@@ -92,6 +92,7 @@ def deployment(tmp_path: Path) -> Iterator[Deployment]:
         yield Deployment(tmp_path, stack)
 
 
+@pytest.mark.bref
 @pytest.mark.promesse("Panne : processus, travailleur ou base tués sous la charge, aucun paiement perdu ni doublé")
 def test_kills_under_load_lose_or_double_no_payment(deployment: Deployment, record_property: Any) -> None:
     seed = random.randrange(10**9)

@@ -95,6 +95,7 @@ def test_killed_upgrade_leaves_the_old_release(database_url: str, tmp_path: Path
     assert schema.drift(database_url, release) == []
 
 
+@pytest.mark.bref
 def test_upgrade_killed_after_its_commit_is_complete(database_url: str, tmp_path: Path) -> None:
     release = next_release(tmp_path, GOOD)
     with upgrading(database_url, release, halt="Mise à jour validée.") as process:

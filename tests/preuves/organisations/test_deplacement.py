@@ -204,6 +204,7 @@ def test_a_lost_answer_of_the_registry_ends_the_move_as_it_was_recorded(
     assert world.databases(organisation, OTHER) == (1 if recorded else 0)
 
 
+@pytest.mark.bref
 def test_a_suspended_organisation_moves_and_stays_suspended(world: World) -> None:
     organisation = world.annuaire.make("suspendue")
     world.annuaire.registry.move_to(organisation.code, "SUSPENDUE", reason="Abonnement échu.")

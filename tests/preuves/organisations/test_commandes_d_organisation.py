@@ -24,10 +24,10 @@ from app.files.seaweedfs import at_hand
 from app.files.storage import Storage
 from app.organisations.organisation import Organisation, settings_of
 from tests import builders
-from tests.accueil.test_export import content
 from tests.annuaire import SERVER, Annuaire
 from tests.conftest import Db
 from tests.organisations.test_annuaire import databases, execute, query
+from tests.preuves.accueil.test_export import content
 from tests.server import environment, eventually, free_port
 
 OF_THE_REGISTRY = [
@@ -154,6 +154,7 @@ def test_a_creation_on_an_unreachable_server_can_be_taken_up(annuaire: Annuaire)
 # ---- organisations
 
 
+@pytest.mark.bref
 def test_organisations_are_created_named_suspended_and_resumed(annuaire: Annuaire) -> None:
     acme, bobo, zoe = (annuaire.code(name) for name in ("acme", "bobo", "zoe"))
     lines = done(annuaire.comptoir("organisation", "creer", acme, "--hote", "a.example.com", "--hote", "b.example.com"))

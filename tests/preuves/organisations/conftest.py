@@ -1,0 +1,5 @@
+"""The fixture of tests/organisations."""
+
+from tests.organisations.conftest import annuaire
+
+__all__ = ["annuaire"]
