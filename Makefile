@@ -5,7 +5,7 @@ HOST   ?= 127.0.0.1
 PORT   ?= 8000
 TESTS  ?= tests
 SECONDES ?= 10
-PROMESSES ?= $(addprefix tests/,preuves/faults preuves/races preuves/fuzz security races fuzz audit/test_instant_propriete.py) \
+PROMESSES ?= $(addprefix tests/,preuves/faults preuves/races preuves/fuzz security races fuzz) $(wildcard tests/*/*_propriete.py tests/*/*_marche.py) \
   tests/accueil/test_demonstration.py::test_no_get_costs_half_a_second_of_processor_unless_it_takes_turns
 HEURES   ?= tests/residence tests/finances tests/rh tests/salle_fete tests/rapports tests/accueil/test_demonstration.py
 CLIENTS  ?= 20

@@ -8,11 +8,12 @@ from decimal import Decimal
 from typing import Any
 
 import psycopg
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
 from tests.conftest import Db
+from tests.examples import EXAMPLES
 
 PRICES = (Decimal("1500"), Decimal("333.33"))
 KINDS = ("running", "ends first, two a day", "category only", "expired", "to come")
@@ -169,7 +170,7 @@ def due(lines: list[tuple[int, Decimal]], covered: list[Decimal]) -> Decimal:
     return sum((amount.quantize(Decimal("0.01"), "ROUND_HALF_UP") for amount in rest), Decimal(0))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(actions=st.lists(action, min_size=1, max_size=14))
 def test_balances_states_and_invoices_agree_with_the_model_after_every_step(db: Db, actions: list[Any]) -> None:
     with db.connection.transaction(force_rollback=True):

@@ -13,7 +13,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from psycopg.rows import dict_row
 
@@ -21,6 +21,7 @@ from app.vault import restoration
 from app.vault.backup import BackupError
 from tests import builders
 from tests.conftest import Db, Http, refused
+from tests.examples import EXAMPLES
 from tests.server import environment, eventually
 
 Findings = list[tuple[str, str | None, list[int] | None]]
@@ -276,7 +277,7 @@ def test_verification_reads_only_the_requested_ranks(db: Db, sealed: Any) -> Non
     assert findings(db, du_rang=11) == [("CHANGEE", "paiement", [target])]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(steps=st.lists(st.sampled_from(["write", "pay", "correct", "cancel", "seal"]), max_size=10), seed=st.integers())
 def test_only_tampering_is_reported_after_any_sequence_of_operations(db: Db, steps: list[str], seed: int) -> None:
     rng = random.Random(seed)

@@ -3,11 +3,12 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
 from tests.conftest import refused
+from tests.examples import EXAMPLES
 
 
 def decimals(db, number):
@@ -54,7 +55,7 @@ def test_a_total_is_shared_by_the_largest_remainder(db, total, weights, parts):
     assert share(db, total, weights) == [Decimal(part) for part in parts]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(
     total=st.decimals(min_value=-10_000_000, max_value=10_000_000, places=2),
     weights=st.lists(st.integers(0, 400), min_size=1, max_size=13).filter(any),
@@ -71,7 +72,7 @@ def test_shares_add_up_to_the_total_and_differ_by_at_most_one_unit_from_the_exac
             assert weight or part == 0
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(
     amounts=st.lists(st.decimals(0, 50, places=2), min_size=1, max_size=9).filter(any),
     kept=st.decimals(0, 1, places=2),

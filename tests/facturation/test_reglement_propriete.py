@@ -3,11 +3,12 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from psycopg import Error
 
 from tests import builders
+from tests.examples import EXAMPLES
 
 amount = st.decimals(min_value=0, max_value=300, places=2)
 action = st.one_of(
@@ -29,7 +30,7 @@ def ids(db):
     return {"prestation": builders.prestation(db), "moyen": builders.moyen(db)}
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(actions=st.lists(action, min_size=1, max_size=12))
 def test_any_sequence_of_operations_keeps_sums_state_and_numbers_consistent(db, ids, actions):
     with db.connection.transaction(force_rollback=True):

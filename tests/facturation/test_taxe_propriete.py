@@ -6,10 +6,11 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import psycopg
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
+from tests.examples import EXAMPLES
 from tests.facturation.test_taxe import rate
 
 RATES = {"TVA18": Decimal(18), "TVA9": Decimal("9.5"), "EXO": Decimal(0), None: None}
@@ -29,7 +30,7 @@ def moyen(db):
     return builders.moyen(db)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(
     lines=st.lists(line, min_size=1, max_size=8),
     discount=st.decimals(0, 1, places=2),

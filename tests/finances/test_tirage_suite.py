@@ -4,12 +4,13 @@ import datetime as dt
 from decimal import Decimal
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.database.release import HERE
 from tests import builders
 from tests.conftest import refused
+from tests.examples import EXAMPLES
 
 
 def pay(db, till, amount, **fields):
@@ -221,7 +222,7 @@ class Ledger:
         return sum((line[2] for line in lines), Decimal(0))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(steps=STEPS)
 def test_every_franc_of_a_till_is_in_exactly_one_count(db, steps):
     with db.connection.transaction(force_rollback=True):

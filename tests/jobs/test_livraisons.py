@@ -11,7 +11,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
@@ -21,6 +21,7 @@ from app.jobs.webhooks import Sender, deliver, new_key
 from app.jobs.worker import connection_pool
 from tests import builders
 from tests.conftest import Db
+from tests.examples import EXAMPLES
 from tests.receiver import AT_ONCE, Delivery, genuine, receiving
 from tests.server import SECRETS, eventually, worker
 
@@ -132,7 +133,7 @@ def test_a_delivery_whose_key_does_not_open_says_what_is_missing(database_url: s
     assert (row["issue"], row["code"]) == ("EN_ATTENTE", None) and "SECRETS_CLE" in row["reponse"]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(batches=st.lists(st.integers(0, 3), min_size=1, max_size=20))
 def test_the_pause_grows_only_with_the_misses_of_one_event(db: Db, batches: list[int]) -> None:
     """Each batch has some accepted events, then a miss, and comes six hours after the one before."""

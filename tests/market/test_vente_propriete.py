@@ -6,11 +6,12 @@ from decimal import Decimal
 from typing import Any
 
 import psycopg
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests import builders
 from tests.conftest import Db
+from tests.examples import EXAMPLES
 
 PRICES = (Decimal("100"), Decimal("33.33"), Decimal("0.50"))
 quantity = st.decimals(min_value=0, max_value=12, places=2)
@@ -96,7 +97,7 @@ class Shop:
         return True
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(actions=st.lists(action, min_size=1, max_size=14))
 @example(actions=[("sell", [(2, Decimal("0.01"))], Decimal("0.01"), Decimal("-0.01"))])  # the customer owes nothing
 def test_stock_invoices_and_till_agree_with_the_model_after_every_step(db: Db, actions: list[Any]) -> None:

@@ -6,11 +6,12 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
 from tests.conftest import Db, Http, refused
+from tests.examples import EXAMPLES
 
 SHIRT = {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "500.50"}
 SUIT = {"type_vetement": "Costume", "quantite": 1, "prestation": "Nettoyage à sec", "tarif": "3000"}
@@ -238,7 +239,7 @@ def test_an_offer_of_the_laundry_names_a_service_of_its_catalogue(db: Db, http: 
         builders.offre(db, **counter.offer | {"id_prestation": None})
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(
     unite=st.sampled_from(["PIECE", "KG"]),
     quota=st.decimals(min_value="0.01", max_value="12", places=2),

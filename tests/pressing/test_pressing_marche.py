@@ -2,7 +2,6 @@
 
 from decimal import ROUND_HALF_UP, Decimal
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -15,6 +14,7 @@ from hypothesis.stateful import (
 from psycopg import Error
 
 from tests import builders
+from tests.examples import WALKS
 
 LINE = st.tuples(st.sampled_from(["1", "2.5", "4"]), st.sampled_from(["0", "100", "333.33"]))
 PRICES = st.one_of([st.lists(LINE, min_size=1, max_size=3)] * 7 + [st.just([])])
@@ -229,7 +229,5 @@ class Laundry(RuleBasedStateMachine):
 def test_state_invoice_and_till_agree_with_the_model_after_any_sequence(db):
     run_state_machine_as_test(
         type("Walk", (Laundry,), {"db": db}),
-        settings=settings(
-            max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
-        ),
+        settings=WALKS,
     )

@@ -6,11 +6,12 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
 from tests.conftest import Db, Http, refused
+from tests.examples import EXAMPLES
 
 SHEET = {"type_vetement": "Drap", "quantite": "7", "prestation": "Lavage", "poids_kg": "4.385"}
 CURTAIN = {"type_vetement": "Rideau", "quantite": "1", "prestation": "Nettoyage à sec", "poids_kg": "0.7"}
@@ -212,7 +213,7 @@ WEIGHT = st.integers(1, 40_000).map(lambda grams: Decimal(grams) / 1000)
 PRICE = st.integers(1, 400_000).map(lambda cents: Decimal(cents) / 100)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@EXAMPLES
 @given(weights=st.lists(WEIGHT, min_size=1, max_size=4), amount=PRICE, decimals=st.sampled_from(["0", "2"]))
 def test_the_total_is_the_sum_of_the_rounded_lines(
     db: Db, weights: list[Decimal], amount: Decimal, decimals: str

@@ -3,10 +3,11 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
+from tests.examples import EXAMPLES
 from tests.facturation.test_taxe import bill, rate, setting
 
 SUMS = ("base", "collectee", "sur_avoirs", "due")
@@ -194,7 +195,7 @@ def test_the_detail_of_a_row_adds_up_to_it(db, http, due):
             assert sum(Decimal(part[name]) for part in detail) == Decimal(row[name]), (row, detail)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(
     prices=st.lists(st.tuples(st.integers(1, 2000), st.sampled_from(["TVA", "TVA9"])), min_size=1, max_size=4),
     steps=st.lists(st.tuples(st.sampled_from(["pay", "credit"]), st.integers(1, 100)), max_size=6),

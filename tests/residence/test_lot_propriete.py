@@ -4,10 +4,11 @@ from calendar import monthrange
 from decimal import ROUND_HALF_UP, Decimal
 
 import psycopg
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
+from tests.examples import EXAMPLES
 
 CENT = Decimal("0.01")
 amount = st.decimals(min_value=CENT, max_value=400, places=2)
@@ -59,7 +60,7 @@ class Model:
         return self.credit
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(steps=st.lists(step, max_size=12))
 def test_collections_agree_with_the_model_after_every_step(db, steps):
     with db.connection.transaction(force_rollback=True):

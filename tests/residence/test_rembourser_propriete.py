@@ -4,10 +4,11 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 import psycopg
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
+from tests.examples import EXAMPLES
 
 amount = st.decimals(min_value=Decimal("0.01"), max_value=400_000, places=2)
 step = st.one_of(
@@ -36,7 +37,7 @@ REFUSALS = {
 }
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(
     start=st.sampled_from([date(2026, 1, 17), date(2026, 1, 1), date(2025, 12, 31)]),
     kind=st.sampled_from(["MENSUEL", "ANNUEL"]),

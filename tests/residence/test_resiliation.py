@@ -6,11 +6,12 @@ from decimal import ROUND_HALF_UP, Decimal
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
 from tests.conftest import refused
+from tests.examples import EXAMPLES
 
 BEGINNINGS = ["2026-01-01", "2025-12-17", "2024-02-29", "2026-01-30", "2025-12-31"]
 
@@ -109,7 +110,7 @@ def test_a_lease_terminated_after_its_planned_end_owes_its_whole_price(db, kind,
 lease_days = st.dates(date(2023, 1, 1), date(2028, 12, 31))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(
     kind=st.sampled_from(["MENSUEL", "ANNUEL"]),
     start=st.one_of(lease_days, st.sampled_from([date.fromisoformat(day) for day in BEGINNINGS])),
@@ -143,7 +144,7 @@ def test_instalments_cover_a_lease_and_cost_their_days(db, kind, start, length, 
         assert last["montant"] == expected
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(
     kind=st.sampled_from(["MENSUEL", "ANNUEL"]),
     start=st.one_of(lease_days, st.sampled_from([date.fromisoformat(day) for day in BEGINNINGS])),
@@ -184,7 +185,7 @@ def test_a_lease_terminated_early_costs_its_days(db, kind, start, end, left, pri
     assert total(db, lease) == price
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(
     kind=st.sampled_from(["MENSUEL", "ANNUEL"]),
     start=lease_days,

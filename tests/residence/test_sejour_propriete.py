@@ -4,11 +4,12 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from psycopg import Error
 
 from tests import builders
+from tests.examples import EXAMPLES
 
 TARIF = Decimal(1000)
 PREMIER_JOUR = datetime(2026, 3, 1, tzinfo=UTC)
@@ -61,7 +62,7 @@ def rooms(db):
     return [builders.logement(db), builders.logement(db)]
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(actions=st.lists(action, min_size=1, max_size=14))
 def test_stays_agree_with_the_model_after_every_step(db, rooms, actions):
     with db.connection.transaction(force_rollback=True):

@@ -7,11 +7,12 @@ from decimal import Decimal
 from typing import Any
 
 import psycopg
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
 from tests.conftest import Db
+from tests.examples import EXAMPLES
 
 PRICES = (Decimal("3500"), Decimal("333.33"), Decimal(0))
 STATES = ("EN_COURS", "EN_PREPARATION", "SERVIE", "PAYEE", "ANNULEE")
@@ -83,7 +84,7 @@ class Kitchen:
         return step[2] if step[0] == "move" else STATES[min(STATES.index(order["statut"]) + 1, 3)]
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(actions=st.lists(action, min_size=1, max_size=16))
 def test_status_invoice_and_till_agree_with_the_model_after_every_step(db: Db, actions: list[Any]) -> None:
     with db.connection.transaction(force_rollback=True):

@@ -3,11 +3,12 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from psycopg import Error
 
 from tests import builders
+from tests.examples import EXAMPLES
 
 PERIODS = ("2026-07", "2026-08")
 amount = st.decimals(min_value=-300, max_value=300, places=2)
@@ -120,7 +121,7 @@ def staff(db):
     return [builders.employe(db, "180"), builders.employe(db, "180")]
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(actions=st.lists(action, min_size=1, max_size=18))
 def test_payslips_and_payments_agree_with_the_model_after_every_step(db, staff, actions):
     with db.connection.transaction(force_rollback=True):

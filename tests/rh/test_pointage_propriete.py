@@ -3,11 +3,12 @@
 from datetime import timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from psycopg import Error
 
 from tests import builders
+from tests.examples import EXAMPLES
 
 STATES = ("PRESENT", "RETARD", "ABSENT", "CONGE")
 quarter = st.integers(0, 120).map(lambda n: timedelta(minutes=15 * n))
@@ -38,7 +39,7 @@ def staff(db):
     return [builders.employe(db), builders.employe(db)]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@EXAMPLES
 @given(actions=st.lists(action, min_size=1, max_size=15))
 def test_attendance_records_agree_with_the_model_after_every_step(db, staff, actions):
     with db.connection.transaction(force_rollback=True):

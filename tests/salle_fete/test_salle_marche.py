@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -16,6 +15,7 @@ from hypothesis.stateful import (
 from psycopg import Error
 
 from tests import builders
+from tests.examples import WALKS
 
 START = st.integers(0, 60)  # hours after the first of June
 HOURS = st.sampled_from([1, 4, 30])
@@ -246,7 +246,5 @@ class Hall(RuleBasedStateMachine):
 def test_slots_status_invoice_and_till_agree_with_the_model_after_any_sequence(db):
     run_state_machine_as_test(
         type("Walk", (Hall,), {"db": db}),
-        settings=settings(
-            max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
-        ),
+        settings=WALKS,
     )

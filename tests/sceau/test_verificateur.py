@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pymerkle import InmemoryTree, verify_consistency, verify_inclusion
 
 from tests import merkle
+from tests.examples import EXAMPLES
 from tests.sceau.dossiers import BOOKS, CASES, KEPT, PLACE, PROOF, PROVEN, REFUSED, SIZE, Case, raw
 from tests.sceau.livres import Books, Key
 
@@ -82,7 +83,7 @@ def test_a_proven_receipt_is_described_in_words() -> None:
 
 
 @given(st.integers(1, 3000), st.integers(0), st.integers(0), st.binary(max_size=40))
-@settings(max_examples=60, deadline=None)
+@EXAMPLES
 def test_trees_of_every_size_agree_with_pymerkle_and_the_verifier(
     size: int, place: int, former: int, seed: bytes
 ) -> None:
@@ -107,7 +108,7 @@ def test_trees_of_every_size_agree_with_pymerkle_and_the_verifier(
 
 
 @given(st.integers(1, 300), st.integers(0), st.integers(0), st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None)
+@EXAMPLES
 def test_books_of_every_size_are_proven_and_a_moved_receipt_is_not(
     size: int, place: int, former: int, seed: int
 ) -> None:
@@ -121,7 +122,7 @@ def test_books_of_every_size_are_proven_and_a_moved_receipt_is_not(
 
 
 @given(st.binary(min_size=32, max_size=32), st.binary(max_size=200), st.integers(0, 511))
-@settings(max_examples=60, deadline=None)
+@EXAMPLES
 def test_signatures_of_another_library_are_right_and_every_changed_bit_is_wrong(
     seed: bytes, message: bytes, bit: int
 ) -> None:
@@ -185,7 +186,7 @@ LINK = BOOKS.consistency(KEPT, SIZE)
     kept=st.lists(st.binary(max_size=300) | damaged(LINK["de"].encode()), max_size=1),
     link=st.lists(contents(LINK), max_size=1),
 )
-@settings(max_examples=300, deadline=None)
+@EXAMPLES
 def test_no_bytes_crash_the_verifier(proof: bytes, keys: bytes, kept: list[bytes], link: list[bytes]) -> None:
     files = {
         "proof": ("preuve.json", proof),

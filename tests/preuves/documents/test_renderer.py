@@ -117,6 +117,7 @@ def test_a_browser_killed_between_two_documents_is_replaced() -> None:
     with_renderer(story)
 
 
+@pytest.mark.bref
 def test_a_browser_killed_while_it_prints_is_replaced_once_without_an_error() -> None:
     async def story(printer: Renderer) -> None:
         await printer.pdf(PAGE)
@@ -301,6 +302,7 @@ def test_no_other_account_of_the_machine_can_connect_to_the_browser(profiles: Pa
     with_renderer(story)
 
 
+@pytest.mark.bref
 def test_a_printed_page_reads_no_file_of_the_machine(tmp_path: Path) -> None:
     secret = tmp_path / "secret.txt"
     secret.write_text("Le mot que personne ne doit lire")
