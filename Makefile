@@ -58,7 +58,7 @@ install: $(STAMP) ## installe dans .venv/, sans rien démarrer
 
 test: $(TOOLS) ## lance les tests en parallèle (TESTS=tests/market ou tests/preuves, HEURE='2028-12-31 23:59:00', FUSEAU=…)
 	@$(if $(HEURE)$(FUSEAU),HEURE='$(HEURE)' FUSEAU='$(FUSEAU)' $(BIN)/python -m tests.heure,$(BIN)/pytest) \
-	  -q -n auto --dist loadfile $(TESTS)
+	  -q -n auto --dist worksteal $(TESTS)
 
 lint: $(TOOLS) ## vérifie le style, les types, le sens des imports et le SQL
 	@$(BIN)/ruff check .

@@ -63,8 +63,6 @@ EXPOSED_HEADERS = [
     "Retry-After",
     "RateLimit",
     "RateLimit-Policy",
-    "Deprecation",
-    "Sunset",
     "Idempotency-Replayed",
     "Preference-Applied",
     "ETag",

@@ -50,7 +50,6 @@ class Endpoint:
         self._throttle = route.throttle
         self._throttle_name = route.path.rpartition("/")[2]
         self._known = self._parameters()
-        self._deprecation = route.deprecation.headers() if route.deprecation else None
         self._body_limit = PUBLIC_BODY_LIMIT if route.public else BODY_LIMIT
 
     def _operation(self, function: Function) -> Operation:
@@ -79,8 +78,6 @@ class Endpoint:
         scope["comptoir.route"] = self._template
         services = scope.get("comptoir.services") or self.services  # those of an organisation, or the only ones
         request = Request(scope, receive, services, self.operation, self.detail, self._body_limit)
-        if self._deprecation is not None:
-            scope["comptoir.deprecation"] = self._deprecation
         await self._count(request)
         if not self.route.public:
             await authenticate(request)

@@ -60,7 +60,6 @@ class RequestMiddleware:
                 message["headers"] = [
                     *message["headers"],
                     *(header for header in _PROTECTION.items() if header[0] not in own),
-                    *scope.get("comptoir.deprecation", ()),
                     *((ignored,) if (ignored := scope.get("comptoir.ignored")) else ()),
                     *limits.headers(scope),
                     (b"x-request-id", request_id.encode()),

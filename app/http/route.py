@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
-from email.utils import format_datetime
 from inspect import getdoc
 from typing import Any
 
@@ -37,28 +35,6 @@ SHEETS = "text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.
 # A COMPANY route shows the same rows to every account. tests/security compares the bounds with the answers.
 ACTIVITY, TILL, CLIENT = ("activité",), ("caisse",), ("client",)
 COMPANY: Bounds = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Deprecation:
-    """Since when a route is deprecated, on which day it ends, and the path of its successor."""
-
-    since: date
-    until: date | None = None
-    successor: str | None = None
-
-    def headers(self) -> list[tuple[bytes, bytes]]:
-        """Deprecation (RFC 9745), Sunset (RFC 8594) and the link to the successor."""
-        headers = [(b"deprecation", f"@{int(_midnight(self.since).timestamp())}".encode())]
-        if self.until is not None:
-            headers.append((b"sunset", format_datetime(_midnight(self.until), usegmt=True).encode()))
-        if self.successor is not None:
-            headers.append((b"link", f'<{self.successor}>; rel="successor-version"'.encode()))
-        return headers
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +72,6 @@ class Route:
     job: bool = False  # counts its runs under the last part of its path
     rehearsable: bool = False  # its handler writes by app/http/write.py, and does nothing else when it is rehearsed
     bounds: Bounds | None = None  # None until load() sets those of its slice
-    deprecation: Deprecation | None = None
     slice: str = ""
     detail: Route | None = None  # the GET that reads what this route writes; load() finds it
 
@@ -139,13 +114,6 @@ def COSTLY(route: Route) -> Route:
 def REHEARSABLE(route: Route) -> Route:
     """A write whose handler does nothing but write when it is rehearsed."""
     return replace(route, rehearsable=True)
-
-
-def DEPRECATED(route: Route, since: date, until: date | None = None, successor: str | None = None) -> Route:
-    """A route that ends on the day `until`. Its answers carry Deprecation, Sunset and a link to the successor."""
-    if until is not None and until < since:
-        raise ValueError(f"{route.method} {route.path} ends before it is deprecated")
-    return replace(route, deprecation=Deprecation(since, until, successor))
 
 
 def FILED(route: Route, columns: tuple[str, ...]) -> Route:

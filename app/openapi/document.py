@@ -29,7 +29,7 @@ def document(table: RouteTable, catalogue: Catalogue) -> Schema:
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
             "parameters": fixed.PARAMETERS,
-            "headers": fixed.headers(any(route.deprecation for route in table.routes)),
+            "headers": fixed.HEADERS,
             "responses": fixed.refusals(),
             "schemas": {
                 "Erreur": fixed.ERROR,

@@ -165,23 +165,8 @@ HEADERS: Schema = {
         "schema": {"type": "string"},
         "example": "periode, tri",
     },
-    "Deprecation": {
-        "description": "Depuis quand la route est dépréciée (RFC 9745).",
-        "schema": {"type": "string"},
-        "example": "@1798761600",
-    },
-    "Sunset": {
-        "description": "Quand la route cesse (RFC 8594).",
-        "schema": {"type": "string"},
-        "example": "Fri, 31 Dec 2027 00:00:00 GMT",
-    },
 }
 LIMITS = ("RateLimit-Policy", "RateLimit")
-
-
-def headers(deprecated: bool) -> Schema:
-    """The components of headers: those of deprecated routes only where there is such a route."""
-    return {name: header for name, header in HEADERS.items() if deprecated or name not in ("Deprecation", "Sunset")}
 
 
 REFUSALS = {  # status → code and message of an example

@@ -12,7 +12,7 @@ import msgspec
 from app.database.catalogue import Catalogue, CatalogueError, Function, Parameter, PgType
 from app.documents.document import MEDIA
 from app.http.listfiles import formats
-from app.http.route import SHEETS, STORED, Deprecation, Route
+from app.http.route import SHEETS, STORED, Route
 from app.openapi.examples import entity
 from app.openapi.fixed import LIMITS
 from app.openapi.forms import BINARY, Schema, constant, content, described, header_refs, nullable, record, scalar
@@ -63,8 +63,6 @@ class Operations:
         text = route.text or (function and function.comment) or ""
         refusals = function.refusals if function else list(route.refuses)
         lines = [text, _access(route)]
-        if route.deprecation:
-            lines.insert(1, _end(route.deprecation))
         if route.stale:
             lines.append(_STALE)
         if refusals:
@@ -78,8 +76,6 @@ class Operations:
             "tags": [tag(route)],
             "responses": self._responses(route, function),
         }
-        if route.deprecation:
-            result["deprecated"] = True
         if route.public:
             result["security"] = []
         elif route.permission:
@@ -291,17 +287,8 @@ def _access(route: Route) -> str:
 
 
 def _announced(route: Route) -> tuple[str, ...]:
-    """Headers of a throttle or of a deprecation. An API key has RateLimit everywhere, which the refusals declare."""
-    names = LIMITS if route.throttle or route.tries_password else ()
-    return (*names, "Deprecation", "Sunset") if route.deprecation else names
-
-
-def _end(deprecation: Deprecation) -> str:
-    """`Dépréciée depuis le 2027-01-01, cesse le 2027-12-31.`"""
-    since, until, successor = deprecation.since, deprecation.until, deprecation.successor
-    text = f"Dépréciée depuis le {since}"
-    text += f", cesse le {until}" if until else ""
-    return f"{text} : prenez {successor}." if successor else f"{text}."
+    """Headers of a throttle. An API key has RateLimit everywhere, which the refusals declare."""
+    return LIMITS if route.throttle or route.tries_password else ()
 
 
 def _by_default(schema: Schema, default: Any) -> Schema:

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 import httpx
 import pytest
-from starlette.middleware import Middleware
 
-from app.application import EXPOSED_HEADERS, Application
+from app.application import EXPOSED_HEADERS
 from app.auth.kvstore import MemoryStore
-from app.http.endpoint import Endpoint
-from app.http.middleware import RequestMiddleware
-from app.http.route import DEPRECATED, GET, Route, RouteTable
-from app.http.router import Paths
-from app.openapi.document import document
 from tests import builders
 from tests.conftest import Db, Http
 
@@ -114,7 +107,7 @@ def test_every_answer_to_an_api_key_carries_the_quota_of_the_key(http: Http, use
 
 
 def test_a_page_of_another_origin_may_read_these_headers() -> None:
-    assert {"RateLimit", "RateLimit-Policy", "Deprecation", "Sunset", "Retry-After"} <= set(EXPOSED_HEADERS)
+    assert {"RateLimit", "RateLimit-Policy", "Retry-After"} <= set(EXPOSED_HEADERS)
 
 
 def test_the_document_declares_the_quotas(http: Http) -> None:
@@ -125,40 +118,3 @@ def test_the_document_declares_the_quotas(http: Http) -> None:
         assert {"RateLimit", "RateLimit-Policy"} <= success["headers"].keys(), path
     for name, refusal in shown["components"]["responses"].items():
         assert {"RateLimit", "RateLimit-Policy"} <= refusal["headers"].keys(), name
-
-
-# --- Deprecation and Sunset
-
-
-def deprecated(successor: str | None = None) -> Route:
-    return DEPRECATED(
-        GET(LISTED, "core.parametre_lister", "CORE.VOIR"), date(2027, 1, 1), date(2027, 12, 31), successor
-    )
-
-
-def test_every_answer_of_a_deprecated_route_says_since_when_and_until_when(http: Http, user: int) -> None:
-    route = deprecated("/api/v2/core/parametres")
-    paths = Paths([(route.method, route.path, Endpoint(route, http.services))])
-    layers = [Middleware(RequestMiddleware, services=http.services)]
-    old = replace(http, transport=httpx.ASGITransport(Application(routes=[paths], middleware=layers)))
-    for answer in (old.as_user(user).get(LISTED), old.get(LISTED)):
-        assert answer.headers["deprecation"] == "@1798761600"
-        assert answer.headers["sunset"] == "Fri, 31 Dec 2027 00:00:00 GMT"
-        assert '</api/v2/core/parametres>; rel="successor-version"' in answer.headers["link"]
-    assert answer.status_code == 401
-    assert "deprecation" not in http.get(LISTED).headers
-
-
-def test_the_document_marks_a_deprecated_route(http: Http) -> None:
-    shown = document(RouteTable([deprecated()], set(), {}), http.services.catalogue)
-    operation = shown["paths"][LISTED]["get"]
-    assert operation["deprecated"] is True
-    assert "Dépréciée depuis le 2027-01-01, cesse le 2027-12-31." in operation["description"]
-    assert {"Deprecation", "Sunset"} <= operation["responses"]["200"]["headers"].keys()
-    current = http.get("/docs-json").json()["paths"]
-    assert not [path for path, methods in current.items() for method in methods.values() if method.get("deprecated")]
-
-
-def test_a_route_that_ends_before_it_is_deprecated_stops_the_start() -> None:
-    with pytest.raises(ValueError, match="ends before it is deprecated"):
-        DEPRECATED(GET(LISTED, "core.parametre_lister", None), date(2027, 1, 2), date(2027, 1, 1))

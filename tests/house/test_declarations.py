@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from datetime import date
 from typing import Any
 
 import httpx
@@ -17,7 +16,7 @@ from app.http.answer import Answer
 from app.http.endpoint import Endpoint
 from app.http.middleware import RequestMiddleware
 from app.http.request import Request
-from app.http.route import GET, POST, PUBLIC, UPLOAD, Deprecation, Route
+from app.http.route import GET, POST, PUBLIC, UPLOAD, Route
 from app.http.turns import Turns
 from app.routes import load
 from app.routes.check import ignored
@@ -55,7 +54,6 @@ DECLARED: dict[str, Any] = {
     "public": True,
     "costly": True,
     "throttle": Throttle(0, 60),
-    "deprecation": Deprecation(date(2026, 1, 1)),
     "cached": 60,
     "stale": True,
     "waits": True,
