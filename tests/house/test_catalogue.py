@@ -113,6 +113,19 @@ def test_no_function_is_overloaded(db: Db) -> None:
     )
 
 
+def test_a_comment_names_a_function_without_its_signature() -> None:
+    signed = re.compile(r"^comment on function [\w.]+\(.*", re.MULTILINE)
+    holds(
+        "No function is overloaded, so a comment names it alone.",
+        [
+            f"{path.relative_to(ROOT)}: {line}"
+            for path in HERE.code_files()
+            for line in signed.findall(path.read_text())
+        ],
+        "write « comment on function core.refuser is … »",
+    )
+
+
 def test_tables_never_depend_on_code(db: Db) -> None:
     """Dropping the code must drop no column, default, constraint or index of a table."""
     none(
