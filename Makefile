@@ -4,6 +4,8 @@ PYTHON ?= python3
 HOST   ?= 127.0.0.1
 PORT   ?= 8000
 TESTS  ?= tests
+# The files of tests/preuves start servers of their own, so each file runs in one process.
+DIST   ?= $(if $(findstring preuves,$(TESTS)),loadfile,worksteal)
 SECONDES ?= 10
 PROMESSES ?= $(addprefix tests/,preuves/faults preuves/races preuves/fuzz security races fuzz) $(wildcard tests/*/*_propriete.py tests/*/*_marche.py) \
   tests/accueil/test_demonstration.py::test_no_get_costs_half_a_second_of_processor_unless_it_takes_turns
@@ -58,7 +60,7 @@ install: $(STAMP) ## installe dans .venv/, sans rien démarrer
 
 test: $(TOOLS) ## lance les tests en parallèle (TESTS=tests/market ou tests/preuves, HEURE='2028-12-31 23:59:00', FUSEAU=…)
 	@$(if $(HEURE)$(FUSEAU),HEURE='$(HEURE)' FUSEAU='$(FUSEAU)' $(BIN)/python -m tests.heure,$(BIN)/pytest) \
-	  -q -n auto --dist worksteal $(TESTS)
+	  -q -n auto --dist $(DIST) $(TESTS)
 
 lint: $(TOOLS) ## vérifie le style, les types, le sens des imports et le SQL
 	@$(BIN)/ruff check .

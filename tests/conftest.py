@@ -61,7 +61,9 @@ FAST = {
     "full_page_writes": "off",
     "max_connections": "300",
     "shared_buffers": "128MB",
-    "wal_level": "logical",  # organisations move between servers
+    "wal_level": "logical",  # organisations move between servers, each with two slots and two senders
+    "max_replication_slots": "50",
+    "max_wal_senders": "50",
 }
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # bytes: twice the size of the files of a test run, with all WAL that PostgreSQL may keep

@@ -228,7 +228,7 @@ def test_a_killed_move_is_taken_up_by_the_next_call(world: World, tmp_path: Path
         assert (answer.status_code, answer.json().get("code")) in ((201, None), (503, "ORGANISATION_EN_DEPLACEMENT"))
         assert answer.status_code == status
         again = subprocess.run([sys.executable, "-m", "app", *words], env=settings, capture_output=True, text=True)
-        assert (again.returncode, again.stderr) == (0, "")
+        assert (again.returncode, again.stderr) == (0, ""), again.stderr
         assert f"{organisation.code} est sur {OTHER}." in again.stdout
         eventually(lambda: admin.post("/finances/paiements", json=PAYMENT).status_code == 201)
     assert world.find(organisation).state == "ACTIVE"
@@ -252,7 +252,7 @@ def test_a_move_killed_before_the_registry_knows_its_end_is_taken_up_by_the_next
         )
         assert world.find(organisation).state == "DEPLACEMENT"
         again = subprocess.run([sys.executable, "-m", "app", *words], env=settings, capture_output=True, text=True)
-        assert (again.returncode, again.stderr) == (0, "")
+        assert (again.returncode, again.stderr) == (0, ""), again.stderr
         assert f"{organisation.database}__deplacee_" in again.stdout
         eventually(lambda: admin.post("/finances/paiements", json=PAYMENT).status_code == 201)
         assert len(admin.get("/finances/paiements").json()) == 2
