@@ -222,7 +222,7 @@ def walked_url(demo_url: str, worker_id: str) -> Iterator[str]:
         yield demo_url
         return
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_couts") as url:
-        demo.write(url, 20, 6, ADMINISTRATOR, builders.PASSWORD_HASH)
+        demo.write(url, 20, 6, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
         yield url
 
 
