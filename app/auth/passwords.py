@@ -58,12 +58,12 @@ async def in_thread(function: Callable[..., T], *arguments: Any) -> T:
 
 async def hash_password(plain: str) -> str:
     """Return the hash to store. Raises ValueError for a text that is no password."""
-    return await asyncio.get_running_loop().run_in_executor(_threads, _hash, plain)
+    return await in_thread(_hash, plain)
 
 
 async def verify_password(plain: str, hash: str | None) -> bool:
     """Whether the password is right. An unknown account (hash None) takes as long as a wrong password."""
-    matches = await asyncio.get_running_loop().run_in_executor(_threads, _verify, plain, hash or UNKNOWN_ACCOUNT_HASH)
+    matches = await in_thread(_verify, plain, hash or UNKNOWN_ACCOUNT_HASH)
     return matches and hash is not None
 
 

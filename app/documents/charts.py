@@ -94,7 +94,7 @@ def _point(value: Any) -> str:
 
 def graduations(values: Sequence[Decimal]) -> list[float]:
     """The marks of an axis: round numbers from below the least value, or 0, to above the greatest."""
-    low, high = min(*values, Decimal(0), Decimal(0)), max(*values, Decimal(0), Decimal(0))
+    low, high = min([*values, Decimal(0)]), max([*values, Decimal(0)])
     rough = (high - low) / MARKS
     unit = Decimal(10) ** rough.adjusted()
     step = next(unit * factor for factor in map(Decimal, ("1", "2", "2.5", "5", "10")) if unit * factor >= rough)

@@ -167,8 +167,6 @@ HEADERS: Schema = {
     },
 }
 LIMITS = ("RateLimit-Policy", "RateLimit")
-
-
 REFUSALS = {  # status → code and message of an example
     400: ("VALIDATION_ERROR", "Validation échouée"),
     401: ("UNAUTHORIZED", "Connectez-vous : jeton absent, expiré ou révoqué."),
