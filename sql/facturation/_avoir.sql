@@ -84,6 +84,14 @@ end;
 comment on function facturation._lignes_creditables is
   'Lignes d''une facture : ce qui s''en crédite, quantité et part du total remise déduite, et ce qui en est déjà crédité.';
 
+-- Quantities that are credited one after the other add up to the whole line.
+create function facturation._part_creditee(p_montant numeric, p_quantite numeric, p_creditee numeric) returns numeric
+language sql stable
+return case when p_creditee < p_quantite then least(p_montant, core.arrondir(p_montant * p_creditee / p_quantite))
+            else p_montant end;
+comment on function facturation._part_creditee is
+  'Ce que valent les premières unités d''une ligne, arrondi à l''unité de la devise.';
+
 create function facturation._avoir_excessif(p_id_ligne bigint, p_quantite numeric, p_montant numeric) returns void
 language plpgsql stable as $$
 begin

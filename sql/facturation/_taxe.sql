@@ -97,7 +97,6 @@ end $$;
 comment on function facturation._facture_taxer is
   'Écrit la taxe des lignes d''une facture à émettre ; rend ce que disent leurs prix et la somme des taxes, null si aucune n''a de taux ce jour-là.';
 
-
 create function facturation._taxes(p_id_facture bigint) returns facturation.taxe_facturee[]
 language sql stable
 return array(

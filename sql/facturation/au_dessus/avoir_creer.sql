@@ -81,11 +81,3 @@ begin
 end $$;
 comment on function facturation._avoir_lignes_ecrire is
   'Écrit les lignes d''un avoir ; une quantité vaut sa part de ce que la ligne a fait payer. Refuse AVOIR_SANS_LIGNE, QUANTITE_OU_MONTANT, LIGNE_D_UNE_AUTRE_FACTURE, AVOIR_EXCESSIF, AVOIR_NUL.';
-
--- Quantities that are credited one after the other add up to the whole line.
-create function facturation._part_creditee(p_montant numeric, p_quantite numeric, p_creditee numeric) returns numeric
-language sql stable
-return case when p_creditee < p_quantite then least(p_montant, core.arrondir(p_montant * p_creditee / p_quantite))
-            else p_montant end;
-comment on function facturation._part_creditee is
-  'Ce que valent les premières unités d''une ligne, arrondi à l''unité de la devise.';

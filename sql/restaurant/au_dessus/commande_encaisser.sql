@@ -50,8 +50,7 @@ begin
     perform facturation._facture_crediter_reste(p_id_facture, v_motif, p_rembourse => false);
   elsif exists (select from unnest(p_lignes) l where l.montant_du < l.montant_brut) then
     insert into facturation.avoir_ligne (id_avoir, id_ligne, quantite, montant)
-    select v_id_avoir, c.id_ligne, l.couvert,
-           case when l.couvert = c.quantite then c.montant else core.arrondir(c.montant * l.couvert / c.quantite) end
+    select v_id_avoir, c.id_ligne, l.couvert, facturation._part_creditee(c.montant, c.quantite, l.couvert)
       from unnest(p_lignes) with ordinality as l (id_plat, plat, quantite, couvert, excedent, abonnement_applicable,
                                                   prix_unitaire, montant_brut, montant_du, rang)
       join (select x.*, row_number() over (order by x.id_ligne) as rang
