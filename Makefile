@@ -7,8 +7,10 @@ TESTS  ?= tests
 # The files of tests/preuves start servers of their own, so each file runs in one process.
 DIST   ?= $(if $(findstring preuves,$(TESTS)),loadfile,worksteal)
 SECONDES ?= 10
-PROMESSES ?= $(addprefix tests/,preuves/faults preuves/races preuves/fuzz security races fuzz) $(wildcard tests/*/*_propriete.py tests/*/*_marche.py) \
-  tests/accueil/test_demonstration.py::test_no_get_costs_half_a_second_of_processor_unless_it_takes_turns
+# The folders of promises, and every other file of tests that has a long form.
+DOSSIERS := $(addprefix tests/,preuves/faults preuves/races preuves/fuzz security races fuzz)
+PROMESSES ?= $(DOSSIERS) $(filter-out $(addsuffix /%,$(DOSSIERS)), \
+  $(shell grep -rlE '^from tests\.(examples|preuve) import' tests --include='test_*.py'))
 HEURES   ?= tests/residence tests/finances tests/rh tests/salle_fete tests/rapports tests/accueil/test_demonstration.py
 CLIENTS  ?= 20
 CLIENT   ?= client
@@ -102,7 +104,7 @@ client: $(STAMP) ## écrit dans client/ (CLIENT) des clients typés : TypeScript
 	    --config deploiement/client/python.yml --meta none --output-path $(CLIENT)/comptoir_client --overwrite; done; \
 	echo "Ni uvx ni pipx : installez l'un des deux pour le client Python."
 
-# The hours come first: they take ten minutes and need libfaketime, the promises take an hour and print their table last.
+# The hours come first: they take ten minutes and need libfaketime, the promises take more than an hour and print their table last.
 # They cover a Sunday, the last and the first day of a month and of a year, a leap day and two other time zones.
 proof: $(TOOLS) ## prouve à la longue ce qui est promis : autres heures, pannes, accès, concurrence
 	@set -e; for instant in '2028-12-31 23:50:00' '2029-01-01 00:10:00' '2028-02-29 06:00:00' '2029-05-01 12:00:00' \

@@ -144,8 +144,7 @@ def play(http: Http, db: Db, monkeypatch: pytest.MonkeyPatch, route: Route, list
     caller = replace(caller, transport=httpx.ASGITransport(app), nulls=None)
     answer = caller.request(route.method, "/essai", json=PERSON if route.method != "GET" else None, headers=headers)
     return seen | {"status": answer.status_code, "code": answer.json().get("code") if answer.is_error else None,
-                   "cache": answer.headers.get("cache-control"),
-                   "deprecated": "deprecation" in answer.headers}  # fmt: skip
+                   "cache": answer.headers.get("cache-control")}  # fmt: skip
 
 
 def proven(declared: str, without: dict[str, Any], declaring: dict[str, Any]) -> bool:
@@ -158,8 +157,6 @@ def proven(declared: str, without: dict[str, Any], declaring: dict[str, Any]) ->
             return bool((without["turns"], declaring["turns"]) == (0, 1))
         case "throttle":
             return bool(declaring["status"] == 429)
-        case "deprecation":
-            return bool(declaring["deprecated"])
         case "cached":
             return (without["cache"], declaring["cache"]) == ("no-store", "public, max-age=60")
         case "stale":
