@@ -10,12 +10,12 @@ import base64
 import logging
 import os
 from collections.abc import Callable
-from typing import LiteralString
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from psycopg import sql
 
 from app.base.progress import Say
 from app.base.refusal import RETRY_AFTER, Refusal
@@ -35,20 +35,13 @@ def second_factor(id_utilisateur: int | str) -> str:
     return f"auth.second_facteur {id_utilisateur}"
 
 
-_HELD: tuple[tuple[Callable[[int], str], LiteralString, LiteralString], ...] = (
-    (
-        second_factor,
-        "select ctid::text, secret, id_utilisateur from auth.second_facteur"
-        " where not starts_with(secret, %s) for update",
-        "update auth.second_facteur set secret = %s where ctid = %s::tid",
-    ),
-    (
-        lambda _: WEBHOOK,
-        "select ctid::text, secret, id_webhook from evenement.webhook_secret"
-        " where not starts_with(secret, %s) for update",
-        "update evenement.webhook_secret set secret = %s where ctid = %s::tid",
-    ),
+# How a secret is named, its table, and the column that the name holds.
+_HELD: tuple[tuple[Callable[[int], str], sql.Identifier, sql.Identifier], ...] = (
+    (second_factor, sql.Identifier("auth", "second_facteur"), sql.Identifier("id_utilisateur")),
+    (lambda _: WEBHOOK, sql.Identifier("evenement", "webhook_secret"), sql.Identifier("id_webhook")),
 )
+_READ = sql.SQL("select ctid::text, secret, {} from {} where not starts_with(secret, %s) for update")
+_WRITE = sql.SQL("update {} set secret = %s where ctid = %s::tid")
 
 
 class SecretError(Refusal):
@@ -108,15 +101,16 @@ class Secrets:
         """Encrypt with the present key every secret of a database that is in clear or under the former key."""
         done = failed = 0
         with schema.connect(url, 30.0) as connection, connection.transaction():
-            for naming, read, write in _HELD:
-                for place, text, key in connection.execute(read, [self._present.prefix]).fetchall():
+            for naming, table, column in _HELD:
+                query = _READ.format(column, table)
+                for place, text, key in connection.execute(query, [self._present.prefix]).fetchall():
                     name = naming(key)
                     try:
                         clear = self._open(text, name) if text.startswith(MARK) else text
                     except SecretError:
                         failed += 1
                     else:
-                        connection.execute(write, [self.encrypt(clear, name), place])
+                        connection.execute(_WRITE.format(table), [self.encrypt(clear, name), place])
                         done += 1
         if done:
             say(f"Secrets chiffrés par SECRETS_CLE : {done}.")
