@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-from app.__main__ import COMMANDS
+from app.__main__ import COMMANDS, main
 from app.base.settings import DEVELOPMENT_SECRET, Settings, SettingsError
 from app.database import schema
 from tests.server import environment, free_port
@@ -31,6 +31,21 @@ PRODUCTION = {
 }
 NUMBERS = ("PORT", "WEB_CONCURRENCY", "DATABASE_REPLICA_RETARD", "ATTENTE_BASE", "DATABASE_POOL", "JWT_DUREE",
            "DATABASE_REQUETES_PREPAREES", "REFRESH_DUREE", "RENDU_SANS_SANDBOX")  # fmt: skip
+Read = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Read:
+    """Let the program read a command line that ends it. Return the exit code and the two outputs."""
+
+    def read(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["comptoir", *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert isinstance(ended.value.code, int)
+        return (ended.value.code, *capsys.readouterr())
+
+    return read
 
 
 def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
@@ -134,21 +149,21 @@ def test_production_requires_a_mail_key_or_an_explicit_journal_mailer() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_each_command_resolves_and_its_help_has_an_example_and_exit_codes(command: str) -> None:
+def test_each_command_resolves_and_its_help_has_an_example_and_exit_codes(command: str, read: Read) -> None:
     assert callable(pkgutil.resolve_name(f"app.commands.{COMMANDS[command].run}"))
-    shown = comptoir(command, "--help")
-    assert shown.returncode == 0
-    example = re.search(r"^exemple :\n  (?:[A-Z_]+=\S+ )*comptoir (\S+)", shown.stdout, re.MULTILINE)
+    status, shown, _ = read(command, "--help")
+    assert status == 0
+    example = re.search(r"^exemple :\n  (?:[A-Z_]+=\S+ )*comptoir (\S+)", shown, re.MULTILINE)
     assert example and example[1] == command
-    assert "codes de sortie :" in shown.stdout and "\x1b" not in shown.stdout
+    assert "codes de sortie :" in shown and "\x1b" not in shown
 
 
 @pytest.mark.parametrize("command", ["organisation", "sceau", "serveur"])
-def test_the_help_of_each_action_explains_every_argument_and_the_exit_codes(command: str) -> None:
-    actions = re.findall(r"^    ([a-z]+)\b", comptoir(command, "--help").stdout, re.MULTILINE)
+def test_the_help_of_each_action_explains_every_argument_and_the_exit_codes(command: str, read: Read) -> None:
+    actions = re.findall(r"^    ([a-z]+)\b", read(command, "--help")[1], re.MULTILINE)
     assert len(actions) >= 3
     for action in actions:
-        shown = comptoir(command, action, "--help").stdout
+        _, shown, _ = read(command, action, "--help")
         assert "codes de sortie :" in shown and "--verbose" in shown
         listed = re.findall(r"^  (\S.*)$", shown.partition("codes de sortie")[0], re.MULTILINE)
         assert [line for line in listed if "  " not in line and len(line) < 20] == [], shown
@@ -171,15 +186,15 @@ def test_a_command_without_a_database_setting_names_the_database_that_it_used(tm
         (["admin", "awa"], {}, "COMPTOIR_MOT_DE_PASSE"),
     ],
 )
-def test_a_failure_prints_one_line_and_verbose_prints_the_traceback(
-    tmp_path: Path, words: list[str], extra: dict[str, str], message: str
-) -> None:
-    extra = {"COMPTOIR_ETAT": str(tmp_path), **extra}
-    plain = comptoir(*words, **extra)
-    assert plain.returncode == 1 and plain.stdout == ""
-    assert plain.stderr.startswith("comptoir : ") and message in plain.stderr and plain.stderr.count("\n") == 1
-    for verbose in (["--verbose", *words], [*words, "--verbose"]):
-        assert "Traceback" in comptoir(*verbose, **extra).stderr
+def test_a_failure_prints_one_line(tmp_path: Path, words: list[str], extra: dict[str, str], message: str) -> None:
+    refused = comptoir(*words, **{"COMPTOIR_ETAT": str(tmp_path), **extra})
+    assert refused.returncode == 1 and refused.stdout == ""
+    assert refused.stderr.startswith("comptoir : ") and message in refused.stderr and refused.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["--verbose", "serve"], ["serve", "--verbose"]])
+def test_verbose_prints_the_traceback_of_a_failure(words: list[str]) -> None:
+    assert "Traceback" in comptoir(*words, PORT="huit mille").stderr
 
 
 @pytest.mark.parametrize(
@@ -236,10 +251,10 @@ def test_a_connection_that_postgresql_refuses_fails_at_once(command: str, part: 
         (["demo", "--taille"], "--taille : attend une valeur"),
     ],
 )
-def test_a_wrong_command_line_is_explained_in_french(words: list[str], message: str) -> None:
-    refused = comptoir(*words)
-    assert refused.returncode == 2 and message in refused.stderr and "--help" in refused.stderr
-    assert not re.search(r"\b(error|argument |required|invalid)", refused.stderr)
+def test_a_wrong_command_line_is_explained_in_french(words: list[str], message: str, read: Read) -> None:
+    status, _, refused = read(*words)
+    assert status == 2 and message in refused and "--help" in refused
+    assert not re.search(r"\b(error|argument |required|invalid)", refused)
 
 
 def test_a_closed_output_pipe_prints_no_traceback(database_url: str) -> None:

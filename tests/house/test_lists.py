@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from datetime import date, datetime
 from decimal import Decimal
+from itertools import cycle
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -20,6 +21,7 @@ from app.database.catalogue import Function
 from app.http.route import Route
 from tests.conftest import Db, Http
 from tests.house.rule import holds
+from tests.preuve import selon
 from tests.witness import Witness, key, required
 
 KEY = re.compile(r"v\.(id_\w+|cle)( desc)?")
@@ -80,6 +82,7 @@ def test_every_list_by_pages_has_an_order_that_a_cursor_can_continue(http: Http,
 def test_the_pages_of_every_list_in_every_order_make_the_whole(
     http: Http, document: Any, witness: Witness, keys: dict[str, str]
 ) -> None:
+    """The short form sorts each column in one direction, the columns of a list in turns up and down."""
     walked = 0
     for route, function in lists(http):
         if not function.paged:
@@ -88,7 +91,9 @@ def test_the_pages_of_every_list_in_every_order_make_the_whole(
         scalars = [a.name for a in function.returns.attributes if a.type.kind not in ("composite", "array")]
         sorts: list[dict[str, str]] = [{}]
         if any(parameter.name == "sort" for parameter in function.parameters):
-            sorts += [{"sort": name, "order": order} for name in scalars for order in ("asc", "desc")]
+            directions = zip(scalars, cycle(("asc", "desc")))
+            every = [(name, order) for name in scalars for order in ("asc", "desc")]
+            sorts += [{"sort": name, "order": order} for name, order in selon([*directions], every)]
         for sort in sorts:
             whole = client.get(path, params=needed | sort)
             assert whole.status_code == 200, (path, sort, whole.text)
@@ -104,7 +109,7 @@ def test_the_pages_of_every_list_in_every_order_make_the_whole(
                 pages += page.json()
                 walked += 1
             assert pages == rows, (path, sort)
-    assert walked > 500
+    assert walked > selon(300, 500)
 
 
 def test_every_list_answers_its_rows_as_csv_and_xlsx(
