@@ -121,3 +121,22 @@ def test_every_file_that_a_page_names_exists() -> None:
         broken += [f"{page.relative_to(ROOT)}: {file}" for file in named | linked if not file.exists()]
     assert len(pages) > 70
     holds("A file that a page names or links to exists.", sorted(broken), "correct the path, or remove the sentence")
+
+
+def test_every_decision_begins_with_what_it_decides_and_costs_and_is_in_the_index() -> None:
+    folder = ROOT / "docs/decisions"
+    pages = sorted(folder.glob("0*.md"))
+    head = re.compile(r"# (\d+\. .+)\n\n\*\*Decided:\*\* .+\n(?:.+\n)*\n\*\*Costs:\*\* .+\n")
+    titles = {page.name: match[1] for page in pages if (match := head.match(page.read_text()))}
+    holds(
+        "A decision begins with its number and title, then « Decided » and « Costs ».",
+        [f"docs/decisions/{page.name}" for page in pages if page.name not in titles],
+        "write its head as on the other pages",
+    )
+    same(
+        "The index names every decision by its title.",
+        re.findall(r"^- (\[\d+\. .+\]\(.+\))$", (folder / "README.md").read_text(), re.MULTILINE),
+        [f"[{title}]({name})" for name, title in titles.items()],
+        "correct the index",
+        "docs/decisions/README.md",
+    )
