@@ -34,7 +34,7 @@ def settings() -> set[str]:
 
 
 def test_every_setting_is_documented_and_no_other() -> None:
-    text = (ROOT / "docs" / "operations.md").read_text()
+    text = (ROOT / "docs" / "reference.md").read_text()
     table = text[text.index("## Réglages") : text.index("Une variable refusée")]
     first_cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     documented = {name for cell in first_cells for name in re.findall(r"`([A-Z0-9_]+)`", cell)}
@@ -44,7 +44,7 @@ def test_every_setting_is_documented_and_no_other() -> None:
         documented,
         settings() | BESIDE,
         "give the variable that app/base/settings.py reads a row in that table, or take the row out",
-        "docs/operations.md",
+        "docs/reference.md",
     )
 
 
@@ -77,7 +77,7 @@ def test_images_have_a_fixed_version() -> None:
 
 
 def test_every_periodic_job_is_documented_with_its_cron() -> None:
-    text = (ROOT / "docs" / "operations.md").read_text()
+    text = (ROOT / "docs" / "reference.md").read_text()
     documented = re.findall(r"^\| `([a-z-]+)` \| `([^`]+)` \|", text, re.MULTILINE)
     same(
         "The table of periodic jobs has every job with its cron.",
@@ -87,7 +87,7 @@ def test_every_periodic_job_is_documented_with_its_cron() -> None:
             for name, cron in {job.name: job.cron for job in JOBS}.items() | {(CATCH_UP, CATCH_UP_CRON)}
         ],
         "copy the job and its cron from JOBS in app/jobs/tasks.py",
-        "docs/operations.md",
+        "docs/reference.md",
     )
 
 
