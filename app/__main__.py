@@ -56,7 +56,7 @@ def _explained(error: Exception) -> tuple[str, int]:
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
         text = (
             f"Ce compte de PostgreSQL n'en a pas le droit ({error.diag.message_primary}) : donnez à DATABASE_OWNER_URL "
-            f"celui qui possède la base (docs/operations.md, « Comptes PostgreSQL »). {MORE}"
+            f"celui qui possède la base (docs/mise-en-service.md, « Comptes PostgreSQL »). {MORE}"
         )
         return text, 1
     cause = (str(error).strip() or type(error).__name__).splitlines()[0]

@@ -1,4 +1,4 @@
-"""Runs PgBouncer in transaction mode, as docs/operations.md configures it."""
+"""Runs PgBouncer in transaction mode, as docs/mise-en-service.md configures it."""
 
 from __future__ import annotations
 

@@ -28,7 +28,9 @@ from app.database import schema
 from app.database.postgres import Postgres
 from app.vault.cipher import CipherError, Keys, is_encrypted
 
-OWNER_WANTED = "qui exploite le service lui donne le compte propriétaire (docs/operations.md, « Comptes PostgreSQL »)"
+OWNER_WANTED = (
+    "qui exploite le service lui donne le compte propriétaire (docs/mise-en-service.md, « Comptes PostgreSQL »)"
+)
 ARCHIVE = b"PGDMP"  # the first bytes that pg_dump writes
 PART = 32 * 1024 * 1024  # bytes; an S3 store accepts at most ten thousand parts
 

@@ -62,7 +62,7 @@ class Keys:
         except pyrage.DecryptError:
             raise CipherError(
                 "Aucune clé donnée n'ouvre cette sauvegarde : qui exploite le service donne celle qui l'a chiffrée "
-                "(docs/operations.md, « Sauvegarder, restaurer »)."
+                "(docs/exploitation.md, « Sauvegarder, restaurer »)."
             ) from None
         except BrokenPipeError:  # the reader has failed and raises its own error
             raise

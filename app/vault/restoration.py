@@ -270,7 +270,7 @@ def _end_sessions(present: psycopg.Connection[Any], target: str, say: Say) -> No
     for change in changes:
         say(change)
     if not has_administrator:
-        say("Plus aucun administrateur actif : voyez « Après une restauration » dans docs/operations.md.")
+        say("Plus aucun administrateur actif : voyez « Après une restauration » dans docs/exploitation.md.")
 
 
 def _hand_over(present: psycopg.Connection[Any], target: str, restoration: int | None, old: str) -> None:

@@ -11,7 +11,7 @@ from tests.house.rule import holds
 
 ROOT = Path(__file__).parents[2]
 RULE = "No text for a user names an environment variable: only the operator can change one."
-TO_DO = "write what the user can do; name the variable in a command's message or in docs/operations.md"
+TO_DO = "write what the user can do; name the variable in a command's message or in docs/reference.md"
 # Calls whose texts reach a user in an answer, the list of backups or a notification. Messages of commands are for
 # the operator and may name a variable.
 USER_TEXTS = {

@@ -34,7 +34,7 @@ def settings() -> set[str]:
 
 
 def test_every_setting_is_documented_and_no_other() -> None:
-    text = (ROOT / "docs" / "operations.md").read_text()
+    text = (ROOT / "docs" / "reference.md").read_text()
     table = text[text.index("## Réglages") : text.index("Une variable refusée")]
     first_cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     documented = {name for cell in first_cells for name in re.findall(r"`([A-Z0-9_]+)`", cell)}
@@ -44,7 +44,7 @@ def test_every_setting_is_documented_and_no_other() -> None:
         documented,
         settings() | BESIDE,
         "give the variable that app/base/settings.py reads a row in that table, or take the row out",
-        "docs/operations.md",
+        "docs/reference.md",
     )
 
 
@@ -77,7 +77,7 @@ def test_images_have_a_fixed_version() -> None:
 
 
 def test_every_periodic_job_is_documented_with_its_cron() -> None:
-    text = (ROOT / "docs" / "operations.md").read_text()
+    text = (ROOT / "docs" / "reference.md").read_text()
     documented = re.findall(r"^\| `([a-z-]+)` \| `([^`]+)` \|", text, re.MULTILINE)
     same(
         "The table of periodic jobs has every job with its cron.",
@@ -87,7 +87,7 @@ def test_every_periodic_job_is_documented_with_its_cron() -> None:
             for name, cron in {job.name: job.cron for job in JOBS}.items() | {(CATCH_UP, CATCH_UP_CRON)}
         ],
         "copy the job and its cron from JOBS in app/jobs/tasks.py",
-        "docs/operations.md",
+        "docs/reference.md",
     )
 
 
@@ -121,3 +121,22 @@ def test_every_file_that_a_page_names_exists() -> None:
         broken += [f"{page.relative_to(ROOT)}: {file}" for file in named | linked if not file.exists()]
     assert len(pages) > 70
     holds("A file that a page names or links to exists.", sorted(broken), "correct the path, or remove the sentence")
+
+
+def test_every_decision_begins_with_what_it_decides_and_costs_and_is_in_the_index() -> None:
+    folder = ROOT / "docs/decisions"
+    pages = sorted(folder.glob("0*.md"))
+    head = re.compile(r"# (\d+\. .+)\n\n\*\*Decided:\*\* .+\n(?:.+\n)*\n\*\*Costs:\*\* .+\n")
+    titles = {page.name: match[1] for page in pages if (match := head.match(page.read_text()))}
+    holds(
+        "A decision begins with its number and title, then « Decided » and « Costs ».",
+        [f"docs/decisions/{page.name}" for page in pages if page.name not in titles],
+        "write its head as on the other pages",
+    )
+    same(
+        "The index names every decision by its title.",
+        re.findall(r"^- (\[\d+\. .+\]\(.+\))$", (folder / "README.md").read_text(), re.MULTILINE),
+        [f"[{title}]({name})" for name, title in titles.items()],
+        "correct the index",
+        "docs/decisions/README.md",
+    )

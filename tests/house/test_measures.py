@@ -1,4 +1,4 @@
-"""The dashboard of Grafana, the alerts of Prometheus and docs/operations.md use the metrics of the service."""
+"""The dashboard of Grafana, the alerts of Prometheus and docs/reference.md use the metrics of the service."""
 
 from __future__ import annotations
 
@@ -116,10 +116,10 @@ def test_the_dashboard_or_an_alert_uses_every_metric_of_the_service() -> None:
 
 
 def test_every_metric_of_the_service_is_documented() -> None:
-    text = (ROOT / "docs" / "operations.md").read_text()
+    text = (ROOT / "docs" / "reference.md").read_text()
     holds(
-        "docs/operations.md describes every metric of the service.",
-        [f"docs/operations.md: {name} is missing" for name in own() - set(re.findall(r"\b(?:svc|db)_\w+", text))],
+        "docs/reference.md describes every metric of the service.",
+        [f"docs/reference.md: {name} is missing" for name in own() - set(re.findall(r"\b(?:svc|db)_\w+", text))],
         "describe the metric there",
     )
 

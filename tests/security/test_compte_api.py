@@ -15,7 +15,7 @@ DENIED = "42501"  # insufficient_privilege
 
 @pytest.fixture(scope="module")
 def api(worker_url: str, worker_id: str) -> Iterator[str]:
-    """A connection URL for an account made as docs/operations.md says."""
+    """A connection URL for an account made as docs/mise-en-service.md says."""
     name = f"comptoir_api_{worker_id}"
     with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as connection:
         connection.execute(f"create role {name} login password '{PASSWORD}' in role comptoir_app")

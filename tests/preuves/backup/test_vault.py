@@ -267,7 +267,7 @@ def owner(url: str, create: str) -> Iterator[str]:
 
 
 def test_the_owner_needs_no_superuser_rights(archive: Vault, url: str) -> None:
-    """The rights that docs/operations.md names are enough to back up and to restore."""
+    """The rights that docs/mise-en-service.md names are enough to back up and to restore."""
     before = sums(url)
     with owner(url, f"create role {{}} login createdb password 'p' in role {OWNERS}, pg_signal_backend") as limited_url:
         limited = replace(archive, url=limited_url)
