@@ -73,6 +73,12 @@ def test_the_demonstration_passes_every_consistency_check(demo_url: str) -> None
     assert schema.drift(demo_url) == []
 
 
+def test_every_account_of_the_demonstration_has_its_password(demo_url: str) -> None:
+    query = f"""select array_agg(u.login) from auth.utilisateur u left join auth.secret s using (id_utilisateur)
+                 where u.actif and s.mot_de_passe is distinct from '{builders.PASSWORD_HASH}'"""
+    assert one(demo_url, query) == (None,)
+
+
 def test_till_gaps_are_only_the_amounts_that_the_demonstration_simulates(demo_url: str) -> None:
     """A count covers all days since the last count, so a day without a count adds no gap."""
     query = "select array_agg(distinct ecart::integer order by ecart::integer) from finances.tirage"

@@ -15,7 +15,7 @@ from app.base.failure import Failure
 from app.base.progress import Progress
 from app.commands.demo.day import Day
 from app.commands.demo.homes import leases, stays, subscriptions
-from app.commands.demo.house import connect_programs, open_business
+from app.commands.demo.house import connect_programs, give_tenants, open_business
 from app.commands.demo.portal import requests
 from app.commands.demo.replay import Actor, replayed
 from app.commands.demo.staff import incidents, night, payroll, staff
@@ -119,6 +119,8 @@ def play(
         if house is not None:
             with connection.transaction():
                 play_today(act, rng, house, now.astimezone(zone))
+                act.at(now, None)
+                give_tenants(act, password)
         connection.execute("select jobs._resumer()")
 
 

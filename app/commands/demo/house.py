@@ -167,6 +167,16 @@ def open_business(act: Actor, rng: random.Random, day: date, password: str) -> H
     return house
 
 
+def give_tenants(act: Actor, password: str) -> None:
+    """Give the accounts of the tenants their password. A tenant chooses it by a letter, which nobody receives here."""
+    for user in act.rows("auth.utilisateur_lister", limit=1000):
+        if user["id_client"] is not None:
+            act(
+                "auth.utilisateur_reinitialiser_mot_de_passe", id_utilisateur=user["id_utilisateur"],
+                nouveau_mot_de_passe=password,
+            )  # fmt: skip
+
+
 def connect_programs(act: Actor, secrets: Secrets) -> None:
     """Create a suspended webhook and an API key that opens nothing, because its text is unknown."""
     act(
