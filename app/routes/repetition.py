@@ -14,7 +14,7 @@ from app.http.operation import Context, in_context
 from app.http.rehearsal import Begin, count_rehearsal, limited
 from app.http.repetition import Reponses, forbidden_calls, plan, play, without_passwords
 from app.http.request import Request
-from app.http.route import COMPANY, COSTLY, HANDLED, Fields
+from app.http.route import COMPANY, POST, Fields
 from app.http.write import idempotency_key
 
 FIELDS: Fields = (("appels", "core._appel"), ("valider", "pg_catalog.bool"))
@@ -70,5 +70,5 @@ REFUSES = (
 )  # fmt: skip
 PREFIX = "/api/v1/repetition"
 BOUNDS = COMPANY  # each call keeps its own
-ROUTES = [COSTLY(HANDLED("", repeat, None, None, "RepetitionDto", Reponses, fields=FIELDS, optional=("valider",), refuses=REFUSES))]
+ROUTES = [POST("", None, None, "RepetitionDto", handler=repeat, fields=FIELDS, optional=("valider",), answer=Reponses, refuses=REFUSES, costly=True)]
 EXAMPLES = {"Appel.methode": "GET", "Appel.chemin": "/api/v1/core/parametres", "Appel.corps": {}}
