@@ -10,8 +10,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.auth.throttle import Throttle, too_many_attempts
 from app.base.refusal import Refusal, validation
@@ -22,8 +21,7 @@ from app.http.route import Route
 RATE = Throttle(10, 60)  # rehearsals of a user
 
 
-@dataclass(frozen=True, slots=True)
-class Mode:
+class Mode(NamedTuple):
     """None of these is plain."""
 
     key: tuple[str, str] | None = None  # the Idempotency-Key and the fingerprint of its request
