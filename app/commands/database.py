@@ -13,6 +13,7 @@ from app import application, routes
 from app.auth.encrypted import Secrets
 from app.base.settings import Settings, SettingsError
 from app.commands import generated
+from app.commands.command import command, count
 from app.commands.lint import check_functions
 from app.commands.place import database
 from app.database import schema
@@ -29,6 +30,14 @@ OPEN_TO_ALL = (
 )
 
 
+def _migrate_options(parser: argparse.ArgumentParser) -> None:
+    many = parser.add_mutually_exclusive_group()
+    many.add_argument("--toutes", action="store_true", help="toutes les organisations de l'annuaire")
+    many.add_argument("--repetition", metavar="CODE", help="essayer sur une copie de cette organisation")
+    parser.add_argument("--ensemble", type=count, default=4, metavar="N", help="mises à jour à la fois (4)")
+
+
+@command("DATABASE_URL=postgresql://postgres@base/comptoir comptoir migrate", _migrate_options)
 def migrate(settings: Settings, arguments: argparse.Namespace) -> int:
     """Upgrade tables and code of the database to this version, or those of all organisations of the registry."""
     if arguments.repetition:
@@ -63,6 +72,11 @@ def _migrate_all(settings: Settings, at_once: int) -> int:
     return 1 if late or not renewed else 0
 
 
+def _check_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--sceau", metavar="EMPREINTE", help="empreinte d'un sceau gardée hors de la base")
+
+
+@command("comptoir check --sceau EMPREINTE", _check_options)
 def check(settings: Settings, arguments: argparse.Namespace) -> int:
     """Print each difference between the database, migrations/, sql/ and the routes, each broken seal and chain."""
     with database(settings) as url:
@@ -120,6 +134,7 @@ def _number(count: int, noun: str) -> str:
     return f"{count} {noun}{'s' if count > 1 else ''}."
 
 
+@command("comptoir openapi > comptoir.json")
 def openapi(settings: Settings, _: argparse.Namespace) -> int:
     """Print the OpenAPI document for generators. The project's own database is migrated first, as `serve` does."""
     with database(settings) as url:
@@ -131,6 +146,7 @@ def openapi(settings: Settings, _: argparse.Namespace) -> int:
     return 0
 
 
+@command("comptoir generer")
 def generate(settings: Settings, _: argparse.Namespace) -> int:
     """Write the generated files of docs/."""
     with database(settings) as url:
@@ -139,11 +155,13 @@ def generate(settings: Settings, _: argparse.Namespace) -> int:
     return 0
 
 
+@command("comptoir lint-sql")
 def lint_sql(settings: Settings, _: argparse.Namespace) -> int:
     """Check every function of sql/ with plpgsql_check if the server has it. Loading sql/ checks the syntax."""
     return check_functions(settings, say=print)
 
 
+@command("comptoir psql")
 def psql(settings: Settings, _: argparse.Namespace) -> int:
     """Open psql on the database."""
     program = Postgres(settings.state / "postgres").bin / "psql"
