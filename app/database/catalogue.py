@@ -14,7 +14,7 @@ from typing import Any, Literal
 import asyncpg
 
 from app.base.failure import Failure
-from app.database.release import SLICES
+from app.database.release import PAST, SLICES
 
 Kind = Literal["base", "domain", "enum", "composite", "array"]
 
@@ -113,6 +113,7 @@ class Function:
     volatility: str
     comment: str | None
     refusals: list[str] = field(default_factory=list)  # names of rules, declared in core.declaration
+    instant: Parameter | None = None  # of a past answer, where the schema passe has a twin of the function
 
     @property
     def qualified(self) -> str:
@@ -126,7 +127,12 @@ class Function:
     @property
     def recalls(self) -> bool:
         """Whether it also answers for a past instant."""
-        return any(parameter.name == "instant" for parameter in self.parameters)
+        return self.instant is not None
+
+    @property
+    def accepted(self) -> list[Parameter]:
+        """The parameters that the API accepts, the instant last."""
+        return [*self.parameters, self.instant] if self.instant else self.parameters
 
 
 @dataclass(slots=True)
@@ -174,7 +180,8 @@ async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
     ]
     by_name["evenement.corps"].forms = {f"{event.type} {event.version}": event.form for event in events}
     functions = {}
-    for row in await connection.fetch(_FUNCTIONS, slices):
+    instant = Parameter("instant", by_name["pg_catalog.timestamptz"], required=False, default=None)
+    for row in await connection.fetch(_FUNCTIONS, slices, PAST):
         defaults = list(row["defaults"])
         parameters = []
         for position, (name, oid) in enumerate(zip(row["names"] or (), row["types"], strict=True)):
@@ -193,6 +200,7 @@ async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
             row["volatility"],
             row["comment"],
             declared.get((f"{row['schema']}.{row['name']}", "REFUS"), []),
+            instant if row["recalls"] else None,
         )
         if function.qualified in functions:
             raise CatalogueError(f"{function.qualified} a deux signatures : donnez un autre nom à l'une d'elles.")
@@ -297,7 +305,8 @@ _FUNCTIONS = """
 select n.nspname as schema, p.proname as name, p.proargnames::text[] as names, p.proargtypes::oid[] as types,
        array(select pg_get_function_arg_default(p.oid, i) from generate_series(1, p.pronargs) i order by i) as defaults,
        p.prorettype as returns, p.proretset as returns_set, p.provolatile::text as volatility,
-       obj_description(p.oid, 'pg_proc') as comment
+       obj_description(p.oid, 'pg_proc') as comment,
+       to_regproc($2 || '.' || n.nspname || '__' || p.proname) is not null as recalls
   from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
  where n.nspname = any($1) and p.prosecdef and p.proname !~ '^_' and p.prorettype <> 'trigger'::regtype
  order by n.nspname, p.proname

@@ -12,8 +12,7 @@ from app.base.settings import ROOT
 
 # The folders of sql/, each once, in load order. Foreign keys point backwards in it, and code names only its own folder
 # and earlier ones (tests/house/test_order.py). A folder `au_dessus` holds the operations of a slice that need later
-# slices (docs/decisions/0040), a folder `au_passe` those that also answer for a past instant, from the journal
-# (docs/decisions/0070).
+# slices (docs/decisions/0040).
 FOLDERS = (
     "core",
     "client",
@@ -39,11 +38,6 @@ FOLDERS = (
     "rapports",
     "compta/au_dessus",
     "audit",
-    "client/au_passe",
-    "facturation/au_passe",
-    "finances/au_passe",
-    "residence/au_passe",
-    "market/au_passe",
     "evenement",
     "echange",
     "client/au_dessus",

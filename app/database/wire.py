@@ -6,6 +6,7 @@ Only this module defines the JSON form: ids, amounts and quantities are strings,
 from __future__ import annotations
 
 from app.database.catalogue import Function, Parameter, PgType
+from app.database.release import PAST
 
 DISK = "p_disque_attendu => $1::boolean"
 CALLER = "$2::bigint, $3::text, $4::text, $5::text, $6::integer, $7::bigint"
@@ -29,33 +30,28 @@ INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""
 HTTP_DATE = """'Dy, DD Mon YYYY HH24:MI:SS "GMT"'"""
 
 
-def statement(function: Function) -> str:
+def statement(function: Function, *, past: bool = False) -> str:
     """The statement of an operation: set the context, call the function, build JSON.
 
     A list by pages takes a cursor as its last argument (null for the first page). It also returns the number of its
-    rows and the cursor of the next page: sql/core/_curseur.sql. An operation that answers for a past instant returns
-    that instant too.
+    rows and the cursor of the next page: sql/core/_curseur.sql. The statement of the past takes an instant after these,
+    and returns it as an HTTP date.
     """
     # CASE evaluates its condition first, so the operation never runs without a context.
-    body = f"convert_to({_answer(function, FIRST)}, 'UTF8')"
-    memento = f"{_memento(function)}, " if function.recalls else ""
-    if not function.paged:
-        answer = f"case when {CONTEXT} then {body} end as corps"
-        if not function.recalls:
-            return f"select {answer}, {ON_DISK}"
-        return f"select r.corps, {memento}{ON_DISK} from (select {answer} offset 0) r"
-    cursor = f"set_config('comptoir.apres', coalesce(${FIRST + len(function.parameters)}::text, ''), true) is not null"
-    answer = f"case when {CONTEXT} then case when {cursor} then {body} end end"
-    return (
-        f"select r.corps, {_setting('total')}, {_setting('suite')}, {memento}{ON_DISK} "
-        f"from (select {answer} as corps offset 0) r"
-    )
-
-
-def _memento(function: Function) -> str:
-    """The past instant of the answer as an HTTP date, null for the present. The context has set the time zone."""
-    position = FIRST + [parameter.name for parameter in function.parameters].index("instant")
-    return f"to_char(${position}::text::timestamptz at time zone 'UTC', {HTTP_DATE}) as memento"
+    body, last = f"convert_to({_answer(function, FIRST, past)}, 'UTF8')", FIRST + len(function.parameters)
+    row = "r.corps"
+    if past:
+        instant = f"${last + function.paged}::text::timestamptz"
+        body = f"case when audit.instant_poser({instant}) then {body} end"
+        row += f", to_char({instant} at time zone 'UTC', {HTTP_DATE}) as memento"
+    if function.paged:
+        cursor = f"set_config('comptoir.apres', coalesce(${last}::text, ''), true) is not null"
+        body = f"case when {cursor} then {body} end"
+        row += f", {_setting('total')}, {_setting('suite')}"
+    answer = f"case when {CONTEXT} then {body} end as corps"
+    if row == "r.corps":
+        return f"select {answer}, {ON_DISK}"
+    return f"select {row}, {ON_DISK} from (select {answer} offset 0) r"
 
 
 def _setting(name: str) -> str:
@@ -102,16 +98,17 @@ def idempotent_statement(function: Function) -> str:
     )
 
 
-def _call(function: Function, first: int) -> str:
+def _call(function: Function, first: int, past: bool = False) -> str:
     arguments = ", ".join(
         f"p_{parameter.name} => {_argument(parameter, first + position)}"
         for position, parameter in enumerate(function.parameters)
     )
-    return f'"{function.schema}"."{function.name}"({arguments})'
+    name = f'"{PAST}"."{function.schema}__{function.name}"' if past else f'"{function.schema}"."{function.name}"'
+    return f"{name}({arguments})"
 
 
-def _answer(function: Function, first: int) -> str:
-    call = _call(function, first)
+def _answer(function: Function, first: int, past: bool = False) -> str:
+    call = _call(function, first, past)
     if function.returns.name == "void":
         return f"(select null::text from {call})"
     if function.returns.kind != "composite":

@@ -178,13 +178,11 @@ class Endpoint:
         values = operation.arguments.check(outside, None)
         if self.pages is not None:
             row = await operation.run(request, values, cursor=self.pages.cursor(query, values, request.organisation))
-            headers = self.pages.headers(request.path, query, values, row, request.organisation) | memento(
-                operation.function, row
-            )
-            return Answer(200, row["corps"] or b"", headers)
+            headers = self.pages.headers(request.path, query, values, row, request.organisation)
+            return Answer(200, row["corps"] or b"", headers | memento(row))
         row = await operation.run(request, values)
         body = row["corps"] or b""
-        if past := memento(operation.function, row):
+        if past := memento(row):
             return Answer(200, body, past)
         tag = etag(body)
         return Answer(304, headers={"ETag": tag}) if is_known(request, tag) else Answer(200, body, {"ETag": tag})

@@ -111,7 +111,7 @@ class ListFile:
         while True:
             async with self.request.services.turns.place():
                 row = await operation.run(self.request, values, cursor=cursor)
-                self.memento = memento(operation.function, row)
+                self.memento = memento(row)
                 rows = await off_loop(lists.rows, row["corps"], operation.function.returns)
             yield rows
             if not whole or not rows:

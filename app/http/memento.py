@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.database.catalogue import Function
 
-
-def memento(function: Function, row: Any) -> dict[str, str]:
+def memento(row: Any) -> dict[str, str]:
     """The header of an answer for a past instant; none for the present."""
-    instant = row["memento"] if function.recalls else None
-    return {"Memento-Datetime": instant} if instant is not None else {}
+    return {"Memento-Datetime": row["memento"]} if "memento" in row else {}

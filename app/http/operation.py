@@ -60,11 +60,11 @@ class Operation:
         self._stale = stale
         # A stable or immutable function cannot write. One that waits for writers is volatile and does not write either.
         self._reading = waits or function.volatility != "v"
-        self.arguments = Arguments(function.parameters, catalogue.named(champs) if champs else None)
-        self.names = [parameter.name for parameter in function.parameters]
+        self.arguments = Arguments(function.accepted, catalogue.named(champs) if champs else None)
+        self.names = [parameter.name for parameter in function.accepted]
         self._offset = self.names.index("offset") if function.paged else None
-        self._instant = self.names.index("instant") if function.recalls else None
         self._plain = wire.statement(function)
+        self._past = wire.statement(function, past=True) if function.recalls else None
         self._idempotent = wire.idempotent_statement(function)
         self._totalled: dict[tuple[str, ...], str] = {}
 
@@ -92,7 +92,7 @@ class Operation:
         `cursor` is the `suite` of the previous page of a list.
         """
         follows = cursor is not None or (self._offset is not None and values[self._offset] not in (None, "0"))
-        return await in_context(caller, self._send, caller, self._plain, self._placed(values, cursor), key, follows)
+        return await in_context(caller, self._send, caller, *self._statement(values, cursor), key, follows)
 
     async def answer(self, caller: Caller, values: list[str | None]) -> Any:
         """Return the decoded answer of an operation that a handler calls."""
@@ -117,21 +117,23 @@ class Operation:
         database = caller.services.database
         if key is not None:
             return await database.row(self._idempotent, (*context, *key, *values), caller)
-        if self._stale and not self._recalls(values):
+        if self._stale and statement is not self._past:  # a replica may not have reached a past instant
             return await database.stale_row(statement, (*context, *values), caller, follows=follows)
         return await database.row(statement, (*context, *values), caller, reading=self._reading)
 
-    def _recalls(self, values: list[str | None]) -> bool:
-        """Whether the answer is for a past instant, which a replica may not have reached."""
-        return self._instant is not None and values[self._instant] is not None
-
-    def _placed(self, values: list[str | None], cursor: str | None) -> list[str | None]:
-        """The arguments of the statement of a list end with its cursor."""
-        return [*values, cursor] if self.function.paged else values
+    def _statement(self, values: list[str | None], cursor: str | None) -> tuple[str, list[str | None]]:
+        """The statement of these values, and its arguments."""
+        instant = None
+        if self._past is not None:
+            *values, instant = values
+        if self.function.paged:
+            values = [*values, cursor]
+        return (self._plain, values) if self._past is None or instant is None else (self._past, [*values, instant])
 
     async def within(self, run: Run, context: Context, values: list[str | None], cursor: str | None = None) -> Any:
         """Run one statement in a transaction that the caller has begun."""
-        return await run(self._plain, (False, *context, *self._placed(values, cursor)))
+        statement, values = self._statement(values, cursor)
+        return await run(statement, (False, *context, *values))
 
     async def ask(self, services: Place, values: list[str | None]) -> Any:
         """Return the decoded answer for the process itself: no request, no user."""

@@ -33,6 +33,7 @@ _QUERY = {
     "instant": "Instant passé : la réponse est celle d'alors, refaite depuis le journal.",
 }
 _STALE = "Là où des répliques répondent, peut dater de quelques secondes, sauf pour qui vient d'écrire."
+_RECALLS = " « instant » : comme à cet instant passé."
 _APRES: Schema = {
     "name": "apres",
     "in": "query",
@@ -62,6 +63,9 @@ class Operations:
         function = self.catalogue.functions[route.function] if route.function else None
         text = route.text or (function and function.comment) or ""
         refusals = function.refusals if function else list(route.refuses)
+        if function and function.recalls:
+            text += _RECALLS
+            refusals = refusals + self.catalogue.functions["audit.instant_poser"].refusals
         lines = [text, _access(route)]
         if route.stale:
             lines.append(_STALE)
@@ -259,7 +263,7 @@ class Operations:
 
 
 def _own(function: Function | None) -> list[Parameter]:
-    return function.parameters if function else []
+    return function.accepted if function else []
 
 
 def _name(route: Route) -> str:

@@ -16,6 +16,7 @@ ROUTES = [
     GET("/verifier", "audit.verifier", "AUDIT.VOIR", costly=True),
     POST("/sceller", "audit.sceller", "AUDIT.MODIFIER"),
 ]
+PLUMBING = {"audit.instant_poser"}
 EXAMPLES = {
     "MasquerDonnees.donnees": {"login": "awa", "mot_de_passe": "à taire"},
 }

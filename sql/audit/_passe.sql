@@ -1,100 +1,79 @@
--- The schema passe: tables, views and functions as they were at audit._instant(), made from what they are now.
+-- The schema passe: operations that look back, and all that they read, as they were at audit._instant().
 --
--- The past is rebuilt backwards. The rows of a table at an instant are those of now whose key has no later entry in the
--- journal, and, of each key that has some, the row before the first of them. So only the entries after the instant are
--- read, and rows older than the journal are right. Decision 70 says what this costs, and what it cannot tell. The first
--- entry is the one of the oldest version: by its number, or by the rank that a rectification gives it.
+-- The past is rebuilt backwards. The rows of a table at an instant are those of now whose key has no later entry in
+-- the journal, and, of each key that has some, the row before the first of them. So only the entries after the instant
+-- are read, and rows older than the journal are right. Decision 70 says what this costs, and what it cannot tell.
 --
--- Each twin is a function that PostgreSQL inlines. It returns the row type of the original, so nested rows and arrays
--- keep their types. Its body is the text of the original, with twins in place of what the original reads.
+-- This file makes the twin of each operation that it names at its end: first those of all that the operation reads,
+-- down to the tables. A twin has the text of its original, with twins in place of what the original reads. Twins of
+-- views and tables are functions that PostgreSQL inlines. They return the row type of the original, so nested rows
+-- keep theirs.
 
-create view audit._lien_passe_vue as
-with recursive lien as (
-  -- The arrows of the catalogue. Limits and permissions stay those of now, so what core and auth read is not followed.
-  select coalesce(r.ev_class, d.objid) as source, d.refobjid as cible,
-         case d.refclassid when 'pg_proc'::regclass then 'f' else c.relkind::text end as genre
-    from pg_depend d
-    left join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid
-    left join pg_class c on d.refclassid = 'pg_class'::regclass and c.oid = d.refobjid
-    left join pg_proc p on d.refclassid = 'pg_proc'::regclass and p.oid = d.refobjid
-   where d.classid in ('pg_rewrite'::regclass, 'pg_proc'::regclass)
-     and (c.relkind in ('r', 'v') or p.oid = 'core.aujourdhui()'::regprocedure
-          or p.pronamespace not in ('pg_catalog'::regnamespace, 'core'::regnamespace, 'auth'::regnamespace))
-), lu (source, cible, genre) as (
-  select null::oid, v.oid::oid, 'v'
-    from unnest(array['facturation.facture_detail_vue', 'finances.paiement_detail_vue', 'finances.caisse_detail_vue',
-                      'client.client_detail_vue', 'residence.contrat_location_detail_vue',
-                      'market.produit_vue']::regclass[]) v (oid)
-  -- The filter of the list of payments calls it.
-  union select null, 'finances._paiements_du_numero(text)'::regprocedure::oid, 'f'
-  union select l.source, l.cible, l.genre
-          from lu join lien l on l.source = lu.cible and l.cible <> l.source
-         where lu.genre <> 'r' and lu.cible <> 'core.aujourdhui()'::regprocedure
-), change (cible) as (
-  select lu.cible from lu where lu.genre = 'r' or lu.cible = 'core.aujourdhui()'::regprocedure
-  union select lu.source from change join lu on lu.cible = change.cible
-)
--- A function that reaches no table and not the clock has no past.
-select distinct lu.source, lu.cible, lu.genre, n.nspname || '.' || coalesce(c.relname, p.proname) as nom,
-       n.nspname || '__' || coalesce(c.relname, p.proname) as jumelle
-  from lu
-  left join pg_class c on lu.genre <> 'f' and c.oid = lu.cible
-  left join pg_proc p on lu.genre = 'f' and p.oid = lu.cible
-  join pg_namespace n on n.oid = coalesce(c.relnamespace, p.pronamespace)
- where lu.cible in (select change.cible from change);
-comment on view audit._lien_passe_vue is
-  'Ce que lisent les réponses à un instant, de proche en proche : tables (r), vues (v) et fonctions (f), et leur jumelle du schéma passe.';
+create function audit._instant() returns timestamptz
+language sql stable parallel safe
+return current_setting('comptoir.instant')::timestamptz;
+comment on function audit._instant is 'Instant que pose audit.instant_poser ; seul le schéma passe le lit.';
 
--- The row before an entry has the columns of its day. A column that was added later has the value before its first change,
--- which is in the first later entry that knows it; else its present value. Where the row is gone and no entry knows the
--- column, a constant default stands for it. A generated column is computed from its row. The rows are found in a range and
--- in an object, and not by joins, which are slow where the planner expects few entries.
+-- The first entry of a row is the one of its oldest version: by its number, or by the rank that a rectification gives.
+-- It has the columns of its day. A column that was added later has the value before its first change, which is in the
+-- first later entry that knows it. Where none lacks a column, only the first entries are read.
+create function audit._avant(p_module text, p_entite text, p_colonnes text[]) returns table (id bigint, ligne jsonb)
+language sql stable
+begin atomic
+  with premiere as materialized (
+    select distinct on (j.entite_id) j.entite_id, j.avant
+      from audit.journal j
+     where j.module = p_module and j.entite = p_entite and j.date_heure > (select audit._instant())
+     order by j.entite_id, coalesce(((select audit._rangs()) ->> j.id_trace::text)::bigint, j.id_trace)),
+  incomplete as materialized (select p.avant from premiere p where not p.avant ?& p_colonnes),
+  manque as materialized (
+    select array_agg(distinct c.cle) as cles
+      from incomplete i
+     cross join unnest(p_colonnes) c (cle)
+     where not i.avant ? c.cle),
+  valeur as (
+    select distinct on (j.entite_id, c.cle) j.entite_id, c.cle, j.avant -> c.cle as valeur
+      from audit.journal j
+     cross join unnest((select m.cles from manque m)) c (cle)
+     where j.module = p_module and j.entite = p_entite and j.date_heure > (select audit._instant())
+       and j.avant ? c.cle and (select m.cles is not null from manque m)
+     order by j.entite_id, c.cle, coalesce(((select audit._rangs()) ->> j.id_trace::text)::bigint, j.id_trace)),
+  ajout as materialized (
+    select jsonb_object_agg(l.entite_id, l.champs) as lignes
+      from (select v.entite_id, jsonb_object_agg(v.cle, v.valeur) as champs from valeur v group by v.entite_id) l)
+  -- An object, because a join is slow where the planner expects few entries.
+  select p.entite_id::bigint, coalesce((select a.lignes from ajout a) -> p.entite_id, '{}') || p.avant from premiere p;
+end;
+comment on function audit._avant is
+  'Lignes d''une table qui ont changé depuis l''instant, comme elles étaient alors ; null : n''existait pas.';
+
+-- The columns that no entry knows have their present value or, where the row is gone, a constant default. A generated
+-- column that an entry lacks is computed from its row. The rows of now are found by a range: a join is slow where the
+-- planner expects few entries.
 create function audit._jumelle_table(p_table regclass, p_jumelle text) returns text
 language sql stable
 return (
   select format($jumelle$
-    create function passe.%I() returns setof %s language sql stable
+    create function passe.%1$I() returns setof %2$s language sql stable
     begin atomic
-      with premiere as materialized (
-        select distinct on (j.entite_id) j.entite_id::bigint as id, j.avant
-          from audit.journal j
-         where j.module = %L and j.entite = %L and j.date_heure > (select audit._instant())
-         order by j.entite_id, coalesce(((select audit._rangs()) ->> j.id_trace::text)::bigint, j.id_trace)),
-      incomplete as materialized (select p.avant from premiere p where not p.avant ?& %8$L::text[]),
-      manque as materialized (
-        select array_agg(distinct c.cle) as cles
-          from incomplete i
-         cross join unnest(%8$L::text[]) c (cle)
-         where not i.avant ? c.cle),
-      ajout as materialized (
-        select jsonb_object_agg(l.entite_id, l.champs) as lignes
-          from (select v.entite_id, jsonb_object_agg(v.cle, v.valeur) as champs
-                  from (select distinct on (j.entite_id, c.cle) j.entite_id, c.cle, j.avant -> c.cle as valeur
-                          from audit.journal j
-                         cross join unnest((select m.cles from manque m)) c (cle)
-                         where j.module = %3$L and j.entite = %4$L and j.date_heure > (select audit._instant())
-                           and j.avant ? c.cle and (select m.cles is not null from manque m)
-                         order by j.entite_id, c.cle,
-                                  coalesce(((select audit._rangs()) ->> j.id_trace::text)::bigint, j.id_trace)) v
-                 group by v.entite_id) l)
-      select %5$s from %2$s t
-       where not coalesce((select range_agg(int8range(p.id, p.id, '[]')) from premiere p) @> t.%6$I, false)
+      with avant as materialized (select a.id, a.ligne from audit._avant(%3$L, %4$L, %5$L) a)
+      select t.* from %2$s t
+       where not coalesce((select range_agg(int8range(a.id, a.id, '[]')) from avant a) @> t.%6$I, false)
       union all
-      select %7$s from premiere p
-        left join %2$s t on t.%6$I = p.id
+      select %7$s from avant a
+        left join %2$s t on t.%6$I = a.id
        cross join lateral jsonb_populate_record(
-               t, case when t.%6$I is null then jsonb_build_object(%9$s) else '{}' end
-                  || coalesce((select a.lignes from ajout a) -> p.id::text, '{}') || p.avant) r
-       where p.avant is not null;
+               t, case when t.%6$I is null then jsonb_build_object(%8$s) else '{}' end || a.ligne) r
+       where a.ligne is not null;
     end $jumelle$, p_jumelle, p_table, n.nspname, c.relname,
-    string_agg(format('t.%I', a.attname), ', ' order by a.attnum), max(a.attname) filter (where a.attnum = any (i.indkey)),
+    array_agg(a.attname::text) filter (where a.attgenerated = ''),
+    max(a.attname) filter (where a.attnum = any (i.indkey)),
     string_agg(case
-      when a.attnum = any (i.indkey) then 'p.id'
+      when a.attnum = any (i.indkey) then 'a.id'
       when a.attgenerated <> '' then
-        format('(case when p.avant ? %L then r.%1$I else (select %2$s from (select r.*) g) end)::%3$s', a.attname,
+        format('(case when a.ligne ? %L then r.%1$I else (select %2$s from (select r.*) g) end)::%3$s', a.attname,
                pg_get_expr(d.adbin, d.adrelid), format_type(a.atttypid, a.atttypmod))
       else format('r.%I', a.attname) end, ', ' order by a.attnum),
-    array_agg(a.attname::text)::text,
     coalesce(string_agg(format('%L, %s', a.attname, pg_get_expr(d.adbin, d.adrelid)), ', ')
                filter (where a.attgenerated = '' and pg_get_expr(d.adbin, d.adrelid) !~ '[(]'), ''))
     from pg_class c
@@ -105,45 +84,140 @@ return (
    where c.oid = p_table
      and exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgfoid = 'audit._t90_journal'::regproc)
    group by n.nspname, c.relname);
-comment on function audit._jumelle_table is
-  'Texte qui crée la jumelle d''une table journalisée ; null si sa clé compte plusieurs colonnes ou si le journal ne la tient pas.';
+
+-- The tables, views and functions that a view or a function reads. PostgreSQL knows them, except for a body in
+-- PL/pgSQL: this is a text, so each name in it counts.
+create function audit._lus(p_classe regclass, p_objet oid) returns table (classe regclass, objet oid)
+language sql stable
+begin atomic
+  select d.refclassid, d.refobjid
+    from pg_depend d
+    left join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid
+   where p_objet = coalesce(r.ev_class, d.objid)
+     and p_classe = case when r.oid is null then d.classid else 'pg_class'::regclass end
+  union
+  select case m.mot[2] when '(' then 'pg_proc'::regclass else 'pg_class' end,
+         case m.mot[2] when '(' then to_regproc(m.mot[1])::oid else to_regclass(m.mot[1]) end
+    from pg_proc p
+   cross join lateral regexp_matches(p.prosrc, '\m([a-z_]+\.[a-z0-9_]+)(\(?)', 'g') m (mot)
+   where p_classe = 'pg_proc'::regclass and p.oid = p_objet and p.prosqlbody is null;
+end;
+
+-- The present text, with each twin that there is in place of its original.
+create function audit._texte_passe(p_texte text) returns text
+language plpgsql stable as $$
+declare
+  v record;
+begin
+  for v in
+    select regexp_replace(p.proname, '__', '\.') as nom, p.proname as jumelle,
+           p.pronargs = 0 and p.proretset as relation
+      from pg_proc p where p.pronamespace = 'passe'::regnamespace
+  loop
+    p_texte := case when v.relation
+      then regexp_replace(p_texte, format('((?:from|join|,)\s+\(*)%s(?=\s+\w)', v.nom),
+                          format('\1passe.%s()', v.jumelle), 'gi')
+      else regexp_replace(p_texte, format('\m%s(?=\s*\()', v.nom), 'passe.' || v.jumelle, 'gi') end;
+  end loop;
+  return p_texte;
+end $$;
+
+-- Make the twin of a table, a view or a function, after the twins of all that it reads. Return whether it has one: a
+-- function that reaches no table and not the clock has no past.
+create function audit._jumelle_creer(p_classe regclass, p_objet oid) returns boolean
+language plpgsql volatile as $$
+declare
+  v_genre text;  -- « r », « v », or « f » for a function
+  v_schema text;
+  v_nom text;
+  v_jumelle text;
+  v_lu record;
+  v_passe boolean := false;
+  v_texte text;
+begin
+  select o.genre, n.nspname, o.nom, n.nspname || '__' || o.nom into v_genre, v_schema, v_nom, v_jumelle
+    from (select c.relkind::text as genre, c.relname as nom, c.relnamespace as id from pg_class c
+           where p_classe = 'pg_class'::regclass and c.oid = p_objet and c.relkind in ('r', 'v')
+          union all
+          select 'f', p.proname, p.pronamespace from pg_proc p
+           where p_classe = 'pg_proc'::regclass and p.oid = p_objet and p.pronamespace <> 'pg_catalog'::regnamespace) o
+    join pg_namespace n on n.oid = o.id;
+  -- Limits and permissions stay those of now. The number of an invoice never changes.
+  if v_genre is null or v_genre = 'f' and (v_schema in ('core', 'auth') or v_jumelle = 'facturation___numero') then
+    return coalesce(v_jumelle = 'core__aujourdhui', false);
+  elsif to_regproc('passe.' || v_jumelle) is not null then
+    return true;
+  end if;
+
+  if v_genre = 'r' then
+    v_texte := audit._jumelle_table(p_objet, v_jumelle);
+    if v_texte is null then
+      raise exception 'La table %.% n''a pas de passé : il lui faut le journal et une clé simple.', v_schema, v_nom;
+    end if;
+  else
+    for v_lu in select l.classe, l.objet from audit._lus(p_classe, p_objet) l where l.objet <> p_objet loop
+      v_passe := audit._jumelle_creer(v_lu.classe, v_lu.objet) or v_passe;
+    end loop;
+    if not v_passe then
+      return false;
+    end if;
+    if v_genre = 'v' then
+      v_texte := format('create function passe.%I() returns setof %s language sql stable begin atomic %s end',
+                        v_jumelle, p_objet::regclass, audit._texte_passe(pg_get_viewdef(p_objet)));
+    else
+      -- A parameter may be written with the name of its function.
+      v_texte := regexp_replace(audit._texte_passe(pg_get_functiondef(p_objet)), format('\m%s\.(?=p_)', v_nom),
+                                v_jumelle || '.', 'g');
+      v_texte := replace(v_texte, format('%I.%I(', v_schema, v_nom), format('passe.%I(', v_jumelle));
+    end if;
+  end if;
+  execute v_texte;
+  execute format('comment on function passe.%I is %L', v_jumelle,
+                 format('%s.%s, à l''instant que pose audit.instant_poser.', v_schema, v_nom));
+  return true;
+end $$;
+
+-- Two twins have a text of their own: the clock, and the page of a list.
+create function passe.core__aujourdhui() returns date
+language sql stable
+return core.jour(audit._instant());
+comment on function passe.core__aujourdhui is 'Jour de l''instant que pose audit.instant_poser.';
+
+create function passe.core___liste(
+  p_vue regclass, p_filtre text, p_tri_par_defaut text, p_sort text, p_order core.sens, p_limit integer,
+  p_offset integer)
+returns text
+language sql stable
+return core._liste(p_vue, p_filtre, p_tri_par_defaut, p_sort, p_order, p_limit, p_offset,
+                   p_source => format('passe.%s()', replace(p_vue::text, '.', '__')));
+comment on function passe.core___liste is
+  'Texte SQL d''une page d''une vue, à l''instant que pose audit.instant_poser.';
 
 do $$
 declare
-  v record;
+  v_operation regproc;
   v_present text;
 begin
+  foreach v_operation in array array[
+    'client.client_lister', 'client.client_detail', 'facturation.facture_lister', 'facturation.facture_detail',
+    'finances.caisse_lister', 'finances.caisse_detail', 'finances.paiement_lister', 'finances.paiement_detail',
+    'market.produit_lister', 'market.produit_detail', 'residence.contrat_lister', 'residence.contrat_detail']::regproc[]
   loop
-    for v in
-      select distinct l.cible, l.genre, l.nom, l.jumelle from audit._lien_passe_vue l
-       where to_regproc('passe.' || l.jumelle) is null
-         and not exists (select from audit._lien_passe_vue s
-                          where s.source = l.cible and to_regproc('passe.' || s.jumelle) is null)
-    loop
-      execute case
-        when v.genre = 'r' then audit._jumelle_table(v.cible, v.jumelle)
-        when v.genre = 'v' then
-          format('create function passe.%I() returns setof %s language sql stable begin atomic %s end',
-                 v.jumelle, v.cible::regclass, audit._texte_passe(pg_get_viewdef(v.cible)))
-        when v.cible = 'core.aujourdhui()'::regprocedure then
-          format('create function passe.%I() returns date language sql stable return core.jour(audit._instant())', v.jumelle)
-        else
-          -- A parameter may be written with the name of its function.
-          replace(regexp_replace(audit._texte_passe(pg_get_functiondef(v.cible)), format('\m%s\.(?=p_)', split_part(v.nom, '.', 2)),
-                                 v.jumelle || '.', 'g'), v.nom || '(', format('passe.%I(', v.jumelle))
-        end;
-      execute format('comment on function %s is %L', to_regproc('passe.' || v.jumelle)::oid::regprocedure,
-                     format('%s, à l''instant que pose audit._instant_poser.', v.nom));
-    end loop;
-    exit when not found;
+    perform audit._jumelle_creer('pg_proc', v_operation);
   end loop;
-  -- PostgreSQL writes each name with its schema. No twin reads the present, except that of a table.
-  select string_agg(distinct p.proname || ' → ' || l.nom, ', ') into v_present
-    from pg_proc p
-    join audit._lien_passe_vue l on not (l.genre = 'r' and p.proname = l.jumelle)
-     and pg_get_functiondef(p.oid) ~ format('(?<!::|SETOF |RETURNS )\m%s\M', replace(l.nom, '.', '\.'))
-   where p.pronamespace = 'passe'::regnamespace;
-  if v_present is not null or exists (select from audit._lien_passe_vue l where to_regproc('passe.' || l.jumelle) is null) then
-    raise exception 'Le schéma passe est incomplet : %', coalesce(v_present, 'une jumelle manque');
+  -- A twin names the original of another one only as a type, or in the literal that is the model of a page; PostgreSQL
+  -- writes each name with its schema.
+  select string_agg(format('%s → %s', t.proname, o.nom), ', ') into v_present
+    from (select p.proname, regexp_replace(pg_get_functiondef(p.oid), '\ndeclare\n.*?\nbegin\n', '') as texte
+            from pg_proc p where p.pronamespace = 'passe'::regnamespace offset 0) t
+    join (select p.proname, regexp_replace(p.proname, '__', '\.') as nom, p.pronargs = 0 and p.proretset as relation
+            from pg_proc p where p.pronamespace = 'passe'::regnamespace) o
+      on o.proname <> t.proname
+     and t.texte ~ ('(?<!::|SETOF |RETURNS |'')\m' || o.nom || case when o.relation then '\M(?!\()' else '\(' end);
+  if v_present is not null then
+    raise exception 'Le schéma passe lit le présent : %', v_present;
   end if;
 end $$;
+
+-- These serve only here, and two of them run a text.
+drop function audit._jumelle_creer, audit._jumelle_table, audit._texte_passe, audit._lus;

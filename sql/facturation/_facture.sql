@@ -65,6 +65,13 @@ begin
 end $$;
 comment on function facturation._facture is 'Une facture visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
 
+create function facturation._numero(p_id_facture bigint) returns text
+language plpgsql stable as $$
+begin
+  return (select f.numero from facturation.facture f where f.id_facture = p_id_facture);
+end $$;
+comment on function facturation._numero is 'Numéro d''une facture, qui ne change jamais.';
+
 create function facturation._t10_facture_remplir() returns trigger
 language plpgsql volatile as $$
 begin

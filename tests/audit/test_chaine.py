@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests import builders
-from tests.audit.test_instant import NOW
+from tests.audit.test_instant import NOW, past
 from tests.conftest import refused
 
 ENTRIES = "select id_trace, date_heure, avant, apres from audit.journal order by id_trace"
@@ -68,11 +68,11 @@ def test_entries_in_the_wrong_order_are_named_and_read_in_the_right_one(db, inve
     client, instant = inverted
     entries = db.all(ENTRIES)
     assert len(breaks(db)) == 3 and all(f"igne {client} de client.client" in line for line in breaks(db))
-    assert db.call("client.client_detail", id_client=client, instant=instant)["nom"] == "Après"
+    assert past(db, "client.client_detail", instant, id_client=client)[0]["nom"] == "Après"
     assert repaired(db) == [("client", str(client), 1, 0, 0)]
     assert breaks(db) == [] == repaired(db)
-    past = db.call("client.client_detail", id_client=client, instant=instant)
-    assert (past["nom"], past["ville"]) == ("Avant", "Thiès")
+    then = past(db, "client.client_detail", instant, id_client=client)[0]
+    assert (then["nom"], then["ville"]) == ("Avant", "Thiès")
     assert db.all(ENTRIES)[: len(entries)] == entries
 
 

@@ -115,7 +115,7 @@ class House:
     def tables(self, instant: str | None = None) -> dict[str, str]:
         """A hash of the rows of each table that has a past, at an instant or now."""
         if instant is not None:
-            self.db.one("select audit._instant_poser(%s)", [instant])
+            self.db.one("select audit.instant_poser(%s)", [instant])
         source = "present" if instant is None else "past"
         return {
             twin["present"]: self.db.one(

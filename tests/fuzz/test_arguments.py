@@ -76,7 +76,7 @@ def operations(http: Http) -> list[tuple[Route, list[Parameter], PgType | None]]
     """Return each route with the parameters of its function and the type of its PATCH fields."""
     catalogue = http.services.catalogue
     return [
-        (route, catalogue.functions[route.function].parameters, catalogue.types[route.champs] if route.champs else None)
+        (route, catalogue.functions[route.function].accepted, catalogue.types[route.champs] if route.champs else None)
         for route in routes.load().routes
         if route.function
     ]

@@ -313,12 +313,12 @@ def test_no_function_catches_everything_or_builds_sql_from_text(db: Db) -> None:
     dynamic = [
         row["name"]
         for row in bodies
-        if re.search(r"\bexecute\b(?!\s+(core\._liste|core\._ressource|audit\._au_passe))", row["body"], re.IGNORECASE)
+        if re.search(r"\bexecute\b(?!\s+(core\._liste|core\._ressource))", row["body"], re.IGNORECASE)
     ]
     holds(
-        "Only the texts of core._liste, core._ressource and audit._au_passe run as SQL.",
+        "Only the texts of core._liste and core._ressource run as SQL.",
         dynamic,
-        "write the statement out, or call core._liste, core._ressource or audit._au_passe",
+        "write the statement out, or call core._liste or core._ressource",
     )
 
 

@@ -92,8 +92,11 @@ def test_every_operation_lists_its_permission_and_its_errors(http: Http, documen
         else:
             assert "x-permission" not in operation and "Accès : " in text
         assert (operation.get("security") == []) == route.public
-        function = http.services.catalogue.functions.get(route.function or "")
+        functions = http.services.catalogue.functions
+        function = functions.get(route.function or "")
         rules = function.refusals if function else list(route.refuses)
+        if function and function.recalls:
+            rules = rules + functions["audit.instant_poser"].refusals
         assert operation.get("x-refus", []) == rules
         assert all(f"`{rule}`" in text for rule in rules)
     for status, answer in document["components"]["responses"].items():
@@ -127,7 +130,7 @@ def test_body_examples_pass_the_argument_checks_and_the_schema(http: Http, docum
             checker = Arguments([Parameter(name, named(kind), True, None) for name, kind in route.fields], None)
         else:
             assert route.function
-            parameters = http.services.catalogue.functions[route.function].parameters
+            parameters = http.services.catalogue.functions[route.function].accepted
             outside |= {p.name: "1" for p in parameters if p.required and p.name in route.supplied}
             checker = Arguments(parameters, named(route.champs) if route.champs else None)
         checker.check(outside, example)

@@ -1,0 +1,11 @@
+create function client.client_detail(p_id_client bigint) returns client.client_detail_vue
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v client.client_detail_vue;
+begin
+  select * into strict v from client.client_detail_vue c where c.id_client = p_id_client;
+  return v;
+end $$;
+comment on function client.client_detail is
+  'Fiche d''un client, avec ses contacts d''urgence et ses pièces d''identité.';
+call core.peut_refuser('client.client_detail', 'NOT_FOUND');
