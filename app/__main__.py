@@ -312,9 +312,6 @@ COMMANDS = {
         "webhooks:webhook", "envoyer un événement d'essai à une adresse, et dire ce qu'elle répond",
         "comptoir webhook essayer https://compta.example.com/comptoir", _webhook_options,
     ),
-    "generer": Command(
-        "database:generate", "écrire ce qui se génère de docs/ et de sql/", "comptoir generer"
-    ),
     "demo": Command(
         "demonstration:fill", "mettre en place six mois d'une entreprise inventée",
         "comptoir demo --taille 40 --mois 3", _demo_options,
@@ -322,7 +319,6 @@ COMMANDS = {
     "watch": Command("service:watch", "servir, et recommencer à chaque changement du code", "comptoir watch"),
     "psql": Command("database:psql", "ouvrir psql sur la base", "comptoir psql"),
     "admin": Command("accounts:admin", "créer le premier administrateur", "comptoir admin awa", _admin_options),
-    "lint-sql": Command("database:lint_sql", "vérifier les fonctions SQL", "comptoir lint-sql"),
 }  # fmt: skip
 
 OF_ALL = ("serve", "worker", "watch", "organisation", "serveur", "pgbouncer")  # never one organisation of the registry
