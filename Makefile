@@ -132,9 +132,8 @@ clean: ## supprime l'environnement et les caches ; garde les données (.comptoir
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build comptoir.egg-info
 	find app tests bench outils -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
-# The packages of the service. The lock file is complete, so no resolver runs. Every package has a wheel, except websockets
-# 10.4 above Python 3.11: pip builds it, even without a compiler. The stamp is written last, so that an interrupted
-# installation starts again.
+# The packages of the service. The lock file is complete, so no resolver runs: pip would refuse the overrides of
+# pyproject.toml. The stamp is written last, so that an interrupted installation starts again.
 $(STAMP): requirements-service.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	  || { echo "Il faut Python 3.11 ou plus récent : make PYTHON=python3.12 …"; exit 1; }
