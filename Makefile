@@ -71,7 +71,7 @@ lint: $(TOOLS) ## vérifie le style, les types, le sens des imports et le SQL
 	@$(BIN)/lint-imports --no-logo --no-cache
 	@$(call squawk,-L,--assume-in-transaction)
 	@$(call squawk,-l,)
-	@$(BIN)/comptoir lint-sql
+	@$(BIN)/python -m outils lint-sql
 	@if command -v npx >/dev/null; then $(BIN)/comptoir openapi > .venv/comptoir.json 2>/dev/null && \
 	  $(call silent,npx --yes @redocly/cli@1.34.5 lint --config deploiement/client/redocly.yaml .venv/comptoir.json) && \
 	  $(call silent,npx --yes @stoplight/spectral-cli@6.15.0 lint --ruleset deploiement/client/spectral.yaml .venv/comptoir.json); \
@@ -130,11 +130,10 @@ sbom: ## écrit build/comptoir.cdx.json, l'inventaire CycloneDX d'une version (d
 
 clean: ## supprime l'environnement et les caches ; garde les données (.comptoir)
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build comptoir.egg-info
-	find app tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	find app tests bench outils -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
-# The packages of the service. The lock file is complete, so no resolver runs. Every package has a wheel, except websockets
-# 10.4 above Python 3.11: pip builds it, even without a compiler. The stamp is written last, so that an interrupted
-# installation starts again.
+# The packages of the service. The lock file is complete, so no resolver runs: pip would refuse the overrides of
+# pyproject.toml. The stamp is written last, so that an interrupted installation starts again.
 $(STAMP): requirements-service.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	  || { echo "Il faut Python 3.11 ou plus récent : make PYTHON=python3.12 …"; exit 1; }

@@ -114,12 +114,10 @@ COMMANDS = {  # a command of a module of app/commands, and what it does
     ),
     "openapi": ("database:openapi", "écrire le document OpenAPI sur la sortie standard"),
     "webhook": ("webhooks:webhook", "envoyer un événement d'essai à une adresse, et dire ce qu'elle répond"),
-    "generer": ("database:generate", "écrire ce qui se génère de docs/ et de sql/"),
     "demo": ("demonstration:fill", "mettre en place six mois d'une entreprise inventée"),
     "watch": ("service:watch", "servir, et recommencer à chaque changement du code"),
     "psql": ("database:psql", "ouvrir psql sur la base"),
     "admin": ("accounts:admin", "créer le premier administrateur"),
-    "lint-sql": ("database:lint_sql", "vérifier les fonctions SQL"),
 }
 OF_ALL = ("serve", "worker", "watch", "organisation", "serveur", "pgbouncer")  # never one organisation of the registry
 

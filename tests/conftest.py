@@ -34,7 +34,6 @@ from app.auth.roles import Roles
 from app.base import server as embedded
 from app.base.refusal import Refusal
 from app.base.settings import Settings
-from app.commands.lint import SystemPostgres
 from app.database import schema
 from app.database.calls import Calls
 from app.database.catalogue import CatalogueError
@@ -49,6 +48,7 @@ from app.files.storage import Storage
 from app.http.requestlog import RequestLog
 from app.http.services import Services
 from bench.valkey import Valkey
+from outils.lint import SystemPostgres
 from tests import builders, heure, preuve
 from tests.nulls import Nulls
 from tests.session import Session

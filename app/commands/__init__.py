@@ -1,4 +1,4 @@
-"""The commands of the command line, one module for each subject; the demonstration; the generated documents.
+"""The commands of the command line, one module for each subject; the demonstration.
 
 It may import: every room.
 It offers: the commands (syntax: app/commands/command.py), which `app/__main__.py` names.

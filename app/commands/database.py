@@ -1,4 +1,4 @@
-"""migrate, check, openapi, generer, lint-sql, psql: upgrade, compare, describe and open the database."""
+"""migrate, check, openapi, psql: upgrade, compare, describe and open the database."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ import psycopg
 from app import application, routes
 from app.auth.encrypted import Secrets
 from app.base.settings import Settings, SettingsError
-from app.commands import generated
 from app.commands.command import command, count
-from app.commands.lint import check_functions
 from app.commands.place import database
 from app.database import schema
 from app.database.catalogue import CatalogueError
@@ -144,21 +142,6 @@ def openapi(settings: Settings, _: argparse.Namespace) -> int:
         catalogue = application.read_catalogue(url)
     print(json.dumps(document(routes.load(), catalogue), ensure_ascii=False, indent=2))
     return 0
-
-
-@command("comptoir generer")
-def generate(settings: Settings, _: argparse.Namespace) -> int:
-    """Write the generated files of docs/."""
-    with database(settings) as url:
-        generated.write(url)
-    print("Les fichiers générés de docs/ et de sql/ sont écrits.")
-    return 0
-
-
-@command("comptoir lint-sql")
-def lint_sql(settings: Settings, _: argparse.Namespace) -> int:
-    """Check every function of sql/ with plpgsql_check if the server has it. Loading sql/ checks the syntax."""
-    return check_functions(settings, say=print)
 
 
 @command("comptoir psql")

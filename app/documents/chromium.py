@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from app.base.scratch import Scratch
 
 if TYPE_CHECKING:
-    from app.documents.pipe import Pipe, Session
+    from app.documents.pipe import Pipe
 
 NAMES = ("chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome")
 # Debian's script starts the headless shell as a child, which outlives the script and the service.
@@ -199,7 +199,7 @@ async def _read_tail(stream: asyncio.StreamReader) -> str:
 class Page:
     """A tab that prints one document after the other."""
 
-    def __init__(self, client: Session, frame: str) -> None:
+    def __init__(self, client: Any, frame: str) -> None:
         self._client = client
         self._frame = frame
 

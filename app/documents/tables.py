@@ -46,12 +46,20 @@ def tables(answer: Any, pg_type: PgType, title: str) -> list[Table]:
 
 
 def localise(tables: list[Table], zone: ZoneInfo) -> None:
-    """Convert instants to the organisation's local time without a zone: spreadsheets have no time zones."""
     for table in tables:
         for row in table.rows:
             for name, value in row.items():
-                if isinstance(value, datetime):
-                    row[name] = value.astimezone(zone).replace(tzinfo=None)
+                row[name] = local(value, zone)
+
+
+def local(value: Value, zone: ZoneInfo) -> Value:
+    """An instant as the organisation's local time without a zone: spreadsheets have no time zones."""
+    if not isinstance(value, datetime):
+        return value
+    try:
+        return value.astimezone(zone).replace(tzinfo=None)
+    except OverflowError:  # the last hours of the year 9999
+        return value.isoformat()
 
 
 def _split(path: str, answer: Any, pg_type: PgType | None, head: Table, lists: list[Table]) -> None:

@@ -1,4 +1,4 @@
-"""`comptoir lint-sql` on a server without plpgsql_check: a warning for a contributor, a failure in CI."""
+"""`python -m outils lint-sql` on a server without plpgsql_check: a warning for a contributor, a failure in CI."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from app.base.settings import Settings
-from app.commands import lint
+from outils import lint
 
 
 @pytest.mark.parametrize("ci, status", [(None, 0), ("true", 1)])

@@ -84,11 +84,6 @@ def test_a_new_password_that_breaks_a_rule_is_refused(http: Http, user: int, new
     assert problem["property"] == "nouveau" and words in problem["messages"][0]
 
 
-def test_a_password_change_needs_a_session(http: Http) -> None:
-    body = {"ancien": builders.PASSWORD, "nouveau": NEW}
-    assert http.post("/auth/mot-de-passe", json=body).status_code == 401
-
-
 @pytest.mark.parametrize("operation", ["inscription", "create", "reset by an administrator"])
 def test_every_route_that_sets_a_password_refuses_a_common_password(
     http: Http, db: Db, user: int, operation: str

@@ -8,12 +8,12 @@ import pytest
 
 from app import routes
 from app.base.settings import ROOT
-from app.commands import generated
 from app.database import catalogue
 from app.database.catalogue import CatalogueError
 from app.database.release import HERE, SLICES
 from app.http.route import GET, RouteTable
 from app.routes.check import check_routes, route_problems
+from outils import generated
 from tests.conftest import Db, Http
 from tests.house.rule import holds
 
@@ -413,7 +413,7 @@ def test_generated_files_are_up_to_date(worker_url: str) -> None:
     holds(
         "The generated documents are up to date.",
         [str(path.relative_to(ROOT)) for path, text in written.items() if path.read_text() != text],
-        "comptoir generer",
+        "python -m outils generer",
     )
 
 

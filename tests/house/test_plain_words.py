@@ -17,7 +17,7 @@ import pytest
 
 from tests.house.rule import ROOT, holds
 
-PYTHON = [path for folder in ("app", "bench", "tests") for path in sorted((ROOT / folder).rglob("*.py"))]
+PYTHON = [path for folder in ("app", "bench", "outils", "tests") for path in sorted((ROOT / folder).rglob("*.py"))]
 SQL = sorted((ROOT / "sql").rglob("*.sql"))  # a released migration is never edited
 
 WORDS = re.compile(

@@ -2,8 +2,6 @@
 
 from datetime import date, timedelta
 
-import pytest
-
 from tests import builders
 from tests.conftest import refused
 
@@ -133,9 +131,3 @@ def test_both_residence_jobs_run_by_hand(http, db):
     assert (made.status_code, made.json()["echeances"]) == (200, 0)
     over = admin.post("/jobs/transition-contrats-expires")
     assert (over.status_code, over.json()) == (200, {"contrats": 0, "logements": 0, "numeros": [], "sejours": 0})
-
-
-@pytest.mark.parametrize("path", ["generer-echeances", "transition-contrats-expires"])
-def test_a_read_only_role_cannot_run_the_residence_jobs(http, db, path):
-    reader = http.as_user(builders.utilisateur(db, role="DIRIGEANT"))
-    assert reader.post(f"/jobs/{path}", json={}).status_code == 403

@@ -2,8 +2,9 @@
 
 import csv
 import io
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 import pytest
 from openpyxl import load_workbook
@@ -12,7 +13,7 @@ from app import routes
 from app.database.catalogue import Attribute, PgType
 from app.documents.csvfile import to_csv
 from app.documents.document import MEDIA
-from app.documents.tables import Table, tables
+from app.documents.tables import Table, local, tables
 from app.documents.workbook import to_xlsx
 
 HOSTILE = ["=1+1", "+225 07", "-2", "@SUM(A1)", "\t=1", '=HYPERLINK("http://exemple.ci")', 'a;b\n"c"', "é\x07x"]
@@ -200,6 +201,22 @@ def test_an_empty_export_is_a_valid_file():
     assert load_workbook(io.BytesIO(to_xlsx([]))).sheetnames == ["vide"]
     empty = tables([], row_type(a=kind("text"), b=kind("int4")), "essai")
     assert to_csv(empty) == b"\xef\xbb\xbfa;b\r\n"
+
+
+def test_each_sheet_has_the_styles_of_its_own_cells():
+    first = Table("a", ["a"], [{"a": date(2026, 8, 1)}])
+    second = Table("b", ["=b"], [{"=b": Decimal("1.50")}])
+    book = load_workbook(io.BytesIO(to_xlsx([first, second])))
+    [[title], [day]], [[formula], [amount]] = (list(sheet.iter_rows()) for sheet in book.worksheets)
+    assert [(cell.font.b, cell.quotePrefix) for cell in (title, formula)] == [(True, False), (True, True)]
+    assert (day.number_format, amount.number_format) == ("dd/mm/yyyy", "#,##0.00")
+    assert {cell.font.name for cell in (day, amount)} == {"Calibri"}
+
+
+def test_an_instant_after_the_last_year_stays_a_text():
+    last = datetime(9999, 12, 31, 23, tzinfo=UTC)
+    assert local(last, ZoneInfo("Pacific/Kiritimati")) == "9999-12-31T23:00:00+00:00"
+    assert local(last, ZoneInfo("Africa/Abidjan")) == datetime(9999, 12, 31, 23)
 
 
 def test_a_workbook_accepts_old_dates_long_texts_and_equal_titles():

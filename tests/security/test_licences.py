@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from app.commands import generated
-from app.commands.generated import licences
+from outils import generated
+from outils.generated import licences
 
 # A service that links a package under one of these licences must publish its own source.
 COPYLEFT = re.compile(r"AGPL|Affero|(?<!L)GPL(?!.*(Lesser|LGPL))", re.IGNORECASE)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from app import routes
-from app.commands import generated
 from app.http.route import Route
+from outils import generated
 from tests import builders
 from tests.conftest import Db, Http
 from tests.house.rule import holds
@@ -42,7 +42,7 @@ CELLS = sections()
 
 def cell(route: Route, column: str) -> str:
     missing = [] if (route.method, route.path) in CELLS else [f"{route.method} {route.path}"]
-    holds("Each route has its row in docs/acces.md.", missing, "comptoir generer")
+    holds("Each route has its row in docs/acces.md.", missing, "python -m outils generer")
     return CELLS[route.method, route.path][column]
 
 

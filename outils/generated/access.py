@@ -17,7 +17,7 @@ def document(routes: Iterable[Route], roles: dict[str, set[str]]) -> str:
     lines = [
         "# Qui accède à quoi",
         "",
-        "Généré par « comptoir generer » depuis la table des routes et les rôles livrés. Ne pas modifier.",
+        "Généré par « python -m outils generer » depuis la table des routes et les rôles livrés. Ne pas modifier.",
         "",
         "« ✓ » : le rôle a la permission de la route. Sans elle, la réponse est 403 ; sans jeton, 401.",
         "",

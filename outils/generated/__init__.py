@@ -14,10 +14,10 @@ import psycopg
 from app import routes
 from app.application import read_catalogue
 from app.base.settings import ROOT
-from app.commands.generated import access, events, licences, picture
 from app.database import schema
 from app.database.release import SLICES
 from app.routes.check import check_routes
+from outils.generated import access, events, licences, picture
 
 PICTURES = ROOT / "docs/schema.md"
 RULES = ROOT / "docs/regles.md"
@@ -58,7 +58,7 @@ def _rules(connection: psycopg.Connection[Any]) -> str:
     lines = [
         "# Les règles",
         "",
-        "Généré par « comptoir generer » depuis les fonctions et les contraintes. Ne pas modifier.",
+        "Généré par « python -m outils generer » depuis les fonctions et les contraintes. Ne pas modifier.",
         "",
         "Le champ `code` d'un refus est le nom d'une de ces règles ; `message` est sa phrase.",
         "",

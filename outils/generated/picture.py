@@ -48,9 +48,9 @@ def pictures(connection: psycopg.Connection[Any]) -> str:
     lines = [
         "# Le schéma en images",
         "",
-        "Généré par « comptoir generer » depuis le catalogue. Ne pas modifier. Une image par tranche : ses tables",
-        "avec leurs colonnes, et celles des autres tranches qu'elles désignent, par leur nom ; qui a écrit une ligne",
-        f"(`{AUTHOR}`) n'y a pas de trait. Le détail : `\\d+`.",
+        "Généré par « python -m outils generer » depuis le catalogue. Ne pas modifier. Une image par tranche : ses",
+        "tables avec leurs colonnes, et celles des autres tranches qu'elles désignent, par leur nom ; qui a écrit une",
+        f"ligne (`{AUTHOR}`) n'y a pas de trait. Le détail : `\\d+`.",
     ]
     for schema, members in groupby(tables, key=lambda row: row[0]):
         own_tables = list(members)

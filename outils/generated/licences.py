@@ -20,7 +20,7 @@ def document(before: str) -> str:
     lines = [
         "# Les licences",
         "",
-        "Généré par « comptoir generer » depuis les paquets installés de `requirements.lock`. Ne pas modifier.",
+        "Généré par « python -m outils generer » depuis les paquets installés de `requirements.lock`. Ne pas modifier.",
         "",
         "| Paquet | Licence |",
         "|---|---|",
