@@ -88,7 +88,8 @@ class _Parser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
 
-COMMANDS = {  # a command of a module of app/commands, and what it does
+# Each command of app/commands by its name, with what it does.
+COMMANDS = {
     "serve": ("service:serve", "servir l'API (make run)"),
     "worker": ("service:worker", "exécuter les tâches de la file (demande KVSTORE_URL)"),
     "backup": ("backups:save", "sauvegarder toute la base, dans le stockage ou dans un fichier"),

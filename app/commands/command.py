@@ -1,7 +1,9 @@
-"""What a command declares in its own module: an example and its options, beside the function that it runs.
+"""A command declares its example and its options in its own module, beside the function that it runs.
 
-@command("comptoir admin awa", _admin_options)
-def admin(settings: Settings, arguments: argparse.Namespace) -> int:
+    @command("comptoir admin awa", _admin_options)
+    def admin(settings: Settings, arguments: argparse.Namespace) -> int:
+
+`app/__main__.py` names it and says in a few words what it does.
 """
 
 from __future__ import annotations

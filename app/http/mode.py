@@ -22,7 +22,7 @@ RATE = Throttle(10, 60)  # rehearsals of a user
 
 
 class Mode(NamedTuple):
-    """None of these is plain."""
+    """A plain write has none of these."""
 
     key: tuple[str, str] | None = None  # the Idempotency-Key and the fingerprint of its request
     conditional: bool = False
