@@ -174,8 +174,8 @@ def test_every_object_of_code_has_a_file_that_creates_it(db: Db) -> None:
 
 
 def test_code_is_in_the_folder_of_its_schema(db: Db) -> None:
-    """The file of schema.name is under sql/schema. Four types of the settlement keep the name that the API shows, and two
-    functions of the schema passe are not generated."""
+    """The file of schema.name is under sql/schema. Four types of the settlement keep the name that the API shows. Two
+    twins of the past are not generated."""
     strays = {
         name
         for path in HERE.code_files()

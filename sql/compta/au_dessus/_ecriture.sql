@@ -1,11 +1,12 @@
 -- The ledger: each document of money as balanced lines. Nothing is stored before a month is closed.
 --
--- One branch of the view a kind of document. Its first joins read the accounts, its « lignes » are the entry: rank, case,
--- account, debit or not, amount. A line of zero is left out. All money of clients is in one account, 4111: what is
--- applied to which invoice makes no entry, and an overpayment is a credit of that account.
+-- One view a kind of document: its joins read the accounts, its last join is the entry. A line has a rank in its
+-- entry, a case, an account, a side and an amount. _derivee_vue puts the kinds together, without lines of zero. All
+-- money of clients is in one account, 4111: what is applied to which invoice makes no entry, and an overpayment is a credit
+-- of that account.
 --
--- A filter by date, type and id_document reaches the tables: pages of the list (ecriture_lister.sql) read their documents
--- only.
+-- A filter by date, type and id_document reaches the tables: pages of the list (ecriture_lister.sql) read their
+-- documents only. The columns of all kinds have the same types, which the planner needs for this.
 
 -- The entry of an invoice or a credit note takes these amounts out of the sales.
 create view compta._taxe_vue as
@@ -26,42 +27,48 @@ language sql immutable parallel safe
 return case when p_compte like '57%' then 'CA'::compta.journal else 'BQ' end;
 comment on function compta._journal is 'Journal d''un compte de trésorerie.';
 
-create view compta._derivee_vue as
-select f.jour as date, 'FACTURE'::compta.type_ecriture as type, f.id_facture as id_document,
-       f.id_facture * 100 + l.rang as id_ligne, 'VE'::compta.journal as journal, f.numero as piece, l.cas, l.compte,
-       coalesce(f.libelle, 'Facture') || coalesce(', ' || c.nom, '') as libelle,
-       case when l.au_debit then l.montant end as debit, case when not l.au_debit then l.montant end as credit,
+create view compta._facture_vue as
+select f.jour as date, 'FACTURE'::compta.type_ecriture as type, f.id_facture as id_document, l.rang,
+       'VE'::compta.journal as journal, f.numero as piece, l.cas, l.compte,
+       coalesce(f.libelle, 'Facture') || coalesce(', ' || c.nom, '') as libelle, l.au_debit, l.montant,
        f.source_type || '-' || f.source_id as reference, f.id_activite, null::bigint as id_caisse
   from facturation.facture f
  cross join compta._general_vue g
   left join compta.compte v on v.cas = 'VENTES' and v.id_activite = f.id_activite
   left join client.client c on c.id_client = f.id_client
  cross join lateral (
-   select 1 as rang, 'CLIENTS'::compta.cas as cas, g.clients as compte, true as au_debit, f.montant_total as montant
+   select coalesce(sum(t.montant), 0) as taxes from compta._taxe_vue t
+    where t.type = 'FACTURE' and t.id_document = f.id_facture) h
+ cross join lateral (
+   select 1 as rang, 'CLIENTS'::compta.cas as cas, g.clients as compte, true as au_debit,
+          f.montant_total::numeric as montant
    union all
-   select 2, 'VENTES', coalesce(v.compte, g.ventes), false, f.montant_total - coalesce((
-            select sum(t.montant) from compta._taxe_vue t where t.type = 'FACTURE' and t.id_document = f.id_facture), 0)
+   select 2, 'VENTES', coalesce(v.compte, g.ventes), false, f.montant_total - h.taxes
    union all
    select 2 + row_number() over (order by t.code)::integer, 'TAXES', coalesce(x.compte, g.taxes), false, t.montant
      from compta._taxe_vue t
      left join compta.compte x on x.cas = 'TAXES' and x.code_taxe = t.code
     where t.type = 'FACTURE' and t.id_document = f.id_facture) l
  -- An invoice that was cancelled before there were credit notes counts on no day.
- where facturation._montant_facture(f) > 0 and l.montant > 0
-union all
-select a.jour, 'AVOIR', a.id_avoir, a.id_avoir * 100 + l.rang, 'VE', a.numero, l.cas, l.compte,
-       'Avoir sur ' || f.numero || coalesce(', ' || c.nom, ''),
-       case when l.au_debit then l.montant end, case when not l.au_debit then l.montant end,
-       f.numero, a.id_activite, null
+ where facturation._montant_facture(f) > 0;
+comment on view compta._facture_vue is 'Écriture de chaque facture.';
+
+create view compta._avoir_vue as
+select a.jour as date, 'AVOIR'::compta.type_ecriture as type, a.id_avoir as id_document, l.rang,
+       'VE'::compta.journal as journal, a.numero as piece, l.cas, l.compte,
+       'Avoir sur ' || f.numero || coalesce(', ' || c.nom, '') as libelle, l.au_debit, l.montant,
+       f.numero as reference, a.id_activite, null::bigint as id_caisse
   from facturation.avoir a
   join facturation.facture f on f.id_facture = a.id_facture
  cross join compta._general_vue g
   left join compta.compte v on v.cas = 'VENTES' and v.id_activite = a.id_activite
   left join client.client c on c.id_client = a.id_client
  cross join lateral (
+   select coalesce(sum(t.montant), 0) as taxes from compta._taxe_vue t
+    where t.type = 'AVOIR' and t.id_document = a.id_avoir) h
+ cross join lateral (
    select 1 as rang, 'VENTES'::compta.cas as cas, coalesce(v.compte, g.ventes) as compte, true as au_debit,
-          a.montant_total - coalesce((
-            select sum(t.montant) from compta._taxe_vue t where t.type = 'AVOIR' and t.id_document = a.id_avoir), 0) as montant
+          a.montant_total - h.taxes as montant
    union all
    select 3 + row_number() over (order by t.code)::integer, 'TAXES', coalesce(x.compte, g.taxes), true, t.montant
      from compta._taxe_vue t
@@ -70,23 +77,25 @@ select a.jour, 'AVOIR', a.id_avoir, a.id_avoir * 100 + l.rang, 'VE', a.numero, l
    union all
    select 2, 'CLIENTS', g.clients, false, a.montant_total - case when a.rembourse then 0 else a.montant_excedent end
    union all
-   select 3, 'CREDIT_CLIENT', g.credit_client, false, case when a.rembourse then 0 else a.montant_excedent end) l
- where l.montant > 0
-union all
-select p.jour, 'PAIEMENT', p.id_paiement, p.id_paiement * 100 + l.rang,
-       case when p.credit then 'OD' else compta._journal(t.compte) end, 'PAI-' || p.id_paiement, l.cas, l.compte,
-       coalesce(p.motif, case p.type when 'ENCAISSEMENT' then 'Encaissement' else 'Décaissement' end)::text,
-       case when l.au_debit then l.montant end, case when not l.au_debit then l.montant end,
-       coalesce(p.reference::text, r.numeros), p.id_activite, p.id_caisse
+   select 3, 'CREDIT_CLIENT', g.credit_client, false, case when a.rembourse then 0 else a.montant_excedent end) l;
+comment on view compta._avoir_vue is 'Écriture de chaque avoir.';
+
+create view compta._paiement_vue as
+select p.jour as date, 'PAIEMENT'::compta.type_ecriture as type, p.id_paiement as id_document, l.rang,
+       case when p.credit then 'OD' else compta._journal(t.compte) end as journal, 'PAI-' || p.id_paiement as piece,
+       l.cas, l.compte,
+       coalesce(p.motif, case p.type when 'ENCAISSEMENT' then 'Encaissement' else 'Décaissement' end)::text as libelle,
+       l.au_debit, l.montant, coalesce(p.reference::text, r.numeros) as reference, p.id_activite, p.id_caisse
   from finances.paiement p
  cross join compta._general_vue g
   left join compta.compte m on m.cas = 'MOYENS' and m.id_moyen = p.id_moyen
   left join compta.compte k on k.cas = 'CAISSES' and k.id_caisse = p.id_caisse
  cross join lateral (
-   select case when p.credit then 'CREDIT_CLIENT'::compta.cas when p.id_caisse is null then 'HORS_CAISSE' else 'CAISSES' end as cas,
+   select case when p.credit then 'CREDIT_CLIENT'::compta.cas
+               when p.id_caisse is null then 'HORS_CAISSE' else 'CAISSES' end as cas,
           case when p.credit then g.credit_client
-               else coalesce(m.compte, case when p.id_caisse is null then g.hors_caisse else coalesce(k.compte, g.caisses) end)
-          end as compte) t
+               when p.id_caisse is null then coalesce(m.compte, g.hors_caisse)
+               else coalesce(m.compte, k.compte, g.caisses) end as compte) t
  cross join lateral (
    select case when exists (select from residence.caution_evenement h where h.id_paiement = p.id_paiement)
                then 'CAUTIONS'::compta.cas
@@ -107,12 +116,14 @@ select p.jour, 'PAIEMENT', p.id_paiement, p.id_paiement * 100 + l.rang,
    (2, q.cas, case q.cas when 'CAUTIONS' then g.cautions when 'PERSONNEL' then g.personnel else g.clients end,
     p.type <> 'ENCAISSEMENT', p.montant),
    (3, 'CREDIT_CLIENT', g.credit_client, true, c.montant), (4, 'CLIENTS', g.clients, false, c.montant))
-   l (rang, cas, compte, au_debit, montant)
- where l.montant > 0
-union all
-select d.jour, 'DEPENSE', d.id_depense, d.id_depense * 100 + l.rang, compta._journal(t.compte), 'DEP-' || d.id_depense,
-       l.cas, l.compte, d.libelle::text, case when l.au_debit then d.montant end, case when not l.au_debit then d.montant end,
-       left(d.justificatif, 200), d.id_activite, d.id_caisse
+   l (rang, cas, compte, au_debit, montant);
+comment on view compta._paiement_vue is 'Écriture de chaque paiement.';
+
+create view compta._depense_vue as
+select d.jour as date, 'DEPENSE'::compta.type_ecriture as type, d.id_depense as id_document, l.rang,
+       compta._journal(t.compte) as journal, 'DEP-' || d.id_depense as piece, l.cas, l.compte,
+       d.libelle::text as libelle, l.au_debit, d.montant::numeric as montant, left(d.justificatif, 200) as reference,
+       d.id_activite, d.id_caisse
   from finances.depense d
  cross join compta._general_vue g
   left join compta.compte x on x.cas = 'DEPENSES' and x.id_categorie_depense = d.id_categorie_depense
@@ -123,25 +134,30 @@ select d.jour, 'DEPENSE', d.id_depense, d.id_depense * 100 + l.rang, compta._jou
    (1, 'DEPENSES'::compta.cas, coalesce(x.compte, g.depenses), true),
    (2, case when d.id_caisse is null then 'DEPENSES_HORS_CAISSE'::compta.cas else 'CAISSES' end, t.compte, false))
    l (rang, cas, compte, au_debit)
- where d.date_annulation is null
-union all
+ where d.date_annulation is null;
+comment on view compta._depense_vue is 'Écriture de chaque dépense.';
+
 -- A deposit is received and given back by payments. The part that the house keeps leaves the debt without one.
-select c.date_restitution, 'CAUTION', c.id_caution, c.id_caution * 100 + l.rang, 'OD', 'CAUTION-' || c.id_caution, l.cas,
-       l.compte, 'Caution gardée, ' || b.numero_contrat || coalesce(', ' || c.motif_retenue, ''),
-       case when l.au_debit then c.retenue end, case when not l.au_debit then c.retenue end, b.numero_contrat,
-       residence._activite(), null
+create view compta._caution_vue as
+select c.date_restitution as date, 'CAUTION'::compta.type_ecriture as type, c.id_caution as id_document, l.rang,
+       'OD'::compta.journal as journal, 'CAUTION-' || c.id_caution as piece, l.cas, l.compte,
+       'Caution gardée, ' || b.numero_contrat || coalesce(', ' || c.motif_retenue, '') as libelle,
+       l.au_debit, c.retenue::numeric as montant, b.numero_contrat as reference, residence._activite() as id_activite,
+       null::bigint as id_caisse
   from residence.caution c
   join residence.contrat_location b on b.id_contrat = c.id_contrat
  cross join compta._general_vue g
  cross join lateral (values
    (1, 'CAUTIONS'::compta.cas, g.cautions, true), (2, 'CAUTIONS_RETENUES', g.cautions_retenues, false))
    l (rang, cas, compte, au_debit)
- where c.retenue > 0 and residence._caution_encaissee(c.id_caution)
-union all
-select s.jour, 'PAIE', s.id_paie, s.id_paie * 100 + l.rang, 'OD', 'PAIE-' || s.id_paie, l.cas, l.compte,
-       format('Salaire %s, %s %s', s.periode, e.nom, e.prenom),
-       case when l.au_debit then l.montant end, case when not l.au_debit then l.montant end,
-       format('%s-%s', e.code, s.periode), null, null
+ where residence._caution_encaissee(c.id_caution);
+comment on view compta._caution_vue is 'Écriture de chaque caution dont la maison garde une part.';
+
+create view compta._paie_vue as
+select s.jour as date, 'PAIE'::compta.type_ecriture as type, s.id_paie as id_document, l.rang,
+       'OD'::compta.journal as journal, 'PAIE-' || s.id_paie as piece, l.cas, l.compte,
+       format('Salaire %s, %s %s', s.periode, e.nom, e.prenom) as libelle, l.au_debit, l.montant,
+       format('%s-%s', e.code, s.periode) as reference, null::bigint as id_activite, null::bigint as id_caisse
   from rh.paie s
   join rh.employe e on e.id_employe = s.id_employe
  cross join compta._general_vue g
@@ -149,11 +165,26 @@ select s.jour, 'PAIE', s.id_paie, s.id_paie * 100 + l.rang, 'OD', 'PAIE-' || s.i
    select coalesce(-sum(x.montant), 0) as montant from rh.element_salaire x
     where x.id_paie = s.id_paie and x.type = 'AVANCE') v
  cross join lateral (values
-   (1, 'SALAIRES'::compta.cas, g.salaires, true, s.salaire_base), (2, 'PRIMES', g.primes, true, s.total_elements),
-   (3, 'PERSONNEL', g.personnel, false, s.montant_a_payer), (4, 'PERSONNEL_AVANCES', g.personnel_avances, false, v.montant),
+   (1, 'SALAIRES'::compta.cas, g.salaires, true, s.salaire_base::numeric),
+   (2, 'PRIMES', g.primes, true, s.total_elements),
+   (3, 'PERSONNEL', g.personnel, false, s.montant_a_payer),
+   (4, 'PERSONNEL_AVANCES', g.personnel_avances, false, v.montant),
    (5, 'PERSONNEL_RETENUES', g.personnel_retenues, false, s.total_retenues - v.montant))
    l (rang, cas, compte, au_debit, montant)
- where s.statut in ('VALIDEE', 'PAYEE') and l.montant > 0;
+ where s.statut in ('VALIDEE', 'PAYEE');
+comment on view compta._paie_vue is 'Écriture de chaque bulletin de paie.';
+
+create view compta._derivee_vue as
+select d.date, d.type, d.id_document, d.id_document * 100 + d.rang as id_ligne, d.journal, d.piece, d.cas, d.compte,
+       d.libelle, case when d.au_debit then d.montant end as debit,
+       case when not d.au_debit then d.montant end as credit, d.reference, d.id_activite, d.id_caisse
+  from (select * from compta._facture_vue
+        union all select * from compta._avoir_vue
+        union all select * from compta._paiement_vue
+        union all select * from compta._depense_vue
+        union all select * from compta._caution_vue
+        union all select * from compta._paie_vue) d
+ where d.montant > 0;
 comment on view compta._derivee_vue is
   'Écritures de tous les jours, tirées des documents tels qu''ils sont, équilibrées pour chacun.';
 
