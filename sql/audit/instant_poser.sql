@@ -27,4 +27,3 @@ begin
 end $$;
 comment on function audit.instant_poser is
   'Pose l''instant pour lequel répond le schéma passe, jusqu''à la fin de la transaction.';
-call core.peut_refuser('audit.instant_poser', 'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

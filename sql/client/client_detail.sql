@@ -8,4 +8,3 @@ begin
 end $$;
 comment on function client.client_detail is
   'Fiche d''un client, avec ses contacts d''urgence et ses pièces d''identité.';
-call core.peut_refuser('client.client_detail', 'NOT_FOUND');

@@ -2,4 +2,3 @@ create function facturation.facture_detail(p_id_facture bigint) returns facturat
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return facturation._facture(p_id_facture);
 comment on function facturation.facture_detail is 'Une facture et ses lignes.';
-call core.peut_refuser('facturation.facture_detail', 'NOT_FOUND');

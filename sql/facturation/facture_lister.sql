@@ -26,4 +26,3 @@ begin
 end $$;
 comment on function facturation.facture_lister is
   'Factures, de la plus récente à la plus ancienne, annulées comprises. « du » et « au » sont des jours compris.';
-call core.peut_refuser('facturation.facture_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -7,4 +7,3 @@ begin
   return v;
 end $$;
 comment on function finances.caisse_detail is 'Rend une caisse, dit si elle est ouverte et montre sa période ouverte.';
-call core.peut_refuser('finances.caisse_detail', 'NOT_FOUND');

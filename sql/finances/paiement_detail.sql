@@ -2,4 +2,3 @@ create function finances.paiement_detail(p_id_paiement bigint) returns finances.
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return finances._paiement(p_id_paiement);
 comment on function finances.paiement_detail is 'Un paiement.';
-call core.peut_refuser('finances.paiement_detail', 'NOT_FOUND');

@@ -2,4 +2,3 @@ create function market.produit_detail(p_id_produit bigint) returns market.produi
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return market._produit(p_id_produit);
 comment on function market.produit_detail is 'Un produit et son stock.';
-call core.peut_refuser('market.produit_detail', 'NOT_FOUND');

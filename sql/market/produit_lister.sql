@@ -24,4 +24,3 @@ begin
 end $$;
 comment on function market.produit_lister is
   'Produits, par nom, désactivés compris ; la recherche porte sur la référence, le nom et le code-barres.';
-call core.peut_refuser('market.produit_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -31,4 +31,3 @@ begin
 end $$;
 comment on function residence.contrat_lister is
   'Liste les contrats, le dernier d''abord. La recherche porte sur le numéro, le client et le logement ; « du » et « au » bornent le début, « fin_du » et « fin_au » la fin prévue, jours compris ; EXPIRE veut dire TERMINE.';
-call core.peut_refuser('residence.contrat_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');
