@@ -47,7 +47,7 @@ async def answer_report(
 ) -> Answer:
     """The file of a report."""
     report = route.report
-    if report is None:  # EXPORT sets it
+    if report is None:  # such a route has formats only with a report
         raise AssertionError(route.path)
     organisation = await request.services.operation("core.organisation").answer(request, [])
     data, sums, length = await _read_report(operation, request, outside, report.totals if file_format == "pdf" else ())

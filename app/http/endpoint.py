@@ -18,9 +18,9 @@ from app.http.answer import Answer, respond
 from app.http.authorisation import authenticate, permit, refuse_keys, require_second_factor
 from app.http.listfiles import ListFile, formats, is_listed
 from app.http.memento import memento
+from app.http.mode import refuse_rehearsal, wants_rehearsal
 from app.http.operation import Job, Operation
 from app.http.pages import pages_of
-from app.http.rehearsal import refuse_rehearsal, wants_rehearsal
 from app.http.request import Detail, Request
 from app.http.route import Handler, Route
 from app.http.services import Services

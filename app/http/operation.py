@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 import asyncpg
 import msgspec
@@ -20,20 +20,23 @@ from app.http.arguments import Arguments
 from app.http.caller import Caller, Place
 
 T = TypeVar("T")
+P = ParamSpec("P")
 Context: TypeAlias = tuple[Any, ...]  # the first arguments of a statement: the caller, as core.contexte takes them
 
 log = logging.getLogger("comptoir.jobs")
 
 
-async def in_context(caller: Caller, attempt: Callable[[Context], Awaitable[T]]) -> T:
-    """Call `attempt` with the context of the caller. If the caller's role has changed since the check of its
-    permission, check the present role and call it again."""
+async def in_context(
+    caller: Caller, work: Callable[Concatenate[Context, P], Awaitable[T]], *arguments: P.args, **named: P.kwargs
+) -> T:
+    """Call `work` with the context of the caller, then these arguments. If the caller's role has changed since the
+    check of its permission, check the present role and call it again."""
     roles, claims = caller.services.roles, caller.claims
     for _ in range(3):
         user, role = (int(claims.sub), roles.of(claims)) if claims else (None, None)
         origin = (claims.epoque, claims.key, claims.sid) if claims else (None, None, None)
         try:
-            return await attempt((user, role, caller.address, caller.id, *origin))
+            return await work((user, role, caller.address, caller.id, *origin), *arguments, **named)
         except RoleChanged as changed:
             roles.remember(caller.signed_in.sub, changed.role)
             if not await roles.allows(changed.role, caller.permission, claims.permissions if claims else None):
@@ -89,7 +92,7 @@ class Operation:
         `cursor` is the `suite` of the previous page of a list.
         """
         follows = cursor is not None or (self._offset is not None and values[self._offset] not in (None, "0"))
-        return await self._run(caller, self._plain, self._placed(values, cursor), key, follows=follows)
+        return await in_context(caller, self._send, caller, self._plain, self._placed(values, cursor), key, follows)
 
     async def answer(self, caller: Caller, values: list[str | None]) -> Any:
         """Return the decoded answer of an operation that a handler calls."""
@@ -100,27 +103,23 @@ class Operation:
         """Return the answer, and the sums of these columns of its lists."""
         if names not in self._totalled:
             self._totalled[names] = wire.totalled_statement(self.function, names)
-        return await self._run(caller, self._totalled[names], values)
+        return await in_context(caller, self._send, caller, self._totalled[names], values)
 
-    async def _run(
+    async def _send(
         self,
+        context: Context,
         caller: Caller,
-        plain: str,
+        statement: str,
         values: list[str | None],
         key: tuple[str, str] | None = None,
-        *,
         follows: bool = False,
     ) -> Any:
         database = caller.services.database
-
-        async def attempt(context: Context) -> Any:
-            if key is not None:
-                return await database.row(self._idempotent, (*context, *key, *values), caller)
-            if self._stale and not self._recalls(values):
-                return await database.stale_row(plain, (*context, *values), caller, follows=follows)
-            return await database.row(plain, (*context, *values), caller, reading=self._reading)
-
-        return await in_context(caller, attempt)
+        if key is not None:
+            return await database.row(self._idempotent, (*context, *key, *values), caller)
+        if self._stale and not self._recalls(values):
+            return await database.stale_row(statement, (*context, *values), caller, follows=follows)
+        return await database.row(statement, (*context, *values), caller, reading=self._reading)
 
     def _recalls(self, values: list[str | None]) -> bool:
         """Whether the answer is for a past instant, which a replica may not have reached."""

@@ -16,15 +16,14 @@ from urllib.parse import unquote
 import msgspec
 
 from app.base.refusal import MISSING, Refusal, validation
-from app.database.database import Run
 from app.http import missing
 from app.http.arguments import decode
 from app.http.authorisation import refusal_of, refuse_keys
 from app.http.endpoint import Endpoint
-from app.http.operation import Context
-from app.http.rehearsal import Begin, refuse_rehearsal
+from app.http.mode import refuse_rehearsal
 from app.http.request import Request, parse_query
 from app.http.route import Route
+from app.http.transaction import Transaction
 from app.http.values import encode
 from app.http.write import lacking
 
@@ -80,7 +79,7 @@ class Call:
     query: dict[str, str]
     body: dict[str, Any]
 
-    async def answer(self, request: Request, run: Run, context: Context, references: References) -> Played:
+    async def answer(self, request: Request, transaction: Transaction, references: References) -> Played:
         route, operation = self.endpoint.route, self.endpoint.operation
         if operation is None:  # _endpoint has refused such a route
             raise AssertionError(self.path)
@@ -98,7 +97,7 @@ class Call:
                 extra = lacking(query, body) if route.reads_query else {}
                 supplied = dict.fromkeys(route.supplied, "true")
                 values = await operation.checked({**extra, **keys, **supplied}, body)
-            row = await operation.within(run, context, values, cursor)
+            row = await transaction.call(operation, values, cursor)
         except Refusal as error:
             if error.message == MISSING:
                 error.message = missing.sentence(keys)
@@ -270,14 +269,7 @@ async def forbidden_calls(request: Request, calls: list[Call]) -> list[Refusal |
 
 
 async def play(
-    request: Request,
-    calls: list[Call],
-    refusals: list[Refusal | None],
-    run: Run,
-    begin: Begin,
-    context: Context,
-    *,
-    keep: bool,
+    request: Request, calls: list[Call], refusals: list[Refusal | None], transaction: Transaction
 ) -> list[Played]:
     """Run the calls in their order and return their answers. A refusal ends the list.
 
@@ -291,15 +283,15 @@ async def play(
             if refused is not None:
                 raise refused
             if call.endpoint.route.method != "GET":
-                await begin()
-            answer = await call.answer(request, run, context, references)
+                await transaction.begin()
+            answer = await call.answer(request, transaction, references)
             size += len(answer["corps"] or b"")
             if size > ANSWERED:
                 raise Refusal(400, "REPONSES_TROP_LONGUES", "Les réponses d'une liste font 8 Mio au plus, ensemble.")
             answers.append(answer)
         except Refusal as error:
             answers.append(_played(error.status, error.body(call.path, request.id)))
-            if keep:
+            if not transaction.mode.rehearsed:
                 raise RefusedCall(error, answers) from error
             break
     return answers

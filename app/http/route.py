@@ -3,8 +3,8 @@
     GET("/paiements", "finances.paiement_lister", "FINANCES.VOIR")
 
 names the path below the slice's PREFIX, the function that answers, and the required permission (None: any signed-in
-user; "A|B": either). CREATE is a POST that answers 201. A route that needs more than one function has a `handler`.
-Keywords after the name of the body name the schemas of its nested fields: lignes="LigneFacturationDto".
+user; "A|B": either). A write then names its body, a PATCH also the composite type of its fields. CREATE is a POST that
+answers 201. Every other fact is a keyword: a field of Route.
 
 Three more names of the module apply to all its routes: PREFIX, BOUNDS (a line may set its own `bounds`), and EXAMPLES,
 values by "Entity.field" where name and type of the field do not give an example (app/openapi/examples.py).
@@ -12,8 +12,9 @@ values by "Entity.field" where name and type of the field do not give an example
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from functools import partial
 from inspect import getdoc
 from typing import Any
 
@@ -30,6 +31,7 @@ Shape = type[msgspec.Struct] | None
 Bounds = tuple[str, ...]
 
 STORED = "image/jpeg, image/png, image/webp, application/pdf"  # media types of stored files
+PDF, HTML, PNG = "application/pdf", "text/html", "image/png"
 SHEETS = "text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"  # of sheets to import
 # Bounds: an account bound to an activity, a till or a client sees only rows of its own; for other rows it gets 404.
 # A COMPANY route shows the same rows to every account. tests/security compares the bounds with the answers.
@@ -44,7 +46,8 @@ class Route:
     function: str | None
     permission: str | None  # "A.VOIR|B.VOIR": either; the function or handler decides which rows each permission shows
     body: str | None = None
-    champs: str | None = None
+    champs: str | None = None  # composite type of the fields that a PATCH may change; every field is optional
+    _: KW_ONLY
     status: int = 200
     public: bool = False
     handler: Handler | None = None
@@ -52,7 +55,7 @@ class Route:
     optional: tuple[str, ...] = ()  # of these fields, or of the form
     answer: Shape = None  # JSON answer of a handler
     refuses: tuple[str, ...] = ()  # rules that a handler without `function` may raise
-    parts: tuple[tuple[str, str], ...] = ()  # fields of the body with a nested schema: field and schema name
+    parts: Mapping[str, str] = field(default_factory=dict)  # the schemas of nested fields of the body
     supplied: tuple[str, ...] = ()  # parameters of the function that the handler supplies: not in the body
     media: str | None = None  # media types of a file answer, separated by commas
     template: str | None = None  # of app/documents/templates/: it renders the function's answer
@@ -61,11 +64,11 @@ class Route:
     accepts: str = STORED  # media types of its file
     later: bool = False  # may answer 202: the work goes on after the answer
     formats: tuple[str, ...] = ()  # values of ?format= besides json
-    stale: bool = False  # a replica may answer, with data some seconds old
+    stale: bool = False  # a replica may answer: rows some seconds old mislead no decision
     waits: bool = False  # its function waits for writers, then reads what they committed: it is volatile
-    costly: bool = False  # takes turns, as documents and exports do (app/http/turns.py)
+    costly: bool = False  # takes seconds to compute, so it takes turns as documents and exports do (app/http/turns.py)
     report: Report | None = None  # layout of `pdf` and `xlsx`
-    columns: tuple[str, ...] = ()  # of the file of a list, where it has not all of the JSON
+    columns: tuple[str, ...] = ()  # of the file of a list, where another program expects this layout
     throttle: Throttle | None = None  # bound on the calls of one address
     cached: int | None = None  # seconds for which any cache may keep the answer: it is the same for everybody
     tries_password: bool = False  # answers 429 after too many wrong passwords
@@ -97,239 +100,12 @@ class Route:
         return getdoc(self.handler) if self.handler else None
 
 
-def GET(path: str, function: str, permission: str | None, bounds: Bounds | None = None) -> Route:
-    return Route("GET", path, function, permission, bounds=bounds)
-
-
-def STALE(route: Route) -> Route:
-    """A list of the past, or sums: a replica may answer, because rows some seconds old mislead no decision."""
-    return replace(route, stale=True)
-
-
-def COSTLY(route: Route) -> Route:
-    """A route that takes seconds to compute: one at a time for each user."""
-    return replace(route, costly=True)
-
-
-def REHEARSABLE(route: Route) -> Route:
-    """A write whose handler does nothing but write when it is rehearsed."""
-    return replace(route, rehearsable=True)
-
-
-def FILED(route: Route, columns: tuple[str, ...]) -> Route:
-    """A list whose file has a layout that another program expects: these columns, in this order."""
-    return replace(route, columns=columns)
-
-
-def WAITING(route: Route) -> Route:
-    """A GET whose function waits for writers and reads with a new snapshot. Such a function is volatile."""
-    return replace(route, waits=True)
-
-
-def EXPORT(
-    path: str,
-    function: str,
-    permission: str,
-    formats: tuple[str, ...],
-    report: Report,
-    bounds: Bounds | None = None,
-) -> Route:
-    """A report: a GET of JSON or of a file made by app/documents/exports.py. A replica may answer it."""
-    return Route("GET", path, function, permission, formats=formats, stale=True, report=report, bounds=bounds)
-
-
-def PDF(path: str, function: str, permission: str, template: str, bounds: Bounds | None = None) -> Route:
-    """A GET of a PDF document: the function returns the data, the template lays it out."""
-    return Route("GET", path, function, permission, media="application/pdf", template=template, bounds=bounds)
-
-
-def HTML(path: str, function: str, permission: str, template: str) -> Route:
-    """A GET of a document as an HTML page."""
-    return Route("GET", path, function, permission, media="text/html", template=template)
-
-
-def PNG(path: str, function: str, permission: str, template: str) -> Route:
-    """A GET of a document as a picture."""
-    return Route("GET", path, function, permission, media="image/png", template=template)
-
-
-def PRINTED(path: str, function: str, permission: str, document: str, template: str) -> Route:
-    """A GET of JSON, or of a PDF with ?format=pdf or Accept: application/pdf."""
-    return Route("GET", path, function, permission, formats=("pdf",), document=document, template=template)
-
-
-def POST(
-    path: str,
-    function: str,
-    permission: str | None,
-    body: str | None = None,
-    bounds: Bounds | None = None,
-    **parts: str,
-) -> Route:
-    return Route("POST", path, function, permission, body, bounds=bounds, parts=tuple(parts.items()))
-
-
-def CREATE(
-    path: str,
-    function: str,
-    permission: str | None,
-    body: str | None = None,
-    bounds: Bounds | None = None,
-    **parts: str,
-) -> Route:
-    return replace(POST(path, function, permission, body, bounds, **parts), status=201)
-
-
-def JOB(path: str, function: str, permission: str, body: str | None = None) -> Route:
-    """A POST that runs a job of the worker on demand."""
-    return replace(POST(path, function, permission, body), job=True)
-
-
-def PUT(path: str, function: str, permission: str | None, body: str) -> Route:
-    return Route("PUT", path, function, permission, body)
-
-
-def PATCH(
-    path: str,
-    function: str,
-    permission: str | None,
-    body: str | None = None,
-    champs: str | None = None,
-    bounds: Bounds | None = None,
-    handler: Handler | None = None,
-    **parts: str,
-) -> Route:
-    """A change. `champs` is the composite type of the fields that may be sent; every field is optional."""
-    nested = tuple(parts.items())
-    return Route("PATCH", path, function, permission, body, champs, handler=handler, parts=nested, bounds=bounds)
-
-
-def DELETE(path: str, function: str, permission: str | None, bounds: Bounds | None = None) -> Route:
-    return Route("DELETE", path, function, permission, bounds=bounds)
-
-
-def WINDOW(path: str, listing: str, picture: str, key: str, handler: Handler) -> list[Route]:
-    """Two GETs without a token, for a landing page: a catalogue, and the picture of each of its rows."""
-    image = FILE(f"{path}/{{{key}}}/image", handler, picture, "", STORED)
-    return [
-        replace(GET(path, listing, None, COMPANY), public=True, cached=60, throttle=Throttle(60, 60)),
-        replace(image, permission=None, public=True, bounds=COMPANY, cached=3600, throttle=Throttle(600, 60)),
-    ]
-
-
-def PUBLIC(
-    path: str,
-    handler: Handler,
-    body: str,
-    fields: Fields,
-    answer: Shape,
-    *,
-    function: str | None = None,
-    refuses: tuple[str, ...] = (),
-    status: int = 200,
-    throttle: Throttle | None = None,
-    tries_password: bool = False,
-    optional: tuple[str, ...] = (),
-) -> Route:
-    """A POST without a token. Its body has `fields`, or the parameters of the function."""
-    return Route(
-        "POST",
-        path,
-        function,
-        None,
-        body,
-        status=status,
-        public=True,
-        handler=handler,
-        fields=fields,
-        answer=answer,
-        throttle=throttle,
-        tries_password=tries_password,
-        refuses=refuses,
-        optional=optional,
-    )
-
-
-def HANDLED(
-    path: str,
-    handler: Handler,
-    function: str | None,
-    permission: str | None,
-    body: str | None,
-    answer: Shape,
-    *,
-    supplied: tuple[str, ...] = (),
-    fields: Fields = (),
-    optional: tuple[str, ...] = (),
-    refuses: tuple[str, ...] = (),
-    status: int = 200,
-    tries_password: bool = False,
-    job: bool = False,
-) -> Route:
-    """A POST with a handler, which calls the function and does work outside the database.
-
-    Its body has the parameters of the function, or `fields` where the handler derives the arguments from them.
-    """
-    return Route(
-        "POST",
-        path,
-        function,
-        permission,
-        body,
-        status=status,
-        handler=handler,
-        answer=answer,
-        supplied=supplied,
-        fields=fields,
-        optional=optional,
-        tries_password=tries_password,
-        job=job,
-        refuses=refuses,
-    )
-
-
-def FILE(path: str, handler: Handler, function: str, permission: str, media: str) -> Route:
-    """A GET of a file. The function checks that the caller may read it and returns its content or its key."""
-    return Route("GET", path, function, permission, handler=handler, media=media)
-
-
-def UPLOAD(
-    path: str,
-    handler: Handler,
-    function: str | None,
-    permission: str,
-    answer: Shape,
-    *,
-    supplied: tuple[str, ...] = (),
-    status: int = 200,
-    optional: tuple[str, ...] = (),
-    accepts: str = STORED,
-    **fields: str,
-) -> Route:
-    """A POST of a multipart form: a file, and fields with the PostgreSQL type that checks them."""
-    return Route(
-        "POST",
-        path,
-        function,
-        permission,
-        status=status,
-        handler=handler,
-        answer=answer,
-        supplied=supplied,
-        form=tuple(fields.items()),
-        optional=optional,
-        accepts=accepts,
-    )
-
-
-def LATER(route: Route) -> Route:
-    """A POST that answers 202 when its work goes on after the answer."""
-    return replace(route, later=True)
-
-
-def DOWNLOAD(path: str, handler: Handler, permission: str, fields: Fields) -> Route:
-    """A GET of a stored file without a function. `fields` are the parameters of its query."""
-    return Route("GET", path, None, permission, handler=handler, fields=fields, media=STORED)
+GET = partial(Route, "GET")
+POST = partial(Route, "POST")
+CREATE = partial(Route, "POST", status=201)
+PUT = partial(Route, "PUT")
+PATCH = partial(Route, "PATCH")
+DELETE = partial(Route, "DELETE")
 
 
 @dataclass(frozen=True, slots=True)

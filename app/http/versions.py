@@ -9,9 +9,8 @@ import msgspec
 
 from app.base.refusal import Refusal
 from app.database import wire
-from app.database.database import Run
-from app.http.operation import Context
 from app.http.request import Request
+from app.http.transaction import Transaction
 
 
 def etag(body: bytes) -> str:
@@ -24,18 +23,13 @@ def is_known(request: Request, tag: str) -> bool:
     return _matches(request.header(b"if-none-match"), tag, weak=True)
 
 
-def is_conditional(request: Request) -> bool:
-    """Whether the caller writes only to the version that it names (If-Match)."""
-    return b"if-match" in request.headers
-
-
 async def may_read(request: Request) -> bool:
     """Whether the caller may see the present state of what it writes."""
     claims, roles, detail = request.signed_in, request.services.roles, request.detail
     return detail is not None and await roles.allows(roles.of(claims), detail.permission, claims.permissions)
 
 
-async def check_version(request: Request, run: Run, context: Context, *, readable: bool) -> None:
+async def check_version(request: Request, transaction: Transaction, *, readable: bool) -> None:
     """Raise 412 unless If-Match names the present version, which then stays until the end of the transaction.
 
     A resource that cannot be read has no version to name.
@@ -48,8 +42,8 @@ async def check_version(request: Request, run: Run, context: Context, *, readabl
     operation = detail.operation
     values = operation.arguments.check({name: keys[name] for name in operation.names if name in keys}, None)
     name, value = next(reversed(keys.items()), (None, None))
-    await run(wire.HOLD, (False, *context, operation.function.qualified, name, value))
-    present = (await operation.within(run, context, values))["corps"]
+    await transaction.run(wire.HOLD, (False, *transaction.context, operation.function.qualified, name, value))
+    present = (await transaction.call(operation, values))["corps"]
     if not _matches(wanted, etag(present), weak=False):
         raise _changed({"actuel": msgspec.Raw(present)} if readable else None)
 

@@ -1,20 +1,21 @@
-"""Runs an operation that writes, with arguments from path, body and query, as the headers ask: once for each
-Idempotency-Key, or as a rehearsal."""
+"""Runs an operation that writes, with arguments from path, body and query, in the mode that the headers ask for."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
 
-from app.database.database import Run
+from app.http.mode import Mode, choose, count_rehearsal
 from app.http.operation import Context, Operation, in_context
-from app.http.rehearsal import APPLIED, SECONDS, Begin, count_rehearsal, limited, wants_rehearsal
 from app.http.request import Request
-from app.http.versions import check_version, is_conditional, may_read
+from app.http.transaction import Transaction, transact
+from app.http.versions import check_version, may_read
+
+SECONDS = 5.0  # of a write in a transaction of several statements
 
 
 async def write(
@@ -34,36 +35,10 @@ async def write(
     body = request.parse(raw) if digest is None else {}
     extra = lacking(query or {}, body)
     values = await operation.checked({**extra, **request.scope["path_params"], **(supplied or {})}, body)
-    rehearsed, conditional = wants_rehearsal(request), method != "POST" and is_conditional(request)
-    if rehearsed:
-        await count_rehearsal(request)
-    if rehearsed or conditional:  # a rehearsal does not use up an Idempotency-Key
-        row = await _apart(request, operation, values, conditional=conditional, keep=not rehearsed)
-        return row, APPLIED.copy() if rehearsed else {}
     sent = msgspec.json.encode(operation.without_passwords(body)) if operation.arguments.passwords else raw
-    key = idempotency_key(request, sent + urlencode(extra).encode()) if method == "POST" else None
-    row = await operation.run(request, values, key)
-    return row, {"Idempotency-Replayed": "true"} if key and row["rejoue"] else {}
-
-
-async def _apart(
-    request: Request, operation: Operation, values: list[str | None], *, conditional: bool, keep: bool
-) -> Any:
-    """Run the operation in a transaction with more statements: one that checks the version, or one that rolls back."""
-    database = request.services.database
-
-    async def attempt(context: Context) -> Any:
-        readable = conditional and await may_read(request)
-
-        async def work(run: Run, begin: Begin) -> Any:
-            await begin()
-            if conditional:
-                await check_version(request, run, context, readable=readable)
-            return await operation.within(run, context, values)
-
-        return await limited(database, work, SECONDS, request, keep=keep)
-
-    return await in_context(request, attempt)
+    mode = choose(request, method, sent + urlencode(extra).encode())
+    row = await run(request, mode, operation, values)
+    return row, mode.headers(row)
 
 
 def lacking(query: Mapping[str, str], body: Mapping[str, Any]) -> dict[str, str]:
@@ -71,10 +46,27 @@ def lacking(query: Mapping[str, str], body: Mapping[str, Any]) -> dict[str, str]
     return {name: value for name, value in query.items() if name not in body}
 
 
-def idempotency_key(request: Request, body: bytes) -> tuple[str, str] | None:
-    """The Idempotency-Key and the fingerprint of its request, or None.
+async def run(request: Request, mode: Mode, operation: Operation, values: list[str | None]) -> Any:
+    """Run the operation in this mode and return its row."""
+    if mode.rehearsed:
+        await count_rehearsal(request)
+    if mode.rehearsed or mode.conditional:
+        return await in_context(request, _run_together, request, mode, operation, values)
+    return await operation.run(request, values, mode.key)
 
-    `body` has no passwords: a reader of the database could try passwords until one gives the fingerprint.
-    """
-    key = request.repeat_key()
-    return None if key is None else (key, hashlib.sha256(request.path.encode() + b"\0" + body).hexdigest())
+
+async def _run_together(
+    context: Context, request: Request, mode: Mode, operation: Operation, values: list[str | None]
+) -> Any:
+    """Run the operation in a transaction with more statements."""
+    readable = mode.conditional and await may_read(request)  # before the transaction, which holds a connection
+    return await transact(context, request, mode, SECONDS, partial(_steps, request, operation, values, readable))
+
+
+async def _steps(
+    request: Request, operation: Operation, values: list[str | None], readable: bool, transaction: Transaction
+) -> Any:
+    await transaction.begin()
+    if transaction.mode.conditional:
+        await check_version(request, transaction, readable=readable)
+    return await transaction.call(operation, values)

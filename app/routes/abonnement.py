@@ -16,14 +16,14 @@ ROUTES = [
     PATCH("/offres/{id_offre}", "abonnement.offre_modifier", "ABONNEMENT.MODIFIER", "MajOffreDto", "abonnement.offre_champs"),
     DELETE("/offres/{id_offre}", "abonnement.offre_supprimer", "ABONNEMENT.SUPPRIMER"),
     GET("/souscriptions", "abonnement.souscription_lister", "ABONNEMENT.VOIR"),
-    CREATE("/souscriptions", "abonnement.souscription_creer", "ABONNEMENT.VENDRE", "CreerSouscriptionDto", paiement="PaiementSouscriptionDto"),
+    CREATE("/souscriptions", "abonnement.souscription_creer", "ABONNEMENT.VENDRE", "CreerSouscriptionDto", parts={"paiement": "PaiementSouscriptionDto"}),
     GET("/souscriptions/{id_souscription}", "abonnement.souscription_detail", "ABONNEMENT.VOIR"),
     CREATE("/souscriptions/{id_souscription}/paiements", "abonnement.souscription_payer", "ABONNEMENT.VENDRE", "PayerSouscriptionDto"),
     CREATE("/souscriptions/{id_souscription}/ajustements", "abonnement.souscription_ajuster", "ABONNEMENT.AJUSTER", "AjusterSouscriptionDto"),
     POST("/souscriptions/{id_souscription}/resilier", "abonnement.souscription_resilier", "ABONNEMENT.MODIFIER", "ResilierSouscriptionDto"),
     POST("/souscriptions/{id_souscription}/reliquat", "abonnement.souscription_decider_reliquat", "ABONNEMENT.DECIDER_RELIQUAT", "DeciderReliquatDto"),
-    GET("/portail/souscriptions", "abonnement.portail_souscriptions", "PORTAIL.VOIR", CLIENT),
-    GET("/portail/souscriptions/{id_souscription}", "abonnement.portail_souscription_detail", "PORTAIL.VOIR", CLIENT),
+    GET("/portail/souscriptions", "abonnement.portail_souscriptions", "PORTAIL.VOIR", bounds=CLIENT),
+    GET("/portail/souscriptions/{id_souscription}", "abonnement.portail_souscription_detail", "PORTAIL.VOIR", bounds=CLIENT),
 ]
 EXAMPLES = {
     "CategorieAbonnement.libelle": "Internet",

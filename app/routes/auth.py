@@ -1,44 +1,47 @@
 """Routes of auth: the session, and the administration of accounts and roles."""
 
 from app.auth.throttle import Throttle
-from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, DELETE, GET, HANDLED, PATCH, POST, PUBLIC, PUT, STALE, TILL, Route
-from app.routes import auth_keys, auth_session, second_factor
+from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, DELETE, GET, PATCH, POST, PUT, TILL
+from app.routes import auth_keys
+from app.routes import auth_session as session
+from app.routes import second_factor as factor
 
 PREFIX = "/api/v1/admin"
 BOUNDS = COMPANY
 OWN = ACTIVITY + TILL + CLIENT  # the bounds of a new account lie within those of the caller
 THREE, FIVE = Throttle(3, 60), Throttle(5, 60)  # calls a minute
 KEPT = ("cles_gardees",)
+WRONG = ("UNAUTHORIZED", "A2F_REQUIS")
 REPLACED = ("MOT_DE_PASSE_DEJA_CHANGE",)
 ROUTES = [
-    PUBLIC("/api/v1/auth/login", auth_session.login, "LoginDto", auth_session.LOGIN_FIELDS, auth_session.Session, refuses=("UNAUTHORIZED", "A2F_REQUIS"), throttle=FIVE, tries_password=True, optional=auth_session.LOGIN_OPTIONAL),
-    PUBLIC("/api/v1/auth/inscription", auth_session.inscription, "InscriptionDto", (), auth_session.Session, function="auth.inscrire", status=201, throttle=THREE),
-    PUBLIC("/api/v1/auth/mot-de-passe-oublie", auth_session.forgotten, "MotDePasseOublieDto", auth_session.FORGOTTEN_FIELDS, auth_session.Message, throttle=FIVE),
-    PUBLIC("/api/v1/auth/reinitialiser-mot-de-passe", auth_session.reset, "ReinitialiserAvecJetonDto", auth_session.RESET_FIELDS, auth_session.Message, refuses=("JETON_INVALIDE",), throttle=FIVE),
-    PUBLIC("/api/v1/auth/refresh", auth_session.refresh, "RefreshTokenDto", auth_session.REFRESH_FIELDS, auth_session.Session, refuses=("UNAUTHORIZED",)),
-    PUBLIC("/api/v1/auth/logout", auth_session.logout, "LogoutDto", auth_session.REFRESH_FIELDS, None),
+    POST("/api/v1/auth/login", None, None, "LoginDto", public=True, handler=session.login, fields=session.LOGIN_FIELDS, optional=session.LOGIN_OPTIONAL, answer=session.Session, refuses=WRONG, throttle=FIVE, tries_password=True),
+    CREATE("/api/v1/auth/inscription", "auth.inscrire", None, "InscriptionDto", public=True, handler=session.inscription, answer=session.Session, throttle=THREE),
+    POST("/api/v1/auth/mot-de-passe-oublie", None, None, "MotDePasseOublieDto", public=True, handler=session.forgotten, fields=session.FORGOTTEN_FIELDS, answer=session.Message, throttle=FIVE),
+    POST("/api/v1/auth/reinitialiser-mot-de-passe", None, None, "ReinitialiserAvecJetonDto", public=True, handler=session.reset, fields=session.RESET_FIELDS, answer=session.Message, refuses=("JETON_INVALIDE",), throttle=FIVE),
+    POST("/api/v1/auth/refresh", None, None, "RefreshTokenDto", public=True, handler=session.refresh, fields=session.REFRESH_FIELDS, answer=session.Session, refuses=("UNAUTHORIZED",)),
+    POST("/api/v1/auth/logout", None, None, "LogoutDto", public=True, handler=session.logout, fields=session.REFRESH_FIELDS),
     GET("/api/v1/auth/me", "auth.moi", None),
-    HANDLED("/api/v1/auth/mot-de-passe", auth_session.change_password, None, None, "ChangerMotDePasseDto", auth_session.AccessToken, fields=auth_session.CHANGE_FIELDS, optional=KEPT, refuses=REPLACED, tries_password=True),
-    HANDLED("/api/v1/auth/preuve", auth_session.prove, None, None, "PreuveDto", auth_session.Message, fields=auth_session.PROOF_FIELDS, refuses=(*REPLACED, "UNAUTHORIZED"), tries_password=True),
-    HANDLED("/api/v1/auth/a2f", second_factor.prepare, None, None, None, second_factor.SecondFacteur, refuses=("A2F_DEJA_ACTIF", "PREUVE_REQUISE")),
-    HANDLED("/api/v1/auth/a2f/confirmer", second_factor.confirm, None, None, "CodeDto", second_factor.CodesSecours, fields=second_factor.CODE_FIELDS, refuses=("UNAUTHORIZED", "NOT_FOUND", "A2F_DEJA_ACTIF"), tries_password=True),
-    Route("DELETE", "/api/v1/auth/a2f", None, None, "CodeDto", status=204, handler=second_factor.remove, fields=second_factor.CODE_FIELDS, refuses=("UNAUTHORIZED", "NOT_FOUND"), tries_password=True),
-    Route("GET", "/api/v1/auth/sessions", "auth.session_lister", None, handler=second_factor.sessions, supplied=("famille",)),
-    Route("DELETE", "/api/v1/auth/sessions/{id_session}", "auth.session_terminer", None, handler=second_factor.end_session),
-    Route("DELETE", "/api/v1/auth/sessions", None, None, status=204, handler=second_factor.end_others),
-    DELETE("/utilisateurs/{id_utilisateur}/a2f", "auth.utilisateur_second_facteur_retirer", "ADMIN.MODIFIER", OWN),
-    HANDLED("/api/v1/auth/cles", auth_keys.create, "auth.cle_creer", None, "CreerCleDto", auth_keys.CleFaite, supplied=auth_keys.SUPPLIED, status=201),
+    POST("/api/v1/auth/mot-de-passe", None, None, "ChangerMotDePasseDto", handler=session.change_password, fields=session.CHANGE_FIELDS, optional=KEPT, answer=session.AccessToken, refuses=REPLACED, tries_password=True),
+    POST("/api/v1/auth/preuve", None, None, "PreuveDto", handler=session.prove, fields=session.PROOF_FIELDS, answer=session.Message, refuses=(*REPLACED, "UNAUTHORIZED"), tries_password=True),
+    POST("/api/v1/auth/a2f", None, None, handler=factor.prepare, answer=factor.SecondFacteur, refuses=("A2F_DEJA_ACTIF", "PREUVE_REQUISE")),
+    POST("/api/v1/auth/a2f/confirmer", None, None, "CodeDto", handler=factor.confirm, fields=factor.CODE_FIELDS, answer=factor.CodesSecours, refuses=("UNAUTHORIZED", "NOT_FOUND", "A2F_DEJA_ACTIF"), tries_password=True),
+    DELETE("/api/v1/auth/a2f", None, None, "CodeDto", status=204, handler=factor.remove, fields=factor.CODE_FIELDS, refuses=("UNAUTHORIZED", "NOT_FOUND"), tries_password=True),
+    GET("/api/v1/auth/sessions", "auth.session_lister", None, handler=factor.sessions, supplied=("famille",)),
+    DELETE("/api/v1/auth/sessions/{id_session}", "auth.session_terminer", None, handler=factor.end_session),
+    DELETE("/api/v1/auth/sessions", None, None, status=204, handler=factor.end_others),
+    DELETE("/utilisateurs/{id_utilisateur}/a2f", "auth.utilisateur_second_facteur_retirer", "ADMIN.MODIFIER", bounds=OWN),
+    CREATE("/api/v1/auth/cles", "auth.cle_creer", None, "CreerCleDto", handler=auth_keys.create, answer=auth_keys.CleFaite, supplied=auth_keys.SUPPLIED),
     GET("/api/v1/auth/cles", "auth.cle_lister", None),
     DELETE("/api/v1/auth/cles/{id_cle}", "auth.cle_supprimer", None),
     GET("/utilisateurs/{id_utilisateur}/cles", "auth.utilisateur_cle_lister", "ADMIN.VOIR"),
-    DELETE("/utilisateurs/{id_utilisateur}/cles", "auth.utilisateur_cle_supprimer", "ADMIN.MODIFIER", OWN),
+    DELETE("/utilisateurs/{id_utilisateur}/cles", "auth.utilisateur_cle_supprimer", "ADMIN.MODIFIER", bounds=OWN),
     GET("/utilisateurs", "auth.utilisateur_lister", "ADMIN.VOIR"),
-    CREATE("/utilisateurs", "auth.utilisateur_creer", "ADMIN.CREER", "CreerUtilisateurDto", OWN),
+    CREATE("/utilisateurs", "auth.utilisateur_creer", "ADMIN.CREER", "CreerUtilisateurDto", bounds=OWN),
     GET("/utilisateurs/{id_utilisateur}", "auth.utilisateur_detail", "ADMIN.VOIR"),
-    PATCH("/utilisateurs/{id_utilisateur}", "auth.utilisateur_modifier", "ADMIN.MODIFIER", "MajUtilisateurDto", "auth.utilisateur_champs", OWN),
-    STALE(GET("/utilisateurs/{id_utilisateur}/connexions", "auth.connexion_lister", "ADMIN.VOIR")),
+    PATCH("/utilisateurs/{id_utilisateur}", "auth.utilisateur_modifier", "ADMIN.MODIFIER", "MajUtilisateurDto", "auth.utilisateur_champs", bounds=OWN),
+    GET("/utilisateurs/{id_utilisateur}/connexions", "auth.connexion_lister", "ADMIN.VOIR", stale=True),
     POST("/utilisateurs/{id_utilisateur}/desactiver", "auth.utilisateur_desactiver", "ADMIN.MODIFIER", bounds=OWN),
-    POST("/utilisateurs/{id_utilisateur}/reinitialiser-mot-de-passe", "auth.utilisateur_reinitialiser_mot_de_passe", "ADMIN.MODIFIER", "ReinitialiserMotDePasseDto", OWN),
+    POST("/utilisateurs/{id_utilisateur}/reinitialiser-mot-de-passe", "auth.utilisateur_reinitialiser_mot_de_passe", "ADMIN.MODIFIER", "ReinitialiserMotDePasseDto", bounds=OWN),
     GET("/roles", "auth.role_lister", "ADMIN.VOIR"),
     CREATE("/roles", "auth.role_creer", "ADMIN.CREER", "CreerRoleDto"),
     GET("/roles/{id_role}", "auth.role_detail", "ADMIN.VOIR"),

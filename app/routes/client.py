@@ -1,21 +1,19 @@
 """Routes of client: the client file, emergency contacts, identity documents."""
 
-from dataclasses import replace
-
-from app.http.route import CLIENT, COSTLY, CREATE, GET, PATCH, POST, REHEARSABLE
+from app.http.route import CLIENT, CREATE, GET, PATCH, POST
 from app.routes import client_file, client_mail
 
 PREFIX = "/api/v1/client/clients"
 BOUNDS = CLIENT
 ROUTES = [
     GET("/api/v1/client/portail", "client.portail_detail", "PORTAIL.VOIR"),
-    COSTLY(replace(GET("/api/v1/client/portail/donnees", "client.mes_donnees", "PORTAIL.VOIR"), handler=client_file.data)),
+    GET("/api/v1/client/portail/donnees", "client.mes_donnees", "PORTAIL.VOIR", handler=client_file.data, costly=True),
     GET("", "client.client_lister", "CLIENT.VOIR"),
     CREATE("", "client.client_creer", "CLIENT.CREER", "CreerClientDto"),
     GET("/{id_client}", "client.client_detail", "CLIENT.VOIR"),
-    REHEARSABLE(replace(PATCH("/{id_client}", "client.client_modifier", "CLIENT.MODIFIER", "MajClientDto", "client.client_champs", handler=client_mail.modify), supplied=client_mail.SUPPLIED)),
+    PATCH("/{id_client}", "client.client_modifier", "CLIENT.MODIFIER", "MajClientDto", "client.client_champs", handler=client_mail.modify, supplied=client_mail.SUPPLIED, rehearsable=True),
     GET("/{id_client}/credit", "client.credit_detail", "CLIENT.VOIR"),
-    COSTLY(replace(GET("/{id_client}/donnees", "client.client_donnees", "ADMIN.SUPPRIMER"), handler=client_file.data)),
+    GET("/{id_client}/donnees", "client.client_donnees", "ADMIN.SUPPRIMER", handler=client_file.data, costly=True),
     POST("/{id_client}/anonymiser", "client.client_anonymiser", "ADMIN.SUPPRIMER", "AnonymiserClientDto"),
     CREATE("/{id_client}/contacts-urgence", "client.contact_urgence_creer", "CLIENT.MODIFIER", "CreerContactDto"),
     CREATE("/{id_client}/pieces-identite", "client.piece_identite_creer", "CLIENT.MODIFIER", "CreerPieceDto"),

@@ -1,8 +1,6 @@
 """Routes of echange: sheets tried, imported and undone."""
 
-from dataclasses import replace
-
-from app.http.route import ACTIVITY, CLIENT, COMPANY, COSTLY, FILE, GET, HANDLED, LATER, POST, SHEETS, TILL, UPLOAD
+from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, GET, POST, SHEETS, TILL
 from app.routes import echange_import as imports
 
 # Each entity needs the permission to create it: echange._exiger. Another user's import is unknown.
@@ -11,13 +9,14 @@ CREATING = "CLIENT.CREER|MARCHANDISE.CREER|RESIDENCE.CREER|RH.CREER|RESTAURANT.C
 PREFIX = "/api/v1/imports"
 BOUNDS = ACTIVITY + TILL + CLIENT
 IMPORT = "/{id_import}"
+FORM = (("entite", "echange.entite"), ("colonnes", "core.texte"))
 ROUTES = [
-    COSTLY(LATER(UPLOAD("", imports.receive, "echange.import_essayer", CREATING, None, supplied=("id_import", "en_file"), status=201, optional=("colonnes",), accepts=SHEETS, entite="echange.entite", colonnes="core.texte"))),
+    CREATE("", "echange.import_essayer", CREATING, handler=imports.receive, optional=("colonnes",), supplied=("id_import", "en_file"), form=FORM, accepts=SHEETS, later=True, costly=True),
     GET("", "echange.import_lister", CREATING),
-    replace(FILE("/modeles/{entite}", imports.model, "echange.import_permis", CREATING, imports.XLSX), bounds=COMPANY),
+    GET("/modeles/{entite}", "echange.import_permis", CREATING, bounds=COMPANY, handler=imports.model, media=imports.XLSX),
     GET(IMPORT, "echange.import_detail", CREATING),
-    LATER(HANDLED(f"{IMPORT}/valider", imports.confirm, "echange.import_valider", CREATING, None, None, supplied=("en_file",))),
-    replace(FILE(f"{IMPORT}/rapport", imports.report, "echange.import_rapport", CREATING, imports.XLSX), supplied=("apres",)),
+    POST(f"{IMPORT}/valider", "echange.import_valider", CREATING, handler=imports.confirm, supplied=("en_file",), later=True),
+    GET(f"{IMPORT}/rapport", "echange.import_rapport", CREATING, handler=imports.report, supplied=("apres",), media=imports.XLSX),
     POST(f"{IMPORT}/annuler", "echange.import_annuler", CREATING),
 ]
 PLUMBING = {"echange.import_commencer", "echange.import_creer", "echange.import_remplir"}

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from app.base.refusal import Refusal, validation
-from app.database import wire
-from app.database.database import Run
 from app.documents.thread import IMPORTS, off_loop
 from app.http import uploads
 from app.http.answer import Answer
-from app.http.operation import Context, in_context
+from app.http.mode import keyed
+from app.http.operation import in_context
 from app.http.request import Request
 from app.http.services import Services
 from app.http.sheets import Prepared, prepare
+from app.http.transaction import Transaction, transact
 from app.http.write import write
 from app.sheets import columns, workbooks
 from app.sheets.problem import BadSheet
@@ -74,31 +74,25 @@ async def _store(request: Request, entity: str, form: uploads.Form, prepared: Pr
     """Store the sheet, its rows and the Idempotency-Key, and begin the trial, as one transaction: of a request that is
     interrupted there remains nothing. Return the number of the import and the import itself, or None instead if the key
     named an earlier one, whose trial may have been interrupted."""
-    create, fill, begin = (request.services.operation(f"echange.import_{verb}") for verb in ("creer", "remplir", "commencer"))
     names = [msgspec.json.encode(value).decode() for value in (prepared.headers, prepared.columns)]
-    digest, key = await form.digest(), request.repeat_key()
-    same = hashlib.sha256("\0".join((request.path, entity, digest, names[1])).encode()).hexdigest()
+    digest = await form.digest()
     values: list[str | None] = [entity, form.name.replace("\0", "")[:200], digest, *names]
+    mode = keyed(request, "\0".join((entity, digest, names[1])).encode())
+    return await in_context(request, transact, request, mode, None, partial(_steps, request, values, prepared, later))
 
-    async def attempt(context: Context) -> tuple[str, bytes | None]:
-        async def work(run: Run) -> tuple[str, bytes | None]:
-            if key is not None:
-                done = await run(wire.OPEN_IDEMPOTENT, (False, *context, key, same))
-                if done["rejeu"] is not None:
-                    return str(msgspec.json.decode(done["rejeu"])), None
-            created = (await create.within(run, context, values))["corps"]
-            number = str(msgspec.json.decode(created))
-            for batch in prepared.batches():
-                await fill.within(run, context, [number, batch])
-            await begin.within(run, context, [number])
-            body = (await request.operation.within(run, context, [number, later]))["corps"]
-            if key is not None:
-                await run(wire.KEEP_ANSWER, (key, created))
-            return number, body
 
-        return await request.services.database.within(work, request, keep=True)
-
-    return await in_context(request, attempt)
+async def _steps(request: Request, values: list[str | None], prepared: Prepared, later: str | None, transaction: Transaction) -> tuple[str, bytes | None]:
+    if (earlier := await transaction.earlier()) is not None:
+        return str(msgspec.json.decode(earlier)), None
+    create, fill, begin = (request.services.operation(f"echange.import_{verb}") for verb in ("creer", "remplir", "commencer"))
+    created = (await transaction.call(create, values))["corps"]
+    number = str(msgspec.json.decode(created))
+    for batch in prepared.batches():
+        await transaction.call(fill, [number, batch])
+    await transaction.call(begin, [number])
+    body = (await transaction.call(request.operation, [number, later]))["corps"]
+    await transaction.keep(created)
+    return number, body
 
 
 # At once or through a job. A trial that was interrupted goes on instead.

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.http.route import ACTIVITY, CLIENT, COMPANY, DELETE, GET, HANDLED, PATCH, POST, REHEARSABLE, STALE, TILL, WAITING
+from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, DELETE, GET, PATCH, POST, TILL
 from app.routes import evenement_webhooks as webhooks
 
 PREFIX = "/api/v1/evenements"
@@ -12,17 +12,17 @@ HOOK = f"{HOOKS}/{{id_webhook}}"
 # An account reaches the webhooks that it could own: its limits are theirs.
 HOOK_ROUTES = [
     GET(HOOK, "evenement.webhook_detail", "ADMIN.VOIR"),
-    REHEARSABLE(PATCH(HOOK, "evenement.webhook_modifier", "ADMIN.MODIFIER", "MajWebhookDto", "evenement.webhook_champs", handler=webhooks.modify)),
+    PATCH(HOOK, "evenement.webhook_modifier", "ADMIN.MODIFIER", "MajWebhookDto", "evenement.webhook_champs", handler=webhooks.modify, rehearsable=True),
     DELETE(HOOK, "evenement.webhook_supprimer", "ADMIN.SUPPRIMER"),
-    REHEARSABLE(HANDLED(f"{HOOK}/secret", webhooks.change_key, "evenement.webhook_secret_changer", "ADMIN.MODIFIER", None, None, supplied=webhooks.SUPPLIED)),
-    HANDLED(f"{HOOK}/essayer", webhooks.try_once, "evenement.webhook_cles", "ADMIN.MODIFIER", None, webhooks.Essai),
+    POST(f"{HOOK}/secret", "evenement.webhook_secret_changer", "ADMIN.MODIFIER", handler=webhooks.change_key, supplied=webhooks.SUPPLIED, rehearsable=True),
+    POST(f"{HOOK}/essayer", "evenement.webhook_cles", "ADMIN.MODIFIER", handler=webhooks.try_once, answer=webhooks.Essai),
     POST(f"{HOOK}/rejouer", "evenement.webhook_rejouer", "ADMIN.MODIFIER", "RejouerWebhookDto"),
-    STALE(GET(f"{HOOK}/livraisons", "evenement.livraison_lister", "ADMIN.VOIR")),
+    GET(f"{HOOK}/livraisons", "evenement.livraison_lister", "ADMIN.VOIR", stale=True),
 ]
 ROUTES = [
-    WAITING(GET("", "evenement.evenement_lister", None, ACTIVITY + TILL)),
+    GET("", "evenement.evenement_lister", None, bounds=ACTIVITY + TILL, waits=True),
     GET("/types", "evenement.type_lister", None),
-    REHEARSABLE(HANDLED(HOOKS, webhooks.create, "evenement.webhook_creer", "ADMIN.CREER", "CreerWebhookDto", None, supplied=webhooks.SUPPLIED, status=201)),
+    CREATE(HOOKS, "evenement.webhook_creer", "ADMIN.CREER", "CreerWebhookDto", handler=webhooks.create, supplied=webhooks.SUPPLIED, rehearsable=True),
     GET(HOOKS, "evenement.webhook_lister", "ADMIN.VOIR"),
     *(replace(route, bounds=ACTIVITY + TILL + CLIENT) for route in HOOK_ROUTES),
 ]

@@ -1,21 +1,21 @@
 """Routes of jobs: jobs on demand, and backups."""
 
-from app.http.route import COMPANY, GET, HANDLED, JOB, PUT
+from app.http.route import COMPANY, GET, POST, PUT
 from app.routes import jobs_vault
 
 PREFIX = "/api/v1/jobs"
 BOUNDS = COMPANY
 VAULT = "/api/v1/admin/sauvegardes"
 ROUTES = [
-    JOB("/recalculer-paie", "jobs.recalculer_paie", "RH.MODIFIER"),
-    JOB("/generer-echeances", "jobs.generer_echeances", "RESIDENCE.MODIFIER", "GenererEcheancesDto"),
-    JOB("/transition-contrats-expires", "jobs.transition_contrats_expires", "RESIDENCE.MODIFIER"),
-    JOB("/expirer-abonnements", "jobs.expirer_abonnements", "RESIDENCE.MODIFIER"),
-    JOB("/reesolde-stock", "jobs.reesolde_stock", "MARCHANDISE.MODIFIER"),
-    HANDLED("/sauvegarde-auto", jobs_vault.save, "jobs.sauvegarde_auto", "ADMIN.MODIFIER", None, None, supplied=jobs_vault.SUPPLIED, job=True),
+    POST("/recalculer-paie", "jobs.recalculer_paie", "RH.MODIFIER", job=True),
+    POST("/generer-echeances", "jobs.generer_echeances", "RESIDENCE.MODIFIER", "GenererEcheancesDto", job=True),
+    POST("/transition-contrats-expires", "jobs.transition_contrats_expires", "RESIDENCE.MODIFIER", job=True),
+    POST("/expirer-abonnements", "jobs.expirer_abonnements", "RESIDENCE.MODIFIER", job=True),
+    POST("/reesolde-stock", "jobs.reesolde_stock", "MARCHANDISE.MODIFIER", job=True),
+    POST("/sauvegarde-auto", "jobs.sauvegarde_auto", "ADMIN.MODIFIER", handler=jobs_vault.save, supplied=jobs_vault.SUPPLIED, job=True),
     GET(VAULT, "jobs.sauvegarde_lister", "ADMIN.VOIR"),
-    HANDLED(f"{VAULT}/declencher", jobs_vault.save, "jobs.sauvegarde_declencher", "ADMIN.MODIFIER", None, None, supplied=jobs_vault.SUPPLIED),
-    HANDLED(f"{VAULT}/{{id_sauvegarde}}/restaurer", jobs_vault.restore, "jobs.restauration_demander", "ADMIN.MODIFIER", "RestaurerSauvegardeDto", None),
+    POST(f"{VAULT}/declencher", "jobs.sauvegarde_declencher", "ADMIN.MODIFIER", handler=jobs_vault.save, supplied=jobs_vault.SUPPLIED),
+    POST(f"{VAULT}/{{id_sauvegarde}}/restaurer", "jobs.restauration_demander", "ADMIN.MODIFIER", "RestaurerSauvegardeDto", handler=jobs_vault.restore),
     GET(f"{VAULT}/planification", "jobs.planification_detail", "ADMIN.VOIR"),
     PUT(f"{VAULT}/planification", "jobs.planification_modifier", "ADMIN.MODIFIER", "MajPlanificationDto"),
 ]

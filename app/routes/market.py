@@ -1,6 +1,7 @@
 """Routes of market: catalogue, barcodes, stock, sales."""
 
-from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, GET, PATCH, PDF, PNG, POST, STALE, WINDOW
+from app.auth.throttle import Throttle
+from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, DELETE, GET, PATCH, PDF, PNG, POST, STORED
 from app.routes.residence_portail import photo
 
 PREFIX = "/api/v1/market"
@@ -22,26 +23,27 @@ ROUTES = [
     PATCH("/produits/{id_produit}", "market.produit_modifier", "MARCHANDISE.MODIFIER", "MajProduitDto", "market.produit_champs"),
     GET("/produits/scan/{code_barre}", "market.produit_scanner", "MARCHANDISE.VOIR"),
     POST("/produits/{id_produit}/code-barre", "market.produit_code_barre_creer", "MARCHANDISE.MODIFIER"),
-    PNG("/produits/{id_produit}/etiquette", "market.produit_etiquette", "MARCHANDISE.VOIR", "etiquette.html"),
-    PDF("/produits/etiquettes", "market.produit_etiquettes", "MARCHANDISE.VOIR", "etiquettes.html"),
-    STALE(GET("/ventes", "market.vente_lister", "MARCHANDISE.VOIR")),
-    CREATE("/ventes", "market.vente_creer", "MARCHANDISE.CREER", "CreerVenteDto", lignes="LigneVenteDto", paiement="PaiementVenteDto"),
+    GET("/produits/{id_produit}/etiquette", "market.produit_etiquette", "MARCHANDISE.VOIR", media=PNG, template="etiquette.html"),
+    GET("/produits/etiquettes", "market.produit_etiquettes", "MARCHANDISE.VOIR", media=PDF, template="etiquettes.html"),
+    GET("/ventes", "market.vente_lister", "MARCHANDISE.VOIR", stale=True),
+    CREATE("/ventes", "market.vente_creer", "MARCHANDISE.CREER", "CreerVenteDto", parts={"lignes": "LigneVenteDto", "paiement": "PaiementVenteDto"}),
     GET("/ventes/{id_vente}", "market.vente_detail", "MARCHANDISE.VOIR"),
     POST("/ventes/{id_vente}/valider", "market.vente_valider", "MARCHANDISE.VALIDER"),
     POST("/ventes/{id_vente}/encaisser", "market.vente_encaisser", "FINANCES.ENCAISSER", "EncaisserVenteDto"),
     POST("/ventes/{id_vente}/annuler", "market.vente_annuler", "MARCHANDISE.SUPPRIMER", "AnnulerVenteDto"),
-    STALE(GET("/rapports/ventes", "market.rapport_ventes", "MARCHANDISE.VOIR")),
+    GET("/rapports/ventes", "market.rapport_ventes", "MARCHANDISE.VOIR", stale=True),
     CREATE("/mouvements", "market.mouvement_stock_creer", "MARCHANDISE.CREER", "AjouterMouvementDto"),
     GET("/stock/alerte", "market.stock_alerte", "MARCHANDISE.VOIR"),
-    STALE(GET("/stock/historique", "market.stock_historique", "MARCHANDISE.VOIR")),
+    GET("/stock/historique", "market.stock_historique", "MARCHANDISE.VOIR", stale=True),
     POST("/stock/reesolde", "market.stock_reesolder", "MARCHANDISE.MODIFIER"),
     # The shop window
-    *WINDOW("/vitrine", "market.vitrine_lister", "market.vitrine_photo", "id_produit", photo("Photo d'un produit de la vitrine.")),
+    GET("/vitrine", "market.vitrine_lister", None, bounds=COMPANY, public=True, throttle=Throttle(60, 60), cached=60),
+    GET("/vitrine/{id_produit}/image", "market.vitrine_photo", None, bounds=COMPANY, public=True, handler=photo("Photo d'un produit de la vitrine."), media=STORED, throttle=Throttle(600, 60), cached=3600),
     # The portal
-    GET("/portail/ventes", "market.portail_ventes", "PORTAIL.VOIR", CLIENT),
-    CREATE("/portail/ventes", "market.vente_demander", "MARCHANDISE.COMMANDER", "DemanderVenteDto", CLIENT, lignes="LigneVenteDto"),
-    GET("/portail/ventes/{id_vente}", "market.portail_vente_detail", "PORTAIL.VOIR", CLIENT),
-    POST("/portail/ventes/{id_vente}/annuler", "market.vente_renoncer", "MARCHANDISE.COMMANDER", "RenoncerVenteDto", CLIENT),
+    GET("/portail/ventes", "market.portail_ventes", "PORTAIL.VOIR", bounds=CLIENT),
+    CREATE("/portail/ventes", "market.vente_demander", "MARCHANDISE.COMMANDER", "DemanderVenteDto", parts={"lignes": "LigneVenteDto"}, bounds=CLIENT),
+    GET("/portail/ventes/{id_vente}", "market.portail_vente_detail", "PORTAIL.VOIR", bounds=CLIENT),
+    POST("/portail/ventes/{id_vente}/annuler", "market.vente_renoncer", "MARCHANDISE.COMMANDER", "RenoncerVenteDto", bounds=CLIENT),
 ]
 EXAMPLES = {
     "CategorieProduit.libelle": "Épicerie",

@@ -1,7 +1,7 @@
 """Routes of rapports: reports and dashboards, as JSON or as a file."""
 
 from app.documents.report import Chart, Report
-from app.http.route import ACTIVITY, CLIENT, EXPORT, TILL
+from app.http.route import ACTIVITY, CLIENT, GET, TILL
 
 PREFIX = "/api/v1/rapports"
 BOUNDS = ACTIVITY
@@ -21,13 +21,13 @@ TAXED = Report("Détail des taxes", totals=("base", "collectee", "sur_avoirs", "
 DASHBOARD = Report("Tableau de bord", (Chart("L’argent de la période", ("finances",), without=("recettes_jour",)),), hidden=("id_reservation",))
 BOARD = Report("Tableau de bord par activité", (Chart("Argent par activité", values=FLOWS),), hidden=("code",), month=True)
 ROUTES = [
-    EXPORT("/synthese-globale", "rapports.synthese_globale", "FINANCES.VOIR", FILES, SUMMARY),
-    EXPORT("/financier", "rapports.financier", "FINANCES.VOIR", FILES, MOVES),
-    EXPORT("/activites/{code}", "rapports.activite", "FINANCES.VOIR|RAPPORTS.VOIR", FILES, TRADE),
-    EXPORT("/rh", "rapports.rh", "RH.VOIR", FILES, STAFF, ACTIVITY + TILL + CLIENT),
-    EXPORT("/taxes", "rapports.taxes", "FINANCES.VOIR", FILES, TAXES),
-    EXPORT("/taxes/detail", "rapports.taxes_detail", "FINANCES.VOIR", FILES, TAXED),
-    EXPORT("/series", "rapports.series", "FINANCES.VOIR", FILES, COURSE),
-    EXPORT("/api/v1/dashboard", "rapports.dashboard", "FINANCES.VOIR|RAPPORTS.VOIR", ("pdf", "xlsx"), DASHBOARD),
-    EXPORT("/api/v1/dashboard/tableau-de-bord", "rapports.tableau_de_bord", "FINANCES.VOIR", ("csv", "pdf", "xlsx"), BOARD),
+    GET("/synthese-globale", "rapports.synthese_globale", "FINANCES.VOIR", formats=FILES, report=SUMMARY, stale=True),
+    GET("/financier", "rapports.financier", "FINANCES.VOIR", formats=FILES, report=MOVES, stale=True),
+    GET("/activites/{code}", "rapports.activite", "FINANCES.VOIR|RAPPORTS.VOIR", formats=FILES, report=TRADE, stale=True),
+    GET("/rh", "rapports.rh", "RH.VOIR", bounds=ACTIVITY + TILL + CLIENT, formats=FILES, report=STAFF, stale=True),
+    GET("/taxes", "rapports.taxes", "FINANCES.VOIR", formats=FILES, report=TAXES, stale=True),
+    GET("/taxes/detail", "rapports.taxes_detail", "FINANCES.VOIR", formats=FILES, report=TAXED, stale=True),
+    GET("/series", "rapports.series", "FINANCES.VOIR", formats=FILES, report=COURSE, stale=True),
+    GET("/api/v1/dashboard", "rapports.dashboard", "FINANCES.VOIR|RAPPORTS.VOIR", formats=("pdf", "xlsx"), report=DASHBOARD, stale=True),
+    GET("/api/v1/dashboard/tableau-de-bord", "rapports.tableau_de_bord", "FINANCES.VOIR", formats=("csv", "pdf", "xlsx"), report=BOARD, stale=True),
 ]

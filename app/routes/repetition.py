@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 
-from app.database import wire
+from app.base.refusal import Refusal
 from app.database.catalogue import Parameter
-from app.database.database import Run
 from app.http.answer import Answer
 from app.http.arguments import Arguments, decode
 from app.http.authorisation import permit
+from app.http.mode import Mode, count_rehearsal, keyed
 from app.http.operation import Context, in_context
-from app.http.rehearsal import Begin, count_rehearsal, limited
-from app.http.repetition import Reponses, forbidden_calls, plan, play, without_passwords
+from app.http.repetition import Call, Reponses, forbidden_calls, plan, play, without_passwords
 from app.http.request import Request
-from app.http.route import COMPANY, COSTLY, HANDLED, Fields
-from app.http.write import idempotency_key
+from app.http.route import COMPANY, POST, Fields
+from app.http.transaction import Transaction, transact
 
 FIELDS: Fields = (("appels", "core._appel"), ("valider", "pg_catalog.bool"))
 SECONDS = 10.0
@@ -40,28 +41,24 @@ async def repeat(request: Request) -> Answer:
         await permit(request, KEEPING)
     else:
         await count_rehearsal(request)
-    key = idempotency_key(request, without_passwords(raw, calls)) if keep else None
-
-    async def attempt(context: Context) -> Answer:
-        refusals = await forbidden_calls(request, calls)
-
-        async def work(run: Run, begin: Begin) -> Answer:
-            if key is not None:
-                done = await run(wire.OPEN_IDEMPOTENT, (False, *context, *key))
-                if done["rejeu"] is not None:
-                    return Answer(200, done["rejeu"], {"Idempotency-Replayed": "true"})
-            answers = await play(request, calls, refusals, run, begin, context, keep=keep)
-            content = msgspec.json.encode({"reponses": answers})
-            if key is not None:
-                await run(wire.KEEP_ANSWER, (key[0], content))
-            return Answer(200, content)
-
-        return await limited(request.services.database, work, SECONDS, request, keep=keep)
-
-    answer = await in_context(request, attempt)
+    mode = keyed(request, without_passwords(raw, calls)) if keep else Mode(rehearsed=True)
+    answer = await in_context(request, _run, request, mode, calls)
     if keep:  # a call may have been one to accounts
         await request.services.database.changed_accounts()
     return answer
+
+
+async def _run(context: Context, request: Request, mode: Mode, calls: list[Call]) -> Answer:
+    refusals = await forbidden_calls(request, calls)
+    return await transact(context, request, mode, SECONDS, partial(_steps, request, calls, refusals))
+
+
+async def _steps(request: Request, calls: list[Call], refusals: list[Refusal | None], transaction: Transaction) -> Answer:
+    if (earlier := await transaction.earlier()) is not None:
+        return Answer(200, earlier, {"Idempotency-Replayed": "true"})
+    content = msgspec.json.encode({"reponses": await play(request, calls, refusals, transaction)})
+    await transaction.keep(content)
+    return Answer(200, content)
 
 
 REFUSES = (
@@ -70,5 +67,5 @@ REFUSES = (
 )  # fmt: skip
 PREFIX = "/api/v1/repetition"
 BOUNDS = COMPANY  # each call keeps its own
-ROUTES = [COSTLY(HANDLED("", repeat, None, None, "RepetitionDto", Reponses, fields=FIELDS, optional=("valider",), refuses=REFUSES))]
+ROUTES = [POST("", None, None, "RepetitionDto", handler=repeat, fields=FIELDS, optional=("valider",), answer=Reponses, refuses=REFUSES, costly=True)]
 EXAMPLES = {"Appel.methode": "GET", "Appel.chemin": "/api/v1/core/parametres", "Appel.corps": {}}

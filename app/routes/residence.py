@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, FILE, GET, HANDLED, PATCH, PDF, POST, PRINTED, REHEARSABLE, STALE, STORED
+from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, GET, PATCH, PDF, POST, STORED
 from app.routes import residence_mail, residence_portail
 
 PREFIX = "/api/v1/residence"
@@ -21,22 +21,22 @@ ROUTES = [
     GET("/occupation", "residence.occupation_lister", "RESIDENCE.VOIR"),
     # Leases
     GET("/contrats", "residence.contrat_lister", "RESIDENCE.VOIR"),
-    REHEARSABLE(HANDLED("/contrats", residence_mail.create, "residence.contrat_creer", "RESIDENCE.CREER", "CreerContratDto", None, supplied=residence_mail.SUPPLIED, status=201)),
-    REHEARSABLE(HANDLED("/clients/{id_client}/devenir-resident", residence_mail.create, "residence.client_devenir_resident", "RESIDENCE.CREER", "DevenirResidentDto", None, supplied=residence_mail.SUPPLIED, status=201)),
+    CREATE("/contrats", "residence.contrat_creer", "RESIDENCE.CREER", "CreerContratDto", handler=residence_mail.create, supplied=residence_mail.SUPPLIED, rehearsable=True),
+    CREATE("/clients/{id_client}/devenir-resident", "residence.client_devenir_resident", "RESIDENCE.CREER", "DevenirResidentDto", handler=residence_mail.create, supplied=residence_mail.SUPPLIED, rehearsable=True),
     GET("/contrats/{id_contrat}", "residence.contrat_detail", "RESIDENCE.VOIR"),
-    PDF("/contrats/{id_contrat}/pdf", "residence.contrat_document", "RESIDENCE.VOIR", "contrat.html"),
+    GET("/contrats/{id_contrat}/pdf", "residence.contrat_document", "RESIDENCE.VOIR", media=PDF, template="contrat.html"),
     POST("/contrats/{id_contrat}/activer", "residence.contrat_activer", "RESIDENCE.MODIFIER"),
     POST("/contrats/{id_contrat}/annuler", "residence.contrat_annuler", "RESIDENCE.MODIFIER", "AnnulerContratDto"),
     POST("/contrats/{id_contrat}/resilier", "residence.contrat_resilier", "RESIDENCE.MODIFIER", "ResilierContratDto"),
     POST("/contrats/{id_contrat}/rembourser", "residence.contrat_rembourser", "FINANCES.CREER", "RembourserLoyerDto"),
     POST("/contrats/{id_contrat}/reviser-loyer", "residence.contrat_reviser_loyer", "RESIDENCE.MODIFIER", "ReviserLoyerDto"),
-    HANDLED("/contrats/{id_contrat}/envoyer-email", residence_mail.send_lease, "residence.contrat_courrier", "RESIDENCE.MODIFIER", None, residence_mail.Envoi),
+    POST("/contrats/{id_contrat}/envoyer-email", "residence.contrat_courrier", "RESIDENCE.MODIFIER", handler=residence_mail.send_lease, answer=residence_mail.Envoi),
     # Rent
     POST("/echeances/{id_echeance}/encaisser", "residence.echeance_encaisser", "FINANCES.CREER", "EncaisserLoyerDto"),
     POST("/contrats/{id_contrat}/encaisser-loyer-lot", "residence.contrat_encaisser_loyer_lot", "FINANCES.CREER", "EncaisserLotDto"),
-    PRINTED("/echeances/{id_echeance}/recu", "residence.echeance_recu", "RESIDENCE.VOIR", "residence.echeance_document", "recu.html"),
-    STALE(GET("/suivi", "residence.suivi_lister", "RESIDENCE.VOIR")),
-    STALE(GET("/impayes", "residence.impaye_lister", "RESIDENCE.VOIR")),
+    GET("/echeances/{id_echeance}/recu", "residence.echeance_recu", "RESIDENCE.VOIR", template="recu.html", document="residence.echeance_document", formats=("pdf",)),
+    GET("/suivi", "residence.suivi_lister", "RESIDENCE.VOIR", stale=True),
+    GET("/impayes", "residence.impaye_lister", "RESIDENCE.VOIR", stale=True),
     # Deposits
     GET("/contrats/{id_contrat}/caution", "residence.caution_detail", "RESIDENCE.VOIR"),
     CREATE("/contrats/{id_contrat}/caution", "residence.caution_creer", "RESIDENCE.MODIFIER", "CreerCautionDto"),
@@ -47,11 +47,11 @@ ROUTES = [
     # Move-in and move-out photos
     GET("/contrats/{id_contrat}/etat-des-lieux", "residence.etat_des_lieux_lister", "RESIDENCE.VOIR"),
     CREATE("/contrats/{id_contrat}/etat-des-lieux", "residence.etat_des_lieux_ajouter", "RESIDENCE.MODIFIER", "AjouterPhotoEtatLieuxDto"),
-    FILE("/etat-des-lieux/{id_photo}/photo", residence_portail.photo("Fichier d'une photo d'état des lieux."), "residence.etat_des_lieux_detail", "RESIDENCE.VOIR", STORED),
+    GET("/etat-des-lieux/{id_photo}/photo", "residence.etat_des_lieux_detail", "RESIDENCE.VOIR", handler=residence_portail.photo("Fichier d'une photo d'état des lieux."), media=STORED),
     DELETE("/etat-des-lieux/{id_photo}", "residence.etat_des_lieux_supprimer", "RESIDENCE.MODIFIER"),
     # Short stays
     GET("/sejours", "residence.sejour_lister", "RESIDENCE.VOIR"),
-    CREATE("/sejours", "residence.sejour_creer", "RESIDENCE.CREER", "CreerSejourDto", client="NouveauClientSejourDto", paiement="PaiementSejourDto"),
+    CREATE("/sejours", "residence.sejour_creer", "RESIDENCE.CREER", "CreerSejourDto", parts={"client": "NouveauClientSejourDto", "paiement": "PaiementSejourDto"}),
     GET("/sejours/{id_sejour}", "residence.sejour_detail", "RESIDENCE.VOIR"),
     PATCH("/sejours/{id_sejour}", "residence.sejour_modifier", "RESIDENCE.MODIFIER", "MajSejourDto", "residence.sejour_champs"),
     POST("/sejours/{id_sejour}/valider", "residence.sejour_valider", "RESIDENCE.VALIDER", "ValiderSejourDto"),
@@ -63,7 +63,7 @@ ROUTES = [
     CREATE("/categories-charges", "residence.categorie_charge_creer", "RESIDENCE.CREER", "CreerCategorieChargeDto"),
     GET("/categories-charges/{id_categorie_charge}", "residence.categorie_charge_detail", "RESIDENCE.VOIR"),
     PATCH("/categories-charges/{id_categorie_charge}", "residence.categorie_charge_modifier", "RESIDENCE.MODIFIER", "MajCategorieChargeDto", "residence.categorie_charge_champs"),
-    STALE(GET("/charges", "residence.charge_lister", "RESIDENCE.VOIR")),
+    GET("/charges", "residence.charge_lister", "RESIDENCE.VOIR", stale=True),
     CREATE("/charges", "residence.charge_creer", "RESIDENCE.CREER", "CreerChargeDto"),
     GET("/charges/{id_charge}", "residence.charge_detail", "RESIDENCE.VOIR"),
     POST("/charges/{id_charge}/payer", "residence.charge_payer", "FINANCES.CREER", "PayerChargeDto"),

@@ -7,7 +7,7 @@ import msgspec
 from app.http import uploads
 from app.http.answer import Answer
 from app.http.request import Request
-from app.http.route import CREATE, FILE, GET, PDF, POST, STALE, STORED, Handler
+from app.http.route import CREATE, GET, PDF, POST, STORED, Handler
 
 
 def photo(text: str) -> Handler:
@@ -32,12 +32,12 @@ ROUTES = [
     GET("/portail/resume", "residence.portail_resume", PERMISSION),
     GET("/portail/echeances", "residence.portail_echeances", PERMISSION),
     GET("/portail/echeances/{id_echeance}/recu", "residence.portail_echeance_recu", PERMISSION),
-    PDF("/portail/echeances/{id_echeance}/recu/pdf", "residence.portail_echeance_document", PERMISSION, "recu.html"),
+    GET("/portail/echeances/{id_echeance}/recu/pdf", "residence.portail_echeance_document", PERMISSION, media=PDF, template="recu.html"),
     GET("/portail/etat-des-lieux", "residence.portail_etat_des_lieux", PERMISSION),
-    FILE("/portail/etat-des-lieux/{id_photo}/photo", PHOTO, "residence.portail_photo_detail", PERMISSION, STORED),
-    STALE(GET("/portail/paiements", "residence.portail_paiements", PERMISSION)),
+    GET("/portail/etat-des-lieux/{id_photo}/photo", "residence.portail_photo_detail", PERMISSION, handler=PHOTO, media=STORED),
+    GET("/portail/paiements", "residence.portail_paiements", PERMISSION, stale=True),
     GET("/portail/paiements/{id_paiement}/recu", "residence.portail_paiement_recu", PERMISSION),
-    PDF("/portail/paiements/{id_paiement}/recu/pdf", "residence.portail_paiement_document", PERMISSION, "recu.html"),
+    GET("/portail/paiements/{id_paiement}/recu/pdf", "residence.portail_paiement_document", PERMISSION, media=PDF, template="recu.html"),
     GET("/portail/caution", "residence.portail_caution", PERMISSION),
     # Stays and requests of stays, of residents and of clients
     GET("/portail/sejours", "residence.portail_sejours", "PORTAIL.VOIR"),

@@ -1,9 +1,10 @@
 """Routes of restaurant: menu and orders."""
 
+from app.auth.throttle import Throttle
 from app.http import uploads
 from app.http.answer import Answer
 from app.http.request import Request
-from app.http.route import ACTIVITY, CLIENT, CREATE, GET, PATCH, POST, STALE, UPLOAD, WINDOW
+from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, GET, PATCH, POST, STORED
 from app.http.write import write
 from app.routes.residence_portail import photo
 
@@ -27,23 +28,24 @@ ROUTES = [
     CREATE("/plats", "restaurant.plat_creer", "RESTAURANT.CREER", "CreerPlatDto"),
     GET("/plats/{id_plat}", "restaurant.plat_detail", "RESTAURANT.VOIR|RESTAURANT.COMMANDER"),
     PATCH("/plats/{id_plat}", "restaurant.plat_modifier", "RESTAURANT.MODIFIER", "MajPlatDto", "restaurant.plat_champs"),
-    UPLOAD("/plats/{id_plat}/image", illustrate, "restaurant.plat_illustrer", "RESTAURANT.MODIFIER", None, supplied=("image_url",)),
+    POST("/plats/{id_plat}/image", "restaurant.plat_illustrer", "RESTAURANT.MODIFIER", handler=illustrate, supplied=("image_url",), form=()),
     GET("/commandes", "restaurant.commande_lister", "RESTAURANT.VOIR"),
-    CREATE("/commandes", "restaurant.commande_creer", "RESTAURANT.CREER", "CreerCommandeRestaurantDto", lignes="LigneCommandeRestaurantDto", paiement="PaiementCommandeDto"),
+    CREATE("/commandes", "restaurant.commande_creer", "RESTAURANT.CREER", "CreerCommandeRestaurantDto", parts={"lignes": "LigneCommandeRestaurantDto", "paiement": "PaiementCommandeDto"}),
     GET("/commandes/{id_commande}", "restaurant.commande_detail", "RESTAURANT.VOIR"),
     POST("/commandes/{id_commande}/statut", "restaurant.commande_avancer", "RESTAURANT.MODIFIER|RESTAURANT.VALIDER", "MajStatutCommandeDto"),
     POST("/commandes/{id_commande}/annuler", "restaurant.commande_annuler", "RESTAURANT.SUPPRIMER", "AnnulerCommandeRestaurantDto"),
     POST("/commandes/{id_commande}/encaisser", "restaurant.commande_encaisser", "FINANCES.ENCAISSER", "EncaisserCommandeDto"),
-    POST("/commandes/apercu-abonnement", "restaurant.apercu_abonnement_calculer", "RESTAURANT.VOIR", "ApercuAbonnementDto", lignes="LigneCommandeRestaurantDto"),
+    POST("/commandes/apercu-abonnement", "restaurant.apercu_abonnement_calculer", "RESTAURANT.VOIR", "ApercuAbonnementDto", parts={"lignes": "LigneCommandeRestaurantDto"}),
     GET("/commandes/{id_commande}/apercu-abonnement", "restaurant.commande_apercevoir", "RESTAURANT.VOIR"),
-    STALE(GET("/rapports/ventes", "restaurant.rapport_ventes", "RESTAURANT.VOIR")),
+    GET("/rapports/ventes", "restaurant.rapport_ventes", "RESTAURANT.VOIR", stale=True),
     # The shop window
-    *WINDOW("/vitrine", "restaurant.vitrine_lister", "restaurant.vitrine_photo", "id_plat", photo("Photo d'un plat de la vitrine.")),
+    GET("/vitrine", "restaurant.vitrine_lister", None, bounds=COMPANY, public=True, throttle=Throttle(60, 60), cached=60),
+    GET("/vitrine/{id_plat}/image", "restaurant.vitrine_photo", None, bounds=COMPANY, public=True, handler=photo("Photo d'un plat de la vitrine."), media=STORED, throttle=Throttle(600, 60), cached=3600),
     # The portal
-    GET("/portail/commandes", "restaurant.portail_commandes", "PORTAIL.VOIR", CLIENT),
-    CREATE("/portail/commandes", "restaurant.commande_demander", "RESTAURANT.COMMANDER", "DemanderCommandeRestaurantDto", CLIENT, lignes="LigneCommandeRestaurantDto"),
-    GET("/portail/commandes/{id_commande}", "restaurant.portail_commande_detail", "PORTAIL.VOIR", CLIENT),
-    POST("/portail/commandes/{id_commande}/annuler", "restaurant.commande_renoncer", "RESTAURANT.COMMANDER", "RenoncerCommandeRestaurantDto", CLIENT),
+    GET("/portail/commandes", "restaurant.portail_commandes", "PORTAIL.VOIR", bounds=CLIENT),
+    CREATE("/portail/commandes", "restaurant.commande_demander", "RESTAURANT.COMMANDER", "DemanderCommandeRestaurantDto", parts={"lignes": "LigneCommandeRestaurantDto"}, bounds=CLIENT),
+    GET("/portail/commandes/{id_commande}", "restaurant.portail_commande_detail", "PORTAIL.VOIR", bounds=CLIENT),
+    POST("/portail/commandes/{id_commande}/annuler", "restaurant.commande_renoncer", "RESTAURANT.COMMANDER", "RenoncerCommandeRestaurantDto", bounds=CLIENT),
 ]
 EXAMPLES = {
     "CategoriePlat.libelle": "Grillades",

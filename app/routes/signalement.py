@@ -1,11 +1,9 @@
 """Routes of signalement: incident reports and their photos."""
 
-from dataclasses import replace
-
 from app.http import uploads
 from app.http.answer import Answer
 from app.http.request import Request
-from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, FILE, GET, POST, STORED, UPLOAD, Handler
+from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, GET, POST, STORED, Handler
 from app.http.write import write
 from app.routes.residence_portail import photo
 
@@ -43,14 +41,14 @@ ROUTES = [
     POST("/{id_signalement}/rejeter", "signalement.signalement_rejeter", "SIGNALEMENT.MODIFIER", "ClotureSignalementDto"),
     GET("/{id_signalement}/photos", "signalement.photo_lister", "SIGNALEMENT.VOIR"),
     CREATE("/{id_signalement}/photos", "signalement.photo_ajouter", "SIGNALEMENT.MODIFIER", "AjouterPhotoSignalementDto"),
-    UPLOAD("/{id_signalement}/photos/upload", ATTACH, "signalement.photo_ajouter", "SIGNALEMENT.CREER|SIGNALEMENT.MODIFIER", None, supplied=("cle_objet",), status=201),
-    replace(FILE("/photos/{id_photo}/fichier", PHOTO, "signalement.photo_detail", "SIGNALEMENT.VOIR|PORTAIL.VOIR", STORED), bounds=ACTIVITY + CLIENT),
+    CREATE("/{id_signalement}/photos/upload", "signalement.photo_ajouter", "SIGNALEMENT.CREER|SIGNALEMENT.MODIFIER", handler=ATTACH, supplied=("cle_objet",), form=()),
+    GET("/photos/{id_photo}/fichier", "signalement.photo_detail", "SIGNALEMENT.VOIR|PORTAIL.VOIR", bounds=ACTIVITY + CLIENT, handler=PHOTO, media=STORED),
     DELETE("/photos/{id_photo}", "signalement.photo_supprimer", "SIGNALEMENT.MODIFIER"),
     # The portal
-    GET("/portail", "signalement.portail_signalements", "PORTAIL.VOIR", CLIENT),
-    CREATE("/portail", "signalement.signalement_declarer", "PORTAIL.VOIR", "DeclarerSignalementDto", CLIENT),
-    GET("/portail/{id_signalement}", "signalement.portail_signalement_detail", "PORTAIL.VOIR", CLIENT),
-    replace(UPLOAD("/portail/{id_signalement}/photos/upload", DECLARE, "signalement.photo_declarer", "PORTAIL.VOIR", None, supplied=("cle_objet",), status=201), bounds=CLIENT),
-    replace(FILE("/portail/photos/{id_photo}/fichier", PHOTO, "signalement.portail_photo_detail", "PORTAIL.VOIR", STORED), bounds=CLIENT),
+    GET("/portail", "signalement.portail_signalements", "PORTAIL.VOIR", bounds=CLIENT),
+    CREATE("/portail", "signalement.signalement_declarer", "PORTAIL.VOIR", "DeclarerSignalementDto", bounds=CLIENT),
+    GET("/portail/{id_signalement}", "signalement.portail_signalement_detail", "PORTAIL.VOIR", bounds=CLIENT),
+    CREATE("/portail/{id_signalement}/photos/upload", "signalement.photo_declarer", "PORTAIL.VOIR", bounds=CLIENT, handler=DECLARE, supplied=("cle_objet",), form=()),
+    GET("/portail/photos/{id_photo}/fichier", "signalement.portail_photo_detail", "PORTAIL.VOIR", bounds=CLIENT, handler=PHOTO, media=STORED),
 ]
 PLUMBING = {"signalement.photo_declarable", "signalement.photo_permise"}

@@ -10,7 +10,7 @@ import msgspec
 from app.http import uploads
 from app.http.answer import Answer
 from app.http.request import Request
-from app.http.route import ACTIVITY, CLIENT, DOWNLOAD, UPLOAD
+from app.http.route import ACTIVITY, CLIENT, CREATE, GET, STORED
 
 
 class Depot(msgspec.Struct):
@@ -39,7 +39,7 @@ READING = "CLIENT.VOIR|RESTAURANT.VOIR|RESIDENCE.VOIR|MARCHANDISE.VOIR|SIGNALEME
 PREFIX = "/api/v1/uploads"
 BOUNDS = ACTIVITY + CLIENT
 ROUTES = [
-    UPLOAD("", upload, None, STORING, Depot, status=201, categorie="auth.categorie_depot"),
-    DOWNLOAD("", download, READING, (("key", "core.cle_objet"),)),
+    CREATE("", None, STORING, handler=upload, answer=Depot, form=(("categorie", "auth.categorie_depot"),)),
+    GET("", None, READING, handler=download, fields=(("key", "core.cle_objet"),), media=STORED),
 ]
 PLUMBING = {"auth.depot_deposer", "auth.depot_lire"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 
 import msgspec
 
@@ -12,7 +12,7 @@ from app.documents import printing
 from app.http.accept import wants_page
 from app.http.answer import Answer
 from app.http.request import Request
-from app.http.route import COMPANY, GET, Route
+from app.http.route import COMPANY, GET
 from app.http.static import page_headers
 
 
@@ -39,15 +39,11 @@ async def _shown(status: int, data: dict[str, object], request: Request) -> Answ
     return Answer(status, document.body, page_headers(), document.media_type)
 
 
-def OPEN(path: str, function: str) -> Route:
-    """A GET without a token, some times a minute for one address."""
-    return replace(GET(path, function, None), public=True, throttle=Throttle(60, 60))
-
-
 PREFIX = "/verifier"
 BOUNDS = COMPANY
+OPEN = partial(GET, permission=None, public=True, throttle=Throttle(60, 60))  # some times a minute for one address
 ROUTES = [
-    replace(OPEN("/{jeton}", "audit.document_verifier"), handler=page),
+    OPEN("/{jeton}", "audit.document_verifier", handler=page),
     OPEN("/{jeton}/preuve", "audit.document_prouver"),
     OPEN("/racines", "audit.racine_lister"),
     OPEN("/coherence", "audit.racine_relier"),

@@ -42,11 +42,14 @@ def test_one_name_for_two_schemas_and_a_name_for_an_unknown_field_are_refused(ht
     autre.attributes[0].name = "code"
     one, other = (Parameter("lignes", kind, True, None) for kind in (ligne, autre))
     functions = [function("a", "un", [one], BIGINT), function("a", "deux", [other], BIGINT)]
-    routes = [POST(f"/api/v1/core/{f.name}", f.qualified, None, f"{f.name}Dto", lignes="LigneDto") for f in functions]
+    parts = {"lignes": "LigneDto"}
+    routes = [POST(f"/api/v1/core/{f.name}", f.qualified, None, f"{f.name}Dto", parts=parts) for f in functions]
     with pytest.raises(CatalogueError, match="Deux schémas différents s'appellent LigneDto"):
         build_document(http, functions, *routes)
     with pytest.raises(CatalogueError, match="des champs qu'il n'a pas : article"):
-        build_document(http, functions[:1], POST("/api/v1/core/un", "a.un", None, "UnDto", article="ArticleDto"))
+        build_document(
+            http, functions[:1], POST("/api/v1/core/un", "a.un", None, "UnDto", parts={"article": "ArticleDto"})
+        )
 
 
 def test_a_route_without_a_group_is_refused_with_its_path(http: Http) -> None:

@@ -16,7 +16,7 @@ from app.http.answer import Answer
 from app.http.endpoint import Endpoint
 from app.http.middleware import RequestMiddleware
 from app.http.request import Request
-from app.http.route import GET, POST, PUBLIC, UPLOAD, Route
+from app.http.route import GET, POST, Route
 from app.http.turns import Turns
 from app.routes import load
 from app.routes.check import ignored
@@ -39,14 +39,14 @@ async def alone(_request: Request) -> Answer:
 LIST, CREATION = "client.client_lister", "client.client_creer"
 KINDS = {
     "GET of a function": GET("/essai", LIST, None),
-    "GET with a handler and a function": replace(GET("/essai", LIST, None), handler=of_function),
-    "GET with a handler": Route("GET", "/essai", None, None, handler=alone),
+    "GET with a handler and a function": GET("/essai", LIST, None, handler=of_function),
+    "GET with a handler": GET("/essai", None, None, handler=alone),
     "POST of a function": POST("/essai", CREATION, None, "CreerClientDto"),
-    "POST with a handler": Route("POST", "/essai", None, None, handler=alone),
-    "POST with a handler and a function": replace(POST("/essai", CREATION, None), handler=alone),
-    "upload": UPLOAD("/essai", alone, None, "CLIENT.VOIR", None),
-    "public POST": PUBLIC("/essai", alone, "EssaiDto", (), None),
-    "public GET": replace(GET("/essai", LIST, None), public=True),
+    "POST with a handler": POST("/essai", None, None, handler=alone),
+    "POST with a handler and a function": POST("/essai", CREATION, None, handler=alone),
+    "upload": POST("/essai", None, "CLIENT.VOIR", handler=alone, form=()),
+    "public POST": POST("/essai", None, None, "EssaiDto", public=True, handler=alone),
+    "public GET": GET("/essai", LIST, None, public=True),
 }
 # Each declaration with an effect of its own on a request, and a value of it. `proven` observes the effect.
 DECLARED: dict[str, Any] = {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.auth.throttle import Throttle
-from app.http import rehearsal
+from app.http import mode
 from tests.conftest import Db, Http
 from tests.house.rule import holds
 from tests.rehearsed import PREFER, tables, unlike
@@ -23,7 +23,7 @@ def parameters(operation: Any) -> set[str]:
 def test_a_rehearsal_answers_as_the_write_and_leaves_no_trace(
     witness: Witness, keys: dict[str, str], http: Http, db: Db, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rehearsal, "RATE", Throttle(1000, 60))
+    monkeypatch.setattr(mode, "RATE", Throttle(1000, 60))
     resident = Witness(witness.http.as_user(keys["resident"]), witness.document)
     broken, done = [], 0
     for method, template, operation in operations(witness.document):
@@ -50,7 +50,7 @@ def test_a_rehearsal_answers_as_the_write_and_leaves_no_trace(
         if difference := unlike(rehearsed, real):
             broken.append(f"{label}: {difference}")
         done += rehearsed.is_success
-    holds("a rehearsal answers as the write and leaves no trace", broken, "see app/http/rehearsal.py")
+    holds("a rehearsal answers as the write and leaves no trace", broken, "see app/http/mode.py")
     assert done > 80
 
 

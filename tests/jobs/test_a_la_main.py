@@ -35,7 +35,7 @@ def test_a_job_run_by_hand_is_counted(http: Http, db: Db, job: str) -> None:
     assert admin.post(f"/jobs/{job}", json={}).status_code == 200
     assert admin.post(f"/jobs/{job}", json={}).status_code == 200
     counted = job_counts(http.get("/metrics").text)
-    assert counted == {**before, (job, "succeeded"): 2}, "its line in app/routes/jobs.py is a JOB"
+    assert counted == {**before, (job, "succeeded"): 2}, "its line in app/routes/jobs.py has job=True"
 
 
 def test_a_refused_run_returns_its_error_and_is_counted(http: Http, db: Db) -> None:

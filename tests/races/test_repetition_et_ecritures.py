@@ -11,7 +11,8 @@ import httpx
 import psycopg
 import pytest
 
-from app.http.rehearsal import RATE, WRITING
+from app.http.mode import RATE
+from app.http.transaction import WRITING
 from tests.server import Service, eventually, running
 
 LONGEST_WAIT = 1.0  # seconds, of an ordinary write for a rehearsal

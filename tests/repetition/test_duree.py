@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
 import pytest
 
 from app.base.refusal import Refusal
-from app.database.database import Database, Run
+from app.database.database import Database
 from app.database.pool import Pool
 from app.database.postgres import Postgres
-from app.http.rehearsal import Begin, limited
+from app.http.caller import Caller
+from app.http.mode import Mode
+from app.http.transaction import Transaction, transact
 from tests.server import eventually
 
 SECONDS = 0.2
@@ -45,14 +48,15 @@ def admin(lonely: Postgres) -> Iterator[psycopg.Connection[Any]]:
 async def write(server: Postgres, *statements: str) -> str:
     """Run these statements as a write that is kept, in the time that it may take."""
 
-    async def work(run: Run, _begin: Begin) -> str:
+    async def steps(transaction: Transaction) -> str:
         for statement in statements:
-            await run(statement, ())
+            await transaction.run(statement, ())
         return "gardée"
 
     database = Database(Pool(server.url(), 1, 0), {})
+    place: Any = SimpleNamespace(database=database)
     try:
-        return await limited(database, work, SECONDS, keep=True)
+        return await transact((), Caller(place, "essai", "127.0.0.1"), Mode(), SECONDS, steps)
     finally:
         await database.close()
 

@@ -1,0 +1,87 @@
+"""How a write runs. The headers of its request choose the mode once.
+
+- Plain: the operation is one statement, and its own transaction.
+- Keyed, by Idempotency-Key: the first answer is stored with its effect and returned when the request is repeated.
+- Conditional, by If-Match: only the version that the caller names is written (app/http/versions.py).
+- Rehearsed, by `Prefer: tx=rollback` (RFC 7240): the write runs whole, the caller gets its true answer, and the
+  transaction is rolled back. A rehearsal uses no key, and may be conditional.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from app.auth.throttle import Throttle, too_many_attempts
+from app.base.refusal import Refusal, validation
+from app.http import limits
+from app.http.request import Request
+from app.http.route import Route
+
+RATE = Throttle(10, 60)  # rehearsals of a user
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """None of these is plain."""
+
+    key: tuple[str, str] | None = None  # the Idempotency-Key and the fingerprint of its request
+    conditional: bool = False
+    rehearsed: bool = False
+
+    def headers(self, row: Any) -> dict[str, str]:
+        """What the answer of an operation says of its mode."""
+        if self.rehearsed:
+            return {"Preference-Applied": "tx=rollback"}
+        return {"Idempotency-Replayed": "true"} if self.key and row["rejoue"] else {}
+
+
+def choose(request: Request, method: str, sent: bytes) -> Mode:
+    """The mode of a write. `sent` is what the caller has sent, as `keyed` takes it."""
+    conditional = method != "POST" and b"if-match" in request.headers
+    if wants_rehearsal(request):
+        return Mode(conditional=conditional, rehearsed=True)
+    return keyed(request, sent) if method == "POST" else Mode(conditional=conditional)
+
+
+def keyed(request: Request, sent: bytes) -> Mode:
+    """The mode of a POST that is not rehearsed.
+
+    `sent` has no passwords: a reader of the database could try passwords until one gives the fingerprint.
+    """
+    key = request.repeat_key()
+    if key is None:
+        return Mode()
+    return Mode((key, hashlib.sha256(request.path.encode() + b"\0" + sent).hexdigest()))
+
+
+def wants_rehearsal(request: Request) -> bool:
+    """Whether the request prefers tx=rollback. Another value of tx is refused, because a misspelt one would write."""
+    if b"prefer" not in request.headers:
+        return False
+    values = {
+        value.strip().strip('"').lower()
+        for header, content in request.scope["headers"]
+        if header == b"prefer"
+        for preference in content.decode("latin-1").split(",")
+        for name, _, value in [preference.partition(";")[0].partition("=")]
+        if name.strip().lower() == "tx"
+    }
+    if values - {"commit", "rollback"} or len(values) > 1:
+        raise validation({"Prefer": ["Préférences possibles : tx=rollback (répéter sans garder) ou tx=commit."]})
+    return values == {"rollback"}
+
+
+def refuse_rehearsal(route: Route) -> None:
+    message = f"{route.method} {route.path} ne se répète pas : ses effets ne sont pas tous dans la base."
+    raise Refusal(400, "REPETITION_IMPOSSIBLE", message)
+
+
+async def count_rehearsal(request: Request) -> None:
+    """Count a rehearsal of this user. Raises 429 after too many."""
+    user = request.signed_in.sub
+    counted = await request.services.store.hit(f"svc:repetition:{user}", RATE.limit, RATE.seconds)
+    limits.announce(request.scope, "repetition", RATE, counted)
+    if not counted.allowed:
+        raise too_many_attempts(counted.retry_after)
