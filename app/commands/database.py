@@ -19,8 +19,6 @@ from app.database import schema
 from app.database.catalogue import CatalogueError
 from app.database.postgres import Postgres
 from app.openapi.document import document
-from app.organisations import upgrading
-from app.organisations.registry import Registry
 from app.routes.check import route_problems
 
 OPEN_TO_ALL = (
@@ -29,38 +27,12 @@ OPEN_TO_ALL = (
 )
 
 
-def migrate(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Upgrade tables and code of the database to this version, or those of all organisations of the registry."""
-    if arguments.repetition:
-        from app.commands.backups import end_on_sigterm  # slow to import
-
-        end_on_sigterm()  # so that no copy stays
-        seconds = upgrading.rehearse(Registry(settings), settings, arguments.repetition)
-        print(f"La mise à jour d'une copie de {arguments.repetition} réussit, en {seconds:.1f} s, copie comprise.")
-        return 0
-    if arguments.toutes:
-        return _migrate_all(settings, arguments.ensemble)
+def migrate(settings: Settings, _: argparse.Namespace) -> int:
+    """Upgrade tables and code of the database to this version."""
     with database(settings) as url:
         schema.migrate(url, patience=settings.database_patience)
         Secrets.of(settings).renew(url)
     return 0
-
-
-def _migrate_all(settings: Settings, at_once: int) -> int:
-    """Print what became of each organisation. The exit code is 1 if one keeps its former version or secrets."""
-    registry = Registry(settings)
-    registry.ensure()
-    outcomes = upgrading.upgrade_all(registry, at_once)
-    renewed = upgrading.renew_secrets(registry, Secrets.of(settings))
-    late = [outcome for outcome in outcomes if outcome.reason is not None]
-    for outcome in late:
-        print(f"{outcome.code} : {outcome.reason}")
-    done = len(outcomes) - len(late)
-    longest = max((outcome.seconds for outcome in outcomes), default=0.0)
-    print(f"À jour : {done} sur {len(outcomes)} ; la plus longue a pris {longest:.1f} s.")
-    if late:
-        print("Celles-ci gardent leur version et sont EN_RETARD : corrigez, puis relancez cette commande.")
-    return 1 if late or not renewed else 0
 
 
 def check(settings: Settings, arguments: argparse.Namespace) -> int:

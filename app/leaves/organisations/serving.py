@@ -11,19 +11,21 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from prometheus_client import Counter
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
 from app.base import tasks
 from app.base.refusal import Refusal, not_found, unavailable
 from app.database.database import Load
-from app.database.places import Places
 from app.database.pool import Usage
 from app.http import metrics
 from app.http.router import Paths
 from app.http.services import Services
-from app.organisations.directory import Directory
-from app.organisations.organisation import Organisation
+from app.http.serving import Serving
+from app.leaves.organisations.directory import Directory
+from app.leaves.organisations.organisation import Organisation
+from app.leaves.organisations.places import Places
 
 HEADER = b"x-organisation"
 IDLE = 60.0  # seconds without a request after which the services of an organisation close
@@ -33,6 +35,9 @@ PATIENCE = 1.0  # seconds in the line
 READING = ("GET", "HEAD")
 MOVING = "Cette organisation change de serveur : elle se lit, et s'écrira de nouveau dans un instant, réessayez."
 BUSY = "ORGANISATION_OCCUPEE", "Trop de requêtes à la fois pour cette organisation, réessayez."
+CALLS = Counter(
+    "svc_organisation_calls_total", "Requêtes, par organisation de l'annuaire.", ["organisation"], registry=metrics.OWN
+)
 UNKNOWN = "Aucune organisation ne répond à ce nom : voyez l'adresse, ou l'en-tête X-Organisation."
 
 
@@ -49,11 +54,14 @@ class Open:
     current: bool = True  # false once the organisation has another place: it closes after its last request
 
 
-class Organisations:
+class Organisations(Serving):
     """The organisations that this process serves. Other processes may serve those of another version."""
+
+    alone = False
 
     def __init__(
         self,
+        process: Services,
         directory: Directory,
         version: str,
         calls: int,
@@ -61,6 +69,7 @@ class Organisations:
         opened: Callable[[Organisation], Services],
     ) -> None:
         """`calls` bounds the requests in progress of each organisation, `places` the connections to all of them."""
+        super().__init__(process)
         self._directory = directory
         self._version = version
         self._calls = calls
@@ -76,7 +85,11 @@ class Organisations:
     async def close(self) -> None:
         await tasks.end(self._sweeping)
         await self._directory.close()
-        await asyncio.gather(*(one.services.leave() for one in self._open.values()))
+        await asyncio.gather(*(one.services.database.close() for one in self._open.values()))
+        await super().close()
+
+    def route(self, paths: Paths) -> BaseRoute:
+        return OfOrganisation(paths, self)
 
     @asynccontextmanager
     async def calling(self, scope: Scope) -> AsyncIterator[None]:
@@ -108,7 +121,6 @@ class Organisations:
 
     @asynccontextmanager
     async def connected(self, scope: Scope) -> AsyncIterator[Services]:
-        """The services of the organisation of a socket, for as long as the socket is open."""
         one = await self._entered(scope, dict(scope["headers"]), reading=True)
         one.sockets += 1
         try:
@@ -117,8 +129,8 @@ class Organisations:
             one.sockets -= 1
             await self._left(one)
 
-    def serves(self, services: Services) -> bool:
-        """Whether the services are those of the present place of their organisation."""
+    def current(self, services: Services) -> bool:
+        """Whether the organisation of these services has not moved since they opened."""
         for one in self._open.values():
             if one.services is services:
                 present = self._directory.by_code(one.organisation.code)
@@ -142,7 +154,7 @@ class Organisations:
             )
         one.used_at = asyncio.get_running_loop().time()
         scope["comptoir.services"] = one.services
-        metrics.organisation_calls.labels(organisation.code).inc()
+        CALLS.labels(organisation.code).inc()
         if former is not None and former is not one:
             former.current = False
             await self._left(former)
@@ -175,7 +187,7 @@ class Organisations:
     async def _left(self, one: Open) -> None:
         """Close the services of a former place when no request or socket uses them."""
         if not one.current and not one.calls and not one.sockets:
-            await one.services.leave()
+            await one.services.database.close()
 
     async def _sweep(self) -> None:
         clock = asyncio.get_running_loop().time
@@ -184,7 +196,7 @@ class Organisations:
             for key, one in list(self._open.items()):
                 if not one.calls and not one.sockets and clock() - one.used_at > IDLE:
                     del self._open[key]
-                    await one.services.leave()
+                    await one.services.database.close()
 
 
 def _host(headers: Mapping[bytes, bytes]) -> str:

@@ -13,9 +13,9 @@ from app.base.failure import Failure
 from app.base.files import write_whole
 from app.base.settings import Settings, SettingsError
 from app.database.listener import listen
-from app.organisations.directory import CHANNEL
-from app.organisations.organisation import Organisation, at
-from app.organisations.registry import Registry
+from app.leaves.organisations.directory import CHANNEL
+from app.leaves.organisations.organisation import Organisation, at
+from app.leaves.organisations.registry import Registry
 
 PATIENCE = 5  # seconds for a connection to the console
 PAUSE = 1.0  # seconds before the next try after a failure

@@ -30,8 +30,8 @@ from app.jobs import worker
 from app.jobs.mailer import Mailer
 from app.jobs.tasks import JOBS, build, catch_up
 from app.jobs.webhooks import Sender
-from app.organisations.directory import Directory
-from app.organisations.organisation import Organisation, at, settings_of
+from app.leaves.organisations.directory import Directory
+from app.leaves.organisations.organisation import Organisation, at, settings_of
 
 PLACES = 4  # organisations whose queues run at once
 SHIFT = 3.0  # seconds after which an organisation with more work lets others go first

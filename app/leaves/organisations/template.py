@@ -10,7 +10,7 @@ from psycopg import sql
 from app.base.progress import Say
 from app.database import schema
 from app.database.release import HERE
-from app.organisations.registry import Registry
+from app.leaves.organisations.registry import Registry
 
 TEMPLATE = "comptoir__modele_"  # with the version of its release; no organisation has a database of such a name
 PATIENCE = 5.0

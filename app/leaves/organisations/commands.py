@@ -1,4 +1,4 @@
-"""organisation, serveur, pgbouncer: many organisations on many servers, kept in the registry (ANNUAIRE_URL)."""
+"""organisation, serveur, migrate --toutes: many organisations on many servers, kept in the registry (ANNUAIRE_URL)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 from app.base.settings import Settings, SettingsError
 from app.database import schema
-from app.organisations.making import make
-from app.organisations.organisation import settings_of
-from app.organisations.registry import Registry, RegistryError
+from app.leaves.organisations.making import make
+from app.leaves.organisations.organisation import settings_of
+from app.leaves.organisations.registry import Registry, RegistryError
 
 
 def chosen(settings: Settings, code: str) -> Settings:
@@ -66,7 +66,7 @@ def _suspend(settings: Settings, arguments: argparse.Namespace) -> int:
 def _resume(settings: Settings, arguments: argparse.Namespace) -> int:
     registry = Registry(settings)
     if registry.find(arguments.code).state == "SUPPRESSION":
-        from app.commands import removal
+        from app.leaves.organisations import removal
 
         removal.renounce(registry, arguments.code)
     registry.move_to(arguments.code, "ACTIVE")
@@ -84,7 +84,7 @@ def _name(settings: Settings, arguments: argparse.Namespace) -> int:
 
 def _move(settings: Settings, arguments: argparse.Namespace) -> int:
     from app.commands.backups import end_on_sigterm
-    from app.organisations.moving import move
+    from app.leaves.organisations.moving import move
 
     end_on_sigterm()
     seconds = move(Registry(settings), settings, arguments.code, arguments.vers, despite=arguments.malgre)
@@ -93,7 +93,9 @@ def _move(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _remove(settings: Settings, arguments: argparse.Namespace) -> int:
-    from app.commands import removal  # it imports the export and the store, which take longer than the other actions
+    from app.leaves.organisations import (
+        removal,  # it imports the export and the store, which take longer than the other actions
+    )
 
     return removal.remove(settings, arguments)
 
@@ -139,3 +141,33 @@ def _print_table(head: list[str], rows: list[list[str]]) -> None:
 
 def _number(count: int) -> str:
     return f"{count} organisation{'s' if count > 1 else ''}"
+
+
+# ---- comptoir migrate
+
+
+def migrate(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Upgrade the databases of all organisations, or a copy of one."""
+    from app.auth.encrypted import Secrets
+    from app.leaves.organisations import upgrading  # it imports the backups, which take longer than the other commands
+
+    registry = Registry(settings)
+    if arguments.repetition:
+        from app.commands.backups import end_on_sigterm
+
+        end_on_sigterm()  # so that no copy stays
+        seconds = upgrading.rehearse(registry, settings, arguments.repetition)
+        print(f"La mise à jour d'une copie de {arguments.repetition} réussit, en {seconds:.1f} s, copie comprise.")
+        return 0
+    registry.ensure()
+    outcomes = upgrading.upgrade_all(registry, arguments.ensemble)
+    renewed = upgrading.renew_secrets(registry, Secrets.of(settings))
+    late = [outcome for outcome in outcomes if outcome.reason is not None]
+    for outcome in late:
+        print(f"{outcome.code} : {outcome.reason}")
+    done = len(outcomes) - len(late)
+    longest = max((outcome.seconds for outcome in outcomes), default=0.0)
+    print(f"À jour : {done} sur {len(outcomes)} ; la plus longue a pris {longest:.1f} s.")
+    if late:
+        print("Celles-ci gardent leur version et sont EN_RETARD : corrigez, puis relancez cette commande.")
+    return 1 if late or not renewed else 0

@@ -1,4 +1,4 @@
-"""Bounds the connections of several pools in sum, when a process has one pool for each organisation."""
+"""Bounds the connections of a process to all organisations in sum: each has its own pool."""
 
 from __future__ import annotations
 

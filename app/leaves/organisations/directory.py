@@ -15,7 +15,7 @@ import msgspec
 from app.database.errors import LOST
 from app.database.listener import listen
 from app.database.pool import Pool
-from app.organisations.organisation import Organisation
+from app.leaves.organisations.organisation import Organisation
 
 CHANNEL = "annuaire"
 PATIENCE = 30.0  # seconds to read the registry at the start

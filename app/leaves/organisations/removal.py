@@ -13,10 +13,10 @@ from app.commands.place import own_objects
 from app.commands.whole import manifest, writing
 from app.database import schema
 from app.files.storage import Storage
-from app.organisations.making import drop
-from app.organisations.moving import accept
-from app.organisations.organisation import Organisation, settings_of
-from app.organisations.registry import Registry, RegistryError
+from app.leaves.organisations.making import drop
+from app.leaves.organisations.moving import accept
+from app.leaves.organisations.organisation import Organisation, settings_of
+from app.leaves.organisations.registry import Registry, RegistryError
 from app.vault import restoration
 
 PATIENCE = 5.0

@@ -12,9 +12,9 @@ from psycopg import sql
 from app.base.progress import Say
 from app.database import schema
 from app.database.release import HERE
-from app.organisations.organisation import Organisation
-from app.organisations.registry import Registry, RegistryError
-from app.organisations.template import ensure_template
+from app.leaves.organisations.organisation import Organisation
+from app.leaves.organisations.registry import Registry, RegistryError
+from app.leaves.organisations.template import ensure_template
 
 PATIENCE = 5.0
 ATTEMPTS = 20

@@ -22,9 +22,9 @@ from app.base.progress import Say, during
 from app.base.settings import Settings
 from app.database import schema
 from app.database.release import HERE
-from app.organisations.organisation import Organisation
-from app.organisations.registry import Registry
-from app.organisations.replication import Follower
+from app.leaves.organisations.organisation import Organisation
+from app.leaves.organisations.registry import Registry
+from app.leaves.organisations.replication import Follower
 from app.vault import backup, restoration
 from app.vault.cipher import Keys
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, LiteralString
 
 import psycopg
@@ -12,12 +13,20 @@ import psycopg.errors as pg
 from psycopg.rows import dict_row
 
 from app.base.failure import Failure
-from app.base.settings import Settings, SettingsError
+from app.base.settings import ROOT, Settings, SettingsError
 from app.database import schema
-from app.database.release import REGISTRY
-from app.organisations.organisation import Organisation, at
+from app.database.release import Release
+from app.leaves.organisations.organisation import Organisation, at
 
 PATIENCE = 5.0
+
+
+class RegistryRelease(Release):
+    """The files of the registry, a database of its own: tables and functions, and no sql/."""
+
+    @property
+    def migrations(self) -> Path:
+        return self.root / "migrations" / "annuaire"
 
 
 class RegistryError(Failure):
@@ -44,7 +53,7 @@ class Registry:
 
     def ensure(self) -> None:
         """Create or upgrade the tables of the registry."""
-        schema.migrate_tables(self._url, REGISTRY)
+        schema.migrate_tables(self._url, RegistryRelease(ROOT))
 
     @contextmanager
     def alone(self, code: str, *, wait: bool = False) -> Iterator[None]:
