@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psycopg
 
-from app.base.command import EXIT_CODES, Command, Run, action, count, despite
+from app.base.command import EXIT_CODES, Command, Run, action, despite
 from app.base.failure import Failure
 from app.base.french import speak_french
 from app.base.leaf import leaves
@@ -88,12 +88,6 @@ def _extend(name: str, parser: argparse.ArgumentParser) -> None:
 
 def _check_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--sceau", metavar="EMPREINTE", help="empreinte d'un sceau gardée hors de la base")
-
-
-def _demo_options(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument("--taille", type=count, default=20, metavar="N", help="clients par jour (20)")
-    sub.add_argument("--mois", type=count, default=6, metavar="N", help="mois racontés, jusqu'à hier (6)")
-    sub.add_argument("--remplacer", action="store_true", help="prendre la place d'une base qui a des données")
 
 
 def _admin_options(sub: argparse.ArgumentParser) -> None:
@@ -225,10 +219,6 @@ COMMANDS = _with_leaves({
     ),
     "generer": Command(
         "database:generate", "écrire ce qui se génère de docs/ et de sql/", "comptoir generer"
-    ),
-    "demo": Command(
-        "demonstration:fill", "mettre en place six mois d'une entreprise inventée",
-        "comptoir demo --taille 40 --mois 3", _demo_options,
     ),
     "watch": Command("service:watch", "servir, et recommencer à chaque changement du code", "comptoir watch"),
     "psql": Command("database:psql", "ouvrir psql sur la base", "comptoir psql"),

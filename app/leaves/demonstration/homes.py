@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from functools import partial
 
-from app.commands.demo.day import Day
-from app.commands.demo.house import SUBSCRIPTIONS, Row, new_client
-from app.commands.demo.photos import key
+from app.leaves.demonstration.day import Day
+from app.leaves.demonstration.house import SUBSCRIPTIONS, Row, new_client
+from app.leaves.demonstration.photos import key
 
 
 def leases(day: Day) -> None:

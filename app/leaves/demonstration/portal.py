@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
-from app.commands.demo.day import Day
-from app.commands.demo.house import LAUNDRY
+from app.leaves.demonstration.day import Day
+from app.leaves.demonstration.house import LAUNDRY
 
 Ask = Callable[[Day], int | None]  # sends a request as the tenant, and returns its key if anything is free
 Answer = Callable[[Day, int], None]

@@ -8,9 +8,9 @@ from datetime import date, timedelta
 from typing import Any
 
 from app.auth.encrypted import WEBHOOK, Secrets
-from app.commands.demo.photos import key
-from app.commands.demo.replay import Actor
 from app.jobs.webhooks import new_key
+from app.leaves.demonstration.photos import key
+from app.leaves.demonstration.replay import Actor
 
 Row = dict[str, Any]
 

@@ -13,16 +13,16 @@ from zoneinfo import ZoneInfo
 from app.auth.encrypted import Secrets
 from app.base.failure import Failure
 from app.base.progress import Progress
-from app.commands.demo.day import Day
-from app.commands.demo.homes import leases, stays, subscriptions
-from app.commands.demo.house import connect_programs, open_business
-from app.commands.demo.portal import requests
-from app.commands.demo.replay import Actor, replayed
-from app.commands.demo.staff import incidents, night, payroll, staff
-from app.commands.demo.tills import expenses, tills
-from app.commands.demo.today import play as play_today
-from app.commands.demo.trades import hall, laundry, restaurant, shop
 from app.database import schema
+from app.leaves.demonstration.day import Day
+from app.leaves.demonstration.homes import leases, stays, subscriptions
+from app.leaves.demonstration.house import connect_programs, open_business
+from app.leaves.demonstration.portal import requests
+from app.leaves.demonstration.replay import Actor, replayed
+from app.leaves.demonstration.staff import incidents, night, payroll, staff
+from app.leaves.demonstration.tills import expenses, tills
+from app.leaves.demonstration.today import play as play_today
+from app.leaves.demonstration.trades import hall, laundry, restaurant, shop
 from app.seals.signing import seal
 from app.vault import backup, restoration
 from app.vault.cipher import Keys

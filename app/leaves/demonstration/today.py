@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from datetime import datetime, timedelta
 
-from app.commands.demo.day import Day
-from app.commands.demo.house import House
-from app.commands.demo.replay import Actor
+from app.leaves.demonstration.day import Day
+from app.leaves.demonstration.house import House
+from app.leaves.demonstration.replay import Actor
 
 LEFT = 6  # items left of a product whose alert threshold is fifteen
 

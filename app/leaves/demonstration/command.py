@@ -8,11 +8,10 @@ import asyncio
 from app.auth.encrypted import Secrets
 from app.auth.passwords import hash_password
 from app.base.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
-from app.commands import demo
 from app.commands.accounts import DEVELOPMENT_LOGIN
-from app.commands.demo import photos
 from app.commands.place import database, own_objects
 from app.database import schema
+from app.leaves.demonstration import filling, photos
 
 # The staff by role, and one account of a tenant.
 ACCOUNTS = """
@@ -30,7 +29,7 @@ def fill(settings: Settings, arguments: argparse.Namespace) -> int:
     hashed = asyncio.run(hash_password(DEVELOPMENT_PASSWORD))
     with own_objects(settings), database(settings) as url:
         asyncio.run(photos.deposit(settings))
-        former = demo.fill(
+        former = filling.fill(
             url, arguments.taille, arguments.mois, (DEVELOPMENT_LOGIN, hashed), hashed, Secrets.of(settings),
             replace=arguments.remplacer,
         )  # fmt: skip

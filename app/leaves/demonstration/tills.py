@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 from functools import partial
 
-from app.commands.demo.day import Day
-from app.commands.demo.house import EXPENSES
+from app.leaves.demonstration.day import Day
+from app.leaves.demonstration.house import EXPENSES
 
 CASH_IN_TILL = 20_000
 

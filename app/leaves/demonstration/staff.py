@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.commands.demo.day import Day
-from app.commands.demo.photos import key
+from app.leaves.demonstration.day import Day
+from app.leaves.demonstration.photos import key
 
 
 def staff(day: Day) -> None:

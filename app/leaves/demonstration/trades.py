@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from functools import partial
 
-from app.commands.demo.day import Day
-from app.commands.demo.house import EVENTS, LAUNDRY, LINEN, Row
+from app.leaves.demonstration.day import Day
+from app.leaves.demonstration.house import EVENTS, LAUNDRY, LINEN, Row
 
 
 def laundry(day: Day) -> None:

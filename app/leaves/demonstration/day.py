@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Any
 
-from app.commands.demo.house import House, Row, new_client
-from app.commands.demo.replay import Actor
+from app.leaves.demonstration.house import House, Row, new_client
+from app.leaves.demonstration.replay import Actor
 
 
 @dataclass(frozen=True)
