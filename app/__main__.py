@@ -127,36 +127,10 @@ def _seal_options(sub: argparse.ArgumentParser) -> None:
     action(actions, "cle", "remplacer la clé qui signe les racines")
 
 
-def _export_options(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument("dossier", type=Path, metavar="DOSSIER", help="dossier à écrire, absent ou vide")
-    sub.add_argument("--sans-documents", action="store_true", help="sans les factures, contrats, bulletins… en PDF")
-    sub.add_argument("--sans-fichiers", action="store_true", help="sans les photos et pièces déposées")
-
-
 def _webhook_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("action", choices=["essayer"], help="essayer : envoyer un événement d'essai")
     sub.add_argument("url", metavar="URL", help="adresse du destinataire")
     sub.add_argument("--cle", metavar="whsec_…", help="clé qui signe ; sans elle, une clé neuve, qui s'affiche")
-
-
-ENTITIES = (
-    "clients", "produits", "stock", "fournisseurs", "batiments", "logements", "contrats", "employes", "plats",
-    "prestations", "factures",
-)  # fmt: skip
-_LISTED = ", ".join(ENTITIES)
-
-
-def _import_options(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument(
-        "chemin", type=Path, metavar="CHEMIN", help="feuille .xlsx ou .csv, ou dossier écrit par « comptoir export »"
-    )
-    sub.add_argument("--entite", metavar="ENTITE", choices=ENTITIES, help=f"ce que sont les lignes : {_LISTED}")
-    sub.add_argument("--compte", metavar="LOGIN", help="compte au nom duquel importer : ses droits valent")
-    sub.add_argument("--colonnes", metavar="JSON", help='colonnes à corriger : {"Nom de colonne": "champ"}')
-    sub.add_argument("--valider", action="store_true", help="importer les lignes que l'essai accepte")
-    sub.add_argument("--tout", action="store_true", help="ne rien importer si une ligne est refusée")
-    sub.add_argument("--sans-fichiers", action="store_true", help="d'un dossier : sans ses photos et pièces")
-    despite(sub)
 
 
 def _with_leaves(core: dict[str, Command]) -> dict[str, Command]:
@@ -190,14 +164,6 @@ COMMANDS = _with_leaves({
     "sceau": Command(
         "seal:run", "publier la racine des livres, la comparer à celles gardées ailleurs, changer de clé",
         "comptoir sceau verifier --racine racine-2026-11-23.txt", _seal_options,
-    ),
-    "export": Command(
-        "whole.writing:run", "écrire toute l'entreprise dans un dossier : tables en CSV, documents en PDF, fichiers",
-        "comptoir export entreprise-2026", _export_options,
-    ),
-    "import": Command(
-        "imports:run", "importer une feuille (.xlsx, .csv), ou remettre un export dans une base neuve",
-        "comptoir import clients.xlsx --entite clients --compte awa --valider", _import_options,
     ),
     "cle": Command(
         "backups:new_key", "écrire une clé de sauvegarde neuve, pour SAUVEGARDE_CLE", "comptoir cle"

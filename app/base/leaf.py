@@ -21,6 +21,7 @@ from app.base.settings import ROOT, Settings
 class Leaf:
     commands: Mapping[str, Command]
     before: str  # the command of the core that follows these in the help
+    routes: Mapping[str, str] = field(default_factory=dict)  # slice → module, as the modules of app/routes/
     options: Mapping[str, Options] = field(default_factory=dict)  # by command of the core; "": before the command
     hook: Callable[[Run, Settings, argparse.Namespace], int] | None = None  # runs a command, or another in its place
 

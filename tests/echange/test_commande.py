@@ -9,11 +9,11 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from app.__main__ import ENTITIES, _parser
+from app.__main__ import _parser
 from app.base.failure import Failure
 from app.base.settings import Settings
-from app.commands import imports
-from app.http.sheets import Prepared
+from app.leaves.echange import ENTITIES, command
+from app.leaves.echange.prepared import Prepared
 from tests import builders
 from tests.conftest import Db
 from tests.echange.test_lots import people
@@ -22,7 +22,7 @@ from tests.sheets import text
 
 def run(url: str, *arguments: str) -> int:
     settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": "x" * 40, "DATABASE_URL": url})
-    return imports.run(settings, _parser().parse_args(["import", *arguments]))
+    return command.run(settings, _parser().parse_args(["import", *arguments]))
 
 
 def test_a_sheet_is_tried_then_imported(tmp_path: Path, database_url: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from app.base.settings import Settings, SettingsError
 from app.commands.backups import end_on_sigterm
 from app.commands.place import own_objects
-from app.commands.whole import manifest, writing
 from app.database import schema
 from app.files.storage import Storage
 from app.leaves.organisations.making import drop
@@ -28,6 +28,7 @@ def remove(settings: Settings, arguments: argparse.Namespace) -> int:
 
     A failure before the archive is complete changes nothing. After it, the next call goes on from there.
     """
+    _refuse_without_export()
     end_on_sigterm()
     registry = Registry(settings)
     code = registry.find(arguments.code).code
@@ -47,8 +48,15 @@ def remove(settings: Settings, arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _refuse_without_export() -> None:
+    if find_spec("app.leaves.echange") is None:
+        raise SettingsError("Supprimer une organisation l'archive d'abord : il y faut le dossier app/leaves/echange.")
+
+
 def _archive(registry: Registry, own: Settings, one: Organisation, folder: Path) -> None:
     """Export the organisation, and close its database before the locks end: no late request writes after the export."""
+    from app.leaves.echange.whole import manifest, writing
+
     with schema.connect(registry.on_server(one.address), PATIENCE) as admin:
         accept(admin, one.database, True)  # a killed removal may have closed it
         try:

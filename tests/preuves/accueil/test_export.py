@@ -27,14 +27,14 @@ from app import routes
 from app.auth.tokens import AccessTokens
 from app.base.progress import Progress
 from app.base.settings import Settings
-from app.commands.whole import documents, manifest, objects, reading, tables, writing
-from app.commands.whole.manifest import ExportError
 from app.database import schema
 from app.database.release import SLICES
 from app.files.seaweedfs import at_hand
 from app.files.storage import Storage
 from app.leaves.demonstration import filling, photos
 from app.leaves.demonstration.replay import replayed
+from app.leaves.echange.whole import documents, manifest, objects, reading, tables, writing
+from app.leaves.echange.whole.manifest import ExportError
 from tests import builders
 from tests.conftest import Db, _clone
 from tests.documents import browsers

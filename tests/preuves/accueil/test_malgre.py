@@ -11,10 +11,10 @@ import pytest
 from psycopg import sql
 
 from app.base.settings import Settings
-from app.commands.whole.manifest import ExportError
 from app.database import schema
 from app.leaves.demonstration import filling
 from app.leaves.demonstration.replay import replayed
+from app.leaves.echange.whole.manifest import ExportError
 from app.vault import backup, restoration, soundness
 from app.vault.backup import BackupError
 from app.vault.cipher import Keys

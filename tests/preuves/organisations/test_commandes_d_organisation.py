@@ -398,7 +398,7 @@ def test_a_removed_organisation_comes_back_from_its_archive(annuaire: Annuaire, 
 KILLED = """
 import sys
 from app.leaves.organisations import removal
-from app.commands.whole import writing
+from app.leaves.echange.whole import writing
 from app.files.storage import Storage
 from app.leaves.organisations.registry import Registry
 

@@ -16,9 +16,9 @@ from app.base.progress import Progress
 from app.base.settings import Settings
 from app.commands.backups import end_on_sigterm
 from app.commands.place import database, own_objects
-from app.commands.whole import documents, manifest, objects, tables
-from app.commands.whole.manifest import ExportError, Folder, Manifest, TableEntry
 from app.database import schema
+from app.leaves.echange.whole import documents, manifest, objects, tables
+from app.leaves.echange.whole.manifest import ExportError, Folder, Manifest, TableEntry
 
 GUIDE = """Ce dossier contient toute une entreprise tenue par Comptoir.
 

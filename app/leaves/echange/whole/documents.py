@@ -12,12 +12,12 @@ import psycopg
 from app.base.progress import Progress
 from app.base.refusal import Refusal
 from app.base.settings import Settings
-from app.commands.whole.manifest import ExportError, Folder
 from app.database import wire
 from app.database.catalogue import Catalogue, Function
 from app.documents import printing
 from app.documents.chromium import find
 from app.documents.renderer import PAGES, Renderer
+from app.leaves.echange.whole.manifest import ExportError, Folder
 
 REFUSED = "HT4"  # SQLSTATE of a refusal: this row has no document
 

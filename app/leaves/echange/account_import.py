@@ -16,8 +16,8 @@ from app.base.settings import Settings
 from app.commands.place import database
 from app.database import schema
 from app.database.pool import ROLE
-from app.http.sheets import Prepared, prepare
-from app.sheets import columns
+from app.leaves.echange.prepared import Prepared, prepare
+from app.leaves.echange.sheets import columns
 
 SHOWN = 20  # errors on the screen; the report of the API has all
 

@@ -17,11 +17,11 @@ from app.http.mode import keyed
 from app.http.operation import in_context
 from app.http.request import Request
 from app.http.services import Services
-from app.http.sheets import Prepared, prepare
 from app.http.transaction import Transaction, transact
 from app.http.write import write
-from app.sheets import columns, workbooks
-from app.sheets.problem import BadSheet
+from app.leaves.echange.prepared import Prepared, prepare
+from app.leaves.echange.sheets import columns, workbooks
+from app.leaves.echange.sheets.problem import BadSheet
 
 LIMIT = 20 * 1024 * 1024
 COLUMNS_LIMIT = 64 * 1024  # bytes of the field `colonnes`

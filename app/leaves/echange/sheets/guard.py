@@ -12,7 +12,7 @@ import zlib
 from typing import BinaryIO
 from xml.parsers import expat
 
-from app.sheets.problem import BadSheet
+from app.leaves.echange.sheets.problem import BadSheet
 
 SIZE = 200 << 20  # bytes of all parts, uncompressed
 PARTS = 1000

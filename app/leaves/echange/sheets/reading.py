@@ -15,8 +15,8 @@ from datetime import date, datetime, time, timedelta
 from typing import BinaryIO
 
 from app.base.formulas import original
-from app.sheets import guard
-from app.sheets.problem import BadSheet
+from app.leaves.echange.sheets import guard
+from app.leaves.echange.sheets.problem import BadSheet
 
 ROWS = 100_000
 COLUMNS = 200

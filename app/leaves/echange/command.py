@@ -6,8 +6,8 @@ import argparse
 
 from app.base.failure import Failure
 from app.base.settings import Settings
-from app.commands import sheets
-from app.commands.whole import reading
+from app.leaves.echange import account_import
+from app.leaves.echange.whole import reading
 
 
 def run(settings: Settings, arguments: argparse.Namespace) -> int:
@@ -15,4 +15,4 @@ def run(settings: Settings, arguments: argparse.Namespace) -> int:
         return reading.run(settings, arguments)
     if not arguments.chemin.is_file():
         raise Failure(f"{arguments.chemin} n'existe pas : donnez une feuille, ou le dossier d'un export.")
-    return sheets.bring_in(settings, arguments)
+    return account_import.bring_in(settings, arguments)

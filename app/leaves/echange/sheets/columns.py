@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from app.base.text import folded
 from app.database.catalogue import Attribute, PgType
-from app.sheets.problem import BadSheet
-from app.sheets.words import WORDS
+from app.leaves.echange.sheets.problem import BadSheet
+from app.leaves.echange.sheets.words import WORDS
 
 
 def label(attribute: Attribute) -> str:

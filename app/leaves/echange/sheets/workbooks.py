@@ -18,7 +18,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 
 from app.base.celltext import is_computed, printable
 from app.database.catalogue import PgType
-from app.sheets.columns import explanation, label
+from app.leaves.echange.sheets.columns import explanation, label
 
 TO_CORRECT = "À corriger"
 _BOLD = Font(name="Calibri", size=11, bold=True)  # without a name, a serif

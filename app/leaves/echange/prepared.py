@@ -16,8 +16,8 @@ from app.base.refusal import Refusal
 from app.database.catalogue import PgType
 from app.http.arguments import Problems, record
 from app.http.values import encode
-from app.sheets import cells, columns, reading
-from app.sheets.problem import BadCell, BadSheet
+from app.leaves.echange.sheets import cells, columns, reading
+from app.leaves.echange.sheets.problem import BadCell, BadSheet
 
 BATCH = 1000  # rows
 _MEMORY = 4 << 20  # bytes of waiting rows before they go to the disk

@@ -12,8 +12,8 @@ from psycopg import sql
 from app.base.progress import Progress
 from app.base.refusal import Refusal
 from app.base.settings import Settings
-from app.commands.whole.manifest import ExportError, Folder, Manifest
 from app.files.storage import CODE, FAILURES, Storage
+from app.leaves.echange.whole.manifest import ExportError, Folder, Manifest
 
 PREFIX = "fichiers/"
 # Every column of the type of a key.

@@ -16,11 +16,11 @@ from app.base.progress import Progress, Say, during
 from app.base.settings import Settings
 from app.commands.backups import end_on_sigterm
 from app.commands.place import database, own_objects
-from app.commands.whole import manifest, objects, tables
-from app.commands.whole.manifest import ExportError, Manifest
-from app.commands.whole.tables import Table
 from app.database import schema
 from app.database.release import SLICES
+from app.leaves.echange.whole import manifest, objects, tables
+from app.leaves.echange.whole.manifest import ExportError, Manifest
+from app.leaves.echange.whole.tables import Table
 from app.vault import soundness
 
 # A new database, and the first start of a service, write only in these slices and tables.

@@ -14,8 +14,8 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from app.commands.whole.manifest import Column, ExportError, Folder, TableEntry
 from app.database.release import SLICES
+from app.leaves.echange.whole.manifest import Column, ExportError, Folder, TableEntry
 
 BLOCK = 1 << 20  # bytes
 BOM = b"\xef\xbb\xbf"

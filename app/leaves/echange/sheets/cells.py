@@ -13,8 +13,8 @@ from decimal import Decimal, InvalidOperation
 
 from app.base.text import folded
 from app.database.catalogue import PgType
-from app.sheets.problem import BadCell
-from app.sheets.reading import Cell
+from app.leaves.echange.sheets.problem import BadCell
+from app.leaves.echange.sheets.reading import Cell
 
 _SPACES = re.compile(r"\s+")
 _GAPS = re.compile(r"[\s'’]+")  # between the thousands of a number
