@@ -19,12 +19,9 @@ def _options(sub: argparse.ArgumentParser) -> None:
 LEAF = Leaf(
     commands={
         "demo": Command(
-            "command:fill",
-            "mettre en place six mois d'une entreprise inventée",
-            "comptoir demo --taille 40 --mois 3",
-            _options,
-            __name__,
-        )
+            "command:fill", "mettre en place six mois d'une entreprise inventée",
+            "comptoir demo --taille 40 --mois 3", _options, __name__,
+        ),
     },
     before="watch",
-)
+)  # fmt: skip

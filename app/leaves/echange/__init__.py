@@ -47,18 +47,13 @@ LEAF = Leaf(
         "export": Command(
             "whole.writing:run",
             "écrire toute l'entreprise dans un dossier : tables en CSV, documents en PDF, fichiers",
-            "comptoir export entreprise-2026",
-            _export_options,
-            __name__,
+            "comptoir export entreprise-2026", _export_options, __name__,
         ),
         "import": Command(
-            "command:run",
-            "importer une feuille (.xlsx, .csv), ou remettre un export dans une base neuve",
-            "comptoir import clients.xlsx --entite clients --compte awa --valider",
-            _import_options,
-            __name__,
+            "command:run", "importer une feuille (.xlsx, .csv), ou remettre un export dans une base neuve",
+            "comptoir import clients.xlsx --entite clients --compte awa --valider", _import_options, __name__,
         ),
     },
     before="cle",
     routes={"echange": f"{__name__}.routes"},
-)
+)  # fmt: skip
