@@ -6,14 +6,16 @@ import argparse
 import os
 import pkgutil
 import sys
+from functools import partial
 from typing import Any
 
 import psycopg
 
+from app.base.command import EXIT_CODES, Command, Run, action
 from app.base.failure import Failure
 from app.base.french import speak_french
+from app.base.leaf import leaves
 from app.base.settings import Settings
-from app.commands.command import EXIT_CODES, Command, action
 
 MORE = "« --verbose » montre la trace."
 
@@ -23,12 +25,13 @@ def main() -> int:
     parser, arguments = _parser(), argparse.Namespace(verbose=False)
     try:
         parser.parse_args(namespace=arguments)
-        if arguments.organisation and arguments.command in OF_ALL:
-            parser.error(f"--organisation ne vaut pas pour {arguments.command}, qui s'occupe de toutes")
         settings = Settings.from_environment()
-        if arguments.organisation:
-            settings = pkgutil.resolve_name("app.commands.organisations:chosen")(settings, arguments.organisation)
-        return int(arguments.run(settings, arguments))
+        run: Run = arguments.run
+        for leaf in leaves():
+            run = partial(leaf.hook, run) if leaf.hook else run
+        return run(settings, arguments)
+    except argparse.ArgumentError as error:
+        parser.error(str(error))
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # `comptoir openapi | head`
@@ -65,62 +68,66 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument("--verbose", action="store_true", help="montrer la trace d'une erreur")
-    parser.add_argument("--organisation", metavar="CODE", help="l'organisation de l'annuaire dont il s'agit")
+    _extend("", parser)
     commands = parser.add_subparsers(dest="command", required=True, metavar="commande", parser_class=_Parser)
     for name, (target, text) in COMMANDS.items():
-        action(commands, name, text, target=target)
+        action(commands, name, text, command=name, target=target)
     return parser
 
 
 class _Parser(argparse.ArgumentParser):
     """The parser of one command. It imports the module of its command when it is called, so --help stays fast."""
 
-    def __init__(self, target: str, **options: Any) -> None:
+    def __init__(self, command: str, target: str, **options: Any) -> None:
         super().__init__(**options)
-        self._target = target
+        self._command, self._target = command, target
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        command: Command = pkgutil.resolve_name(f"app.commands.{self._target}")
+        command: Command = pkgutil.resolve_name(self._target)
         self.epilog = f"exemple :\n  {command.example}\n\n{self.epilog}"
         if command.options is not None:
             command.options(self)
+        _extend(self._command, self)
         self.set_defaults(run=command)
         return super().parse_known_args(args, namespace)
 
 
+def _extend(command: str, parser: argparse.ArgumentParser) -> None:
+    """Add the options of the leaves."""
+    for leaf in leaves():
+        if command in leaf.options:
+            leaf.options[command](parser)
+
+
+def _with_leaves(core: dict[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
+    """All commands in the order of the help, each with the whole name of its function."""
+    every: dict[str, tuple[str, str]] = {}
+    for name, (target, text) in core.items():
+        for leaf in leaves():
+            every |= leaf.commands if leaf.before == name else {}
+        every[name] = f"app.commands.{target}", text
+    return every
+
+
 # Each command of app/commands by its name, with what it does.
-COMMANDS = {
+COMMANDS = _with_leaves({
     "serve": ("service:serve", "servir l'API (make run)"),
     "worker": ("service:worker", "exécuter les tâches de la file (demande KVSTORE_URL)"),
     "backup": ("backups:save", "sauvegarder toute la base, dans le stockage ou dans un fichier"),
     "restore": ("backups:restore", "remettre la base d'une sauvegarde à la place de celle en place"),
     "archive": ("archives:archive", "mettre un mois clos du journal dans le stockage, le relire, le remettre"),
     "sceau": ("seal:run", "publier la racine des livres, la comparer à celles gardées ailleurs, changer de clé"),
-    "export": (
-        "whole.writing:run",
-        "écrire toute l'entreprise dans un dossier : tables en CSV, documents en PDF, fichiers",
-    ),
-    "import": ("imports:run", "importer une feuille (.xlsx, .csv), ou remettre un export dans une base neuve"),
     "cle": ("backups:new_key", "écrire une clé de sauvegarde neuve, pour SAUVEGARDE_CLE"),
     "migrate": ("database:migrate", "mettre la base à jour : tables de migrations/, code de sql/"),
-    "organisation": (
-        "organisations:organisation",
-        "créer, lister, suspendre, déplacer, supprimer des organisations (ANNUAIRE_URL)",
-    ),
-    "serveur": ("organisations:server", "ajouter, lister, retirer les serveurs de l'annuaire"),
-    "pgbouncer": ("pgbouncer:pgbouncer", "écrire la section [databases] de PgBouncer depuis l'annuaire"),
     "check": (
-        "database:check",
-        "nommer chaque écart entre la base, les fichiers et les routes, et vérifier les sceaux",
+        "database:check", "nommer chaque écart entre la base, les fichiers et les routes, et vérifier les sceaux"
     ),
     "openapi": ("database:openapi", "écrire le document OpenAPI sur la sortie standard"),
     "webhook": ("webhooks:webhook", "envoyer un événement d'essai à une adresse, et dire ce qu'elle répond"),
-    "demo": ("demonstration:fill", "mettre en place six mois d'une entreprise inventée"),
     "watch": ("service:watch", "servir, et recommencer à chaque changement du code"),
     "psql": ("database:psql", "ouvrir psql sur la base"),
     "admin": ("accounts:admin", "créer le premier administrateur"),
-}
-OF_ALL = ("serve", "worker", "watch", "organisation", "serveur", "pgbouncer")  # never one organisation of the registry
+})  # fmt: skip
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -13,7 +13,7 @@ import asyncpg
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
 
 from app import routes
@@ -21,17 +21,15 @@ from app.auth.encrypted import Secrets
 from app.auth.keys import Keys
 from app.auth.kvstore import Store
 from app.auth.roles import Roles
-from app.auth.store import Part, open_store
+from app.auth.store import open_store
 from app.auth.tokens import AccessTokens
 from app.base.settings import Settings
 from app.database import catalogue
 from app.database.catalogue import Catalogue, CatalogueError
 from app.database.database import Database
-from app.database.disk import Disk, Disks
-from app.database.places import Places
-from app.database.pool import ROLE, Pool
+from app.database.disk import Disk
+from app.database.pool import ROLE, Places, Pool
 from app.database.reach import REFUSED, explain
-from app.database.release import HERE
 from app.database.replica import Replica
 from app.database.replicas import Replicas
 from app.database.writers import Writers
@@ -40,20 +38,17 @@ from app.files.storage import Storage
 from app.http import health, password_page
 from app.http.endpoint import Endpoint
 from app.http.middleware import RequestMiddleware
-from app.http.organisations import OfOrganisation, Organisations
 from app.http.router import Paths
 from app.http.services import Services
+from app.http.serving import Serving
 from app.jobs.mailer import Mailer
 from app.jobs.webhooks import Sender
 from app.live.sockets import PATH, Sockets
 from app.openapi import docs
 from app.openapi.document import document
-from app.organisations.directory import Directory
-from app.organisations.organisation import Organisation, catalogue_url, settings_of
 from app.routes.check import check_routes
 from app.vault.vault import Vault
 
-REGISTRY_CONNECTIONS = 2  # of a process: it reads the registry rarely
 EXPOSED_HEADERS = [
     "X-Ignored-Parameters",
     "X-Request-Id",
@@ -125,20 +120,15 @@ class Application(Starlette):
         return application
 
 
-def build(services: Services, organisations: Organisations | None = None) -> Application:
-    """Build the ASGI application. Raises CatalogueError when a route and the catalogue disagree.
-
-    With `organisations`, each request is served with the services of its organisation, and `services` are those of the
-    process.
-    """
-    table = routes.load()
+def build(serving: Serving) -> Application:
+    """Build the ASGI application. Raises CatalogueError when a route and the catalogue disagree."""
+    services, table = serving.services, routes.load()
     check_routes(table, services.catalogue)
-    live = Sockets(services, organisations)
+    live = Sockets(serving)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        if organisations is not None:
-            await organisations.start()
+        await serving.start()
         live.start()
         # Routes and catalogue live as long as the process, and a request leaves no reference cycle. Freezing and higher
         # thresholds make collections smaller and rarer.
@@ -146,9 +136,7 @@ def build(services: Services, organisations: Organisations | None = None) -> App
         gc.set_threshold(10_000, 10, 10)
         yield
         await live.stop()
-        if organisations is not None:
-            await organisations.close()
-        await services.close()
+        await serving.close()
 
     middleware = [Middleware(RequestMiddleware, services=services)]
     if services.settings.cors_origines:
@@ -174,16 +162,14 @@ def build(services: Services, organisations: Organisations | None = None) -> App
         )
     services.paths = Paths((route.method, route.path, Endpoint(route, services)) for route in table.routes)
     pages = [*docs.routes(document(table, services.catalogue)), *password_page.routes()]
-    operations: BaseRoute = OfOrganisation(services.paths, organisations) if organisations else services.paths
-    state = health.routes(services, organisations)
-    all_routes: list[BaseRoute] = [operations, *state, *pages, WebSocketRoute(PATH, live)]
+    all_routes = [serving.route(services.paths), *health.routes(serving), *pages, WebSocketRoute(PATH, live)]
     application = Application(routes=all_routes, middleware=middleware, lifespan=lifespan)
     application.router.redirect_slashes = False
     application.state.settings = services.settings  # for app/http/protocol.py, which uvicorn makes
     return application
 
 
-def _log_to_stderr() -> None:
+def log_to_stderr() -> None:
     """Write the service's log to standard error, with the e-mails of development. The request log is separate."""
     logger = logging.getLogger("comptoir")
     logger.setLevel(logging.INFO)
@@ -193,20 +179,18 @@ def _log_to_stderr() -> None:
 def factory() -> Application:
     """The factory that each uvicorn process calls. It reads the environment, then the catalogue of the database."""
     settings = Settings.from_environment()
-    _log_to_stderr()
-    if settings.registry_url is not None:
-        return _many(settings, settings.registry_url)
+    log_to_stderr()
     if settings.database_url is None:
         raise RuntimeError("DATABASE_URL manque : lancez « comptoir serve ».")
     operations, store = read_catalogue(settings.database_url), open_store(settings.kvstore_url)
     database = open_database(settings, operations, store, Disk(settings.database_url))
-    return build(build_services(settings, operations, database, store))
+    return build(Serving(build_services(settings, operations, database, store)))
 
 
 def open_database(
     settings: Settings, operations: Catalogue, store: Store, disk: Disk, places: Places | None = None
 ) -> Database:
-    """The database of an organisation with its replicas. `places` bounds its connections together with others."""
+    """The database with its replicas. `places` bounds its connections together with others."""
     size, lag = settings.pool_size, settings.replica_lag
 
     def pool(url: str) -> Pool:
@@ -216,21 +200,3 @@ def open_database(
     watched = [Replica(primary, pool(url), lag) for url in settings.database_replica_urls]
     replicas = Replicas(watched, store, lag) if watched else None
     return Database(primary, operations.sentences, replicas, Writers(size), disk)
-
-
-def _many(settings: Settings, registry: str) -> Application:
-    """The application of all organisations of the registry. The database of the process is the registry."""
-    operations = read_catalogue(catalogue_url(settings))
-    pool, store = Pool(registry, REGISTRY_CONNECTIONS, settings.prepared_statements), open_store(settings.kvstore_url)
-    process = build_services(settings, operations, Database(pool, operations.sentences), store)
-    places, disks = Places(settings.organisations_pool), Disks()
-
-    def open_services(organisation: Organisation) -> Services:
-        own, part = settings_of(settings, organisation), Part(store, organisation.id)
-        url = own.database_url or ""
-        disk = Disk(url) if settings.pgbouncer else disks.of_server(organisation.address, url)
-        return process.of_organisation(own, organisation.id, open_database(own, operations, part, disk, places), part)
-
-    directory = Directory(registry, pool)
-    served = Organisations(directory, HERE.version(), settings.organisation_calls, places, open_services)
-    return build(process, served)

@@ -20,9 +20,9 @@ import psycopg
 from app.auth.tokens import AccessTokens
 from app.base.settings import DEVELOPMENT_PASSWORD, Settings
 from app.commands.accounts import first_administrator
-from app.organisations.making import make
-from app.organisations.organisation import Organisation
-from app.organisations.registry import Registry
+from app.leaves.organisations.making import make
+from app.leaves.organisations.organisation import Organisation, derived
+from app.leaves.organisations.registry import Registry
 from bench.goal import ROUNDS, Bench, Goal, say
 from bench.outils import SCRIPTS, SECONDS, Rate, wrk
 from bench.service import SECRET, Service, running
@@ -41,7 +41,7 @@ class Many:
     seconds: float  # in which they were made
 
     def token(self, organisation: Organisation) -> str:
-        tokens = AccessTokens(SECRET, None, 86_400).of_organisation(organisation.id)
+        tokens = AccessTokens(derived(SECRET, organisation.id), None, 86_400)
         return f"Bearer {tokens.issue('1', 'admin', 'ADMINISTRATEUR')[0]}"
 
     def headers(self, organisation: Organisation) -> dict[str, str]:

@@ -47,6 +47,7 @@ from app.files.seaweedfs import SeaweedFS
 from app.files.storage import Storage
 from app.http.requestlog import RequestLog
 from app.http.services import Services
+from app.http.serving import Serving
 from bench.valkey import Valkey
 from outils.lint import SystemPostgres
 from tests import builders, heure, preuve
@@ -519,7 +520,7 @@ def _application(worker_url: str, _session: Session, request: pytest.FixtureRequ
     with asyncio.Runner() as runner:
         server = runner.run(_session.listen())
         try:
-            app = application.build(services)
+            app = application.build(Serving(services))
         except CatalogueError as error:  # every other test with `http` would fail for the same reason
             request.session.shouldfail = str(error)
             raise

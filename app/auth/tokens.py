@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import hmac
 import re
 import secrets
 import time
@@ -49,17 +48,11 @@ class AccessTokens:
 
     def __init__(self, secret: str, previous: str | None, ttl: int, clock: Callable[[], float] = time.time) -> None:
         self._secret = secret
-        self._previous = previous
         self._kid = _kid(secret)
         self._secrets = {_kid(key): key for key in (previous, secret) if key}
         self._ttl = ttl
         self._clock = clock
         self._verified: dict[str, Claims] = {}
-
-    def of_organisation(self, name: str) -> AccessTokens:
-        """The tokens of one organisation: its keys come from the secrets of the process, and open nothing elsewhere."""
-        previous = _derived(self._previous, name) if self._previous else None
-        return AccessTokens(_derived(self._secret, name), previous, self._ttl, self._clock)
 
     def issue(
         self, sub: str, login: str, role: str, epoque: int = 0, sid: str | None = None, *, second_factor: bool = False
@@ -119,10 +112,6 @@ def new_refresh_token() -> tuple[str, str]:
 
 def refresh_hash(token: str) -> str:
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
-
-
-def _derived(secret: str, name: str) -> str:
-    return hmac.digest(secret.encode(), name.encode(), "sha256").hex()
 
 
 def _kid(secret: str) -> str:

@@ -11,15 +11,13 @@ import psycopg
 
 from app import application, routes
 from app.auth.encrypted import Secrets
+from app.base.command import command
 from app.base.settings import Settings, SettingsError
-from app.commands.command import command, count
 from app.commands.place import database
 from app.database import schema
 from app.database.catalogue import CatalogueError
 from app.database.postgres import Postgres
 from app.openapi.document import document
-from app.organisations import upgrading
-from app.organisations.registry import Registry
 from app.routes.check import route_problems
 
 OPEN_TO_ALL = (
@@ -28,46 +26,13 @@ OPEN_TO_ALL = (
 )
 
 
-def _migrate_options(parser: argparse.ArgumentParser) -> None:
-    many = parser.add_mutually_exclusive_group()
-    many.add_argument("--toutes", action="store_true", help="toutes les organisations de l'annuaire")
-    many.add_argument("--repetition", metavar="CODE", help="essayer sur une copie de cette organisation")
-    parser.add_argument("--ensemble", type=count, default=4, metavar="N", help="mises à jour à la fois (4)")
-
-
-@command("DATABASE_URL=postgresql://postgres@base/comptoir comptoir migrate", _migrate_options)
-def migrate(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Upgrade tables and code of the database to this version, or those of all organisations of the registry."""
-    if arguments.repetition:
-        from app.commands.backups import end_on_sigterm  # slow to import
-
-        end_on_sigterm()  # so that no copy stays
-        seconds = upgrading.rehearse(Registry(settings), settings, arguments.repetition)
-        print(f"La mise à jour d'une copie de {arguments.repetition} réussit, en {seconds:.1f} s, copie comprise.")
-        return 0
-    if arguments.toutes:
-        return _migrate_all(settings, arguments.ensemble)
+@command("DATABASE_URL=postgresql://postgres@base/comptoir comptoir migrate")
+def migrate(settings: Settings, _: argparse.Namespace) -> int:
+    """Upgrade tables and code of the database to this version."""
     with database(settings) as url:
         schema.migrate(url, patience=settings.database_patience)
         Secrets.of(settings).renew(url)
     return 0
-
-
-def _migrate_all(settings: Settings, at_once: int) -> int:
-    """Print what became of each organisation. The exit code is 1 if one keeps its former version or secrets."""
-    registry = Registry(settings)
-    registry.ensure()
-    outcomes = upgrading.upgrade_all(registry, at_once)
-    renewed = upgrading.renew_secrets(registry, Secrets.of(settings))
-    late = [outcome for outcome in outcomes if outcome.reason is not None]
-    for outcome in late:
-        print(f"{outcome.code} : {outcome.reason}")
-    done = len(outcomes) - len(late)
-    longest = max((outcome.seconds for outcome in outcomes), default=0.0)
-    print(f"À jour : {done} sur {len(outcomes)} ; la plus longue a pris {longest:.1f} s.")
-    if late:
-        print("Celles-ci gardent leur version et sont EN_RETARD : corrigez, puis relancez cette commande.")
-    return 1 if late or not renewed else 0
 
 
 def _check_options(parser: argparse.ArgumentParser) -> None:

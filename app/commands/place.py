@@ -18,15 +18,10 @@ def database(settings: Settings) -> Iterator[str]:
     if settings.owner_url is not None:
         yield settings.owner_url
         return
-    if settings.registry_url is not None:
-        raise SettingsError(
-            "ANNUAIRE_URL est donnée : dites de quelle organisation il s'agit, comme dans « comptoir --organisation "
-            "acme check »."
-        )
+    server = embedded_server(settings)
     # An operator who forgot the settings would otherwise migrate or back up an empty database, and believe that it was
     # the database of the service.
     print(f"Base embarquée de {settings.state} : DATABASE_URL n'est pas donnée.", file=sys.stderr)
-    server = Postgres(settings.state / "postgres")
     if server.running():
         yield server.url()
         return
@@ -36,8 +31,18 @@ def database(settings: Settings) -> Iterator[str]:
 
 @contextmanager
 def embedded(settings: Settings) -> Iterator[str]:
-    with Postgres(settings.state / "postgres") as server:
+    with embedded_server(settings) as server:
         yield server.url()
+
+
+def embedded_server(settings: Settings) -> Postgres:
+    """The server of the project's own folder. It is never the one of a service with a registry of organisations."""
+    if settings.registry_url is not None:
+        raise SettingsError(
+            "ANNUAIRE_URL est donnée : dites de quelle organisation il s'agit, comme dans « comptoir --organisation "
+            "acme check »."
+        )
+    return Postgres(settings.state / "postgres")
 
 
 @contextmanager

@@ -14,6 +14,8 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,21 +25,18 @@ import watchfiles
 from app import application, routes
 from app.auth.encrypted import Secrets
 from app.auth.store import open_store
+from app.base.command import command
 from app.base.scratch import Scratch
 from app.base.server import project_lock
 from app.base.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
 from app.commands.accounts import DEVELOPMENT_LOGIN, first_administrator, refuse_development_password
-from app.commands.command import command
-from app.commands.place import embedded, own_objects
+from app.commands.place import embedded, embedded_server, own_objects
 from app.database import schema
-from app.database.postgres import Postgres
 from app.database.release import SchemaError
 from app.files.storage import Archive
-from app.jobs import rounds
 from app.jobs.log import log_to_stdout
 from app.jobs.worker import work
 from app.live.sockets import MESSAGE_LIMIT
-from app.organisations.organisation import catalogue_url
 from app.routes.check import check_routes
 from app.vault.cipher import Keys
 
@@ -51,17 +50,22 @@ log = logging.getLogger("comptoir.jobs")
 def serve(settings: Settings, _: argparse.Namespace) -> int:
     """Serve the API. In development it can start its own database, migrates it and creates a first administrator."""
     url = f"http://{settings.host}:{settings.port}"
-    open_store(settings.kvstore_url)  # refuses a malformed address before anything starts
-    _port_is_free(settings)
-    for signal_number in STOP_SIGNALS:
-        signal.signal(signal_number, _leave)
-    with own_objects(settings):
-        if settings.registry_url is not None:
-            return _serve_many(settings)
+    with ready_to_serve(settings):
         if settings.database_url is not None:
             return _serve(settings, settings.database_url, url)
         with project_lock(settings.state, url), embedded(settings) as database:
             return _serve(settings, database, url)
+
+
+@contextmanager
+def ready_to_serve(settings: Settings) -> Iterator[None]:
+    """Refuse what would keep the service from starting, before anything starts. SIGTERM and SIGINT end it."""
+    open_store(settings.kvstore_url)  # refuses a malformed address
+    _port_is_free(settings)
+    for signal_number in STOP_SIGNALS:
+        signal.signal(signal_number, _leave)
+    with own_objects(settings):
+        yield
 
 
 def _port_is_free(settings: Settings) -> None:
@@ -107,13 +111,8 @@ def _serve(settings: Settings, database: str, url: str) -> int:
     check_routes(routes.load(), application.read_catalogue(database))
     if not settings.production:
         threading.Thread(target=_welcome, args=[settings, url], daemon=True).start()
-    return _run_server(settings, database)
-
-
-def _serve_many(settings: Settings) -> int:
-    """Serve the organisations of the registry that have this release. It migrates none."""
-    check_routes(routes.load(), application.read_catalogue(catalogue_url(settings)))
-    return _run_server(settings, None)
+    os.environ["DATABASE_URL"] = database  # each uvicorn process reads the settings again and needs this address
+    return run_server(settings, "app.application:factory")
 
 
 def _welcome(settings: Settings, url: str) -> None:
@@ -133,14 +132,13 @@ def _welcome(settings: Settings, url: str) -> None:
     print("  arrêt          Ctrl-C\n", flush=True)
 
 
-def _run_server(settings: Settings, database: str | None) -> int:
-    if database is not None:  # each uvicorn process reads the settings again and needs this address
-        os.environ["DATABASE_URL"] = database
+def run_server(settings: Settings, factory: str) -> int:
+    """Run uvicorn until a signal stops it. `factory` names the function that makes the application of a process."""
     with Scratch("comptoir-mesures-") as measures:
         if settings.workers > 1:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(measures)
         uvicorn.run(
-            "app.application:factory",
+            factory,
             factory=True,
             host=settings.host,
             port=settings.port,
@@ -163,6 +161,17 @@ def _run_server(settings: Settings, database: str | None) -> int:
 @command("KVSTORE_URL=redis://127.0.0.1:6379/0 comptoir worker")
 def worker(settings: Settings, _: argparse.Namespace) -> int:
     """Run the jobs of the queue until a signal stops it."""
+    prepare_worker(settings)
+    url = settings.database_url or embedded_server(settings).url()
+    settings = replace(settings, database_url=url)
+    schema.refuse_unmigrated(url, settings.database_patience)  # the pool would only time out, without the reason
+    with own_objects(settings):
+        asyncio.run(work(settings, url))
+    return 0
+
+
+def prepare_worker(settings: Settings) -> None:
+    """Refuse what would keep a worker from its jobs, and let it log."""
     if settings.kvstore_url is None:
         raise SettingsError(
             "KVSTORE_URL manque : donnez à l'API et au travailleur l'adresse d'un même Valkey ou Redis "
@@ -173,16 +182,6 @@ def worker(settings: Settings, _: argparse.Namespace) -> int:
     log_to_stdout()
     if not Archive(settings).configured:
         log.warning("%s D'ici là, les sauvegardes échouent.", Archive.unset)
-    if settings.registry_url is not None:
-        with own_objects(settings):
-            asyncio.run(rounds.work(settings, settings.registry_url))
-        return 0
-    url = settings.database_url or Postgres(settings.state / "postgres").url()
-    settings = replace(settings, database_url=url)
-    schema.refuse_unmigrated(url, settings.database_patience)  # the pool would only time out, without the reason
-    with own_objects(settings):
-        asyncio.run(work(settings, url))
-    return 0
 
 
 @command("comptoir watch")

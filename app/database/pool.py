@@ -16,7 +16,6 @@ import asyncpg
 
 from app.base.refusal import Refusal
 from app.database.errors import RoleChanged
-from app.database.places import Places
 
 ROLE = "comptoir_app"
 STATEMENT_TIMEOUT = 15.0
@@ -46,6 +45,15 @@ class Connections(Protocol):
     async def within(self, opening: str, work: Callable[[Connection], Awaitable[T]], *, keep: bool) -> T: ...
     def usage(self) -> Usage: ...
     async def close(self) -> None: ...
+
+
+class Places(Protocol):
+    """Bounds the connections of several pools in sum: a pool takes a place before it opens a connection."""
+
+    async def take(self, holder: Pool) -> None: ...
+    def leave(self) -> None: ...
+    def are_wanted(self) -> bool: ...
+    def forget(self, holder: Pool) -> None: ...
 
 
 class Pool:

@@ -116,17 +116,8 @@ class Release:
         return {path.stem for path in self.migrations.glob("*.sql") if _NONTRANSACTIONAL.search(path.read_text())}
 
 
-class RegistryRelease(Release):
-    """The files of the registry of organisations, a database of its own: tables and functions, and no sql/."""
-
-    @property
-    def migrations(self) -> Path:
-        return self.root / "migrations" / "annuaire"
-
-
 def _hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 HERE = Release(ROOT)
-REGISTRY = RegistryRelease(ROOT)

@@ -207,7 +207,7 @@ def open_to_all(url: str) -> bool:
 
 
 def migrate_tables(url: str, release: Release = HERE) -> None:
-    """Run only the migrations: the registry has no code."""
+    """Run only the migrations, for a database without code."""
     from app.database.upgrade.tables import Tables
 
     with connect(url, 5.0) as connection:

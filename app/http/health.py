@@ -15,16 +15,17 @@ from starlette.routing import BaseRoute, Route
 
 from app.base.refusal import Refusal, unauthorized
 from app.http import metrics
-from app.http.organisations import Organisations
 from app.http.services import Services
+from app.http.serving import Serving
 
 CHECK_SECONDS = 3.0
 PREFIX = "/api/v1"
 NO_STORE = {"Cache-Control": "no-store"}
 
 
-def routes(services: Services, organisations: Organisations | None = None) -> list[BaseRoute]:
-    """The public routes for the state of the service. Its jobs are counted where it serves one organisation."""
+def routes(serving: Serving) -> list[BaseRoute]:
+    """The public routes for the state of the service."""
+    services = serving.services
 
     async def root(request: Request) -> Response:
         request.scope["comptoir.route"] = PREFIX
@@ -49,11 +50,8 @@ def routes(services: Services, organisations: Organisations | None = None) -> li
             )
         if expected is not None and not hmac.compare_digest(authorization.encode(), expected.encode()):
             raise unauthorized()
-        if organisations is not None:
-            text = metrics.scrape(organisations.load())
-        else:
-            load = None if services.settings.test else services.database.load()
-            text = metrics.scrape(load, await _jobs(services))
+        load = None if settings.test else serving.load()
+        text = metrics.scrape(load, await _jobs(services) if serving.alone else metrics.NO_JOBS)
         return Response(text, media_type=metrics.CONTENT_TYPE, headers=NO_STORE)
 
     return [

@@ -25,20 +25,17 @@ from app.database.database import Load
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
-_own = CollectorRegistry()
-requests_total = Counter("http_requests_total", "Requêtes HTTP.", ["method", "route", "status"], registry=_own)
+OWN = CollectorRegistry()  # the metrics that all processes of a service add up
+requests_total = Counter("http_requests_total", "Requêtes HTTP.", ["method", "route", "status"], registry=OWN)
 request_seconds = Histogram(
     "http_request_duration_seconds",
     "Durée des requêtes HTTP, en secondes.",
     ["method", "route", "status"],
-    registry=_own,
+    registry=OWN,
     buckets=_BUCKETS,
 )
 
-organisation_calls = Counter(
-    "svc_organisation_calls_total", "Requêtes, par organisation de l'annuaire.", ["organisation"], registry=_own
-)
-sockets = Gauge("svc_sockets", "Connexions ouvertes au canal en direct.", registry=_own, multiprocess_mode="livesum")
+sockets = Gauge("svc_sockets", "Connexions ouvertes au canal en direct.", registry=OWN, multiprocess_mode="livesum")
 
 _children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
 
@@ -115,7 +112,7 @@ class Pools(Collector):
 
 def scrape(load: Load | None = None, jobs: Jobs = NO_JOBS) -> bytes:
     """The metrics of all processes. With `load`, those of this process alone are added."""
-    registry = _own
+    registry = OWN
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]

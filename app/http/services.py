@@ -1,9 +1,9 @@
-"""The services of a process, created once and used by every request. Each organisation of many has its own copy."""
+"""The services of a process, created once and used by every request."""
 
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from app.auth.encrypted import Secrets
 from app.auth.keys import Keys
@@ -27,7 +27,7 @@ from app.vault.vault import Vault
 
 @dataclass(slots=True)
 class Services:
-    # Of one organisation:
+    # Of one database and its files:
     settings: Settings
     database: Database
     roles: Roles
@@ -54,25 +54,6 @@ class Services:
         if operation is None:
             operation = self._operations[name] = Operation(self.catalogue.functions[name], self.catalogue)
         return operation
-
-    def of_organisation(self, settings: Settings, name: str, database: Database, store: Store) -> Services:
-        """The services of one organisation. It shares with the process what holds nothing of an organisation."""
-        return replace(
-            self,
-            settings=settings,
-            database=database,
-            roles=Roles(database),
-            store=store,
-            tokens=self.tokens.of_organisation(name),
-            keys=Keys(database),
-            storage=Storage(settings, self.storage),
-            vault=Vault(settings, settings.owner_url),
-            turns=Turns(self.turns),
-        )
-
-    async def leave(self) -> None:
-        """Close the connections of one organisation. Those of the process stay."""
-        await self.database.close()
 
     async def close(self) -> None:
         """Finish the work in the background, then close every connection."""

@@ -1,4 +1,4 @@
-"""The live channel of one organisation in this process: its sockets, and the tasks that follow its notifications."""
+"""The live channel of one database in this process: its sockets, and the tasks that follow its notifications."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Channel:
         deliver: Callable[[Link, object], Awaitable[None]],
         current: Callable[[Services], bool],
     ) -> None:
-        """`current` says whether the database of the services is still that of the organisation."""
+        """`current` says whether the database of the services is still the right one."""
         self.services = services
         self.audience = Audience()
         self.feed = Feed(services, self.audience, deliver, lambda: current(services))

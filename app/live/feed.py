@@ -84,7 +84,7 @@ class Feed:
 
     async def _review(self) -> None:
         """Close the sockets of revoked sessions, and of users who are gone or whose rights have changed. Close all
-        when the organisation has moved: they listen to its former database."""
+        when the data is in another database now."""
         links = self._audience.links()
         if not links:
             return

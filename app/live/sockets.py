@@ -22,8 +22,8 @@ from app.auth.tokens import Claims, InvalidToken
 from app.base.refusal import Refusal, unauthorized, unavailable
 from app.http.authorisation import require_second_factor, revoked
 from app.http.caller import Caller
-from app.http.organisations import Organisations
 from app.http.services import Services
+from app.http.serving import Serving
 from app.live.channel import Channel
 from app.live.feed import CLOSED
 from app.live.link import Link
@@ -49,12 +49,12 @@ def _refuse() -> NoReturn:
 class Sockets:
     """The ASGI application of the live channel."""
 
-    def __init__(self, services: Services, organisations: Organisations | None = None) -> None:
-        self._services = services
-        self._organisations = organisations
+    def __init__(self, serving: Serving) -> None:
+        self._serving = serving
+        self._services = serving.services
         self._io: Any = None  # set by start()
         self._open: set[Link] = set()
-        self._channels: dict[int, Channel] = {}  # by the identity of the services of an organisation
+        self._channels: dict[int, Channel] = {}  # by the identity of their services
 
     def start(self) -> None:
         import socketio  # slow: it also imports clients of Redis and HTTP, and only `serve` needs it
@@ -78,7 +78,7 @@ class Sockets:
         }
         for event, handler in handlers.items():
             self._io.on(event, handler, namespace=NAMESPACE)
-        if self._organisations is None:
+        if self._serving.alone:
             self._opened(self._services).users += 1  # open as long as the process
 
     async def stop(self) -> None:
@@ -96,11 +96,8 @@ class Sockets:
             await send({"type": "websocket.close"})
             self._log(scope, refusal, perf_counter())
             return
-        if self._organisations is None:
-            await self._serve(self._services, scope, receive, send)
-            return
         try:
-            async with self._organisations.connected(scope) as services:
+            async with self._serving.connected(scope) as services:
                 await self._serve(services, scope, receive, send)
         except Refusal as refused:
             await receive()
@@ -108,7 +105,7 @@ class Sockets:
             self._log(scope, refused.status, perf_counter())
 
     async def _serve(self, services: Services, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a socket of one organisation. Its channel opens with the first socket and closes with the last."""
+        """Serve a socket. The channel of its services opens with the first socket and closes with the last."""
         caller = Caller(services, scope["comptoir.id"], scope["comptoir.address"])
         link = scope["comptoir.link"] = Link(caller, receive, send, self._farewell)
         channel = self._opened(services)
@@ -125,15 +122,12 @@ class Sockets:
                 await channel.stop()
 
     def _opened(self, services: Services) -> Channel:
-        """The channel of an organisation. The first socket opens it."""
+        """The channel of these services. The first socket opens it."""
         channel = self._channels.get(id(services))
         if channel is None:
-            channel = self._channels[id(services)] = Channel(services, self._deliver, self._current)
+            channel = self._channels[id(services)] = Channel(services, self._deliver, self._serving.current)
             channel.start()
         return channel
-
-    def _current(self, services: Services) -> bool:
-        return self._organisations is None or self._organisations.serves(services)
 
     def _channel(self, link: Link) -> Channel:
         return self._channels[id(link.caller.services)]

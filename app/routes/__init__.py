@@ -8,28 +8,37 @@ catalogue.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
+from app.base.leaf import leaves
 from app.database.release import SLICES
 from app.http.route import Route, RouteTable
 
 WITHOUT_SCHEMA = ("uploads", "repetition", "verifier")  # route modules whose tables, if any, are those of a slice
 
 
+@cache
+def modules() -> dict[str, str]:
+    """The module with the routes of each slice, here or in a leaf. The slice of an absent leaf has none."""
+    known = {name: f"{__name__}.{name}" for name in (*SLICES, *WITHOUT_SCHEMA)}
+    for leaf in leaves():
+        known |= leaf.routes
+    return {name: module for name, module in known.items() if find_spec(module) is not None}
+
+
 def load() -> RouteTable:
-    """Read all routes with their full paths, the plumbing and the examples from app/routes/<slice>.py."""
+    """Read all routes with their full paths, the plumbing and the examples from the module of each slice."""
     table = RouteTable([], set(), {})
-    for name in (*SLICES, *WITHOUT_SCHEMA):
-        if find_spec(f"app.routes.{name}") is None:
-            continue
-        module = import_module(f"app.routes.{name}")
+    for name, path in modules().items():
+        module = import_module(path)
         table.plumbing.update(getattr(module, "PLUMBING", ()))
         table.examples.update(getattr(module, "EXAMPLES", {}))
         for route in module.ROUTES:
-            path = route.path if route.path.startswith(("/api/", "/.well-known/")) else module.PREFIX + route.path
+            full = route.path if route.path.startswith(("/api/", "/.well-known/")) else module.PREFIX + route.path
             bounds = module.BOUNDS if route.bounds is None else route.bounds
-            table.routes.append(replace(route, path=path.rstrip("/"), slice=name, bounds=bounds))
+            table.routes.append(replace(route, path=full.rstrip("/"), slice=name, bounds=bounds))
     readers = {route.path: route for route in table.routes if route.method == "GET" and route.plain}
     table.routes[:] = [replace(route, detail=_detail(route, readers)) for route in table.routes]
     return table

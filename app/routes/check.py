@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.database.catalogue import Catalogue, CatalogueError
 from app.http.route import Route, RouteTable
+from app.routes import modules
 
 
 def check_routes(table: RouteTable, catalogue: Catalogue) -> None:
@@ -43,8 +44,9 @@ def route_problems(table: RouteTable, catalogue: Catalogue) -> list[str]:
         if route.champs and route.champs not in catalogue.types:
             problems.append(f"{label} : le type {route.champs} n'existe pas.")
     for name in sorted(catalogue.functions.keys() - named):
-        file = f"app/routes/{name.partition('.')[0]}.py"
-        problems.append(f"L'opération publique {name} n'a pas de route : ajoutez sa ligne à {file}.")
+        if module := modules().get(name.partition(".")[0]):  # nothing serves the slice of an absent leaf
+            file = f"{module.replace('.', '/')}.py"
+            problems.append(f"L'opération publique {name} n'a pas de route : ajoutez sa ligne à {file}.")
     for name in sorted(table.plumbing - catalogue.functions.keys()):
         problems.append(f"L'opération {name}, nommée dans les routes, n'existe pas.")
     return problems

@@ -1,4 +1,4 @@
--- A new organisation among several: its database is a copy of a template (app/organisations/making.py).
+-- A new organisation among several: its database is a copy of a template (app/leaves/organisations/making.py).
 
 create function jobs._organisation_naitre() returns void
 language plpgsql volatile as $$

@@ -16,6 +16,7 @@ import pytest
 
 from app.__main__ import COMMANDS, main
 from app.base.settings import DEVELOPMENT_SECRET, Settings, SettingsError
+from app.commands.place import embedded_server
 from app.database import schema
 from tests.server import environment, free_port
 
@@ -170,6 +171,11 @@ def test_the_help_of_each_action_explains_every_argument_and_the_exit_codes(comm
 def test_a_command_without_a_database_setting_names_the_database_that_it_used(tmp_path: Path) -> None:
     checked = comptoir("check", COMPTOIR_ETAT=str(tmp_path / "etat"))
     assert checked.stderr.startswith(f"Base embarquée de {tmp_path / 'etat'} : DATABASE_URL n'est pas donnée.\n")
+
+
+def test_the_embedded_database_never_replaces_the_databases_of_a_registry() -> None:
+    with pytest.raises(SettingsError, match=r"^ANNUAIRE_URL est donnée"):
+        embedded_server(Settings.from_environment({"ANNUAIRE_URL": "postgresql://a@b/annuaire"}))
 
 
 @pytest.mark.parametrize(

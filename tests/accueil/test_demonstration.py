@@ -16,11 +16,10 @@ from psycopg.rows import dict_row
 
 from app.base.progress import Progress
 from app.base.settings import Settings
-from app.commands import demo
-from app.commands.demo import photos
 from app.database import schema
 from app.files.seaweedfs import at_hand
 from app.files.storage import Storage
+from app.leaves.demonstration import filling, photos
 from tests import builders, livre
 from tests.accord import disagreements
 from tests.conftest import Db
@@ -55,7 +54,7 @@ def one(url: str, query: str) -> tuple[object, ...]:
 def demo_url(worker_id: str) -> Iterator[str]:
     """A database for this module with two months of activity and few customers."""
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_demo") as url:
-        demo.write(url, 3, 2, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
+        filling.write(url, 3, 2, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
         yield url
 
 
@@ -201,8 +200,8 @@ def test_the_demonstration_removes_its_simulated_clock(demo_url: str) -> None:
 def test_a_used_database_is_refused_and_left_unchanged(database_url: str) -> None:
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
         builders.client(Db(connection))
-    with pytest.raises(demo.DemoError, match=r"client\.client : 1.*« comptoir demo --remplacer »"):
-        demo.fill(database_url, 1, 1, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS, replace=False)
+    with pytest.raises(filling.DemoError, match=r"client\.client : 1.*« comptoir demo --remplacer »"):
+        filling.fill(database_url, 1, 1, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS, replace=False)
     assert one(database_url, "select count(*) from client.client") == (1,)
 
 
@@ -228,7 +227,7 @@ def walked_url(demo_url: str, worker_id: str) -> Iterator[str]:
         yield demo_url
         return
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_couts") as url:
-        demo.write(url, 20, 6, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
+        filling.write(url, 20, 6, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
         yield url
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.base.settings import Settings
-from app.organisations.organisation import Organisation, settings_of
+from app.leaves.organisations.organisation import Organisation, settings_of
 from tests import builders
 from tests.audit.test_recu_verifiable import BROWSER, proven, signed, token
 from tests.audit.test_recu_verifiable import keys as public_keys

@@ -12,8 +12,8 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from app.commands.demo.replay import replayed
 from app.database import schema
+from app.leaves.demonstration.replay import replayed
 from tests.conftest import Db
 
 

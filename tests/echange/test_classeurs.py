@@ -11,7 +11,7 @@ from openpyxl import load_workbook
 
 from app.documents.tables import Table
 from app.documents.workbook import to_xlsx
-from app.sheets import workbooks
+from app.leaves.echange.sheets import workbooks
 from tests.conftest import Http
 from tests.echange.test_droits import PERMISSIONS
 from tests.sheets import counts, problem, send, tried, workbook

@@ -12,8 +12,8 @@ from psycopg.rows import dict_row
 from app.__main__ import _parser
 from app.base.failure import Failure
 from app.base.settings import Settings
-from app.commands import imports
-from app.http.sheets import Prepared
+from app.leaves.echange import command
+from app.leaves.echange.prepared import Prepared
 from tests import builders
 from tests.conftest import Db
 from tests.echange.test_lots import people
@@ -22,7 +22,7 @@ from tests.sheets import text
 
 def run(url: str, *arguments: str) -> int:
     settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": "x" * 40, "DATABASE_URL": url})
-    return imports.run(settings, _parser().parse_args(["import", *arguments]))
+    return command.run(settings, _parser().parse_args(["import", *arguments]))
 
 
 def test_a_sheet_is_tried_then_imported(tmp_path: Path, database_url: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,7 +73,7 @@ def stopped(_: Prepared) -> Iterator[str]:
 
 
 def test_the_command_knows_every_entity(db: Db) -> None:
-    assert list(imports.ENTITIES) == db.one("select enum_range(null::echange.entite)::text[]")
+    assert list(command.ENTITIES) == db.one("select enum_range(null::echange.entite)::text[]")
 
 
 def test_an_unknown_account_and_one_without_the_permission_are_refused(tmp_path: Path, database_url: str) -> None:

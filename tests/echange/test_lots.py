@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from app.routes import echange_import
+from app.leaves.echange.routes import receiving
 from tests import builders
 from tests.conftest import Db, Http
 from tests.server import blocks, eventually, running, worker
@@ -126,7 +126,7 @@ def test_an_import_that_stopped_continues_under_the_key_of_its_confirmation(
 ) -> None:
     path = f"/imports/{tried(admin, people(1200))['id_import']}"
     with monkeypatch.context() as killed:
-        killed.setattr(echange_import, "advance", stopped)
+        killed.setattr(receiving, "advance", stopped)
         assert admin.post(f"{path}/valider", headers={"idempotency-key": "once"}).status_code == 202
         assert (admin.get(path).json()["etat"], made(db)) == ("EN_COURS", 0)
     assert admin.post(f"{path}/valider", headers={"idempotency-key": "once"}).status_code == 202

@@ -403,7 +403,8 @@ def test_each_slice_has_the_same_name_everywhere() -> None:
     holds(
         "A slice has the same name in migrations/, sql/ and app/routes/.",
         [f"{pattern} has no file" for pattern in patterns if not any(HERE.code.parent.glob(pattern))]
-        + [f"app/routes/{name}.py is no slice" for name in sorted(slices - {*SLICES, *routes.WITHOUT_SCHEMA})],
+        + [f"app/routes/{name}.py is no slice" for name in sorted(slices - {*SLICES, *routes.WITHOUT_SCHEMA})]
+        + [f"{name} has no routes" for name in SLICES if name not in routes.modules()],
         "rename the files, or correct FOLDERS in app/database/release.py",
     )
 

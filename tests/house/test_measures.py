@@ -16,6 +16,7 @@ import yaml
 from app.database.database import Load
 from app.database.pool import Usage
 from app.http import metrics
+from app.leaves.organisations import serving
 from tests.house.rule import holds
 
 ROOT = Path(__file__).parents[2]
@@ -58,7 +59,7 @@ def uses() -> list[Use]:
 def exposed() -> dict[str, set[str]]:
     """Return the samples of /metrics, each with its labels as Prometheus stores them."""
     metrics.observe("GET", "/essai", 200, 0.001)
-    metrics.organisation_calls.labels("acme").inc(0)
+    serving.CALLS.labels("acme").inc(0)
     jobs = metrics.Jobs({"todo": 0}, [("menage", "succeeded", 1)], [("1", "ACTIF", 0, 0.0, 0)])
     text = metrics.scrape(Load({"primary": Usage(0, 0, 1)}, {"primary": 0}, {"replica": 0.0}), jobs).decode()
     samples: dict[str, set[str]] = {}

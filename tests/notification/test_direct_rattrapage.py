@@ -10,6 +10,7 @@ import pytest
 
 from app.base.refusal import unavailable
 from app.http.requestlog import RequestLog
+from app.http.serving import Serving
 from app.live import feed as module
 from app.live import sockets
 from app.live.audience import Audience
@@ -126,7 +127,7 @@ def test_a_process_at_its_socket_limit_refuses_the_handshake_with_503(
     async def connect() -> None:
         settings = SimpleNamespace(cors_origines=(), trusted_proxies=())
         log = RequestLog()
-        channel = Sockets(SimpleNamespace(settings=settings, log=log))  # type: ignore[arg-type]
+        channel = Sockets(Serving(SimpleNamespace(settings=settings, log=log)))  # type: ignore[arg-type]
         await channel({"type": "websocket", "headers": []}, receive, send)
         log.write()
 

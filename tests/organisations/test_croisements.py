@@ -12,7 +12,7 @@ import psycopg
 import pytest
 import socketio
 
-from app.organisations.organisation import Organisation
+from app.leaves.organisations.organisation import Organisation
 from tests.annuaire import Annuaire, annuaire
 from tests.server import Service, eventually, running, until
 

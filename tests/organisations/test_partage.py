@@ -13,13 +13,13 @@ import psycopg
 import pytest
 
 from app.base.refusal import Refusal
-from app.database.places import Places
 from app.database.pool import Pool, Usage
-from app.http import organisations
-from app.http.organisations import Organisations
 from app.http.services import Services
-from app.organisations.directory import Directory
-from app.organisations.organisation import Organisation
+from app.leaves.organisations import serving
+from app.leaves.organisations.directory import Directory
+from app.leaves.organisations.organisation import Organisation
+from app.leaves.organisations.places import Places
+from app.leaves.organisations.serving import Organisations
 from tests.annuaire import Annuaire, annuaire
 from tests.server import eventually, running, until
 
@@ -123,13 +123,17 @@ def test_a_refused_connection_frees_its_place(database_url: str) -> None:
 
 @dataclass
 class FakeServices:
-    """Services that note when they leave."""
+    """Services that note when their database closes."""
 
     organisation: Organisation
-    left: bool = False
+    closed: bool = False
 
-    async def leave(self) -> None:
-        self.left = True
+    @property
+    def database(self) -> FakeServices:
+        return self
+
+    async def close(self) -> None:
+        self.closed = True
 
 
 class FakeDirectory:
@@ -159,12 +163,13 @@ def made(directory: FakeDirectory, opened: list[FakeServices], calls: int = 4) -
         opened.append(FakeServices(organisation))
         return cast(Services, opened[-1])
 
-    return Organisations(cast(Directory, directory), "v1", calls, Places(8), open_services)
+    process = cast(Services, FakeServices(ACME))
+    return Organisations(process, cast(Directory, directory), "v1", calls, Places(8), open_services)
 
 
 def test_the_services_of_an_idle_organisation_close_and_open_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(organisations, "IDLE", 0.0)
-    monkeypatch.setattr(organisations, "SWEEP", 0.01)
+    monkeypatch.setattr(serving, "IDLE", 0.0)
+    monkeypatch.setattr(serving, "SWEEP", 0.01)
 
     async def scenario() -> None:
         opened: list[FakeServices] = []
@@ -172,8 +177,8 @@ def test_the_services_of_an_idle_organisation_close_and_open_again(monkeypatch: 
         await served.start()
         async with served.calling(scope()):
             await asyncio.sleep(0.05)
-            assert not opened[0].left  # a request is in progress
-        await until(lambda: opened[0].left)
+            assert not opened[0].closed  # a request is in progress
+        await until(lambda: opened[0].closed)
         async with served.calling(scope()):
             assert len(opened) == 2
         await served.close()
@@ -190,8 +195,8 @@ def test_an_organisation_that_has_moved_is_served_at_its_new_place() -> None:
             directory.known["acme"] = replace(ACME, server="deux", address="127.0.0.1:2")
             async with served.calling(scope()):
                 assert [one.organisation.server for one in opened] == ["un", "deux"]
-            assert not opened[0].left  # its last request still uses it
-        assert (opened[0].left, opened[1].left) == (True, False)
+            assert not opened[0].closed  # its last request still uses it
+        assert (opened[0].closed, opened[1].closed) == (True, False)
 
     asyncio.run(scenario())
 
@@ -205,7 +210,7 @@ def test_the_idle_services_of_a_former_place_close_at_the_next_request() -> None
             pass
         directory.known["acme"] = replace(ACME, server="deux", address="127.0.0.1:2")
         async with served.calling(scope()):
-            assert [one.left for one in opened] == [True, False]
+            assert [one.closed for one in opened] == [True, False]
 
     asyncio.run(scenario())
 

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from app.organisations.organisation import Organisation, at
+from app.leaves.organisations.organisation import Organisation, at
 from tests.annuaire import SERVER, Annuaire
 from tests.organisations.test_annuaire import execute
 from tests.relais import installed, pgbouncer

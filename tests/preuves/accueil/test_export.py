@@ -27,15 +27,14 @@ from app import routes
 from app.auth.tokens import AccessTokens
 from app.base.progress import Progress
 from app.base.settings import Settings
-from app.commands import demo
-from app.commands.demo import photos
-from app.commands.demo.replay import replayed
-from app.commands.whole import documents, manifest, objects, reading, tables, writing
-from app.commands.whole.manifest import ExportError
 from app.database import schema
 from app.database.release import SLICES
 from app.files.seaweedfs import at_hand
 from app.files.storage import Storage
+from app.leaves.demonstration import filling, photos
+from app.leaves.demonstration.replay import replayed
+from app.leaves.echange.whole import documents, manifest, objects, reading, tables, writing
+from app.leaves.echange.whole.manifest import ExportError
 from tests import builders
 from tests.conftest import Db, _clone
 from tests.documents import browsers
@@ -121,7 +120,7 @@ def move(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
         pytest.MonkeyPatch.context() as patch,
     ):
         with replayed(source):
-            demo.play(source, 1, 2, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
+            filling.play(source, 1, 2, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
         sell_without_tax_in_prices(source)
         asyncio.run(photos.deposit(settings(state)))
         few = tuple(kind._replace(rows=f"select * from ({kind.rows}) k limit 2") for kind in documents.KINDS)

@@ -11,10 +11,10 @@ import pytest
 from psycopg import sql
 
 from app.base.settings import Settings
-from app.commands import demo
-from app.commands.demo.replay import replayed
-from app.commands.whole.manifest import ExportError
 from app.database import schema
+from app.leaves.demonstration import filling
+from app.leaves.demonstration.replay import replayed
+from app.leaves.echange.whole.manifest import ExportError
 from app.vault import backup, restoration, soundness
 from app.vault.backup import BackupError
 from app.vault.cipher import Keys
@@ -82,7 +82,7 @@ def damaged(worker_id: str) -> Iterator[str]:
     name = f"essai_{worker_id}_malgre"
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], name) as url:
         with replayed(url):
-            demo.play(url, 1, 2, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
+            filling.play(url, 1, 2, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
         with psycopg.connect(url) as connection:
             connection.execute("select jobs._resumer()")
             connection.execute("set session_replication_role = replica")  # as a damaged disk does

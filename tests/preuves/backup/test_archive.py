@@ -22,10 +22,10 @@ from psycopg import sql
 from psycopg.rows import dict_row
 
 from app.base.settings import Settings
-from app.commands.whole import reading, writing
 from app.database import schema
 from app.database.months import keep_months
 from app.files.seaweedfs import SeaweedFS
+from app.leaves.echange.whole import reading, writing
 from app.vault import archive, objects, restoration
 from app.vault.archive import Archives
 from app.vault.backup import BackupError

@@ -20,6 +20,7 @@ from app.database.replica import Replica
 from app.database.replicas import Replicas
 from app.http.caller import Caller
 from app.http.route import CLIENT
+from app.http.serving import Serving
 from tests.conftest import SECRET
 from tests.server import eventually
 from tests.standby import Replicated, answered_by, earn, replicated, served, session
@@ -120,7 +121,7 @@ def test_every_stale_route_can_be_read_on_a_standby(in_sync: Replicated) -> None
     async def request_all() -> dict[str, int]:
         database = Database(Pool(url, 2, 1024), catalogue.sentences)
         services = application.build_services(settings, catalogue, database, MemoryStore())
-        transport = httpx.ASGITransport(application.build(services), raise_app_exceptions=False)
+        transport = httpx.ASGITransport(application.build(Serving(services)), raise_app_exceptions=False)
         statuses = {}
         async with httpx.AsyncClient(transport=transport, base_url="http://essai") as client:
             for route in routes.load().routes:

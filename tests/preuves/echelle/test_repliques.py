@@ -21,6 +21,7 @@ from app.database.replica import Replica
 from app.database.replicas import Replicas
 from app.http import listfiles
 from app.http.caller import Caller
+from app.http.serving import Serving
 from tests.conftest import SECRET
 from tests.server import Service, eventually, until
 from tests.standby import Replicated, answered_by, earn, replicated, served, session
@@ -197,7 +198,7 @@ def test_a_file_of_many_pages_comes_from_one_replica(in_sync: Replicated, monkey
             services = application.build_services(
                 settings, application.read_catalogue(in_sync.primary.url()), database, MemoryStore()
             )
-            transport = httpx.ASGITransport(application.build(services), raise_app_exceptions=False)
+            transport = httpx.ASGITransport(application.build(Serving(services)), raise_app_exceptions=False)
             async with httpx.AsyncClient(transport=transport, base_url="http://essai/api/v1") as client:
                 client.headers["authorization"] = f"Bearer {token}"
                 answer = await client.get(f"/admin/utilisateurs/{number}/connexions?format=csv")

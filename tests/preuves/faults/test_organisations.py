@@ -26,8 +26,8 @@ from app.auth.passwords import hash_password
 from app.auth.tokens import AccessTokens
 from app.base.settings import ROOT, Settings
 from app.database.postgres import Postgres
-from app.organisations.organisation import Organisation
-from app.organisations.registry import Registry
+from app.leaves.organisations.organisation import Organisation, derived
+from app.leaves.organisations.registry import Registry
 from tests import builders, ledger
 from tests.clients import Clients
 from tests.preuve import selon
@@ -165,16 +165,19 @@ def test_many_organisations_share_servers_and_processes(world: World, record_pro
     upgrade(world, organisations, record_property)
 
 
+def token(one: Organisation) -> str:
+    return AccessTokens(derived(SECRET, one.id), None, 86_400).issue("1", "admin", "ADMINISTRATEUR")[0]
+
+
 async def load(
     world: World, service: Service, organisations: list[Organisation], seed: int, seconds: float, mover: Organisation,
     target: str,
 ) -> tuple[dict[str, Clients], str]:  # fmt: skip
     """Pay in all organisations, while one moves. Return the clients by code, and the sentence of the move."""
-    tokens = AccessTokens(SECRET, None, 86_400)
     clients = {
         one.code: Clients(
             service.url,
-            tokens.of_organisation(one.id).issue("1", "admin", "ADMINISTRATEUR")[0],
+            token(one),
             headers={"x-organisation": one.code},
         )
         for one in organisations
@@ -215,10 +218,8 @@ def upgrade(world: World, organisations: list[Organisation], record_property: An
     states = {one.code: one.state for one in world.registry.organisations()}
     assert states == {one.code: "EN_RETARD" if one == broken else "ACTIVE" for one in organisations}
     with running(world.folder, **world.settings) as former:  # this release serves the one that is late, and only it
-        tokens = AccessTokens(SECRET, None, 86_400)
         for one, status in ((broken, 200), (organisations[-1], 503)):
-            bearer = tokens.of_organisation(one.id).issue("1", "admin", "ADMINISTRATEUR")[0]
-            headers = {"x-organisation": one.code, "authorization": f"Bearer {bearer}"}
+            headers = {"x-organisation": one.code, "authorization": f"Bearer {token(one)}"}
             answer = httpx.get(f"{former.url}/api/v1/finances/paiements", headers=headers)
             assert answer.status_code == status, answer.text
     with world.connect(broken) as connection:

@@ -14,9 +14,9 @@ import pytest
 from psycopg.rows import dict_row
 
 from app.base.settings import Settings
-from app.commands.whole import reading, writing
 from app.database import schema
 from app.database.postgres import Postgres
+from app.leaves.echange.whole import reading, writing
 from app.vault import backup
 from app.vault.cipher import Keys
 from tests import builders

@@ -22,7 +22,7 @@ from app.base.settings import Settings
 from app.database.release import HERE
 from app.files.seaweedfs import at_hand
 from app.files.storage import Storage
-from app.organisations.organisation import Organisation, settings_of
+from app.leaves.organisations.organisation import Organisation, settings_of
 from tests import builders
 from tests.annuaire import SERVER, Annuaire
 from tests.conftest import Db
@@ -397,10 +397,10 @@ def test_a_removed_organisation_comes_back_from_its_archive(annuaire: Annuaire, 
 
 KILLED = """
 import sys
-from app.commands import removal
-from app.commands.whole import writing
+from app.leaves.organisations import removal
+from app.leaves.echange.whole import writing
 from app.files.storage import Storage
-from app.organisations.registry import Registry
+from app.leaves.organisations.registry import Registry
 
 def halt(place, name, after):
     real = getattr(place, name)

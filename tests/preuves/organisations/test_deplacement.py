@@ -22,10 +22,10 @@ import socketio
 
 from app.base.progress import Say
 from app.database.postgres import Postgres
-from app.organisations import replication
-from app.organisations.moving import MoveError, accept, move
-from app.organisations.organisation import Organisation, catalogue_url
-from app.organisations.replication import Follower, FollowError
+from app.leaves.organisations import replication
+from app.leaves.organisations.moving import MoveError, accept, move
+from app.leaves.organisations.organisation import Organisation, catalogue_url
+from app.leaves.organisations.replication import Follower, FollowError
 from app.vault import soundness
 from app.vault.backup import BackupError
 from tests import ledger
@@ -40,8 +40,8 @@ DATABASES = "select count(*) from pg_database where datname like %s"
 KILLED = """
 import os, signal
 from app.__main__ import main
-from app.organisations.registry import Registry
-from app.organisations.replication import Follower
+from app.leaves.organisations.registry import Registry
+from app.leaves.organisations.replication import Follower
 from app.vault import restoration
 
 {} = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)

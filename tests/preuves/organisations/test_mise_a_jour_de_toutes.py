@@ -16,9 +16,9 @@ import pytest
 
 from app.database import schema
 from app.database.release import HERE, Release
-from app.organisations import upgrading
-from app.organisations.making import make
-from app.organisations.organisation import Organisation
+from app.leaves.organisations import upgrading
+from app.leaves.organisations.making import make
+from app.leaves.organisations.organisation import Organisation
 from tests import builders
 from tests.annuaire import SERVER, Annuaire
 from tests.organisations.test_annuaire import databases, execute, query, quiet

@@ -26,12 +26,12 @@ from app.base.settings import Settings
 from app.database import schema
 from app.database.postgres import Postgres
 from app.database.release import HERE
-from app.jobs import rounds
-from app.jobs.rounds import PLACES, Rounds, Turn
 from app.jobs.tasks import JOBS
-from app.organisations.making import make
-from app.organisations.moving import move
-from app.organisations.organisation import Organisation
+from app.leaves.organisations import rounds
+from app.leaves.organisations.making import make
+from app.leaves.organisations.moving import move
+from app.leaves.organisations.organisation import Organisation
+from app.leaves.organisations.rounds import PLACES, Rounds, Turn
 from tests.annuaire import SERVER, Annuaire
 from tests.conftest import a_postgres
 from tests.organisations.test_annuaire import execute, query, quiet
@@ -39,7 +39,7 @@ from tests.server import NEVER, SECRET, environment, eventually, until
 
 HURRIED = """
 import sys
-from app.jobs import rounds
+from app.leaves.organisations import rounds
 rounds.MINUTE, rounds.SHIFT = 0.5, float(sys.argv.pop(1))
 from app.__main__ import main
 sys.exit(main())

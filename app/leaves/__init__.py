@@ -1,0 +1,5 @@
+"""The leaves: what few businesses need. The program runs without the folder of any of them.
+
+They may import: every room. `organisations` also imports `echange`, for the archive of an organisation.
+They offer: LEAF, which app/base/leaf.py finds.
+"""

@@ -1,0 +1,12 @@
+"""The demonstration: six months of an invented business, written by the operations themselves.
+
+It may import: every room.
+It offers: `replay.replayed`, a day of the past in which operations run; the photos of the business.
+"""
+
+from app.base.leaf import Leaf
+
+LEAF = Leaf(
+    commands={"demo": (f"{__name__}.command:fill", "mettre en place six mois d'une entreprise inventée")},
+    before="watch",
+)

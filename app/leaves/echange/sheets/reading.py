@@ -1,0 +1,207 @@
+"""Reads a sheet, csv or xlsx, into a header and rows. The first bytes decide, not the name.
+
+Limits hold before a file is parsed: csv rows are read one by one, and a workbook is measured by guard.py first.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import BinaryIO
+
+from app.base.formulas import original
+from app.leaves.echange.sheets import guard
+from app.leaves.echange.sheets.problem import BadSheet
+
+ROWS = 100_000
+COLUMNS = 200
+LINE = 64 * 1024  # characters of a row
+_ZIP = b"PK\x03\x04"
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_SEPARATORS = (";", ",", "\t", "|")
+_NO_TEXT = frozenset(range(9)) | frozenset(range(14, 32)) - {27}
+
+Cell = str | int | float | bool | date | datetime | time | timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The names of the columns, and the rows with their line. Empty rows are left out."""
+
+    headers: list[str]
+    rows: Iterator[tuple[int, list[Cell]]]
+
+
+def read(file: BinaryIO) -> Sheet:
+    """Raises BadSheet. The rows are read while they are iterated, so that may raise it too."""
+    file.seek(0)
+    start = file.read(8)
+    file.seek(0)
+    if not start:
+        raise BadSheet("Ce fichier est vide.")
+    if start.startswith(_OLE):
+        raise BadSheet(
+            "Ce classeur est protégé par un mot de passe, ou de l'ancien format .xls : "
+            "enregistrez-le en .xlsx, sans mot de passe."
+        )
+    lines = _workbook(file) if start.startswith(_ZIP) else _text(file)
+    return _sheet(enumerate(lines, 1))
+
+
+def _sheet(lines: Iterator[tuple[int, list[Cell]]]) -> Sheet:
+    headers: list[str] = []
+    for _, cells in lines:
+        headers = [str(cell).strip() for cell in cells]
+        if any(headers):
+            break
+    while headers and not headers[-1]:
+        headers.pop()
+    if not headers:
+        raise BadSheet("Cette feuille est vide : la première ligne nomme les colonnes.")
+    if len(headers) > COLUMNS:
+        raise BadSheet(f"Cette feuille a plus de {COLUMNS} colonnes.")
+    seen: set[str] = set()
+    for header in filter(None, headers):
+        if len(header) > 200:
+            raise BadSheet("Le nom d'une colonne compte 200 caractères au plus : est-ce bien une feuille ?")
+        if header.casefold() in seen:
+            raise BadSheet(f"Deux colonnes s'appellent « {header} » : renommez ou retirez l'une d'elles.")
+        seen.add(header.casefold())
+    return Sheet(headers, _rows(lines, len(headers)))
+
+
+def _rows(lines: Iterator[tuple[int, list[Cell]]], width: int) -> Iterator[tuple[int, list[Cell]]]:
+    count = 0
+    for line, cells in lines:
+        if not any(cell != "" for cell in cells):
+            continue
+        count += 1
+        if count > ROWS:
+            raise BadSheet(f"Cette feuille a plus de {ROWS} lignes : coupez-la en plusieurs fichiers.")
+        if any(cell != "" for cell in cells[width:]):
+            raise BadSheet(f"La ligne {line} a une cellule hors des colonnes nommées par la première ligne.")
+        yield line, [*cells[:width], *[""] * (width - len(cells))]
+
+
+# ---- workbooks
+
+
+def _workbook(file: BinaryIO) -> Iterator[list[Cell]]:
+    guard.check(file, ROWS, COLUMNS)
+    from python_calamine import CalamineError, CalamineWorkbook  # seldom used
+
+    file.seek(0)
+    try:
+        with CalamineWorkbook.from_filelike(file) as book:
+            sheet = book.get_sheet_by_index(0)
+            if sheet.height == 0:
+                raise BadSheet("Cette feuille est vide : la première ligne nomme les colonnes.")
+            for number, row in enumerate(sheet.iter_rows(), 1):
+                if sum(len(cell) for cell in row if isinstance(cell, str)) > LINE:
+                    raise _too_long(number)
+                yield [cell.strip() if isinstance(cell, str) else cell for cell in row]
+    except BaseException as error:
+        # A panic of the parser is no Exception, so the thread would not survive it.
+        if isinstance(error, CalamineError) or type(error).__name__ == "PanicException":
+            raise BadSheet("Ce classeur n'est pas lisible : enregistrez-le de nouveau en .xlsx.") from None
+        raise
+
+
+# ---- texts
+
+
+def _text(file: BinaryIO) -> Iterator[list[Cell]]:
+    text = io.TextIOWrapper(file, encoding=_encoding(file), errors="replace", newline="")
+    try:
+        yield from _records(text)
+    finally:
+        with suppress(ValueError):  # the caller has closed its file
+            text.detach()
+
+
+def _records(text: io.TextIOWrapper) -> Iterator[list[Cell]]:
+    start = text.read(LINE)
+    if any(ord(char) in _NO_TEXT for char in start[:4096]):
+        raise BadSheet("Ce fichier n'est ni un classeur .xlsx ni un texte .csv.")
+    first = start.partition("\n")[0].strip()
+    marked = first.lower().startswith("sep=") and len(first) == 5  # a line that a spreadsheet reads and does not show
+    text.seek(0)
+    lines = _Lines(text)
+    if marked:
+        next(lines)
+    reader = csv.reader(lines, delimiter=first[4] if marked else _separator(start), strict=True)
+    try:
+        for row in reader:
+            lines.size = 0
+            if len(row) > COLUMNS:
+                raise BadSheet(f"La ligne {reader.line_num} a plus de {COLUMNS} colonnes.")
+            yield [original(cell.strip()) for cell in row]
+    except csv.Error:
+        raise BadSheet(
+            f"La ligne {reader.line_num} n'est pas lisible : "
+            "un guillemet n'est pas fermé, ou une cellule est trop longue."
+        ) from None
+
+
+class _Lines:
+    """The lines of a text. A row may have several, in quotes; the reader of rows sets `size` back after each."""
+
+    def __init__(self, text: io.TextIOWrapper) -> None:
+        self._text = text
+        self._number = 0
+        self.size = 0
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = self._text.readline(LINE + 1)
+        if not line:
+            raise StopIteration
+        self._number += 1
+        self.size += len(line)
+        if self.size > LINE:
+            raise _too_long(self._number)
+        if "\0" in line:
+            raise BadSheet("Ce fichier n'est ni un classeur .xlsx ni un texte .csv.")
+        return line
+
+
+def _too_long(number: int) -> BadSheet:
+    return BadSheet(f"La ligne {number} est trop longue : {LINE // 1024} Kio au plus.")
+
+
+def _encoding(file: BinaryIO) -> str:
+    """UTF-8, UTF-16 with its mark, else Windows-1252, which older spreadsheets write."""
+    if file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        encoding = "utf-16"
+    else:
+        file.seek(0)
+        decoder, encoding = codecs.getincrementaldecoder("utf-8")(), "utf-8-sig"
+        try:
+            while chunk := file.read(1 << 20):
+                decoder.decode(chunk)
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError:
+            encoding = "cp1252"
+    file.seek(0)
+    return encoding
+
+
+def _separator(text: str) -> str:
+    """The separator that the header has most often outside quotes."""
+    counts = dict.fromkeys(_SEPARATORS, 0)
+    quoted = False
+    for char in text.lstrip("\r\n")[:65_536]:
+        if char == '"':
+            quoted = not quoted
+        elif char in "\r\n" and not quoted:
+            break
+        elif char in counts and not quoted:
+            counts[char] += 1
+    return max(counts, key=lambda separator: counts[separator])

@@ -1,0 +1,94 @@
+"""Uploads to files and back: the objects of the store that a row names."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from app.base.progress import Progress
+from app.base.refusal import Refusal
+from app.base.settings import Settings
+from app.files.storage import CODE, FAILURES, Storage
+from app.leaves.echange.whole.manifest import ExportError, Folder, Manifest
+
+PREFIX = "fichiers/"
+# Every column of the type of a key.
+_COLUMNS = """
+select n.nspname, c.relname, a.attname
+  from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+ where a.atttypid = 'core.cle_objet'::regtype and c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole
+ order by 1, 2, 3
+"""
+
+
+def keys(connection: psycopg.Connection[Any]) -> list[str]:
+    """The keys that the rows of this transaction name."""
+    selects = [
+        sql.SQL("select {}::text from {}").format(sql.Identifier(column), sql.Identifier(schema, table))
+        for schema, table, column in connection.execute(_COLUMNS).fetchall()
+    ]
+    query = sql.SQL("select distinct key from ({}) k (key) where key is not null order by 1")
+    return [key for (key,) in connection.execute(query.format(sql.SQL(" union all ").join(selects))).fetchall()]
+
+
+def fetch(settings: Settings, names: list[str], folder: Folder) -> list[str]:
+    """Copy these objects to the folder. Return the files that the store does not have."""
+    return asyncio.run(_fetch(settings, names, folder))
+
+
+async def _fetch(settings: Settings, names: list[str], folder: Folder) -> list[str]:
+    missing = []
+    storage = Storage(settings)
+    try:
+        with Progress("Fichiers déposés", len(names)) as progress:
+            for key in names:
+                try:
+                    stored = await storage.get(key)
+                except Refusal as refusal:
+                    if refusal.code == CODE:
+                        raise _unavailable(refusal) from None
+                    missing.append(PREFIX + key)
+                else:
+                    with folder.create(PREFIX + key) as file:
+                        file.media_type = stored.media_type
+                        async for block in stored:
+                            file.write(block)
+                progress.step()
+    except FAILURES as error:  # while an object was read
+        raise ExportError(f"Le stockage des fichiers ne répond plus ({error}) : recommencez.") from error
+    finally:
+        await storage.close()
+    return missing
+
+
+def put_back(settings: Settings, root: Path, manifest: Manifest) -> int:
+    """Store the files of the folder under their keys, and return their number."""
+    names = [name for name in manifest.fichiers if name.startswith(PREFIX)]
+    if names:
+        asyncio.run(_put_back(settings, root, manifest, names))
+    return len(names)
+
+
+async def _put_back(settings: Settings, root: Path, manifest: Manifest, names: list[str]) -> None:
+    storage = Storage(settings)
+    try:
+        with Progress("Fichiers remis", len(names)) as progress:
+            for name in names:
+                media_type = manifest.fichiers[name].type or "application/octet-stream"
+                with (root / name).open("rb") as file:
+                    await storage.put(name.removeprefix(PREFIX), file, media_type)
+                progress.step()
+    except Refusal as refusal:
+        raise _unavailable(refusal) from None
+    finally:
+        await storage.close()
+
+
+def _unavailable(refusal: Refusal) -> ExportError:
+    return ExportError(
+        f"{refusal.message} Réglez le stockage des fichiers (S3_ENDPOINT), ou laissez-les de côté par --sans-fichiers."
+    )

@@ -1,0 +1,164 @@
+"""Tables to CSV and back, by COPY.
+
+The form is one that both COPY and a spreadsheet read: UTF-8 with a BOM, `;`, a header, an empty field for null and `""`
+for the empty text. Every other value is in PostgreSQL's own text form, so that it comes back unchanged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from app.database.release import SLICES
+from app.leaves.echange.whole.manifest import Column, ExportError, Folder, TableEntry
+
+BLOCK = 1 << 20  # bytes
+BOM = b"\xef\xbb\xbf"
+FORM = "format csv, header, delimiter ';', encoding 'UTF8'"
+# It describes the loaded code, which each database has of its own. The manifest names the migrations instead.
+OF_THE_RELEASE = ("core.empreinte",)
+# Rows that describe one installation: its store of backups, its open sessions. They are exported, never imported.
+OF_THE_PLACE = ("jobs.sauvegarde", "jobs.restauration", "auth.jeton_rafraichissement", "auth.jeton_reinitialisation")
+# The same text for the same value in every session.
+SETTINGS = {
+    "timezone": "UTC",
+    "datestyle": "ISO, YMD",
+    "intervalstyle": "postgres",
+    "bytea_output": "hex",
+    "extra_float_digits": "1",
+}
+# Tables of the code, such as core.transition, come from sql/. The parts of a partitioned table belong to the whole.
+_TABLES = """
+select format('%%s.%%s', n.nspname, c.relname),
+       array_agg(a.attname order by a.attnum) filter (where a.attgenerated = ''),
+       array_agg(format_type(a.atttypid, a.atttypmod) order by a.attnum) filter (where a.attgenerated = ''),
+       coalesce(jsonb_object_agg(a.attname, pg_get_expr(d.adbin, d.adrelid)) filter (where a.attgenerated <> ''), '{}'),
+       (select array_agg(k.attname order by array_position(i.indkey::smallint[], k.attnum))
+          from pg_index i join pg_attribute k on k.attrelid = c.oid and k.attnum = any(i.indkey)
+         where i.indrelid = c.oid and i.indisprimary)
+  from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+ where c.relkind in ('r', 'p') and not c.relispartition and c.relowner = 'comptoir_owner'::regrole
+   and n.nspname = any(%s)
+ group by c.oid, n.nspname, c.relname
+ order by array_position(%s, n.nspname::text), c.relname
+"""
+_REFERENCES = """
+select distinct format('%s.%s', n.nspname, c.relname), format('%s.%s', m.nspname, d.relname)
+  from pg_constraint f
+  join pg_class c on c.oid = f.conrelid join pg_namespace n on n.oid = c.relnamespace
+  join pg_class d on d.oid = f.confrelid join pg_namespace m on m.oid = d.relnamespace
+ where f.contype = 'f' and not f.condeferrable and f.conrelid <> f.confrelid
+"""
+_SEQUENCES = """
+select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+ where c.relkind = 'S' and n.nspname = any(%s) and c.relowner = 'comptoir_owner'::regrole order by 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    name: str  # with its schema
+    columns: tuple[Column, ...]
+    computed: dict[str, str]
+    order: tuple[str, ...]  # columns that give each row its place, so that two exports of the same rows are equal
+
+    @property
+    def file(self) -> str:
+        return f"tables/{self.name}.csv"
+
+    @property
+    def identifier(self) -> sql.Identifier:
+        return sql.Identifier(*self.name.split("."))
+
+    @property
+    def column_list(self) -> sql.Composed:
+        return _names(column.nom for column in self.columns)
+
+
+def _names(names: Any) -> sql.Composed:
+    return sql.SQL(", ").join(map(sql.Identifier, names))
+
+
+def read(connection: psycopg.Connection[Any]) -> list[Table]:
+    """Every table of the business, each after the tables that its rows refer to."""
+    slices = list(SLICES)
+    rows = connection.execute(_TABLES, [slices, slices]).fetchall()
+    tables = {
+        name: Table(name, tuple(map(Column, columns, types)), computed, tuple(key or columns))
+        for name, columns, types, computed, key in rows
+        if name not in OF_THE_RELEASE
+    }
+    order: TopologicalSorter[str] = TopologicalSorter({name: () for name in tables})
+    for table, target in connection.execute(_REFERENCES).fetchall():
+        if table in tables and target in tables:
+            order.add(table, target)
+    return [tables[name] for name in order.static_order()]
+
+
+def prepare(connection: psycopg.Connection[Any]) -> None:
+    """Give the transaction the settings of the files, and the role that owns the tables."""
+    for name, value in SETTINGS.items():
+        connection.execute("select set_config(%s, %s, true)", [name, value])
+    connection.execute("set local role comptoir_owner")
+
+
+def copy_out(connection: psycopg.Connection[Any], table: Table, folder: Folder) -> TableEntry:
+    """Write the rows of a table to its file."""
+    rows = sql.SQL("select {} from {} order by {}").format(table.column_list, table.identifier, _names(table.order))
+    query = sql.SQL("copy ({}) to stdout ({})").format(rows, sql.SQL(FORM))
+    cursor = connection.cursor()
+    with folder.create(table.file) as file:
+        file.write(BOM)
+        with cursor.copy(query) as copy:
+            for block in copy:
+                file.write(block)
+    return TableEntry(table.name, table.file, cursor.rowcount, list(table.columns), table.computed)
+
+
+def copy_in(connection: psycopg.Connection[Any], table: Table, path: Path) -> int:
+    """Load the rows of a file into its table, and return their number. COPY ignores the header, and the BOM in it."""
+    query = sql.SQL("copy {} ({}) from stdin ({})").format(table.identifier, table.column_list, sql.SQL(FORM))
+    cursor = connection.cursor()
+    try:
+        with path.open("rb") as file, cursor.copy(query) as copy:
+            while block := file.read(BLOCK):
+                copy.write(block)
+    except psycopg.Error as error:
+        raise ExportError(
+            f"{table.name} : PostgreSQL refuse ses lignes ({_cause(error)}). Rien n'est écrit."
+        ) from error
+    return cursor.rowcount
+
+
+def _cause(error: psycopg.Error) -> str:
+    return "; ".join(filter(None, [error.diag.message_primary, error.diag.context])) or str(error).strip()
+
+
+def sequences(connection: psycopg.Connection[Any]) -> dict[str, int | None]:
+    """The last value of each sequence, or None. Read after the rows: a sequence is never behind its table."""
+    values: dict[str, int | None] = {}
+    for (name,) in connection.execute(_SEQUENCES, [list(SLICES)]).fetchall():
+        row = connection.execute(
+            sql.SQL("select case when is_called then last_value end from {}").format(sql.SQL(name))
+        ).fetchone()
+        values[name] = row[0] if row else None
+    return values
+
+
+def set_sequences(connection: psycopg.Connection[Any], values: dict[str, int | None]) -> None:
+    """Let every sequence go on after its last value. This is not undone by a rollback, and need not be."""
+    for (name,) in connection.execute(_SEQUENCES, [list(SLICES)]).fetchall():
+        last = values.get(name)
+        connection.execute(
+            "select setval(seqrelid, coalesce(%(last)s, seqstart), %(last)s is not null) from pg_sequence"
+            " where seqrelid = %(name)s::regclass",
+            {"last": last, "name": name},
+        )

@@ -1,0 +1,66 @@
+"""The application of a process that serves all organisations of the registry."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.application import Application, build, build_services, log_to_stderr, open_database, read_catalogue
+from app.auth.keys import Keys
+from app.auth.roles import Roles
+from app.auth.store import open_store
+from app.auth.tokens import AccessTokens
+from app.base.settings import Settings
+from app.database.database import Database
+from app.database.disk import Disk
+from app.database.pool import Pool
+from app.database.release import HERE
+from app.files.storage import Storage
+from app.http.services import Services
+from app.http.turns import Turns
+from app.leaves.organisations.directory import Directory
+from app.leaves.organisations.disks import Disks
+from app.leaves.organisations.organisation import Organisation, catalogue_url, derived, settings_of
+from app.leaves.organisations.places import Places
+from app.leaves.organisations.serving import Organisations
+from app.leaves.organisations.store import Part
+from app.vault.vault import Vault
+
+REGISTRY_CONNECTIONS = 2  # of a process: it reads the registry rarely
+
+
+def factory() -> Application:
+    """The factory that each uvicorn process calls. The database of the process is the registry."""
+    settings = Settings.from_environment()
+    log_to_stderr()
+    registry = settings.registry_url or ""
+    operations = read_catalogue(catalogue_url(settings))
+    pool, store = Pool(registry, REGISTRY_CONNECTIONS, settings.prepared_statements), open_store(settings.kvstore_url)
+    process = build_services(settings, operations, Database(pool, operations.sentences), store)
+    places, disks = Places(settings.organisations_pool), Disks()
+
+    def open_services(organisation: Organisation) -> Services:
+        own, part = settings_of(settings, organisation), Part(store, organisation.id)
+        url = own.database_url or ""
+        disk = Disk(url) if settings.pgbouncer else disks.of_server(organisation.address, url)
+        database = open_database(own, operations, part, disk, places)
+        return _services(process, own, organisation.id, database, part)
+
+    directory = Directory(registry, pool)
+    return build(Organisations(process, directory, HERE.version(), settings.organisation_calls, places, open_services))
+
+
+def _services(process: Services, settings: Settings, name: str, database: Database, store: Part) -> Services:
+    """The services of one organisation. It shares with the process what holds nothing of an organisation."""
+    former = settings.jwt_secret_precedent
+    return replace(
+        process,
+        settings=settings,
+        database=database,
+        roles=Roles(database),
+        store=store,
+        tokens=AccessTokens(derived(settings.jwt_secret, name), former and derived(former, name), settings.access_ttl),
+        keys=Keys(database),
+        storage=Storage(settings, process.storage),
+        vault=Vault(settings, settings.owner_url),
+        turns=Turns(process.turns),
+    )

@@ -1,0 +1,220 @@
+"""organisation, serveur, migrate --toutes: many organisations on many servers, kept in the registry (ANNUAIRE_URL)."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from app.base.command import action, actions_of, command, count, despite
+from app.base.settings import Settings, SettingsError
+from app.database import schema
+from app.leaves.organisations.making import make
+from app.leaves.organisations.organisation import settings_of
+from app.leaves.organisations.registry import Registry, RegistryError
+
+
+def chosen(settings: Settings, code: str) -> Settings:
+    """The settings of a command with --organisation: those of an organisation of the registry."""
+    return settings_of(settings, Registry(settings).find(code))
+
+
+# ---- comptoir organisation
+
+
+def _organisation_options(parser: argparse.ArgumentParser) -> None:
+    actions = actions_of(parser)
+    create = action(actions, "creer", "créer des organisations, leurs bases comprises")
+    create.add_argument("codes", nargs="+", metavar="CODE", help="nom court de chacune")
+    create.add_argument("--serveur", metavar="NOM", help="serveur qui la portera ; sans lui, le moins chargé")
+    create.add_argument("--hote", action="append", metavar="NOM", help="nom d'hôte auquel elle répond ; se répète")
+    create.add_argument("--ensemble", type=count, default=2, metavar="N", help="créations à la fois (2)")
+    action(actions, "lister", "nommer les organisations, avec leur état, leur serveur et leur version")
+    for name, text in (
+        ("nommer", "donner à une organisation ses noms d'hôte"),
+        ("suspendre", "ne plus répondre pour une organisation"),
+        ("reprendre", "répondre de nouveau pour une organisation"),
+        ("deplacer", "mettre une organisation sur un autre serveur"),
+        ("supprimer", "archiver une organisation, puis supprimer sa base et ses fichiers"),
+    ):
+        named = action(actions, name, text)
+        named.add_argument("code", metavar="CODE", help="nom court de l'organisation")
+        if name == "nommer":
+            named.add_argument("hotes", nargs="*", metavar="HÔTE", help="tous ses noms ; sans eux, aucun")
+        elif name == "suspendre":
+            named.add_argument("--motif", metavar="PHRASE", help="phrase que lit celui qui appelle")
+        elif name == "deplacer":
+            named.add_argument("--vers", required=True, metavar="NOM", help="serveur d'arrivée")
+            despite(named)
+        elif name == "supprimer":
+            named.add_argument(
+                "--archive", type=Path, required=True, metavar="DOSSIER", help="dossier neuf de l'archive"
+            )
+            named.add_argument("--confirmation", metavar="CODE", help="son code une seconde fois, sans terminal")
+
+
+@command("comptoir organisation creer acme --hote acme.example.com", _organisation_options)
+def organisation(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Run one action on organisations."""
+    return _ACTIONS[arguments.action](settings, arguments)
+
+
+def _create(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Make organisations, several at once."""
+    registry = Registry(settings)
+    hosts: list[str] = arguments.hote or []
+    if hosts and len(arguments.codes) > 1:
+        raise SettingsError("--hote vaut pour une organisation : créez celles qui en ont un par un appel chacune.")
+    registry.ensure()
+    started = time.monotonic()
+
+    def create(code: str) -> None:
+        made = make(registry, code, arguments.serveur, hosts)
+        print(f"{code} : base {made.database} sur {made.server}.", flush=True)
+
+    create(arguments.codes[0])  # makes the template, which the others copy
+    with ThreadPoolExecutor(arguments.ensemble) as threads:
+        list(threads.map(create, arguments.codes[1:]))
+    print(f"{_number(len(arguments.codes))} en {time.monotonic() - started:.1f} s.")
+    return 0
+
+
+def _list(settings: Settings, _: argparse.Namespace) -> int:
+    rows = [
+        [one.code, one.state, one.server, one.version or "-", " ".join(one.hosts) or "-", one.reason or ""]
+        for one in Registry(settings).organisations()
+    ]
+    _print_table(["code", "état", "serveur", "version", "hôtes", "motif"], rows)
+    return 0
+
+
+def _suspend(settings: Settings, arguments: argparse.Namespace) -> int:
+    reason = arguments.motif or "Cette organisation est suspendue."
+    Registry(settings).move_to(arguments.code, "SUSPENDUE", reason=reason)
+    print(f"{arguments.code} ne répond plus. « comptoir organisation reprendre {arguments.code} » la remet en service.")
+    return 0
+
+
+def _resume(settings: Settings, arguments: argparse.Namespace) -> int:
+    registry = Registry(settings)
+    if registry.find(arguments.code).state == "SUPPRESSION":
+        from app.leaves.organisations import removal
+
+        removal.renounce(registry, arguments.code)
+    registry.move_to(arguments.code, "ACTIVE")
+    print(f"{arguments.code} répond de nouveau.")
+    return 0
+
+
+def _name(settings: Settings, arguments: argparse.Namespace) -> int:
+    registry = Registry(settings)
+    registry.find(arguments.code)
+    registry.name(arguments.code, arguments.hotes)
+    print(f"{arguments.code} répond à {', '.join(arguments.hotes) or 'X-Organisation seulement'}.")
+    return 0
+
+
+def _move(settings: Settings, arguments: argparse.Namespace) -> int:
+    from app.commands.backups import end_on_sigterm
+    from app.leaves.organisations.moving import move
+
+    end_on_sigterm()
+    seconds = move(Registry(settings), settings, arguments.code, arguments.vers, despite=arguments.malgre)
+    print(f"{arguments.code} est sur {arguments.vers}. Elle ne s'est pas écrite pendant {seconds:.1f} s.")
+    return 0
+
+
+def _remove(settings: Settings, arguments: argparse.Namespace) -> int:
+    from app.leaves.organisations import (
+        removal,  # it imports the export and the store, which take longer than the other actions
+    )
+
+    return removal.remove(settings, arguments)
+
+
+_ACTIONS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
+    "creer": _create,
+    "lister": _list,
+    "nommer": _name,
+    "suspendre": _suspend,
+    "reprendre": _resume,
+    "deplacer": _move,
+    "supprimer": _remove,
+}
+
+
+# ---- comptoir serveur
+
+
+def _server_options(parser: argparse.ArgumentParser) -> None:
+    actions = actions_of(parser)
+    add = action(actions, "ajouter", "ajouter un serveur, ou changer son adresse")
+    add.add_argument("nom", metavar="NOM", help="nom court du serveur")
+    add.add_argument("adresse", metavar="HÔTE:PORT", help="du primaire, ou du relais qui le suit")
+    add.add_argument("--replique", action="append", metavar="HÔTE:PORT", help="réplique ; se répète")
+    action(actions, "lister", "nommer les serveurs, avec le nombre de leurs organisations")
+    action(actions, "retirer", "retirer un serveur qui ne porte rien").add_argument(
+        "nom", metavar="NOM", help="nom court du serveur"
+    )
+
+
+@command("comptoir serveur ajouter un 10.0.0.5:5432", _server_options)
+def server(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Add, list or remove a PostgreSQL server."""
+    registry = Registry(settings)
+    if arguments.action == "ajouter":
+        registry.ensure()
+        with schema.connect(registry.on_server(arguments.adresse), 5.0) as connection:
+            schema.create_roles(connection)  # and the proof that the address and the account are right
+        registry.add_server(arguments.nom, arguments.adresse, arguments.replique or [])
+        print(f"Serveur {arguments.nom} : {arguments.adresse}.")
+    elif arguments.action == "retirer":
+        if not registry.remove_server(arguments.nom):
+            raise RegistryError(f"L'annuaire n'a pas de serveur {arguments.nom} : comptoir serveur lister les nomme.")
+        print(f"Serveur {arguments.nom} retiré de l'annuaire.")
+    else:
+        rows = [[s.name, s.address, " ".join(s.replicas) or "-", str(s.organisations)] for s in registry.servers()]
+        _print_table(["nom", "adresse", "répliques", "organisations"], rows)
+    return 0
+
+
+def _print_table(head: list[str], rows: list[list[str]]) -> None:
+    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
+    for row in [head, *rows]:
+        print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _number(count: int) -> str:
+    return f"{count} organisation{'s' if count > 1 else ''}"
+
+
+# ---- comptoir migrate
+
+
+def migrate(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Upgrade the databases of all organisations, or a copy of one."""
+    from app.auth.encrypted import Secrets
+    from app.leaves.organisations import upgrading  # it imports the backups, which take longer than the other commands
+
+    registry = Registry(settings)
+    if arguments.repetition:
+        from app.commands.backups import end_on_sigterm
+
+        end_on_sigterm()  # so that no copy stays
+        seconds = upgrading.rehearse(registry, settings, arguments.repetition)
+        print(f"La mise à jour d'une copie de {arguments.repetition} réussit, en {seconds:.1f} s, copie comprise.")
+        return 0
+    registry.ensure()
+    outcomes = upgrading.upgrade_all(registry, arguments.ensemble)
+    renewed = upgrading.renew_secrets(registry, Secrets.of(settings))
+    late = [outcome for outcome in outcomes if outcome.reason is not None]
+    for outcome in late:
+        print(f"{outcome.code} : {outcome.reason}")
+    done = len(outcomes) - len(late)
+    longest = max((outcome.seconds for outcome in outcomes), default=0.0)
+    print(f"À jour : {done} sur {len(outcomes)} ; la plus longue a pris {longest:.1f} s.")
+    if late:
+        print("Celles-ci gardent leur version et sont EN_RETARD : corrigez, puis relancez cette commande.")
+    return 1 if late or not renewed else 0

@@ -1,0 +1,109 @@
+"""The registry as a process follows it: every organisation in memory, kept up to date by LISTEN.
+
+While the registry is down, the process goes on with what it knows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+
+import asyncpg
+import msgspec
+
+from app.database.errors import LOST
+from app.database.listener import listen
+from app.database.pool import Pool
+from app.leaves.organisations.organisation import Organisation
+
+CHANNEL = "annuaire"
+PATIENCE = 30.0  # seconds to read the registry at the start
+REVIEW = 30.0  # seconds between two looks at the revision, in case an announcement was lost
+PAUSE = 1.0  # seconds before the next try when the registry does not answer
+ALL = "select coalesce(jsonb_agg(a), '[]')::text from organisation.annuaire a"
+SOME = "select coalesce(jsonb_agg(a), '[]')::text from organisation.annuaire a where a.code = any($1)"
+REVISION = "select numero from organisation.revision"
+
+log = logging.getLogger("comptoir.annuaire")
+
+
+class Directory:
+    """The organisations by code and by host name."""
+
+    def __init__(self, url: str, pool: Pool) -> None:
+        self._url = url
+        self._pool = pool
+        self._by_code: dict[str, Organisation] = {}
+        self._by_host: dict[str, Organisation] = {}
+        self._revision = -1  # of the last reading of everything, or of later changes
+        self._announced: set[str] = {""}
+        self._wake = asyncio.Event()
+        self._wake.set()
+        self._ready = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Read the registry, and follow it from now on. Raises TimeoutError when it does not answer."""
+        self._tasks = [
+            asyncio.create_task(listen(self._url, CHANNEL, self._hear, lambda: self._hear(""))),
+            asyncio.create_task(self._follow()),
+        ]
+        async with asyncio.timeout(PATIENCE):
+            await self._ready.wait()
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def by_code(self, code: str) -> Organisation | None:
+        return self._by_code.get(code)
+
+    def by_host(self, name: str) -> Organisation | None:
+        return self._by_host.get(name)
+
+    def all(self) -> list[Organisation]:
+        return list(self._by_code.values())
+
+    def _hear(self, code: str) -> None:
+        """The organisation with this code has changed. An empty code means that any of them may have."""
+        self._announced.add(code)
+        self._wake.set()
+
+    async def _follow(self) -> None:
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(REVIEW):
+                    await self._wake.wait()
+            self._wake.clear()
+            announced, self._announced = self._announced or {""}, set()
+            try:
+                await self._read(announced)
+            except (asyncpg.PostgresError, *LOST) as error:
+                log.warning("L'annuaire ne répond pas : %s", str(error) or repr(error))
+                self._announced |= announced
+                await asyncio.sleep(PAUSE)
+                self._wake.set()
+
+    async def _read(self, codes: set[str]) -> None:
+        # The revision is read before the rows. A change in between is announced, and read again.
+        (revision,) = await self._pool.fetchrow(REVISION)
+        if codes == {""} and revision == self._revision:
+            return
+        if "" in codes:
+            (text,) = await self._pool.fetchrow(ALL)
+            codes = codes | self._by_code.keys()
+        else:
+            (text,) = await self._pool.fetchrow(SOME, list(codes))
+        self._revision = revision
+        present = [Organisation.of(row) for row in msgspec.json.decode(text)]
+        for code in codes | {organisation.code for organisation in present}:  # one without a row is gone
+            known = self._by_code.pop(code, None)
+            for host in known.hosts if known else ():
+                if self._by_host.get(host) is known:  # another organisation may have it by now
+                    del self._by_host[host]
+        for organisation in present:
+            self._by_code[organisation.code] = organisation
+            self._by_host.update(dict.fromkeys(organisation.hosts, organisation))
+        self._ready.set()

@@ -1,0 +1,88 @@
+"""Makes and drops the database of an organisation. It is a copy of a template with this release's tables and code."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import psycopg
+import psycopg.errors as pg
+from psycopg import sql
+
+from app.base.progress import Say
+from app.database import schema
+from app.database.release import HERE
+from app.leaves.organisations.organisation import Organisation
+from app.leaves.organisations.registry import Registry, RegistryError
+from app.leaves.organisations.template import ensure_template
+
+PATIENCE = 5.0
+ATTEMPTS = 20
+PAUSE_SECONDS = 0.25
+TAKEN = "Le serveur {server} a déjà une base {database} : renommez-la ou supprimez-la, puis recommencez."
+
+
+def make(registry: Registry, code: str, server: str | None, hosts: list[str], say: Say = print) -> Organisation:
+    """Enrol an organisation and make its database. An interrupted making is taken up by the next call."""
+    with registry.alone(code):
+        organisation = registry.enrol(code, server, hosts)
+        with schema.connect(registry.on_server(organisation.address), PATIENCE) as admin:
+            present = _mark_of(admin, organisation)
+            if present is not None and not present.startswith(organisation.id):
+                raise RegistryError(TAKEN.format(server=organisation.server, database=organisation.database))
+            if present != _mark(organisation):
+                template = ensure_template(registry, organisation.address, admin, say)
+                _build(registry, admin, organisation, template)
+        registry.move_to(code, "ACTIVE", version=HERE.version())
+        return registry.find(code)
+
+
+def drop(registry: Registry, organisation: Organisation) -> None:
+    """Drop the database of an organisation. One that is not made yet owns only the database that bears its mark."""
+    with schema.connect(registry.on_server(organisation.address), PATIENCE) as admin:
+        if organisation.version is not None or (_mark_of(admin, organisation) or "").startswith(organisation.id):
+            schema.drop_database(admin, organisation.database)
+        schema.drop_database(admin, _unfinished(organisation))
+
+
+def _build(registry: Registry, admin: psycopg.Connection[Any], organisation: Organisation, template: str) -> None:
+    """Copy the template under another name, give the copy its own secrets, and rename it at the end."""
+    name = sql.Identifier(_unfinished(organisation))
+    schema.drop_database(admin, _unfinished(organisation))
+    _copy(admin, template, _unfinished(organisation))
+    url = registry.on_server(organisation.address, _unfinished(organisation))
+    with schema.connect(url, PATIENCE) as connection, connection.transaction():
+        connection.execute(HERE.grants.read_bytes())  # a copy has no grants on the database itself
+        connection.execute("select jobs._organisation_naitre()")
+    admin.execute(sql.SQL("comment on database {} is {}").format(name, sql.Literal(_mark(organisation))))
+    schema.drop_database(admin, organisation.database)  # made by another release, and interrupted before it served
+    admin.execute(sql.SQL("alter database {} rename to {}").format(name, sql.Identifier(organisation.database)))
+
+
+def _copy(admin: psycopg.Connection[Any], template: str, name: str) -> None:
+    """Copy a template. A process that starts may read it for a moment, and PostgreSQL then refuses the copy."""
+    statement = sql.SQL("create database {} template {}").format(sql.Identifier(name), sql.Identifier(template))
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            admin.execute(statement)
+            return
+        except pg.ObjectInUse:
+            if attempt == ATTEMPTS:
+                raise
+            time.sleep(PAUSE_SECONDS)
+
+
+def _mark_of(admin: psycopg.Connection[Any], organisation: Organisation) -> str | None:
+    """The comment of the database with the name of this organisation's. None means that there is no such database."""
+    query = "select coalesce(shobj_description(oid, 'pg_database'), '') from pg_database where datname = %s"
+    row = admin.execute(query, [organisation.database]).fetchone()
+    return row and row[0]
+
+
+def _mark(organisation: Organisation) -> str:
+    """The comment of a database that this release made for this organisation."""
+    return f"{organisation.id} {HERE.version()}"
+
+
+def _unfinished(organisation: Organisation) -> str:
+    return f"{organisation.database}__naissance"

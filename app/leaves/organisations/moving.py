@@ -1,0 +1,196 @@
+"""Moves an organisation to another server: its database is copied, verified, and answers there.
+
+Where PostgreSQL can replicate, it is written meanwhile, but for the seconds of the end; elsewhere it can only be read.
+Its former database is kept under another name.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Collection
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from app.base.failure import Failure
+from app.base.progress import Say, during
+from app.base.settings import Settings
+from app.database import schema
+from app.database.release import HERE
+from app.leaves.organisations.organisation import Organisation
+from app.leaves.organisations.registry import Registry
+from app.leaves.organisations.replication import Follower
+from app.vault import backup, restoration
+from app.vault.cipher import Keys
+
+PATIENCE = 5.0
+
+
+class MoveError(Failure):
+    """The organisation cannot move. The message is French and says why."""
+
+
+def move(
+    registry: Registry, settings: Settings, code: str, name: str, say: Say = print, despite: Collection[str] = ()
+) -> float:
+    """Move an organisation to the server with this name. Return the seconds during which it was not written.
+
+    A failure changes nothing. A move whose process was killed is taken up by the next call. `despite`
+    names the checks whose findings are accepted (app/vault/soundness.py).
+    """
+    with registry.alone(code):
+        return _move(registry, settings, code, name, say, despite)
+
+
+def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say, despite: Collection[str]) -> float:
+    organisation, server = registry.find(code), registry.server(name)
+    if organisation.server == server.name:
+        raise MoveError(f"{code} est déjà sur {name}.")
+    if organisation.version != HERE.version():
+        raise MoveError(f"{code} est d'une autre version : lancez d'abord « comptoir migrate --toutes ».")
+    source = registry.on_server(organisation.address, organisation.database)
+    with (
+        schema.connect(registry.on_server(organisation.address), PATIENCE) as leaving,
+        schema.connect(registry.on_server(server.address), PATIENCE) as arriving,
+    ):
+        arrival = f"{organisation.database}__arrivee"
+        if killed := organisation.state == "DEPLACEMENT":
+            _set_aside_copy(leaving, arriving, organisation.database, say)
+        _refuse_taken(arriving, organisation.database, server.name)
+        schema.create_roles(arriving)
+        if killed:
+            accept(leaving, organisation.database, True)
+            registry.arrive(code, organisation.server, HERE.version())
+        target = registry.on_server(server.address, arrival)
+        follower = Follower(arrival, source, target, leaving, arriving)
+        follower.end()
+        schema.drop_database(arriving, arrival)
+        try:
+            with backup.explained_errors(), schema.connect(source, PATIENCE) as present:
+                follows = _copy_live(follower, settings, say, despite)
+                registry.move_to(code, "DEPLACEMENT")
+                started = time.monotonic()
+                with restoration.frozen(present, say):
+                    counts = backup.count_rows(present)
+                    if follows:
+                        follower.catch_up()
+                        follower.copy_sequences(present)
+                        restoration.verify_counts(target, counts)
+                        follower.end()
+                    else:
+                        _copy(follower, settings, say, despite, counts=counts)
+                    _switch(registry, organisation, server.name, leaving, arriving, arrival, present)
+        except BaseException:
+            if registry.find(code).server != server.name:  # else it has arrived, and only the answer was lost
+                accept(leaving, organisation.database, True)
+                registry.arrive(code, organisation.server, HERE.version())
+                follower.end()
+                schema.drop_database(arriving, arrival)
+                raise
+        seconds = time.monotonic() - started
+        _keep_former(leaving, organisation.database, say)
+    return seconds
+
+
+def _refuse_taken(arriving: psycopg.Connection[Any], database: str, server: str) -> None:
+    if _accepts(arriving, database) is not None:
+        raise MoveError(f"Le serveur {server} a déjà une base {database} : renommez-la ou supprimez-la.")
+
+
+def _set_aside_copy(
+    leaving: psycopg.Connection[Any], arriving: psycopg.Connection[Any], database: str, say: Say
+) -> None:
+    """Rename the copy of a move that was killed between the renaming of its copy and the end of its move.
+
+    Its former database is closed, and the copy, which never answered, is open.
+    """
+    if _accepts(leaving, database) is False and _accepts(arriving, database):
+        say(f"Un déplacement interrompu avait laissé une copie : {_set_aside(arriving, database)}. Supprimez-la.")
+
+
+def _accepts(admin: psycopg.Connection[Any], database: str) -> bool | None:
+    """Whether a database accepts sessions. None means that the server does not have it."""
+    row = admin.execute("select datallowconn from pg_database where datname = %s", [database]).fetchone()
+    return row and bool(row[0])
+
+
+def _copy_live(follower: Follower, settings: Settings, say: Say, despite: Collection[str]) -> bool:
+    """Make and verify a copy that follows its source, while writes go on. Return whether PostgreSQL can do so here."""
+    if obstacle := follower.obstacle():
+        say(f"Les écritures s'arrêtent pendant toute la copie : {obstacle}.")
+        return False
+    with follower.snapshot() as (session, snapshot):
+        _copy(follower, settings, say, despite, f"--snapshot={snapshot}")
+        follower.follow(session)
+    with during("Rattrapage des écritures", say):
+        for _ in range(2):  # the second time for what was written during the first
+            follower.catch_up()
+    return True
+
+
+def _copy(
+    follower: Follower,
+    settings: Settings,
+    say: Say,
+    despite: Collection[str],
+    *options: str,
+    counts: dict[str, int] | None = None,
+) -> None:
+    keys = Keys.of(settings)
+    with tempfile.TemporaryDirectory(prefix="comptoir-deplacement-") as folder:
+        file = Path(folder) / "base.dump"
+        backup.dump(follower.source, file, keys, *options, say=say)
+        restoration.rebuild(
+            follower.arriving, follower.source, follower.target, file, keys, counts=counts, despite=despite, say=say
+        )
+
+
+def _switch(
+    registry: Registry,
+    organisation: Organisation,
+    server: str,
+    leaving: psycopg.Connection[Any],
+    arriving: psycopg.Connection[Any],
+    arrival: str,
+    present: psycopg.Connection[Any],
+) -> None:
+    """Let the organisation answer at its new server. From the first statement on its former database is closed."""
+    accept(leaving, organisation.database, False)
+    # The session with the locks ends last, so that no writer that waits for them can write.
+    restoration.end_connections(leaving, organisation.database, present.info.backend_pid)
+    arriving.execute(_rename(arrival, organisation.database))
+    try:
+        registry.arrive(organisation.code, server, HERE.version())
+    except BaseException:
+        if registry.find(organisation.code).server != server:
+            arriving.execute(_rename(organisation.database, arrival))
+        raise
+
+
+def _keep_former(leaving: psycopg.Connection[Any], database: str, say: Say) -> None:
+    with suppress(psycopg.Error):  # its sessions are gone; another account may still look at it
+        former = _set_aside(leaving, database)
+        say(f"L'ancienne base s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
+
+
+def _set_aside(admin: psycopg.Connection[Any], database: str) -> str:
+    """Give a database another name, and return it."""
+    name = f"{database}__deplacee_{datetime.now():%Y%m%d_%H%M%S}"
+    restoration.end_connections(admin, database)
+    admin.execute(_rename(database, name))
+    return name
+
+
+def accept(admin: psycopg.Connection[Any], database: str, sessions: bool) -> None:
+    """Let a database accept sessions, or refuse new ones."""
+    statement = sql.SQL("alter database {} allow_connections {}")
+    admin.execute(statement.format(sql.Identifier(database), sql.Literal(sessions)))
+
+
+def _rename(database: str, name: str) -> sql.Composed:
+    return sql.SQL("alter database {} rename to {}").format(sql.Identifier(database), sql.Identifier(name))
