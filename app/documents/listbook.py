@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -20,23 +21,24 @@ from openpyxl.utils.datetime import to_excel
 from app.base.celltext import is_computed, printable
 from app.database.catalogue import PgType
 from app.documents.lists import columns, nested
+from app.documents.texts import is_money
 from app.documents.workbook import Sheets
 
 ROWS = 1_000_000  # of a sheet; spreadsheets accept 1,048,576
 LARGEST = 1_900_000_000  # bytes of a sheet; spreadsheets refuse the form of a zip file that allows 2 GiB and more
 DIGITS = 15  # of a number in a spreadsheet
-_SHAPES = {"int2": "entier", "int4": "entier", "int8": "entier", "numeric": "montant", "float8": "montant"}
-_TIMES = {"date": "date", "timestamptz": "instant", "bool": "booleen"}
+_SHAPES = dict.fromkeys(("int2", "int4", "int8"), "entier") | dict.fromkeys(("numeric", "float8"), "montant")
+_SHAPES |= {"date": "date", "timestamptz": "instant", "bool": "booleen"}
 
 
 class XlsxList:
     """The parts of a workbook with typed cells, as those of reports. A long list continues on the next sheet."""
 
-    def __init__(self, title: str, returns: PgType, zone: str) -> None:
-        self._title = title
+    def __init__(self, title: str, returns: PgType, zone: str, cents: bool) -> None:
+        self._title, self._cents = title, cents
         self._names = [name for name, _ in columns(returns)]
         self._columns = [
-            (get_column_letter(position), name, _shape(pg_type))
+            (get_column_letter(position), name, _shape(pg_type, cents and is_money(name)))
             for position, (name, pg_type) in enumerate(columns(returns), 1)
         ]
         self._zone = ZoneInfo(zone)
@@ -78,7 +80,7 @@ class XlsxList:
 
     def _frame(self, count: int) -> tuple[dict[str, bytes], dict[str, int]]:
         """The files of a workbook of so many sheets with a header only, and the styles of its cells."""
-        sheets = Sheets()
+        sheets = Sheets(self._cents)
         for _ in range(count):
             styles = sheets.open(self._title, self._names).styles()
         out = io.BytesIO()
@@ -110,6 +112,8 @@ class XlsxList:
             return f'<c r="{place}" t="b"><v>{int(value)}</v></c>'
         if shape != "texte":
             content = self._number(value, shape)
+            if shape == "rond" and Decimal(str(value)) % 1:
+                shape = "montant"
             if content is not None:
                 return f'<c r="{place}" s="{self._styles[shape]}"><v>{content}</v></c>'
         text = printable(nested(value) if isinstance(value, dict | list) else str(value))
@@ -118,7 +122,7 @@ class XlsxList:
 
     def _number(self, value: Any, shape: str) -> str | float | None:
         """The number in the cell, or None for a value that a spreadsheet cannot hold as a number."""
-        if shape == "montant":
+        if shape in ("montant", "rond"):
             return str(value)
         if shape == "entier":
             text = str(value)
@@ -134,11 +138,11 @@ class XlsxList:
         return to_excel(moment) if moment.year >= 1900 else None
 
 
-def _shape(pg_type: PgType) -> str:
+def _shape(pg_type: PgType, cents: bool) -> str:
     if pg_type.kind in ("composite", "array"):
         return "texte"
-    root = pg_type.root.name
-    return _SHAPES.get(root) or _TIMES.get(root, "texte")
+    shape = _SHAPES.get(pg_type.root.name, "texte")
+    return "rond" if shape == "montant" and not cents else shape
 
 
 class _Out:

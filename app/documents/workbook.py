@@ -16,17 +16,21 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
 from app.base.celltext import is_computed, printable
+from app.database.words import label
 from app.documents.charts import Series
 from app.documents.tables import Table, Value
+from app.documents.texts import is_money
 
-_FORMATS = {"montant": "#,##0.00", "entier": "0", "date": "dd/mm/yyyy", "instant": "dd/mm/yyyy hh:mm:ss"}
+_FORMATS = {"montant": "#,##0.00", "rond": "#,##0", "entier": "0"}
+_FORMATS |= {"date": "dd/mm/yyyy", "instant": "dd/mm/yyyy hh:mm:ss"}
 _WIDTH = 20  # characters: a narrower column shows an instant as ####
 
 
 class Sheets:
-    """The sheets of a workbook, each with a header."""
+    """The sheets of a workbook, each with a header. Amounts of a currency with cents always show them."""
 
-    def __init__(self) -> None:
+    def __init__(self, cents: bool) -> None:
+        self.cents = cents
         self.book = Workbook(write_only=True)
         self.names: set[str] = set()
 
@@ -34,22 +38,23 @@ class Sheets:
         """Add a sheet with a frozen bold header."""
         sheet = self.book.create_sheet(_sheet_name(title, self.names))
         sheet.freeze_panes = "A2"
-        for position, name in enumerate(columns, 1):
-            sheet.column_dimensions[get_column_letter(position)].width = max(_WIDTH, min(len(name) + 2, 40))
-        cells = Cells(sheet)
-        cells.append(columns, bold=True)
+        words = [label(name) for name in columns]
+        for position, word in enumerate(words, 1):
+            sheet.column_dimensions[get_column_letter(position)].width = max(_WIDTH, min(len(word) + 2, 40))
+        cells = Cells(sheet, [self.cents and is_money(name) for name in columns])
+        cells.append(words, bold=True)
         return cells
 
 
-def to_xlsx(tables: list[Table], charts: Sequence[Series] = ()) -> bytes:
+def to_xlsx(tables: list[Table], charts: Sequence[Series] = (), cents: bool = False) -> bytes:
     """Write one sheet for each table, with typed cells and a frozen bold header, and one sheet for the charts."""
-    sheets = Sheets()
+    sheets = Sheets(cents)
     for table in tables or [Table("vide")]:
-        cells = sheets.open(table.title, table.columns)
-        for row in table.rows:
-            cells.append([row.get(name) for name in table.columns])
+        cells = sheets.open(label(table.title), table.columns)
+        for line in table.lines():
+            cells.append(line)
     if charts:
-        _draw(sheets.book.create_sheet(_sheet_name("graphiques", sheets.names)), charts)
+        _draw(sheets.book.create_sheet(_sheet_name("Graphiques", sheets.names)), charts)
     out = io.BytesIO()
     sheets.book.save(out)
     return out.getvalue()
@@ -57,7 +62,7 @@ def to_xlsx(tables: list[Table], charts: Sequence[Series] = ()) -> bytes:
 
 def _draw(sheet: Any, charts: Sequence[Series]) -> None:
     """Write the values of each chart, and the chart beside them."""
-    top, cells = 1, Cells(sheet)
+    top, cells = 1, Cells(sheet, [])
     for series in charts:
         chart = LineChart() if series.lines else BarChart()
         chart.title, chart.width, chart.height = series.title, 24, 10
@@ -79,8 +84,9 @@ def _draw(sheet: Any, charts: Sequence[Series]) -> None:
 class Cells:
     """Appends rows to a sheet. A cell with a format serves a whole column: making one costs as much as writing it."""
 
-    def __init__(self, sheet: Any) -> None:
+    def __init__(self, sheet: Any, cents: Sequence[bool]) -> None:
         self._sheet = sheet
+        self._cents = cents  # columns that always show them
         self._made: dict[tuple[int, str, bool], Any] = {}
 
     def append(self, values: Sequence[Value], bold: bool = False) -> None:
@@ -103,7 +109,7 @@ class Cells:
             value = value.isoformat()  # spreadsheets have no dates before 1900
         if isinstance(value, str):
             value = printable(value)
-        shape = _shape(value)
+        shape = _shape(value, column < len(self._cents) and self._cents[column])
         if shape == "texte" and not bold:
             return value
         cell = self._made.get((column, shape, bold))
@@ -118,7 +124,7 @@ class Cells:
         return cell
 
 
-def _shape(value: str | int | Decimal | date) -> str:
+def _shape(value: str | int | Decimal | date, cents: bool) -> str:
     if isinstance(value, str):
         return "formule" if is_computed(value) else "texte"
     if isinstance(value, bool):
@@ -127,7 +133,9 @@ def _shape(value: str | int | Decimal | date) -> str:
         return "instant"
     if isinstance(value, date):
         return "date"
-    return "entier" if isinstance(value, int) else "montant"
+    if isinstance(value, int):
+        return "entier"
+    return "montant" if cents or value % 1 else "rond"
 
 
 def _sheet_name(title: str, names: set[str]) -> str:
