@@ -31,14 +31,14 @@ def label(name: str) -> str:
     if outside:
         words = label(own)
         return f"{label(outside)}, {words if words[:2].isupper() else words[:1].lower() + words[1:]}"
-    return _spelled(name)
+    return spelled(name)
 
 
 def row_of(key: str) -> str | None:
     """The word for the row that a key of a path names, such as `id_facture`. None for a key that names no row."""
     bare = key.removeprefix("id_")
     words = WORDS.get(("LIGNE", key))
-    return words if words or bare == key else WORDS.get(("LIGNE", bare)) or _spelled(bare)
+    return words if words or bare == key else WORDS.get(("LIGNE", bare)) or spelled(bare)
 
 
 def in_sheets(entity: str, field: str) -> frozenset[str]:
@@ -47,6 +47,7 @@ def in_sheets(entity: str, field: str) -> frozenset[str]:
     return frozenset(words.split(", ")) if words else frozenset()
 
 
-def _spelled(name: str) -> str:
+def spelled(name: str) -> str:
+    """The words of a name, with their accents."""
     words = " ".join(filter(None, (WORDS.get(("MOT", word), word) for word in name.lower().split("_"))))
     return words[:1].upper() + words[1:]

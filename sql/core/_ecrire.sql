@@ -19,5 +19,5 @@ comment on function core.montant_ecrire is
 
 create function core.etat_ecrire(p_etat text) returns text
 language sql stable parallel safe
-return '« ' || core.en_mots('ETAT', p_etat) || ' »';
+return '« ' || (select m.mots from core.en_mots('ETAT', p_etat) m) || ' »';
 comment on function core.etat_ecrire is 'Un état en mots, entre guillemets : « en préparation ».';

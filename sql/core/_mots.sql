@@ -30,34 +30,35 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   confirmé confirmée confirmer congé connexion consommation consommé contact contrat contrats contribuable contrôleur
   convenu copie corps courante cours couvert création crédit crédité créé créée créneau critical cuisine cuisinier
   cumul date de débit début décaissement décaissements décider déclarant déclaration défaut déjà délivrance delta
-  demande départ dépense dépenses déposé déposées dépôt depuis dernier dernière description différences disponible
+  demande départ dépense dépenses déposé déposées dépôt depuis dernier dernière des description différences disponible
   disponibles document domaine données du durée écart échéance échec échouée effacé effacement effet élément éléments
   email embauche émises émission employé employés emporter empreinte empreintes en encaissé encaissement encaissements
   encaisseur enregistrement entité entrant entrée entrées entretien époque épuisé épuisée équipements erreur essai
   essayé essayer état événement événements excédent exonéré expiration expiré expirée export facture factures fait
   faite faux fermeture fête fichier fin finances fonction fond forme fournisseur fréquence général genre hash
   hebdomadaire heure heures high horloge hors HT ids image impayé impayée impayés import inactif indicateurs
-  indisponible infos initial IP jour journal jours justificatif kg lavage le lecture libellé lien lieu ligne lignes
-  livraison livrée livrées locataire locataires location logement login low loyer loyers lue magasinier maintenance
-  manifestation manquant manquante manuelle marchandise marchandises marge masse max medium mensuel message meublé
-  mode modèle modification modifié modifier module mois montant mot motif mouvement moyen ms naissance nationalité
-  nature nette nettoyage niveau nom nombre non note notes notification nouveau nuitée numéro objet observations
-  occupation occupé occupées occupés octets offre opérateur opération opérations origine ouvert ouverture paie
-  paiement paiements panne par paramètre partie partiel partielle passage passe passeport payé payée payer pays perçus
-  perdu période périodicité périodique permission permissions personnel personnes perte photo photos pièce place
-  planification plat poids pointage pointés portail préavis préfixe premier prénom prénoms préparation présent
-  présents pressing prestation prêt prête prêtes prévu prévue prime principal priorité prix prochain produit
-  profession qualité quantité quota quotidienne rang réalisé réalisée réalisées réception réceptionniste recettes
-  rectification réelle référence refusée refusées régime registre règlement rejeté reliquat remboursé remboursement
-  remise réparation repas repassage réponse report reporté repris requête réseaux réservation réservations réservé
-  réservée réservées réservés résidence résidentiel résidentielle résiliation résilié résiliée résolu résolution
-  responsable restaurant restauration reste restitue restituée restitution résultant retard retards retenue retenues
-  retiré retirées retour retrait réussie révision rôle rompu salaire salariale salle sauvegarde sceau scope séchage
-  secondaire secret séjour série séries serveur service services servie session seul sexe sha256 sieste signalement
-  signature solde sortant sortie sorties souhaitée source souscription statut stock stricte studio succès sujet sup
-  sur suspendu synthèse taille tarif tarification taux taxe technicien téléphone tentatives terminé texte tirage titre
-  total tout trace traitant traitement travaillée TTC type types unitaire unité url usage utilisateur utilisation
-  valable valeur validée vendeur vendue venir vente versé versement version verso vêtement ville voir webhook zéro
+  indisponible infos initial IP jour journal jours justificatif kg lavage le lecture libellé lien lieu lieux ligne
+  lignes livraison livrée livrées locataire locataires location logement login low loyer loyers lue magasinier
+  maintenance manifestation manquant manquante manuelle marchandise marchandises marge masse max medium mensuel
+  message meublé mode modèle modification modifié modifier module mois montant mot motif mouvement moyen ms naissance
+  nationalité nature nette nettoyage niveau nom nombre non note notes notification nouveau nuitée numéro objet
+  observations occupation occupé occupées occupés octets offre opérateur opération opérations origine ouvert ouverture
+  paie paiement paiements panne par paramètre partie partiel partielle passage passe passeport payé payée payer pays
+  perçus perdu période périodicité périodique permission permissions personnel personnes perte photo photos pièce
+  place planification plat poids pointage pointés portail préavis préfixe premier prénom prénoms préparation présent
+  présents pressing prestation prêt prête prêtes prévu prévue prime principal priorité prix prochain prochaines
+  produit profession qualité quantité quota quotidienne rang réalisé réalisée réalisées réception réceptionniste
+  recettes rectification réelle référence refusée refusées régime registre règlement rejeté reliquat remboursé
+  remboursement remise réparation repas repassage réponse report reporté repris requête réseaux réservation
+  réservations réservé réservée réservées réservés résidence résidentiel résidentielle résiliation résilié résiliée
+  résolu résolution responsable restaurant restauration reste restitue restituée restitution résultant retard retards
+  retenue retenues retiré retirées retour retrait réussie révision rôle rompu salaire salariale salle sauvegarde sceau
+  scope séchage secondaire secret séjour série séries serveur service services servie session seul sexe sha256 sieste
+  signalement signature solde sortant sortie sorties souhaitée source souscription statut stock stricte studio succès
+  sujet sup sur suspendu synthèse taille tarif tarification taux taxe technicien téléphone tentatives terminé texte
+  tirage titre total tout trace traitant traitement travaillée TTC type types unitaire unité url usage utilisateur
+  utilisation valable valeur validée vendeur vendue venir vente versé versement version verso vêtement ville voir
+  webhook zéro
 $mots$, E' \n'), '\s+') m (mot);
 
 insert into core.mot (genre, nom, mots)
@@ -133,9 +134,10 @@ $mots$),
   par_statut: Par état; paye_jusqu_au: Payé jusqu'au; pointage: Présences; pointage.total_duree: Heures travaillées;
   pointage.total_heures_sup: Heures supplémentaires; pointage.total_pointes: Pointages;
   prestation_libelle: Prestation; prix_achat: Prix d’achat; prix_vente: Prix de vente;
-  prochaines: Prochaines réservations; quantite_stock: Quantité en stock; recettes_jour: Recettes du jour;
+  quantite_stock: Quantité en stock; recettes_jour: Recettes du jour;
   recettes_mois: Recettes; residence.impayes: Loyers échus ce jour; salaire_base: Salaire de base;
   salaires_a_payer_mois: Salaires à payer; SALLE_FETE: Salle de fête; salle_fete: Salle de fête;
+  salle_fete.prochaines: Prochaines réservations;
   service_libelle: Service; seuil_alerte: Seuil d’alerte; solde_mois: Solde; sorties_mois: Sorties;
   source_id: Identifiant de la source; sur_avoirs: Taxe des avoirs; taux: Taux (%);
   total_decaissements: Total des décaissements; total_depenses: Total des dépenses; total_duree: Heures travaillées; total_heures_sup: Heures supplémentaires;
@@ -232,26 +234,28 @@ $mots$)) t (genre, texte),
        string_to_table(t.texte, ';') e (entree)
  where strpos(e.entree, ':') > 0;
 
-create function core.en_mots(p_genre core.genre_mot, p_nom text) returns text
-language plpgsql stable parallel safe as $$
-declare
-  v_nu constant text := regexp_replace(p_nom, '^(.*\.|id_)', '');
-  v_mots text;
-begin
-  select m.mots into v_mots from core.mot m
-   where m.genre = p_genre and m.nom in (p_nom, v_nu) order by m.nom = p_nom desc limit 1;
-  if not found then
-    select string_agg(nullif(coalesce(m.mots, n.mot), ''), ' ' order by n.rang) into v_mots
-      from string_to_table(lower(v_nu), '_') with ordinality n (mot, rang)
-      left join core.mot m on m.genre = 'MOT' and m.nom = n.mot;
-    if p_genre = 'LIGNE' then
-      v_mots := upper(left(v_mots, 1)) || substr(v_mots, 2);
-    end if;
-  end if;
-  return v_mots;
-end $$;
+-- PostgreSQL inlines a function in FROM. The journal calls this one for every entry.
+create function core.en_mots(p_genre core.genre_mot, p_nom text) returns table (mots text)
+language sql stable parallel safe
+begin atomic
+  select coalesce(
+    (select m.mots from core.mot m where m.genre = p_genre and m.nom = p_nom),
+    (select m.mots from core.mot m where m.genre = p_genre and m.nom = nu.nom),
+    (select case p_genre when 'LIGNE' then upper(left(n.mots, 1)) || substr(n.mots, 2) else n.mots end
+       from (select string_agg(nullif(coalesce(m.mots, n.mot), ''), ' ' order by n.rang) as mots
+               from string_to_table(lower(nu.nom), '_') with ordinality n (mot, rang)
+               left join core.mot m on m.genre = 'MOT' and m.nom = n.mot) n))
+    from (select regexp_replace(p_nom, '^(.*\.|id_)', '')) nu (nom);
+end;
 comment on function core.en_mots is
   'Un nom en mots : son entrée dans core.mot, ou celle du nom sans schéma ni « id_ » ; sinon les mots du nom.';
+
+-- The journal finds the words of every table in one look-up.
+insert into core.mot (genre, nom, mots)
+select 'LIGNE', t.nom, m.mots
+  from (select n.nspname || '.' || c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole) t (nom), core.en_mots('LIGNE', t.nom) m
+on conflict do nothing;
 
 create function core.mot_lister() returns setof core.mot
 language sql stable security definer set search_path = pg_catalog, pg_temp
