@@ -245,16 +245,17 @@ begin atomic
        from (select string_agg(nullif(coalesce(m.mots, n.mot), ''), ' ' order by n.rang) as mots
                from string_to_table(lower(nu.nom), '_') with ordinality n (mot, rang)
                left join core.mot m on m.genre = 'MOT' and m.nom = n.mot) n))
-    from (select regexp_replace(p_nom, '^(.*\.|id_)', '')) nu (nom);
+    from (select split_part(p_nom, '.', -1)) nu (nom);
 end;
 comment on function core.en_mots is
-  'Un nom en mots : son entrée dans core.mot, ou celle du nom sans schéma ni « id_ » ; sinon les mots du nom.';
+  'Un nom en mots : son entrée dans core.mot, ou celle du nom sans schéma ; sinon les mots du nom.';
 
 -- The journal finds the words of every table in one look-up.
 insert into core.mot (genre, nom, mots)
 select 'LIGNE', t.nom, m.mots
   from (select n.nspname || '.' || c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-         where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole) t (nom), core.en_mots('LIGNE', t.nom) m
+         where c.relkind in ('r', 'p') and not c.relispartition and c.relowner = 'comptoir_owner'::regrole) t (nom),
+       core.en_mots('LIGNE', t.nom) m
 on conflict do nothing;
 
 create function core.mot_lister() returns setof core.mot

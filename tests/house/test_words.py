@@ -95,6 +95,7 @@ def test_the_headings_of_a_list_differ(http: Http) -> None:
         ("login", "Utilisateur"),
         ("market.stock.alertes", "Stock, alertes"),
         ("impayes.montant", "Impayés, montant"),
+        ("residence.recettes_mois", "Résidence, recettes"),
         ("residence.impayes.montant", "Loyers échus ce jour, montant"),
         ("par_type.CDD", "Par type, CDD"),
         ("Client <x>", "Client <x>"),
@@ -109,7 +110,6 @@ def test_a_heading_is_written_in_french(http: Http, name: str, words: str) -> No
     [
         ("LIGNE", "pressing.commande", "Commande du pressing"),
         ("LIGNE", "rh.paie", "Bulletin de paie"),
-        ("LIGNE", "id_paie", "Bulletin de paie"),
         ("LIGNE", "residence.batiment", "Bâtiment"),
         ("LIGNE", "essai.sans_entree", "Sans entrée"),
         ("ETAT", "EN_PREPARATION", "en préparation"),
