@@ -14,6 +14,7 @@ from typing import Any, Literal
 import asyncpg
 
 from app.base.failure import Failure
+from app.database import words
 from app.database.release import PAST, SLICES
 
 Kind = Literal["base", "domain", "enum", "composite", "array"]
@@ -162,7 +163,8 @@ class Catalogue:
 
 
 async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
-    """Read functions, types, constraints and comments of the slices' schemas."""
+    """Read functions, types, constraints and comments of the slices' schemas, and the words for their names."""
+    await words.read(connection)
     slices = list(SLICES)
     declared: dict[tuple[str, str], list[str]] = {}
     for row in await connection.fetch("select objet, genre::text, nom from core.declaration_lister()"):

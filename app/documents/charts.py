@@ -15,7 +15,7 @@ import pygal
 from markupsafe import Markup
 from pygal.style import Style
 
-from app.documents.labels import label
+from app.database.words import label
 from app.documents.report import Chart
 from app.documents.tables import Table
 from app.documents.texts import axis, plain_amount

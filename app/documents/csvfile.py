@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, TextIO
 
 from app.base.formulas import harmless
+from app.database.words import label
 from app.documents.tables import Table, Value
 
 BOM = b"\xef\xbb\xbf"  # by which French spreadsheets recognise UTF-8
@@ -20,10 +21,9 @@ def to_csv(tables: list[Table]) -> bytes:
     for position, table in enumerate(tables):
         if position:
             out.write("\r\n")
-            lines.writerow([harmless(table.title)])
-        lines.writerow([harmless(name) for name in table.columns])
-        for row in table.rows:
-            lines.writerow([_csv_value(row.get(name)) for name in table.columns])
+            lines.writerow([harmless(label(table.title))])
+        lines.writerow([harmless(label(name)) for name in table.columns])
+        lines.writerows([_csv_value(value) for value in line] for line in table.lines())
     return BOM + out.getvalue().encode()
 
 

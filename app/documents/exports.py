@@ -36,14 +36,14 @@ async def export(
     "2000+" where the count has stopped. `query` holds the parameters of the request.
     """
     # A large document takes seconds, so it is made outside the event loop.
-    sheets = await off_loop(_tables, data, returns, name, organisation["fuseau"])
+    sheets = await off_loop(_tables, data, returns, report.title, organisation["fuseau"])
     for table in sheets:
         table.totals = sums.get("" if isinstance(data, list) else table.title, {})
         table.length = length
     if file_format == "csv":
         body = await off_loop(to_csv, sheets)
     elif file_format == "xlsx":
-        body = await off_loop(_workbook, sheets, report)
+        body = await off_loop(_workbook, sheets, report, organisation["decimales"] > 0)
     else:
         html = await off_loop(_page, sheets, report, organisation, query)
         body = await renderer.pdf(html, tagged=sum(len(table.rows) for table in sheets) <= TAGGED)
@@ -51,8 +51,8 @@ async def export(
     return Document(f"{dated(name, days)}.{file_format}", MEDIA[file_format], body)
 
 
-def _tables(data: Any, pg_type: PgType, name: str, zone: str) -> list[Table]:
-    sheets = tables(data, pg_type, name)
+def _tables(data: Any, pg_type: PgType, title: str, zone: str) -> list[Table]:
+    sheets = tables(data, pg_type, title)
     localise(sheets, ZoneInfo(zone))
     return sheets
 
@@ -60,10 +60,10 @@ def _tables(data: Any, pg_type: PgType, name: str, zone: str) -> list[Table]:
 # The first export imports the libraries for charts and workbooks, in its thread: the service starts faster.
 
 
-def _workbook(sheets: list[Table], report: Report) -> bytes:
+def _workbook(sheets: list[Table], report: Report, cents: bool) -> bytes:
     from app.documents import charts, workbook
 
-    return workbook.to_xlsx(sheets, charts.series(report.charts, sheets))
+    return workbook.to_xlsx(sheets, charts.series(report.charts, sheets), cents)
 
 
 def _page(sheets: list[Table], report: Report, organisation: Any, query: Mapping[str, Any]) -> str:

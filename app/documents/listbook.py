@@ -18,11 +18,11 @@ LARGEST = 1_900_000_000  # bytes of a sheet; spreadsheets refuse the form of a z
 class XlsxList:
     """The parts of the file."""
 
-    def __init__(self, title: str, returns: PgType, zone: str) -> None:
+    def __init__(self, title: str, returns: PgType, zone: str, cents: bool) -> None:
         self._title = title
         self._columns = columns(returns)
         self._zone = ZoneInfo(zone)
-        self._book = Book()
+        self._book = Book(cents)
         self._open()
 
     def head(self) -> bytes:

@@ -10,12 +10,13 @@ from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from app.database import words
+from app.database.words import label
 from app.documents.charts import series, to_svg
-from app.documents.labels import NAMES, is_money, label
 from app.documents.report import Report
 from app.documents.tables import Table, Value
 from app.documents.templates import render
-from app.documents.texts import long_date, period, plain_amount
+from app.documents.texts import is_money, long_date, period, plain_amount
 
 ROWS = 1000  # most rows of all tables together: about thirty pages and half a second of printing
 WIDEST = 9  # most columns of a page; a wider table is transposed
@@ -52,17 +53,17 @@ def page(tables: list[Table], report: Report, organisation: Any, query: Mapping[
     """The HTML of a report."""
     head = next((table for table in tables if table.columns == ["champ", "valeur"]), None)
     values = {str(row["champ"]): row["valeur"] for row in head.rows} if head else {}
-    currency = organisation["devise"]
+    currency, cents = organisation["devise"], organisation["decimales"] > 0
     groups: dict[str, list[tuple[str, str]]] = {}
     for name, value in values.items():
         if name not in HEAD and value is not None:
             group, _, own = name.rpartition(".")
-            groups.setdefault(group, []).append((label(own), _text(own, value, currency)))
+            groups.setdefault(group, []).append((label(own), _text(own, value, cents, currency)))
     rows_left = ROWS
     sheets = []
     for table in tables:
         if table is not head and (table.rows or not groups):  # an empty list is left out beside other figures
-            sheet = _sheet(table, report, rows_left, alone=len(tables) == 1)
+            sheet = _sheet(table, report, rows_left, cents, alone=len(tables) == 1)
             rows_left -= len(sheet.rows)
             sheets += _transposed(sheet) if len(sheet.columns) > WIDEST else [sheet]
     data = {
@@ -70,9 +71,13 @@ def page(tables: list[Table], report: Report, organisation: Any, query: Mapping[
         "titre": report.title,
         "activite": values.get("libelle") or label(str(values.get("activite") or "")),
         "periode": _period(values, query, report),
-        "filtres": [(label(name), NAMES.get(value, value)) for name, value in query.items() if name not in NO_FILTERS],
+        "filtres": [
+            (label(name), words.WORDS.get(("TITRE", value), value))
+            for name, value in query.items()
+            if name not in NO_FILTERS
+        ],
         "etabli": _instant(datetime.now(ZoneInfo(organisation["fuseau"]))),
-        "tuiles": groups.pop("", []) or _sums(tables, currency),
+        "tuiles": groups.pop("", []) or _sums(tables, cents, currency),
         "groupes": [(label(name), lines) for name, lines in groups.items()],
         "graphiques": [(one.title, to_svg(one)) for one in series(report.charts, tables)],
         "tableaux": sheets,
@@ -81,12 +86,12 @@ def page(tables: list[Table], report: Report, organisation: Any, query: Mapping[
     return render("rapport.html", data)
 
 
-def _sheet(table: Table, report: Report, room: int, *, alone: bool) -> Sheet:
+def _sheet(table: Table, report: Report, room: int, cents: bool, *, alone: bool) -> Sheet:
     filled = {name for row in table.rows for name, value in row.items() if value not in (None, "")}
     shown = [name for name in table.columns if name not in report.hidden and (name in filled or not table.rows)]
-    rows = [[_text(name, row.get(name)) for name in shown] for row in _lines(table)[: max(room, 0)]]
+    rows = [[_text(name, row.get(name), cents) for name in shown] for row in _lines(table)[: max(room, 0)]]
     total = _total(table) if len(rows) > 1 else {}
-    totals = [_text(name, total.get(name)) for name in shown] if total else []
+    totals = [_text(name, total.get(name), cents) for name in shown] if total else []
     if totals and not totals[0]:
         totals[0] = "Total"
     columns = [(label(name), _class(row.get(name) for row in table.rows)) for name in shown]
@@ -138,26 +143,26 @@ def _total(table: Table) -> dict[str, Value]:
     return next((row for row in table.rows if row.get("code") == "TOTAL"), table.totals)
 
 
-def _sums(tables: list[Table], currency: str) -> list[tuple[str, str]]:
+def _sums(tables: list[Table], cents: bool, currency: str) -> list[tuple[str, str]]:
     """Headline figures: all totals of a single list, or the last total of each of several lists."""
     lists = [table for table in tables if table.rows and table.columns != ["champ", "valeur"]]
     totals = [(table.title, {n: v for n, v in _total(table).items() if _is_number(v)}) for table in lists]
     if len(tables) == 1:
-        return [(label(name), _text(name, value, currency)) for _, total in totals for name, value in total.items()]
-    return [(label(title), _text(*list(total.items())[-1], currency)) for title, total in totals if total]
+        return [(label(name), _text(name, value, cents, currency)) for _, row in totals for name, value in row.items()]
+    return [(label(title), _text(*list(total.items())[-1], cents, currency)) for title, total in totals if total]
 
 
 def _is_number(value: Value) -> bool:
     return isinstance(value, int | Decimal) and not isinstance(value, bool)
 
 
-def _text(name: str, value: Value, currency: str = "") -> str:
+def _text(name: str, value: Value, cents: bool, currency: str = "") -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
         return "oui" if value else "non"
     if isinstance(value, Decimal):
-        return f"{plain_amount(value)} {currency if is_money(name) else ''}".strip()
+        return f"{plain_amount(value, cents)} {currency}".strip() if is_money(name) else plain_amount(value)
     if isinstance(value, int):
         return str(value) if name.startswith("id") else plain_amount(value)
     if isinstance(value, datetime):

@@ -15,6 +15,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from app.database.catalogue import PgType
+from app.database.words import label
 
 Value = str | int | Decimal | bool | date | datetime | None
 
@@ -28,8 +29,17 @@ class Table:
     length: str = ""  # of the list of which the rows are a page; "2000+" is 2000 or more
 
     def add(self, row: dict[str, Value]) -> None:
+        """Add a row. The group of the rows that have none is « Sans activité »."""
+        for name, value in row.items():
+            if value is None and name.startswith("id_") and row.get(group := name[3:], "") is None:
+                row[group] = f"Sans {label(group).lower()}"
         self.columns += [name for name in row if name not in self.columns]
         self.rows.append(row)
+
+    def lines(self) -> Iterator[list[Value]]:
+        """The cells of each row. Those of `champ` are names, and become words."""
+        for row in self.rows:
+            yield [label(str(row[name])) if name == "champ" else row.get(name) for name in self.columns]
 
 
 def tables(answer: Any, pg_type: PgType, title: str) -> list[Table]:

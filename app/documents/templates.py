@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from num2words import num2words
 
-from app.documents.labels import label
+from app.database.words import label
 from app.documents.texts import long_date, month, number, plain_amount, recorded, short_date
 
 HERE = Path(__file__).parent

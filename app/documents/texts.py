@@ -9,7 +9,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from app.documents.labels import label
+from app.database.words import label
 
 MONTHS = (
     *("janvier", "février", "mars", "avril", "mai", "juin"),
@@ -19,14 +19,21 @@ MONTHS = (
 SHORT_MONTHS = ("janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc.")
 CODED = re.compile(r"(statut|type|niveau|periodicite)(_|$)")  # fields whose values are codes
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+\d\d:\d\d")
+NOT_MONEY = re.compile(r"heures|duree|quantite|seuil")
 PERIOD = re.compile(r"(\d{4})-(?:W(\d\d)|(\d\d)(?:-(\d\d))?)")  # a week, a month, a day
 
 
-def plain_amount(value: Any) -> str:
-    """`95 000` with no-break spaces. Cents appear only when they are not zero."""
+def plain_amount(value: Any, cents: bool = False) -> str:
+    """`95 000` with no-break spaces. Cents that are zero appear only on request."""
     rounded = Decimal(str(value)).quantize(Decimal("0.01"), ROUND_HALF_UP)
-    digits = f"{rounded:,.2f}".removesuffix(".00")
+    digits = f"{rounded:,.2f}"
+    digits = digits if cents else digits.removesuffix(".00")
     return digits.replace(",", "\N{NO-BREAK SPACE}").replace(".", ",").replace("-", "\N{MINUS SIGN}")
+
+
+def is_money(name: str) -> bool:
+    """Whether decimals in this column are amounts of money."""
+    return NOT_MONEY.search(name) is None
 
 
 def number(value: Any) -> str:

@@ -23,13 +23,17 @@ from openpyxl.utils import get_column_letter
 from openpyxl.utils.datetime import to_excel
 
 from app.base.celltext import is_computed, printable
+from app.database.words import label
 from app.documents.charts import Series
 from app.documents.tables import Table, Value
+from app.documents.texts import is_money
 
-_FORMATS = {"montant": "#,##0.00", "entier": "0", "date": "dd/mm/yyyy", "instant": "dd/mm/yyyy hh:mm:ss"}
+_FORMATS = {"montant": "#,##0.00", "rond": "#,##0", "entier": "0"}
+_FORMATS |= {"date": "dd/mm/yyyy", "instant": "dd/mm/yyyy hh:mm:ss"}
 # A value of each style, and whether it is bold. Every workbook has these styles in this order.
 _STYLES: dict[str, tuple[Value, bool]] = {
-    "montant": (Decimal(), False),
+    "montant": (Decimal("0.5"), False),
+    "rond": (Decimal(), False),
     "entier": (0, False),
     "date": (date.min, False),
     "instant": (datetime.min, False),
@@ -41,9 +45,13 @@ _WIDTH = 20  # characters: a narrower column shows an instant as ####
 
 
 class Book:
-    """A workbook with typed cells, in sheets with a frozen bold header. `take` returns the bytes so far."""
+    """A workbook with typed cells, in sheets with a frozen bold header. `take` returns the bytes so far.
 
-    def __init__(self) -> None:
+    Amounts of a currency with cents always show them.
+    """
+
+    def __init__(self, cents: bool) -> None:
+        self._cents = cents
         self._out = _Out()
         archive: Any = self._out  # ZipFile only writes here, so _Out implements only what writing needs
         self._archive = ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=1)
@@ -51,11 +59,12 @@ class Book:
 
     def open(self, title: str, columns: Sequence[str]) -> None:
         name = _sheet_name(title, self._sheets)
-        self._sheets[name] = columns
-        files, self._styles = _frame({name: columns})
+        self._sheets[name] = [label(column) for column in columns]
+        files, self._styles = _frame({name: self._sheets[name]})
         head, end, tail = files["xl/worksheets/sheet1.xml"].partition(b"</sheetData>")
         self._tail = end + tail
-        self._letters = [get_column_letter(position) for position in range(1, len(columns) + 1)]
+        letters = map(get_column_letter, range(1, len(columns) + 1))
+        self._columns = [(letter, self._cents and is_money(name)) for letter, name in zip(letters, columns, strict=True)]
         self._sheet = self._archive.open(f"xl/worksheets/sheet{len(self._sheets)}.xml", "w")
         self._sheet.write(head)
         self.rows, self.size = 0, 0
@@ -64,8 +73,8 @@ class Book:
         self.rows += 1
         number = self.rows + 1
         cells = [
-            self._cell(f"{letter}{number}", value)
-            for letter, value in zip(self._letters, values, strict=True)
+            self._cell(f"{letter}{number}", value, cents)
+            for (letter, cents), value in zip(self._columns, values, strict=True)
             if value is not None
         ]
         line = f'<row r="{number}">{"".join(cells)}</row>'.encode()
@@ -92,10 +101,10 @@ class Book:
     def take(self) -> bytes:
         return self._out.take()
 
-    def _cell(self, place: str, value: Value) -> str:
+    def _cell(self, place: str, value: Value, cents: bool) -> str:
         if isinstance(value, date) and value.year < 1900:
             value = value.isoformat()  # spreadsheets have no dates before 1900
-        shape = _shape(value)
+        shape = _shape(value, cents)
         style = f' s="{self._styles[shape]}"' if shape in self._styles else ""
         if isinstance(value, str):
             text = escape(printable(value))
@@ -105,13 +114,13 @@ class Book:
         return f'<c r="{place}"{style}><v>{to_excel(value) if isinstance(value, date) else value}</v></c>'
 
 
-def to_xlsx(tables: list[Table], charts: Sequence[Series] = ()) -> bytes:
+def to_xlsx(tables: list[Table], charts: Sequence[Series] = (), cents: bool = False) -> bytes:
     """Write one sheet for each table, and one for the charts."""
-    book = Book()
+    book = Book(cents)
     for table in tables or [Table("vide")]:
-        book.open(table.title, table.columns)
-        for row in table.rows:
-            book.append(row.get(name) for name in table.columns)
+        book.open(label(table.title), table.columns)
+        for line in table.lines():
+            book.append(line)
         book.close()
     book.end(charts)
     return book.take()
@@ -128,7 +137,7 @@ def _frame(sheets: dict[str, Sequence[str]], charts: Sequence[Series] = ()) -> t
         styles = {shape: _styled(sheet, *example).style_id for shape, example in _STYLES.items()}
         sheet.append([_styled(sheet, column, bold=True) for column in columns])
     if charts:
-        _draw(book.create_sheet(_sheet_name("graphiques", sheets)), charts)
+        _draw(book.create_sheet(_sheet_name("Graphiques", sheets)), charts)
     out = io.BytesIO()
     book.save(out)
     with ZipFile(out) as archive:
@@ -170,7 +179,7 @@ def _styled(sheet: Any, value: Value, bold: bool = False) -> Any:
     return cell
 
 
-def _shape(value: Value) -> str:
+def _shape(value: Value, cents: bool = False) -> str:
     if isinstance(value, str):
         return "formule" if is_computed(value) else "texte"
     if value is None or isinstance(value, bool):
@@ -179,7 +188,9 @@ def _shape(value: Value) -> str:
         return "instant"
     if isinstance(value, date):
         return "date"
-    return "entier" if isinstance(value, int) else "montant"
+    if isinstance(value, int):
+        return "entier"
+    return "montant" if cents or value % 1 else "rond"
 
 
 def _sheet_name(title: str, names: Iterable[str]) -> str:

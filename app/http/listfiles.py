@@ -95,7 +95,7 @@ class ListFile:
                 writer = lists.CsvList(returns)
             else:
                 organisation = await self.request.services.operation("core.organisation").answer(self.request, [])
-                writer = await off_loop(_book, title, returns, organisation["fuseau"])
+                writer = await off_loop(_book, title, returns, organisation)
             headers = disposition_of("attachment", f"{dated(title, self.outside)}.{file_format}") | self.memento
             stream = _Parts(writer, first, rows)
             await respond(send, Answer(200, headers=headers, media_type=MEDIA[file_format], stream=stream))
@@ -132,10 +132,10 @@ def _layout(route: Route, returns: PgType) -> PgType:
     return replace(returns, attributes=[by_name[name] for name in route.columns])
 
 
-def _book(title: str, returns: PgType, zone: str) -> Writer:
+def _book(title: str, returns: PgType, organisation: Mapping[str, Any]) -> Writer:
     from app.documents.listbook import XlsxList  # here, so the service starts faster
 
-    return XlsxList(title, returns, zone)
+    return XlsxList(title, returns, organisation["fuseau"], organisation["decimales"] > 0)
 
 
 @dataclass(slots=True)

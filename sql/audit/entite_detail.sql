@@ -12,7 +12,7 @@ begin
   v.module := v_table.module;
   v.entite := v_table.entite;
   v.id := p_id;
-  v.libelle := audit._libelle(v.module, v.entite);
+  v.libelle := (select m.mots from core.en_mots('LIGNE', v.module || '.' || v.entite) m);
   v.changements := (select count(*) from audit._trace_visible_vue j
                      where j.module = v.module and j.entite = v.entite and j.entite_id = p_id);
   v.portee := audit._portee(format('%I.%I', v.module, v.entite)::regclass);

@@ -2,7 +2,7 @@ create view audit.trace_vue as
 select j.id_trace, j.date_heure, j.id_utilisateur, j.module, j.operation, j.entite, j.entite_id,
        case j.operation when 'INSERT' then 'Création' when 'UPDATE' then 'Modification' else 'Suppression' end
          || ' : ' || coalesce(case when j.entite = 'role_permission' then audit._droit(j.entite_id) end,
-                            audit._libelle(j.module, j.entite) || coalesce(' n° ' || j.entite_id, '')) as description,
+                            (select m.mots from core.en_mots('LIGNE', j.module || '.' || j.entite) m) || coalesce(' n° ' || j.entite_id, '')) as description,
        j.montant, audit._montrer(j.avant) as avant, audit._montrer(j.apres) as apres, host(j.adresse_ip) as adresse_ip,
        (select u.login from auth.utilisateur u where u.id_utilisateur = j.id_utilisateur) as login, j.cle
   from audit._trace_visible_vue j;

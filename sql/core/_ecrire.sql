@@ -18,33 +18,6 @@ comment on function core.montant_ecrire is
   'Un montant dans la devise de l''organisation : « −14 200 FCFA », « 0,50 EUR » ; des centimes seulement s''il y en a.';
 
 create function core.etat_ecrire(p_etat text) returns text
-language sql immutable parallel safe
-return '« ' || case p_etat
-  when 'A_VENIR' then 'à venir'
-  when 'ANNULE' then 'annulé'
-  when 'ANNULEE' then 'annulée'
-  when 'CALCULEE' then 'calculée'
-  when 'CONFIRMEE' then 'confirmée'
-  when 'CONGE' then 'congé'
-  when 'DEPOSE' then 'déposée'
-  when 'EN_PREPARATION' then 'en préparation'
-  when 'EPUISEE' then 'épuisée'
-  when 'EXPIRE' then 'expiré'
-  when 'EXPIREE' then 'expirée'
-  when 'IMPAYEE' then 'impayée'
-  when 'OCCUPE' then 'occupé'
-  when 'PARTIELLE' then 'payée en partie'
-  when 'PAYEE' then 'payée'
-  when 'PRET' then 'prête'
-  when 'REALISEE' then 'réalisée'
-  when 'REJETE' then 'rejeté'
-  when 'RESERVE' then 'réservé'
-  when 'RESERVEE' then 'réservée'
-  when 'RESILIE' then 'résilié'
-  when 'RESILIEE' then 'résiliée'
-  when 'RESOLU' then 'résolu'
-  when 'RETIRE' then 'retirée'
-  when 'TERMINE' then 'terminé'
-  when 'VALIDEE' then 'validée'
-  else lower(replace(p_etat, '_', ' ')) end || ' »';
+language sql stable parallel safe
+return '« ' || (select m.mots from core.en_mots('ETAT', p_etat) m) || ' »';
 comment on function core.etat_ecrire is 'Un état en mots, entre guillemets : « en préparation ».';

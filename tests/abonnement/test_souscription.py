@@ -453,7 +453,7 @@ def test_quota_routes_want_the_verb_of_their_task() -> None:
 
 def test_the_sale_is_journaled_with_its_words(db: Db) -> None:
     adjust(db, builders.souscription(db), "1")
-    rows = db.all("select audit._libelle(module, entite) as word from audit.journal")
+    rows = db.all("select m.mots as word from audit.journal, core.en_mots('LIGNE', module || '.' || entite) m")
     assert {"Offre d'abonnement prépayé", "Abonnement prépayé", "Mouvement d'abonnement prépayé"} <= {
         row["word"] for row in rows
     }

@@ -108,7 +108,7 @@ def test_a_text_comes_back_from_csv_as_it_was(http: Http, db: Db) -> None:
     sheet = load_workbook(
         io.BytesIO(admin.get(SETTINGS, params={"cle": "hostile", "format": "xlsx"}).content)
     ).worksheets[0]
-    column = [cell.value for cell in sheet[1]].index("valeur")
+    column = [cell.value for cell in sheet[1]].index("Valeur")
     cells = [row[column] for row in sheet.iter_rows(min_row=2)]
     assert [cell.value for cell in cells] == HOSTILE and {cell.data_type for cell in cells} == {"s"}
 
@@ -131,7 +131,7 @@ def test_amounts_and_instants_are_those_of_the_json(http: Http, db: Db) -> None:
     book = load_workbook(io.BytesIO(admin.get("/finances/paiements", params={"format": "xlsx"}).content))
     header, line = book["finances-paiements"].iter_rows(values_only=True)
     cells = dict(zip(header, line, strict=True))
-    assert (cells["montant"], str(cells["id_paiement"])) == (1500.5, json_row["id_paiement"])
+    assert (cells["Montant"], str(cells["Identifiant paiement"])) == (1500.5, json_row["id_paiement"])
 
 
 def test_a_file_keeps_the_bounds_of_its_caller(http: Http, db: Db) -> None:
@@ -178,7 +178,7 @@ def test_a_long_list_continues_on_another_sheet(http: Http, settings: int, monke
     answer = http.as_admin().get(SETTINGS, params={"cle": "long_", "format": "xlsx"})
     sheets = load_workbook(io.BytesIO(answer.content)).worksheets
     assert [sheet.max_row for sheet in sheets] == [1501, 846]
-    assert {tuple(cell.value for cell in sheet[1])[1] for sheet in sheets} == {"cle"}
+    assert {tuple(cell.value for cell in sheet[1])[1] for sheet in sheets} == {"Clé"}
 
 
 def test_a_workbook_is_sent_as_it_is_written(http: Http, settings: int) -> None:

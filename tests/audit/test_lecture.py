@@ -41,15 +41,6 @@ def test_a_journal_entry_has_the_documented_fields(db, http, parameter_history):
     assert updated["adresse_ip"] == "192.0.2.1" and answer.headers["x-total-count"] == "3"
 
 
-def test_every_journaled_table_has_a_label(db):
-    """Without a label, the journal would show the name of the table, such as role_permission."""
-    unnamed = """
-        select n.nspname || '.' || c.relname from pg_trigger t
-          join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
-         where t.tgfoid = 'audit._t90_journal'::regproc and audit._libelle(n.nspname, c.relname) = c.relname"""
-    assert db.all(unnamed) == []
-
-
 def test_a_granted_permission_is_described_by_its_code_and_its_role(db, http):
     admin = http.as_admin()
     answer = admin.post("/admin/roles", json={"code": "VEILLEUR", "libelle": "Veilleur"})

@@ -218,6 +218,21 @@ def test_a_ticket_has_the_width_of_its_paper_and_the_length_of_its_lines(
     assert heights == sorted(set(heights)) and heights[-1] > 10 * heights[0]
 
 
+def test_a_fully_paid_laundry_receipt_says_paid() -> None:
+    unpaid = render("pressing.html", PRESSING)
+    paid = render("pressing.html", PRESSING | {"acompte": "7500.00", "reste": "0.00"})
+    assert "Acompte" in unpaid and "Payé" not in unpaid and "Acompte" not in paid and "Payé" in paid
+
+
+def test_a_ticket_shows_the_name_of_the_seller_or_else_the_login(db: Db) -> None:
+    seller = builders.utilisateur(db, role="CAISSIER", login="awa.exemple")
+    db.acting(seller)
+    number = builders.facture(db)
+    assert db.call("facturation.facture_document", id_facture=number)["vendeur"] == "awa.exemple"
+    db.execute("update auth.utilisateur set nom = 'Exemple', prenom = 'Awa' where id_utilisateur = %s", [seller])
+    assert db.call("facturation.facture_document", id_facture=number)["vendeur"] == "Awa Exemple"
+
+
 def test_an_invoice_of_sixty_lines_repeats_its_header_and_numbers_its_pages(http: Http) -> None:
     lines = [FACTURE["lignes"][0] | {"libelle": f"Article {n}"} for n in range(60)]
     content = printed(http, "facture.html", FACTURE | {"lignes": lines})

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
+from app.database.words import label
 from tests import builders
 from tests.conftest import Db, Http
 from tests.sheets import counts, done
@@ -42,7 +43,9 @@ def rows(content: bytes, file_format: str, ignored: set[str]) -> list[dict[str, 
         book = load_workbook(io.BytesIO(content))
         lines = [["" if value is None else str(value) for value in line] for line in book.active.values]
     header, *body = lines
-    kept = [n for n, name in enumerate(header) if name not in ignored and not name.startswith(("id_", "date_enr"))]
+    ignored = {*ignored, *map(label, ignored)}
+    ids = ("id_", "date_enr", "Identifiant ", "Date enr")
+    kept = [n for n, name in enumerate(header) if name not in ignored and not name.startswith(ids)]
     return sorted(({header[n]: line[n] for n in kept} for line in body), key=lambda row: list(row.values()))
 
 

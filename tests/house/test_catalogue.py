@@ -148,7 +148,7 @@ def test_tables_belong_to_the_owner_and_code_to_the_code_role(db: Db) -> None:
         """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
             where n.nspname = any(%(slices)s) and c.relkind in ('r', 'p', 'v')
               -- data that is part of the code
-              and c.oid <> all ('{core.transition, core.declaration, evenement.type_evenement}'::regclass[])
+              and c.oid <> all ('{core.transition, core.declaration, core.mot, evenement.type_evenement}'::regclass[])
               and c.relowner <> (case c.relkind when 'v' then 'comptoir_code' else 'comptoir_owner' end)::regrole""",
         "create tables in migrations/ and views in sql/",
     )

@@ -18,6 +18,7 @@ from openpyxl import load_workbook
 from app import routes
 from app.base.formulas import original
 from app.database.catalogue import Function
+from app.database.words import label
 from app.http.route import Route
 from tests.conftest import Db, Http
 from tests.house.rule import holds
@@ -138,7 +139,7 @@ def test_every_list_answers_its_rows_as_csv_and_xlsx(
         assert answer.status_code == 200, (path, answer.text)
         [sheet] = load_workbook(io.BytesIO(answer.content)).worksheets
         first, *cells = sheet.iter_rows(values_only=True)
-        assert list(first) == names and len(cells) == len(rows), path
+        assert list(first) == [label(name) for name in names] and len(cells) == len(rows), path
         for cell_row, row in zip(cells, answers, strict=True):
             for cell, name in zip(cell_row, names, strict=True):
                 assert typed(cell, row[name]), (path, name, cell, row[name])

@@ -55,7 +55,7 @@ def test_a_list_is_exported_as_one_csv_table(http, payments):
     assert answer.headers["content-disposition"] == 'attachment; filename="series-2026-01-01-2026-12-31.csv"'
     assert read(answer) == [
         [
-            ["periode", "encaissements", "decaissements", "depenses", "sorties", "solde"],
+            ["Période", "Encaissements", "Décaissements", "Dépenses", "Sorties", "Solde"],
             ["2026-07", "100.50", "0.00", "0.00", "0.00", "100.50"],
             ["2026-08", "250.00", "0.00", "0.00", "0.00", "250.00"],
         ]
@@ -68,24 +68,44 @@ def test_an_object_is_exported_as_several_csv_tables(http, db, payments):
     assert answer.headers["content-disposition"] == f'attachment; filename="synthese-globale-{today}.csv"'
     head, takings, *_ = read(answer)
     values = {row[0]: row[1] for row in head[1:]}
-    assert head[0] == ["champ", "valeur"]
-    assert (values["total_recettes"], values["impayes.nombre"], values["periode.du"]) == ("350.50", "0", "")
-    assert takings[:2] == [["recettes_par_activite"], ["code", "libelle", "total_encaisse"]]
+    assert head[0] == ["Champ", "Valeur"]
+    assert (values["Total des recettes"], values["Impayés, nombre"], values["Période, du"]) == ("350.50", "0", "")
+    assert takings[:2] == [["Recettes par activité"], ["Code", "Libellé", "Total encaissé"]]
     assert ["PRESSING", "Pressing", "350.50"] in takings
 
 
 def test_an_export_writes_a_formula_as_text_and_a_number_as_a_number(http, payments):
     csv_answer = http.as_admin().get("/rapports/financier", params=YEAR | {"format": "csv"})
-    table = next(block for block in read(csv_answer) if block[0] == ["encaissements"])
-    assert [row[table[1].index("motif")] for row in table[2:]] == ["'=1+1", ""]
-    sheet = book(http.as_admin().get("/rapports/financier", params=YEAR | {"format": "xlsx"}))["encaissements"]
+    table = next(block for block in read(csv_answer) if block[0] == ["Encaissements"])
+    assert [row[table[1].index("Motif")] for row in table[2:]] == ["'=1+1", ""]
+    sheet = book(http.as_admin().get("/rapports/financier", params=YEAR | {"format": "xlsx"}))["Encaissements"]
     header, first, second = sheet.iter_rows()
     cells = dict(zip([cell.value for cell in header], first, strict=True))
-    assert (cells["motif"].value, cells["motif"].data_type) == ("=1+1", "s") and cells["motif"].quotePrefix
-    assert (cells["montant"].value, cells["montant"].number_format) == (100.5, "#,##0.00")
-    assert isinstance(cells["date"].value, datetime) and cells["id"].data_type == "n"
+    assert (cells["Motif"].value, cells["Motif"].data_type) == ("=1+1", "s") and cells["Motif"].quotePrefix
+    assert (cells["Montant"].value, cells["Montant"].number_format) == (100.5, "#,##0.00")
+    assert isinstance(cells["Date"].value, datetime) and cells["Identifiant"].data_type == "n"
     assert sheet.freeze_panes == "A2" and header[0].font.b
-    assert second[2].value == 250
+    amount = second[cells["Montant"].column - 1]
+    assert (amount.value, amount.number_format) == (250, "#,##0")
+
+
+@pytest.mark.parametrize("decimals, whole", [("0", "#,##0"), ("2", "#,##0.00")])
+def test_a_workbook_shows_the_cents_of_a_currency_that_has_some(http, db, request, decimals, whole):
+    db.execute("update core.parametre set valeur = %s where cle = 'DEVISE_DECIMALES'", [decimals])
+    request.getfixturevalue("payments")
+    for path, column in (("/rapports/series", "Encaissements"), ("/finances/paiements", "Montant")):
+        header, *rows = book(http.as_admin().get(path, params=YEAR | {"format": "xlsx"})).worksheets[0].iter_rows()
+        position = [cell.value for cell in header].index(column)
+        shown = {row[position].value: row[position].number_format for row in rows}
+        assert shown == {100.5: "#,##0.00", 250: whole}, path
+
+
+def test_rows_without_a_group_say_so(http):
+    table = Table("taxes")
+    table.add({"id_activite": None, "activite": None, "id_facture": None})
+    table.add({"id_activite": 2, "activite": "Pressing", "id_facture": None})
+    assert [row["activite"] for row in table.rows] == ["Sans activité", "Pressing"]
+    assert to_csv([table]).decode("utf-8-sig").splitlines()[1] == ";Sans activité;"
 
 
 def test_an_export_writes_times_in_the_time_zone_of_the_organisation(http, db, request):
@@ -169,7 +189,7 @@ def test_hostile_text_stays_text_in_csv_and_xlsx(text):
     ligne = row_type(nom=kind("text"), montant=kind("numeric"))
     export_tables = tables([{"nom": text, "montant": "-40.00"}], ligne, "essai")
     [header, line] = csv.reader(io.StringIO(to_csv(export_tables).decode("utf-8-sig"), newline=""), delimiter=";")
-    assert header == ["nom", "montant"] and line[1] == "-40.00"
+    assert header == ["Nom", "Montant"] and line[1] == "-40.00"
     assert line[0] in (text, f"'{text}") and not line[0].lstrip(" ").startswith(("=", "+", "-", "@", "\t"))
     [_, cells] = load_workbook(io.BytesIO(to_xlsx(export_tables))).worksheets[0].iter_rows()
     assert cells[0].data_type == "s" and cells[0].value == text.replace("\x07", "")
@@ -198,9 +218,9 @@ def test_nested_values_are_exported_as_columns():
 
 
 def test_an_empty_export_is_a_valid_file():
-    assert load_workbook(io.BytesIO(to_xlsx([]))).sheetnames == ["vide"]
-    empty = tables([], row_type(a=kind("text"), b=kind("int4")), "essai")
-    assert to_csv(empty) == b"\xef\xbb\xbfa;b\r\n"
+    assert load_workbook(io.BytesIO(to_xlsx([]))).sheetnames == ["Vide"]
+    empty = tables([], row_type(x=kind("text"), y=kind("int4")), "essai")
+    assert to_csv(empty) == b"\xef\xbb\xbfX;Y\r\n"
 
 
 def test_each_sheet_has_the_styles_of_its_own_cells():

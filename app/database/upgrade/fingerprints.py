@@ -109,6 +109,9 @@ objets as (
          string_agg(concat(d.genre, d.nom, d.champ), ',' order by d.genre, d.rang, d.nom)
     from core.declaration d group by d.objet
   union all
+  select 'objet', 'mots', string_agg(concat_ws(' ', m.genre, m.nom, m.mots), ',' order by m.genre, m.nom)
+    from core.mot m
+  union all
   select 'objet', 'événement ' || t.type, concat_ws(' ', t.version, t.forme, t.permission, t.limite, t.description)
     from evenement.type_evenement t
   union all

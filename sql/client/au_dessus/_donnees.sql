@@ -109,7 +109,8 @@ begin
     'effacements', (select jsonb_agg(jsonb_build_object('date', e.date, 'motif', e.motif) order by e.id_effacement)
                       from audit.effacement e where e.id_client = p_id_client),
     'journal', (select jsonb_agg(jsonb_build_object(
-                         'date', j.date_heure, 'operation', j.operation, 'entite', audit._libelle(j.module, j.entite),
+                         'date', j.date_heure, 'operation', j.operation, 'entite',
+                         (select m.mots from core.en_mots('LIGNE', j.module || '.' || j.entite) m),
                          'identifiant', j.entite_id, 'avant', audit._masquer_profond(j.avant), 'apres', audit._masquer_profond(j.apres),
                          'adresse_ip', case when j.id_utilisateur = v.id_compte then j.adresse_ip end)
                        order by j.id_trace)

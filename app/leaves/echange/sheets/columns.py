@@ -9,9 +9,9 @@ import json
 from collections.abc import Mapping, Sequence
 
 from app.base.text import folded
+from app.database import words
 from app.database.catalogue import Attribute, PgType
 from app.leaves.echange.sheets.problem import BadSheet
-from app.leaves.echange.sheets.words import WORDS
 
 
 def label(attribute: Attribute) -> str:
@@ -74,8 +74,8 @@ def _names(entity: str, attribute: Attribute, rank: int) -> frozenset[str]:
     if rank == 0:
         return frozenset({attribute.name})
     if rank == 1:
-        return frozenset({folded(label(attribute)), folded(attribute.name)})
-    return WORDS.get(f"{entity}.{attribute.name}", WORDS.get(attribute.name, frozenset()))
+        return frozenset({folded(label(attribute)), folded(words.label(attribute.name)), folded(attribute.name)})
+    return words.in_sheets(entity, attribute.name)
 
 
 def parse_given(text: str | None) -> dict[str, str | None]:

@@ -1,0 +1,53 @@
+"""French words for the names of the database and the API, from core.mot (sql/core/_mots.sql).
+
+`masse_salariale` is « Masse salariale ». The words are those of the release, the same for every organisation, so a
+process keeps one copy.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import asyncpg
+
+WORDS: dict[tuple[str, str], str] = {}  # kind and name → words
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.]*")
+
+
+async def read(connection: asyncpg.Connection[Any]) -> None:
+    """Read the words of the database."""
+    rows = await connection.fetch("select genre::text, nom, mots from core.mot_lister()")
+    WORDS.update({(row["genre"], row["nom"]): row["mots"] for row in rows})
+
+
+def label(name: str) -> str:
+    """The heading of a column, of a part of a report or of a code. Any other text is returned unchanged."""
+    if (words := WORDS.get(("TITRE", name))) is not None:
+        return words
+    if not _NAME.fullmatch(name):
+        return name
+    outside, _, own = name.rpartition(".")
+    if outside:
+        words = label(own)
+        return f"{label(outside)}, {words if words[:2].isupper() else words[:1].lower() + words[1:]}"
+    return spelled(name)
+
+
+def row_of(key: str) -> str | None:
+    """The word for the row that a key of a path names, such as `id_facture`. None for a key that names no row."""
+    bare = key.removeprefix("id_")
+    words = WORDS.get(("LIGNE", key))
+    return words if words or bare == key else WORDS.get(("LIGNE", bare)) or spelled(bare)
+
+
+def in_sheets(entity: str, field: str) -> frozenset[str]:
+    """The words that sheets use for a field, in lower case and without accents."""
+    words = WORDS.get(("FEUILLE", f"{entity}.{field}")) or WORDS.get(("FEUILLE", field))
+    return frozenset(words.split(", ")) if words else frozenset()
+
+
+def spelled(name: str) -> str:
+    """The words of a name, with their accents."""
+    words = " ".join(filter(None, (WORDS.get(("MOT", word), word) for word in name.lower().split("_"))))
+    return words[:1].upper() + words[1:]
