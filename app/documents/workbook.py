@@ -63,8 +63,9 @@ class Book:
         files, self._styles = _frame({name: self._sheets[name]})
         head, end, tail = files["xl/worksheets/sheet1.xml"].partition(b"</sheetData>")
         self._tail = end + tail
-        letters = map(get_column_letter, range(1, len(columns) + 1))
-        self._columns = [(letter, self._cents and is_money(name)) for letter, name in zip(letters, columns, strict=True)]
+        self._columns = [
+            (get_column_letter(position), self._cents and is_money(name)) for position, name in enumerate(columns, 1)
+        ]
         self._sheet = self._archive.open(f"xl/worksheets/sheet{len(self._sheets)}.xml", "w")
         self._sheet.write(head)
         self.rows, self.size = 0, 0

@@ -168,7 +168,7 @@ def open_business(act: Actor, rng: random.Random, day: date, password: str) -> H
 
 
 def give_tenants(act: Actor, password: str) -> None:
-    """Give the accounts of the tenants their password. A tenant chooses it by a letter, which nobody receives here."""
+    """Give the accounts of the tenants their password. In a real business, a letter lets the tenant choose it."""
     for user in act.rows("auth.utilisateur_lister", limit=1000):
         if user["id_client"] is not None:
             act(

@@ -1,4 +1,4 @@
-"""What many organisations add to the commands of one: options, and commands in their place."""
+"""Many organisations add options to the commands of one, and commands in their place."""
 
 from __future__ import annotations
 
