@@ -105,7 +105,7 @@ class Operation:
     async def _run(
         self,
         caller: Caller,
-        plain: str,
+        statement: str,
         values: list[str | None],
         key: tuple[str, str] | None = None,
         *,
@@ -116,9 +116,9 @@ class Operation:
         async def attempt(context: Context) -> Any:
             if key is not None:
                 return await database.row(self._idempotent, (*context, *key, *values), caller)
-            if self._stale and plain is not self._past:  # a replica may not have reached a past instant
-                return await database.stale_row(plain, (*context, *values), caller, follows=follows)
-            return await database.row(plain, (*context, *values), caller, reading=self._reading)
+            if self._stale and statement is not self._past:  # a replica may not have reached a past instant
+                return await database.stale_row(statement, (*context, *values), caller, follows=follows)
+            return await database.row(statement, (*context, *values), caller, reading=self._reading)
 
         return await in_context(caller, attempt)
 
