@@ -207,7 +207,7 @@ begin
   end loop;
   -- A twin names the original of another one only as a type, or in the literal that is the model of a page; PostgreSQL
   -- writes each name with its schema.
-  select string_agg(format('%s → %s', t.proname, o.nom), ', ') into v_present
+  select string_agg(format('%s → %s', t.proname, o.proname), ', ') into v_present
     from (select p.proname, regexp_replace(pg_get_functiondef(p.oid), '\ndeclare\n.*?\nbegin\n', '') as texte
             from pg_proc p where p.pronamespace = 'passe'::regnamespace offset 0) t
     join (select p.proname, regexp_replace(p.proname, '__', '\.') as nom, p.pronargs = 0 and p.proretset as relation

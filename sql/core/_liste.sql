@@ -30,11 +30,11 @@ declare
   v_rang constant integer := coalesce((v_curseur ->> 'rang')::integer, p_offset);  -- rows before this page
   v_fin constant integer := v_rang + p_limit;
   v_descend constant boolean := coalesce(p_order = 'desc', false);
-  v_propres text[] := '{}';  -- the columns that p_sort adds
+  v_propres text[] := array[]::text[];  -- the columns that p_sort adds
   v_cles text := replace(p_tri_par_defaut, ' desc', '');
   v_tri text := p_tri_par_defaut;
   v_ordre text;
-  v_suites text[] := '{true}';
+  v_suites text[] := array['true'];
   v_parties text[] := array[coalesce(p_source, p_vue::text)];
   v_page text;
   v_filtrees text;
