@@ -29,7 +29,7 @@ class Mode(NamedTuple):
     rehearsed: bool = False
 
     def headers(self, row: Any) -> dict[str, str]:
-        """What the answer of an operation says of its mode."""
+        """The headers of an answer that name its mode."""
         if self.rehearsed:
             return {"Preference-Applied": "tx=rollback"}
         return {"Idempotency-Replayed": "true"} if self.key and row["rejoue"] else {}
