@@ -123,9 +123,7 @@ begin
       from comptoir_portail;
     grant select on abonnement._souscription_vue, abonnement.mouvement_vue to comptoir_portail;
     revoke all on core.declaration from comptoir_portail;
-    revoke execute on procedure core.peut_refuser(regproc, text[]), core.ne_refuse_pas(regproc, text[]),
-      core.peut_etre_null(regclass, text[]),
-      core._regles_declarer(regproc, core.genre_declaration, text[]),
+    revoke execute on procedure core.peut_etre_null(regclass, text[]),
       core._champs_declarer(regclass, core.genre_declaration, text[]) from comptoir_portail;
   else
     grant create on schema client, facturation, abonnement, residence, market, pressing, restaurant, salle_fete, signalement

@@ -16,5 +16,5 @@ begin
 end $$;
 comment on function abonnement.categorie_abonnement_creer is
   'Crée une catégorie d''abonnement ; sans code, elle en reçoit un.';
-call core.peut_refuser('abonnement.categorie_abonnement_creer', 'NOT_FOUND', 'CATEGORIE_ABONNEMENT_EXISTANTE',
-  'CODE_CATEGORIE_ABONNEMENT_EXISTANT');
+-- The index compares an expression of the code.
+call core.peut_refuser('abonnement.categorie_abonnement_creer', 'CODE_CATEGORIE_ABONNEMENT_EXISTANT');

@@ -13,4 +13,3 @@ begin
   using p_recherche, p_libelle, p_actif;
 end $$;
 comment on function abonnement.categorie_abonnement_lister is 'Catégories d''abonnements, par libellé.';
-call core.peut_refuser('abonnement.categorie_abonnement_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -17,5 +17,3 @@ begin
   return abonnement._categorie_abonnement(p_id_categorie_abonnement);
 end $$;
 comment on function abonnement.categorie_abonnement_modifier is 'Modifie une catégorie d''abonnement.';
-call core.peut_refuser('abonnement.categorie_abonnement_modifier', 'NOT_FOUND', 'CATEGORIE_ABONNEMENT_EXISTANTE',
-  'CODE_CATEGORIE_ABONNEMENT_EXISTANT');

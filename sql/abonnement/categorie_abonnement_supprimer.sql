@@ -9,4 +9,3 @@ begin
 end $$;
 comment on function abonnement.categorie_abonnement_supprimer is
   'Supprime une catégorie qu''aucun abonnement ne porte.';
-call core.peut_refuser('abonnement.categorie_abonnement_supprimer', 'NOT_FOUND', 'CATEGORIE_ABONNEMENT_UTILISEE');

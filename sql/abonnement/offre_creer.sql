@@ -18,5 +18,3 @@ begin
 end $$;
 comment on function abonnement.offre_creer is
   'Crée une offre d''abonnement prépayé. Le restaurant compte en REPAS, de tous les plats ou d''une catégorie ; le pressing en KG ou en PIECE, d''une prestation.';
-call core.peut_refuser('abonnement.offre_creer', 'NOT_FOUND', 'OFFRE_EXISTANTE', 'OFFRE_PRESTATION_INCONNUE',
-  'OFFRE_CATEGORIE_PLAT_INCONNUE', 'OFFRE_UNITE_DE_L_ACTIVITE', 'OFFRE_COUVERTURE');

@@ -2,4 +2,3 @@ create function abonnement.offre_detail(p_id_offre bigint) returns abonnement.of
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return abonnement._offre(p_id_offre);
 comment on function abonnement.offre_detail is 'Une offre d''abonnement.';
-call core.peut_refuser('abonnement.offre_detail', 'NOT_FOUND');

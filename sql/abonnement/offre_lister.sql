@@ -18,4 +18,3 @@ begin
   using p_recherche, p_code, p_activite, p_unite, p_actif, p_id_prestation, p_id_categorie_plat;
 end $$;
 comment on function abonnement.offre_lister is 'Offres d''abonnement, par libellé, inactives comprises.';
-call core.peut_refuser('abonnement.offre_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

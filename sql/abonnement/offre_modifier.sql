@@ -20,4 +20,3 @@ begin
 end $$;
 comment on function abonnement.offre_modifier is
   'Modifie les champs donnés d''une offre. Les abonnements déjà vendus gardent leur quota, leur prix et leurs dates.';
-call core.peut_refuser('abonnement.offre_modifier', 'NOT_FOUND');

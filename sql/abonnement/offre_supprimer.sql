@@ -5,4 +5,3 @@ begin
   delete from abonnement.offre o where o.id_offre = p_id_offre;
 end $$;
 comment on function abonnement.offre_supprimer is 'Supprime une offre qui n''a jamais été vendue.';
-call core.peut_refuser('abonnement.offre_supprimer', 'NOT_FOUND', 'OFFRE_VENDUE');

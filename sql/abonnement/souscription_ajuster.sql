@@ -14,5 +14,5 @@ begin
 end $$;
 comment on function abonnement.souscription_ajuster is
   'Ajoute des unités à un abonnement, ou en retire ; le solde reste zéro au moins.';
-call core.peut_refuser('abonnement.souscription_ajuster', 'NOT_FOUND', 'SOUSCRIPTION_CLOSE', 'SOLDE_NEGATIF',
-  'QUANTITE_TROP_FINE', 'MOUVEMENT_SENS');
+-- The function derives the type from the sign of the quantity.
+call core.peut_refuser('abonnement.souscription_ajuster', 'MOUVEMENT_SENS');

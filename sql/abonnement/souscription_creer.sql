@@ -52,11 +52,6 @@ begin
 end $$;
 comment on function abonnement.souscription_creer is
   'Vend un abonnement à un client : quota, prix et dates sont fixés ici, et la facture est émise, payée, payée en partie ou impayée. Il sert dès son premier jour, même impayé ; sans date, il commence ce jour.';
-call core.peut_refuser('abonnement.souscription_creer', 'NOT_FOUND', 'OFFRE_INCONNUE', 'OFFRE_INACTIVE', 'CLIENT_INCONNU',
-  'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT',
-  'CREDIT_SANS_CLIENT');
--- The function has no parameter for a new client, and passes no discount.
-call core.ne_refuse_pas('abonnement.souscription_creer', 'CLIENT_AMBIGU', 'REMISE_EXCESSIVE');
 
 create function abonnement._souscription_reglement(p_id_souscription bigint, p_id_paiement bigint)
 returns abonnement.souscription_reglement

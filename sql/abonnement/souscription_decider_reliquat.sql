@@ -29,8 +29,6 @@ begin
 end $$;
 comment on function abonnement.souscription_decider_reliquat is
   'Décide des unités qui restent d''un abonnement expiré : REPORTE les ajoute à un autre abonnement du même client, qui paie la même chose et n''a pas expiré ; PERDU les retire.';
-call core.peut_refuser('abonnement.souscription_decider_reliquat', 'NOT_FOUND', 'RELIQUAT_CIBLE_MANQUANTE',
-  'RELIQUAT_SANS_OBJET', 'RELIQUAT_CIBLE_INCONNUE', 'RELIQUAT_CIBLE_INCOMPATIBLE', 'RELIQUAT_CIBLE_INUTILISABLE');
 -- The movement takes exactly the balance.
 call core.ne_refuse_pas('abonnement.souscription_decider_reliquat', 'SOLDE_NEGATIF', 'QUANTITE_TROP_FINE');
 

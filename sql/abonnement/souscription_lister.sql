@@ -32,4 +32,3 @@ begin
 end $$;
 comment on function abonnement.souscription_lister is
   'Abonnements vendus, le dernier d''abord, clos compris ; « debut_du » à « fin_au » sont des jours compris.';
-call core.peut_refuser('abonnement.souscription_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -14,6 +14,5 @@ begin
 end $$;
 comment on function abonnement.souscription_resilier is
   'Résilie un abonnement qui n''a pas expiré : il ne sert plus. Sa facture reste due, ses unités ne se reportent pas.';
-call core.peut_refuser('abonnement.souscription_resilier', 'NOT_FOUND', 'SOUSCRIPTION_NON_ACTIVE');
 -- The function has compared the state.
 call core.ne_refuse_pas('abonnement.souscription_resilier', 'TRANSITION_INTERDITE');

@@ -336,6 +336,8 @@ begin
   return null;
 end $$;
 comment on function audit._t20_client_efface is 'Refuse de changer la fiche d''un client effacé, ou de lui rattacher quelque chose : CLIENT_EFFACE.';
+-- Every write that names a client may meet an erased one: no operation publishes the rule.
+call core.ne_refuse_pas('audit._t20_client_efface', 'CLIENT_EFFACE');
 
 do $$
 declare

@@ -36,4 +36,3 @@ begin
 end $$;
 comment on function audit.document_prouver is
   'Preuve d''un document, à garder et à vérifier hors ligne. Elle ne montre que son énoncé, et rien de ses voisins.';
-call core.peut_refuser('audit.document_prouver', 'DOCUMENT_INCONNU', 'DOCUMENT_RETIRE', 'PAS_ENCORE_SCELLE');

@@ -58,4 +58,3 @@ begin
 end $$;
 comment on function audit.document_verifier is
   'Vérifie un document par le jeton de son code QR, sans compte : ce que le papier doit montrer, ce qu''il vaut maintenant, et sous quelle racine il est scellé. Rien d''autre n''en est dit. Un document scellé est comparé à cette racine.';
-call core.peut_refuser('audit.document_verifier', 'DOCUMENT_INCONNU', 'DOCUMENT_RETIRE');

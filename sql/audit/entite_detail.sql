@@ -20,4 +20,3 @@ begin
 end $$;
 comment on function audit.entite_detail is
   'Ce que le journal garde d''une ligne : combien de changements, depuis quand, quels mois sont archivés, quels champs sont masqués. « entite » est le nom d''une table, « commande » ou « pressing.commande » ; « module » en nomme la tranche quand deux ont la même.';
-call core.peut_refuser('audit.entite_detail', 'NOT_FOUND', 'ENTITE_INCONNUE', 'ENTITE_AMBIGUE');

@@ -33,6 +33,5 @@ begin
 end $$;
 comment on function audit.histoire_document is
   'Histoire d''une ligne en PDF : ses 500 premiers changements, et ce que le journal n''en dit pas.';
-call core.peut_refuser('audit.histoire_document', 'NOT_FOUND', 'ENTITE_INCONNUE', 'ENTITE_AMBIGUE');
--- The function reads the first page in the order of the list.
-call core.ne_refuse_pas('audit.histoire_document', 'TRI_INCONNU', 'CURSEUR_INVALIDE');
+-- The function reads the first page.
+call core.ne_refuse_pas('audit.histoire_document', 'CURSEUR_INVALIDE');

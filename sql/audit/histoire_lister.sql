@@ -15,4 +15,3 @@ begin
 end $$;
 comment on function audit.histoire_lister is
   'Chaque changement d''une ligne, du premier au dernier : quand, par qui, et les champs qui diffèrent. « entite » est le nom d''une table, « commande » ou « pressing.commande » ; « module » en nomme la tranche quand deux ont la même.';
-call core.peut_refuser('audit.histoire_lister', 'NOT_FOUND', 'ENTITE_INCONNUE', 'ENTITE_AMBIGUE', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -63,4 +63,3 @@ begin
 end $$;
 comment on function audit.journal_lister is
   'Liste le journal, du plus récent au plus ancien. « utilisateur » est un identifiant, un login ou « system » ; la recherche porte sur l''entité et l''auteur.';
-call core.peut_refuser('audit.journal_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -8,4 +8,3 @@ begin
 end $$;
 comment on function audit.masquer is
   'Rend le même objet, *** à la place des mots de passe, jetons et autres secrets, à toute profondeur.';
-call core.peut_refuser('audit.masquer', 'OBJET_ATTENDU', 'TROP_IMBRIQUE');

@@ -29,4 +29,3 @@ begin
 end $$;
 comment on function audit.racine_relier is
   'Preuve de cohérence de deux racines signées, désignées par leur nombre de feuilles ; sans « de », la première ; sans « a », la dernière.';
-call core.peut_refuser('audit.racine_relier', 'RACINE_INCONNUE', 'RACINES_INVERSEES');

@@ -70,6 +70,8 @@ begin
   end if;
 end $$;
 comment on function auth._caisse_affecter is 'Impose une caisse à un compte, ou la lui retire.';
+-- An operation gives the till.
+call core.peut_refuser('auth._caisse_affecter', 'AFFECTATION_CAISSE_INCONNUE');
 
 -- The role and activity are in one table and the till in another. The operations that write them check the result at
 -- their end.

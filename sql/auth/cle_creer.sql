@@ -34,5 +34,3 @@ begin
 end $$;
 comment on function auth.cle_creer is
   'Fait une clé d''API de l''utilisateur, pour un programme : des permissions parmi les siennes, et s''il le veut une caisse, une activité, une expiration, des réseaux. La clé n''est montrée que cette fois, et le titulaire est averti.';
-call core.peut_refuser('auth.cle_creer', 'PERMISSION_INCONNUE', 'EXPIRATION_PASSEE', 'PERMISSION_EXCESSIVE', 'RESEAU_INVALIDE', 'PREUVE_REQUISE',
-  'CLE_SANS_PERMISSION', 'CLE_ACTIVITE_INCONNUE', 'CLE_CAISSE_INCONNUE', 'CLES_TROP_NOMBREUSES');

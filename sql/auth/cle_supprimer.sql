@@ -5,4 +5,3 @@ begin
   delete from auth.cle c where c.id_cle = p_id_cle;
 end $$;
 comment on function auth.cle_supprimer is 'Supprime une clé d''API de l''utilisateur : elle ne vaut plus, dès la validation et partout.';
-call core.peut_refuser('auth.cle_supprimer', 'NOT_FOUND');

@@ -9,6 +9,3 @@ begin
   using p_id_utilisateur;
 end $$;
 comment on function auth.connexion_lister is 'Connexions d''un compte, réussies ou non, les dernières d''abord.';
-call core.peut_refuser('auth.connexion_lister', 'NOT_FOUND', 'CURSEUR_INVALIDE');
--- The list has a fixed order.
-call core.ne_refuse_pas('auth.connexion_lister', 'TRI_INCONNU');

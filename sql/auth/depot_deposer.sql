@@ -4,4 +4,3 @@ begin
   perform auth._depot_exiger(p_categorie, 'MODIFIER');
 end $$;
 comment on function auth.depot_deposer is 'Vérifie que l''utilisateur peut déposer un fichier de cette catégorie.';
-call core.peut_refuser('auth.depot_deposer', 'FORBIDDEN', 'NOT_FOUND');

@@ -16,4 +16,3 @@ begin
   end if;
 end $$;
 comment on function auth.depot_lire is 'Vérifie que l''utilisateur peut lire le fichier de cette clé.';
-call core.peut_refuser('auth.depot_lire', 'VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND');

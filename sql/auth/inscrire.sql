@@ -28,6 +28,5 @@ begin
 end $$;
 comment on function auth.inscrire is
   'Inscription libre : crée un client et son compte, de rôle CLIENT, dont l''espace s''ouvre quand un lien envoyé à son adresse a servi. Un login qui est une adresse est celle de qui s''inscrit.';
-call core.peut_refuser('auth.inscrire', 'LOGIN_EXISTANT');
 -- The new client has no taxpayer number.
 call core.ne_refuse_pas('auth.inscrire', 'NUMERO_CONTRIBUABLE_INVALIDE');

@@ -23,4 +23,3 @@ begin
 end $$;
 comment on function auth.mot_de_passe_changer is
   'Change le mot de passe de l''utilisateur connecté, dont l''ancien (haché) a été vérifié. Ses autres sessions prennent fin ; celle-ci, nommée par p_famille, peut se rafraîchir encore. Ses clés d''API prennent fin aussi, sauf p_cles_gardees.';
-call core.peut_refuser('auth.mot_de_passe_changer', 'MOT_DE_PASSE_DEJA_CHANGE');

@@ -14,4 +14,3 @@ begin
 end $$;
 comment on function auth.preuve_donner is
   'Note que le mot de passe (haché) de l''utilisateur vient d''être vérifié dans cette session.';
-call core.peut_refuser('auth.preuve_donner', 'MOT_DE_PASSE_DEJA_CHANGE', 'UNAUTHORIZED');

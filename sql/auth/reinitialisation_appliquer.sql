@@ -22,4 +22,3 @@ begin
 end $$;
 comment on function auth.reinitialisation_appliquer is
   'Applique un nouveau mot de passe par un jeton reçu, une seule fois ; toutes les sessions du compte prennent fin, et son adresse est confirmée.';
-call core.peut_refuser('auth.reinitialisation_appliquer', 'JETON_INVALIDE');

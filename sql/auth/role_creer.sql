@@ -9,4 +9,3 @@ begin
   return auth._role(v_id_role);
 end $$;
 comment on function auth.role_creer is 'Crée un rôle, sans permission.';
-call core.peut_refuser('auth.role_creer', 'ROLE_EXISTANT');

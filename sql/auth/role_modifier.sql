@@ -14,4 +14,3 @@ begin
   return auth._role(p_id_role);
 end $$;
 comment on function auth.role_modifier is 'Modifie les champs donnés d''un rôle.';
-call core.peut_refuser('auth.role_modifier', 'NOT_FOUND', 'ROLE_EXISTANT', 'ROLE_RESERVE');

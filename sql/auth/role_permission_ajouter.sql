@@ -12,5 +12,3 @@ begin
 end $$;
 comment on function auth.role_permission_ajouter is
   'Ajoute une permission à un rôle. Effet en 60 secondes au plus, sans reconnexion.';
-call core.peut_refuser('auth.role_permission_ajouter', 'NOT_FOUND', 'PERMISSION_DEJA_ACCORDEE', 'PERMISSION_INCONNUE',
-  'PERMISSION_NON_DETENUE', 'PREUVE_REQUISE');

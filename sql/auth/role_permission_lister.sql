@@ -10,4 +10,3 @@ begin
      order by p.id_permission;
 end $$;
 comment on function auth.role_permission_lister is 'Permissions d''un rôle.';
-call core.peut_refuser('auth.role_permission_lister', 'NOT_FOUND');

@@ -24,5 +24,5 @@ begin
 end $$;
 comment on function auth.role_permission_remplacer is
   'Remplace toutes les permissions d''un rôle ; une liste vide les retire toutes. Effet en 60 secondes au plus, sans reconnexion.';
-call core.peut_refuser('auth.role_permission_remplacer', 'NOT_FOUND', 'PERMISSION_INCONNUE', 'DERNIER_ADMINISTRATEUR',
-  'PERMISSION_NON_DETENUE', 'PREUVE_REQUISE');
+-- The parameter is a list.
+call core.peut_refuser('auth.role_permission_remplacer', 'PERMISSION_INCONNUE');

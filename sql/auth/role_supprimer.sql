@@ -11,6 +11,5 @@ begin
   delete from auth.role r where r.id_role = p_id_role;
 end $$;
 comment on function auth.role_supprimer is 'Supprime un rôle que personne n''a, ses permissions d''abord.';
-call core.peut_refuser('auth.role_supprimer', 'NOT_FOUND', 'ROLE_UTILISE', 'ROLE_RESERVE');
 -- The role has no account at this point.
 call core.ne_refuse_pas('auth.role_supprimer', 'DERNIER_ADMINISTRATEUR');

@@ -16,4 +16,3 @@ begin
 end $$;
 comment on function auth.second_facteur_confirmer is
   'Demande désormais le second facteur à la connexion, garde le hachage des codes de secours, met fin aux autres sessions et les rend. Le titulaire est averti.';
-call core.peut_refuser('auth.second_facteur_confirmer', 'A2F_DEJA_ACTIF');

@@ -14,7 +14,6 @@ begin
   return v;
 end $$;
 comment on function auth.second_facteur_lire is 'Le second facteur de l''utilisateur connecté, pour vérifier un code.';
-call core.peut_refuser('auth.second_facteur_lire', 'NOT_FOUND');
 
 create function auth.second_facteur_actif() returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp

@@ -19,4 +19,3 @@ begin
 end $$;
 comment on function auth.second_facteur_preparer is
   'Garde le secret d''un second facteur, chiffré par l''API, qui ne vaut qu''une fois confirmé par un code.';
-call core.peut_refuser('auth.second_facteur_preparer', 'A2F_DEJA_ACTIF', 'PREUVE_REQUISE');

@@ -29,7 +29,6 @@ begin
   perform auth._famille_revoquer(p_id_session);
 end $$;
 comment on function auth.session_terminer is 'Met fin à une session de l''utilisateur.';
-call core.peut_refuser('auth.session_terminer', 'NOT_FOUND');
 
 create function auth.sessions_autres_terminer(p_famille uuid) returns setof uuid
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

@@ -35,4 +35,3 @@ begin
 end $$;
 comment on function auth.session_ouvrir is
   'Ouvre une session après vérification du mot de passe, et du second facteur si le compte en a un : première génération d''une famille de jetons (p_duree en secondes), connexion notée. Un compte a 50 sessions au plus : une de plus met fin à la plus ancienne. Le titulaire est averti d''une connexion inhabituelle.';
-call core.peut_refuser('auth.session_ouvrir', 'UNAUTHORIZED', 'A2F_REQUIS');

@@ -5,7 +5,6 @@ begin
   return query select * from auth.cle_vue c where c.id_utilisateur = p_id_utilisateur order by c.id_cle;
 end $$;
 comment on function auth.utilisateur_cle_lister is 'Clés d''API d''un compte, sans les clés elles-mêmes.';
-call core.peut_refuser('auth.utilisateur_cle_lister', 'NOT_FOUND');
 
 create function auth.utilisateur_cle_supprimer(p_id_utilisateur bigint) returns void
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -15,4 +14,3 @@ begin
 end $$;
 comment on function auth.utilisateur_cle_supprimer is
   'Supprime toutes les clés d''API d''un compte : elles ne valent plus, dès la validation et partout.';
-call core.peut_refuser('auth.utilisateur_cle_supprimer', 'NOT_FOUND', 'POUVOIR_DEPASSE');

@@ -7,4 +7,3 @@ begin
 end $$;
 comment on function auth.utilisateur_desactiver is
   'Désactive un compte et met fin à ses sessions et à ses clés d''API.';
-call core.peut_refuser('auth.utilisateur_desactiver', 'NOT_FOUND', 'DERNIER_ADMINISTRATEUR', 'POUVOIR_DEPASSE');

@@ -19,4 +19,3 @@ begin
 end $$;
 comment on function auth.utilisateur_lister is
   'Liste les comptes ; la recherche porte sur le login, les noms et le rôle.';
-call core.peut_refuser('auth.utilisateur_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

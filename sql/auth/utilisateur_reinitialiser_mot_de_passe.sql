@@ -10,4 +10,3 @@ begin
 end $$;
 comment on function auth.utilisateur_reinitialiser_mot_de_passe is
   'Donne un nouveau mot de passe à un compte et met fin à ses sessions et à ses clés d''API.';
-call core.peut_refuser('auth.utilisateur_reinitialiser_mot_de_passe', 'NOT_FOUND', 'POUVOIR_DEPASSE', 'PREUVE_REQUISE');

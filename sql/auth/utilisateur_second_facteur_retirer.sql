@@ -7,4 +7,3 @@ begin
 end $$;
 comment on function auth.utilisateur_second_facteur_retirer is
   'Retire le second facteur d''un compte dont le titulaire a perdu son téléphone et ses codes de secours ; ses sessions prennent fin.';
-call core.peut_refuser('auth.utilisateur_second_facteur_retirer', 'NOT_FOUND', 'POUVOIR_DEPASSE', 'PREUVE_REQUISE');

@@ -34,5 +34,6 @@ begin
 end $$;
 comment on function client._client_resoudre is
   'Client d''une opération : celui désigné, ou le nouveau, enregistré ici ; null sans l''un ni l''autre. Refuse CLIENT_AMBIGU, CLIENT_INCONNU.';
+call core.ne_refuse_que('client._client_resoudre', 'client', 'CLIENT_AMBIGU');
 -- The new client has no taxpayer number.
 call core.ne_refuse_pas('client._client_resoudre', 'NUMERO_CONTRIBUABLE_INVALIDE');

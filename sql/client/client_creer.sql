@@ -13,4 +13,5 @@ begin
                                  p_email, p_adresse, p_ville, p_pays, p_numero_contribuable);
 end $$;
 comment on function client.client_creer is 'Enregistre un client ; son code lui est donné.';
-call core.peut_refuser('client.client_creer', 'NAISSANCE_PLAUSIBLE', 'NUMERO_CONTRIBUABLE_INVALIDE');
+-- client._client_inscrire writes the row.
+call core.peut_refuser('client.client_creer', 'NAISSANCE_PLAUSIBLE');

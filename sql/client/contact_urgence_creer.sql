@@ -16,4 +16,3 @@ begin
   return v;
 end $$;
 comment on function client.contact_urgence_creer is 'Ajoute une personne à prévenir pour un client.';
-call core.peut_refuser('client.contact_urgence_creer', 'NOT_FOUND');

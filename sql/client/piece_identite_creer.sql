@@ -17,4 +17,3 @@ begin
   return client._piece_identite(p_id_client, v_id_piece);
 end $$;
 comment on function client.piece_identite_creer is 'Ajoute une pièce d''identité à un client.';
-call core.peut_refuser('client.piece_identite_creer', 'NOT_FOUND', 'PIECE_IDENTITE_EXISTANTE', 'PIECE_DATES_ORDONNEES');

@@ -2,4 +2,3 @@ create function client.piece_identite_detail(p_id_client bigint, p_id_piece bigi
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return client._piece_identite(p_id_client, p_id_piece);
 comment on function client.piece_identite_detail is 'Une pièce d''identité d''un client.';
-call core.peut_refuser('client.piece_identite_detail', 'NOT_FOUND');

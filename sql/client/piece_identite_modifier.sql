@@ -27,4 +27,3 @@ begin
 end $$;
 comment on function client.piece_identite_modifier is
   'Modifie les dates, l''autorité ou les copies d''une pièce d''identité.';
-call core.peut_refuser('client.piece_identite_modifier', 'NOT_FOUND', 'PIECE_DATES_ORDONNEES');

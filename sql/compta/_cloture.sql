@@ -50,6 +50,8 @@ begin
   return new;
 end $$;
 comment on function compta._t20_periode_close is 'Refuse d''écrire ce qui compte dans un mois clôturé, et de le changer : PERIODE_CLOTUREE.';
+-- Without a date, a document is dated now.
+call core.ne_refuse_que('compta._t20_periode_close', 'date', 'PERIODE_CLOTUREE');
 
 create trigger t20_periode_close before insert on facturation.facture
   for each row when (new.jour < date_trunc('month', core.jour(clock_timestamp())::timestamp))

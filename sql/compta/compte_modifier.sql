@@ -15,4 +15,3 @@ begin
   return compta._compte(p_cas);
 end $$;
 comment on function compta.compte_modifier is 'Donne son compte à un cas. Les mois clôturés gardent le leur.';
-call core.peut_refuser('compta.compte_modifier', 'NOT_FOUND');

@@ -1,16 +1,19 @@
 -- Facts that the program needs and PostgreSQL does not store. Each file of sql/ declares them beside its function, type
--- or view, and app/ reads them once at start. A declaration about an unknown object stops the loading. tests/house
--- compares refusals with the bodies of functions, and views with their tables.
+-- or view, and app/ reads them once at start. A declaration about an unknown object stops the loading. The refusals of
+-- operations are computed (_refus.sql): a file declares only those that the bodies do not show. tests/house compares
+-- views with their tables.
 
-create type core.genre_declaration as enum ('REFUS', 'SANS_REFUS', 'NULL', 'JAMAIS_NULL', 'ABSENT');
+create type core.genre_declaration as enum (
+  'REFUS', 'REFUS_AJOUTE', 'REFUS_DU_CHAMP', 'SANS_REFUS', 'NULL', 'JAMAIS_NULL', 'ABSENT');
 comment on type core.genre_declaration is
-  'REFUS : une règle qu''une opération peut opposer. SANS_REFUS : une règle qui ne peut venir d''une fonction, bien qu''elle soit sous elle. NULL : un champ qui peut être null. JAMAIS_NULL : une colonne de vue qui ne l''est jamais, sans que ses tables le prouvent. ABSENT : un champ qui manque de la réponse au lieu d''y être null.';
+  'REFUS : une règle qu''une opération peut opposer, calculée. REFUS_AJOUTE : une règle qu''une fonction peut opposer sans que son corps le montre. REFUS_DU_CHAMP : une règle qu''une fonction n''oppose qu''à ce champ de la saisie. SANS_REFUS : une règle qui ne peut venir d''une fonction, bien qu''elle soit sous elle ; « * » : aucune ne le peut. NULL : un champ qui peut être null. JAMAIS_NULL : une colonne de vue qui ne l''est jamais, sans que ses tables le prouvent. ABSENT : un champ qui manque de la réponse au lieu d''y être null.';
 
 create table core.declaration (
   objet text not null,
   genre core.genre_declaration not null,
   nom text not null,
   rang integer not null,
+  champ text,
   constraint declaration_pkey primary key (objet, genre, nom)
 );
 comment on table core.declaration is 'Contrat des opérations et des types, là où PostgreSQL n''en garde rien ; refait avec le code.';
@@ -18,11 +21,13 @@ comment on column core.declaration.objet is 'Fonction, type composé ou vue, sch
 comment on column core.declaration.genre is 'Ce qui est déclaré.';
 comment on column core.declaration.nom is 'Règle ou champ.';
 comment on column core.declaration.rang is 'Ordre dans le document de l''API.';
+comment on column core.declaration.champ is 'Champ que juge la règle d''un REFUS_DU_CHAMP ; null pour les autres genres.';
 
-create procedure core._regles_declarer(p_fonction regproc, p_genre core.genre_declaration, p_regles text[])
+create procedure core._regles_declarer(
+  p_fonction regproc, p_genre core.genre_declaration, p_regles text[], p_champ text default null)
 language sql as $$
-  insert into core.declaration (objet, genre, nom, rang)
-  select n.nspname || '.' || p.proname, p_genre, r.regle, r.rang
+  insert into core.declaration (objet, genre, nom, rang, champ)
+  select n.nspname || '.' || p.proname, p_genre, r.regle, r.rang, p_champ
     from pg_catalog.pg_proc p
     join pg_catalog.pg_namespace n on n.oid = p.pronamespace,
          unnest(p_regles) with ordinality r (regle, rang)
@@ -30,15 +35,20 @@ language sql as $$
 $$;
 comment on procedure core._regles_declarer is 'Inscrit des règles d''une fonction au contrat, dans leur ordre.';
 
-create procedure core.peut_refuser(p_operation regproc, variadic p_regles text[])
-language sql as $$ call core._regles_declarer(p_operation, 'REFUS', p_regles); $$;
+create procedure core.peut_refuser(p_fonction regproc, variadic p_regles text[])
+language sql as $$ call core._regles_declarer(p_fonction, 'REFUS_AJOUTE', p_regles); $$;
 comment on procedure core.peut_refuser is
-  'Déclare les règles qu''une opération peut opposer : le document de l''API les nomme.';
+  'Ajoute des règles qu''une fonction oppose sans que son corps le montre : une contrainte d''une ligne qu''une autre fonction ou un déclencheur écrit.';
+
+create procedure core.ne_refuse_que(p_fonction regproc, p_champ text, variadic p_regles text[])
+language sql as $$ call core._regles_declarer(p_fonction, 'REFUS_DU_CHAMP', p_regles, p_champ); $$;
+comment on procedure core.ne_refuse_que is
+  'Affirme que des règles d''une fonction ne jugent qu''un champ de la saisie : une opération à qui personne ne le donne ne les oppose pas.';
 
 create procedure core.ne_refuse_pas(p_fonction regproc, variadic p_regles text[])
 language sql as $$ call core._regles_declarer(p_fonction, 'SANS_REFUS', p_regles); $$;
 comment on procedure core.ne_refuse_pas is
-  'Affirme que des règles ne peuvent venir d''une fonction, bien qu''un déclencheur ou une fonction sous elle les oppose : qui l''appelle ne les déclare pas.';
+  'Affirme que des règles ne peuvent venir d''une fonction, bien qu''un déclencheur ou une fonction sous elle les oppose, ou qu''elles valent pour toute saisie : qui l''appelle ne les publie pas.';
 
 create procedure core._champs_declarer(p_type regclass, p_genre core.genre_declaration, p_champs text[])
 language plpgsql as $$
@@ -65,6 +75,8 @@ create procedure core.peut_etre_null(p_type regclass, variadic p_champs text[])
 language sql as $$ call core._champs_declarer(p_type, 'NULL', p_champs); $$;
 comment on procedure core.peut_etre_null is
   'Déclare les champs d''un type composé ou d''une vue qui peuvent être null, ou manquer dans un corps de requête. Les autres ne le peuvent pas.';
+
+call core.peut_etre_null('core.declaration', 'champ');
 
 create procedure core.peut_manquer(p_type regclass, variadic p_champs text[])
 language sql as $$
@@ -97,9 +109,7 @@ comment on procedure core.null_comme is
 
 -- The files of the portal are loaded as another owner. sql/grants.sql revokes these grants once they are loaded.
 grant select, insert on core.declaration to comptoir_portail;
-grant execute on procedure core.peut_refuser(regproc, text[]), core.ne_refuse_pas(regproc, text[]),
-  core.peut_etre_null(regclass, text[]),
-  core._regles_declarer(regproc, core.genre_declaration, text[]),
+grant execute on procedure core.peut_etre_null(regclass, text[]),
   core._champs_declarer(regclass, core.genre_declaration, text[]) to comptoir_portail;
 
 create function core.declaration_lister() returns setof core.declaration

@@ -68,6 +68,7 @@ begin
 end $$;
 comment on function core._liste is
   'Texte SQL d''une page : filtre écrit par l''appelant avec $1, $2…, tri par une colonne de la vue (sinon TRI_INCONNU), d''où le curseur de l''API la fait commencer, total et curseur suivant notés par core._page_noter. Le tri par défaut finit par une clé ; ses colonnes croissantes ne sont jamais null. p_parties sont les vues dont la vue est l''union, s''il faut lire chacune dans son ordre ; p_source est un appel qui rend des lignes du type p_vue.';
+call core.ne_refuse_que('core._liste', 'sort', 'TRI_INCONNU');
 
 create function core._liste_compte(p_vue regclass, p_filtre text, p_limit integer) returns text
 language sql stable

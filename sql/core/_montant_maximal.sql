@@ -15,6 +15,8 @@ begin
 end $$;
 comment on function core._montant_verifier is
   'Refuse une écriture plus grande que MONTANT_MAXIMAL. Refuse MONTANT_TROP_GRAND.';
+-- Every amount may be too large: no operation publishes the rule.
+call core.ne_refuse_pas('core._montant_verifier', 'MONTANT_TROP_GRAND');
 
 create function core._t60_montant_maximal() returns trigger
 language plpgsql volatile as $$

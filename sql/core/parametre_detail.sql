@@ -7,4 +7,3 @@ begin
   return v;
 end $$;
 comment on function core.parametre_detail is 'Un paramètre, par sa clé.';
-call core.peut_refuser('core.parametre_detail', 'NOT_FOUND');

@@ -12,6 +12,3 @@ begin
 end $$;
 comment on function core.parametre_lister is
   'Liste les paramètres par clé ; la recherche porte sur la clé et la valeur.';
-call core.peut_refuser('core.parametre_lister', 'CURSEUR_INVALIDE');
--- The list has a fixed order.
-call core.ne_refuse_pas('core.parametre_lister', 'TRI_INCONNU');

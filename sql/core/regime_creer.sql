@@ -9,4 +9,3 @@ begin
 end $$;
 comment on function core.regime_creer is
   'Donne à l''organisation un régime depuis un jour ; les factures émises ne changent pas.';
-call core.peut_refuser('core.regime_creer', 'REGIME_EXISTANT');

@@ -15,5 +15,3 @@ begin
 end $$;
 comment on function core.taxe_creer is
   'Ajoute un taux. Un code qui existe déjà reçoit ainsi son taux suivant, depuis un jour plus tardif que tous les siens.';
-call core.peut_refuser('core.taxe_creer', 'TAXE_CHEVAUCHEE', 'TAXE_EXISTANTE', 'TAXE_TAUX_DE_SA_NATURE',
-  'TAXE_JOURS_ORDONNES');

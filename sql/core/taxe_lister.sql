@@ -14,4 +14,3 @@ begin
 end $$;
 comment on function core.taxe_lister is
   'Taux des codes de taxe, par code et par jour ; la recherche porte sur le code et le libellé.';
-call core.peut_refuser('core.taxe_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -13,4 +13,3 @@ begin
 end $$;
 comment on function core.taxe_modifier is
   'Change le libellé d''un taux ; pour changer le taux, le même code reçoit un taux suivant.';
-call core.peut_refuser('core.taxe_modifier', 'NOT_FOUND');

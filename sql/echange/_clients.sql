@@ -46,5 +46,3 @@ begin
 end $$;
 comment on function echange._clients is
   'Enregistre un client ; le même code, ou sans code le même nom et le même téléphone, existe déjà.';
--- A sheet has no taxpayer number.
-call core.ne_refuse_pas('echange._clients', 'NUMERO_CONTRIBUABLE_INVALIDE');

@@ -118,11 +118,7 @@ end $$;
 comment on function echange._lot is
   'Fait les prochaines lignes d''un import, chacune sous son point de reprise ; une ligne refusée n''en défait pas d''autre.';
 -- The function catches the refusals of a row.
-call core.ne_refuse_pas('echange._lot', 'CAISSE_INACTIVE', 'CLIENT_INCONNU', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT',
-  'DATE_AVANT_OUVERTURE', 'DATE_FUTURE',
-  'FACTURE_SANS_LIGNE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'LOGEMENT_BATIMENT_INCONNU', 'LOGEMENT_INCONNU', 'LOGEMENT_INDISPONIBLE',
-  'MOYEN_PAIEMENT_INACTIF', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE', 'PERSONNEL_DE_L_ENTREPRISE', 'REFERENCE_INCONNUE',
-  'REMISE_EXCESSIVE', 'STOCK_INSUFFISANT', 'SURPAIEMENT', 'TRANSITION_INTERDITE');
+call core.ne_refuse_pas('echange._lot', '*');
 
 create function echange._noter(p_id_import bigint, p_resultats echange.resultat[], p_essai boolean) returns void
 language sql volatile

@@ -152,9 +152,7 @@ end $$;
 comment on function echange._lignes_defaire is
   'Défait les lignes d''un import, la dernière d''abord ; rend celles que quelque chose a suivies.';
 -- The function catches the refusals of a row.
-call core.ne_refuse_pas('echange._lignes_defaire', 'ANNULATION_PAR_SA_SOURCE', 'BATIMENT_NON_VIDE', 'CAISSE_INACTIVE',
-  'FACTURE_ANNULEE', 'LIGNE_SUIVIE', 'NOT_FOUND', 'NUMERO_LOGEMENT_FIGE', 'PERIODE_CAISSE_FERMEE', 'SOUSCRIPTION_CONSOMMEE',
-  'STOCK_INSUFFISANT', 'TRANSITION_INTERDITE');
+call core.ne_refuse_pas('echange._lignes_defaire', '*');
 
 create function echange.import_annuler(p_id_import bigint) returns echange.import_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -181,5 +179,3 @@ begin
 end $$;
 comment on function echange.import_annuler is
   'Défait un import le jour où il est fait, tant que rien n''a suivi aucune de ses lignes ; abandonne celui qui n''est pas fait. Ce que la base n''efface jamais est défait par sa propre opération : bail résilié, facture annulée, stock sorti, employé inactif.';
-call core.peut_refuser('echange.import_annuler', 'NOT_FOUND', 'FORBIDDEN', 'IMPORT_ANNULE', 'IMPORT_EN_COURS', 'IMPORT_CLOS',
-  'IMPORT_SUIVI');

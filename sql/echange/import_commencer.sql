@@ -15,4 +15,3 @@ begin
   return v.etat;
 end $$;
 comment on function echange.import_commencer is 'Ouvre l''essai d''un import dont toutes les lignes sont arrivées.';
-call core.peut_refuser('echange.import_commencer', 'NOT_FOUND');

@@ -15,4 +15,3 @@ begin
   return v_id_import;
 end $$;
 comment on function echange.import_creer is 'Reçoit une feuille, sans ses lignes encore.';
-call core.peut_refuser('echange.import_creer', 'FORBIDDEN', 'IMPORTS_EN_ATTENTE');

@@ -15,7 +15,6 @@ begin
 end $$;
 comment on function echange.import_essayer is
   'Essaie les prochaines lignes d''un import, et rend ce qu''il en est ; p_en_file, s''il est donné, laisse l''essai à la tâche, mise en file ou non.';
-call core.peut_refuser('echange.import_essayer', 'NOT_FOUND', 'FORBIDDEN');
 
 create function echange._taille_de_lot() returns integer
 language sql immutable parallel safe

@@ -11,4 +11,3 @@ begin
   using p_entite, p_etat;
 end $$;
 comment on function echange.import_lister is 'Liste ses imports, le dernier d''abord.';
-call core.peut_refuser('echange.import_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -6,4 +6,3 @@ begin
 end $$;
 comment on function echange.import_permis is
   'Feuille vide à remplir (.xlsx) : les colonnes d''une entité, et une page qui explique chacune. Demande la permission d''en créer une.';
-call core.peut_refuser('echange.import_permis', 'FORBIDDEN');

@@ -27,4 +27,3 @@ begin
 end $$;
 comment on function echange.import_rapport is
   'Rapport d''un import (.xlsx) : la même feuille, une colonne qui dit ce qui ne va pas, et la cellule en couleur. Corrigé, il s''envoie tel quel.';
-call core.peut_refuser('echange.import_rapport', 'NOT_FOUND');

@@ -14,4 +14,3 @@ begin
 end $$;
 comment on function echange.import_remplir is
   'Ajoute des lignes à un import qui arrive ; celles dont une cellule est mal écrite sont refusées d''emblée.';
-call core.peut_refuser('echange.import_remplir', 'NOT_FOUND', 'IMPORT_RECU');

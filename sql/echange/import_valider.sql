@@ -34,4 +34,3 @@ begin
 end $$;
 comment on function echange.import_valider is
   'Importe les lignes que l''essai a acceptées, en une transaction ; au-delà de 1 000, la réponse est 202 et une tâche les importe par lots. Avec « tout », une seule ligne refusée refuse l''ensemble. Un import arrêté en chemin reprend où il était, un import fini n''est pas refait.';
-call core.peut_refuser('echange.import_valider', 'NOT_FOUND', 'FORBIDDEN', 'IMPORT_EN_ESSAI', 'IMPORT_ANNULE', 'IMPORT_REFUSE');

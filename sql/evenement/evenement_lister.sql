@@ -11,4 +11,3 @@ begin
 end $$;
 comment on function evenement.evenement_lister is
   'Événements qui suivent « apres », sinon depuis le premier, dans l''ordre des validations ; seulement ceux que les permissions, la caisse et l''activité laissent voir. « types » les choisit, séparés par des virgules. Qui reprend à chaque fois après le dernier reçu n''en manque aucun.';
-call core.peut_refuser('evenement.evenement_lister', 'TYPE_INCONNU', 'ISOLATION_IMPREVUE');

@@ -19,4 +19,3 @@ begin
 end $$;
 comment on function evenement.livraison_lister is
   'Envois d''un webhook des trente derniers jours, le dernier d''abord.';
-call core.peut_refuser('evenement.livraison_lister', 'NOT_FOUND', 'POUVOIR_DEPASSE', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -7,4 +7,3 @@ begin
   return row((evenement._webhook(p_id_webhook)).url, evenement._cles(p_id_webhook))::evenement.webhook_cles;
 end $$;
 comment on function evenement.webhook_cles is 'Ce qu''il faut à l''API pour essayer un webhook.';
-call core.peut_refuser('evenement.webhook_cles', 'NOT_FOUND', 'POUVOIR_DEPASSE');

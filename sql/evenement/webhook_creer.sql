@@ -17,5 +17,3 @@ begin
 end $$;
 comment on function evenement.webhook_creer is
   'Envoie à une adresse les événements de ces types qui suivent, ceux que les droits de l''auteur laissent voir. Fait par une clé d''API, il garde ses limites. La clé des signatures, que l''API tire et chiffre, n''est montrée que cette fois.';
-call core.peut_refuser('evenement.webhook_creer', 'TYPE_INCONNU', 'WEBHOOK_SANS_TYPE', 'NOT_FOUND', 'PREUVE_REQUISE',
-  'WEBHOOKS_TROP_NOMBREUX');

@@ -2,4 +2,3 @@ create function evenement.webhook_detail(p_id_webhook bigint) returns evenement.
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return evenement._webhook(p_id_webhook);
 comment on function evenement.webhook_detail is 'Un webhook, et où en est son envoi.';
-call core.peut_refuser('evenement.webhook_detail', 'NOT_FOUND', 'POUVOIR_DEPASSE');

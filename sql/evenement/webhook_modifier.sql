@@ -31,4 +31,3 @@ begin
 end $$;
 comment on function evenement.webhook_modifier is
   'Modifie les champs donnés d''un webhook, le suspend ou le remet en marche.';
-call core.peut_refuser('evenement.webhook_modifier', 'NOT_FOUND', 'POUVOIR_DEPASSE', 'PREUVE_REQUISE', 'TYPE_INCONNU', 'WEBHOOK_SANS_TYPE');

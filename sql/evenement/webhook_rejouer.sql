@@ -9,4 +9,3 @@ begin
 end $$;
 comment on function evenement.webhook_rejouer is
   'Envoie de nouveau tous les événements qui suivent « apres », dans l''ordre et sous les mêmes identifiants ; plus loin que le présent, rien n''est laissé de côté.';
-call core.peut_refuser('evenement.webhook_rejouer', 'NOT_FOUND', 'POUVOIR_DEPASSE');

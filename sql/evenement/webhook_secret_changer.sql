@@ -10,4 +10,3 @@ begin
 end $$;
 comment on function evenement.webhook_secret_changer is
   'Donne une nouvelle clé à un webhook, montrée cette fois seulement ; pendant un jour, l''ancienne signe encore les envois à côté d''elle.';
-call core.peut_refuser('evenement.webhook_secret_changer', 'NOT_FOUND', 'POUVOIR_DEPASSE', 'PREUVE_REQUISE');

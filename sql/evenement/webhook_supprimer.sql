@@ -5,4 +5,3 @@ begin
   delete from evenement.webhook w where w.id_webhook = p_id_webhook;
 end $$;
 comment on function evenement.webhook_supprimer is 'Supprime un webhook, sa clé et la liste de ses envois.';
-call core.peut_refuser('evenement.webhook_supprimer', 'NOT_FOUND', 'POUVOIR_DEPASSE');

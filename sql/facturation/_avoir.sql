@@ -172,9 +172,8 @@ end $$;
 comment on function facturation._t50_avoir_appliquer is
   'Ajoute l''avoir à montant_avoirs, son excédent à montant_credit si le client le garde, et annule la facture si l''avoir l''annule.';
 
--- The credit note that cancels is in montant_avoirs already, the invoice stands, and no payment comes with it.
-call core.ne_refuse_pas('facturation._t50_avoir_appliquer', 'ANNULATION_SANS_AVOIR', 'FACTURE_EMISE', 'SURPAIEMENT',
-  'REMISE_EXCESSIVE');
+-- The credit note that cancels is in montant_avoirs already, and no payment comes with it.
+call core.ne_refuse_pas('facturation._t50_avoir_appliquer', 'ANNULATION_SANS_AVOIR', 'SURPAIEMENT');
 
 create trigger t50_avoir_appliquer after insert on facturation.avoir
   for each row execute function facturation._t50_avoir_appliquer();
@@ -192,6 +191,8 @@ begin
 end $$;
 comment on function facturation._t80_avoir_rendu is
   'À la validation, une facture n''a pas reçu plus que ce qu''elle demande encore. Refuse EXCEDENT_NON_RENDU.';
+-- A guard: no operation does this.
+call core.ne_refuse_pas('facturation._t80_avoir_rendu', 'EXCEDENT_NON_RENDU');
 
 create constraint trigger t80_avoir_rendu after insert on facturation.avoir deferrable initially deferred
   for each row when (new.rembourse) execute function facturation._t80_avoir_rendu();
@@ -219,6 +220,8 @@ begin
   return new;
 end $$;
 comment on function facturation._t20_avoir_ligne_tardive is 'Refuse une ligne ajoutée à un avoir déjà émis.';
+-- A guard: no operation does this.
+call core.ne_refuse_pas('facturation._t20_avoir_ligne_tardive', 'AVOIR_FIGE');
 
 create trigger t20_avoir_ligne_tardive before insert on facturation.avoir_ligne
   for each row execute function facturation._t20_avoir_ligne_tardive();
@@ -250,8 +253,6 @@ language sql volatile as $$
           p_motif, p_rembourse, p_annulation);
 $$;
 comment on function facturation._avoir_emettre is 'Numérote et écrit un avoir dont les lignes sont écrites.';
--- The credit note is dated now.
-call core.ne_refuse_pas('facturation._avoir_emettre', 'PERIODE_CLOTUREE');
 
 create function facturation._facture_crediter(p_id_facture bigint, p_montant numeric, p_motif core.texte) returns void
 language plpgsql volatile as $$
@@ -270,8 +271,6 @@ begin
 end $$;
 comment on function facturation._facture_crediter is
   'Crédite une facture d''un montant, les premières lignes d''abord ; ce qui en était payé de trop devient le crédit du client.';
--- The amount is a part of what the lines have left, and the invoice has a client.
-call core.ne_refuse_pas('facturation._facture_crediter', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS');
 -- The invoice is that of a rent.
 call core.ne_refuse_pas('facturation._facture_crediter', 'SOUSCRIPTION_EN_VIGUEUR');
 
@@ -294,10 +293,9 @@ begin
 end $$;
 comment on function facturation._facture_crediter_reste is
   'Annule une facture par un avoir de tout ce qui n''en est pas encore crédité ; l''appelant rend ce qui en est payé, ou le client le garde à son crédit. Une facture de zéro, ou créditée en entier, s''annule sans avoir.';
--- The lines come before their credit note, are those of the invoice, and credit what is left of it. The caller repays.
--- An invoice that is cancelled without a credit note has nothing left to credit: its day keeps its amount.
-call core.ne_refuse_pas('facturation._facture_crediter_reste', 'AVOIR_FIGE', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE',
-  'REMBOURSEMENT_REQUIS', 'EXCEDENT_NON_RENDU', 'ANNULATION_SANS_AVOIR', 'FACTURE_EMISE', 'SURPAIEMENT',
-  'REMISE_EXCESSIVE', 'PERIODE_CLOTUREE');
+-- The lines are those of the invoice, and credit what is left of it. The caller repays. An invoice that is cancelled
+-- without a credit note has nothing left to credit.
+call core.ne_refuse_pas('facturation._facture_crediter_reste', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE',
+  'REMBOURSEMENT_REQUIS', 'ANNULATION_SANS_AVOIR');
 -- A subscription is cancelled before its invoice.
 call core.ne_refuse_pas('facturation._facture_crediter_reste', 'SOUSCRIPTION_EN_VIGUEUR');

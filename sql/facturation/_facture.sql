@@ -91,6 +91,8 @@ begin
   return null;
 end $$;
 comment on function facturation._t20_facture_emise is 'Refuse de réécrire ou d''effacer une facture émise et ses lignes, ou d''y ajouter une ligne.';
+-- A guard: no operation does this.
+call core.ne_refuse_pas('facturation._t20_facture_emise', 'FACTURE_EMISE');
 
 create trigger t20_facture_emise before delete or update of id_facture, numero, date, jour, id_client, id_activite,
   id_utilisateur, source_type, source_id, remise, mode_prix on facturation.facture
@@ -114,6 +116,8 @@ begin
   return new;
 end $$;
 comment on function facturation._t20_facture_ligne_tardive is 'Refuse une ligne ajoutée à une facture déjà émise.';
+-- A guard: no operation does this.
+call core.ne_refuse_pas('facturation._t20_facture_ligne_tardive', 'FACTURE_EMISE');
 
 create trigger t20_facture_ligne_tardive before insert on facturation.facture_ligne
   for each row execute function facturation._t20_facture_ligne_tardive();

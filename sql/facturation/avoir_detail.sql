@@ -2,4 +2,3 @@ create function facturation.avoir_detail(p_id_avoir bigint) returns facturation.
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return facturation._avoir(p_id_avoir);
 comment on function facturation.avoir_detail is 'Un avoir et ses lignes.';
-call core.peut_refuser('facturation.avoir_detail', 'NOT_FOUND');

@@ -38,4 +38,3 @@ create function facturation.avoir_document(p_id_avoir bigint) returns facturatio
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return facturation._avoir_dresser(p_id_avoir);
 comment on function facturation.avoir_document is 'Avoir A4 en PDF.';
-call core.peut_refuser('facturation.avoir_document', 'NOT_FOUND');

@@ -21,4 +21,3 @@ begin
 end $$;
 comment on function facturation.avoir_lister is
   'Avoirs, du plus récent au plus ancien, annulations comprises. « du » et « au » sont des jours compris.';
-call core.peut_refuser('facturation.avoir_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

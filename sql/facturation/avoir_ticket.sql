@@ -5,4 +5,3 @@ return (select row('ticket-' || (d.v).numero, p_largeur::text::integer, d.v)::fa
           from (select facturation._avoir_dresser(p_id_avoir) as v offset 0) d);
 comment on function facturation.avoir_ticket is
   'Ticket de caisse d''un avoir en PDF, à la largeur du papier ; sa hauteur suit son contenu.';
-call core.peut_refuser('facturation.avoir_ticket', 'NOT_FOUND');

@@ -15,4 +15,3 @@ begin
   return facturation._facture(p_id_facture);
 end $$;
 comment on function facturation.facture_modifier is 'Change le libellé d''une facture, et rien d''autre.';
-call core.peut_refuser('facturation.facture_modifier', 'NOT_FOUND');

@@ -15,4 +15,3 @@ begin
 end $$;
 comment on function facturation.prestation_creer is
   'Ajoute une prestation facturable. Sans activité, elle est celle de l''utilisateur, sinon de toutes.';
-call core.peut_refuser('facturation.prestation_creer', 'NOT_FOUND', 'PRESTATION_ACTIVITE_INCONNUE', 'PRESTATION_TAXE_INCONNUE');

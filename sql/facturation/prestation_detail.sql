@@ -2,4 +2,3 @@ create function facturation.prestation_detail(p_id_prestation bigint) returns fa
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return facturation._prestation(p_id_prestation);
 comment on function facturation.prestation_detail is 'Une prestation.';
-call core.peut_refuser('facturation.prestation_detail', 'NOT_FOUND');

@@ -17,4 +17,3 @@ begin
   using p_recherche, p_actif, p_libelle, p_categorie, p_prix;
 end $$;
 comment on function facturation.prestation_lister is 'Prestations facturables, par libellé.';
-call core.peut_refuser('facturation.prestation_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

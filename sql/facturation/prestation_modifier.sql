@@ -25,4 +25,3 @@ begin
 end $$;
 comment on function facturation.prestation_modifier is
   'Modifie les champs donnés d''une prestation ; les factures émises ne changent pas.';
-call core.peut_refuser('facturation.prestation_modifier', 'NOT_FOUND', 'PRESTATION_ACTIVITE_INCONNUE', 'PRESTATION_TAXE_INCONNUE');

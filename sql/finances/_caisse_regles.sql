@@ -59,6 +59,9 @@ begin
 end $$;
 comment on function finances._caisse_verifier is
   'L''argent d''une caisse est de son activité, d''un jour qui n''est pas encore compté, et pour qui est lié à une caisse, d''un jour où elle est ouverte. Refuse CAISSE_D_UNE_AUTRE_ACTIVITE, JOUR_DEJA_COMPTE, DATE_AVANT_OUVERTURE.';
+-- The till of a user has the activity of the user. Without a date, the money is dated now.
+call core.ne_refuse_que('finances._caisse_verifier', 'id_caisse', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
+call core.ne_refuse_que('finances._caisse_verifier', 'date', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE');
 
 create function finances._jour_a_compter(p_id_caisse bigint, p_jour date) returns void
 language plpgsql stable as $$

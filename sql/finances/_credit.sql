@@ -113,8 +113,6 @@ begin
 end $$;
 comment on function finances._credit_reprendre is
   'Reprend le crédit qu''un avoir a laissé et que n''explique plus ce qu''une facture garde, une fois ce montant annulé. Refuse CREDIT_INSUFFISANT si le client l''a déjà pris.';
--- The update only lowers the credit.
-call core.ne_refuse_pas('finances._credit_reprendre', 'SURPAIEMENT', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE');
 
 create function finances._t20_credit_fige() returns trigger
 language plpgsql volatile as $$

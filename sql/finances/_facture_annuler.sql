@@ -45,8 +45,7 @@ end $$;
 comment on function finances._facture_rembourser is
   'Rend ce montant de ce qu''une facture a reçu, des derniers paiements d''abord, chacun par son moyen si aucun n''est donné, et rend les paiements contraires : de la caisse de l''utilisateur, sinon de celle donnée, sinon de celle d''origine si elle est ouverte, sinon sans caisse. Refuse PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
 -- Each payment gives back a part that it still pays here. A deposit pays no invoice. The amount paid decreases.
-call core.ne_refuse_pas('finances._facture_rembourser', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DEPASSE', 'PAIEMENT_DE_CAUTION',
-  'SURPAIEMENT', 'FACTURE_ANNULEE');
+call core.ne_refuse_pas('finances._facture_rembourser', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION', 'SURPAIEMENT');
 
 create function finances._facture_annuler(p_id_facture bigint, p_motif core.texte) returns facturation.facture_solde
 language plpgsql volatile as $$
@@ -67,8 +66,6 @@ comment on function finances._facture_annuler is
   'Annule une facture : un avoir crédite ce qui en reste, et ce qu''elle a reçu est rendu, sauf ce que le client a déjà à son crédit. Refuse NOT_FOUND, FACTURE_ANNULEE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
 -- Each payment goes back by its own method: what came from the credit of a client returns to it.
 call core.ne_refuse_pas('finances._facture_annuler', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_SANS_CLIENT');
--- The money goes back to the till that took it.
-call core.ne_refuse_pas('finances._facture_annuler', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 
 create function finances._annulation_directe_verifier(p_facture facturation.facture) returns void
 language plpgsql stable as $$

@@ -113,10 +113,10 @@ begin
 end $$;
 comment on function finances._sources_regler is
   'Le règlement : émet la facture de chaque source d''un même client qui n''en a pas, puis leur applique, chacune sa part, un seul paiement ; ce qui dépasse les parts reste au paiement. Une ligne sans code de taxe prend celui de l''activité, sauf si rien n''est taxable. Au comptant, chaque part est le total de sa facture. Refuse FACTURE_SANS_LIGNE, PAIEMENT_DIFFERENT_DU_TOTAL, REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
--- A live invoice of the source gets no new line, and a cancelled one is ignored.
-call core.ne_refuse_pas('finances._sources_regler', 'FACTURE_EMISE', 'FACTURE_ANNULEE');
--- The payment uses the till of the user, which has the activity of the user.
-call core.ne_refuse_pas('finances._sources_regler', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
+-- Each caller passes at least one line.
+call core.ne_refuse_pas('finances._sources_regler', 'FACTURE_SANS_LIGNE');
+-- A cancelled invoice of the source is ignored.
+call core.ne_refuse_pas('finances._sources_regler', 'FACTURE_ANNULEE');
 -- Only a counter sale is compared with its total, and its callers refuse by this rule themselves.
 call core.ne_refuse_pas('finances._sources_regler', 'PAIEMENT_DIFFERENT_DU_TOTAL');
 
@@ -137,10 +137,6 @@ begin
 end $$;
 comment on function finances._facture_regler is
   'Règlement d''une seule source : émet sa facture si elle n''en a pas (client, libellé, lignes et remise ne servent qu''alors), puis lui applique le montant payé, 0 pour aucun paiement. Ce qui ne répond pas le règlement appelle finances._sources_regler.';
--- Each caller passes at least one line.
-call core.ne_refuse_pas('finances._facture_regler', 'FACTURE_SANS_LIGNE');
--- No caller passes a date.
-call core.ne_refuse_pas('finances._facture_regler', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
 
 create function finances._sources_verrouiller(p_sources facturation.source_a_regler[]) returns bigint[]
 language plpgsql volatile as $$
@@ -231,5 +227,3 @@ comment on function finances._paiement_appliquer is
   'Écrit un encaissement et applique sa part à chaque facture ; un trop-perçu ou un crédit garde son client ; les déclencheurs décident de la caisse, vérifient sa période et recalculent les factures.';
 -- The function inserts a new payment, which is no refund and no deposit.
 call core.ne_refuse_pas('finances._paiement_appliquer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
--- The parts add up to the payment at most.
-call core.ne_refuse_pas('finances._paiement_appliquer', 'PAIEMENT_DEPASSE');

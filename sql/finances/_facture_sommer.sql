@@ -48,6 +48,7 @@ begin
 end $$;
 comment on function finances._t50_facture_sommer is
   'montant_total = lignes − remise + taxe des prix hors taxe, montant_taxe = taxe des lignes, montant_paye = applications de paiement, montant_avoirs et montant_credit = avoirs. Refuse REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
+call core.ne_refuse_que('finances._t50_facture_sommer', 'remise', 'REMISE_EXCESSIVE');
 
 create trigger t50_facture_sommer
   before insert or update of montant_total, montant_taxe, montant_paye, montant_avoirs, montant_credit on facturation.facture
@@ -63,8 +64,6 @@ begin
   return null;
 end $$;
 comment on function finances._t50_facture_payee is 'Ajoute à montant_paye ce qu''une nouvelle application règle.';
--- The update changes only the amount paid.
-call core.ne_refuse_pas('finances._t50_facture_payee', 'REMISE_EXCESSIVE');
 
 create trigger t50_facture_payee after insert on finances.application_paiement
   for each row execute function finances._t50_facture_payee();

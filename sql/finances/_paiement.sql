@@ -128,6 +128,8 @@ begin
 end $$;
 comment on function finances._t20_paiement_verifier is
   'Refuse une date future, un moyen de paiement désactivé, un crédit sans client et un montant trop grand.';
+-- Without a date, the payment is dated now.
+call core.ne_refuse_que('finances._t20_paiement_verifier', 'date', 'DATE_FUTURE');
 
 create trigger t20_paiement_verifier before insert or update of date, id_moyen on finances.paiement
   for each row execute function finances._t20_paiement_verifier();
@@ -217,6 +219,8 @@ begin
   return null;
 end $$;
 comment on function finances._t20_application_bornee is 'Un paiement ne règle jamais plus que son montant, à la main non plus. Refuse PAIEMENT_DEPASSE.';
+-- A guard: no operation does this.
+call core.ne_refuse_pas('finances._t20_application_bornee', 'PAIEMENT_DEPASSE');
 
 create trigger t20_application_bornee after insert on finances.application_paiement
   for each row execute function finances._t20_application_bornee();

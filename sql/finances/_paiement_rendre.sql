@@ -74,7 +74,5 @@ begin
 end $$;
 comment on function finances._paiement_rendre is
   'Écrit le paiement contraire d''un encaissement, aux règles des caisses, et rend son identifiant. Refuse PAIEMENT_DEJA_RENDU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
--- The callers exclude deposits, and money goes back to the credit of a client.
-call core.ne_refuse_pas('finances._paiement_rendre', 'PAIEMENT_DE_CAUTION', 'CREDIT_INSUFFISANT');
--- The refund is dated now.
-call core.ne_refuse_pas('finances._paiement_rendre', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
+-- Money goes back to the credit of a client.
+call core.ne_refuse_pas('finances._paiement_rendre', 'CREDIT_INSUFFISANT');

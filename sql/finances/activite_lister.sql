@@ -14,4 +14,3 @@ begin
   using p_recherche, p_actif, p_code, p_libelle;
 end $$;
 comment on function finances.activite_lister is 'Liste les activités de l''entreprise.';
-call core.peut_refuser('finances.activite_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

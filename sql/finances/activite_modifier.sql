@@ -17,4 +17,3 @@ begin
 end $$;
 comment on function finances.activite_modifier is
   'Donne à une activité le code de taxe de ce qui n''a pas le sien ; les factures émises ne changent pas.';
-call core.peut_refuser('finances.activite_modifier', 'NOT_FOUND', 'ACTIVITE_TAXE_INCONNUE');

@@ -13,5 +13,3 @@ begin
   return v;
 end $$;
 comment on function finances.caisse_creer is 'Crée une caisse, fermée.';
-call core.peut_refuser('finances.caisse_creer', 'NOT_FOUND', 'CAISSE_EXISTANTE', 'CAISSE_INTERDITE',
-  'CAISSE_ACTIVITE_INCONNUE');

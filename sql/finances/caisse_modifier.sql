@@ -13,6 +13,5 @@ begin
   return finances._caisse(p_id_caisse);
 end $$;
 comment on function finances.caisse_modifier is 'Modifie une caisse. Une caisse inactive ne s''ouvre plus.';
-call core.peut_refuser('finances.caisse_modifier', 'NOT_FOUND', 'CAISSE_EXISTANTE');
 -- The function does not write the activity.
 call core.ne_refuse_pas('finances.caisse_modifier', 'ACTIVITE_DE_CAISSE_FIGEE');

@@ -16,4 +16,3 @@ begin
   return v;
 end $$;
 comment on function finances.caisse_ouvrir is 'Ouvre une période de la caisse.';
-call core.peut_refuser('finances.caisse_ouvrir', 'NOT_FOUND', 'CAISSE_DEJA_OUVERTE', 'CAISSE_INACTIVE');

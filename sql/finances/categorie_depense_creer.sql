@@ -8,4 +8,3 @@ begin
   return v;
 end $$;
 comment on function finances.categorie_depense_creer is 'Crée une catégorie de dépense.';
-call core.peut_refuser('finances.categorie_depense_creer', 'CATEGORIE_DEPENSE_EXISTANTE');

@@ -2,4 +2,3 @@ create function finances.categorie_depense_detail(p_id_categorie_depense bigint)
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return finances._categorie_depense(p_id_categorie_depense);
 comment on function finances.categorie_depense_detail is 'Une catégorie de dépense.';
-call core.peut_refuser('finances.categorie_depense_detail', 'NOT_FOUND');

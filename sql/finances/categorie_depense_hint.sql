@@ -14,5 +14,3 @@ begin
 end $$;
 comment on function finances.categorie_depense_hint is
   'Rend le montant et le libellé de la dernière dépense de la catégorie.';
--- NOT_FOUND also means a category without an expense.
-call core.peut_refuser('finances.categorie_depense_hint', 'NOT_FOUND');

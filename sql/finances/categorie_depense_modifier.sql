@@ -14,4 +14,3 @@ begin
   return finances._categorie_depense(p_id_categorie_depense);
 end $$;
 comment on function finances.categorie_depense_modifier is 'Modifie une catégorie de dépense.';
-call core.peut_refuser('finances.categorie_depense_modifier', 'NOT_FOUND', 'CATEGORIE_DEPENSE_EXISTANTE');

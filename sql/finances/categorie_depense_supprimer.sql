@@ -18,4 +18,3 @@ begin
   delete from finances.categorie_depense c where c.id_categorie_depense = p_id_categorie_depense;
 end $$;
 comment on function finances.categorie_depense_supprimer is 'Supprime une catégorie qui n''a jamais servi.';
-call core.peut_refuser('finances.categorie_depense_supprimer', 'NOT_FOUND', 'CATEGORIE_UTILISEE');

@@ -14,6 +14,3 @@ begin
 end $$;
 comment on function finances.depense_creer is
   'Enregistre une dépense, payée par la caisse ouverte choisie, par celle de l''utilisateur s''il en a une, ou sans caisse. Sa catégorie se crée d''abord : POST /finances/categories-depenses.';
-call core.peut_refuser('finances.depense_creer', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
-  'CAISSE_D_UNE_AUTRE_ACTIVITE', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'DATE_AVANT_OUVERTURE',
-  'DEPENSE_CATEGORIE_INCONNUE', 'DEPENSE_ACTIVITE_INCONNUE');

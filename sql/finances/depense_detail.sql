@@ -2,4 +2,3 @@ create function finances.depense_detail(p_id_depense bigint) returns finances.de
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return finances._depense(p_id_depense);
 comment on function finances.depense_detail is 'Une dépense.';
-call core.peut_refuser('finances.depense_detail', 'NOT_FOUND');

@@ -26,4 +26,3 @@ begin
 end $$;
 comment on function finances.depense_lister is
   'Liste les dépenses, la dernière d''abord ; un utilisateur lié à une caisse ne voit que les siennes. « sans_caisse » garde les dépenses sans caisse.';
-call core.peut_refuser('finances.depense_lister', 'CAISSE_INTERDITE', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -6,8 +6,7 @@ begin
 end $$;
 comment on function finances.depense_supprimer is
   'Supprime une dépense : hors des listes et des sommes, elle reste au journal.';
-call core.peut_refuser('finances.depense_supprimer', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE',
-  'DEPENSE_SUPPRIMEE');
--- The function writes neither the till, nor the author, nor the activity.
-call core.ne_refuse_pas('finances.depense_supprimer', 'DEPENSE_FIGEE', 'CAISSE_D_UNE_AUTRE_ACTIVITE',
-  'DATE_AVANT_OUVERTURE');
+-- The expense has a day already.
+call core.peut_refuser('finances.depense_supprimer', 'PERIODE_CLOTUREE');
+-- The function writes neither the till nor the author.
+call core.ne_refuse_pas('finances.depense_supprimer', 'DEPENSE_FIGEE');

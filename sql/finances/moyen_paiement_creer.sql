@@ -9,4 +9,3 @@ begin
   return v;
 end $$;
 comment on function finances.moyen_paiement_creer is 'Crée un moyen de paiement.';
-call core.peut_refuser('finances.moyen_paiement_creer', 'MOYEN_PAIEMENT_EXISTANT');

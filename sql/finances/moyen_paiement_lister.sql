@@ -13,4 +13,3 @@ begin
   using p_recherche, p_actif, p_libelle;
 end $$;
 comment on function finances.moyen_paiement_lister is 'Liste les moyens de paiement.';
-call core.peut_refuser('finances.moyen_paiement_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

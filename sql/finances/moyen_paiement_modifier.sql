@@ -13,4 +13,3 @@ begin
   return finances._moyen_paiement(p_id_moyen);
 end $$;
 comment on function finances.moyen_paiement_modifier is 'Modifie un moyen de paiement.';
-call core.peut_refuser('finances.moyen_paiement_modifier', 'NOT_FOUND', 'MOYEN_PAIEMENT_EXISTANT');

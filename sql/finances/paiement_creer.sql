@@ -19,8 +19,5 @@ begin
 end $$;
 comment on function finances.paiement_creer is
   'Encaisse un paiement. Avec id_facture il règle cette facture et prend son activité ; sans elle, l''activité est celle donnée, sinon celle de la caisse ou de l''utilisateur, sinon aucune : il compte alors sous SANS_ACTIVITE. La caisse d''un utilisateur lié à une caisse est toujours la sienne.';
-call core.peut_refuser('finances.paiement_creer', 'NOT_FOUND', 'FACTURE_ANNULEE', 'SURPAIEMENT',
-  'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'CAISSE_D_UNE_AUTRE_ACTIVITE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE',
-  'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'DATE_AVANT_OUVERTURE', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 -- The payment is no refund and no deposit.
 call core.ne_refuse_pas('finances.paiement_creer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');

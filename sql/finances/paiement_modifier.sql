@@ -19,9 +19,5 @@ begin
 end $$;
 comment on function finances.paiement_modifier is
   'Corrige la date, le moyen, le motif ou la référence d''un paiement. La date ne change plus une fois la période de caisse fermée.';
-call core.peut_refuser('finances.paiement_modifier', 'NOT_FOUND', 'PERIODE_CAISSE_FERMEE', 'MOYEN_PAIEMENT_INACTIF',
-  'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'DATE_AVANT_OUVERTURE', 'MOYEN_CREDIT_FIGE', 'CREDIT_INSUFFISANT');
 -- A payment does not become one from the credit of a client.
 call core.ne_refuse_pas('finances.paiement_modifier', 'CREDIT_SANS_CLIENT');
--- The function writes neither the till nor the activity.
-call core.ne_refuse_pas('finances.paiement_modifier', 'CAISSE_D_UNE_AUTRE_ACTIVITE');

@@ -11,4 +11,3 @@ begin
 end $$;
 comment on function finances.periode_caisse_lister is
   'Liste les périodes d''ouverture d''une caisse, la dernière d''abord.';
-call core.peut_refuser('finances.periode_caisse_lister', 'NOT_FOUND', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

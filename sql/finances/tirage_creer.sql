@@ -20,5 +20,3 @@ begin
 end $$;
 comment on function finances.tirage_creer is
   'Compte une caisse pour un jour, aujourd''hui par défaut : la base calcule l''écart et le montant attendu, qui est tout ce que la caisse a reçu, rendu et dépensé jusqu''à ce jour et qu''aucun comptage n''a pris, et signale un écart. La caisse de l''utilisateur s''il en a une ; sinon elle est obligatoire.';
-call core.peut_refuser('finances.tirage_creer', 'NOT_FOUND', 'CAISSE_OBLIGATOIRE', 'CAISSE_INTERDITE', 'DATE_FUTURE',
-  'TIRAGE_DEJA_FAIT');

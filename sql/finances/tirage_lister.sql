@@ -15,4 +15,3 @@ begin
 end $$;
 comment on function finances.tirage_lister is
   'Liste les comptages de caisse, le dernier d''abord ; un utilisateur lié à une caisse ne voit que les siens.';
-call core.peut_refuser('finances.tirage_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

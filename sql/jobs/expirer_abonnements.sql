@@ -17,6 +17,5 @@ begin
 end $$;
 comment on function jobs.expirer_abonnements is
   'Expire les abonnements actifs ou suspendus dont le dernier jour est passé ; leurs factures restent dues, et une seconde fois ne trouve rien.';
-call core.peut_refuser('jobs.expirer_abonnements', 'NOT_FOUND');
 -- The update selects only rows in ACTIF or SUSPENDU.
 call core.ne_refuse_pas('jobs.expirer_abonnements', 'ABONNEMENT_CLOS', 'TRANSITION_INTERDITE');

@@ -34,4 +34,3 @@ begin
 end $$;
 comment on function jobs.generer_echeances is
   'Crée les échéances des contrats sans terme et facture les périodes d''abonnements commencées. Les échéances vont jusqu''à une date, un an à l''avance par défaut ; ce qui existe reste.';
-call core.peut_refuser('jobs.generer_echeances', 'NOT_FOUND', 'HORIZON_EXCESSIF');

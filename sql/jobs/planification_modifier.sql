@@ -21,4 +21,3 @@ begin
 end $$;
 comment on function jobs.planification_modifier is
   'Change la planification des sauvegardes ; seules les échéances à venir en suivent. Sans « heure », elle garde la sienne ; « activee » est un autre nom de « active ».';
-call core.peut_refuser('jobs.planification_modifier', 'PLANIFICATION_HEURE', 'PLANIFICATION_CONTRADICTOIRE');

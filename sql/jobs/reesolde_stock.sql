@@ -3,4 +3,3 @@ language sql volatile security definer set search_path = pg_catalog, pg_temp
 return market._stock_reesolder();
 comment on function jobs.reesolde_stock is
   'Recalcule le stock de la boutique depuis ses mouvements, comme chaque nuit, et rend chaque écart corrigé.';
-call core.peut_refuser('jobs.reesolde_stock', 'NOT_FOUND');

@@ -28,5 +28,3 @@ begin
 end $$;
 comment on function jobs.restauration_demander is
   'Restaure une sauvegarde dans une base neuve, la vérifie, puis la met à la place de la base, gardée sous un autre nom. Rend la restauration, EN_COURS ; personne n''écrit jusqu''à son issue, qui se lit dans la liste des sauvegardes.';
-call core.peut_refuser('jobs.restauration_demander', 'CONFIRMATION_REQUISE', 'NOT_FOUND', 'SAUVEGARDE_NON_RESTAURABLE',
-  'SAUVEGARDE_EN_COURS', 'RESTAURATION_EN_COURS');

@@ -5,4 +5,3 @@ begin
    where r.id_restauration = p_id_restauration;
 end $$;
 comment on function jobs.restauration_reussir is 'Clôt une restauration réussie.';
-call core.peut_refuser('jobs.restauration_reussir', 'TRANSITION_INTERDITE');

@@ -5,4 +5,3 @@ begin
 end $$;
 comment on function jobs.resumer_applications is
   'Ajoute aux sommes par jour les applications de paiement qui n''y sont pas encore, 1 000 000 au plus ; les rapports sont exacts avant comme après. Rend combien.';
-call core.peut_refuser('jobs.resumer_applications', 'ISOLATION_IMPREVUE');

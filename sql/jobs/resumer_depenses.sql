@@ -5,4 +5,3 @@ begin
 end $$;
 comment on function jobs.resumer_depenses is
   'Ajoute aux sommes par jour les dépenses qui n''y sont pas encore, 1 000 000 au plus ; les rapports sont exacts avant comme après. Rend combien.';
-call core.peut_refuser('jobs.resumer_depenses', 'ISOLATION_IMPREVUE');

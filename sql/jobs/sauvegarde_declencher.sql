@@ -15,4 +15,3 @@ begin
 end $$;
 comment on function jobs.sauvegarde_declencher is
   'Lance une sauvegarde de toute la base et rend sa ligne, EN_COURS ; son issue se lit dans la liste.';
-call core.peut_refuser('jobs.sauvegarde_declencher', 'SAUVEGARDE_EN_COURS', 'RESTAURATION_EN_COURS');

@@ -7,4 +7,3 @@ begin
    where s.id_sauvegarde = p_id_sauvegarde;
 end $$;
 comment on function jobs.sauvegarde_reussir is 'Clôt une sauvegarde réussie.';
-call core.peut_refuser('jobs.sauvegarde_reussir', 'TRANSITION_INTERDITE');

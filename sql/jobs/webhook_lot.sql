@@ -44,4 +44,3 @@ begin
 end $$;
 comment on function jobs.webhook_lot is
   'Prochains événements à envoyer à un webhook, lus avec les droits que son auteur a maintenant, dans les limites de la clé d''API qui l''a fait ; expirée, elle le suspend.';
-call core.peut_refuser('jobs.webhook_lot', 'ISOLATION_IMPREVUE');

@@ -125,6 +125,7 @@ begin
   return new;
 end $$;
 comment on function market._t50_vente_sommer is 'total = lignes − remise. Refuse REMISE_EXCESSIVE.';
+call core.ne_refuse_que('market._t50_vente_sommer', 'remise', 'REMISE_EXCESSIVE');
 
 create trigger t50_vente_sommer before insert on market.vente
   for each row execute function market._t50_vente_sommer();

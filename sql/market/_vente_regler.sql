@@ -42,8 +42,8 @@ begin
 end $$;
 comment on function market._vente_regler is
   'Émet la facture d''une vente qui n''en a pas. Au comptant, encaisse exactement ce qui en reste dû, taxe comprise. Refuse PAIEMENT_DIFFERENT_DU_TOTAL.';
--- The settlement compares the payment with the total, and a sale has lines and a discount that it can bear.
-call core.ne_refuse_pas('market._vente_regler', 'SURPAIEMENT', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE');
+-- The settlement compares the payment with the total.
+call core.ne_refuse_pas('market._vente_regler', 'SURPAIEMENT');
 
 create function market._vente_lignes_a_facturer(p_id_vente bigint) returns facturation.ligne_a_facturer[]
 language sql stable

@@ -9,4 +9,3 @@ begin
   return market._categorie_produit(v_id_categorie_produit);
 end $$;
 comment on function market.categorie_produit_creer is 'Ajoute une catégorie de produits.';
-call core.peut_refuser('market.categorie_produit_creer', 'NOT_FOUND', 'CATEGORIE_PRODUIT_EXISTANTE');

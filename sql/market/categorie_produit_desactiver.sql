@@ -6,4 +6,3 @@ begin
 end $$;
 comment on function market.categorie_produit_desactiver is
   'Désactive une catégorie de produits : elle sort des listes, ses produits la gardent.';
-call core.peut_refuser('market.categorie_produit_desactiver', 'NOT_FOUND');

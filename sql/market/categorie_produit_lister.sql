@@ -14,4 +14,3 @@ begin
 end $$;
 comment on function market.categorie_produit_lister is
   'Catégories de produits, par libellé ; « actif=false » montre celles qui sont désactivées.';
-call core.peut_refuser('market.categorie_produit_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

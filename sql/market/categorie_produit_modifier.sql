@@ -16,4 +16,3 @@ begin
   return market._categorie_produit(p_id_categorie_produit);
 end $$;
 comment on function market.categorie_produit_modifier is 'Modifie une catégorie de produits, ou la réactive.';
-call core.peut_refuser('market.categorie_produit_modifier', 'NOT_FOUND', 'CATEGORIE_PRODUIT_EXISTANTE');

@@ -13,4 +13,3 @@ begin
   return market._fournisseur(v_id_fournisseur);
 end $$;
 comment on function market.fournisseur_creer is 'Ajoute un fournisseur.';
-call core.peut_refuser('market.fournisseur_creer', 'NOT_FOUND');

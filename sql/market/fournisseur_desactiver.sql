@@ -6,4 +6,3 @@ begin
 end $$;
 comment on function market.fournisseur_desactiver is
   'Désactive un fournisseur : il sort des listes, ses produits le gardent.';
-call core.peut_refuser('market.fournisseur_desactiver', 'NOT_FOUND');

@@ -2,4 +2,3 @@ create function market.fournisseur_detail(p_id_fournisseur bigint) returns marke
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return market._fournisseur(p_id_fournisseur);
 comment on function market.fournisseur_detail is 'Un fournisseur.';
-call core.peut_refuser('market.fournisseur_detail', 'NOT_FOUND');

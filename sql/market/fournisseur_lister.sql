@@ -19,4 +19,3 @@ begin
 end $$;
 comment on function market.fournisseur_lister is
   'Fournisseurs, par nom ; « actif=false » montre ceux qui sont désactivés.';
-call core.peut_refuser('market.fournisseur_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

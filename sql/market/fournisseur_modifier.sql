@@ -18,4 +18,3 @@ begin
   return market._fournisseur(p_id_fournisseur);
 end $$;
 comment on function market.fournisseur_modifier is 'Modifie les champs donnés d''un fournisseur, ou le réactive.';
-call core.peut_refuser('market.fournisseur_modifier', 'NOT_FOUND');

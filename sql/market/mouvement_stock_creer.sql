@@ -16,5 +16,3 @@ begin
 end $$;
 comment on function market.mouvement_stock_creer is
   'Fait entrer, sortir ou ajuster le stock d''un produit ; la quantité d''un AJUSTEMENT est signée.';
-call core.peut_refuser('market.mouvement_stock_creer', 'NOT_FOUND', 'MOUVEMENT_PRODUIT_INCONNU',
-  'QUANTITE_DU_MOUVEMENT', 'STOCK_INSUFFISANT');

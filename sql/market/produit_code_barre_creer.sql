@@ -14,4 +14,5 @@ begin
 end $$;
 comment on function market.produit_code_barre_creer is
   'Donne un code-barres interne à un produit qui n''en a pas : un EAN-13 de préfixe 20, qu''aucun fournisseur n''emploie.';
-call core.peut_refuser('market.produit_code_barre_creer', 'NOT_FOUND', 'CODE_BARRE_DEJA_DONNE', 'CODE_BARRE_EXISTANT');
+-- The function makes the code.
+call core.peut_refuser('market.produit_code_barre_creer', 'CODE_BARRE_EXISTANT');

@@ -24,8 +24,5 @@ begin
 end $$;
 comment on function market.produit_creer is
   'Ajoute un produit ; sans référence la base lui en donne une, et la quantité initiale devient un mouvement d''entrée. « code_barre » est le code lu ou tapé : la clé d''un EAN-13 est vérifiée, un autre code est pris comme il est.';
-call core.peut_refuser('market.produit_creer', 'NOT_FOUND', 'REFERENCE_PRODUIT_EXISTANTE',
-  'CODE_BARRE_EXISTANT',
-  'CODE_BARRE_CLE', 'CODE_BARRE_IMPRIMABLE', 'PRODUIT_CATEGORIE_INCONNUE', 'PRODUIT_FOURNISSEUR_INCONNU', 'PRODUIT_TAXE_INCONNUE');
 -- The movement is an ENTREE.
 call core.ne_refuse_pas('market.produit_creer', 'STOCK_INSUFFISANT');

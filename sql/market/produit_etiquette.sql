@@ -7,4 +7,3 @@ begin
 end $$;
 comment on function market.produit_etiquette is
   'L''étiquette d''un produit, en PNG : son nom, son prix de vente et son code-barres, 60 mm de large.';
-call core.peut_refuser('market.produit_etiquette', 'NOT_FOUND', 'CODE_BARRE_ABSENT');

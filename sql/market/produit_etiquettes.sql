@@ -26,4 +26,3 @@ begin
 end $$;
 comment on function market.produit_etiquettes is
   'Planche d''étiquettes, en PDF : A4, 24 par page (70 × 37 mm), dans l''ordre demandé ; sans « ids », tous les produits actifs qui ont un code-barres.';
-call core.peut_refuser('market.produit_etiquettes', 'NOT_FOUND', 'CODE_BARRE_ABSENT', 'ETIQUETTES_TROP_NOMBREUSES');

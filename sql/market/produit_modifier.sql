@@ -23,6 +23,3 @@ begin
 end $$;
 comment on function market.produit_modifier is
   'Modifie les champs donnés d''un produit ; les ventes passées gardent leur prix, le stock ne change pas.';
-call core.peut_refuser('market.produit_modifier', 'NOT_FOUND', 'REFERENCE_PRODUIT_EXISTANTE',
-  'CODE_BARRE_EXISTANT',
-  'CODE_BARRE_CLE', 'CODE_BARRE_IMPRIMABLE', 'PRODUIT_CATEGORIE_INCONNUE', 'PRODUIT_FOURNISSEUR_INCONNU', 'PRODUIT_TAXE_INCONNUE');

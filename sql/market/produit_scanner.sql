@@ -8,4 +8,3 @@ begin
 end $$;
 comment on function market.produit_scanner is
   'Le produit d''un code-barres lu, désactivé ou non. À la réception, un mouvement ENTREE par article lu le fait entrer en stock.';
-call core.peut_refuser('market.produit_scanner', 'NOT_FOUND');

@@ -20,4 +20,3 @@ begin
 end $$;
 comment on function market.stock_historique is
   'Mouvements de stock, du plus récent au plus ancien, avec le stock qu''ils laissent. « du » et « au » sont des jours compris.';
-call core.peut_refuser('market.stock_historique', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

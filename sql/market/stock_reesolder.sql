@@ -3,4 +3,3 @@ language sql volatile security definer set search_path = pg_catalog, pg_temp
 return market._stock_reesolder();
 comment on function market.stock_reesolder is
   'Recalcule le stock de chaque produit depuis ses mouvements et rend chaque écart corrigé.';
-call core.peut_refuser('market.stock_reesolder', 'NOT_FOUND');

@@ -20,8 +20,6 @@ begin
 end $$;
 comment on function market.vente_annuler is
   'Annule une vente, ou refuse une demande : rend l''argent par un paiement contraire, fait rentrer le stock, annule la facture. Le client voit le motif.';
-call core.peut_refuser('market.vente_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
-  'CAISSE_INACTIVE');
 -- The movements are ENTREE.
 call core.ne_refuse_pas('market.vente_annuler', 'STOCK_INSUFFISANT');
 -- The function cancels the live invoice first.

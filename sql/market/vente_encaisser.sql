@@ -18,8 +18,5 @@ begin
   return market._vente_regler(p_id_vente, p_montant, p_id_moyen, p_date);
 end $$;
 comment on function market.vente_encaisser is 'Encaisse une vente acceptée : exactement ce qui reste dû de sa facture.';
-call core.peut_refuser('market.vente_encaisser', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'TRANSITION_INTERDITE',
-  'PAIEMENT_DIFFERENT_DU_TOTAL', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE',
-  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 -- The function does not cancel.
 call core.ne_refuse_pas('market.vente_encaisser', 'ANNULATION_SANS_REMBOURSEMENT');

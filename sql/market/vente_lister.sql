@@ -22,4 +22,3 @@ begin
 end $$;
 comment on function market.vente_lister is
   'Ventes, de la plus récente à la plus ancienne, annulées comprises ; la recherche porte sur le numéro, le client et les produits. « du » et « au » sont des jours compris.';
-call core.peut_refuser('market.vente_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -12,6 +12,5 @@ begin
 end $$;
 comment on function market.vente_renoncer is
   'Le client connecté annule sa demande à la boutique, tant qu''elle attend sa réponse.';
-call core.peut_refuser('market.vente_renoncer', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 -- The row is a request, which has no invoice.
 call core.ne_refuse_pas('market.vente_renoncer', 'TRANSITION_INTERDITE', 'ANNULATION_SANS_REMBOURSEMENT');

@@ -25,5 +25,3 @@ begin
   using p_recherche, p_id_categorie_produit;
 end $$;
 comment on function market.vitrine_lister is 'Produits actifs, par nom, sans compte, là où le réglage VITRINE est 1.';
-call core.peut_refuser('market.vitrine_lister', 'NOT_FOUND', 'CURSEUR_INVALIDE');
-call core.ne_refuse_pas('market.vitrine_lister', 'TRI_INCONNU');

@@ -12,4 +12,3 @@ begin
   return v;
 end $$;
 comment on function market.vitrine_photo is 'Photo d''un produit de la vitrine.';
-call core.peut_refuser('market.vitrine_photo', 'NOT_FOUND');

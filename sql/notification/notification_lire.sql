@@ -14,4 +14,3 @@ begin
 end $$;
 comment on function notification.notification_lire is
   'Marque une notification comme lue par l''utilisateur ; la relire ne change rien.';
-call core.peut_refuser('notification.notification_lire', 'NOT_FOUND');

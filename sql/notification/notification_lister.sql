@@ -12,4 +12,3 @@ begin
 end $$;
 comment on function notification.notification_lister is
   'Liste les notifications de l''utilisateur, la dernière d''abord ; seulement celles que ses permissions, sa caisse et son activité lui laissent voir.';
-call core.peut_refuser('notification.notification_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -53,3 +53,5 @@ begin
 end $$;
 comment on function pressing._lignes_ecrire is
   'Écrit les lignes d''une commande, au prix du kilo donné, sinon à celui de ce jour. Refuse COMMANDE_SANS_LIGNE, VALIDATION_ERROR, TARIF_KG_ABSENT.';
+-- The lines come from the request.
+call core.peut_refuser('pressing._lignes_ecrire', 'LIGNE_TARIF_OU_POIDS');

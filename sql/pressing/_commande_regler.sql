@@ -50,8 +50,6 @@ begin
 end $$;
 comment on function pressing._commande_regler is
   'Paie une commande, en tout ou en partie, sur sa facture, émise ici si elle n''existe pas encore ; null si des abonnements la paient en entier. Refuse SURPAIEMENT.';
--- The function passes no discount.
-call core.ne_refuse_pas('pressing._commande_regler', 'REMISE_EXCESSIVE');
 
 create function pressing._reponse(p_id_commande bigint, p_reglement facturation.reglement)
 returns pressing.commande_reglement

@@ -6,4 +6,3 @@ begin
   return pressing._commande(p_id_commande);
 end $$;
 comment on function pressing.commande_annuler is 'Annule une commande qui n''a pas de facture.';
-call core.peut_refuser('pressing.commande_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'COMMANDE_FACTUREE');

@@ -14,6 +14,5 @@ begin
 end $$;
 comment on function pressing.commande_demander is
   'Annonce un dépôt de linge au nom du client connecté. Le personnel en compte et en pèse les pièces quand il le reçoit.';
-call core.peut_refuser('pressing.commande_demander', 'DEMANDE_PASSEE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 -- A request has no lines, and its row exists when its detail is read.
 call core.ne_refuse_pas('pressing.commande_demander', 'LIGNE_SELON_LE_MODE', 'NOT_FOUND');

@@ -22,4 +22,3 @@ begin
 end $$;
 comment on function pressing.commande_lister is
   'Commandes de pressing, de la dernière déposée ou demandée à la première ; la recherche porte sur le numéro, le nom et le téléphone du client. « du » et « au » sont des jours de dépose ou de demande, compris.';
-call core.peut_refuser('pressing.commande_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -5,6 +5,5 @@ begin
   return pressing._commande(p_id_commande);
 end $$;
 comment on function pressing.commande_marquer_prete is 'Marque une commande prête, et le signale.';
-call core.peut_refuser('pressing.commande_marquer_prete', 'NOT_FOUND', 'TRANSITION_INTERDITE');
 -- Only a cancellation requires an order without an invoice.
 call core.ne_refuse_pas('pressing.commande_marquer_prete', 'COMMANDE_FACTUREE');

@@ -24,9 +24,6 @@ begin
 end $$;
 comment on function pressing.commande_modifier is
   'Corrige une commande tant qu''elle est DEPOSE ; une fois facturée, elle garde ses lignes et son client. Le linge pesé garde le prix du kilo de la dépose.';
-call core.peut_refuser('pressing.commande_modifier', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'COMMANDE_COMMENCEE',
-  'COMMANDE_FACTUREE', 'COMMANDE_COUVERTE', 'COMMANDE_SANS_LIGNE', 'PRESSING_CLIENT_INCONNU', 'VALIDATION_ERROR',
-  'LIGNE_TARIF_OU_POIDS', 'LIGNE_SELON_LE_MODE', 'TARIF_KG_ABSENT', 'LIBELLE_HORS_CATALOGUE');
 -- The function does not write the state.
 call core.ne_refuse_pas('pressing.commande_modifier', 'TRANSITION_INTERDITE');
 

@@ -43,4 +43,3 @@ begin
 end $$;
 comment on function pressing.commande_recu is
   'Reçu d''une commande, dès la dépose : une page HTML à la largeur du papier de l''imprimante thermique.';
-call core.peut_refuser('pressing.commande_recu', 'NOT_FOUND', 'LINGE_NON_DEPOSE');

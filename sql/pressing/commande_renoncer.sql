@@ -12,6 +12,5 @@ begin
 end $$;
 comment on function pressing.commande_renoncer is
   'Le client connecté annule son annonce de linge, tant qu''elle attend sa réponse.';
-call core.peut_refuser('pressing.commande_renoncer', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 -- The row is a request, which has no invoice.
 call core.ne_refuse_pas('pressing.commande_renoncer', 'TRANSITION_INTERDITE', 'COMMANDE_FACTUREE');

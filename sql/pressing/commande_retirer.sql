@@ -15,8 +15,5 @@ begin
 end $$;
 comment on function pressing.commande_retirer is
   'Rend son linge au client contre le solde exact, encaissé sur la facture de la commande ; 0, ou rien, si tout est payé ou que des abonnements paient tout.';
-call core.peut_refuser('pressing.commande_retirer', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'SOLDE_INCOMPLET',
-  'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT',
-  'CREDIT_SANS_CLIENT');
 -- Only a cancellation requires an order without an invoice.
 call core.ne_refuse_pas('pressing.commande_retirer', 'COMMANDE_FACTUREE');

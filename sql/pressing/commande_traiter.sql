@@ -5,6 +5,5 @@ begin
   return pressing._commande(p_id_commande);
 end $$;
 comment on function pressing.commande_traiter is 'Met une commande en traitement ; elle ne se modifie plus ensuite.';
-call core.peut_refuser('pressing.commande_traiter', 'NOT_FOUND', 'TRANSITION_INTERDITE');
 -- Only a cancellation requires an order without an invoice.
 call core.ne_refuse_pas('pressing.commande_traiter', 'COMMANDE_FACTUREE');

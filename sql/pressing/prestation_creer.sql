@@ -10,5 +10,3 @@ begin
   return pressing._prestation(v_id_prestation);
 end $$;
 comment on function pressing.prestation_creer is 'Ajoute une prestation au catalogue du pressing.';
-call core.peut_refuser('pressing.prestation_creer', 'NOT_FOUND', 'PRESTATION_PRESSING_EXISTANTE',
-  'PRESTATION_PRESSING_TAXE_INCONNUE');

@@ -16,5 +16,3 @@ begin
 end $$;
 comment on function pressing.prestation_modifier is
   'Renomme, désactive ou réactive une prestation du catalogue ; les commandes gardent le libellé qu''elles ont.';
-call core.peut_refuser('pressing.prestation_modifier', 'NOT_FOUND', 'PRESTATION_PRESSING_EXISTANTE',
-  'PRESTATION_PRESSING_TAXE_INCONNUE');

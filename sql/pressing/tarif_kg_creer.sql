@@ -7,4 +7,3 @@ begin
 end $$;
 comment on function pressing.tarif_kg_creer is
   'Fixe le prix du kilo des commandes à venir ; celles qui sont déposées gardent le leur.';
-call core.peut_refuser('pressing.tarif_kg_creer', 'NOT_FOUND', 'PRIX_KG_NUL');

@@ -2,4 +2,3 @@ create function pressing.tarif_kg_detail() returns pressing.tarif_kg_vue
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return pressing._tarif_kg();
 comment on function pressing.tarif_kg_detail is 'Le prix du kilo de linge, 404 tant qu''aucun n''est fixé.';
-call core.peut_refuser('pressing.tarif_kg_detail', 'NOT_FOUND');

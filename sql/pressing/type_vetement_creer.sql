@@ -8,4 +8,3 @@ begin
   return pressing._type_vetement(v_id_type_vetement);
 end $$;
 comment on function pressing.type_vetement_creer is 'Ajoute un type de vêtement au catalogue du pressing.';
-call core.peut_refuser('pressing.type_vetement_creer', 'NOT_FOUND', 'TYPE_VETEMENT_EXISTANT');

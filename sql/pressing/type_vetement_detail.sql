@@ -2,4 +2,3 @@ create function pressing.type_vetement_detail(p_id_type_vetement bigint) returns
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return pressing._type_vetement(p_id_type_vetement);
 comment on function pressing.type_vetement_detail is 'Un type de vêtement du catalogue.';
-call core.peut_refuser('pressing.type_vetement_detail', 'NOT_FOUND');

@@ -14,4 +14,3 @@ begin
 end $$;
 comment on function pressing.type_vetement_modifier is
   'Renomme, désactive ou réactive un type de vêtement du catalogue ; les commandes gardent le libellé qu''elles ont.';
-call core.peut_refuser('pressing.type_vetement_modifier', 'NOT_FOUND', 'TYPE_VETEMENT_EXISTANT');

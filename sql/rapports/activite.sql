@@ -86,4 +86,3 @@ begin
 end $$;
 comment on function rapports.activite is
   'Rapport d''une activité : recettes, opérations et ses propres indicateurs. Sans FINANCES.VOIR, sa seule activité.';
-call core.peut_refuser('rapports.activite', 'NOT_FOUND', 'ACTIVITE_INTERDITE');

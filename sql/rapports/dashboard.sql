@@ -205,4 +205,3 @@ begin
 end $$;
 comment on function rapports.dashboard is
   'Tableau de bord de l''entreprise, ou d''une activité ; sans FINANCES.VOIR, de la sienne, qu''il faut nommer. Période par défaut : le mois en cours.';
-call core.peut_refuser('rapports.dashboard', 'ACTIVITE_INTERDITE');

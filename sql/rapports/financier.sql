@@ -50,4 +50,3 @@ begin
 end $$;
 comment on function rapports.financier is
   'Encaissements, décaissements, dépenses et impayés un à un, depuis le premier du mois ou sur une période.';
-call core.peut_refuser('rapports.financier', 'PERIODE_TROP_LONGUE');

@@ -32,9 +32,6 @@ begin
     p_id_moyen => null)).factures[1];
 end $$;
 comment on function residence._abonnement_facturer is 'Émet la facture, impayée, d''une période d''un abonnement.';
--- The function passes one line, no discount and no date.
-call core.ne_refuse_pas('residence._abonnement_facturer', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE', 'DATE_FUTURE',
-  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
 -- The function records no payment.
 call core.ne_refuse_pas('residence._abonnement_facturer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');

@@ -71,8 +71,6 @@ begin
   values ((p_caution).id_caution, p_evenement, residence._instant(p_date), p_montant, p_motif, p_id_paiement, core.utilisateur());
 end $$;
 comment on function residence._caution_verser is 'Note le versement d''une caution.';
--- The callers have refused a deposit that is already paid.
-call core.ne_refuse_pas('residence._caution_verser', 'LIGNE_FIGEE');
 
 create function residence._caution_due(p_caution residence.caution) returns void
 language plpgsql stable as $$
@@ -105,6 +103,8 @@ begin
 end $$;
 comment on function residence._caution_rendre is
   'Note la restitution d''une caution, moins la retenue, ou d''une part de ce qui en était gardé.';
+-- An operation gives the date.
+call core.peut_refuser('residence._caution_rendre', 'CAUTION_RESTITUEE_APRES_VERSEMENT');
 
 create function residence._caution_encaissee(p_id_caution bigint) returns boolean
 language sql stable

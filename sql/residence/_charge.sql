@@ -79,6 +79,3 @@ begin
 end $$;
 comment on function residence._charge_regler is
   'Règlement d''une charge : sa facture, et ce qui en est payé ; 0 ne paie rien.';
--- The function passes one line, no discount and no date.
-call core.ne_refuse_pas('residence._charge_regler', 'REMISE_EXCESSIVE', 'FACTURE_SANS_LIGNE', 'DATE_FUTURE',
-  'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');

@@ -175,8 +175,6 @@ begin
 end $$;
 comment on function residence._t50_contrat_occupation is
   'Tient la période pendant laquelle un contrat occupe son logement ; deux qui se croisent sont refusées : LOGEMENT_DEJA_OCCUPE.';
--- A trigger may delete an occupation.
-call core.ne_refuse_pas('residence._t50_contrat_occupation', 'LIGNE_FIGEE');
 
 create trigger t50_contrat_occupation after insert or update of statut, date_resiliation on residence.contrat_location
   for each row execute function residence._t50_contrat_occupation();
@@ -212,5 +210,3 @@ begin
 end $$;
 comment on function residence._logement_nettoyer is
   'Met en nettoyage les logements qu''un contrat occupait ; un logement déjà libéré à la main reste comme il est, et celui que quelqu''un d''autre tient aussi.';
--- The function does not write the number.
-call core.ne_refuse_pas('residence._logement_nettoyer', 'NUMERO_LOGEMENT_FIGE');

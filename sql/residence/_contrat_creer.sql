@@ -43,8 +43,9 @@ begin
 end $$;
 comment on function residence._contrat_creer is
   'Crée un contrat en attente, ses échéances, et le compte du client qui n''en a pas ; réserve le logement. D''un bail repris d''un autre système, les échéances commencent au lendemain de ce qui y est payé.';
--- The function has no parameter for a new client.
-call core.ne_refuse_pas('residence._contrat_creer', 'CLIENT_AMBIGU');
+-- The dates come from the request. A trigger writes the occupation.
+call core.peut_refuser('residence._contrat_creer', 'LOGEMENT_DEJA_OCCUPE', 'DEBUT_CONTRAT_PLAUSIBLE',
+  'FIN_CONTRAT_APRES_DEBUT', 'FIN_CONTRAT_PLAUSIBLE', 'SIGNATURE_AVANT_DEBUT');
 -- Only an account of the role CLIENT changes its role.
 call core.ne_refuse_pas('residence._contrat_creer', 'DERNIER_ADMINISTRATEUR');
 
@@ -65,8 +66,8 @@ begin
 end $$;
 comment on function residence._logement_reserver is
   'Réserve un logement disponible. Refuse LOGEMENT_INCONNU, LOGEMENT_INDISPONIBLE.';
--- The room is DISPONIBLE, and the function does not write its number.
-call core.ne_refuse_pas('residence._logement_reserver', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_FIGE');
+-- The room is DISPONIBLE.
+call core.ne_refuse_pas('residence._logement_reserver', 'TRANSITION_INTERDITE');
 
 -- The account has no password. Its holder chooses the first one through a link: the worker sends it if it is queued
 -- here, and otherwise the caller.

@@ -171,10 +171,9 @@ begin
 end $$;
 comment on function residence._loyers_factures_crediter is
   'Crédite les factures de ces échéances, d''un contrat clos, de ce qui n''en est plus dû, et annule celles dont rien ne l''est ; ce qui en était payé devient le crédit du client.';
--- The credit notes are dated now, their lines come before them, and a lease has a client.
-call core.ne_refuse_pas('residence._loyers_factures_crediter', 'PERIODE_CLOTUREE', 'FACTURE_EMISE', 'FACTURE_ANNULEE',
-  'REMISE_EXCESSIVE', 'SURPAIEMENT', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS', 'AVOIR_FIGE',
-  'EXCEDENT_NON_RENDU');
+-- The lines are those of live invoices, and a lease has a client.
+call core.ne_refuse_pas('residence._loyers_factures_crediter', 'FACTURE_ANNULEE', 'AVOIR_EXCESSIF',
+  'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS');
 
 create function residence._libelle_loyer(p_numero_contrat text, p_echeance residence.echeance) returns text
 language sql immutable parallel safe

@@ -17,8 +17,6 @@ begin
 end $$;
 comment on function residence._echeance_regler is
   'Règlement d''une échéance : sa facture, et ce qui en est payé ; 0 ne paie rien. Refuse NOT_FOUND.';
--- residence._loyer_a_regler provides the line, and no discount.
-call core.ne_refuse_pas('residence._echeance_regler', 'FACTURE_SANS_LIGNE', 'REMISE_EXCESSIVE');
 
 create function residence._echeance_facturer(p_id_echeance bigint) returns facturation.facture
 language plpgsql volatile as $$
@@ -30,7 +28,3 @@ begin
   return v;
 end $$;
 comment on function residence._echeance_facturer is 'La facture d''une échéance, émise ici si elle n''existe pas encore. Refuse NOT_FOUND.';
--- The function records no payment.
-call core.ne_refuse_pas('residence._echeance_facturer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
-  'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE',
-  'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');

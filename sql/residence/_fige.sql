@@ -8,6 +8,8 @@ begin
   return null;
 end $$;
 comment on function residence._t20_fige is 'Refuse de réécrire ou d''effacer une ligne dont d''autres ont été tirées.';
+-- A guard: no operation does this.
+call core.ne_refuse_pas('residence._t20_fige', 'LIGNE_FIGEE');
 
 -- A reason goes with the data of an erased client.
 create trigger t20_fige before delete on residence.revision_loyer

@@ -74,6 +74,8 @@ begin
   return null;
 end $$;
 comment on function residence._t20_logement_numero is 'Un logement garde son numéro.';
+-- A guard: no operation does this.
+call core.ne_refuse_pas('residence._t20_logement_numero', 'NUMERO_LOGEMENT_FIGE');
 
 create trigger t20_logement_numero before update on residence.logement
   for each row when (new.numero is distinct from old.numero) execute function residence._t20_logement_numero();

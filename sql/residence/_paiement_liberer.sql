@@ -56,4 +56,4 @@ end $$;
 comment on function residence._paiement_detacher is
   'Retire de factures de contrats clos ce qu''un paiement contraire rend d''un paiement, la dernière facture d''abord. Refuse CREDIT_INSUFFISANT.';
 -- The amounts paid of invoices decrease.
-call core.ne_refuse_pas('residence._paiement_detacher', 'PAIEMENT_DEPASSE', 'SURPAIEMENT', 'FACTURE_ANNULEE');
+call core.ne_refuse_pas('residence._paiement_detacher', 'SURPAIEMENT', 'FACTURE_ANNULEE');

@@ -200,8 +200,6 @@ begin
 end $$;
 comment on function residence._t50_sejour_occupation is
   'Un séjour tient son logement de l''arrivée au départ prévu, ou au départ réel s''il vient plus tôt ; demandé ou annulé, il ne tient rien. Refuse LOGEMENT_DEJA_OCCUPE.';
--- A trigger may delete an occupation.
-call core.ne_refuse_pas('residence._t50_sejour_occupation', 'LIGNE_FIGEE');
 
 create trigger t50_sejour_occupation after insert or update of id_logement, date_heure_arrivee, date_heure_depart_prevue,
   date_heure_depart_reelle, statut on residence.sejour_court
@@ -222,8 +220,8 @@ begin
 end $$;
 comment on function residence._logement_prendre is
   'Un séjour prend un logement : DISPONIBLE devient OCCUPE dès l''enregistrement. Refuse LOGEMENT_INDISPONIBLE.';
--- The room is DISPONIBLE, and the function does not write its number.
-call core.ne_refuse_pas('residence._logement_prendre', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_FIGE');
+-- The room is DISPONIBLE.
+call core.ne_refuse_pas('residence._logement_prendre', 'TRANSITION_INTERDITE');
 
 -- The room keeps its state if another stay or lease occupies it, or if staff already changed it.
 create function residence._logement_quitter(p_id_sejour bigint, p_id_logement bigint, p_vers residence.statut_logement)
@@ -236,8 +234,8 @@ begin
 end $$;
 comment on function residence._logement_quitter is
   'Le logement qu''occupait un séjour passe à l''état donné, sauf si quelqu''un d''autre l''occupe ou s''il n''est plus OCCUPE.';
--- The room is OCCUPE, and the function does not write its number.
-call core.ne_refuse_pas('residence._logement_quitter', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_FIGE');
+-- The room is OCCUPE.
+call core.ne_refuse_pas('residence._logement_quitter', 'TRANSITION_INTERDITE');
 
 create function residence._sejours_partis() returns residence.sejour_court[]
 language sql stable
@@ -286,7 +284,7 @@ end $$;
 comment on function residence._t50_sejour_solde is
   'Un séjour en cours dont la facture est soldée devient TERMINE ; il redevient EN_COURS si un paiement annulé la laisse à payer et que le client n''est pas parti.';
 -- The function only changes the state between EN_COURS and TERMINE.
-call core.ne_refuse_pas('residence._t50_sejour_solde', 'SEJOUR_CLOS', 'SEJOUR_FACTURE', 'DEPART_NOTE', 'LIGNE_FIGEE',
+call core.ne_refuse_pas('residence._t50_sejour_solde', 'SEJOUR_CLOS', 'SEJOUR_FACTURE', 'DEPART_NOTE',
   'TRANSITION_INTERDITE');
 
 create trigger t50_sejour_solde after insert or update of montant_paye, montant_avoirs on facturation.facture
@@ -369,8 +367,6 @@ begin
 end $$;
 comment on function residence._sejour_regler is
   'Paie un séjour : le premier paiement émet sa facture. Soldé après le départ prévu, le client est tenu pour parti à l''heure prévue.';
--- The function passes no discount.
-call core.ne_refuse_pas('residence._sejour_regler', 'REMISE_EXCESSIVE');
 -- The function records a past planned departure, where the stay has none.
 call core.ne_refuse_pas('residence._sejour_regler', 'DEPART_FUTUR', 'DEPART_NOTE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');
 

@@ -33,8 +33,3 @@ begin
 end $$;
 comment on function residence.abonnement_creer is
   'Abonne un client à un service ; la facture de sa première période est émise, impayée, et se paie par POST /finances/paiements avec id_facture. MENSUEL ou ANNUEL, chaque période qui commence est facturée par la tâche « generer-echeances ». montant_paye est tenu par la base : celui envoyé ne sert pas.';
-call core.peut_refuser('residence.abonnement_creer', 'CLIENT_INCONNU', 'ABONNEMENT_LOGEMENT_INCONNU',
-  'ABONNEMENT_CATEGORIE_INCONNUE', 'CATEGORIE_ABONNEMENT_INACTIVE', 'ABONNEMENT_DATES_ORDONNEES',
-  'ABONNEMENT_NAIT_ACTIF');
--- The function has no parameter for a new client.
-call core.ne_refuse_pas('residence.abonnement_creer', 'CLIENT_AMBIGU');

@@ -23,4 +23,3 @@ begin
 end $$;
 comment on function residence.abonnement_lister is
   'Abonnements, le dernier commencé d''abord ; « du » et « au » portent sur leur début.';
-call core.peut_refuser('residence.abonnement_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

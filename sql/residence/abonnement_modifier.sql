@@ -38,9 +38,6 @@ begin
 end $$;
 comment on function residence.abonnement_modifier is
   'Modifie un abonnement, le suspend, le reprend ou le clôt. Un autre montant ou un autre client annule la facture de sa dernière période et en émet une autre, tant que rien n''en est payé ; les périodes suivantes ont ce montant. Son type et son premier jour ne changent pas : résilié, un autre le remplace. Suspendu, ses périodes passent sans facture.';
-call core.peut_refuser('residence.abonnement_modifier', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'ABONNEMENT_CLOS',
-  'ABONNEMENT_PAYE', 'ABONNEMENT_FACTURE', 'ABONNEMENT_CLIENT_INCONNU', 'ABONNEMENT_LOGEMENT_INCONNU',
-  'ABONNEMENT_CATEGORIE_INCONNUE', 'CATEGORIE_ABONNEMENT_INACTIVE', 'ABONNEMENT_DATES_ORDONNEES');
 
 create function residence._abonnement_refacturer(v residence.abonnement) returns void
 language plpgsql volatile as $$

@@ -9,4 +9,3 @@ begin
 end $$;
 comment on function residence.abonnement_resilier is
   'Résilie un abonnement : il finit ce jour, s''il ne finissait pas avant ; la période commencée reste due.';
-call core.peut_refuser('residence.abonnement_resilier', 'NOT_FOUND', 'ABONNEMENT_CLOS', 'TRANSITION_INTERDITE');

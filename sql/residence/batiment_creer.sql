@@ -10,4 +10,3 @@ begin
   return residence._batiment(v_id_batiment);
 end $$;
 comment on function residence.batiment_creer is 'Crée un bâtiment.';
-call core.peut_refuser('residence.batiment_creer', 'CODE_BATIMENT_EXISTANT');

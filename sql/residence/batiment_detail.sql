@@ -2,4 +2,3 @@ create function residence.batiment_detail(p_id_batiment bigint) returns residenc
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return residence._batiment(p_id_batiment);
 comment on function residence.batiment_detail is 'Un bâtiment.';
-call core.peut_refuser('residence.batiment_detail', 'NOT_FOUND');

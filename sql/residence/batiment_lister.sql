@@ -14,4 +14,3 @@ begin
   using p_recherche, p_code, p_nom, p_actif;
 end $$;
 comment on function residence.batiment_lister is 'Liste les bâtiments, par code.';
-call core.peut_refuser('residence.batiment_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -17,4 +17,3 @@ begin
 end $$;
 comment on function residence.batiment_modifier is
   'Modifie un bâtiment ; les numéros déjà donnés à ses logements restent.';
-call core.peut_refuser('residence.batiment_modifier', 'NOT_FOUND', 'CODE_BATIMENT_EXISTANT');

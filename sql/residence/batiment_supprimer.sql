@@ -8,4 +8,3 @@ begin
   delete from residence.batiment b where b.id_batiment = p_id_batiment;
 end $$;
 comment on function residence.batiment_supprimer is 'Supprime un bâtiment sans logement.';
-call core.peut_refuser('residence.batiment_supprimer', 'NOT_FOUND', 'BATIMENT_NON_VIDE');

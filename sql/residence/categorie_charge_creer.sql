@@ -9,4 +9,3 @@ begin
   return residence._categorie_charge(v_id);
 end $$;
 comment on function residence.categorie_charge_creer is 'Crée une catégorie de charge.';
-call core.peut_refuser('residence.categorie_charge_creer', 'CATEGORIE_CHARGE_EXISTANTE');

@@ -13,4 +13,3 @@ begin
   using p_recherche, p_libelle, p_actif;
 end $$;
 comment on function residence.categorie_charge_lister is 'Catégories de charges, par libellé.';
-call core.peut_refuser('residence.categorie_charge_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -17,4 +17,3 @@ begin
 end $$;
 comment on function residence.categorie_charge_modifier is
   'Modifie une catégorie de charge, ou la désactive : ses charges restent.';
-call core.peut_refuser('residence.categorie_charge_modifier', 'NOT_FOUND', 'CATEGORIE_CHARGE_EXISTANTE');

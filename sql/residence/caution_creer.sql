@@ -23,6 +23,5 @@ begin
 end $$;
 comment on function residence.caution_creer is
   'Déclare la caution d''un contrat ; elle reste à verser. Rendue en entier, par exemple parce que son montant était faux, elle se déclare de nouveau tant que le contrat court ; son histoire garde tout.';
-call core.peut_refuser('residence.caution_creer', 'NOT_FOUND', 'CAUTION_DEJA_DECLAREE');
 -- The deposit was given back whole: nothing is kept of it in any month.
-call core.ne_refuse_pas('residence.caution_creer', 'LIGNE_FIGEE', 'PERIODE_CLOTUREE');
+call core.ne_refuse_pas('residence.caution_creer', 'PERIODE_CLOTUREE');

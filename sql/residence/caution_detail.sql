@@ -4,4 +4,3 @@ begin
   return residence._caution(p_id_contrat);
 end $$;
 comment on function residence.caution_detail is 'Caution d''un contrat et son histoire.';
-call core.peut_refuser('residence.caution_detail', 'NOT_FOUND');

@@ -18,10 +18,5 @@ begin
 end $$;
 comment on function residence.caution_encaisser is
   'Encaisse la caution d''un contrat ; un autre montant que celui déclaré le remplace.';
--- The payment uses the till of the user, which has the activity of the user.
-call core.ne_refuse_pas('residence.caution_encaisser', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
-call core.peut_refuser('residence.caution_encaisser', 'NOT_FOUND', 'CAUTION_DEJA_VERSEE', 'DATE_FUTURE',
-  'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'DATE_AVANT_OUVERTURE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
-  'CREDIT_SANS_CLIENT');
 -- A deposit has no client whose credit could pay it.
 call core.ne_refuse_pas('residence.caution_encaisser', 'CREDIT_INSUFFISANT');

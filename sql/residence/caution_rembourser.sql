@@ -16,9 +16,5 @@ begin
 end $$;
 comment on function residence.caution_rembourser is
   'Rembourse une caution encaissée, moins la retenue, de la caisse de l''utilisateur s''il en a une, sinon de celle donnée ; tout retenir n''écrit aucun paiement. Déjà rendue, ce qui en était gardé se rend avec une retenue moindre, tant que le mois de la restitution n''est pas clôturé.';
-call core.peut_refuser('residence.caution_rembourser', 'NOT_FOUND', 'CAUTION_NON_VERSEE', 'CAUTION_DEJA_RESTITUEE',
-  'RETENUE_INVALIDE', 'CAUTION_NON_ENCAISSEE', 'CAUTION_RESTITUEE_APRES_VERSEMENT', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE',
-  'DATE_AVANT_OUVERTURE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
-  'CREDIT_SANS_CLIENT', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 -- A deposit has no client whose credit could pay it.
 call core.ne_refuse_pas('residence.caution_rembourser', 'CREDIT_INSUFFISANT');

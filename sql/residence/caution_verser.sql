@@ -12,4 +12,3 @@ begin
   return residence._caution(p_id_contrat);
 end $$;
 comment on function residence.caution_verser is 'Déclare une caution versée, sans écrire de paiement.';
-call core.peut_refuser('residence.caution_verser', 'NOT_FOUND', 'CAUTION_DEJA_VERSEE', 'DATE_FUTURE');

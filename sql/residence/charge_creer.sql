@@ -21,8 +21,6 @@ begin
 end $$;
 comment on function residence.charge_creer is
   'Refacture une charge à qui occupe le logement ; sa facture est émise, impayée. La base calcule la consommation d''après les relevés. Sa catégorie se crée d''abord : POST /residence/categories-charges.';
-call core.peut_refuser('residence.charge_creer', 'LOGEMENT_INOCCUPE', 'CATEGORIE_CHARGE_INACTIVE', 'RELEVES_ORDONNES',
-  'CHARGE_SANS_MONTANT', 'CHARGE_LOGEMENT_INCONNU', 'CHARGE_CATEGORIE_INCONNUE');
 -- The function records no payment.
 call core.ne_refuse_pas('residence.charge_creer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
   'SURPAIEMENT', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');

@@ -4,4 +4,3 @@ begin
   return residence._charge(p_id_charge);
 end $$;
 comment on function residence.charge_detail is 'Une charge et ce qui en est payé.';
-call core.peut_refuser('residence.charge_detail', 'NOT_FOUND');

@@ -21,4 +21,3 @@ begin
 end $$;
 comment on function residence.charge_lister is
   'Charges refacturées, la période la plus récente d''abord ; « logement » et « categorie » sont des identifiants.';
-call core.peut_refuser('residence.charge_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -13,5 +13,3 @@ begin
   return row(residence._charge(p_id_charge), finances._solde(v), v.numero, v.id_paiement);
 end $$;
 comment on function residence.charge_payer is 'Paie une charge, en tout ou en partie.';
-call core.peut_refuser('residence.charge_payer', 'NOT_FOUND', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE',
-  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');

@@ -14,8 +14,5 @@ begin
 end $$;
 comment on function residence.client_devenir_resident is
   'Fait d''un client un locataire : son type devient LOCATAIRE et un contrat est créé comme par POST /residence/contrats.';
-call core.peut_refuser('residence.client_devenir_resident', 'NOT_FOUND', 'LOGEMENT_INCONNU', 'LOGEMENT_INDISPONIBLE',
-  'LOGEMENT_DEJA_OCCUPE', 'FIN_CONTRAT_APRES_DEBUT', 'FIN_CONTRAT_PLAUSIBLE', 'DEBUT_CONTRAT_PLAUSIBLE',
-  'SIGNATURE_AVANT_DEBUT');
 -- client._client has already refused NOT_FOUND.
 call core.ne_refuse_pas('residence.client_devenir_resident', 'CLIENT_INCONNU');

@@ -13,6 +13,3 @@ begin
   return residence._contrat(p_id_contrat);
 end $$;
 comment on function residence.contrat_activer is 'Met en vigueur un contrat en attente ; son logement devient occupé.';
-call core.peut_refuser('residence.contrat_activer', 'NOT_FOUND', 'TRANSITION_INTERDITE');
--- The function does not write the number.
-call core.ne_refuse_pas('residence.contrat_activer', 'NUMERO_LOGEMENT_FIGE');

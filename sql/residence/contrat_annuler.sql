@@ -23,6 +23,3 @@ begin
 end $$;
 comment on function residence.contrat_annuler is
   'Annule un contrat en attente : il devient RESILIE sans avoir commencé, son logement se libère, aucune de ses échéances n''est due. Ce qui en était payé d''avance est dans montant_a_rembourser.';
-call core.peut_refuser('residence.contrat_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE');
--- The function does not write the number.
-call core.ne_refuse_pas('residence.contrat_annuler', 'NUMERO_LOGEMENT_FIGE');

@@ -21,4 +21,3 @@ begin
 end $$;
 comment on function residence.contrat_courrier is
   'Envoie au client, par e-mail, l''essentiel de son contrat ; « envoye » est faux s''il n''a pas d''adresse ou si l''envoi échoue.';
-call core.peut_refuser('residence.contrat_courrier', 'NOT_FOUND');

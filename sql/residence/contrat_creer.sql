@@ -16,6 +16,3 @@ begin
 end $$;
 comment on function residence.contrat_creer is
   'Crée un contrat en attente et réserve son logement. Toutes ses échéances sont créées jusqu''à la fin prévue, ou un an à l''avance sans terme ; le premier et le dernier mois au prorata des jours. La durée donne la fin prévue qui manque. Un client sans compte en reçoit un, de rôle RESIDENT, et s''il a une adresse un lien pour choisir son mot de passe.';
-call core.peut_refuser('residence.contrat_creer', 'CONTRAT_NAIT_EN_ATTENTE', 'CLIENT_INCONNU', 'LOGEMENT_INCONNU',
-  'LOGEMENT_INDISPONIBLE', 'LOGEMENT_DEJA_OCCUPE', 'FIN_CONTRAT_APRES_DEBUT', 'FIN_CONTRAT_PLAUSIBLE',
-  'DEBUT_CONTRAT_PLAUSIBLE', 'SIGNATURE_AVANT_DEBUT');

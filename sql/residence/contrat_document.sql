@@ -58,7 +58,6 @@ begin
   return v;
 end $$;
 comment on function residence.contrat_document is 'Contrat de location en PDF.';
-call core.peut_refuser('residence.contrat_document', 'NOT_FOUND');
 
 create function residence._document_locataire(p_id_client bigint) returns residence.document_locataire
 language sql stable

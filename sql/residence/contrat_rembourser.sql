@@ -59,16 +59,10 @@ begin
 end $$;
 comment on function residence.contrat_rembourser is
   'Rend ce qui a été payé au-delà de ce que doit un contrat résilié ou annulé, tout par défaut : un paiement contraire par paiement reçu, de la caisse de l''utilisateur s''il en a une, sinon de celle donnée ; l''échéance la plus lointaine d''abord ; le crédit qu''en avait le client est repris.';
-call core.peut_refuser('residence.contrat_rembourser', 'NOT_FOUND', 'RIEN_A_REMBOURSER', 'REMBOURSEMENT_EXCESSIF',
-  'PAIEMENT_DEJA_RENDU', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT',
-  'CAISSE_D_UNE_AUTRE_ACTIVITE');
 -- The refund goes to the client of the lease, or to his credit.
 call core.ne_refuse_pas('residence.contrat_rembourser', 'CREDIT_SANS_CLIENT');
 -- The amounts paid of rent invoices decrease.
-call core.ne_refuse_pas('residence.contrat_rembourser', 'PAIEMENT_DEPASSE', 'PAIEMENT_DE_CAUTION', 'SURPAIEMENT',
-  'FACTURE_ANNULEE');
--- The refund is dated now.
-call core.ne_refuse_pas('residence.contrat_rembourser', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
+call core.ne_refuse_pas('residence.contrat_rembourser', 'PAIEMENT_DE_CAUTION', 'SURPAIEMENT', 'FACTURE_ANNULEE');
 
 create function residence._loyers_a_rendre(p_id_contrat bigint, p_montant core.montant)
 returns table (id_paiement bigint, id_facture bigint, montant numeric)

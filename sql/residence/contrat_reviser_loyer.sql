@@ -31,6 +31,5 @@ begin
 end $$;
 comment on function residence.contrat_reviser_loyer is
   'Révise le loyer à partir d''une date, aujourd''hui par défaut : seules changent les échéances de cette date ou d''après qui n''ont pas de facture. Le loyer précédent reste dans l''historique.';
-call core.peut_refuser('residence.contrat_reviser_loyer', 'NOT_FOUND', 'CONTRAT_CLOS', 'DATE_EFFET_HORS_CONTRAT');
 -- The function leaves an instalment with an invoice unchanged, and a paid instalment has one.
 call core.ne_refuse_pas('residence.contrat_reviser_loyer', 'ECHEANCE_FIGEE');

@@ -2,4 +2,3 @@ create function residence.echeance_document(p_id_echeance bigint) returns reside
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return residence._document_recu_echeance((residence._echeance(p_id_echeance)).id_echeance);
 comment on function residence.echeance_document is 'Reçu d''une échéance entièrement payée, en PDF.';
-call core.peut_refuser('residence.echeance_document', 'NOT_FOUND', 'ECHEANCE_NON_PAYEE');

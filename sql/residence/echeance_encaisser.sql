@@ -18,6 +18,3 @@ begin
 end $$;
 comment on function residence.echeance_encaisser is
   'Encaisse une échéance, en tout ou en partie ; le premier paiement en fait la facture.';
-call core.peut_refuser('residence.echeance_encaisser', 'NOT_FOUND', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE',
-  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'DATE_AVANT_OUVERTURE',
-  'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');

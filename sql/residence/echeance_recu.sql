@@ -19,7 +19,6 @@ begin
   return residence._recu_echeance((residence._echeance(p_id_echeance)).id_echeance);
 end $$;
 comment on function residence.echeance_recu is 'Reçu d''une échéance entièrement payée.';
-call core.peut_refuser('residence.echeance_recu', 'NOT_FOUND', 'ECHEANCE_NON_PAYEE');
 
 create function residence._recu_echeance(p_id_echeance bigint) returns residence.recu_echeance
 language plpgsql stable as $$

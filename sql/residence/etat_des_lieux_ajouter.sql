@@ -14,5 +14,3 @@ begin
 end $$;
 comment on function residence.etat_des_lieux_ajouter is
   'Ajoute à l''état des lieux d''un contrat une photo déjà déposée.';
-call core.peut_refuser('residence.etat_des_lieux_ajouter', 'NOT_FOUND', 'PHOTO_D_UNE_AUTRE_CATEGORIE',
-  'PIECE_TROP_LONGUE');

@@ -7,4 +7,3 @@ begin
   return v;
 end $$;
 comment on function residence.etat_des_lieux_detail is 'Une photo d''état des lieux.';
-call core.peut_refuser('residence.etat_des_lieux_detail', 'NOT_FOUND');

@@ -15,7 +15,6 @@ begin
 end $$;
 comment on function residence.etat_des_lieux_lister is
   'Photos de l''état des lieux d''un contrat : celles d''entrée, puis celles de sortie.';
-call core.peut_refuser('residence.etat_des_lieux_lister', 'NOT_FOUND', 'TRI_INCONNU', 'CURSEUR_INVALIDE');
 
 create function residence._contrat_existant(p_id_contrat bigint) returns void
 language plpgsql stable as $$

@@ -8,4 +8,3 @@ begin
 end $$;
 comment on function residence.etat_des_lieux_supprimer is
   'Retire une photo de l''état des lieux ; le fichier déposé reste.';
-call core.peut_refuser('residence.etat_des_lieux_supprimer', 'NOT_FOUND');

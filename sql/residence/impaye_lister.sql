@@ -23,4 +23,3 @@ begin
 end $$;
 comment on function residence.impaye_lister is
   'Liste les loyers échus et impayés ou payés en partie, le plus ancien d''abord ; « batiment » est un code ou un nom, « du » et « au » bornent l''échéance, jours compris.';
-call core.peut_refuser('residence.impaye_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

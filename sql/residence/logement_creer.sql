@@ -15,5 +15,3 @@ begin
 end $$;
 comment on function residence.logement_creer is
   'Crée un logement. Sans numéro, la base lui donne le suivant de son bâtiment : <ORG>-<TYPE><NN>-<CODE>.';
-call core.peut_refuser('residence.logement_creer', 'LOGEMENT_BATIMENT_INCONNU', 'NUMERO_LOGEMENT_EXISTANT',
-  'LOGEMENT_TAXE_INCONNUE');

@@ -4,4 +4,3 @@ begin
   return residence._logement(p_id_logement);
 end $$;
 comment on function residence.logement_detail is 'Un logement.';
-call core.peut_refuser('residence.logement_detail', 'NOT_FOUND');

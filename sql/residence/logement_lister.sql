@@ -20,4 +20,3 @@ begin
   using p_recherche, p_batiment, p_numero, p_nom, p_statut, p_type, p_tarif, p_etat;
 end $$;
 comment on function residence.logement_lister is 'Liste les logements, par numéro ; « batiment » est un id_batiment.';
-call core.peut_refuser('residence.logement_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

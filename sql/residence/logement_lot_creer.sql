@@ -26,4 +26,3 @@ begin
   return query select * from residence.logement_vue l where l.id_logement = any (v_ids) order by l.id_logement;
 end $$;
 comment on function residence.logement_lot_creer is 'Crée de 1 à 100 logements semblables, numérotés à la suite.';
-call core.peut_refuser('residence.logement_lot_creer', 'LOGEMENT_BATIMENT_INCONNU', 'LOGEMENT_TAXE_INCONNUE');

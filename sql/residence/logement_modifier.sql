@@ -26,7 +26,3 @@ begin
 end $$;
 comment on function residence.logement_modifier is
   'Modifie un logement ; son état ne passe que par les étapes permises.';
-call core.peut_refuser('residence.logement_modifier', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'NUMERO_LOGEMENT_IMMUABLE',
-  'LOGEMENT_BATIMENT_INCONNU', 'LOGEMENT_TAXE_INCONNUE');
--- The function does not write the number.
-call core.ne_refuse_pas('residence.logement_modifier', 'NUMERO_LOGEMENT_FIGE');

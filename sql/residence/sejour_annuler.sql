@@ -19,7 +19,5 @@ begin
 end $$;
 comment on function residence.sejour_annuler is
   'Annule un séjour, ou refuse une demande : rend l''argent reçu par des paiements contraires et libère le logement. Le client voit le motif.';
-call core.peut_refuser('residence.sejour_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'DEPART_NOTE',
-  'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE');
 -- A cancelled stay takes no room, and its price does not change.
 call core.ne_refuse_pas('residence.sejour_annuler', 'LOGEMENT_INDISPONIBLE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');

@@ -38,9 +38,7 @@ begin
 end $$;
 comment on function residence.sejour_creer is
   'Ouvre un court séjour dans un logement DISPONIBLE, qui devient OCCUPE. La base calcule le montant total : tarif × nuits, ou le tarif d''une sieste ; celui envoyé doit lui être égal.';
-call core.peut_refuser('residence.sejour_creer', 'LOGEMENT_INDISPONIBLE', 'LOGEMENT_DEJA_OCCUPE',
-  'SEJOUR_LOGEMENT_INCONNU', 'NUITEE_SANS_NUIT', 'SIESTE_DE_PLUSIEURS_JOURS', 'DEPART_PREVU_ORDONNE',
-  'MONTANT_TOTAL_DIFFERENT', 'SEJOUR_NAIT_EN_COURS', 'CLIENT_AMBIGU', 'CLIENT_INCONNU', 'SURPAIEMENT',
-  'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
+-- A trigger writes the occupation.
+call core.peut_refuser('residence.sejour_creer', 'LOGEMENT_DEJA_OCCUPE');
 -- A new stay has no departure.
 call core.ne_refuse_pas('residence.sejour_creer', 'DEPART_FUTUR');

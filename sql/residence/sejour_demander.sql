@@ -23,8 +23,5 @@ begin
 end $$;
 comment on function residence.sejour_demander is
   'Demande un séjour au nom du client connecté. La demande ne tient pas le logement : le premier accepté l''a.';
-call core.peut_refuser('residence.sejour_demander', 'DEMANDE_PASSEE', 'LOGEMENT_INDISPONIBLE', 'SEJOUR_LOGEMENT_INCONNU',
-  'NUITEE_SANS_NUIT', 'SIESTE_DE_PLUSIEURS_JOURS', 'DEPART_PREVU_ORDONNE', 'NOMBRE_DE_PERSONNES', 'SANS_CLIENT',
-  'ADRESSE_A_CONFIRMER');
 -- A request has no departure, and its row exists when its detail is read.
 call core.ne_refuse_pas('residence.sejour_demander', 'DEPART_FUTUR', 'NOT_FOUND');

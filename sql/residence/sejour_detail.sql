@@ -4,4 +4,3 @@ begin
   return residence._sejour(p_id_sejour);
 end $$;
 comment on function residence.sejour_detail is 'Un séjour et ce qui en est payé.';
-call core.peut_refuser('residence.sejour_detail', 'NOT_FOUND');

@@ -9,5 +9,3 @@ begin
   return v;
 end $$;
 comment on function residence.sejour_facture is 'La facture d''un séjour et ses lignes.';
--- NOT_FOUND also means a stay before its first payment.
-call core.peut_refuser('residence.sejour_facture', 'NOT_FOUND');

@@ -25,4 +25,3 @@ begin
 end $$;
 comment on function residence.sejour_lister is
   'Courts séjours, la dernière arrivée d''abord ; « du » et « au » portent sur l''arrivée.';
-call core.peut_refuser('residence.sejour_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -32,10 +32,8 @@ begin
 end $$;
 comment on function residence.sejour_modifier is
   'Modifie, clôt ou annule un séjour. TERMINE ou date_heure_depart_reelle disent le client parti : le logement passe EN_NETTOYAGE. ANNULE rend l''argent reçu par des paiements contraires et libère le logement. Soldé d''avance, un séjour est TERMINE : il reste à y noter le départ réel, ou à redire TERMINE ; sinon la tâche de nuit le tient pour parti à l''heure prévue. Une fois le départ noté, l''effacer (le logement est alors repris, et le séjour reprend s''il reste à payer) ou annuler le séjour demande RESIDENCE.SUPPRIMER.';
-call core.peut_refuser('residence.sejour_modifier', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'TRANSITION_INTERDITE', 'SEJOUR_CLOS', 'DEPART_NOTE',
-  'SEJOUR_FACTURE', 'LOGEMENT_INDISPONIBLE', 'LOGEMENT_DEJA_OCCUPE', 'SEJOUR_LOGEMENT_INCONNU', 'SEJOUR_MOYEN_INCONNU',
-  'NUITEE_SANS_NUIT', 'SIESTE_DE_PLUSIEURS_JOURS', 'DEPART_PREVU_ORDONNE', 'DEPART_REEL_ORDONNE', 'DEPART_FUTUR',
-  'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE');
+-- A trigger writes the occupation.
+call core.peut_refuser('residence.sejour_modifier', 'LOGEMENT_DEJA_OCCUPE');
 
 create function residence._sejour_rembourser(p_id_sejour bigint) returns void
 language plpgsql volatile as $$

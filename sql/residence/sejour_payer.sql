@@ -12,5 +12,3 @@ begin
 end $$;
 comment on function residence.sejour_payer is
   'Paie un séjour, en tout ou en partie ; le premier paiement émet sa facture, le dernier le termine.';
-call core.peut_refuser('residence.sejour_payer', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'SEJOUR_ANNULE', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE',
-  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');

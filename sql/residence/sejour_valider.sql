@@ -16,7 +16,7 @@ begin
 end $$;
 comment on function residence.sejour_valider is
   'Accepte une demande de séjour : lui donne un prix et son logement, celui demandé ou un autre, qui doit être DISPONIBLE et libre à ces dates. montant_total est le prix du séjour entier ; à défaut tarif × nuits.';
-call core.peut_refuser('residence.sejour_valider', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'DEMANDE_PERIMEE',
-  'LOGEMENT_INDISPONIBLE', 'LOGEMENT_DEJA_OCCUPE', 'SEJOUR_LOGEMENT_INCONNU');
+-- A trigger writes the occupation.
+call core.peut_refuser('residence.sejour_valider', 'LOGEMENT_DEJA_OCCUPE');
 -- The row is a request, which is open and has no departure and no invoice.
 call core.ne_refuse_pas('residence.sejour_valider', 'TRANSITION_INTERDITE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE', 'DEPART_NOTE');

@@ -29,7 +29,6 @@ begin
 end $$;
 comment on function residence.suivi_lister is
   'Suivi des loyers : ce qui reste dû d''abord, le plus ancien en tête, puis ce qui est payé, le plus récent en tête. La recherche porte sur le contrat, le client et le logement ; « batiment » est son code ou son nom ; « du » et « au » bornent l''échéance, jours compris.';
-call core.peut_refuser('residence.suivi_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');
 
 -- The expressions are those of the index echeance_suivi.
 create function residence._ordre_du_suivi() returns text

@@ -16,10 +16,9 @@ begin
 end $$;
 comment on function restaurant._commande_facturer is
   'Émet la facture, impayée, d''une commande servie avant d''être réglée.';
--- An order has lines, and nothing is paid.
-call core.ne_refuse_pas('restaurant._commande_facturer', 'FACTURE_SANS_LIGNE', 'REMISE_EXCESSIVE', 'SURPAIEMENT',
-  'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE',
-  'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
+-- Nothing is paid.
+call core.ne_refuse_pas('restaurant._commande_facturer', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
+  'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 
 create function restaurant._t20_commande_servie() returns trigger
 language plpgsql volatile as $$
@@ -32,6 +31,8 @@ begin
 end $$;
 comment on function restaurant._t20_commande_servie is
   'Rien n''est servi sans facture ni abonnement qui le paie. Refuse COMMANDE_NON_FACTUREE.';
+-- A guard: no operation does this.
+call core.ne_refuse_pas('restaurant._t20_commande_servie', 'COMMANDE_NON_FACTUREE');
 
 -- By its name after the trigger of the transitions, which first refuses a transition that does not exist.
 create trigger t20_commande_transition_servie before update of statut on restaurant.commande

@@ -9,4 +9,3 @@ begin
   return v;
 end $$;
 comment on function restaurant.categorie_plat_creer is 'Ajoute une catégorie de plats.';
-call core.peut_refuser('restaurant.categorie_plat_creer', 'NOT_FOUND', 'CATEGORIE_PLAT_EXISTANTE');

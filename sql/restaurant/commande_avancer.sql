@@ -28,10 +28,8 @@ begin
 end $$;
 comment on function restaurant.commande_avancer is
   'Fait avancer une commande : EN_COURS, EN_PREPARATION, SERVIE, PAYEE. EN_COURS accepte une demande, dont les plats doivent être disponibles, et demande RESTAURANT.VALIDER ; ANNULEE la refuse avec « motif », que le client voit. Servie sans être réglée, elle reçoit sa facture, impayée. Une commande payée s''annule par son annulation, qui rend l''argent.';
-call core.peut_refuser('restaurant.commande_avancer', 'NOT_FOUND', 'FORBIDDEN', 'TRANSITION_INTERDITE', 'PLAT_INDISPONIBLE',
-  'COMMANDE_NON_REGLEE', 'ANNULATION_SANS_REMBOURSEMENT');
--- The order is invoiced before it is served, and has lines of known dishes.
-call core.ne_refuse_pas('restaurant.commande_avancer', 'COMMANDE_NON_FACTUREE', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU');
+-- The order has lines of known dishes.
+call core.ne_refuse_pas('restaurant.commande_avancer', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU');
 
 create function restaurant._avancer_permis(p_de restaurant.statut_commande, p_vers restaurant.statut_commande) returns void
 language plpgsql stable as $$

@@ -16,7 +16,7 @@ begin
 end $$;
 comment on function restaurant.commande_demander is
   'Commande des plats au nom du client connecté, au prix de ce jour ; une LIVRAISON a une adresse. La cuisine ne la commence qu''une fois acceptée.';
-call core.peut_refuser('restaurant.commande_demander', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU', 'PLAT_INDISPONIBLE',
-  'LIVRAISON_SANS_ADRESSE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
+-- The function writes the origin.
+call core.peut_refuser('restaurant.commande_demander', 'LIVRAISON_SANS_ADRESSE');
 -- The lines are inserted before their order, which exists when its detail is read.
 call core.ne_refuse_pas('restaurant.commande_demander', 'COMMANDE_FIGEE', 'NOT_FOUND');

@@ -2,4 +2,3 @@ create function restaurant.commande_detail(p_id_commande bigint) returns restaur
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return restaurant._commande(p_id_commande);
 comment on function restaurant.commande_detail is 'Une commande et ses lignes.';
-call core.peut_refuser('restaurant.commande_detail', 'NOT_FOUND');

@@ -21,4 +21,3 @@ begin
 end $$;
 comment on function restaurant.commande_lister is
   'Commandes, de la plus récente à la plus ancienne, annulées comprises ; la recherche porte sur le numéro, le client et les plats. « du » et « au » sont des jours compris.';
-call core.peut_refuser('restaurant.commande_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -12,9 +12,6 @@ begin
 end $$;
 comment on function restaurant.commande_renoncer is
   'Le client connecté annule sa commande au restaurant, tant qu''elle attend sa réponse.';
-call core.peut_refuser('restaurant.commande_renoncer', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 -- The row is a request, which has no invoice, and the function does not pay it.
 call core.ne_refuse_pas('restaurant.commande_renoncer', 'TRANSITION_INTERDITE', 'ANNULATION_SANS_REMBOURSEMENT',
   'COMMANDE_NON_REGLEE');
--- The function serves nothing.
-call core.ne_refuse_pas('restaurant.commande_renoncer', 'COMMANDE_NON_FACTUREE');

@@ -14,4 +14,3 @@ begin
   return restaurant._plat(v_id_plat);
 end $$;
 comment on function restaurant.plat_creer is 'Ajoute un plat à la carte.';
-call core.peut_refuser('restaurant.plat_creer', 'NOT_FOUND', 'PLAT_CATEGORIE_INCONNUE', 'PLAT_TAXE_INCONNUE');

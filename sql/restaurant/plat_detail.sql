@@ -2,4 +2,3 @@ create function restaurant.plat_detail(p_id_plat bigint) returns restaurant.plat
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return restaurant._plat(p_id_plat);
 comment on function restaurant.plat_detail is 'Un plat.';
-call core.peut_refuser('restaurant.plat_detail', 'NOT_FOUND');

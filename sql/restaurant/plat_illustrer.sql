@@ -6,4 +6,3 @@ begin
   return restaurant._plat(p_id_plat);
 end $$;
 comment on function restaurant.plat_illustrer is 'Inscrit la photo d''un plat, à la place de l''ancienne.';
-call core.peut_refuser('restaurant.plat_illustrer', 'NOT_FOUND');

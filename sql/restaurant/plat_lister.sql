@@ -16,4 +16,3 @@ begin
   using p_recherche, p_id_categorie_plat, p_disponible, p_nom, p_prix;
 end $$;
 comment on function restaurant.plat_lister is 'Plats de la carte, par nom, indisponibles compris.';
-call core.peut_refuser('restaurant.plat_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

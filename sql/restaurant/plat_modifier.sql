@@ -20,4 +20,3 @@ begin
 end $$;
 comment on function restaurant.plat_modifier is
   'Modifie les champs donnés d''un plat ; les commandes passées gardent leur prix.';
-call core.peut_refuser('restaurant.plat_modifier', 'NOT_FOUND', 'PLAT_CATEGORIE_INCONNUE', 'PLAT_TAXE_INCONNUE');

@@ -26,5 +26,3 @@ begin
 end $$;
 comment on function restaurant.vitrine_lister is
   'Plats disponibles, par nom, sans compte, là où le réglage VITRINE est 1.';
-call core.peut_refuser('restaurant.vitrine_lister', 'NOT_FOUND', 'CURSEUR_INVALIDE');
-call core.ne_refuse_pas('restaurant.vitrine_lister', 'TRI_INCONNU');

@@ -12,4 +12,3 @@ begin
   return v;
 end $$;
 comment on function restaurant.vitrine_photo is 'Photo d''un plat de la vitrine.';
-call core.peut_refuser('restaurant.vitrine_photo', 'NOT_FOUND');

@@ -115,3 +115,5 @@ begin
 end $$;
 comment on function rh._employe_inscrire is
   'Enregistre un employé, avec son code s''il en a déjà un. Refuse PERSONNEL_DE_L_ENTREPRISE.';
+-- The fields come from the request.
+call core.peut_refuser('rh._employe_inscrire', 'EMPLOYE_SERVICE_INCONNU', 'SORTIE_AVANT_EMBAUCHE');

@@ -34,6 +34,7 @@ begin
   return new;
 end $$;
 comment on function rh._t20_pointage_futur is 'Refuse un jour et un départ à venir.';
+call core.ne_refuse_que('rh._t20_pointage_futur', 'heure_depart', 'DEPART_FUTUR');
 
 create trigger t20_pointage_futur before insert or update of date, horloge_depart on rh.pointage
 for each row execute function rh._t20_pointage_futur();

@@ -20,4 +20,3 @@ begin
 end $$;
 comment on function rh.element_salaire_ajouter is
   'Ajoute un élément à un bulletin CALCULEE, dont les totaux suivent ; une avance et une retenue se déduisent, quel que soit le signe donné.';
-call core.peut_refuser('rh.element_salaire_ajouter', 'NOT_FOUND', 'PAIE_FIGEE', 'NET_NEGATIF', 'ELEMENT_MONTANT');

@@ -10,5 +10,3 @@ begin
                               p_telephone, p_id_service, p_autres_infos, p_date_sortie);
 end $$;
 comment on function rh.employe_creer is 'Enregistre un employé ; son code lui est donné.';
-call core.peut_refuser('rh.employe_creer', 'EMPLOYE_SERVICE_INCONNU', 'SORTIE_AVANT_EMBAUCHE',
-  'PERSONNEL_DE_L_ENTREPRISE');

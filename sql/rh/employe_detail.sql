@@ -2,4 +2,3 @@ create function rh.employe_detail(p_id_employe bigint) returns rh.employe_vue
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return rh._employe(p_id_employe);
 comment on function rh.employe_detail is 'Un employé.';
-call core.peut_refuser('rh.employe_detail', 'NOT_FOUND');

@@ -27,4 +27,3 @@ begin
 end $$;
 comment on function rh.employe_lister is
   'Liste les employés, par ordre alphabétique ; « sans_compte » ne garde que ceux qui n''ont pas de compte.';
-call core.peut_refuser('rh.employe_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

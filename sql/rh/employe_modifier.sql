@@ -32,6 +32,5 @@ begin
 end $$;
 comment on function rh.employe_modifier is
   'Modifie les champs donnés d''un employé. Un nouveau salaire de base vaut pour les bulletins à venir ; un bulletin CALCULEE le reprend quand il est recalculé. « date_sortie » est le dernier jour payé.';
-call core.peut_refuser('rh.employe_modifier', 'NOT_FOUND', 'EMPLOYE_SERVICE_INCONNU', 'SORTIE_AVANT_EMBAUCHE');
 -- Every transition is allowed.
 call core.ne_refuse_pas('rh.employe_modifier', 'TRANSITION_INTERDITE');

@@ -5,4 +5,5 @@ begin
   return rh._paie(p_id_paie);
 end $$;
 comment on function rh.paie_annuler is 'Annule un bulletin qui n''est pas payé, ni d''un mois clôturé une fois validé.';
-call core.peut_refuser('rh.paie_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CLOTUREE');
+-- The payslip has a month already.
+call core.peut_refuser('rh.paie_annuler', 'PERIODE_CLOTUREE');

@@ -15,6 +15,5 @@ begin
 end $$;
 comment on function rh.paie_creer is
   'Crée le bulletin d''un employé pour un mois, sur son seul salaire de base : celui qui est donné, ou le sien au prorata de ses jours ; après une annulation il peut être refait.';
-call core.peut_refuser('rh.paie_creer', 'PAIE_EXISTANTE', 'PAIE_EMPLOYE_INCONNU');
 -- A new payslip has no deduction.
 call core.ne_refuse_pas('rh.paie_creer', 'NET_NEGATIF');

@@ -7,4 +7,3 @@ begin
   return v;
 end $$;
 comment on function rh.paie_detail is 'Un bulletin de paie et ses éléments.';
-call core.peut_refuser('rh.paie_detail', 'NOT_FOUND');

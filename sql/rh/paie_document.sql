@@ -40,4 +40,3 @@ begin
   return v;
 end $$;
 comment on function rh.paie_document is 'Bulletin de paie en PDF.';
-call core.peut_refuser('rh.paie_document', 'NOT_FOUND');

@@ -18,4 +18,3 @@ begin
 end $$;
 comment on function rh.paie_lister is
   'Bulletins de paie, du mois le plus récent au plus ancien ; « du » et « au » sont des mois compris.';
-call core.peut_refuser('rh.paie_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -21,15 +21,11 @@ begin
 end $$;
 comment on function rh.paie_payer is
   'Paie le net d''un bulletin VALIDEE, une seule fois : un décaissement, de la caisse de l''utilisateur s''il en a une, sinon de celle donnée ; aucun si le net est nul.';
-call core.peut_refuser('rh.paie_payer', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
-  'CAISSE_INACTIVE', 'PAIEMENT_MOYEN_INCONNU', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_SANS_CLIENT');
 -- A salary is not paid from the credit of a client.
 call core.ne_refuse_pas('rh.paie_payer', 'CREDIT_INSUFFISANT');
 -- rh._paie_verrouiller has refused a paid payslip.
 call core.ne_refuse_pas('rh.paie_payer', 'PAIE_FIGEE');
 -- The payment is no refund.
 call core.ne_refuse_pas('rh.paie_payer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
--- The payment is dated now.
-call core.ne_refuse_pas('rh.paie_payer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');
 -- The payment takes the activity of its till.
 call core.ne_refuse_pas('rh.paie_payer', 'CAISSE_D_UNE_AUTRE_ACTIVITE');

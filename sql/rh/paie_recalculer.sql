@@ -13,4 +13,3 @@ begin
 end $$;
 comment on function rh.paie_recalculer is
   'Recalcule un bulletin CALCULEE : ses totaux, et le salaire de l''employé pour ce mois, au prorata de ses jours, s''il a changé depuis.';
-call core.peut_refuser('rh.paie_recalculer', 'NOT_FOUND', 'PAIE_FIGEE', 'NET_NEGATIF');

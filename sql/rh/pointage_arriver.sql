@@ -16,7 +16,3 @@ begin
 end $$;
 comment on function rh.pointage_arriver is
   'Pointe l''arrivée d''un employé ; l''heure est celle de la base. Un pointage par employé et par jour, un seul ouvert à la fois.';
-call core.peut_refuser('rh.pointage_arriver', 'POINTAGE_EXISTANT', 'POINTAGE_DEJA_OUVERT', 'POINTAGE_EMPLOYE_INCONNU',
-  'EMPLOYE_NON_ACTIF', 'DATE_FUTURE');
--- The function records no departure.
-call core.ne_refuse_pas('rh.pointage_arriver', 'DEPART_FUTUR');

@@ -18,4 +18,3 @@ begin
 end $$;
 comment on function rh.pointage_lister is
   'Pointages, du plus récent au plus ancien ; « employe » et « service » sont des identifiants.';
-call core.peut_refuser('rh.pointage_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -14,7 +14,7 @@ begin
 end $$;
 comment on function rh.pointage_partir is
   'Pointe le départ, à l''heure de la base ; passé minuit, il ferme le pointage de la veille.';
-call core.peut_refuser('rh.pointage_partir', 'NOT_FOUND', 'DEPART_DEJA_POINTE', 'ABSENCE_SANS_HEURES',
-  'DEPART_TROP_TARDIF');
--- The function writes the present time and not the date.
-call core.ne_refuse_pas('rh.pointage_partir', 'DATE_FUTURE', 'DEPART_FUTUR');
+-- The function writes the present time.
+call core.peut_refuser('rh.pointage_partir', 'DEPART_TROP_TARDIF');
+-- The function does not write the date.
+call core.ne_refuse_pas('rh.pointage_partir', 'DATE_FUTURE');

@@ -7,4 +7,3 @@ begin
   return rh._service(v_id_service);
 end $$;
 comment on function rh.service_creer is 'Crée un service.';
-call core.peut_refuser('rh.service_creer', 'SERVICE_EXISTANT');

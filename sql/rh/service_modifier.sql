@@ -12,4 +12,3 @@ begin
   return rh._service(p_id_service);
 end $$;
 comment on function rh.service_modifier is 'Renomme un service.';
-call core.peut_refuser('rh.service_modifier', 'NOT_FOUND', 'SERVICE_EXISTANT');

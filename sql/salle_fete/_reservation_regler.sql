@@ -31,8 +31,6 @@ begin
 end $$;
 comment on function salle_fete._reservation_regler is
   'Paie une réservation, en tout ou en partie, sur sa facture, émise ici si elle n''existe pas encore.';
--- The function passes no discount.
-call core.ne_refuse_pas('salle_fete._reservation_regler', 'REMISE_EXCESSIVE');
 
 create function salle_fete._reponse(p_id_reservation bigint, p_reglement facturation.reglement)
 returns salle_fete.reservation_reglement

@@ -19,4 +19,3 @@ begin
 end $$;
 comment on function salle_fete.disponibilite_lister is
   'Créneaux pris de la salle un jour, pour qui veut la demander ; une demande n''en prend pas.';
-call core.peut_refuser('salle_fete.disponibilite_lister', 'SANS_CLIENT');

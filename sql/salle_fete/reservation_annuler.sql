@@ -14,7 +14,5 @@ begin
 end $$;
 comment on function salle_fete.reservation_annuler is
   'Annule une réservation et libère son créneau, ou refuse une demande ; le client voit le motif ; ce qui a été payé est rendu par un paiement contraire et la facture annulée.';
-call core.peut_refuser('salle_fete.reservation_annuler', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'PERIODE_CAISSE_FERMEE',
-  'CAISSE_INACTIVE');
 -- The cancelled invoice is live.
 call core.ne_refuse_pas('salle_fete.reservation_annuler', 'FACTURE_ANNULEE');

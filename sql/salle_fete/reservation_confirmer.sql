@@ -12,6 +12,3 @@ begin
 end $$;
 comment on function salle_fete.reservation_confirmer is
   'Confirme une réservation contre un acompte, plus grand que zéro, et émet sa facture : PARTIELLE, ou PAYEE si l''acompte vaut le tarif.';
-call core.peut_refuser('salle_fete.reservation_confirmer', 'NOT_FOUND', 'TRANSITION_INTERDITE',
-  'MONTANT_STRICTEMENT_POSITIF', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
-  'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');

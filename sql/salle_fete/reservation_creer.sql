@@ -17,5 +17,3 @@ begin
 end $$;
 comment on function salle_fete.reservation_creer is
   'Réserve la salle, pour un client connu, un nouveau, ou personne encore. Un créneau est pris par la première réservation qui n''est pas annulée. « hors_catalogue » faux demande un type de manifestation du catalogue.';
-call core.peut_refuser('salle_fete.reservation_creer', 'NOT_FOUND', 'LIBELLE_HORS_CATALOGUE', 'CRENEAU_DEJA_RESERVE',
-  'CLIENT_AMBIGU', 'CLIENT_INCONNU', 'RESERVATION_SANS_TARIF', 'RESERVATION_TROP_LONGUE');

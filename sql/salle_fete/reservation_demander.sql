@@ -21,7 +21,5 @@ begin
 end $$;
 comment on function salle_fete.reservation_demander is
   'Demande la salle au nom du client connecté. La demande ne tient pas le créneau : le premier accepté l''a.';
-call core.peut_refuser('salle_fete.reservation_demander', 'DEMANDE_PASSEE', 'CRENEAU_DEJA_RESERVE', 'LIBELLE_HORS_CATALOGUE',
-  'RESERVATION_TROP_LONGUE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 -- The row exists when its detail is read.
 call core.ne_refuse_pas('salle_fete.reservation_demander', 'NOT_FOUND');

@@ -2,4 +2,3 @@ create function salle_fete.reservation_detail(p_id_reservation bigint) returns s
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return salle_fete._reservation(p_id_reservation);
 comment on function salle_fete.reservation_detail is 'Une réservation de la salle.';
-call core.peut_refuser('salle_fete.reservation_detail', 'NOT_FOUND');

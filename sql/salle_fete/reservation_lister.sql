@@ -21,4 +21,3 @@ begin
 end $$;
 comment on function salle_fete.reservation_lister is
   'Réservations de la salle, de la plus lointaine à la plus ancienne, annulées comprises. « du » et « au » sont des dates d''événement, comprises.';
-call core.peut_refuser('salle_fete.reservation_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -43,6 +43,3 @@ begin
 end $$;
 comment on function salle_fete.reservation_modifier is
   'Corrige une réservation qui n''est ni réalisée ni annulée ; son tarif ne change plus une fois facturée. « acompte » note l''acompte convenu sans rien encaisser ; « statut » n''accepte que l''état présent.';
-call core.peut_refuser('salle_fete.reservation_modifier', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'LIBELLE_HORS_CATALOGUE', 'RESERVATION_CLOSE',
-  'RESERVATION_FACTUREE', 'CRENEAU_DEJA_RESERVE', 'STATUT_PAR_OPERATION', 'TRANSITION_INTERDITE',
-  'ACOMPTE_SUPERIEUR_AU_TARIF', 'RESERVATION_SANS_TARIF', 'RESERVATION_TROP_LONGUE');

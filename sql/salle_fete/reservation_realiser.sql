@@ -15,6 +15,3 @@ begin
 end $$;
 comment on function salle_fete.reservation_realiser is
   'Marque une réservation réalisée contre le solde exact, encaissé sur la même facture ; 0 si tout est payé.';
-call core.peut_refuser('salle_fete.reservation_realiser', 'NOT_FOUND', 'TRANSITION_INTERDITE', 'SOLDE_INCOMPLET',
-  'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT',
-  'CREDIT_SANS_CLIENT');

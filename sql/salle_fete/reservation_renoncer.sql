@@ -12,6 +12,5 @@ begin
 end $$;
 comment on function salle_fete.reservation_renoncer is
   'Le client connecté annule sa demande de la salle, tant qu''elle attend sa réponse.';
-call core.peut_refuser('salle_fete.reservation_renoncer', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 -- The row is a request.
 call core.ne_refuse_pas('salle_fete.reservation_renoncer', 'TRANSITION_INTERDITE');

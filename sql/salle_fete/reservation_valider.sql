@@ -12,7 +12,7 @@ begin
 end $$;
 comment on function salle_fete.reservation_valider is
   'Accepte une demande de la salle : lui donne un prix et son créneau, s''il est encore libre. « acompte » est convenu ; la confirmation l''encaisse.';
-call core.peut_refuser('salle_fete.reservation_valider', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'DEMANDE_PERIMEE',
-  'CRENEAU_DEJA_RESERVE', 'RESERVATION_SANS_TARIF', 'ACOMPTE_SUPERIEUR_AU_TARIF');
+-- Only an accepted reservation takes its slot.
+call core.peut_refuser('salle_fete.reservation_valider', 'CRENEAU_DEJA_RESERVE');
 -- The row is a request, which is open and has no invoice.
 call core.ne_refuse_pas('salle_fete.reservation_valider', 'TRANSITION_INTERDITE', 'RESERVATION_CLOSE', 'RESERVATION_FACTUREE');

@@ -10,5 +10,3 @@ begin
   return salle_fete._type_manifestation(v_id_type_manifestation);
 end $$;
 comment on function salle_fete.type_manifestation_creer is 'Ajoute un type de manifestation au catalogue.';
-call core.peut_refuser('salle_fete.type_manifestation_creer', 'NOT_FOUND', 'TYPE_MANIFESTATION_EXISTANT',
-  'TYPE_MANIFESTATION_TAXE_INCONNUE');

@@ -18,5 +18,3 @@ begin
 end $$;
 comment on function salle_fete.type_manifestation_modifier is
   'Renomme, désactive ou réactive un type de manifestation ; les réservations gardent le libellé qu''elles ont.';
-call core.peut_refuser('salle_fete.type_manifestation_modifier', 'NOT_FOUND', 'TYPE_MANIFESTATION_EXISTANT',
-  'TYPE_MANIFESTATION_TAXE_INCONNUE');

@@ -16,7 +16,6 @@ language sql stable security definer set search_path = pg_catalog, pg_temp
 return signalement._photo_permise(p_id_signalement);
 comment on function signalement.photo_permise is
   'Vérifie, avant que le fichier soit gardé, que l''utilisateur peut joindre une photo à ce signalement.';
-call core.peut_refuser('signalement.photo_permise', 'NOT_FOUND', 'FORBIDDEN');
 
 create function signalement.photo_ajouter(p_id_signalement bigint, p_cle_objet core.cle_objet)
 returns signalement.photo_vue
@@ -31,4 +30,3 @@ begin
 end $$;
 comment on function signalement.photo_ajouter is
   'Joint une photo à un signalement que l''utilisateur traite, ou qu''il a déclaré.';
-call core.peut_refuser('signalement.photo_ajouter', 'NOT_FOUND', 'FORBIDDEN', 'PHOTO_DEJA_AJOUTEE');

@@ -11,8 +11,6 @@ begin
 end $$;
 comment on function signalement.photo_declarer is
   'Joint une photo à un signalement du client connecté, tant qu''il n''est pas clos.';
-call core.peut_refuser('signalement.photo_declarer', 'NOT_FOUND', 'DEJA_TRAITE', 'TROP_DE_PHOTOS', 'PHOTO_DEJA_AJOUTEE',
-  'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 
 -- Any visitor may open an account of the portal. A report therefore has a limited number of files.
 create function signalement._declaration_ouverte(p signalement.portail_signalement) returns void
@@ -34,5 +32,3 @@ begin
 end $$;
 comment on function signalement.photo_declarable is
   'Vérifie, avant que le fichier soit gardé, que le client connecté peut joindre une photo à ce signalement.';
-call core.peut_refuser('signalement.photo_declarable', 'NOT_FOUND', 'DEJA_TRAITE', 'TROP_DE_PHOTOS', 'SANS_CLIENT',
-  'ADRESSE_A_CONFIRMER');

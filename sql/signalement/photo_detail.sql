@@ -13,4 +13,3 @@ begin
 end $$;
 comment on function signalement.photo_detail is
   'Une photo d''un signalement que l''utilisateur peut voir, ou d''un signalement du client connecté.';
-call core.peut_refuser('signalement.photo_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

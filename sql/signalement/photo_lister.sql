@@ -6,4 +6,3 @@ begin
   select p.* from signalement.photo_vue p where p.id_signalement = p_id_signalement order by p.id_photo;
 end $$;
 comment on function signalement.photo_lister is 'Photos d''un signalement, dans l''ordre où elles ont été jointes.';
-call core.peut_refuser('signalement.photo_lister', 'NOT_FOUND');

@@ -5,4 +5,3 @@ begin
   delete from signalement.photo p where p.id_photo = p_id_photo;
 end $$;
 comment on function signalement.photo_supprimer is 'Ôte une photo d''un signalement ; le fichier déposé reste.';
-call core.peut_refuser('signalement.photo_supprimer', 'NOT_FOUND');

@@ -20,4 +20,3 @@ begin
 end $$;
 comment on function signalement.signalement_creer is
   'Signale un incident, au nom de l''utilisateur. Sans activité ni domaine, il est général : tout le personnel le voit.';
-call core.peut_refuser('signalement.signalement_creer', 'NOT_FOUND', 'SIGNALEMENT_ACTIVITE_INCONNUE', 'CIBLE_INCERTAINE');

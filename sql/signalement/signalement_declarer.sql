@@ -14,6 +14,5 @@ begin
 end $$;
 comment on function signalement.signalement_declarer is
   'Signale un incident au nom du client connecté. Sans domaine, il est général : tout le personnel le voit.';
-call core.peut_refuser('signalement.signalement_declarer', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 -- The row exists when its detail is read.
 call core.ne_refuse_pas('signalement.signalement_declarer', 'NOT_FOUND');

@@ -19,4 +19,3 @@ begin
 end $$;
 comment on function signalement.signalement_lister is
   'Signalements que l''utilisateur peut voir, du plus récent au plus ancien ; la recherche porte sur le titre et la description.';
-call core.peut_refuser('signalement.signalement_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

@@ -76,7 +76,7 @@ def test_every_other_operation_answers_as_documented_to_its_example(
     holds(
         "the example of a body succeeds, or meets a refusal that the operation declares",
         undeclared,
-        "declare the rule by `call core.peut_refuser(…)` beside the function; where the example is wrong, give the "
+        "add the rule by `call core.peut_refuser(…)` beside the function; where the example is wrong, give the "
         "field a value in EXAMPLES of app/routes/<slice>.py or make the row in tests/<slice>/contract.py",
     )
     called = {(method, template) for method, template, _ in operations(witness.document) if method != "GET"}

@@ -1,14 +1,6 @@
-"""Compares the declared refusals of an operation with the refusals that its body and its calls can raise.
+"""The loading computes what each operation may refuse (sql/core/_refus.sql); few declarations correct it.
 
-An operation declares each rule that `core.refuser` can raise in its own body, in the helpers that it calls and in the
-triggers of the tables that these write. A function that never reaches a rule of its helpers declares this with
-`core.ne_refuse_pas`; its callers then do not declare the rule. Two kinds of refusal have special rules:
-
-- An operation declares NOT_FOUND if its path has a key; any other operation may declare it.
-- Constraints of tables and domains, MONTANT_TROP_GRAND, which every amount can raise, and CLIENT_EFFACE, which every
-  write that names a client can raise, are validation: an operation may declare a constraint that it can break.
-
-Refusals of the HTTP layer (permission, token, body, throttle) belong to the route; no operation declares them.
+Refusals of the HTTP layer (permission, token, body, throttle) belong to the route; no operation has them.
 """
 
 from __future__ import annotations
@@ -17,22 +9,51 @@ import pytest
 
 from app import routes
 from app.database.catalogue import Catalogue
-from app.database.release import SLICES
 from app.http.route import RouteTable
 from tests.conftest import Db, Http
-from tests.house.bodies import Bodies
 from tests.house.rule import holds
 
-VALIDATION = {"MONTANT_TROP_GRAND", "CLIENT_EFFACE"}
 OF_THE_HANDLER = {
     "UNAUTHORIZED", "OPERATION_TROP_LONGUE", "REPETITION_IMPOSSIBLE", "REPONSES_TROP_LONGUES",
     "REFERENCE_SANS_VALEUR", "REFERENCES_TROP_LONGUES",
 }  # fmt: skip
+UNREADABLE = r"""
+select e.fonction || ' : ' || left(e.instruction, 60) as line
+  from core._ecriture_vue e where to_regclass(e.entite) is null
+union all
+select c.nom || ' : ' || m[1]
+  from core._corps_vue c
+ cross join lateral regexp_matches(c.texte, '(core\.refuser\((?!\s*\d+,\s*''\w+'').{0,40})', 'g') m
+union all
+select c.nom || ' : ' || m[1]
+  from core._corps_vue c
+ cross join lateral regexp_matches(c.texte, '(''(?:[^'']|'''')*'')', 'g') m
+ where m[1] ~* '\m(?:insert\s+into|delete\s+from|merge\s+into|update\s+\S+\s+set)\M'
+"""
+BELOW = """
+select r.fonction, r.regle from core._regle_vue r
+union
+select a.appelante, r.regle from core._appel_vue a join core._refus_vue r on r.fonction = a.appelee
+"""
+COMPUTED = """
+select s.operation, s.regle from core._saisie_vue s
+union
+select a.appelante, r.regle
+  from core._appel_vue a join core._refus_vue r on r.fonction = a.appelee and r.champ is null
+"""
+RULES = r"""
+select k.regle from core._contrainte_vue k
+union
+select m[1] from core._corps_vue c
+ cross join lateral regexp_matches(c.texte, 'core\.refuser\(\s*\d+,\s*''(\w+)''', 'g') m
+"""
 
 
 @pytest.fixture
-def bodies(db: Db) -> Bodies:
-    return Bodies(db, list(SLICES))
+def planned(db: Db) -> Db:
+    """A session that plans the views as the loading does."""
+    db.execute("set local enable_nestloop = off; set local jit = off")
+    return db
 
 
 @pytest.fixture
@@ -45,68 +66,104 @@ def table(http: Http) -> RouteTable:
     return routes.load()
 
 
-def test_an_operation_declares_every_rule_that_it_can_refuse_by(
-    bodies: Bodies, catalogue: Catalogue, table: RouteTable
-) -> None:
-    missing = {}
-    for route in table.routes:
-        for name in filter(None, (route.function, route.document)):
-            ways = bodies.refusals(name)
-            free = VALIDATION if "{" in route.path else VALIDATION | {"NOT_FOUND"}
-            for rule in ways.keys() - free - set(catalogue.functions[name].refusals):
-                missing[name, rule] = f"{name} can refuse by {rule} ({' → '.join(ways[rule])}) and does not declare it"
+def pairs(db: Db, query: str) -> set[tuple[str, str]]:
+    rows = (tuple(row.values()) for row in db.all(query))
+    return {(name, rule) for name, rule in rows}
+
+
+def declared(db: Db, kind: str) -> set[tuple[str, str]]:
+    return pairs(db, f"select objet, nom from core.declaration where genre = '{kind}'")
+
+
+def test_every_refusal_and_every_write_is_read(planned: Db) -> None:
     holds(
-        "an operation declares every rule that it can refuse by",
-        sorted(missing.values()),
-        "add the rule to `call core.peut_refuser(…)` in this file; if the function never reaches the rule of a helper, "
-        "declare that by `call core.ne_refuse_pas(…)`",
+        "each refusal names its status and its rule, and each write names its table, outside of texts",
+        [row["line"] for row in planned.all(UNREADABLE)],
+        "write the statement so that sql/core/_refus.sql reads it",
     )
 
 
-def test_an_operation_declares_no_rule_that_it_cannot_raise(bodies: Bodies, catalogue: Catalogue) -> None:
-    lines = [
-        f"{name} declares {rule}"
-        for name, function in catalogue.functions.items()
-        for rule in set(function.refusals) - bodies.refusals(name).keys() - bodies.constraints(name)
-    ]
+def test_a_function_excludes_only_rules_that_it_or_a_function_below_it_raises(planned: Db) -> None:
+    limits = declared(planned, "SANS_REFUS") | declared(planned, "REFUS_DU_CHAMP")
     holds(
-        "an operation declares only rules that it can refuse by",
-        sorted(lines),
-        "remove the rule from `call core.peut_refuser(…)` in this file: no function that it calls raises it",
+        "a function excludes only rules that it or the functions below it raise",
+        [f"{name} excludes {rule}" for name, rule in sorted(limits - pairs(planned, BELOW)) if rule != "*"],
+        "remove the rule from `call core.ne_refuse_pas(…)` or `call core.ne_refuse_que(…)` of this function",
     )
 
 
-def test_a_function_excludes_only_rules_that_its_calls_raise(bodies: Bodies) -> None:
-    lines = [
-        f"{name} excludes {rule}"
-        for name, body in bodies.bodies.items()
-        for rule in body.excluded - set().union(*(bodies.bodies[below].refusals for below in bodies.below(name)))
-    ]
+def test_a_function_adds_only_rules_that_exist_and_are_not_computed(planned: Db) -> None:
+    added, computed = declared(planned, "REFUS_AJOUTE"), pairs(planned, COMPUTED)
+    rules = {row["regle"] for row in planned.all(RULES)}
     holds(
-        "a function excludes only rules that the functions below it raise",
-        sorted(lines),
-        "remove the rule from `call core.ne_refuse_pas(…)` in this file",
+        "a function adds only rules that exist and that are not computed",
+        [f"{name} adds {rule}" for name, rule in sorted(added) if (name, rule) in computed or rule not in rules],
+        "remove the rule from `call core.peut_refuser(…)` of this function",
     )
 
 
 def test_a_handler_declares_only_rules_of_the_operations_that_it_calls(catalogue: Catalogue, table: RouteTable) -> None:
-    declared = {rule for name in table.plumbing for rule in catalogue.functions[name].refusals} | OF_THE_HANDLER
+    known = {rule for name in table.plumbing for rule in catalogue.functions[name].refusals} | OF_THE_HANDLER
     holds(
         "a route line with a handler names only rules of the operations that handlers call",
         [
-            f"app/routes/{r.slice}.py: {r.path} names {set(r.refuses) - declared}"
+            f"app/routes/{r.slice}.py: {r.path} names {set(r.refuses) - known}"
             for r in table.routes
-            if set(r.refuses) - declared
+            if set(r.refuses) - known
         ],
-        "remove the rule from `refuses=`, or add it to `call core.peut_refuser(…)` of the operation that raises it",
+        "remove the rule from `refuses=`",
     )
 
 
-def test_calls_writes_and_triggers_are_read_from_the_bodies(bodies: Bodies) -> None:
-    """A refusal is found in a helper, in a trigger of a written table, in an upsert, a constraint and a domain."""
-    ways = bodies.refusals("pressing.commande_retirer")
-    assert ways["SOLDE_INCOMPLET"][0] == "pressing.commande_retirer"
-    assert any(name.startswith("finances._t10_") for name in ways["CAISSE_INACTIVE"])
-    assert "core._t20_transition" in bodies.refusals("residence.abonnement_modifier")["TRANSITION_INTERDITE"]
-    assert "CATEGORIE_ABONNEMENT_EXISTANTE" in bodies.constraints("abonnement.categorie_abonnement_creer")
-    assert "MONTANT_STRICTEMENT_POSITIF" in bodies.constraints("salle_fete.reservation_confirmer")
+CREATE = """
+create function core.essai_{number}({parameters}) returns void
+language plpgsql security definer set search_path = pg_catalog as $$
+declare
+  v text;
+begin
+  {body}
+end $$
+"""
+CHANGE = "update core.parametre set valeur = 'x' where cle = 'DEVISE_DEFAUT';"
+UPSERT = """insert into core.parametre as p (cle, valeur) values ('DEVISE_DEFAUT', 'a; b')
+  on conflict (cle) do update set (valeur) = row(coalesce(excluded.valeur, 'x'));"""
+ADD = "insert into core.parametre (cle, valeur) values ({}, p_valeur);"
+LIST = "perform * from core._liste('core.taxe_vue', 'true', 'v.code', {});"
+OF_THE_ZONE = "FUSEAU_HORAIRE_INCONNU"  # raised by a trigger of core.parametre.valeur
+# A case → the parameters and the body of a function, and a refusal that is computed, or is not.
+COMPUTED_OF = {
+    "own rule": ("", "perform core.refuser(409, 'ESSAI', 'Non.');", "ESSAI"),
+    "strict read": ("", "select p.valeur into strict v from core.parametre p;", "NOT_FOUND"),
+    "rule of a field that it has": ("p_sort text", LIST.format("p_sort"), "TRI_INCONNU"),
+    "call in a text": ("", "execute 'select core.parametre_detail(''x'')';", "NOT_FOUND"),
+    "trigger of a written column": ("", CHANGE, OF_THE_ZONE),
+    "write inside a query": ("", f"with x as ({CHANGE[:-1]} returning cle) select cle into v from x;", OF_THE_ZONE),
+    "upsert": ("", UPSERT, OF_THE_ZONE),
+    "constraint of given columns": ("p_cle text, p_valeur text", ADD.format("p_cle"), "PARAMETRE_EXISTANT"),
+}
+NOT_COMPUTED_OF = {
+    "comment": ("", "-- perform core.refuser(409, 'ESSAI', 'Non.');", "ESSAI"),
+    "rule of a field that it lacks": ("p_tri text", LIST.format("p_tri"), "TRI_INCONNU"),
+    "column that no trigger watches": ("", "update core.parametre set description = valeur;", OF_THE_ZONE),
+    "lock": ("", "perform from core.parametre p for no key update;", OF_THE_ZONE),
+    "constraint of a column that it fills": ("p_valeur text", ADD.format("'X'"), "PARAMETRE_EXISTANT"),
+    "domain": ("p_montant core.montant_du_reglement", "null;", "MONTANT_STRICTEMENT_POSITIF"),
+    "rule of every entry": ("", "update client.client set ville = 'x';", "CLIENT_EFFACE"),
+}
+
+
+def test_a_refusal_is_found_in_what_an_operation_does(planned: Db) -> None:
+    cases = COMPUTED_OF | NOT_COMPUTED_OF
+    planned.execute("set local role comptoir_code")
+    for number, (parameters, body, _) in enumerate(cases.values()):
+        planned.execute(CREATE.format(number=number, parameters=parameters, body=body))
+    planned.execute("delete from core.declaration where genre = 'REFUS'; call core._refus_inscrire()")
+    refusals = declared(planned, "REFUS")
+    rules = [(name, (f"core.essai_{number}", rule)) for number, (name, (_, _, rule)) in enumerate(cases.items())]
+    assert [name for name, refusal in rules if refusal in refusals] == list(COMPUTED_OF)
+
+
+def test_not_found_comes_first_and_the_other_refusals_by_name(db: Db) -> None:
+    of_a_withdrawal = "genre = 'REFUS' and objet = 'pressing.commande_retirer'"
+    names = [row["nom"] for row in db.all(f"select nom from core.declaration where {of_a_withdrawal} order by rang")]
+    assert names[0] == "NOT_FOUND" and names[1:] == sorted(names[1:]) and "SOLDE_INCOMPLET" in names

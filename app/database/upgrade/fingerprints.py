@@ -105,7 +105,8 @@ objets as (
   select 'objet', 'transitions de ' || t.entite, string_agg(t.de || t.vers || t.action, ',' order by t.de, t.vers)
     from core.transition t group by t.entite
   union all
-  select 'objet', 'déclarations de ' || d.objet, string_agg(d.genre || d.nom, ',' order by d.genre, d.rang, d.nom)
+  select 'objet', 'déclarations de ' || d.objet,
+         string_agg(concat(d.genre, d.nom, d.champ), ',' order by d.genre, d.rang, d.nom)
     from core.declaration d group by d.objet
   union all
   select 'objet', 'événement ' || t.type, concat_ws(' ', t.version, t.forme, t.permission, t.limite, t.description)

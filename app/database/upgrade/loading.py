@@ -43,6 +43,8 @@ def load_code(connection: psycopg.Connection[Any], release: Release, edit: Calla
         if len(postponed) == len(waiting):
             raise SchemaError("\n".join(_located(path, error, release) for path, error in postponed))
         waiting = [path for path, _ in postponed]
+    connection.execute("set local role comptoir_code")
+    connection.execute("call core._refus_inscrire()")
     connection.execute("reset role")
     execute_file(connection, release.comments, release)
     execute_file(connection, release.grants, release)

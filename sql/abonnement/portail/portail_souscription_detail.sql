@@ -14,4 +14,3 @@ begin
 end $$;
 comment on function abonnement.portail_souscription_detail is
   'Un abonnement prépayé du client connecté, et ses mouvements.';
-call core.peut_refuser('abonnement.portail_souscription_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

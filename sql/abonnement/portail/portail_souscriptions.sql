@@ -8,4 +8,3 @@ begin
 end $$;
 comment on function abonnement.portail_souscriptions is
   'Abonnements prépayés du client connecté, le dernier d''abord, clos compris.';
-call core.peut_refuser('abonnement.portail_souscriptions', 'SANS_CLIENT');

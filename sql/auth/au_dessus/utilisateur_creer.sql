@@ -23,7 +23,3 @@ begin
 end $$;
 comment on function auth.utilisateur_creer is
   'Crée un compte. À son adresse s''écrivent les liens de mot de passe et l''avis d''une connexion inhabituelle. Un caissier est limité à une activité ou à une caisse.';
-call core.peut_refuser('auth.utilisateur_creer', 'LOGIN_EXISTANT', 'CLIENT_DEJA_LIE', 'UTILISATEUR_ROLE_INCONNU',
-  'UTILISATEUR_ACTIVITE_INCONNUE', 'AFFECTATION_CAISSE_INCONNUE', 'UTILISATEUR_CLIENT_INCONNU', 'EMPLOYE_INCONNU',
-  'EMPLOYE_DEJA_LIE', 'PERIMETRE_CAISSIER_REQUIS', 'CAISSE_HORS_ACTIVITE', 'POUVOIR_DEPASSE',
-  'PREUVE_REQUISE');

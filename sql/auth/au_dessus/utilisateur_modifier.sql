@@ -52,7 +52,3 @@ begin
 end $$;
 comment on function auth.utilisateur_modifier is
   'Modifie les champs donnés d''un compte ; désactivé, il perd ses sessions et ses clés d''API.';
-call core.peut_refuser('auth.utilisateur_modifier', 'NOT_FOUND', 'LOGIN_EXISTANT', 'CLIENT_DEJA_LIE',
-  'UTILISATEUR_ROLE_INCONNU', 'UTILISATEUR_ACTIVITE_INCONNUE', 'AFFECTATION_CAISSE_INCONNUE',
-  'UTILISATEUR_CLIENT_INCONNU', 'EMPLOYE_INCONNU', 'EMPLOYE_DEJA_LIE', 'PERIMETRE_CAISSIER_REQUIS',
-  'CAISSE_HORS_ACTIVITE', 'DERNIER_ADMINISTRATEUR', 'POUVOIR_DEPASSE', 'PREUVE_REQUISE');

@@ -41,7 +41,5 @@ begin
 end $$;
 comment on function client.client_anonymiser is
   'Efface les données personnelles d''un client que plus rien n''oblige à garder : fiche, contacts, pièces, textes libres, compte, et ce qu''en disent le journal, les événements et les notifications. Montants, numéros et dates restent, et les sceaux et les preuves valent toujours. Sans retour. Les sauvegardes gardent ces données jusqu''à leur expiration (SAUVEGARDE_RETENTION).';
-call core.peut_refuser('client.client_anonymiser', 'NOT_FOUND', 'CLIENT_DEJA_EFFACE', 'CLIENT_EN_COURS', 'COMPTE_DU_PERSONNEL',
-  'RETENTION_EN_COURS', 'SCELLEMENT_INCOMPLET', 'ISOLATION_IMPREVUE', 'EMAIL_DU_COMPTE');
 -- The erasure removes the address and gives none.
 call core.ne_refuse_pas('client.client_anonymiser', 'PREUVE_REQUISE');

@@ -6,4 +6,3 @@ begin
 end $$;
 comment on function client.client_donnees is
   'Tout ce qui est gardé d''un client, à lui remettre : un fichier JSON, ses lignes par table, le journal à son sujet, ses connexions, les clés de ses fichiers.';
-call core.peut_refuser('client.client_donnees', 'NOT_FOUND');

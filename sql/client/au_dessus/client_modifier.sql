@@ -41,5 +41,3 @@ begin
 end $$;
 comment on function client.client_modifier is
   'Modifie les champs donnés d''un client ; null efface un champ facultatif. L''ancienne adresse d''un compte en reçoit l''avis.';
-call core.peut_refuser('client.client_modifier', 'NOT_FOUND', 'NAISSANCE_PLAUSIBLE', 'EMAIL_DU_COMPTE', 'PREUVE_REQUISE',
-  'NUMERO_CONTRIBUABLE_INVALIDE');

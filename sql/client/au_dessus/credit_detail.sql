@@ -11,4 +11,3 @@ begin
 end $$;
 comment on function client.credit_detail is
   'Ce que des avoirs laissent à un client et qu''il n''a pas encore pris : solde, et mouvements que l''utilisateur peut voir. Le moyen « Crédit client » y puise.';
-call core.peut_refuser('client.credit_detail', 'NOT_FOUND');

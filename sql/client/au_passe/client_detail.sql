@@ -12,5 +12,3 @@ begin
 end $$;
 comment on function client.client_detail is
   'Fiche d''un client, avec ses contacts d''urgence et ses pièces d''identité. « instant » : comme à cet instant passé.';
-call core.peut_refuser('client.client_detail', 'NOT_FOUND',
-  'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

@@ -36,5 +36,3 @@ begin
 end $$;
 comment on function client.client_lister is
   'Liste les clients, les derniers enregistrés d''abord ; la recherche porte sur le code, les noms, les téléphones et l''adresse électronique. « instant » : comme à cet instant passé.';
-call core.peut_refuser('client.client_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE',
-  'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

@@ -24,4 +24,3 @@ begin
   return v;
 end $$;
 comment on function client.portail_detail is 'La fiche du client connecté.';
-call core.peut_refuser('client.portail_detail', 'SANS_CLIENT');

@@ -90,4 +90,3 @@ begin
 end $$;
 comment on function compta.ecriture_lister is
   'Écritures d''un mois, ou du jour « du » au jour « au », compris ; celles du mois en cours par défaut. Dans l''ordre des jours puis des documents ; « compte » est le début d''un numéro.';
-call core.peut_refuser('compta.ecriture_lister', 'PERIODE_OU_DATES', 'COMPTE_MANQUANT', 'TRI_INCONNU', 'CURSEUR_INVALIDE');

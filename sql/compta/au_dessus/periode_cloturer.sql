@@ -33,5 +33,3 @@ begin
 end $$;
 comment on function compta.periode_cloturer is
   'Clôture un mois fini : ses écritures sont figées et numérotées à la suite du mois clôturé d''avant, et rien de daté jusqu''à lui ne change plus. Un mois sans écritures se clôture, ou se passe.';
-call core.peut_refuser('compta.periode_cloturer', 'NOT_FOUND', 'PERIODE_EN_COURS', 'PERIODE_CLOTUREE', 'PERIODE_PRECEDENTE_OUVERTE',
-  'CAISSE_OUVERTE', 'COMPTE_MANQUANT', 'ECRITURES_EN_COURS', 'ISOLATION_IMPREVUE');

@@ -27,4 +27,3 @@ begin
 end $$;
 comment on function compta.periode_detail is
   'Un mois clôturé ; relit ses lignes et dit si elles ont encore leur empreinte.';
-call core.peut_refuser('compta.periode_detail', 'NOT_FOUND');

@@ -38,12 +38,8 @@ begin
 end $$;
 comment on function facturation.avoir_creer is
   'Crédite des lignes d''une facture, d''une quantité ou d''un montant. Ce qui était payé de trop est rendu en entier par le moyen du remboursement ; sans remboursement, il devient le crédit du client. Les articles des lignes qui le demandent rentrent en stock.';
-call core.peut_refuser('facturation.avoir_creer', 'NOT_FOUND', 'FACTURE_ANNULEE', 'AVOIR_SANS_LIGNE',
-  'QUANTITE_OU_MONTANT', 'LIGNE_D_UNE_AUTRE_FACTURE', 'AVOIR_EXCESSIF', 'AVOIR_NUL', 'REMBOURSEMENT_REQUIS',
-  'RETOUR_STOCK_IMPOSSIBLE', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
-  'LIGNE_AVOIR_REPETEE', 'SOUSCRIPTION_EN_VIGUEUR', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
--- The lines come before their credit note, which repays its excess, and never from the credit of the client.
-call core.ne_refuse_pas('facturation.avoir_creer', 'AVOIR_FIGE', 'EXCEDENT_NON_RENDU', 'CREDIT_SANS_CLIENT');
+-- The credit note never repays its excess from the credit of the client.
+call core.ne_refuse_pas('facturation.avoir_creer', 'CREDIT_SANS_CLIENT');
 
 create function facturation._avoir_lignes_ecrire(
   p_id_avoir bigint, p_id_facture bigint, p_lignes facturation.ligne_a_crediter[]) returns void
@@ -81,3 +77,5 @@ begin
 end $$;
 comment on function facturation._avoir_lignes_ecrire is
   'Écrit les lignes d''un avoir ; une quantité vaut sa part de ce que la ligne a fait payer. Refuse AVOIR_SANS_LIGNE, QUANTITE_OU_MONTANT, LIGNE_D_UNE_AUTRE_FACTURE, AVOIR_EXCESSIF, AVOIR_NUL.';
+-- The lines come from the request.
+call core.peut_refuser('facturation._avoir_lignes_ecrire', 'LIGNE_AVOIR_REPETEE');

@@ -15,5 +15,3 @@ begin
 end $$;
 comment on function facturation.facture_annuler is
   'Annule une facture émise par erreur : ce qu''elle a reçu est rendu par des paiements contraires. Une échéance redevient due et une commande de pressing sans facture ; une charge sort des listes ; un abonnement prépayé dont rien n''a servi est annulé. Une vente, une commande de restaurant, une réservation ou un séjour s''annulent par leur propre opération.';
-call core.peut_refuser('facturation.facture_annuler', 'NOT_FOUND', 'FACTURE_ANNULEE', 'ANNULATION_PAR_SA_SOURCE', 'SOUSCRIPTION_CONSOMMEE',
-  'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE');

@@ -2,4 +2,3 @@ create function facturation.facture_document(p_id_facture bigint) returns factur
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return finances._document(p_id_facture);
 comment on function facturation.facture_document is 'Facture A4 en PDF.';
-call core.peut_refuser('facturation.facture_document', 'NOT_FOUND');

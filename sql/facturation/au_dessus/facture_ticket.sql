@@ -10,4 +10,3 @@ return (select row('ticket-' || (d.v).numero, p_largeur::text::integer, d.v)::fa
           from (select finances._document(p_id_facture) as v offset 0) d);
 comment on function facturation.facture_ticket is
   'Ticket de caisse d''une facture en PDF, à la largeur du papier ; sa hauteur suit son contenu.';
-call core.peut_refuser('facturation.facture_ticket', 'NOT_FOUND');

@@ -21,6 +21,3 @@ begin
 end $$;
 comment on function facturation.prestation_facturer is
   'Facture une prestation et encaisse le montant payé, en tout ou en partie ; 0 laisse la facture impayée. Les lignes données remplacent le prix de la prestation.';
-call core.peut_refuser('facturation.prestation_facturer', 'NOT_FOUND', 'PRESTATION_INACTIVE', 'CLIENT_AMBIGU',
-  'CLIENT_INCONNU', 'REMISE_EXCESSIVE', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
-  'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');

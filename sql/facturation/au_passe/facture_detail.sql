@@ -8,5 +8,3 @@ begin
   return facturation._facture(p_id_facture);
 end $$;
 comment on function facturation.facture_detail is 'Une facture et ses lignes. « instant » : comme à cet instant passé.';
-call core.peut_refuser('facturation.facture_detail', 'NOT_FOUND',
-  'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

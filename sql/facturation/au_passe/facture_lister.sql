@@ -27,5 +27,3 @@ begin
 end $$;
 comment on function facturation.facture_lister is
   'Factures, de la plus récente à la plus ancienne, annulées comprises. « du » et « au » sont des jours compris. « instant » : comme à cet instant passé.';
-call core.peut_refuser('facturation.facture_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE',
-  'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

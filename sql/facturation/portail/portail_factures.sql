@@ -28,5 +28,3 @@ begin
 end $$;
 comment on function facturation.portail_factures is
   'Factures du client connecté, de la plus récente à la plus ancienne, annulées comprises.';
-call core.peut_refuser('facturation.portail_factures', 'SANS_CLIENT', 'CURSEUR_INVALIDE');
-call core.ne_refuse_pas('facturation.portail_factures', 'TRI_INCONNU');

@@ -35,4 +35,3 @@ begin
 end $$;
 comment on function finances.caisse_dashboard is
   'Rend la journée d''une caisse : revenus, totaux, employés, paiements.';
-call core.peut_refuser('finances.caisse_dashboard', 'NOT_FOUND');

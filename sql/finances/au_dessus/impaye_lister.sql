@@ -23,6 +23,3 @@ begin
 end $$;
 comment on function finances.impaye_lister is
   'Liste ce que les clients doivent encore, le plus ancien d''abord ; « client » est un id_client, « periode » le mois de l''échéance, « du » et « au » des jours compris.';
-call core.peut_refuser('finances.impaye_lister', 'CURSEUR_INVALIDE');
--- The function sorts by its own columns.
-call core.ne_refuse_pas('finances.impaye_lister', 'TRI_INCONNU');

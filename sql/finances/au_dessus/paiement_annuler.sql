@@ -31,17 +31,12 @@ begin
 end $$;
 comment on function finances.paiement_annuler is
   'Annule un encaissement saisi par erreur, une seule fois : ce qui en a été rendu au crédit du client y est repris, un paiement contraire rend ce qui ne l''est pas encore, aux règles des caisses, et les factures, échéances, charges et séjours qu''il réglait redeviennent dus. Rien n''est effacé.';
-call core.peut_refuser('finances.paiement_annuler', 'NOT_FOUND', 'PAIEMENT_NON_ANNULABLE', 'PAIEMENT_DEJA_ANNULE',
-  'PAIEMENT_DEJA_RENDU', 'ANNULATION_PAR_SA_SOURCE', 'PAIEMENT_DE_CAUTION', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
-  'CREDIT_INSUFFISANT');
 -- The money goes back to where it came from.
 call core.ne_refuse_pas('finances.paiement_annuler', 'CREDIT_SANS_CLIENT');
--- The money goes back to the till that took it.
-call core.ne_refuse_pas('finances.paiement_annuler', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
 -- The money goes back by its original method.
 call core.ne_refuse_pas('finances.paiement_annuler', 'MOYEN_PAIEMENT_INACTIF');
 -- The amounts paid of invoices decrease.
-call core.ne_refuse_pas('finances.paiement_annuler', 'PAIEMENT_DEPASSE', 'SURPAIEMENT', 'FACTURE_ANNULEE');
+call core.ne_refuse_pas('finances.paiement_annuler', 'SURPAIEMENT', 'FACTURE_ANNULEE');
 
 create function finances._paiement_non_rendu(p_paiement finances.paiement) returns numeric
 language sql stable
@@ -68,9 +63,6 @@ language sql volatile as $$
 $$;
 comment on function finances._credit_rendu_reprendre is
   'Reprend au crédit du client ce qu''un encaissement y a rendu. Refuse CREDIT_INSUFFISANT s''il l''a déjà pris.';
--- The credit is in no till, its client is known, and it is taken back now.
-call core.ne_refuse_pas('finances._credit_rendu_reprendre', 'CAISSE_D_UNE_AUTRE_ACTIVITE', 'CAISSE_INACTIVE', 'CREDIT_SANS_CLIENT',
-  'DATE_AVANT_OUVERTURE', 'DATE_FUTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CAISSE_FERMEE', 'PERIODE_CLOTUREE');
 
 create function finances._paiement_annulable(p_paiement finances.paiement) returns void
 language plpgsql stable as $$

@@ -47,15 +47,9 @@ begin
 end $$;
 comment on function finances.paiement_appliquer is
   'Applique ce qu''un paiement a de trop à une facture ou à une échéance du même client, autant qu''il en faut par défaut ; aucun argent ne bouge. Une échéance sans facture reçoit la sienne.';
-call core.peut_refuser('finances.paiement_appliquer', 'NOT_FOUND', 'CIBLE_UNIQUE', 'PAIEMENT_SANS_EXCEDENT',
-  'EXCEDENT_DEPASSE', 'CLIENT_DIFFERENT', 'SURPAIEMENT', 'FACTURE_ANNULEE', 'PAIEMENT_DE_CAUTION', 'CREDIT_INSUFFISANT',
-  'MOYEN_PAIEMENT_INACTIF');
--- The credit is in no till, and is taken now.
+-- The credit is in no till, and has a client.
 call core.ne_refuse_pas('finances.paiement_appliquer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
-  'CAISSE_D_UNE_AUTRE_ACTIVITE', 'CREDIT_SANS_CLIENT', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE',
-  'PERIODE_CLOTUREE', 'PAIEMENT_DEJA_RENDU');
--- finances._paiement_excedent refuses more than the free part.
-call core.ne_refuse_pas('finances.paiement_appliquer', 'PAIEMENT_DEPASSE');
+  'CREDIT_SANS_CLIENT');
 
 create function finances._facture_a_regler(p_id_facture bigint, p_id_echeance bigint) returns facturation.facture
 language plpgsql volatile as $$

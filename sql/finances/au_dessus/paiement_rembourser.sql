@@ -22,9 +22,8 @@ begin
 end $$;
 comment on function finances.paiement_rembourser is
   'Rend au client ce qu''un paiement a de trop, qui ne règle rien ou dépasse ce que doit un contrat clos, tout par défaut : un paiement contraire, par le même moyen si aucun n''est donné, de la caisse donnée si l''utilisateur n''en a pas, aux règles des caisses. Rend ce paiement contraire.';
-call core.peut_refuser('finances.paiement_rembourser', 'NOT_FOUND', 'PAIEMENT_SANS_EXCEDENT', 'EXCEDENT_DEPASSE',
-  'PAIEMENT_DE_CAUTION', 'PAIEMENT_MOYEN_INCONNU', 'MOYEN_PAIEMENT_INACTIF', 'PERIODE_CAISSE_FERMEE',
-  'CAISSE_INACTIVE', 'CREDIT_SANS_CLIENT', 'CREDIT_INSUFFISANT', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
+-- finances._paiement_rendre writes the row.
+call core.peut_refuser('finances.paiement_rembourser', 'PAIEMENT_MOYEN_INCONNU');
 -- finances._paiement_excedent refuses more than the free part.
 call core.ne_refuse_pas('finances.paiement_rembourser', 'PAIEMENT_DEJA_RENDU');
 

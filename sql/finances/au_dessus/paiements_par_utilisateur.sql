@@ -25,4 +25,3 @@ begin
 end $$;
 comment on function finances.paiements_par_utilisateur is
   'Encaissements et décaissements par utilisateur, une ligne chacun ; « du » et « au » sont des jours compris.';
-call core.peut_refuser('finances.paiements_par_utilisateur', 'CAISSE_INTERDITE');

@@ -12,5 +12,3 @@ begin
 end $$;
 comment on function finances.caisse_detail is
   'Rend une caisse, dit si elle est ouverte et montre sa période ouverte. « instant » : comme à cet instant passé.';
-call core.peut_refuser('finances.caisse_detail', 'NOT_FOUND',
-  'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

@@ -9,4 +9,3 @@ begin
 end $$;
 comment on function finances.caisse_lister is
   'Liste les caisses ; un utilisateur lié à une caisse ne voit que la sienne. « instant » : comme à cet instant passé.';
-call core.peut_refuser('finances.caisse_lister', 'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

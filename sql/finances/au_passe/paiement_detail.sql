@@ -8,5 +8,3 @@ begin
   return finances._paiement(p_id_paiement);
 end $$;
 comment on function finances.paiement_detail is 'Un paiement. « instant » : comme à cet instant passé.';
-call core.peut_refuser('finances.paiement_detail', 'NOT_FOUND',
-  'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

@@ -39,5 +39,3 @@ begin
 end $$;
 comment on function finances.paiement_lister is
   'Paiements, du plus récent au plus ancien. « du » et « au » sont des jours compris ; « sans_caisse » ne garde que les paiements sans caisse, sans effet pour un utilisateur lié à une caisse. « instant » : comme à cet instant passé.';
-call core.peut_refuser('finances.paiement_lister', 'CAISSE_INTERDITE', 'TRI_INCONNU', 'CURSEUR_INVALIDE',
-  'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

@@ -7,5 +7,3 @@ begin
   return market._produit(p_id_produit);
 end $$;
 comment on function market.produit_detail is 'Un produit et son stock. « instant » : comme à cet instant passé.';
-call core.peut_refuser('market.produit_detail', 'NOT_FOUND',
-  'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

@@ -25,5 +25,3 @@ begin
 end $$;
 comment on function market.produit_lister is
   'Produits, par nom, désactivés compris ; la recherche porte sur la référence, le nom et le code-barres. « instant » : comme à cet instant passé.';
-call core.peut_refuser('market.produit_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE',
-  'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

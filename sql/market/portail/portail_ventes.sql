@@ -35,8 +35,6 @@ begin
 end $$;
 comment on function market.portail_ventes is
   'Achats du client connecté à la boutique et ses demandes, le dernier d''abord.';
-call core.peut_refuser('market.portail_ventes', 'SANS_CLIENT', 'CURSEUR_INVALIDE');
-call core.ne_refuse_pas('market.portail_ventes', 'TRI_INCONNU');
 
 create function market.portail_vente_detail(p_id_vente bigint) returns market.portail_vente
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -48,4 +46,3 @@ begin
   return v;
 end $$;
 comment on function market.portail_vente_detail is 'Un achat du client connecté, ou sa demande.';
-call core.peut_refuser('market.portail_vente_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

@@ -37,5 +37,3 @@ begin
 end $$;
 comment on function pressing._commande_couvrir is
   'Prend aux abonnements du client ce qu''ils paient des lignes d''une commande. Refuse ABONNEMENT_EXCEDENT.';
--- The lines have drawn nothing before, and the function writes no state.
-call core.ne_refuse_pas('pressing._commande_couvrir', 'COMMANDE_COUVERTE', 'TRANSITION_INTERDITE');

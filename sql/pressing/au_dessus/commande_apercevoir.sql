@@ -74,10 +74,6 @@ begin
 end $$;
 comment on function pressing.apercu_abonnement_calculer is
   'Dit ce que les abonnements d''un client paieraient d''une commande, sans rien leur prendre.';
-call core.peut_refuser('pressing.apercu_abonnement_calculer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'LIGNE_SELON_LE_MODE',
-  'TARIF_KG_ABSENT', 'CLIENT_INCONNU');
--- The function has no parameter for a new client.
-call core.ne_refuse_pas('pressing.apercu_abonnement_calculer', 'CLIENT_AMBIGU');
 
 create function pressing.commande_apercevoir(p_id_commande bigint) returns pressing.apercu_abonnement
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -94,4 +90,3 @@ begin
 end $$;
 comment on function pressing.commande_apercevoir is
   'Dit ce que des abonnements ont payé d''une commande reçue, ligne par ligne, et ce qui en est dû.';
-call core.peut_refuser('pressing.commande_apercevoir', 'NOT_FOUND');

@@ -25,8 +25,5 @@ begin
 end $$;
 comment on function pressing.commande_creer is
   'Reçoit du linge, à la pièce (UNITAIRE) ou au poids (POIDS), au prix du kilo de ce jour : la base calcule les totaux et donne le numéro. Les abonnements du client en paient ce qu''ils peuvent, sauf refus ; reste_a_payer est le reste. Un acompte émet la facture de la commande, PARTIELLE, ou PAYEE s''il vaut le reste ; il ne le dépasse pas.';
-call core.peut_refuser('pressing.commande_creer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'ABONNEMENT_EXCEDENT', 'VALIDATION_ERROR', 'LIGNE_TARIF_OU_POIDS',
-  'LIGNE_SELON_LE_MODE', 'TARIF_KG_ABSENT', 'LIBELLE_HORS_CATALOGUE', 'PRESSING_CLIENT_INCONNU', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
-  'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 -- The lines are inserted before their order.
 call core.ne_refuse_pas('pressing.commande_creer', 'COMMANDE_COMMENCEE', 'COMMANDE_FACTUREE', 'COMMANDE_COUVERTE');

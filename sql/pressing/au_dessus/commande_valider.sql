@@ -25,9 +25,6 @@ begin
 end $$;
 comment on function pressing.commande_valider is
   'Accepte une demande et reçoit son linge, compté ou pesé, aux prix de ce jour : elle devient DEPOSE. Les abonnements du client en paient ce qu''ils peuvent, sauf refus ; un acompte émet la facture.';
-call core.peut_refuser('pressing.commande_valider', 'NOT_FOUND', 'DEMANDE_TRAITEE', 'COMMANDE_SANS_LIGNE', 'ABONNEMENT_EXCEDENT',
-  'VALIDATION_ERROR', 'LIGNE_TARIF_OU_POIDS', 'LIGNE_SELON_LE_MODE', 'TARIF_KG_ABSENT', 'LIBELLE_HORS_CATALOGUE', 'SURPAIEMENT',
-  'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 -- The row is a request, which has no lines and no invoice.
 call core.ne_refuse_pas('pressing.commande_valider', 'TRANSITION_INTERDITE', 'COMMANDE_COMMENCEE', 'COMMANDE_FACTUREE',
   'COMMANDE_COUVERTE', 'COMMANDE_DEPOSEE');

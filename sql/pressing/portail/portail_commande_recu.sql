@@ -25,4 +25,3 @@ begin
 end $$;
 comment on function pressing.portail_commande_recu is
   'Reçu d''une commande de pressing du client connecté ; avant la dépose, sans linge ni montants.';
-call core.peut_refuser('pressing.portail_commande_recu', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

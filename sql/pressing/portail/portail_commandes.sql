@@ -42,8 +42,6 @@ begin
 end $$;
 comment on function pressing.portail_commandes is
   'Commandes de pressing du client connecté et ses demandes, la dernière d''abord.';
-call core.peut_refuser('pressing.portail_commandes', 'SANS_CLIENT', 'CURSEUR_INVALIDE');
-call core.ne_refuse_pas('pressing.portail_commandes', 'TRI_INCONNU');
 
 create function pressing.portail_commande_detail(p_id_commande bigint) returns pressing.portail_commande
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -55,4 +53,3 @@ begin
   return v;
 end $$;
 comment on function pressing.portail_commande_detail is 'Une commande de pressing du client connecté, ou sa demande.';
-call core.peut_refuser('pressing.portail_commande_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

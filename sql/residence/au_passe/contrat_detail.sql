@@ -9,5 +9,3 @@ begin
 end $$;
 comment on function residence.contrat_detail is
   'Un contrat, ses échéances et les révisions de son loyer. « instant » : comme à cet instant passé.';
-call core.peut_refuser('residence.contrat_detail', 'NOT_FOUND',
-  'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

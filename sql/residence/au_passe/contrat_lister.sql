@@ -32,5 +32,3 @@ begin
 end $$;
 comment on function residence.contrat_lister is
   'Liste les contrats, le dernier d''abord. La recherche porte sur le numéro, le client et le logement ; « du » et « au » bornent le début, « fin_du » et « fin_au » la fin prévue, jours compris ; EXPIRE veut dire TERMINE. « instant » : comme à cet instant passé.';
-call core.peut_refuser('residence.contrat_lister', 'TRI_INCONNU', 'CURSEUR_INVALIDE',
-  'INSTANT_FUTUR', 'INSTANT_AVANT_JOURNAL', 'JOURNAL_ARCHIVE');

@@ -33,4 +33,3 @@ begin
 end $$;
 comment on function residence.portail_caution is
   'Caution du contrat en cours du résident connecté, sinon de son dernier contrat, et son histoire.';
-call core.peut_refuser('residence.portail_caution', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

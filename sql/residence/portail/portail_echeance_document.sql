@@ -5,5 +5,3 @@ begin
 end $$;
 comment on function residence.portail_echeance_document is
   'Reçu, en PDF, d''une échéance entièrement payée du résident connecté.';
-call core.peut_refuser('residence.portail_echeance_document', 'NOT_FOUND', 'ECHEANCE_NON_PAYEE', 'SANS_CLIENT',
-  'ADRESSE_A_CONFIRMER');

@@ -4,8 +4,6 @@ begin
   return residence._recu_echeance(residence._portail_echeance(p_id_echeance));
 end $$;
 comment on function residence.portail_echeance_recu is 'Reçu d''une échéance entièrement payée du résident connecté.';
-call core.peut_refuser('residence.portail_echeance_recu', 'NOT_FOUND', 'ECHEANCE_NON_PAYEE', 'SANS_CLIENT',
-  'ADRESSE_A_CONFIRMER');
 
 create function residence._portail_echeance(p_id_echeance bigint) returns bigint
 language plpgsql stable as $$

@@ -14,4 +14,3 @@ begin
              residence._portail_impayes(v_id_client))::residence.portail_echeances;
 end $$;
 comment on function residence.portail_echeances is 'Échéances du résident connecté, payées et à payer.';
-call core.peut_refuser('residence.portail_echeances', 'SANS_CLIENT');

@@ -16,7 +16,6 @@ begin
 end $$;
 comment on function residence.portail_etat_des_lieux is
   'Photos des états des lieux du résident connecté, de tous ses contrats : celles d''entrée, puis celles de sortie.';
-call core.peut_refuser('residence.portail_etat_des_lieux', 'SANS_CLIENT');
 
 create function residence.portail_photo_detail(p_id_photo bigint) returns residence.portail_photo
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -28,7 +27,6 @@ begin
   return v;
 end $$;
 comment on function residence.portail_photo_detail is 'Une photo d''état des lieux du résident connecté.';
-call core.peut_refuser('residence.portail_photo_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 
 create function residence._portail_photos(p_id_client bigint) returns setof residence.portail_photo
 language sql stable

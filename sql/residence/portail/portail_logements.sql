@@ -44,4 +44,3 @@ begin
 end $$;
 comment on function residence.portail_logements is
   'Logements libres entre deux dates, le moins cher d''abord ; une date sans heure est midi, la même deux fois l''après-midi d''un jour. Sans dates, tous les logements en service.';
-call core.peut_refuser('residence.portail_logements', 'DEPART_PREVU_ORDONNE', 'SANS_CLIENT');

@@ -32,4 +32,3 @@ begin
   return v;
 end $$;
 comment on function residence.portail_paiement_document is 'Reçu, en PDF, d''un paiement du résident connecté.';
-call core.peut_refuser('residence.portail_paiement_document', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

@@ -33,7 +33,6 @@ begin
              v_client)::residence.recu_paiement;
 end $$;
 comment on function residence.portail_paiement_recu is 'Reçu d''un paiement du résident connecté.';
-call core.peut_refuser('residence.portail_paiement_recu', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 
 create function residence._recu_paiement_echeance(p_id_echeance bigint) returns residence.recu_paiement_echeance
 language sql stable

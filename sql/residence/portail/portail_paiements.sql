@@ -19,7 +19,6 @@ begin
 end $$;
 comment on function residence.portail_paiements is
   'Paiements du résident connecté qui règlent ses loyers et ses factures ; ceux de sa caution sont dans son histoire.';
-call core.peut_refuser('residence.portail_paiements', 'SANS_CLIENT');
 
 create function residence._portail_type(p_source facturation.source_type) returns residence.type_paiement_portail
 language sql immutable parallel safe

@@ -21,7 +21,6 @@ begin
 end $$;
 comment on function residence.portail_resume is
   'Résumé du résident connecté : son contrat en cours, ce qu''il a à payer en premier, ce qu''il doit.';
-call core.peut_refuser('residence.portail_resume', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 
 create function residence._portail_contrat(p_id_client bigint) returns residence.portail_contrat
 language sql stable

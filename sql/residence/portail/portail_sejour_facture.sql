@@ -25,4 +25,3 @@ begin
 end $$;
 comment on function residence.portail_sejour_facture is
   'Facture d''un séjour du client connecté ; il n''y en a pas avant le premier paiement.';
-call core.peut_refuser('residence.portail_sejour_facture', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

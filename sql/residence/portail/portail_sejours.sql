@@ -43,8 +43,6 @@ begin
 end $$;
 comment on function residence.portail_sejours is
   'Séjours du client connecté et ses demandes, la dernière arrivée d''abord.';
-call core.peut_refuser('residence.portail_sejours', 'SANS_CLIENT', 'CURSEUR_INVALIDE');
-call core.ne_refuse_pas('residence.portail_sejours', 'TRI_INCONNU');
 
 create function residence.portail_sejour_detail(p_id_sejour bigint) returns residence.portail_sejour
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -56,4 +54,3 @@ begin
   return v;
 end $$;
 comment on function residence.portail_sejour_detail is 'Un séjour du client connecté, ou sa demande.';
-call core.peut_refuser('residence.portail_sejour_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

@@ -39,10 +39,6 @@ begin
 end $$;
 comment on function restaurant.apercu_abonnement_calculer is
   'Dit ce que les abonnements d''un client paieraient d''une commande, sans rien leur prendre.';
-call core.peut_refuser('restaurant.apercu_abonnement_calculer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU',
-  'PLAT_INDISPONIBLE', 'CLIENT_INCONNU');
--- The function has no parameter for a new client.
-call core.ne_refuse_pas('restaurant.apercu_abonnement_calculer', 'CLIENT_AMBIGU');
 
 create function restaurant.commande_apercevoir(p_id_commande bigint) returns restaurant.apercu_abonnement
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -54,4 +50,3 @@ begin
 end $$;
 comment on function restaurant.commande_apercevoir is
   'Dit ce que les abonnements du client paieraient d''une commande, sans rien leur prendre ; réglée, elle n''a plus de ligne et ne doit rien.';
-call core.peut_refuser('restaurant.commande_apercevoir', 'NOT_FOUND');

@@ -28,12 +28,5 @@ begin
 end $$;
 comment on function restaurant.commande_creer is
   'Passe une commande au prix de la carte et l''encaisse en entier : les abonnements du client en paient ce qu''ils peuvent, sauf refus, et le paiement est exactement le reste ; la facture ne porte que lui. Payée en entier par des abonnements, la commande n''a ni paiement ni facture. Elle commence EN_COURS.';
-call core.peut_refuser('restaurant.commande_creer', 'NOT_FOUND', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU',
-  'PLAT_INDISPONIBLE', 'ABONNEMENT_EXCEDENT', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'CLIENT_INCONNU', 'PERIODE_CAISSE_FERMEE',
-  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
--- The function has no parameter for a new client.
-call core.ne_refuse_pas('restaurant.commande_creer', 'CLIENT_AMBIGU');
 -- The lines are inserted before their order.
 call core.ne_refuse_pas('restaurant.commande_creer', 'COMMANDE_FIGEE');
--- The payment is dated now.
-call core.ne_refuse_pas('restaurant.commande_creer', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE');

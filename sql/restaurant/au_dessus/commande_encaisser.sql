@@ -31,10 +31,6 @@ begin
 end $$;
 comment on function restaurant.commande_encaisser is
   'Encaisse une commande qui n''est pas réglée : exactement ce que les abonnements du client n''en paient pas, 0 s''ils paient tout. Servie, elle a déjà sa facture : un avoir en retire ce que les abonnements paient. Elle devient PAYEE.';
-call core.peut_refuser('restaurant.commande_encaisser', 'NOT_FOUND', 'DEMANDE_EN_ATTENTE', 'COMMANDE_DEJA_REGLEE', 'TRANSITION_INTERDITE',
-  'ABONNEMENT_EXCEDENT', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
-  'MOYEN_PAIEMENT_INACTIF', 'DATE_FUTURE', 'DATE_AVANT_OUVERTURE', 'JOUR_DEJA_COMPTE', 'PERIODE_CLOTUREE', 'CREDIT_INSUFFISANT',
-  'CREDIT_SANS_CLIENT');
 -- The function writes montant_couvert with the state, once, and does not cancel.
 call core.ne_refuse_pas('restaurant.commande_encaisser', 'COMMANDE_NON_REGLEE', 'COMMANDE_FIGEE',
   'ANNULATION_SANS_REMBOURSEMENT');
@@ -62,8 +58,8 @@ end $$;
 comment on function restaurant._couvert_crediter is
   'Retire de la facture d''une commande servie, par un avoir, ce que des abonnements en paient.';
 -- The lines are those of the invoice, and nothing of it is paid.
-call core.ne_refuse_pas('restaurant._couvert_crediter', 'LIGNE_D_UNE_AUTRE_FACTURE', 'AVOIR_EXCESSIF', 'REMBOURSEMENT_REQUIS',
-  'AVOIR_FIGE');
+call core.ne_refuse_pas('restaurant._couvert_crediter', 'LIGNE_D_UNE_AUTRE_FACTURE', 'AVOIR_EXCESSIF',
+  'REMBOURSEMENT_REQUIS');
 
 create function restaurant._facture_encaisser(
   p_id_commande bigint, p_id_facture bigint, p_montant core.montant, p_id_moyen bigint, p_date timestamptz)
@@ -83,6 +79,5 @@ begin
 end $$;
 comment on function restaurant._facture_encaisser is
   'Encaisse exactement ce qui reste dû de la facture d''une commande servie. Refuse PAIEMENT_DIFFERENT_DU_TOTAL.';
--- The order is served already, its invoice stands, the payment is what it still claims, and uses the till of the user.
-call core.ne_refuse_pas('restaurant.commande_encaisser', 'COMMANDE_NON_FACTUREE', 'EXCEDENT_NON_RENDU', 'FACTURE_ANNULEE',
-  'SOUSCRIPTION_EN_VIGUEUR', 'SURPAIEMENT', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
+-- The invoice of the order stands, and the payment is what it still claims.
+call core.ne_refuse_pas('restaurant.commande_encaisser', 'FACTURE_ANNULEE', 'SOUSCRIPTION_EN_VIGUEUR', 'SURPAIEMENT');

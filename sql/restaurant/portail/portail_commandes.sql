@@ -36,8 +36,6 @@ begin
 end $$;
 comment on function restaurant.portail_commandes is
   'Commandes du client connecté au restaurant et ses demandes, la dernière d''abord.';
-call core.peut_refuser('restaurant.portail_commandes', 'SANS_CLIENT', 'CURSEUR_INVALIDE');
-call core.ne_refuse_pas('restaurant.portail_commandes', 'TRI_INCONNU');
 
 create function restaurant.portail_commande_detail(p_id_commande bigint) returns restaurant.portail_commande
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -49,4 +47,3 @@ begin
   return v;
 end $$;
 comment on function restaurant.portail_commande_detail is 'Une commande du client connecté, ou sa demande.';
-call core.peut_refuser('restaurant.portail_commande_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

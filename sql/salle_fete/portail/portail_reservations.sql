@@ -37,8 +37,6 @@ begin
 end $$;
 comment on function salle_fete.portail_reservations is
   'Réservations de la salle du client connecté et ses demandes, la plus lointaine d''abord.';
-call core.peut_refuser('salle_fete.portail_reservations', 'SANS_CLIENT', 'CURSEUR_INVALIDE');
-call core.ne_refuse_pas('salle_fete.portail_reservations', 'TRI_INCONNU');
 
 create function salle_fete.portail_reservation_detail(p_id_reservation bigint) returns salle_fete.portail_reservation
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -51,4 +49,3 @@ begin
 end $$;
 comment on function salle_fete.portail_reservation_detail is
   'Une réservation de la salle du client connecté, ou sa demande.';
-call core.peut_refuser('salle_fete.portail_reservation_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

@@ -38,8 +38,6 @@ begin
   using v_id_client;
 end $$;
 comment on function signalement.portail_signalements is 'Signalements du client connecté, le dernier d''abord.';
-call core.peut_refuser('signalement.portail_signalements', 'SANS_CLIENT', 'CURSEUR_INVALIDE');
-call core.ne_refuse_pas('signalement.portail_signalements', 'TRI_INCONNU');
 
 create function signalement.portail_signalement_detail(p_id_signalement bigint) returns signalement.portail_signalement
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -51,7 +49,6 @@ begin
   return v;
 end $$;
 comment on function signalement.portail_signalement_detail is 'Un signalement du client connecté et ses photos.';
-call core.peut_refuser('signalement.portail_signalement_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
 
 create function signalement.portail_photo_detail(p_id_photo bigint) returns signalement.portail_photo
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -66,4 +63,3 @@ begin
   return v;
 end $$;
 comment on function signalement.portail_photo_detail is 'Une photo d''un signalement du client connecté.';
-call core.peut_refuser('signalement.portail_photo_detail', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');

@@ -8,4 +8,3 @@ begin
   return finances._document_dresser(v);
 end $$;
 comment on function facturation.portail_facture_document is 'Facture A4 en PDF du client connecté.';
-call core.peut_refuser('facturation.portail_facture_document', 'NOT_FOUND', 'SANS_CLIENT', 'ADRESSE_A_CONFIRMER');
