@@ -185,7 +185,7 @@ create procedure core._refus_inscrire()
 language sql set enable_nestloop = off set jit = off as $$
   insert into core.declaration (objet, genre, nom, rang)
   select r.operation, 'REFUS', r.regle,
-         row_number() over (partition by r.operation order by r.regle <> 'NOT_FOUND', r.regle)
+         row_number() over (partition by r.operation order by r.regle <> 'NOT_FOUND', r.regle collate "C")
     from (select c.operation, f.regle
             from core._refus_vue f
             join core._champ_vue c on c.operation = f.fonction
