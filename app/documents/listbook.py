@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from datetime import date, datetime
-from decimal import Decimal
 from typing import Any
 from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -112,7 +111,7 @@ class XlsxList:
             return f'<c r="{place}" t="b"><v>{int(value)}</v></c>'
         if shape != "texte":
             content = self._number(value, shape)
-            if shape == "rond" and Decimal(str(value)) % 1:
+            if shape == "rond" and str(value).partition(".")[2].strip("0"):
                 shape = "montant"
             if content is not None:
                 return f'<c r="{place}" s="{self._styles[shape]}"><v>{content}</v></c>'

@@ -135,7 +135,7 @@ def _shape(value: str | int | Decimal | date, cents: bool) -> str:
         return "date"
     if isinstance(value, int):
         return "entier"
-    return "montant" if cents or value % 1 else "rond"
+    return "montant" if cents or value != value.to_integral_value() else "rond"
 
 
 def _sheet_name(title: str, names: set[str]) -> str:
