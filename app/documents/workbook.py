@@ -191,7 +191,7 @@ def _shape(value: Value, cents: bool = False) -> str:
         return "date"
     if isinstance(value, int):
         return "entier"
-    return "montant" if cents or value % 1 else "rond"
+    return "montant" if cents or value != value.to_integral_value() else "rond"
 
 
 def _sheet_name(title: str, names: Iterable[str]) -> str:
