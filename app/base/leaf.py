@@ -29,5 +29,5 @@ class Leaf:
 @cache
 def leaves() -> tuple[Leaf, ...]:
     """The leaves of this installation."""
-    found = pkgutil.iter_modules([str(ROOT / "app" / "leaves")])
-    return tuple(import_module(f"app.leaves.{module.name}").LEAF for module in found)
+    names = [module.name for module in pkgutil.iter_modules([str(ROOT / "app" / "leaves")])]
+    return tuple(import_module(f"app.leaves.{name}").LEAF for name in names)
