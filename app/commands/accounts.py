@@ -12,6 +12,7 @@ import asyncpg
 
 from app.auth.passwords import hash_password, verify_password
 from app.base.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
+from app.commands.command import command
 from app.commands.place import database
 from app.database import schema
 from app.database.catalogue import PgType, read_types
@@ -20,6 +21,11 @@ from app.http.values import password_problem
 DEVELOPMENT_LOGIN = "admin"
 
 
+def _admin_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("login", help="login du premier administrateur")
+
+
+@command("comptoir admin awa", _admin_options)
 def admin(settings: Settings, arguments: argparse.Namespace) -> int:
     """Create the first administrator. The password comes from the environment or from a prompt."""
     password = os.environ.get("COMPTOIR_MOT_DE_PASSE")

@@ -6,11 +6,23 @@ import argparse
 
 from app.base.settings import Settings
 from app.commands.backups import end_on_sigterm
+from app.commands.command import command
 from app.commands.place import database, own_objects
 from app.database import schema
 from app.vault.archive import Archives
 
 
+def _archive_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("mois", nargs="?", metavar="MOIS", help="mois du journal, AAAA-MM ; sans lui, leur liste")
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument("--verifier", action="store_true", help="relire ce mois, ou tous, et le comparer aux sceaux")
+    action.add_argument("--restaurer", action="store_true", help="remettre ce mois dans la base")
+    action.add_argument(
+        "--age", type=int, default=12, metavar="N", help="n'archiver qu'un mois fini depuis N mois au moins (12)"
+    )
+
+
+@command("comptoir archive 2025-01", _archive_options)
 def archive(settings: Settings, arguments: argparse.Namespace) -> int:
     """Archive, verify or restore a month, or list the months."""
     end_on_sigterm()

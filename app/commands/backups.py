@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+from pathlib import Path
 
 from app.auth.encrypted import Secrets
 from app.base.settings import Settings
+from app.commands.command import command, despite
 from app.commands.place import database, own_objects
 from app.database import schema
 from app.vault import backup, restoration
@@ -16,6 +18,12 @@ from app.vault.cipher import Keys
 from app.vault.vault import Vault
 
 
+def _backup_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("fichier", type=Path, nargs="?", help="fichier à écrire ; sans lui, le stockage")
+    parser.add_argument("--remplacer", action="store_true", help="écraser un fichier qui existe")
+
+
+@command("comptoir backup nuit.dump", _backup_options)
 def save(settings: Settings, arguments: argparse.Namespace) -> int:
     """Write the whole database to a file or to the store."""
     end_on_sigterm()
@@ -32,6 +40,15 @@ def save(settings: Settings, arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _restore_options(parser: argparse.ArgumentParser) -> None:
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("fichier", type=Path, nargs="?", help="fichier de la sauvegarde")
+    source.add_argument("--sauvegarde", type=int, metavar="ID", help="sauvegarde de la liste, lue du stockage")
+    parser.add_argument("--confirmation", action="store_true", help="remplacer vraiment la base en place")
+    despite(parser)
+
+
+@command("comptoir restore nuit.dump --confirmation", _restore_options)
 def restore(settings: Settings, arguments: argparse.Namespace) -> int:
     """Replace the current database by the database of a backup."""
     end_on_sigterm()
@@ -55,6 +72,7 @@ def restore(settings: Settings, arguments: argparse.Namespace) -> int:
     return 0
 
 
+@command("comptoir cle")
 def new_key(_: Settings, __: argparse.Namespace) -> int:
     """Print a new key that encrypts backups."""
     print(Keys.new().present)

@@ -13,6 +13,7 @@ from app import application, routes
 from app.auth.encrypted import Secrets
 from app.base.settings import Settings, SettingsError
 from app.commands import generated
+from app.commands.command import command
 from app.commands.lint import check_functions
 from app.commands.place import database
 from app.database import schema
@@ -27,6 +28,7 @@ OPEN_TO_ALL = (
 )
 
 
+@command("DATABASE_URL=postgresql://postgres@base/comptoir comptoir migrate")
 def migrate(settings: Settings, _: argparse.Namespace) -> int:
     """Upgrade tables and code of the database to this version."""
     with database(settings) as url:
@@ -35,6 +37,11 @@ def migrate(settings: Settings, _: argparse.Namespace) -> int:
     return 0
 
 
+def _check_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--sceau", metavar="EMPREINTE", help="empreinte d'un sceau gardée hors de la base")
+
+
+@command("comptoir check --sceau EMPREINTE", _check_options)
 def check(settings: Settings, arguments: argparse.Namespace) -> int:
     """Print each difference between the database, migrations/, sql/ and the routes, each broken seal and chain."""
     with database(settings) as url:
@@ -92,6 +99,7 @@ def _number(count: int, noun: str) -> str:
     return f"{count} {noun}{'s' if count > 1 else ''}."
 
 
+@command("comptoir openapi > comptoir.json")
 def openapi(settings: Settings, _: argparse.Namespace) -> int:
     """Print the OpenAPI document for generators. The project's own database is migrated first, as `serve` does."""
     with database(settings) as url:
@@ -103,6 +111,7 @@ def openapi(settings: Settings, _: argparse.Namespace) -> int:
     return 0
 
 
+@command("comptoir generer")
 def generate(settings: Settings, _: argparse.Namespace) -> int:
     """Write the generated files of docs/."""
     with database(settings) as url:
@@ -111,11 +120,13 @@ def generate(settings: Settings, _: argparse.Namespace) -> int:
     return 0
 
 
+@command("comptoir lint-sql")
 def lint_sql(settings: Settings, _: argparse.Namespace) -> int:
     """Check every function of sql/ with plpgsql_check if the server has it. Loading sql/ checks the syntax."""
     return check_functions(settings, say=print)
 
 
+@command("comptoir psql")
 def psql(settings: Settings, _: argparse.Namespace) -> int:
     """Open psql on the database."""
     program = Postgres(settings.state / "postgres").bin / "psql"

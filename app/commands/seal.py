@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from app.base.settings import Settings
+from app.commands.command import action, actions_of, command
 from app.commands.database import seal_problems
 from app.commands.place import database, own_objects
 from app.database import schema
 from app.seals import checking, publishing, signing
 
 
+def _seal_options(parser: argparse.ArgumentParser) -> None:
+    actions = actions_of(parser)
+    action(actions, "publier", "publier la racine signée du jour, et l'afficher")
+    verify = action(actions, "verifier", "vérifier les sceaux, et que la base continue des racines gardées")
+    verify.add_argument(
+        "--racine", type=Path, action="append", default=[], metavar="FICHIER", help="racine gardée ; se répète"
+    )
+    action(actions, "cle", "remplacer la clé qui signe les racines")
+
+
+@command("comptoir sceau verifier --racine racine-2026-11-23.txt", _seal_options)
 def run(settings: Settings, arguments: argparse.Namespace) -> int:
     return {"publier": publish, "verifier": verify, "cle": replace_key}[arguments.action](settings, arguments)
 

@@ -29,6 +29,7 @@ from app.base.scratch import Scratch
 from app.base.server import project_lock
 from app.base.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
 from app.commands.accounts import DEVELOPMENT_LOGIN, first_administrator, refuse_development_password
+from app.commands.command import command
 from app.commands.place import embedded, embedded_server, own_objects
 from app.database import schema
 from app.database.release import SchemaError
@@ -45,6 +46,7 @@ STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 log = logging.getLogger("comptoir.jobs")
 
 
+@command("PORT=8001 comptoir serve")
 def serve(settings: Settings, _: argparse.Namespace) -> int:
     """Serve the API. In development it can start its own database, migrates it and creates a first administrator."""
     url = f"http://{settings.host}:{settings.port}"
@@ -156,6 +158,7 @@ def run_server(settings: Settings, factory: str) -> int:
     return 0
 
 
+@command("KVSTORE_URL=redis://127.0.0.1:6379/0 comptoir worker")
 def worker(settings: Settings, _: argparse.Namespace) -> int:
     """Run the jobs of the queue until a signal stops it."""
     prepare_worker(settings)
@@ -181,6 +184,7 @@ def prepare_worker(settings: Settings) -> None:
         log.warning("%s D'ici là, les sauvegardes échouent.", Archive.unset)
 
 
+@command("comptoir watch")
 def watch(_: Settings, __: argparse.Namespace) -> int:
     """Serve, and restart at each change of app/, sql/ or migrations/. Each start loads them."""
     folders = [ROOT / name for name in ("app", "sql", "migrations")]

@@ -8,9 +8,17 @@ import asyncio
 from app.auth.encrypted import WEBHOOK, Secrets
 from app.base.failure import Failure
 from app.base.settings import Settings
+from app.commands.command import command
 from app.jobs.webhooks import TRIAL, Sender, Sent, new_key
 
 
+def _webhook_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", choices=["essayer"], help="essayer : envoyer un événement d'essai")
+    parser.add_argument("url", metavar="URL", help="adresse du destinataire")
+    parser.add_argument("--cle", metavar="whsec_…", help="clé qui signe ; sans elle, une clé neuve, qui s'affiche")
+
+
+@command("comptoir webhook essayer https://compta.example.com/comptoir", _webhook_options)
 def webhook(settings: Settings, arguments: argparse.Namespace) -> int:
     """Send a signed trial event to an address and print the answer."""
     key = arguments.cle or new_key()

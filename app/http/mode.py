@@ -10,8 +10,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.auth.throttle import Throttle, too_many_attempts
 from app.base.refusal import Refusal, validation
@@ -22,16 +21,15 @@ from app.http.route import Route
 RATE = Throttle(10, 60)  # rehearsals of a user
 
 
-@dataclass(frozen=True, slots=True)
-class Mode:
-    """None of these is plain."""
+class Mode(NamedTuple):
+    """A plain write has none of these."""
 
     key: tuple[str, str] | None = None  # the Idempotency-Key and the fingerprint of its request
     conditional: bool = False
     rehearsed: bool = False
 
     def headers(self, row: Any) -> dict[str, str]:
-        """What the answer of an operation says of its mode."""
+        """The headers of an answer that name its mode."""
         if self.rehearsed:
             return {"Preference-Applied": "tx=rollback"}
         return {"Idempotency-Replayed": "true"} if self.key and row["rejoue"] else {}

@@ -66,7 +66,7 @@ class Turn:
             self._watch.cancel()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Transaction:
     """A transaction that has begun, in the context of its caller."""
 

@@ -36,7 +36,7 @@ async def write(
     extra = lacking(query or {}, body)
     values = await operation.checked({**extra, **request.scope["path_params"], **(supplied or {})}, body)
     sent = msgspec.json.encode(operation.without_passwords(body)) if operation.arguments.passwords else raw
-    mode = choose(request, method, sent + urlencode(extra).encode())
+    mode = choose(request, method, sent + urlencode(extra).encode() if extra else sent)
     row = await run(request, mode, operation, values)
     return row, mode.headers(row)
 

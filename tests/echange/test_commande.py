@@ -12,7 +12,7 @@ from psycopg.rows import dict_row
 from app.__main__ import _parser
 from app.base.failure import Failure
 from app.base.settings import Settings
-from app.leaves.echange import ENTITIES, command
+from app.leaves.echange import command
 from app.leaves.echange.prepared import Prepared
 from tests import builders
 from tests.conftest import Db
@@ -73,7 +73,7 @@ def stopped(_: Prepared) -> Iterator[str]:
 
 
 def test_the_command_knows_every_entity(db: Db) -> None:
-    assert list(ENTITIES) == db.one("select enum_range(null::echange.entite)::text[]")
+    assert list(command.ENTITIES) == db.one("select enum_range(null::echange.entite)::text[]")
 
 
 def test_an_unknown_account_and_one_without_the_permission_are_refused(tmp_path: Path, database_url: str) -> None:

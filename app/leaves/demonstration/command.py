@@ -9,6 +9,7 @@ from app.auth.encrypted import Secrets
 from app.auth.passwords import hash_password
 from app.base.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
 from app.commands.accounts import DEVELOPMENT_LOGIN
+from app.commands.command import command, count
 from app.commands.place import database, own_objects
 from app.database import schema
 from app.leaves.demonstration import filling, photos
@@ -22,6 +23,13 @@ select r.code,
 """
 
 
+def _demo_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--taille", type=count, default=20, metavar="N", help="clients par jour (20)")
+    parser.add_argument("--mois", type=count, default=6, metavar="N", help="mois racontés, jusqu'à hier (6)")
+    parser.add_argument("--remplacer", action="store_true", help="prendre la place d'une base qui a des données")
+
+
+@command("comptoir demo --taille 40 --mois 3", _demo_options)
 def fill(settings: Settings, arguments: argparse.Namespace) -> int:
     """Fill a database without data with the demonstration. Refused in production."""
     if settings.production:

@@ -11,26 +11,22 @@ It may import: every room. Its folder may be absent: the process then serves the
   `moving.py`, `upgrading.py`, `removal.py`
 """
 
-from app.base.command import Command
 from app.base.leaf import Leaf
 from app.leaves.organisations import commandline
 
 LEAF = Leaf(
     commands={
-        "organisation": Command(
-            "commands:organisation", "créer, lister, suspendre, déplacer, supprimer des organisations (ANNUAIRE_URL)",
-            "comptoir organisation creer acme --hote acme.example.com", commandline.organisation_options, __name__,
+        "organisation": (
+            f"{__name__}.commands:organisation",
+            "créer, lister, suspendre, déplacer, supprimer des organisations (ANNUAIRE_URL)",
         ),
-        "serveur": Command(
-            "commands:server", "ajouter, lister, retirer les serveurs de l'annuaire",
-            "comptoir serveur ajouter un 10.0.0.5:5432", commandline.server_options, __name__,
-        ),
-        "pgbouncer": Command(
-            "pgbouncer:pgbouncer", "écrire la section [databases] de PgBouncer depuis l'annuaire",
-            "comptoir pgbouncer /etc/pgbouncer/organisations.ini", commandline.pgbouncer_options, __name__,
+        "serveur": (f"{__name__}.commands:server", "ajouter, lister, retirer les serveurs de l'annuaire"),
+        "pgbouncer": (
+            f"{__name__}.pgbouncer:pgbouncer",
+            "écrire la section [databases] de PgBouncer depuis l'annuaire",
         ),
     },
     before="check",
     options={"": commandline.chosen_option, "migrate": commandline.migrate_options},
     hook=commandline.run,
-)  # fmt: skip
+)

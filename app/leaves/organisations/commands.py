@@ -6,8 +6,10 @@ import argparse
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from app.base.settings import Settings, SettingsError
+from app.commands.command import action, actions_of, command, count, despite
 from app.database import schema
 from app.leaves.organisations.making import make
 from app.leaves.organisations.organisation import settings_of
@@ -22,6 +24,38 @@ def chosen(settings: Settings, code: str) -> Settings:
 # ---- comptoir organisation
 
 
+def _organisation_options(parser: argparse.ArgumentParser) -> None:
+    actions = actions_of(parser)
+    create = action(actions, "creer", "créer des organisations, leurs bases comprises")
+    create.add_argument("codes", nargs="+", metavar="CODE", help="nom court de chacune")
+    create.add_argument("--serveur", metavar="NOM", help="serveur qui la portera ; sans lui, le moins chargé")
+    create.add_argument("--hote", action="append", metavar="NOM", help="nom d'hôte auquel elle répond ; se répète")
+    create.add_argument("--ensemble", type=count, default=2, metavar="N", help="créations à la fois (2)")
+    action(actions, "lister", "nommer les organisations, avec leur état, leur serveur et leur version")
+    for name, text in (
+        ("nommer", "donner à une organisation ses noms d'hôte"),
+        ("suspendre", "ne plus répondre pour une organisation"),
+        ("reprendre", "répondre de nouveau pour une organisation"),
+        ("deplacer", "mettre une organisation sur un autre serveur"),
+        ("supprimer", "archiver une organisation, puis supprimer sa base et ses fichiers"),
+    ):
+        named = action(actions, name, text)
+        named.add_argument("code", metavar="CODE", help="nom court de l'organisation")
+        if name == "nommer":
+            named.add_argument("hotes", nargs="*", metavar="HÔTE", help="tous ses noms ; sans eux, aucun")
+        elif name == "suspendre":
+            named.add_argument("--motif", metavar="PHRASE", help="phrase que lit celui qui appelle")
+        elif name == "deplacer":
+            named.add_argument("--vers", required=True, metavar="NOM", help="serveur d'arrivée")
+            despite(named)
+        elif name == "supprimer":
+            named.add_argument(
+                "--archive", type=Path, required=True, metavar="DOSSIER", help="dossier neuf de l'archive"
+            )
+            named.add_argument("--confirmation", metavar="CODE", help="son code une seconde fois, sans terminal")
+
+
+@command("comptoir organisation creer acme --hote acme.example.com", _organisation_options)
 def organisation(settings: Settings, arguments: argparse.Namespace) -> int:
     """Run one action on organisations."""
     return _ACTIONS[arguments.action](settings, arguments)
@@ -114,6 +148,19 @@ _ACTIONS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
 # ---- comptoir serveur
 
 
+def _server_options(parser: argparse.ArgumentParser) -> None:
+    actions = actions_of(parser)
+    add = action(actions, "ajouter", "ajouter un serveur, ou changer son adresse")
+    add.add_argument("nom", metavar="NOM", help="nom court du serveur")
+    add.add_argument("adresse", metavar="HÔTE:PORT", help="du primaire, ou du relais qui le suit")
+    add.add_argument("--replique", action="append", metavar="HÔTE:PORT", help="réplique ; se répète")
+    action(actions, "lister", "nommer les serveurs, avec le nombre de leurs organisations")
+    action(actions, "retirer", "retirer un serveur qui ne porte rien").add_argument(
+        "nom", metavar="NOM", help="nom court du serveur"
+    )
+
+
+@command("comptoir serveur ajouter un 10.0.0.5:5432", _server_options)
 def server(settings: Settings, arguments: argparse.Namespace) -> int:
     """Add, list or remove a PostgreSQL server."""
     registry = Registry(settings)

@@ -12,6 +12,7 @@ import psycopg
 from app.base.failure import Failure
 from app.base.files import write_whole
 from app.base.settings import Settings, SettingsError
+from app.commands.command import command
 from app.database.listener import listen
 from app.leaves.organisations.directory import CHANNEL
 from app.leaves.organisations.organisation import Organisation, at
@@ -21,6 +22,14 @@ PATIENCE = 5  # seconds for a connection to the console
 PAUSE = 1.0  # seconds before the next try after a failure
 
 
+def _pgbouncer_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("fichier", type=Path, nargs="?", help="fichier à écrire ; sans lui, la sortie standard")
+    parser.add_argument(
+        "--suivre", action="store_true", help="l'écrire à chaque changement, et que PgBouncer le relise"
+    )
+
+
+@command("comptoir pgbouncer /etc/pgbouncer/organisations.ini", _pgbouncer_options)
 def pgbouncer(settings: Settings, arguments: argparse.Namespace) -> int:
     """Print the section, or write it to a file that pgbouncer.ini includes. With --suivre, go on until a signal."""
     registry = Registry(settings)

@@ -15,6 +15,7 @@ from app import application
 from app.base.progress import Progress
 from app.base.settings import Settings
 from app.commands.backups import end_on_sigterm
+from app.commands.command import command
 from app.commands.place import database, own_objects
 from app.database import schema
 from app.leaves.echange.whole import documents, manifest, objects, tables
@@ -34,6 +35,13 @@ SECRETS_CLE_PRECEDENTE donne à l'import la SECRETS_CLE qui les ouvre.
 """
 
 
+def _export_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("dossier", type=Path, metavar="DOSSIER", help="dossier à écrire, absent ou vide")
+    parser.add_argument("--sans-documents", action="store_true", help="sans les factures, contrats, bulletins… en PDF")
+    parser.add_argument("--sans-fichiers", action="store_true", help="sans les photos et pièces déposées")
+
+
+@command("comptoir export entreprise-2026", _export_options)
 def run(settings: Settings, arguments: argparse.Namespace) -> int:
     """Export the business. The exit code is 1 if a document or an upload is missing."""
     end_on_sigterm()
