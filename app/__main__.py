@@ -6,16 +6,17 @@ import argparse
 import os
 import pkgutil
 import sys
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import psycopg
 
-from app.base.command import EXIT_CODES, Command, Run, action
 from app.base.failure import Failure
 from app.base.french import speak_french
-from app.base.leaf import leaves
+from app.base.leaf import Options, leaves
 from app.base.settings import Settings
+from app.commands.command import EXIT_CODES, Command, action
 
 MORE = "« --verbose » montre la trace."
 
@@ -25,11 +26,10 @@ def main() -> int:
     parser, arguments = _parser(), argparse.Namespace(verbose=False)
     try:
         parser.parse_args(namespace=arguments)
-        settings = Settings.from_environment()
-        run: Run = arguments.run
+        settings, run = Settings.from_environment(), arguments.run
         for leaf in leaves():
             run = partial(leaf.hook, run) if leaf.hook else run
-        return run(settings, arguments)
+        return int(run(settings, arguments))
     except argparse.ArgumentError as error:
         parser.error(str(error))
     except KeyboardInterrupt:
@@ -68,39 +68,37 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument("--verbose", action="store_true", help="montrer la trace d'une erreur")
-    _extend("", parser)
+    for add in _options_of_leaves(""):
+        add(parser)
     commands = parser.add_subparsers(dest="command", required=True, metavar="commande", parser_class=_Parser)
     for name, (target, text) in COMMANDS.items():
-        action(commands, name, text, command=name, target=target)
+        action(commands, name, text, target=target, more=_options_of_leaves(name))
     return parser
+
+
+def _options_of_leaves(command: str) -> list[Options]:
+    return [leaf.options[command] for leaf in leaves() if command in leaf.options]
 
 
 class _Parser(argparse.ArgumentParser):
     """The parser of one command. It imports the module of its command when it is called, so --help stays fast."""
 
-    def __init__(self, command: str, target: str, **options: Any) -> None:
+    def __init__(self, target: str, more: Sequence[Options], **options: Any) -> None:
         super().__init__(**options)
-        self._command, self._target = command, target
+        self._target = target
+        self._more = more
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         command: Command = pkgutil.resolve_name(self._target)
         self.epilog = f"exemple :\n  {command.example}\n\n{self.epilog}"
-        if command.options is not None:
-            command.options(self)
-        _extend(self._command, self)
+        for add in filter(None, (command.options, *self._more)):
+            add(self)
         self.set_defaults(run=command)
         return super().parse_known_args(args, namespace)
 
 
-def _extend(command: str, parser: argparse.ArgumentParser) -> None:
-    """Add the options of the leaves."""
-    for leaf in leaves():
-        if command in leaf.options:
-            leaf.options[command](parser)
-
-
 def _with_leaves(core: dict[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
-    """All commands in the order of the help, each with the whole name of its function."""
+    """All commands in the order of the help: the function of each, and what it does."""
     every: dict[str, tuple[str, str]] = {}
     for name, (target, text) in core.items():
         for leaf in leaves():
@@ -109,7 +107,6 @@ def _with_leaves(core: dict[str, tuple[str, str]]) -> dict[str, tuple[str, str]]
     return every
 
 
-# Each command of app/commands by its name, with what it does.
 COMMANDS = _with_leaves({
     "serve": ("service:serve", "servir l'API (make run)"),
     "worker": ("service:worker", "exécuter les tâches de la file (demande KVSTORE_URL)"),
@@ -120,7 +117,8 @@ COMMANDS = _with_leaves({
     "cle": ("backups:new_key", "écrire une clé de sauvegarde neuve, pour SAUVEGARDE_CLE"),
     "migrate": ("database:migrate", "mettre la base à jour : tables de migrations/, code de sql/"),
     "check": (
-        "database:check", "nommer chaque écart entre la base, les fichiers et les routes, et vérifier les sceaux"
+        "database:check",
+        "nommer chaque écart entre la base, les fichiers et les routes, et vérifier les sceaux",
     ),
     "openapi": ("database:openapi", "écrire le document OpenAPI sur la sortie standard"),
     "webhook": ("webhooks:webhook", "envoyer un événement d'essai à une adresse, et dire ce qu'elle répond"),

@@ -12,22 +12,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from typing import TypeAlias
 
-from app.base.command import Options, Run
 from app.base.settings import ROOT, Settings
+
+Options: TypeAlias = Callable[[argparse.ArgumentParser], None]
+Hook: TypeAlias = Callable[[Callable[[Settings, argparse.Namespace], int], Settings, argparse.Namespace], int]
 
 
 @dataclass(frozen=True)
 class Leaf:
-    commands: Mapping[str, tuple[str, str]]  # the whole name of its function, and what the command does
+    commands: Mapping[str, tuple[str, str]]  # the function of each, and what it does
     before: str  # the command of the core that follows these in the help
     routes: Mapping[str, str] = field(default_factory=dict)  # slice → module, as the modules of app/routes/
-    options: Mapping[str, Options] = field(default_factory=dict)  # by command of the core; "": before the command
-    hook: Callable[[Run, Settings, argparse.Namespace], int] | None = None  # runs a command, or another in its place
+    options: Mapping[str, Options] = field(default_factory=dict)  # by command of the core, or "" for all commands
+    hook: Hook | None = None  # runs a command, or another in its place
 
 
 @cache
 def leaves() -> tuple[Leaf, ...]:
     """The leaves of this installation."""
-    found = pkgutil.iter_modules([str(ROOT / "app" / "leaves")])
-    return tuple(import_module(f"app.leaves.{module.name}").LEAF for module in found)
+    names = [module.name for module in pkgutil.iter_modules([str(ROOT / "app" / "leaves")])]
+    return tuple(import_module(f"app.leaves.{name}").LEAF for name in names)

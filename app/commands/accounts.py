@@ -11,8 +11,8 @@ import sys
 import asyncpg
 
 from app.auth.passwords import hash_password, verify_password
-from app.base.command import command
 from app.base.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
+from app.commands.command import command
 from app.commands.place import database
 from app.database import schema
 from app.database.catalogue import PgType, read_types

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from app.base.command import command
 from app.base.settings import Settings
 from app.commands.backups import end_on_sigterm
+from app.commands.command import command
 from app.commands.place import database, own_objects
 from app.database import schema
 from app.vault.archive import Archives

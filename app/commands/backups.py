@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from app.auth.encrypted import Secrets
-from app.base.command import command, despite
 from app.base.settings import Settings
+from app.commands.command import command, despite
 from app.commands.place import database, own_objects
 from app.database import schema
 from app.vault import backup, restoration

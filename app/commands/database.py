@@ -11,8 +11,8 @@ import psycopg
 
 from app import application, routes
 from app.auth.encrypted import Secrets
-from app.base.command import command
 from app.base.settings import Settings, SettingsError
+from app.commands.command import command
 from app.commands.place import database
 from app.database import schema
 from app.database.catalogue import CatalogueError

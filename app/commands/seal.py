@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from app.base.command import action, actions_of, command
 from app.base.settings import Settings
+from app.commands.command import action, actions_of, command
 from app.commands.database import seal_problems
 from app.commands.place import database, own_objects
 from app.database import schema

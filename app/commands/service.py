@@ -25,11 +25,11 @@ import watchfiles
 from app import application, routes
 from app.auth.encrypted import Secrets
 from app.auth.store import open_store
-from app.base.command import command
 from app.base.scratch import Scratch
 from app.base.server import project_lock
 from app.base.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
 from app.commands.accounts import DEVELOPMENT_LOGIN, first_administrator, refuse_development_password
+from app.commands.command import command
 from app.commands.place import embedded, embedded_server, own_objects
 from app.database import schema
 from app.database.release import SchemaError

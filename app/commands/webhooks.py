@@ -6,9 +6,9 @@ import argparse
 import asyncio
 
 from app.auth.encrypted import WEBHOOK, Secrets
-from app.base.command import command
 from app.base.failure import Failure
 from app.base.settings import Settings
+from app.commands.command import command
 from app.jobs.webhooks import TRIAL, Sender, Sent, new_key
 
 

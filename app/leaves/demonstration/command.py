@@ -7,9 +7,9 @@ import asyncio
 
 from app.auth.encrypted import Secrets
 from app.auth.passwords import hash_password
-from app.base.command import command, count
 from app.base.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
 from app.commands.accounts import DEVELOPMENT_LOGIN
+from app.commands.command import command, count
 from app.commands.place import database, own_objects
 from app.database import schema
 from app.leaves.demonstration import filling, photos

@@ -19,9 +19,10 @@ LEAF = Leaf(
             "écrire toute l'entreprise dans un dossier : tables en CSV, documents en PDF, fichiers",
         ),
         "import": (
-            f"{__name__}.command:run", "importer une feuille (.xlsx, .csv), ou remettre un export dans une base neuve"
+            f"{__name__}.command:run",
+            "importer une feuille (.xlsx, .csv), ou remettre un export dans une base neuve",
         ),
     },
     before="cle",
     routes={"echange": f"{__name__}.routes"},
-)  # fmt: skip
+)

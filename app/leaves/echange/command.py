@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from app.base.command import command, despite
 from app.base.failure import Failure
 from app.base.settings import Settings
+from app.commands.command import command, despite
 from app.leaves.echange import account_import
 from app.leaves.echange.whole import reading
 

@@ -22,10 +22,11 @@ LEAF = Leaf(
         ),
         "serveur": (f"{__name__}.commands:server", "ajouter, lister, retirer les serveurs de l'annuaire"),
         "pgbouncer": (
-            f"{__name__}.pgbouncer:pgbouncer", "écrire la section [databases] de PgBouncer depuis l'annuaire"
+            f"{__name__}.pgbouncer:pgbouncer",
+            "écrire la section [databases] de PgBouncer depuis l'annuaire",
         ),
     },
     before="check",
     options={"": commandline.chosen_option, "migrate": commandline.migrate_options},
     hook=commandline.run,
-)  # fmt: skip
+)

@@ -1,16 +1,16 @@
-"""Many organisations add options to the commands of one, and commands in their place."""
+"""The command line for many organisations: its options of other commands, and which command runs."""
 
 from __future__ import annotations
 
 import argparse
 
-from app.base.command import Run, count
 from app.base.settings import Settings
+from app.commands.command import Function, count
 
 OF_ALL = ("serve", "worker", "watch", "organisation", "serveur", "pgbouncer")  # never one organisation of the registry
 
 
-def run(command: Run, settings: Settings, arguments: argparse.Namespace) -> int:
+def run(command: Function, settings: Settings, arguments: argparse.Namespace) -> int:
     """Run a command for the organisation that the line names, or for all of the registry in its place."""
     if arguments.organisation:
         if arguments.command in OF_ALL:

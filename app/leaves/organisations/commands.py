@@ -8,8 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from app.base.command import action, actions_of, command, count, despite
 from app.base.settings import Settings, SettingsError
+from app.commands.command import action, actions_of, command, count, despite
 from app.database import schema
 from app.leaves.organisations.making import make
 from app.leaves.organisations.organisation import settings_of

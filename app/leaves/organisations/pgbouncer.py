@@ -9,10 +9,10 @@ from pathlib import Path
 
 import psycopg
 
-from app.base.command import command
 from app.base.failure import Failure
 from app.base.files import write_whole
 from app.base.settings import Settings, SettingsError
+from app.commands.command import command
 from app.database.listener import listen
 from app.leaves.organisations.directory import CHANNEL
 from app.leaves.organisations.organisation import Organisation, at

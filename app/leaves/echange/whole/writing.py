@@ -12,10 +12,10 @@ from typing import Any
 import psycopg
 
 from app import application
-from app.base.command import command
 from app.base.progress import Progress
 from app.base.settings import Settings
 from app.commands.backups import end_on_sigterm
+from app.commands.command import command
 from app.commands.place import database, own_objects
 from app.database import schema
 from app.leaves.echange.whole import documents, manifest, objects, tables

@@ -3,7 +3,7 @@
     @command("comptoir admin awa", _admin_options)
     def admin(settings: Settings, arguments: argparse.Namespace) -> int:
 
-`app/__main__.py` names it and says in a few words what it does.
+`app/__main__.py`, or the leaf that has it, names it and says in a few words what it does.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from app.base.leaf import Options
 from app.base.settings import Settings
 
 EXIT_CODES = """codes de sortie :
@@ -22,13 +23,12 @@ EXIT_CODES = """codes de sortie :
   70 erreur imprévue ; --verbose en montre la trace"""
 
 Actions: TypeAlias = "argparse._SubParsersAction[Any]"
-Run: TypeAlias = Callable[[Settings, argparse.Namespace], int]
-Options: TypeAlias = Callable[[argparse.ArgumentParser], None]
+Function: TypeAlias = Callable[[Settings, argparse.Namespace], int]
 
 
 @dataclass(frozen=True)
 class Command:
-    run: Run
+    run: Function
     example: str
     options: Options | None
 
@@ -36,7 +36,7 @@ class Command:
         return self.run(settings, arguments)
 
 
-def command(example: str, options: Options | None = None) -> Callable[[Run], Command]:
+def command(example: str, options: Options | None = None) -> Callable[[Function], Command]:
     return lambda run: Command(run, example, options)
 
 
