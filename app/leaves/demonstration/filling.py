@@ -118,9 +118,9 @@ def play(
         [(now,)] = connection.execute("select pg_catalog.now()").fetchall()
         if house is not None:
             with connection.transaction():
-                play_today(act, rng, house, now.astimezone(zone))
-                act.at(now, None)
+                act.at(Day.start(today, zone) - timedelta(minutes=1), None)
                 give_tenants(act, password)
+                play_today(act, rng, house, now.astimezone(zone))
         connection.execute("select jobs._resumer()")
 
 
