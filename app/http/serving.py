@@ -28,7 +28,7 @@ class Serving:
         await self.services.close()
 
     def route(self, paths: Paths) -> BaseRoute:
-        """All routes of the table. Where they are not those of the process, the scope names the services."""
+        """The routes of the table. `comptoir.services` in the scope of a request replaces those of the process."""
         return paths
 
     @asynccontextmanager

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,11 +17,11 @@ import pytest
 from psycopg.rows import dict_row
 
 from app.base.progress import Progress
-from app.base.settings import Settings
+from app.base.settings import Settings, SettingsError
 from app.database import schema
 from app.files.seaweedfs import at_hand
 from app.files.storage import Storage
-from app.leaves.demonstration import filling, photos
+from app.leaves.demonstration import command, filling, photos
 from tests import builders, livre
 from tests.accord import disagreements
 from tests.conftest import Db
@@ -203,6 +205,12 @@ def test_a_used_database_is_refused_and_left_unchanged(database_url: str) -> Non
     with pytest.raises(filling.DemoError, match=r"client\.client : 1.*« comptoir demo --remplacer »"):
         filling.fill(database_url, 1, 1, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS, replace=False)
     assert one(database_url, "select count(*) from client.client") == (1,)
+
+
+def test_the_command_is_refused_in_production() -> None:
+    settings = replace(Settings.from_environment({}), production=True)
+    with pytest.raises(SettingsError, match=r"^NODE_ENV vaut production"):
+        command.fill(settings, argparse.Namespace())
 
 
 def test_progress_prints_one_line_without_a_terminal_and_a_bar_with_one(

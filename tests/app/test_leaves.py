@@ -13,9 +13,14 @@ import pytest
 from app import routes
 from app.__main__ import COMMANDS
 from app.base.settings import ROOT
+from app.database.release import SLICES
 from tests.server import environment, running
 
 LEAVES = sorted(path.parent.name for path in (ROOT / "app" / "leaves").glob("*/__init__.py"))
+
+
+def test_with_all_leaves_each_slice_has_its_routes() -> None:
+    assert {*SLICES} <= {*routes.modules()}
 
 
 @pytest.mark.parametrize("name", LEAVES)
