@@ -127,9 +127,8 @@ def _move(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _remove(settings: Settings, arguments: argparse.Namespace) -> int:
-    from app.leaves.organisations import (
-        removal,  # it imports the export and the store, which take longer than the other actions
-    )
+    # The module imports the export and the store, which take longer to import than the other actions to run.
+    from app.leaves.organisations import removal
 
     return removal.remove(settings, arguments)
 
