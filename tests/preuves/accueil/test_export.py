@@ -39,7 +39,7 @@ from tests import builders
 from tests.conftest import Db, _clone
 from tests.documents import browsers
 from tests.facturation.test_taxe import setting
-from tests.facturation.test_taxe_metiers import order, product, sell
+from tests.facturation.test_taxe_metiers import last, order, product, sell
 from tests.server import SECRET, SECRETS, Service, environment, running
 from tests.witness import operations, required
 
@@ -108,6 +108,19 @@ def sell_without_tax_in_prices(url: str) -> None:
         order(db, builders.plat(db, "1000", code_taxe="TVA"), "2360")
 
 
+def take_back_an_article(url: str) -> None:
+    """A small demonstration may have no credit note."""
+    with psycopg.connect(url, row_factory=dict_row) as connection:
+        db = Db(connection)
+        sell(db, [product(db, "1000", code_taxe="TVA")], "1000")
+        sale = last(db)
+        db.call(
+            "facturation.avoir_creer", id_facture=sale["id_facture"], motif="Article rendu",
+            lignes=[{"id_ligne": sale["lignes"][0]["id_ligne"], "quantite": "1"}],
+            remboursement={"id_moyen": builders.moyen(db)},
+        )  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def move(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Move]:
     state, elsewhere, root = (tmp_path_factory.mktemp(name) for name in ("ici", "ailleurs", "export"))
@@ -121,6 +134,7 @@ def move(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
     ):
         with replayed(source):
             filling.play(source, 1, 2, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
+        take_back_an_article(source)
         sell_without_tax_in_prices(source)
         asyncio.run(photos.deposit(settings(state)))
         few = tuple(kind._replace(rows=f"select * from ({kind.rows}) k limit 2") for kind in documents.KINDS)
