@@ -114,12 +114,13 @@ def test_the_credit_notes_of_a_terminated_lease_move_the_sums(db: Db, summed_fir
         db, date_debut=today - timedelta(days=40), date_fin_prevue=today + timedelta(days=200), montant_loyer="1000"
     )
     rents = ids(db, "select id_echeance from residence.echeance where id_contrat = %s order by date_echeance", [lease])
-    for rent in rents[:4]:
+    for rent in rents[:5]:
         db.call("residence.echeance_encaisser", id_echeance=rent, montant="30", id_moyen=1)
     if summed_first:
         assert db.one("select jobs.resumer_factures()") > 0
     before = db.one("select sum(chiffre_affaires) from facturation.facture_jour_vue")
-    db.call("residence.contrat_resilier", id_contrat=lease)
+    end = (today.replace(day=1) + timedelta(days=32)).replace(day=1)  # within a month on every day
+    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=end)
     db.execute("select residence.contrat_rembourser(%s, 1)", [lease])
     exact(db)
     credited = db.one("select count(*) from facturation.facture where montant_avoirs > 0 and not annulee")

@@ -137,19 +137,20 @@ def test_an_opening_invoice_has_no_tax(db):
 
 def test_the_end_of_a_lease_credits_the_tax_at_its_first_rate(db):
     today = db.one("select core.aujourdhui()")
+    start = today.replace(year=today.year + 1, month=1, day=1)
     lease = builders.contrat(
         db,
         id_logement=builders.logement(db, code_taxe="TVA"),
         montant_loyer="11800000",
-        date_debut=str(today),
-        date_fin_prevue=str(today.replace(year=today.year + 2, day=1)),
+        date_debut=start,
+        date_fin_prevue=start.replace(year=today.year + 3),
         type_location="ANNUEL",
     )
     echeance = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
     db.call("residence.echeance_encaisser", id_echeance=echeance, montant="1000", id_moyen=builders.moyen(db))
     before = last(db)
     rate(db, "TVA", "20", du=str(today))
-    db.call("residence.contrat_resilier", id_contrat=lease, motif="Départ")
+    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=start.replace(day=20), motif="Départ")
     after = detail(db, before["id_facture"])
     fixed = ("montant_total", "montant_ht", "montant_taxe", "taxes", "lignes")
     assert [after[name] for name in fixed] == [before[name] for name in fixed]
