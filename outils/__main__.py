@@ -16,7 +16,7 @@ from outils.lint import check_functions
 def generate(settings: Settings) -> int:
     with database(settings) as url:
         generated.write(url)
-    print("Les fichiers générés de docs/ et de sql/ sont écrits.")
+    print("Les fichiers générés de docs/ sont écrits.")
     return 0
 
 
@@ -25,7 +25,7 @@ def lint_sql(settings: Settings) -> int:
 
 
 TOOLS = {
-    "generer": (generate, "écrire ce qui se génère de docs/ et de sql/"),
+    "generer": (generate, "écrire ce qui se génère de docs/"),
     "lint-sql": (lint_sql, "vérifier les fonctions SQL"),
 }
 

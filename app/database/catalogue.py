@@ -56,6 +56,7 @@ class PgType:
     modifier: int = -1
     view: bool = False
     sparse: bool = False  # null fields are absent from the answer
+    form: str = ""  # of what operations return, and of domains: the SQL text of the JSON form of a row or value `r`
     labels: list[str] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
     attributes: list[Attribute] = field(default_factory=list)
@@ -175,6 +176,8 @@ async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
         for attribute in pg_type.attributes:
             attribute.nullable = attribute.name in nullable
         pg_type.sparse = (f"{pg_type.schema}.{pg_type.name}", "ABSENT") in declared
+    for row in await connection.fetch("select type::oid, forme from core.forme_lister()"):
+        types[row["type"]].form = row["forme"]
     by_name = {f"{pg_type.schema}.{pg_type.name}": pg_type for pg_type in types.values()}
     events = [
         Event(row["type"], row["version"], row["permission"], by_name[row["forme"]], row["description"])

@@ -1,6 +1,6 @@
 """The SQL text of an operation. PostgreSQL casts the arguments from text and returns the answer as JSON bytes.
 
-Only this module defines the JSON form: ids, amounts and quantities are strings, dates are ISO, instants end in Z.
+The JSON form of the answer comes from the database: sql/core/_forme.sql.
 """
 
 from __future__ import annotations
@@ -24,9 +24,6 @@ OPEN_IDEMPOTENT = f"select {IDEMPOTENT_CONTEXT} as rejeu"
 KEEP_ANSWER = "select core.idempotence_garder($1::text, $2::bytea)"
 # Holds a resource until the end of the transaction: sql/core/ressource_tenir.sql.
 HOLD = f"select case when {CONTEXT} then core.ressource_tenir($9::text, $10::text, $11::text) end"
-# Decimals that are JSON numbers.
-NUMBERS = {"core.nombre", "core.nombre_signe", "core.somme_nombre", "abonnement.nombre"}
-INSTANT = """'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'"""
 HTTP_DATE = """'Dy, DD Mon YYYY HH24:MI:SS "GMT"'"""
 
 
@@ -65,10 +62,10 @@ def totalled_statement(function: Function, names: tuple[str, ...]) -> str:
     """
     whole, rows = function.returns, "(select '[' || coalesce(string_agg(row_to_json(x)::text, ','), '') || ']'"
     if function.returns_set:
-        body = f"{rows} from (select {columns('r', whole)} from r) x)"
+        body = f"{rows} from (select {whole.form} from r) x)"
         sums = f"'', (select to_json(t) from (select {_sums('e', whole, names)} from r e) t)"
     else:
-        body = f"(select row_to_json(x)::text from (select {columns('r', whole)} from r) x)"
+        body = f"(select row_to_json(x)::text from (select {whole.form} from r) x)"
         sums = ", ".join(
             f"'{a.name}', (select to_json(t) from (select {_sums('e', a.type.element, names)}"
             f" from unnest(r.{_quoted(a.name)}) e) t)"
@@ -112,11 +109,11 @@ def _answer(function: Function, first: int, past: bool = False) -> str:
     if function.returns.name == "void":
         return f"(select null::text from {call})"
     if function.returns.kind != "composite":
-        inner = f"(select {_value('r', function.returns)} as v from {call} r)"
+        inner = f"(select {function.returns.form} as v from {call} r)"
         if function.returns_set:
             return f"(select '[' || coalesce(string_agg(to_json(x.v)::text, ','), '') || ']' from {inner} x)"
         return f"(select to_json(x.v)::text from {inner} x)"
-    inner = f"(select {columns('r', function.returns)} from {call} r)"
+    inner = f"(select {function.returns.form} from {call} r)"
     if function.returns_set:
         return f"(select '[' || coalesce(string_agg(row_to_json(x)::text, ','), '') || ']' from {inner} x)"
     row = "json_strip_nulls(row_to_json(x))" if function.returns.sparse else "row_to_json(x)"
@@ -142,28 +139,6 @@ def _from_text(text: str, pg_type: PgType) -> str:
         items = f"select array_agg({item} order by e.ordinality) from {source}({text}::jsonb) with ordinality e"
         return f"case when {text} is not null then coalesce(({items}), '{{}}') end"
     return f"{text}::{pg_type.sql}"
-
-
-def columns(row: str, pg_type: PgType) -> str:
-    """The fields of a row of this composite type, in their JSON form."""
-    return ", ".join(f"{_value(f'{row}.{_quoted(a.name)}', a.type)} as {_quoted(a.name)}" for a in pg_type.attributes)
-
-
-def _value(expression: str, pg_type: PgType) -> str:
-    root = pg_type.root
-    if pg_type.kind == "composite":
-        fields = columns(f"({expression})", pg_type)
-        return f"case when {expression} is distinct from null then (select row_to_json(y) from (select {fields}) y) end"
-    if pg_type.kind == "array" and pg_type.element is not None:
-        if pg_type.element.kind == "composite":
-            fields = columns("e", pg_type.element)
-            return f"(select coalesce(json_agg(y), '[]') from (select {fields} from unnest({expression}) e) y)"
-        return f"{expression}::text[]" if pg_type.element.root.name in ("int8", "numeric") else expression
-    if root.name == "timestamptz":
-        return f"to_char({expression} at time zone 'UTC', {INSTANT})"
-    if root.name in ("int8", "inet") or (root.name == "numeric" and f"{pg_type.schema}.{pg_type.name}" not in NUMBERS):
-        return f"{expression}::text"
-    return expression
 
 
 def _quoted(name: str) -> str:

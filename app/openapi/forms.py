@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from app.database.catalogue import Parameter, PgType
-from app.database.wire import NUMBERS
 
 Schema = dict[str, Any]
 
@@ -49,7 +48,7 @@ def scalar(pg_type: PgType, wire: bool = False) -> Schema:
         return {"type": "object", "additionalProperties": values}
     root = pg_type.root.name
     if root == "numeric":
-        number = wire and f"{pg_type.schema}.{pg_type.name}" in NUMBERS
+        number = wire and pg_type.form == "r"
         return {"type": "number"} if number else {"type": "string", "pattern": DECIMAL}
     if root == "timestamptz" and not wire:
         return {"anyOf": [{"type": "string", "format": name} for name in ("date-time", "date")]}

@@ -28,4 +28,15 @@ EXAMPLES = {
     "Taxe.taux": "18.00",
 }
 # The request path calls these in every statement or at start.
-PLUMBING = {"core.contexte", "core.contexte_idempotent", "core.idempotence_garder", "core.declaration_lister", "core.mot_lister", "core.organisation", "core.repetition_attendue", "core.repetition_tenir", "core.ressource_tenir"}
+PLUMBING = {
+    "core.contexte",
+    "core.contexte_idempotent",
+    "core.idempotence_garder",
+    "core.declaration_lister",
+    "core.forme_lister",
+    "core.mot_lister",
+    "core.organisation",
+    "core.repetition_attendue",
+    "core.repetition_tenir",
+    "core.ressource_tenir",
+}

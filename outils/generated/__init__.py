@@ -1,4 +1,4 @@
-"""Files generated from the database and the routes: documents of docs/, and the bodies of events.
+"""Files generated from the database and the routes: documents of docs/.
 
 A test compares the files with a new generation.
 """
@@ -24,7 +24,6 @@ RULES = ROOT / "docs/regles.md"
 ACCESS = ROOT / "docs/acces.md"
 LICENCES = ROOT / "docs/licences.md"
 EVENTS = ROOT / "docs/evenements.md"
-BODIES = ROOT / "sql/evenement/_ligne.sql"
 
 
 def write(url: str) -> None:
@@ -46,7 +45,6 @@ def documents(url: str) -> dict[Path, str]:
             PICTURES: picture.pictures(connection),
             RULES: _rules(connection),
             ACCESS: access.document(table.routes, roles),
-            BODIES: events.code(catalogue),
             EVENTS: events.document(EVENTS.read_text(), catalogue),
         }
 

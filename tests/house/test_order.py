@@ -99,6 +99,8 @@ class Order:
             self._files |= dict.fromkeys(_CREATED.findall(text), path)
             self._files |= {f"{table}.{name}": path for name, table in _TRIGGER.findall(text)}
         self._objects = {row["name"]: row["is_code"] for row in self._rows(_OBJECTS)}
+        created = (name for name in self._objects if re.fullmatch(r"evenement\._\w+_json", name))
+        self._files |= dict.fromkeys(created, HERE.code / "evenement/_ligne.sql")
 
     def climbing(self) -> list[Arrow]:
         arrows = {

@@ -45,6 +45,7 @@ def load_code(connection: psycopg.Connection[Any], release: Release, edit: Calla
         waiting = [path for path, _ in postponed]
     connection.execute("set local role comptoir_code")
     connection.execute("call core._refus_inscrire()")
+    connection.execute("call core._formes_inscrire()")
     connection.execute("reset role")
     execute_file(connection, release.comments, release)
     execute_file(connection, release.grants, release)
