@@ -62,7 +62,7 @@ def _rules(connection: psycopg.Connection[Any]) -> str:
         "",
         "## Refusées par une opération",
         "",
-        "| Règle | Statut | Phrase | Fonctions |",
+        "| Règle | Statut | Phrase | Fonctions et déclencheurs |",
         "|---|---|---|---|",
     ]
     for (rule, status), (sentence, functions) in sorted(raised.items()):
@@ -78,7 +78,9 @@ select r.code, array(select p.code::text from auth.role_permission rp join auth.
   from auth.role r order by r.id_role
 """
 
-_REFUSAL = re.compile(r"core\.refuser\(\s*(\d{3}),\s*'([A-Z_]+)',\s*(?:format\()?\s*'((?:[^']|'')*)'", re.DOTALL)
+_REFUSAL = re.compile(
+    r"core\.(?:_t20_)?refuser\(\s*'?(\d{3})'?,\s*'([A-Z_]+)',\s*(?:format\()?\s*'((?:[^']|'')*)'", re.DOTALL
+)
 
 
 def _raised(connection: psycopg.Connection[Any]) -> dict[tuple[str, str], tuple[str, set[str]]]:
@@ -93,7 +95,11 @@ def _raised(connection: psycopg.Connection[Any]) -> dict[tuple[str, str], tuple[
 
 _BODIES = """
 select n.nspname || '.' || p.proname, p.prosrc from pg_proc p join pg_namespace n on n.oid = p.pronamespace
- where n.nspname = any(%s) order by 1
+ where n.nspname = any(%s)
+union all
+select format('%%s.%%s', t.tgrelid::regclass, t.tgname), pg_get_triggerdef(t.oid)
+  from pg_trigger t where t.tgfoid = 'core._t20_refuser'::regproc
+ order by 1
 """
 
 _HELD = """

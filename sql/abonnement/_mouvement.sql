@@ -37,7 +37,7 @@ begin
 end $$;
 comment on function abonnement._t20_mouvement_solde is 'Refuse un mouvement qui prend plus que le solde : SOLDE_NEGATIF.';
 
-create trigger t20_mouvement_solde before insert on abonnement.mouvement
+create trigger t20_solde_negatif before insert on abonnement.mouvement
   for each row when (new.quantite < 0) execute function abonnement._t20_mouvement_solde();
 
 -- A line of an order counts pieces and meals with two decimals: a finer balance could not be drawn to zero.
@@ -52,7 +52,7 @@ begin
 end $$;
 comment on function abonnement._t20_mouvement_fin is 'Refuse trois décimales à ce qui ne se pèse pas : QUANTITE_TROP_FINE.';
 
-create trigger t20_mouvement_fin before insert on abonnement.mouvement
+create trigger t20_quantite_trop_fine before insert on abonnement.mouvement
   for each row when (new.quantite <> round(new.quantite, 2)) execute function abonnement._t20_mouvement_fin();
 
 create function abonnement._t20_mouvement_fige() returns trigger
@@ -64,10 +64,10 @@ begin
 end $$;
 comment on function abonnement._t20_mouvement_fige is 'Refuse de réécrire ou d''effacer un mouvement d''abonnement.';
 
-create trigger t20_mouvement_fige before delete on abonnement.mouvement
+create trigger t20_mouvement_d_abonnement_fige before delete on abonnement.mouvement
   for each row execute function abonnement._t20_mouvement_fige();
 -- A reason goes with the data of an erased client.
-create trigger t20_mouvement_fige_change before update on abonnement.mouvement
+create trigger t20_mouvement_d_abonnement_fige_change before update on abonnement.mouvement
   for each row when (new.motif is not null or to_jsonb(new) - 'motif' <> to_jsonb(old) - 'motif')
   execute function abonnement._t20_mouvement_fige();
 

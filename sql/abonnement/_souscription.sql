@@ -103,7 +103,7 @@ insert into core.transition (entite, de, vers, action) values
   ('abonnement.souscription', 'ACTIVE', 'ANNULEE', 'annuler'),
   ('abonnement.souscription', 'RESILIEE', 'ANNULEE', 'annuler');
 
-create trigger t20_souscription_transition before update of statut on abonnement.souscription
+create trigger t20_transition_interdite before update of statut on abonnement.souscription
   for each row execute function core._t20_transition();
 
 create trigger t10_souscription_auteur before insert on abonnement.souscription
@@ -121,5 +121,5 @@ create trigger t20_souscription_figee before delete or update of id_souscription
   date_debut, date_fin, id_facture, paiement_partiel_autorise_par, id_utilisateur, date_creation
   on abonnement.souscription for each row execute function abonnement._t20_souscription_figee();
 -- A note goes with the data of an erased client.
-create trigger t20_souscription_note before update of note on abonnement.souscription
+create trigger t20_souscription_figee_note before update of note on abonnement.souscription
   for each row when (new.note is not null) execute function abonnement._t20_souscription_figee();

@@ -86,14 +86,14 @@ return nullif(current_setting('comptoir.cle', true), '');
 comment on function audit._cle_d_api is 'Clé d''API de la requête, « libellé (préfixe) » ; null d''une personne.';
 
 -- TRUNCATE fires no row trigger, so the journal would not record it.
-create function audit._t20_table_videe() returns trigger
+create function audit._t20_table_gardee() returns trigger
 language plpgsql volatile as $$
 begin
   perform core.refuser(409, 'TABLE_GARDEE', format('La table %I.%I est tenue au journal : elle ne se vide pas d''un coup.',
                                                    tg_table_schema, tg_table_name));
   return null;
 end $$;
-comment on function audit._t20_table_videe is 'Refuse de vider une table dont le journal garde l''histoire, à la main aussi.';
+comment on function audit._t20_table_gardee is 'Refuse de vider une table dont le journal garde l''histoire, à la main aussi.';
 
 -- The triggers cover every table except the journal, its seals, secrets, and tables that only count or remember requests.
 -- Insertions and deletions are journaled by statement, because some write many rows. An update is journaled by row: the
@@ -130,8 +130,8 @@ begin
              'evenement.livraison', 'echange.ligne', 'jobs.sauvegarde', 'jobs.restauration', 'compta.ecriture')  -- already traces
      group by c.oid
   loop
-    execute format('create trigger t20_table_videe before truncate on %s
-                    for each statement execute function audit._t20_table_videe()', v.entite);
+    execute format('create trigger t20_table_gardee before truncate on %s
+                    for each statement execute function audit._t20_table_gardee()', v.entite);
     execute format('create trigger t90_journal_insertion after insert on %s referencing new table as nouvelles
                     for each statement execute function audit._t90_journal(%L, %L, %s)',
                    v.entite, v.montant, v.secrets, v.cle);

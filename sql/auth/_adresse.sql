@@ -25,7 +25,7 @@ end $$;
 comment on function auth._t20_client_email is
   'Refuse de changer l''adresse d''un client qui a un compte sans RESIDENCE.MODIFIER, ou sans connexion ni mot de passe récents : EMAIL_DU_COMPTE, PREUVE_REQUISE.';
 
-create trigger t20_client_email before update of email on client.client
+create trigger t20_email_du_compte before update of email on client.client
 for each row when (new.email is distinct from old.email) execute function auth._t20_client_email();
 
 create function auth._t50_client_email() returns trigger

@@ -87,4 +87,4 @@ begin
 end $$;
 comment on function auth._t20_cle_nombre is 'Un compte a 20 clés d''API au plus. Refuse CLES_TROP_NOMBREUSES.';
 
-create trigger t20_cle_nombre before insert on auth.cle for each row execute function auth._t20_cle_nombre();
+create trigger t20_cles_trop_nombreuses before insert on auth.cle for each row execute function auth._t20_cle_nombre();

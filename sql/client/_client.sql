@@ -24,9 +24,9 @@ create trigger t10_client_code before insert or update of code on client.client
 for each row execute function client._t10_client_code();
 
 -- A number that was accepted stays when the setting changes.
-create trigger t20_numero_contribuable before insert on client.client
+create trigger t20_numero_contribuable_invalide before insert on client.client
   for each row when (new.numero_contribuable is not null) execute function core._t20_numero_contribuable();
-create trigger t20_numero_contribuable_change before update of numero_contribuable on client.client
+create trigger t20_numero_contribuable_invalide_change before update of numero_contribuable on client.client
   for each row when (new.numero_contribuable <> coalesce(old.numero_contribuable, ''))
   execute function core._t20_numero_contribuable();
 

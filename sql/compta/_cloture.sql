@@ -90,16 +90,16 @@ begin
 end $$;
 comment on function compta._t20_fige is 'Refuse de réécrire, d''effacer ou de vider ce qui est clôturé, à la main aussi.';
 
-create trigger t20_fige before update or delete or truncate on compta.periode
+create trigger t20_ecriture_figee before update or delete or truncate on compta.periode
   for each statement execute function compta._t20_fige();
 
-create trigger t20_fige before delete or truncate on compta.ecriture
+create trigger t20_ecriture_figee before delete or truncate on compta.ecriture
   for each statement execute function compta._t20_fige();
 
 -- The label of a line may name a client: it goes with his data. compta.jour_efface keeps the hash that the day had.
-create trigger t20_fige_change before update on compta.ecriture
+create trigger t20_ecriture_figee_change before update on compta.ecriture
   for each row when (new.libelle <> '[effacé]' or to_jsonb(new) - 'libelle' <> to_jsonb(old) - 'libelle')
   execute function compta._t20_fige();
 
-create trigger t20_fige before update or delete or truncate on compta.jour_efface
+create trigger t20_ecriture_figee before update or delete or truncate on compta.jour_efface
   for each statement execute function compta._t20_fige();

@@ -59,6 +59,20 @@ select c.nom as fonction, v.evenement, lower(m[1]) as entite, i.instruction,
 comment on view core._ecriture_vue is
   'Instructions qui écrivent une table, et les colonnes d''un « update » ; sans table si elle ne se lit pas.';
 
+-- A trigger that only refuses counts as a function, because it bears its rule.
+create view core._declencheur_vue as
+select t.oid, t.tgrelid, t.tgtype, t.tgattr,
+       case when t.tgfoid = 'core._t20_refuser'::regproc then format('%s.%s', t.tgrelid::regclass, t.tgname)
+            else n.nspname || '.' || p.proname end as fonction,
+       case when t.tgfoid = 'core._t20_refuser'::regproc then
+         split_part(encode(t.tgargs, 'escape'), '\000', 2) end as regle
+  from pg_catalog.pg_trigger t
+  join pg_catalog.pg_proc p on p.oid = t.tgfoid
+  join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+ where not t.tgisinternal;
+comment on view core._declencheur_vue is
+  'Déclencheurs, la fonction de chacun, et la règle de ceux qui ne font que refuser.';
+
 create view core._appel_vue as
 with nom as materialized (select c.nom from core._corps_vue c)
 select c.nom as appelante, n.nom as appelee
@@ -66,11 +80,9 @@ select c.nom as appelante, n.nom as appelee
  cross join lateral regexp_matches(c.texte, '\m[a-z_]+\.\w+\M', 'g') m
   join nom n on n.nom = m[1] and n.nom <> c.nom
 union
-select e.fonction, n.nspname || '.' || p.proname
+select e.fonction, t.fonction
   from core._ecriture_vue e
-  join pg_catalog.pg_trigger t on t.tgrelid = to_regclass(e.entite) and not t.tgisinternal
-  join pg_catalog.pg_proc p on p.oid = t.tgfoid
-  join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+  join core._declencheur_vue t on t.tgrelid = to_regclass(e.entite)
  where case e.evenement
          when 'INSERT' then t.tgtype & 4 > 0
          when 'DELETE' then t.tgtype & 8 > 0
@@ -153,6 +165,8 @@ select c.nom as fonction, coalesce(m[1], 'NOT_FOUND') as regle
   from core._corps_vue c
  cross join lateral regexp_matches(
          c.texte, 'core\.refuser\(\s*\d+,\s*''(\w+)''|\m(?:into\s+strict|raise\s+no_data_found)\M', 'gi') m
+union
+select t.fonction, t.regle from core._declencheur_vue t where t.regle is not null
 union
 select d.objet, d.nom from core.declaration d where d.genre = 'REFUS_AJOUTE';
 comment on view core._regle_vue is 'Règles qu''une fonction oppose elle-même.';

@@ -1,4 +1,4 @@
--- The only function that refuses. SQLSTATE carries the HTTP status, the constraint field the name of the rule, and the
+-- The only function that refuses, and the trigger that only refuses. SQLSTATE carries the HTTP status, the constraint field the name of the rule, and the
 -- message is for the user.
 
 create function core.refuser(p_statut integer, p_regle text, p_message text, p_details jsonb default null)
@@ -10,3 +10,12 @@ begin
 end $$;
 comment on function core.refuser is
   'Refuse l''opération : statut HTTP, nom de la règle, phrase pour l''utilisateur, détails facultatifs.';
+
+create function core._t20_refuser() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(tg_argv[0]::integer, tg_argv[1], tg_argv[2]);
+  return null;
+end $$;
+comment on function core._t20_refuser is
+  'Refuse ce que retient le WHEN du déclencheur. Arguments : statut HTTP, nom de la règle, phrase pour l''utilisateur.';

@@ -58,7 +58,7 @@ begin
 end $$;
 comment on function core._t20_taxe_suivante is 'Un taux commence après tous ceux de son code. Refuse TAXE_CHEVAUCHEE.';
 
-create trigger t20_taxe_suivante before insert on core.taxe
+create trigger t20_taxe_chevauchee before insert on core.taxe
   for each row execute function core._t20_taxe_suivante();
 
 create function core._t20_taxe_figee() returns trigger
@@ -71,7 +71,7 @@ comment on function core._t20_taxe_figee is 'Refuse de réécrire ou d''effacer 
 
 create trigger t20_taxe_figee before delete or update of id_taxe, code, taux, nature, du, au on core.taxe
   for each row execute function core._t20_taxe_figee();
-create trigger t20_code_taxe_fige before update or delete on core.code_taxe
+create trigger t20_taxe_figee before update or delete on core.code_taxe
   for each row execute function core._t20_taxe_figee();
-create trigger t20_regime_fige before update or delete on core.regime
+create trigger t20_taxe_figee before update or delete on core.regime
   for each row execute function core._t20_taxe_figee();

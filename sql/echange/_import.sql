@@ -130,5 +130,5 @@ begin
 end $$;
 comment on function echange._t20_import_nombre is 'Cinq imports d''un compte attendent au plus. Refuse IMPORTS_EN_ATTENTE.';
 
-create trigger t20_import_nombre before insert on echange.import
+create trigger t20_imports_en_attente before insert on echange.import
   for each row execute function echange._t20_import_nombre();

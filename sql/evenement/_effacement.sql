@@ -13,7 +13,7 @@ end $$;
 comment on function evenement._t20_evenement_efface is
   'Refuse de réécrire un événement, à la main aussi, sauf pour retirer des textes de ceux que nomme audit.effacement.';
 
-create trigger t20_evenement_efface before update on evenement.evenement
+create trigger t20_evenement_fige_efface before update on evenement.evenement
   for each row execute function evenement._t20_evenement_efface();
 
 create function evenement._champs_personnels(p_type text) returns text[]

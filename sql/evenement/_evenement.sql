@@ -74,13 +74,6 @@ end $$;
 comment on function evenement._t90_evenement is
   'Écrit l''événement d''une ligne, à la validation. Une ligne effacée entre-temps n''en laisse aucun.';
 
-create function evenement._t20_evenement_fige() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'EVENEMENT_FIGE', 'Un événement ne change ni ne s''efface.');
-  return null;
-end $$;
-comment on function evenement._t20_evenement_fige is 'Refuse de réécrire, d''effacer ou de vider les événements, à la main aussi.';
-
 create trigger t20_evenement_fige before delete or truncate on evenement.evenement
-  for each statement execute function evenement._t20_evenement_fige();
+  for each statement execute function core._t20_refuser(
+    '409', 'EVENEMENT_FIGE', 'Un événement ne change ni ne s''efface.');

@@ -77,7 +77,7 @@ begin
 end $$;
 comment on function evenement._t20_webhook_nombre is 'Un compte a 20 webhooks au plus. Refuse WEBHOOKS_TROP_NOMBREUX.';
 
-create trigger t20_webhook_nombre before insert on evenement.webhook
+create trigger t20_webhooks_trop_nombreux before insert on evenement.webhook
   for each row execute function evenement._t20_webhook_nombre();
 
 -- The first event sent is the first one after the creation.

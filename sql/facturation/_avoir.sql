@@ -223,7 +223,7 @@ comment on function facturation._t20_avoir_ligne_tardive is 'Refuse une ligne aj
 -- A guard: no operation does this.
 call core.ne_refuse_pas('facturation._t20_avoir_ligne_tardive', 'AVOIR_FIGE');
 
-create trigger t20_avoir_ligne_tardive before insert on facturation.avoir_ligne
+create trigger t20_avoir_fige_tardive before insert on facturation.avoir_ligne
   for each row execute function facturation._t20_avoir_ligne_tardive();
 
 create function facturation._t20_facture_sans_avoir() returns trigger

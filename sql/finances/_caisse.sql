@@ -38,17 +38,10 @@ begin
 end $$;
 comment on function finances._caisse is 'Une caisse visible par l''utilisateur. Refuse NOT_FOUND.';
 
-create function finances._t20_caisse_activite() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'ACTIVITE_DE_CAISSE_FIGEE', 'L''activité d''une caisse ne change pas : ses comptes en dépendent.');
-  return null;
-end $$;
-comment on function finances._t20_caisse_activite is 'Une caisse garde son activité.';
-
-create trigger t20_caisse_activite before update on finances.caisse
+create trigger t20_activite_de_caisse_figee before update on finances.caisse
   for each row when (new.id_activite is distinct from old.id_activite)
-  execute function finances._t20_caisse_activite();
+  execute function core._t20_refuser(
+    '409', 'ACTIVITE_DE_CAISSE_FIGEE', 'L''activité d''une caisse ne change pas : ses comptes en dépendent.');
 
 -- The exclusive lock waits for every transaction that has checked the period, and blocks the next one.
 create function finances._t10_periode_caisse_verrouiller() returns trigger
@@ -62,17 +55,10 @@ comment on function finances._t10_periode_caisse_verrouiller is 'Une caisse ne s
 create trigger t10_periode_caisse_verrouiller before insert or update on finances.periode_caisse
   for each row execute function finances._t10_periode_caisse_verrouiller();
 
-create function finances._t20_periode_caisse_figee() returns trigger
-language plpgsql volatile as $$
-begin
-  if old.fermeture is not null
-     or (new.id_periode, new.id_caisse, new.ouverture, new.fond_initial, new.id_utilisateur_ouverture)
-        is distinct from (old.id_periode, old.id_caisse, old.ouverture, old.fond_initial, old.id_utilisateur_ouverture) then
-    perform core.refuser(409, 'PERIODE_CAISSE_FIGEE', 'Une période de caisse se ferme une fois ; rien d''autre n''y change.');
-  end if;
-  return new;
-end $$;
-comment on function finances._t20_periode_caisse_figee is 'Une période se ferme une fois, et rien d''autre n''en change.';
-
 create trigger t20_periode_caisse_figee before update on finances.periode_caisse
-  for each row execute function finances._t20_periode_caisse_figee();
+  for each row when (
+    old.fermeture is not null
+    or (new.id_periode, new.id_caisse, new.ouverture, new.fond_initial, new.id_utilisateur_ouverture)
+       is distinct from (old.id_periode, old.id_caisse, old.ouverture, old.fond_initial, old.id_utilisateur_ouverture))
+  execute function core._t20_refuser(
+    '409', 'PERIODE_CAISSE_FIGEE', 'Une période de caisse se ferme une fois ; rien d''autre n''y change.');

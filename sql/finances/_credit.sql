@@ -114,16 +114,9 @@ end $$;
 comment on function finances._credit_reprendre is
   'Reprend le crédit qu''un avoir a laissé et que n''explique plus ce qu''une facture garde, une fois ce montant annulé. Refuse CREDIT_INSUFFISANT si le client l''a déjà pris.';
 
-create function finances._t20_credit_fige() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'CREDIT_FIGE', 'Un mouvement de crédit ne change ni ne s''efface.');
-  return null;
-end $$;
-comment on function finances._t20_credit_fige is 'Refuse de réécrire ou d''effacer un mouvement de crédit.';
-
 create trigger t20_credit_fige before update or delete on finances.mouvement_credit
-  for each row execute function finances._t20_credit_fige();
+  for each row execute function core._t20_refuser(
+    '409', 'CREDIT_FIGE', 'Un mouvement de crédit ne change ni ne s''efface.');
 
 create function finances._t70_avoir_credit() returns trigger
 language plpgsql volatile as $$

@@ -75,16 +75,9 @@ end $$;
 comment on function finances._activite_de_depense is
   'L''activité donnée, sinon celle de la caisse, sinon celle de l''utilisateur. Refuse NOT_FOUND.';
 
-create function finances._t20_depense_future() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(400, 'DATE_FUTURE', 'La date de la dépense est dans le futur.');
-  return null;
-end $$;
-comment on function finances._t20_depense_future is 'Refuse une dépense à venir.';
-
-create trigger t20_depense_future before insert or update of date on finances.depense
-  for each row when (new.jour > core.aujourdhui()) execute function finances._t20_depense_future();
+create trigger t20_date_future before insert or update of date on finances.depense
+  for each row when (new.jour > core.aujourdhui()) execute function core._t20_refuser(
+    '400', 'DATE_FUTURE', 'La date de la dépense est dans le futur.');
 
 create function finances._t20_depense_figee() returns trigger
 language plpgsql volatile as $$

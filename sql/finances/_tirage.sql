@@ -64,13 +64,6 @@ comment on function finances._t10_tirage_remplir is 'La base calcule le montant 
 create trigger t10_tirage_remplir before insert on finances.tirage
   for each row execute function finances._t10_tirage_remplir();
 
-create function finances._t20_tirage_futur() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(400, 'DATE_FUTURE', 'La date du comptage est dans le futur.');
-  return null;
-end $$;
-comment on function finances._t20_tirage_futur is 'Refuse de compter un jour à venir.';
-
-create trigger t20_tirage_futur before insert on finances.tirage
-  for each row when (new.date > core.aujourdhui()) execute function finances._t20_tirage_futur();
+create trigger t20_date_future before insert on finances.tirage
+  for each row when (new.date > core.aujourdhui()) execute function core._t20_refuser(
+    '400', 'DATE_FUTURE', 'La date du comptage est dans le futur.');

@@ -7,9 +7,9 @@ insert into core.transition (entite, de, vers, action) values
   ('jobs.restauration', 'EN_COURS', 'SUCCES', 'réussir'),
   ('jobs.restauration', 'EN_COURS', 'ERREUR', 'échouer');
 
-create trigger t20_sauvegarde_transition before update of statut on jobs.sauvegarde
+create trigger t20_transition_interdite before update of statut on jobs.sauvegarde
 for each row execute function core._t20_transition();
-create trigger t20_restauration_transition before update of statut on jobs.restauration
+create trigger t20_transition_interdite before update of statut on jobs.restauration
 for each row execute function core._t20_transition();
 
 create view jobs.restauration_vue as

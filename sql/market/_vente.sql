@@ -60,7 +60,7 @@ insert into core.transition (entite, de, vers, action) values
   ('market.vente', 'EN_COURS', 'ANNULEE', 'annuler'),
   ('market.vente', 'PAYEE', 'ANNULEE', 'annuler');
 
-create trigger t20_vente_transition before update of statut on market.vente
+create trigger t20_transition_interdite before update of statut on market.vente
   for each row execute function core._t20_transition();
 
 create function market._t20_vente_annulee() returns trigger
@@ -74,7 +74,7 @@ begin
 end $$;
 comment on function market._t20_vente_annulee is 'Refuse d''annuler une vente dont la facture tient encore : ANNULATION_SANS_REMBOURSEMENT.';
 
-create trigger t20_vente_annulee before update of statut on market.vente
+create trigger t20_annulation_sans_remboursement before update of statut on market.vente
   for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE') execute function market._t20_vente_annulee();
 
 create function market._t20_vente_figee() returns trigger
@@ -102,7 +102,7 @@ begin
 end $$;
 comment on function market._t20_vente_ligne_tardive is 'Refuse une ligne ajoutée à une vente déjà faite.';
 
-create trigger t20_vente_ligne_tardive before insert on market.vente_ligne
+create trigger t20_vente_figee_tardive before insert on market.vente_ligne
   for each row execute function market._t20_vente_ligne_tardive();
 
 create trigger t20_ligne_maximale before insert or update of quantite, prix_unitaire on market.vente_ligne

@@ -117,7 +117,7 @@ end $$;
 comment on function pressing._commande_sans_abonnement is
   'Veille à ce qu''une commande n''ait rien pris à des abonnements. Refuse COMMANDE_COUVERTE.';
 
-create trigger t20_commande_transition before update on pressing.commande
+create trigger t20_transition_interdite before update on pressing.commande
   for each row execute function core._t20_transition();
 
 create function pressing._t10_commande_remplir() returns trigger
@@ -155,7 +155,7 @@ end $$;
 comment on function pressing._t20_commande_figee is
   'Une commande se modifie avant son traitement, et garde son client une fois facturée, ou payée par des abonnements.';
 
-create trigger t20_commande_figee before update of id_client, date_retrait_prevue on pressing.commande
+create trigger t20_commande_commencee before update of id_client, date_retrait_prevue on pressing.commande
   for each row execute function pressing._t20_commande_figee();
 
 create function pressing._t20_commande_identite() returns trigger
@@ -167,14 +167,14 @@ begin
 end $$;
 comment on function pressing._t20_commande_identite is 'Refuse de réécrire l''identité d''une commande, de l''effacer, ou d''en déplacer une ligne.';
 
-create trigger t20_commande_identite before delete or update of id_commande, numero_commande, date_demande
+create trigger t20_commande_deposee_identite before delete or update of id_commande, numero_commande, date_demande
   on pressing.commande for each row execute function pressing._t20_commande_identite();
 
 -- The acceptance of a request writes both.
 create trigger t20_commande_deposee before update of date_depot, id_utilisateur on pressing.commande
   for each row when (old.date_depot is not null) execute function pressing._t20_commande_identite();
 
-create trigger t20_commande_ligne_deplacee before update of id_ligne, id_commande on pressing.commande_ligne
+create trigger t20_commande_deposee before update of id_ligne, id_commande on pressing.commande_ligne
   for each row execute function pressing._t20_commande_identite();
 
 create function pressing._t20_commande_annulee() returns trigger
@@ -210,11 +210,11 @@ begin
 end $$;
 comment on function pressing._t20_commande_ligne_figee is 'Les lignes changent avant le traitement et avant la facture, si des abonnements n''en paient rien.';
 
-create trigger t20_commande_ligne_figee before insert or delete or update of type_vetement, quantite, prestation, tarif,
+create trigger t20_commande_commencee_figee before insert or delete or update of type_vetement, quantite, prestation, tarif,
   poids_kg, prix_kg, hors_catalogue, total on pressing.commande_ligne
   for each row execute function pressing._t20_commande_ligne_figee();
 
-create trigger t20_commande_ligne_couverte before update of couvert on pressing.commande_ligne
+create trigger t20_commande_commencee before update of couvert on pressing.commande_ligne
   for each row when (old.couvert > 0) execute function pressing._t20_commande_ligne_figee();
 
 create trigger t20_ligne_maximale before insert or update of quantite, tarif on pressing.commande_ligne
@@ -258,7 +258,7 @@ comment on function pressing._t20_commande_mode is
   'Les lignes d''une commande ont toutes un tarif ou toutes un poids, selon son mode. Refuse LIGNE_SELON_LE_MODE.';
 
 -- The lines are inserted before a new order. Each later change of the lines writes montant_total.
-create trigger t20_commande_mode before insert or update of mode_tarification, montant_total on pressing.commande
+create trigger t20_ligne_selon_le_mode before insert or update of mode_tarification, montant_total on pressing.commande
   for each row execute function pressing._t20_commande_mode();
 
 create function pressing._t50_commande_sommer() returns trigger

@@ -22,13 +22,6 @@ comment on function pressing._tarif_kg is 'Le prix du kilo de ce jour. Refuse NO
 create trigger t10_tarif_kg_auteur before insert on pressing.tarif_kg
   for each row execute function core._t10_auteur();
 
-create function pressing._t20_tarif_kg_fige() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'TARIF_KG_FIGE', 'Un prix du kilo ne change ni ne s''efface : fixez-en un nouveau.');
-  return null;
-end $$;
-comment on function pressing._t20_tarif_kg_fige is 'Refuse de réécrire ou d''effacer un prix du kilo.';
-
 create trigger t20_tarif_kg_fige before update or delete on pressing.tarif_kg
-  for each row execute function pressing._t20_tarif_kg_fige();
+  for each row execute function core._t20_refuser(
+    '409', 'TARIF_KG_FIGE', 'Un prix du kilo ne change ni ne s''efface : fixez-en un nouveau.');

@@ -8,7 +8,7 @@ insert into core.transition (entite, de, vers, action) values
   ('residence.abonnement', 'ACTIF', 'EXPIRE', 'expirer'),
   ('residence.abonnement', 'SUSPENDU', 'EXPIRE', 'expirer');
 
-create trigger t20_transition before update of statut on residence.abonnement
+create trigger t20_transition_interdite before update of statut on residence.abonnement
   for each row execute function core._t20_transition();
 
 create view residence.abonnement_vue as
@@ -57,33 +57,18 @@ comment on function residence._t10_abonnement_fin is 'Un abonnement résilié fi
 create trigger t10_abonnement_fin before update of statut on residence.abonnement
   for each row when (new.statut = 'RESILIE' and old.statut <> 'RESILIE') execute function residence._t10_abonnement_fin();
 
-create function residence._t20_abonnement_clos() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'ABONNEMENT_CLOS', 'Cet abonnement est résilié ou expiré : il ne change plus.');
-  return null;
-end $$;
-comment on function residence._t20_abonnement_clos is 'Refuse de modifier un abonnement résilié ou expiré.';
-
 create trigger t20_abonnement_clos before update on residence.abonnement
   for each row when (old.statut in ('RESILIE', 'EXPIRE') and old.statut = new.statut)
-  execute function residence._t20_abonnement_clos();
+  execute function core._t20_refuser(
+    '409', 'ABONNEMENT_CLOS', 'Cet abonnement est résilié ou expiré : il ne change plus.');
 
 -- A subscription is billed from its creation on, and its periods are counted from its first day in steps of its type.
 -- Another day, or another step, would leave days that no invoice covers.
-create function residence._t20_abonnement_facture() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'ABONNEMENT_FACTURE',
-    'Cet abonnement est déjà facturé : son type et son premier jour ne changent plus. Résiliez-le, puis ouvrez-en un autre.');
-  return null;
-end $$;
-comment on function residence._t20_abonnement_facture is
-  'Refuse ABONNEMENT_FACTURE : un autre type ou un autre premier jour.';
-
 create trigger t20_abonnement_facture before update of type, date_debut on residence.abonnement
   for each row when ((new.type, new.date_debut) <> (old.type, old.date_debut))
-  execute function residence._t20_abonnement_facture();
+  execute function core._t20_refuser(
+    '409', 'ABONNEMENT_FACTURE',
+    'Cet abonnement est déjà facturé : son type et son premier jour ne changent plus. Résiliez-le, puis ouvrez-en un autre.');
 
 create function residence._categorie_abonnement_active(p_id_categorie_abonnement bigint) returns void
 language plpgsql volatile as $$

@@ -7,7 +7,7 @@ insert into core.transition (entite, de, vers, action) values
   ('residence.contrat_location', 'ACTIF', 'RESILIE', 'résilier'),
   ('residence.contrat_location', 'ACTIF', 'TERMINE', 'arriver à terme');
 
-create trigger t20_transition before update of statut on residence.contrat_location
+create trigger t20_transition_interdite before update of statut on residence.contrat_location
   for each row execute function core._t20_transition();
 
 -- An older client says EXPIRE for TERMINE.
@@ -139,17 +139,10 @@ language sql volatile
 return concat_ws('-', 'CON', p_annee, core._chiffres(core._rang('CON', p_annee), 3));
 comment on function residence._numero_contrat is 'Numéro suivant de l''année, sans trou : CON-<AAAA>-<NNN>.';
 
-create function residence._t20_contrat_fige() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'CONTRAT_FIGE', 'Un contrat signé ne se réécrit pas : révisez son loyer ou résiliez-le.');
-  return null;
-end $$;
-comment on function residence._t20_contrat_fige is 'Les termes d''un contrat ne changent pas : ses échéances en sont tirées.';
-
 create trigger t20_contrat_fige before update of numero_contrat, id_client, id_logement, date_debut, date_fin_prevue,
   type_location, loyer_initial on residence.contrat_location
-  for each row execute function residence._t20_contrat_fige();
+  for each row execute function core._t20_refuser(
+    '409', 'CONTRAT_FIGE', 'Un contrat signé ne se réécrit pas : révisez son loyer ou résiliez-le.');
 
 -- A lease occupies its room until its last day, or without an end. Terminated for a future day, it occupies the room
 -- through that day. Terminated for today or earlier, it frees the room on that day, today at the latest: the room can

@@ -142,7 +142,7 @@ comment on function residence._t20_echeance_figee is 'Refuse d''effacer une éch
 create trigger t20_echeance_figee before delete on residence.echeance
   for each row execute function residence._t20_echeance_figee();
 
-create trigger t20_echeance_montant before update of montant on residence.echeance
+create trigger t20_echeance_figee_montant before update of montant on residence.echeance
   for each row when (old.montant_paye > 0 and new.montant <> old.montant)
   execute function residence._t20_echeance_figee();
 

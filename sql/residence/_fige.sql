@@ -12,29 +12,29 @@ comment on function residence._t20_fige is 'Refuse de réécrire ou d''effacer u
 call core.ne_refuse_pas('residence._t20_fige', 'LIGNE_FIGEE');
 
 -- A reason goes with the data of an erased client.
-create trigger t20_fige before delete on residence.revision_loyer
+create trigger t20_ligne_figee before delete on residence.revision_loyer
   for each row execute function residence._t20_fige();
-create trigger t20_fige_change before update on residence.revision_loyer
+create trigger t20_ligne_figee_change before update on residence.revision_loyer
   for each row when (new.motif is not null or to_jsonb(new) - 'motif' <> to_jsonb(old) - 'motif')
   execute function residence._t20_fige();
 
-create trigger t20_fige before delete on residence.caution_evenement
+create trigger t20_ligne_figee before delete on residence.caution_evenement
   for each row execute function residence._t20_fige();
-create trigger t20_fige_change before update on residence.caution_evenement
+create trigger t20_ligne_figee_change before update on residence.caution_evenement
   for each row when (new.motif is not null or to_jsonb(new) - 'motif' <> to_jsonb(old) - 'motif')
   execute function residence._t20_fige();
 
-create trigger t20_fige before delete on residence.caution
+create trigger t20_ligne_figee before delete on residence.caution
   for each row execute function residence._t20_fige();
 
 -- The payment of a deposit may replace its declared amount. After the payment, the amount no longer changes, until the
 -- deposit is given back whole and declared again.
-create trigger t20_fige_montant before update of montant on residence.caution
+create trigger t20_ligne_figee_montant before update of montant on residence.caution
   for each row when (old.payee and new.montant <> old.montant
                      and (old.retenue is distinct from 0 or new.date_versement is not null))
   execute function residence._t20_fige();
 
-create trigger t20_fige before delete on residence.charge_facturee
+create trigger t20_ligne_figee before delete on residence.charge_facturee
   for each row execute function residence._t20_fige();
 
 create function residence._charge_est_facturee(p_id_charge bigint) returns boolean
@@ -43,17 +43,17 @@ return exists (select from facturation.facture f
                 where f.source_type = 'CHARGE' and f.source_id = p_id_charge and not f.annulee);
 comment on function residence._charge_est_facturee is 'Vrai si une charge a une facture qui n''est pas annulée.';
 
-create trigger t20_fige_facture before update of montant, id_logement, id_client on residence.charge_facturee
+create trigger t20_ligne_figee_facture before update of montant, id_logement, id_client on residence.charge_facturee
   for each row when ((new.montant, new.id_logement, new.id_client) is distinct from
                      (old.montant, old.id_logement, old.id_client) and residence._charge_est_facturee(old.id_charge))
   execute function residence._t20_fige();
 
-create trigger t20_fige before delete on residence.sejour_court
+create trigger t20_ligne_figee before delete on residence.sejour_court
   for each row execute function residence._t20_fige();
 
-create trigger t20_fige before delete on residence.abonnement
+create trigger t20_ligne_figee before delete on residence.abonnement
   for each row execute function residence._t20_fige();
 
 -- Only the triggers of leases and stays delete an occupation.
-create trigger t20_fige before delete on residence.occupation
+create trigger t20_ligne_figee before delete on residence.occupation
   for each row when (pg_trigger_depth() < 1) execute function residence._t20_fige();

@@ -16,7 +16,7 @@ insert into core.transition (entite, de, vers, action) values
   ('residence.logement', 'INDISPONIBLE', 'DISPONIBLE', 'rendre'),
   ('residence.logement', 'INDISPONIBLE', 'EN_MAINTENANCE', 'mettre en maintenance');
 
-create trigger t20_transition before update of statut on residence.logement
+create trigger t20_transition_interdite before update of statut on residence.logement
   for each row execute function core._t20_transition();
 
 create view residence.logement_vue as
@@ -77,5 +77,5 @@ comment on function residence._t20_logement_numero is 'Un logement garde son num
 -- A guard: no operation does this.
 call core.ne_refuse_pas('residence._t20_logement_numero', 'NUMERO_LOGEMENT_FIGE');
 
-create trigger t20_logement_numero before update on residence.logement
+create trigger t20_numero_logement_fige before update on residence.logement
   for each row when (new.numero is distinct from old.numero) execute function residence._t20_logement_numero();

@@ -9,7 +9,7 @@ insert into core.transition (entite, de, vers, action) values
   ('residence.sejour_court', 'TERMINE', 'EN_COURS', 'rouvrir'),
   ('residence.sejour_court', 'TERMINE', 'ANNULE', 'annuler');
 
-create trigger t20_transition before update of statut on residence.sejour_court
+create trigger t20_transition_interdite before update of statut on residence.sejour_court
   for each row execute function core._t20_transition();
 
 create view residence.sejour_court_vue as
@@ -127,14 +127,6 @@ create trigger t20_sejour_facture before update on residence.sejour_court
   execute function residence._t20_sejour_facture();
 
 -- A closed stay no longer changes. Only the departure of a guest who paid in advance can still be recorded, or removed.
-create function residence._t20_sejour_clos() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'SEJOUR_CLOS', 'Ce séjour est terminé ou annulé : il ne change plus.');
-  return null;
-end $$;
-comment on function residence._t20_sejour_clos is 'Refuse de modifier un séjour terminé ou annulé, sauf pour noter le départ d''un client qui avait payé d''avance, ou l''effacer.';
-
 create trigger t20_sejour_clos before update on residence.sejour_court
   for each row when (old.statut in ('TERMINE', 'ANNULE') and (
     (new.type_prestation, new.id_client, new.id_logement, new.date_heure_arrivee, new.date_heure_depart_prevue, new.duree,
@@ -144,7 +136,7 @@ create trigger t20_sejour_clos before update on residence.sejour_court
     or new.date_heure_depart_reelle is distinct from old.date_heure_depart_reelle
        and (old.statut = 'ANNULE'
             or old.date_heure_depart_reelle is not null and new.date_heure_depart_reelle is not null)))
-  execute function residence._t20_sejour_clos();
+  execute function core._t20_refuser('409', 'SEJOUR_CLOS', 'Ce séjour est terminé ou annulé : il ne change plus.');
 
 -- A departure recorded in advance would free a room that the guest still occupies.
 create function residence._t20_sejour_depart() returns trigger
@@ -157,27 +149,18 @@ begin
 end $$;
 comment on function residence._t20_sejour_depart is 'Refuse DEPART_FUTUR.';
 
-create trigger t20_sejour_depart before insert or update of date_heure_depart_reelle on residence.sejour_court
+create trigger t20_depart_futur before insert or update of date_heure_depart_reelle on residence.sejour_court
   for each row execute function residence._t20_sejour_depart();
 
 -- Removing a departure, or cancelling the stay after it, refunds nights already used. It therefore needs a stronger
 -- permission than editing.
-create function residence._t20_sejour_parti() returns trigger
-language plpgsql volatile as $$
-begin
-  if not auth._permise('RESIDENCE.SUPPRIMER') then
-    perform core.refuser(403, 'DEPART_NOTE',
-      'Le client est parti : annuler ce séjour ou effacer son départ demande la permission RESIDENCE.SUPPRIMER.');
-  end if;
-  return new;
-end $$;
-comment on function residence._t20_sejour_parti is
-  'Une fois le client parti, seul qui peut supprimer annule le séjour ou efface le départ. Refuse DEPART_NOTE.';
-
-create trigger t20_sejour_parti before update on residence.sejour_court
+create trigger t20_depart_note before update on residence.sejour_court
   for each row when (old.date_heure_depart_reelle is not null
-                     and (new.date_heure_depart_reelle is null or new.statut = 'ANNULE' and old.statut <> 'ANNULE'))
-  execute function residence._t20_sejour_parti();
+                     and (new.date_heure_depart_reelle is null or new.statut = 'ANNULE' and old.statut <> 'ANNULE')
+                     and not auth._permise('RESIDENCE.SUPPRIMER'))
+  execute function core._t20_refuser(
+    '403', 'DEPART_NOTE',
+    'Le client est parti : annuler ce séjour ou effacer son départ demande la permission RESIDENCE.SUPPRIMER.');
 
 -- ---- the room
 
@@ -327,7 +310,7 @@ end $$;
 comment on function residence._t20_sejour_rouvert is
   'Un séjour TERMINE ne redevient EN_COURS que s''il reste à payer et que le client n''est pas parti. Refuse TRANSITION_INTERDITE.';
 
-create trigger t20_transition_rouvrir before update of statut on residence.sejour_court
+create trigger t20_transition_interdite_rouvrir before update of statut on residence.sejour_court
   for each row when (old.statut = 'TERMINE' and new.statut = 'EN_COURS') execute function residence._t20_sejour_rouvert();
 
 create type residence.sejour_reglement as (

@@ -67,7 +67,7 @@ end $$;
 comment on function restaurant._t20_commande_annulee is
   'Refuse d''annuler une commande dont la facture tient encore : ANNULATION_SANS_REMBOURSEMENT.';
 
-create trigger t20_commande_annulee before update of statut on restaurant.commande
+create trigger t20_annulation_sans_remboursement before update of statut on restaurant.commande
   for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE') execute function restaurant._t20_commande_annulee();
 
 create function restaurant._t20_commande_payee() returns trigger
@@ -100,7 +100,7 @@ comment on function restaurant._t20_commande_figee is 'Refuse de réécrire ou d
 create trigger t20_commande_figee before delete or update of id_commande, date, id_client, type, total, id_utilisateur
   on restaurant.commande for each row execute function restaurant._t20_commande_figee();
 
-create trigger t20_commande_reglee before update of montant_couvert on restaurant.commande
+create trigger t20_commande_figee_reglee before update of montant_couvert on restaurant.commande
   for each row when (old.montant_couvert is not null) execute function restaurant._t20_commande_figee();
 
 create trigger t20_commande_figee before update or delete on restaurant.commande_ligne
@@ -117,7 +117,7 @@ begin
 end $$;
 comment on function restaurant._t20_commande_ligne_tardive is 'Refuse une ligne ajoutée à une commande déjà passée.';
 
-create trigger t20_commande_ligne_tardive before insert on restaurant.commande_ligne
+create trigger t20_commande_figee_tardive before insert on restaurant.commande_ligne
   for each row execute function restaurant._t20_commande_ligne_tardive();
 
 create trigger t20_ligne_maximale before insert or update of quantite, prix_unitaire on restaurant.commande_ligne

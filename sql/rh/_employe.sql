@@ -29,7 +29,7 @@ select 'rh.employe', a.statut, b.statut, 'modifier'
   from unnest(enum_range(null::rh.statut_employe)) a (statut), unnest(enum_range(null::rh.statut_employe)) b (statut)
  where a.statut <> b.statut;
 
-create trigger t20_employe_transition before update of statut on rh.employe
+create trigger t20_transition_interdite before update of statut on rh.employe
 for each row execute function core._t20_transition();
 
 create view rh.employe_vue as

@@ -32,7 +32,7 @@ insert into core.transition (entite, de, vers, action) values
   ('rh.paie', 'CALCULEE', 'ANNULEE', 'annuler'),
   ('rh.paie', 'VALIDEE', 'ANNULEE', 'annuler');
 
-create trigger t20_paie_transition before update of statut on rh.paie
+create trigger t20_transition_interdite before update of statut on rh.paie
 for each row execute function core._t20_transition();
 
 create function rh._jours_du_mois(p_periode core.periode) returns integer
@@ -82,10 +82,10 @@ create trigger t20_paie_figee before update of id_employe, periode, salaire_base
   total_retenues on rh.paie
 for each row when (old.statut <> 'CALCULEE') execute function rh._t20_paie_figee();
 
-create trigger t20_paie_effacee before delete on rh.paie
+create trigger t20_paie_figee_effacee before delete on rh.paie
 for each row when (old.statut <> 'CALCULEE') execute function rh._t20_paie_figee();
 
-create trigger t20_paie_payee before update of id_paiement on rh.paie
+create trigger t20_paie_figee_payee before update of id_paiement on rh.paie
 for each row when (old.id_paiement is not null) execute function rh._t20_paie_figee();
 
 -- This trigger computes the sums at every write, and ignores the written values.

@@ -19,7 +19,7 @@ select 'rh.pointage', a.statut, b.statut, 'corriger'
   from unnest(enum_range(null::rh.statut_pointage)) a (statut), unnest(enum_range(null::rh.statut_pointage)) b (statut)
  where a.statut <> b.statut;
 
-create trigger t20_pointage_transition before update of statut on rh.pointage
+create trigger t20_transition_interdite before update of statut on rh.pointage
 for each row execute function core._t20_transition();
 
 create function rh._t20_pointage_futur() returns trigger

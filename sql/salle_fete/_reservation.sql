@@ -66,7 +66,7 @@ end $$;
 comment on function salle_fete._reservation_passer is
   'Fait passer une réservation à un état qu''elle n''a pas ; le motif est celui d''une annulation. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
 
-create trigger t20_reservation_transition before update on salle_fete.reservation
+create trigger t20_transition_interdite before update on salle_fete.reservation
   for each row execute function core._t20_transition();
 
 create trigger t10_reservation_auteur before insert on salle_fete.reservation
@@ -119,16 +119,9 @@ create trigger t20_reservation_facturee before update of tarif, id_client on sal
   for each row when (new.tarif <> old.tarif or new.id_client is distinct from old.id_client)
   execute function salle_fete._t20_reservation_facturee();
 
-create function salle_fete._t20_reservation_effacee() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'RESERVATION_NON_EFFACABLE', 'Une réservation ne s''efface pas : elle s''annule.');
-  return null;
-end $$;
-comment on function salle_fete._t20_reservation_effacee is 'Refuse d''effacer une réservation.';
-
-create trigger t20_reservation_effacee before delete or update of id_reservation on salle_fete.reservation
-  for each row execute function salle_fete._t20_reservation_effacee();
+create trigger t20_reservation_non_effacable before delete or update of id_reservation on salle_fete.reservation
+  for each row execute function core._t20_refuser(
+    '409', 'RESERVATION_NON_EFFACABLE', 'Une réservation ne s''efface pas : elle s''annule.');
 
 create function salle_fete._t90_reservation_creee() returns trigger
 language plpgsql volatile as $$

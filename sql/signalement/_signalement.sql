@@ -62,7 +62,7 @@ comment on function signalement._signalement_passer is
 -- The function refuses DEJA_TRAITE before the transition trigger runs.
 call core.ne_refuse_pas('signalement._signalement_passer', 'TRANSITION_INTERDITE');
 
-create trigger t20_signalement_transition before update on signalement.signalement
+create trigger t20_transition_interdite before update on signalement.signalement
   for each row execute function core._t20_transition();
 
 create function signalement._t10_signalement_remplir() returns trigger

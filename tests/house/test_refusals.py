@@ -24,11 +24,24 @@ union all
 select c.nom || ' : ' || m[1]
   from core._corps_vue c
  cross join lateral regexp_matches(c.texte, '(core\.refuser\((?!\s*\d+,\s*''\w+'').{0,40})', 'g') m
+ where c.nom <> 'core._t20_refuser'
 union all
 select c.nom || ' : ' || m[1]
   from core._corps_vue c
  cross join lateral regexp_matches(c.texte, '(''(?:[^'']|'''')*'')', 'g') m
  where m[1] ~* '\m(?:insert\s+into|delete\s+from|merge\s+into|update\s+\S+\s+set)\M'
+"""
+MISNAMED = r"""
+select t.tgrelid::regclass || '.' || t.tgname || ' : ' || min(r.regle) as line
+  from pg_trigger t
+  join core._declencheur_vue d on d.oid = t.oid
+  join core._regle_vue r on r.fonction = d.fonction
+ where t.tgname like 't20\_%%'
+   and t.tgrelid <> all ('{finances.paiement, finances.application_paiement, facturation.facture,
+                          facturation.facture_ligne, facturation.facture_ligne_taxe}'::regclass[])
+   and t.tgname !~ '^t20_commande_transition'
+ group by t.oid, t.tgrelid, t.tgname
+having count(distinct r.regle) = 1 and t.tgname !~ ('^t20_' || lower(min(r.regle)) || '(_|$)')
 """
 BELOW = """
 select r.fonction, r.regle from core._regle_vue r
@@ -80,6 +93,15 @@ def test_every_refusal_and_every_write_is_read(planned: Db) -> None:
         "each refusal names its status and its rule, and each write names its table, outside of texts",
         [row["line"] for row in planned.all(UNREADABLE)],
         "write the statement so that sql/core/_refus.sql reads it",
+    )
+
+
+def test_a_trigger_that_refuses_by_one_rule_bears_its_name(planned: Db) -> None:
+    """Not on the tables of the settlement, nor for the states of a restaurant order, whose triggers have an order."""
+    holds(
+        "a trigger t20 whose function refuses by one rule is named t20_<rule>, with a suffix for a second one",
+        [row["line"] for row in planned.all(MISNAMED)],
+        "rename the trigger",
     )
 
 

@@ -326,7 +326,7 @@ def test_the_integrity_check_reports_a_paid_payslip_without_its_payment(db, moye
     operate(db, "valider", paie)
     operate(db, "payer", paie, id_moyen=moyen)
     assert db.all("select * from jobs._controler()") == []
-    db.alter("alter table rh.paie drop constraint paie_payee_sans_paiement, disable trigger t20_paie_payee")
+    db.alter("alter table rh.paie drop constraint paie_payee_sans_paiement, disable trigger t20_paie_figee_payee")
     db.execute("update rh.paie set id_paiement = null")
     (line,) = db.all("select * from jobs._controler() as phrase")
     assert line["phrase"].endswith("porte 180000.00 à payer, son décaissement 0.")
