@@ -1,7 +1,7 @@
 """Times each GET of the route table in SQL, on a database and on one with a hundred times the data.
 
-The statements are those of the API, run as comptoir_app without HTTP. The fastest of several runs counts, because the
-machine is shared.
+The statements are the same as in the API, run as comptoir_app without HTTP. The fastest of several runs counts, because
+the machine is shared.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ WHOLE = {
     "finances.impaye_lister",
     "finances.paiements_par_utilisateur",
 }
-# Operations whose answer grows with the data, as those of costly routes do: a till returns each payment of the day.
+# Operations whose answer grows with the data, as answers of costly routes do: a till returns each payment of the day.
 GROWING = {"finances.caisse_dashboard"}
 # Bounds of a report: a whole month of the data, in each way in which a function may ask for it.
 MONTH = {

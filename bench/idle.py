@@ -86,7 +86,7 @@ def _seconds(process: psutil.Process | None) -> float:
 
 
 def _family(process: psutil.Process) -> float:
-    """The processor time of a server: its own, and that of its processes, ended or not."""
+    """The processor time of a server: its own, and the time of its processes, ended or not."""
     running = sum(map(_seconds, process.children()))
     times = process.cpu_times()
     return running + times.user + times.system + times.children_user + times.children_system

@@ -2,7 +2,7 @@
 
     python -m bench.pause /api/v1/facturation/factures/1/pdf
 
-The environment is that of the service; JETON is the authorisation header.
+It needs the environment of the service; JETON is the authorisation header.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ class Annuaire:
 
 @contextmanager
 def annuaire(worker_id: str) -> Iterator[Annuaire]:
-    """An empty registry with one server: that of the tests. Its template is a copy of theirs."""
+    """An empty registry with one server: the server of the tests. Its template is a copy of theirs."""
     admin = os.environ["ESSAIS_POSTGRES"]
     server = urlsplit(admin)
     address = f"{server.hostname}:{server.port}"

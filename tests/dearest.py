@@ -94,7 +94,7 @@ class Walk:
         return {row["code"]: row["login"] for row in self._db.all(ACCOUNTS)}
 
     def add_accounts(self) -> None:
-        """Make an account of each other role; that of a client is of the busiest one without an account."""
+        """Make an account of each other role; the account of a client belongs to the busiest client without one."""
         for row in self._db.all("select code from auth.role"):
             if row["code"] not in self.accounts():
                 client = self._db.one(BUSIEST_CLIENT) if row["code"] == "CLIENT" else None

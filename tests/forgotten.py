@@ -154,7 +154,7 @@ def _money(db: Db, client: int) -> tuple[int, int, int]:
     note = credit(db, kept, line(kept, 0, quantite="1"), remboursement=back)
     cancelled = billed(db, id_client=client)
     db.call("facturation.facture_annuler", id_facture=cancelled["id_facture"], motif="Erreur")
-    # The reason of the credit note is sealed and stays. That of the invoice goes.
+    # The reason of the credit note is sealed and stays. The reason of the invoice goes.
     db.execute(
         "update facturation.facture set motif_annulation = null where id_facture = %s", [cancelled["id_facture"]]
     )

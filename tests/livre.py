@@ -1,4 +1,4 @@
-"""Compares the ledger with the documents of money, by other sums than those of the ledger."""
+"""Compares the ledger with the documents of money, by other sums than the ledger uses."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def path(place: int, leaves: Sequence[bytes]) -> list[bytes]:
 
 
 def consistency(size: int, leaves: Sequence[bytes], whole: bool = True) -> list[bytes]:
-    """PROOF of section 2.1.2, from the tree of the first `size` leaves to that of all."""
+    """PROOF of section 2.1.2, from the tree of the first `size` leaves to the tree of all."""
     if size == len(leaves):
         return [] if whole else [root(leaves)]
     middle = half(len(leaves))

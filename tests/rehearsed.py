@@ -1,4 +1,4 @@
-"""Rehearses a write and compares: no table changes, and the answer is that of the real write made right after."""
+"""Rehearses a write and compares: no table changes, and the real write made right after answers the same."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ this process, and this process passes each statement on to the session of the te
 each other's writes, and one rollback undoes both.
 
 A statement of the application runs in a savepoint, with the settings that the pool requests (its role). A transaction
-that the application begins is a savepoint around those of its statements.
+that the application begins is a savepoint around the transactions of its statements.
 """
 
 from __future__ import annotations

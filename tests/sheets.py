@@ -62,7 +62,7 @@ def problem(answer: httpx.Response) -> tuple[str, str]:
 
 
 def fingerprint(db: Db) -> dict[str, str]:
-    """A hash of every table but those of the import itself."""
+    """A hash of every table but the tables of the import itself."""
     tables = [
         row["name"]
         for row in db.all(

@@ -33,7 +33,7 @@ class Roles:
         self._moved[user] = role
 
     async def allows(self, role: str, permission: str | None, only: frozenset[str] | None = None) -> bool:
-        """Whether the role holds the permission, or one of « A|B ». An API key counts `only` those that it has too."""
+        """Whether the role holds the permission, or one of « A|B ». `only` narrows the role to an API key."""
         if permission is None:
             return True
         held = await self.permissions(role)

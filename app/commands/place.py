@@ -36,7 +36,7 @@ def embedded(settings: Settings) -> Iterator[str]:
 
 
 def embedded_server(settings: Settings) -> Postgres:
-    """The server of the project's own folder. It is never the one of a service with a registry of organisations."""
+    """The server of the project's own folder. A service with a registry of organisations never uses this server."""
     if settings.registry_url is not None:
         raise SettingsError(
             "ANNUAIRE_URL est donnée : dites de quelle organisation il s'agit, comme dans « comptoir --organisation "

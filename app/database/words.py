@@ -1,6 +1,6 @@
 """French words for the names of the database and the API, from core.mot (sql/core/_mots.sql).
 
-`masse_salariale` is « Masse salariale ». The words are those of the release, the same for every organisation, so a
+`masse_salariale` is « Masse salariale ». The words belong to the release, the same for every organisation, so a
 process keeps one copy.
 """
 

@@ -32,7 +32,7 @@ async def export(
 ) -> Document:
     """Make the file of a report.
 
-    `sums` are the totals of its lists by name. `length` is that of a list of which `data` is a page, such as "310", or
+    `sums` are the totals of its lists by name. `length` counts a list of which `data` is a page, such as "310", or
     "2000+" where the count has stopped. `query` holds the parameters of the request.
     """
     # A large document takes seconds, so it is made outside the event loop.

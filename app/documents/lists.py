@@ -1,6 +1,6 @@
 """A list as a CSV file, made in parts: the memory that this needs does not grow with the list.
 
-Columns and values are those of the JSON.
+Columns and values are the same as in the JSON.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class Table:
         self.rows.append(row)
 
     def lines(self) -> Iterator[list[Value]]:
-        """The cells of each row. Those of `champ` are names, and become words."""
+        """The cells of each row. The cells of `champ` are names, and become words."""
         for row in self.rows:
             yield [label(str(row[name])) if name == "champ" else row.get(name) for name in self.columns]
 

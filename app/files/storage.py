@@ -63,7 +63,7 @@ class Storage:
     unset = "Le stockage des fichiers n'est pas réglé : voyez avec qui exploite le service."
 
     def __init__(self, settings: Settings, client: Storage | None = None) -> None:
-        """`client` is another storage, whose client this one uses: that of the process, for one organisation."""
+        """Share the S3 client of `client`, the storage of the process."""
         self._settings = settings
         self._shared = client
         self._bucket = settings.s3_bucket
@@ -111,7 +111,7 @@ class Storage:
                 await client.delete_object(Bucket=self._bucket, Key=self._prefix + key)
 
     async def clear(self) -> None:
-        """Delete every object of one organisation among several, also those that no row names."""
+        """Delete every object of one organisation among several, also objects that no row names."""
         if not self._prefix:
             raise AssertionError("without a prefix this would delete the objects of all")
         async with self._request() as client:

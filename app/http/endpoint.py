@@ -76,7 +76,7 @@ class Endpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["comptoir.route"] = self._template
-        services = scope.get("comptoir.services") or self.services  # those of an organisation, or the only ones
+        services = scope.get("comptoir.services") or self.services  # the services of an organisation, or of the process
         request = Request(scope, receive, services, self.operation, self.detail, self._body_limit)
         await self._count(request)
         if not self.route.public:

@@ -34,7 +34,7 @@ Rows = AsyncGenerator[list[dict[str, Any]], None]
 
 
 def formats(route: Route, function: Function | None) -> tuple[str, ...]:
-    """The values of ?format= besides json: those of the route, and those of every list that a user reads."""
+    """The values of ?format= besides json: the formats of the route, and CSV and XLSX for each list of a user."""
     listed = route.method == "GET" and route.handler is None and route.media is None and not route.public
     if listed and function is not None and function.returns_set:
         return tuple(sorted({*route.formats, *FORMATS}))
@@ -101,7 +101,7 @@ class ListFile:
             await respond(send, Answer(200, headers=headers, media_type=MEDIA[file_format], stream=stream))
 
     async def _rows(self) -> Rows:
-        """All pages, or the one of `limit`. A list without pages is one."""
+        """All pages, or one page with `limit`. A list without pages is one page."""
         operation, names = self.operation, self.operation.names
         values = operation.arguments.check(self.outside, None)
         cursor = self.pages.cursor(self.query, values, self.request.organisation) if self.pages else None

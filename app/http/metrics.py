@@ -111,7 +111,7 @@ class Pools(Collector):
 
 
 def scrape(load: Load | None = None, jobs: Jobs = NO_JOBS) -> bytes:
-    """The metrics of all processes. With `load`, those of this process alone are added."""
+    """The metrics of all processes. With `load`, the metrics of this process alone are added."""
     registry = OWN
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()

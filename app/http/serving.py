@@ -1,4 +1,4 @@
-"""Whose services a request uses: those of the process. A leaf may choose others for each request."""
+"""Whose services a request uses: the services of the process. A leaf may choose others for each request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.http.services import Services
 
 
 class Serving:
-    """`services` are those of the process. `alone`: every request uses them."""
+    """`services` belong to the process. `alone`: every request uses them."""
 
     alone = True
 
@@ -28,7 +28,7 @@ class Serving:
         await self.services.close()
 
     def route(self, paths: Paths) -> BaseRoute:
-        """The routes of the table. `comptoir.services` in the scope of a request replaces those of the process."""
+        """The routes of the table. `comptoir.services` in the scope of a request replaces `services`."""
         return paths
 
     @asynccontextmanager

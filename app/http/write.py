@@ -28,8 +28,8 @@ async def write(
 ) -> tuple[Any, dict[str, str]]:
     """Run the operation and return its row and the headers of the answer.
 
-    Arguments come from path, body and `supplied` (from the server). `query` adds those that the body lacks. `digest`
-    stands for a body that is already read.
+    Arguments come from path, body and `supplied` (from the server). `query` adds arguments that the body lacks.
+    `digest` stands for a body that is already read.
     """
     raw = await request.raw_body() if digest is None else digest.encode()
     body = request.parse(raw) if digest is None else {}

@@ -12,7 +12,7 @@ from procrastinate.exceptions import ConnectorException
 
 
 class JsonLines(logging.Handler):
-    """One JSON line for each event, without arguments of jobs: those of a mail may hold a secret."""
+    """One JSON line for each event, without arguments of jobs: the arguments of a mail may hold a secret."""
 
     def emit(self, record: logging.LogRecord) -> None:
         line: dict[str, Any] = {"time": datetime.now(UTC), "level": record.levelname.lower()}

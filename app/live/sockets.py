@@ -143,7 +143,7 @@ class Sockets:
             return False
 
     async def _connect(self, sid: str, environ: object = None, auth: object = None, *_: object) -> bool | None:
-        """The handshake. A client can also send an event named `connect`: its environ is not the one of the socket."""
+        """The handshake. An event named `connect` is ignored: its environ comes from the client."""
         started = perf_counter()
         link = self._link(sid)
         if link is None or environ is not self._io.get_environ(sid, NAMESPACE):

@@ -189,7 +189,7 @@ def refusals() -> Schema:
 
 
 def _refusal(status: int, code: str, message: str) -> Schema:
-    """Any refusal may carry RateLimit: that of a throttled route, and every one to an API key."""
+    """A refusal of a throttled route may carry RateLimit, and so may each refusal to an API key."""
     wait = ("Retry-After",) if status in WAIT else ()
     response = content({"$ref": "#/components/schemas/Erreur"}, wait + LIMITS)
     example = {**ERROR["examples"][0], "code": code, "message": message}

@@ -8,7 +8,7 @@ from app.routes import second_factor as factor
 
 PREFIX = "/api/v1/admin"
 BOUNDS = COMPANY
-OWN = ACTIVITY + TILL + CLIENT  # the bounds of a new account lie within those of the caller
+OWN = ACTIVITY + TILL + CLIENT  # the bounds of a new account lie within the bounds of the caller
 THREE, FIVE = Throttle(3, 60), Throttle(5, 60)  # calls a minute
 KEPT = ("cles_gardees",)
 WRONG = ("UNAUTHORIZED", "A2F_REQUIS")

@@ -342,7 +342,7 @@ def _pack_rows(connection: psycopg.Connection[Any], table: sql.Identifier, writi
 
 
 def _load(connection: psycopg.Connection[Any], table: sql.Identifier, file: Path, keys: Keys) -> None:
-    """Load a file into a table. The columns are those of its header: the journal may have got others since."""
+    """Load a file into a table. Its header names the columns: the journal may have got others since."""
     reading, writing = os.pipe()
     with ThreadPoolExecutor(1) as pool, os.fdopen(reading, "rb") as pipe:
         decrypting = pool.submit(backup.decrypt, file, keys, os.fdopen(writing, "wb"))

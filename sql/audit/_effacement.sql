@@ -39,7 +39,7 @@ end;
 comment on function audit._champs_personnels is
   'Champs d''une table qui disent qui est une personne, ou qui peuvent le dire ; null d''une table qui n''en a pas.';
 
--- The values are those that the rows get, so that a row read from the journal is still one of its table.
+-- The journal gets the same values as the rows, so that a row read from the journal is still valid in its table.
 create function audit._champ_efface(p_champ text) returns jsonb
 language sql immutable parallel safe
 return case when p_champ = any (array['nom', 'prenoms', 'lien', 'numero', 'titre', 'description', 'corps', 'client_nom',

@@ -1,10 +1,10 @@
 -- The schema passe: operations that look back, and all that they read, as they were at audit._instant().
 --
--- The past is rebuilt backwards. The rows of a table at an instant are those of now whose key has no later entry in
+-- The past is rebuilt backwards. The rows of a table at an instant are the present rows whose key has no later entry in
 -- the journal, and, of each key that has some, the row before the first of them. So only the entries after the instant
 -- are read, and rows older than the journal are right. Decision 70 says what this costs, and what it cannot tell.
 --
--- This file makes the twin of each operation that it names at its end: first those of all that the operation reads,
+-- This file makes the twin of each operation that it names at its end: first the twins of all that the operation reads,
 -- down to the tables. A twin has the text of its original, with twins in place of what the original reads. Twins of
 -- views and tables are functions that PostgreSQL inlines. They return the row type of the original, so nested rows
 -- keep theirs.
@@ -14,7 +14,7 @@ language sql stable parallel safe
 return current_setting('comptoir.instant')::timestamptz;
 comment on function audit._instant is 'Instant que pose audit.instant_poser ; seul le schéma passe le lit.';
 
--- The first entry of a row is the one of its oldest version: by its number, or by the rank that a rectification gives.
+-- The first entry of a row has its oldest version: by its number, or by the rank that a rectification gives.
 -- It has the columns of its day. A column that was added later has the value before its first change, which is in the
 -- first later entry that knows it. Where none lacks a column, only the first entries are read.
 create function audit._avant(p_module text, p_entite text, p_colonnes text[]) returns table (id bigint, ligne jsonb)
@@ -142,7 +142,7 @@ begin
           select 'f', p.proname, p.pronamespace from pg_proc p
            where p_classe = 'pg_proc'::regclass and p.oid = p_objet and p.pronamespace <> 'pg_catalog'::regnamespace) o
     join pg_namespace n on n.oid = o.id;
-  -- Limits and permissions stay those of now. The number of an invoice never changes.
+  -- Limits and permissions stay the present ones. The number of an invoice never changes.
   if v_genre is null or v_genre = 'f' and (v_schema in ('core', 'auth') or v_jumelle = 'facturation___numero') then
     return coalesce(v_jumelle = 'core__aujourdhui', false);
   elsif to_regproc('passe.' || v_jumelle) is not null then

@@ -162,7 +162,7 @@ declare
   v_debut bigint := 0;
   v_fin bigint := p_a;
   v_moitie bigint;
-  v_connue boolean := true;  -- the node is that of the smaller tree, which who verifies has
+  v_connue boolean := true;  -- the node belongs to the smaller tree, which the verifier has
 begin
   while v_fin > p_de loop
     v_moitie := 1::bigint << (audit._hauteur(v_fin - v_debut) - 1);

@@ -1,4 +1,4 @@
--- The settings are those of audit.journal_lister, for the same reason.
+-- The settings are the same as in audit.journal_lister, for the same reason.
 create function audit.histoire_lister(
   p_entite text, p_id text, p_module text default null,
   p_sort text default null, p_order core.sens default null, p_limit core.limite default 1000,

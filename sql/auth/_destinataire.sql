@@ -3,7 +3,7 @@
 create type auth.destinataire as (email text, login text, nom text, organisation text);
 comment on type auth.destinataire is 'À qui écrire.';
 
--- Staff can edit the address of a client. It is used only for an account whose permissions are all those of the portal,
+-- Staff can edit the address of a client. It is used only for an account whose permissions all belong to the portal,
 -- so that staff cannot take over an account with other permissions.
 create view auth.adresse_vue as
 select u.id_utilisateur, u.login, concat_ws(' ', u.prenom, u.nom) as nom, u.actif, u.a_confirmer,

@@ -1,5 +1,5 @@
 -- Closed months. Nothing that is dated up to the last closed day changes any more: these triggers hang from each table of
--- money that the ledger reads, and those of later slices are in au_dessus/_cloture.sql.
+-- money that the ledger reads, and the triggers of later slices are in au_dessus/_cloture.sql.
 --
 -- A write on the running month only compares its day with the clock. A write on an earlier day takes the lock CLOTURE
 -- shared until its end. A closing takes it exclusively, and before that waits for the transactions that wrote while the

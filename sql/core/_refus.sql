@@ -136,7 +136,7 @@ select n.nspname || '.' || p.proname as operation,
            left join pg_catalog.pg_type e on e.oid = y.typelem and y.typcategory = 'A'
            join pg_catalog.pg_attribute a on a.attrelid in (y.typrelid, e.typrelid) and a.attrelid <> 0 and a.attnum > 0
          union all
-         -- The fields of p_champs of « client_modifier » are those of the type « client_champs ».
+         -- The fields of p_champs of « client_modifier » are the fields of the type « client_champs ».
          select a.attname
            from pg_catalog.pg_attribute a
           where 'p_champs' = any (p.proargnames) and a.attnum > 0

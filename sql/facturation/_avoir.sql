@@ -271,7 +271,7 @@ begin
 end $$;
 comment on function facturation._facture_crediter is
   'Crédite une facture d''un montant, les premières lignes d''abord ; ce qui en était payé de trop devient le crédit du client.';
--- The invoice is that of a rent.
+-- The invoice bills a rent.
 call core.ne_refuse_pas('facturation._facture_crediter', 'SOUSCRIPTION_EN_VIGUEUR');
 
 create function facturation._facture_crediter_reste(
@@ -293,7 +293,7 @@ begin
 end $$;
 comment on function facturation._facture_crediter_reste is
   'Annule une facture par un avoir de tout ce qui n''en est pas encore crédité ; l''appelant rend ce qui en est payé, ou le client le garde à son crédit. Une facture de zéro, ou créditée en entier, s''annule sans avoir.';
--- The lines are those of the invoice, and credit what is left of it. The caller repays. An invoice that is cancelled
+-- The lines belong to the invoice, and credit what is left of it. The caller repays. An invoice that is cancelled
 -- without a credit note has nothing left to credit.
 call core.ne_refuse_pas('facturation._facture_crediter_reste', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE',
   'REMBOURSEMENT_REQUIS', 'ANNULATION_SANS_AVOIR');

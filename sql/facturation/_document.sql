@@ -1,4 +1,4 @@
--- The contents of a printed invoice, credit note or ticket. sql/finances/_facture_document.sql fills those of an invoice.
+-- The contents of a printed invoice, credit note or ticket. sql/finances/_facture_document.sql fills an invoice.
 
 create type facturation.document_client as (
   code text, nom text, telephone text, email text, adresse text, ville text, numero_contribuable text);

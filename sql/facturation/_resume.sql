@@ -76,7 +76,7 @@ offset 0;
 comment on view facturation._facture_recente_vue is 'Factures qui ne sont pas encore résumées.';
 
 -- The only definition of turnover: every report adds up this column (docs/dba.md).
--- The condition is that of facturation._montant_facture, which the read-only role may not execute.
+-- The condition is the same as in facturation._montant_facture, which the read-only role may not execute.
 create view facturation.facture_jour_vue as
 select s.jour, s.id_activite, sum(s.nombre)::bigint as nombre, sum(s.factures - s.avoirs)::core.somme as chiffre_affaires,
        sum(s.factures)::core.somme as montant_factures, sum(s.avoirs)::core.somme as montant_avoirs

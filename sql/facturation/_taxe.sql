@@ -1,5 +1,5 @@
 -- The tax of invoices. It is computed once, when the invoice is issued, and stored: the rates of the day, the rounding
--- and the meaning of the prices are those of that day. An invoice without a taxed line never comes here.
+-- and the meaning of the prices are taken from that day. An invoice without a taxed line never comes here.
 
 create type facturation.taxe_facturee as (code core.code, taux core.taux_taxe, base core.somme, montant core.somme);
 comment on type facturation.taxe_facturee is 'Taxe d''un document, par code et taux.';
@@ -77,7 +77,7 @@ return array(
 comment on function facturation._lignes_taxables is
   'Ces lignes et le taux du jour de leur code ; aucun pour une organisation qui n''est pas assujettie ce jour-là.';
 
--- One statement reads what the prices mean, the regime and the rates, so that they are those of one moment.
+-- One statement reads what the prices mean, the regime and the rates, so that all three are of one moment.
 create function facturation._facture_taxer(
   p_id_facture bigint, p_remise numeric, p_jour date, p_source_type facturation.source_type,
   out mode_prix facturation.mode_prix, out montant numeric)

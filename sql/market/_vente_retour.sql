@@ -1,7 +1,7 @@
 -- Sold products that come back to the stock: with a credit note, or when the sale is cancelled.
 -- Locks, in this order: the sale, its products by id.
 
--- The lines of an invoice are those of its sale, in the same order, and neither ever changes.
+-- An invoice has the lines of its sale, in the same order, and neither ever changes.
 create function market._lignes_vendues(p_id_facture bigint) returns table (id_ligne bigint, id_vente bigint, id_produit bigint)
 language sql stable
 begin atomic

@@ -16,7 +16,7 @@ comment on column rapports.taxe_mouvement.due is 'Ce qui s''ajoute à la taxe du
 call core.peut_etre_null('rapports.taxe_mouvement', 'id_avoir', 'id_activite');
 
 -- By payment, an invoice that received a part of what it still claims owes that part of its tax, and all of it once it
--- is settled: the days of one invoice add up to its tax, less that of its credit notes, to the unit.
+-- is settled: the days of one invoice add up to its tax, less the tax of its credit notes, to the unit.
 create function rapports._taxes_encaissees(p_du date, p_au date) returns setof rapports.taxe_mouvement
 language sql stable
 begin atomic

@@ -171,7 +171,7 @@ begin
 end $$;
 comment on function residence._loyers_factures_crediter is
   'Crédite les factures de ces échéances, d''un contrat clos, de ce qui n''en est plus dû, et annule celles dont rien ne l''est ; ce qui en était payé devient le crédit du client.';
--- The lines are those of live invoices, and a lease has a client.
+-- The lines belong to live invoices, and a lease has a client.
 call core.ne_refuse_pas('residence._loyers_factures_crediter', 'FACTURE_ANNULEE', 'AVOIR_EXCESSIF',
   'LIGNE_D_UNE_AUTRE_FACTURE', 'REMBOURSEMENT_REQUIS');
 

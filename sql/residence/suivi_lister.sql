@@ -30,7 +30,7 @@ end $$;
 comment on function residence.suivi_lister is
   'Suivi des loyers : ce qui reste dû d''abord, le plus ancien en tête, puis ce qui est payé, le plus récent en tête. La recherche porte sur le contrat, le client et le logement ; « batiment » est son code ou son nom ; « du » et « au » bornent l''échéance, jours compris.';
 
--- The expressions are those of the index echeance_suivi.
+-- The index echeance_suivi has the same expressions.
 create function residence._ordre_du_suivi() returns text
 language sql immutable parallel safe
 return $$(v.montant_paye >= v.montant), (case when v.montant_paye < v.montant then v.date_echeance - date '2000-01-01' else date '2000-01-01' - v.date_echeance end), v.id_echeance$$;

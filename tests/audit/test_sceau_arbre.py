@@ -1,4 +1,4 @@
-"""The tree over the sealed entries: its roots and proofs are those of RFC 6962, whatever was sealed at once."""
+"""The tree over the sealed entries: its roots and proofs follow RFC 6962, whatever was sealed at once."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Histoire:
             for code in ("TVA", "EXO", None)
         ]
         self.employees = [builders.employe(db) for _ in range(2)]
-        # An account of its own for one till, one category and one tax; the others use those of their case.
+        # An account of its own for one till, one category and one tax; the others use the accounts of their case.
         for case, account in (
             (f"CAISSES-{self.tills[0]}", "5712"),
             (f"DEPENSES-{self.categories[0]}", "6052"),

@@ -21,7 +21,7 @@ BLOCKS = {"td", "th", "p", "div", "h1", "h2", "section"}  # browsers isolate the
 
 
 class Lines(HTMLParser):
-    """Counts the texts with the name, and collects those that share their line with other text outside a <bdi>."""
+    """Counts the texts with the name, and collects texts that share their line with other text outside a <bdi>."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -15,7 +15,7 @@ from tests.conftest import Db, Http
 from tests.sheets import counts, done
 from tests.witness import undone
 
-# In the order in which one needs the other. Columns that the base gives or computes, and those that are ids of another
+# In the order in which one needs the other. Columns that the base gives or computes, and ids of another
 # base, are not compared.
 LISTS = {
     "clients": ("/client/clients", {"photo"}),

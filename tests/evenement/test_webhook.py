@@ -51,7 +51,7 @@ def test_a_webhook_shows_its_key_once(http: Http, db: Db) -> None:
 
 
 def test_no_table_holds_the_key_of_a_webhook(http: Http, db: Db) -> None:
-    """Neither that of the webhooks, nor the first answers kept for a repeated request."""
+    """Neither the secret of the webhooks, nor the first answers kept for a repeated request."""
     admin, key = http.as_admin(), {"Idempotency-Key": "cle-chiffree"}
     body = {"url": URL, "types": ["paiement.recu"]}
     made = admin.post(HOOKS, json=body, headers=key)

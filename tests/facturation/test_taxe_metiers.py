@@ -1,4 +1,4 @@
-"""Each trade bills the tax code of what it sells, else that of its activity; the end of a lease credits its tax."""
+"""Each trade bills the tax code of what it sells, else the code of its activity; the end of a lease credits its tax."""
 
 import pytest
 

@@ -105,7 +105,7 @@ def check_invoice(db, id_facture, billed):
 
 
 def check_rates(rows, unit, rounding, prices):
-    """The tax is that of the rate, rounded where the setting says."""
+    """The tax follows the rate, rounded where the setting says."""
     groups = defaultdict(list)
     for row in rows:
         if row["base"] is not None:

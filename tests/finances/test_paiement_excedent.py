@@ -136,7 +136,7 @@ def test_a_refund_requires_an_active_method_or_that_of_the_payment(db):
     with refused("paiement_moyen_inconnu", 422):
         refund(db, payment, id_moyen=987654)
     db.execute("update finances.moyen_paiement set actif = false where id_moyen = 1")
-    refund(db, payment)  # without a method in the request: that of the payment, even inactive
+    refund(db, payment)  # without a method in the request: the method of the payment, even inactive
 
 
 @pytest.mark.parametrize("target", [{}, {"id_facture": 1, "id_echeance": 1}])

@@ -35,7 +35,7 @@ def hostile(sign: str) -> str:
 
 
 class Attack:
-    """Sends requests, and notes those that take longer than SECONDS or receive a 5xx."""
+    """Sends requests, and notes requests that take longer than SECONDS or receive a 5xx."""
 
     def __init__(self, db: Db, http: Http) -> None:
         self.db, self.http = db, http
@@ -112,7 +112,7 @@ def attack(db: Db, http: Http) -> Attack:
 
 
 def headers_read() -> set[str]:
-    """The names of headers that the code reads, and those that servers and libraries read."""
+    """The names of headers that the code reads, and headers that servers and libraries read."""
     sources = "\n".join(path.read_text() for path in (ROOT / "app").rglob("*.py"))
     names = set(re.findall(r'\bb"([a-z]+(?:-[a-z]+)+|accept|authorization|host|prefer|range|cookie)"', sources))
     return names | {"cookie", "range", "origin", "referer", "user-agent", "access-control-request-headers"}

@@ -118,7 +118,7 @@ def test_every_list_answers_its_rows_as_csv_and_xlsx(
 ) -> None:
     for route, function in lists(http):
         if route.report is not None and not function.paged:
-            continue  # its layout is that of a report
+            continue  # it has the layout of a report
         client, path, needed = place(witness.http, document, keys, route)
         rows = client.get(path, params=needed).json()
         names = [*route.columns] or [attribute.name for attribute in function.returns.attributes] or ["valeur"]

@@ -21,7 +21,8 @@ PYTHON = [path for folder in ("app", "bench", "outils", "tests") for path in sor
 SQL = sorted((ROOT / "sql").rglob("*.sql"))  # a released migration is never edited
 
 WORDS = re.compile(
-    r"\b(told|nobody|anybody|somebody|someone|whoever|whom|whomever|aught|naught|those who|to be had|of itself)\b"
+    r"\b((?:that|those|the ones?) of|those (?:that|which)"
+    r"|told|nobody|anybody|somebody|someone|whoever|whom|whomever|aught|naught|those who|to be had|of itself)\b"
     r"|(?:^|\. )(who|what)\b(?![^.]*\?)",  # a sentence that begins with « who » or « what » has no subject
     re.IGNORECASE,
 )

@@ -106,7 +106,7 @@ def test_an_organisation_replaces_its_hosts_and_takes_none_of_another(annuaire: 
 
 
 def test_an_organisation_lends_its_database_to_no_other(annuaire: Annuaire) -> None:
-    """Databases beside that of an organisation have two underscores in their names. No code makes such a name."""
+    """A database beside the database of an organisation has two underscores in its name, which no code makes."""
     names = {enrolled(annuaire, code).database for code in ("modele", "acme", "acme-naissance", "acme-arrivee")}
     assert len(names) == 4
     assert not [name for name in (*names,) if "__" in name]

@@ -30,7 +30,7 @@ class Kind:
     handled: str = "DEMANDE_TRAITEE"  # the refusal of a second acceptance
 
     def body(self, db: Db, **fields: Any) -> dict[str, Any]:
-        """Return the body of a request. These fields replace those of the example."""
+        """Return the body of a request. These fields replace fields of the example."""
         return self.example(db) | fields
 
     def request(self, http: Http, db: Db, user: int, **fields: Any) -> str:

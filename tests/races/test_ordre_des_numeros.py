@@ -1,4 +1,4 @@
-"""Each operation locks the numbers of invoices, then those of credit notes, then the payments that it refunds."""
+"""Each operation locks the numbers of invoices, then the numbers of credit notes, then the payments that it refunds."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager

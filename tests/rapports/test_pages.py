@@ -285,7 +285,7 @@ def test_the_chart_of_the_month_leaves_out_figures_of_the_day() -> None:
 
 def test_a_long_report_is_cut_and_names_the_number_of_missing_rows() -> None:
     rows: list[dict[str, Any]] = [{"libelle": f"Ligne {n}", "montant": Decimal(1)} for n in range(reports.ROWS + 500)]
-    total = {"montant": Decimal("987654.32")}  # the sum of the database, which differs from that of these rows
+    total = {"montant": Decimal("987654.32")}  # the sum of the database, which differs from the sum of these rows
     page = html([Table("lignes", ["libelle", "montant"], rows, total)], Report("Essai", totals=("montant",)))
     assert f"Ligne {reports.ROWS - 1}<" in page and f"Ligne {reports.ROWS}<" not in page
     assert "500 lignes de plus" in page and "987\N{NO-BREAK SPACE}654,32" in page

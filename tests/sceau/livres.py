@@ -91,7 +91,7 @@ class Books:
         }
 
     def note(self, size: int, root: bytes, date: str = DATE, key: Key | None = None) -> str:
-        """The signed text of a root, be it that of the tree or another. The key of its date signs it."""
+        """The signed text of a root, be it the root of the tree or another. The key of its date signs it."""
         key = key or [key for key in self.keys if key.start <= date][-1]
         signed = f"{self.origin}\n{size}\n{text(root)}\ndate {date}\n"
         return f"{signed}\n— {self.origin} {text(key.id(self.origin) + key.private.sign(signed.encode()))}\n"

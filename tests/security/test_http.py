@@ -99,7 +99,7 @@ def test_an_absolute_target_of_the_same_host_is_answered(service: Service) -> No
 
 
 def test_a_percent_encoded_path_reaches_the_same_route_with_its_checks(service: Service) -> None:
-    """The server decodes the path to that of the route, and checks the token as usual."""
+    """The server decodes the path to the path of the route, and checks the token as usual."""
     paths = {"/api/v1/auth/%6d%65": 401, "/%61pi/v1/auth/me": 401}
     paths["/api/v1/auth%2fme"] = 404  # an escaped slash belongs to a value, such as a barcode, and separates nothing
     for path, status in paths.items():

@@ -17,7 +17,7 @@ from app.leaves.organisations.registry import Registry, RegistryError
 
 
 def chosen(settings: Settings, code: str) -> Settings:
-    """The settings of a command with --organisation: those of an organisation of the registry."""
+    """The settings of a command with --organisation, from the registry."""
     return settings_of(settings, Registry(settings).find(code))
 
 

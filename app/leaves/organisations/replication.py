@@ -118,7 +118,7 @@ class Follower:
             )
 
     def end(self) -> None:
-        """Remove the publication, the subscription and the slot, also those of a move that was killed."""
+        """Remove the publication, the subscription and the slot, also after a move that was killed."""
         try:
             if self._subscription() is not None:
                 name = sql.Identifier(self.name)

@@ -97,7 +97,7 @@ class Rounds:
     # ---- which organisations have work
 
     def _keep_turns(self) -> None:
-        """Follow the registry: new organisations enter, and those that this release does not serve leave."""
+        """Follow the registry: new organisations enter, and organisations that this release does not serve leave."""
         now = time.monotonic()
         served = {
             one.id: one for one in self._directory.all() if one.state == "ACTIVE" and one.version == self._version

@@ -1,6 +1,6 @@
-"""Serves many organisations in one process: finds the one of a request, and opens its services when it is needed.
+"""Serves many organisations in one process: opens the services of an organisation at its first request.
 
-Catalogue, routes and operations are those of the process. An organisation has its database, its permissions, its
+Catalogue, routes and operations belong to the process. An organisation has its database, its permissions, its
 tokens, its part of the key-value store and of the files.
 """
 
@@ -55,7 +55,7 @@ class Open:
 
 
 class Organisations(Serving):
-    """The organisations that this process serves. Other processes may serve those of another version."""
+    """The organisations that this process serves. Other processes may serve organisations of another version."""
 
     alone = False
 

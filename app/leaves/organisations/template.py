@@ -22,7 +22,7 @@ def template_name() -> str:
 
 
 def ensure_template(registry: Registry, address: str, admin: psycopg.Connection[Any], say: Say) -> str:
-    """Make the template of this release on a server if it is not there, and drop those of other releases."""
+    """Make the template of this release on a server if it is not there, and drop the templates of other releases."""
     name = template_name()
     if _is_template(admin, name):
         return name

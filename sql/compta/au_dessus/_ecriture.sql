@@ -243,7 +243,7 @@ end $$;
 comment on function compta._comptes_exiger is
   'Refuse COMPTE_MANQUANT, qui nomme chaque cas sans compte d''une écriture de ces jours.';
 
--- Where the documents are, without their lines: one row has one line at least. The conditions are those of the ledger.
+-- Where the documents are, without their lines: one row has one line at least. The ledger has the same conditions.
 create view compta._repere_vue as
 select e.date, e.type, e.id_document from compta.ecriture e
 union all

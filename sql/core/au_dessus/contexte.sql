@@ -48,7 +48,7 @@ begin
       perform core.refuser(401, 'UNAUTHORIZED', 'Session expirée : reconnectez-vous.');
     end if;
     if v.role is distinct from p_role then
-      -- The API checked the permissions of p_role. It must check those of the present role instead.
+      -- The API checked the permissions of p_role. It must check the permissions of the present role instead.
       raise exception using errcode = 'HTR00', message = v.role;
     end if;
   end if;

@@ -1,5 +1,5 @@
 -- Units of prepaid subscriptions for a laundry order: pieces of an order by the piece, kilograms of an order by weight.
--- A subscription covers the lines whose label is exactly that of its service.
+-- A subscription covers the lines whose label is exactly the label of its service.
 -- Locks, in this order: the order, the subscriptions by id.
 
 create function pressing._unite(p_mode pressing.mode_tarification) returns abonnement.unite

@@ -1,4 +1,4 @@
--- The printed receipt of a payment. Its rows are those of the JSON receipt.
+-- The printed receipt of a payment. Its rows are the rows of the JSON receipt.
 
 create function residence.portail_paiement_document(p_id_paiement bigint) returns residence.document_recu
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

@@ -35,7 +35,7 @@ comment on function restaurant.commande_encaisser is
 call core.ne_refuse_pas('restaurant.commande_encaisser', 'COMMANDE_NON_REGLEE', 'COMMANDE_FIGEE',
   'ANNULATION_SANS_REMBOURSEMENT');
 
--- The lines of the invoice are those of the order, in their order.
+-- The invoice has the lines of the order, in the same order.
 create function restaurant._couvert_crediter(p_id_facture bigint, p_lignes restaurant.apercu_ligne[]) returns void
 language plpgsql volatile as $$
 declare
@@ -57,7 +57,7 @@ begin
 end $$;
 comment on function restaurant._couvert_crediter is
   'Retire de la facture d''une commande servie, par un avoir, ce que des abonnements en paient.';
--- The lines are those of the invoice, and nothing of it is paid.
+-- The lines belong to the invoice, and nothing of it is paid.
 call core.ne_refuse_pas('restaurant._couvert_crediter', 'LIGNE_D_UNE_AUTRE_FACTURE', 'AVOIR_EXCESSIF',
   'REMBOURSEMENT_REQUIS');
 

@@ -220,7 +220,7 @@ def matcher(template: str) -> Any:
 
 
 def answers(service: Service, url: str) -> dict[str, Any]:
-    """Path → status and body, for the administrator, of every GET whose path has no key, or that of a till or activity.
+    """Path → status and body, for the administrator, of every GET without a key in its path, or with a till or activity.
 
     The token is made here: a sign-in would be in the journal, at another moment in each service.
     """
@@ -437,7 +437,7 @@ def test_a_database_with_data_is_refused(folder: Path, database_url: str, empty:
         db = Db(connection)
         builders.utilisateur(db)
         connection.commit()
-    load(empty, folder, tmp_path)  # one account: that of a first start
+    load(empty, folder, tmp_path)  # one account: the account of a first start
     assert "client.client" in refusal(empty, folder, tmp_path)
 
 

@@ -279,7 +279,7 @@ def test_no_session_misses_its_own_write_while_replicas_lag_and_the_store_restar
                 paused[place] = True
 
         def reads() -> tuple[int, int]:
-            """The reads that the replicas have answered, and those that they might have answered."""
+            """The reads that the replicas have answered, and the reads that they might have answered."""
             counted = [item for service in services for item in answers(service).items()]
             return sum(n for name, n in counted if name in REPLICAS), sum(n for _, n in counted)
 

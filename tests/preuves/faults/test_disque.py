@@ -45,7 +45,7 @@ def service(server: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture
 def lazy(server: Postgres) -> Iterator[psycopg.Connection[Any]]:
-    """A connection whose commits do not wait for the disk, like those of the service."""
+    """A connection whose commits do not wait for the disk, like the commits of the service."""
     with psycopg.connect(server.url(), autocommit=True, options="-c synchronous_commit=off") as connection:
         yield connection
 

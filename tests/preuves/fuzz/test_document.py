@@ -38,7 +38,7 @@ EXCLUDED_CHECKS = [
 
 
 def with_ids(document: Any, keys: dict[str, str]) -> Any:
-    """Return the document, where each identifier may also be the one of an existing row."""
+    """Return the document, where each identifier may also name an existing row."""
     extended = copy.deepcopy(document)
 
     def extend(name: str, schema: Any) -> Any:

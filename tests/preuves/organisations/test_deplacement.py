@@ -65,7 +65,7 @@ class World:
         return move(self.annuaire.registry, self.annuaire.settings, organisation.code, server, say)
 
     def databases(self, organisation: Organisation, server: str, end: str = "") -> int:
-        """The number of databases on a server whose names begin with that of its database, with this end."""
+        """The number of databases on a server whose names begin with the name of its database, with this end."""
         address = self.annuaire.registry.server(server).address
         with psycopg.connect(self.annuaire.registry.on_server(address)) as connection:
             row = connection.execute(DATABASES, [f"{organisation.database}%{end}"]).fetchone()

@@ -1,4 +1,4 @@
-"""The upgrade of all organisations: each is apart from the others, and each release serves those that have it."""
+"""The upgrade of all organisations: each is apart from the others, and each release serves its own organisations."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Next:
 
 @pytest.fixture
 def following(annuaire: Annuaire, tmp_path: Path) -> Iterator[Next]:
-    """The next release. Its template of a server is not that of this release."""
+    """The next release. Its template of a server differs from the template of this release."""
     yield Next(annuaire, tmp_path / "suivante", GUARDED)
 
 
@@ -272,7 +272,7 @@ def test_two_upgrades_of_all_at_once_upgrade_each_organisation_once(annuaire: An
 def test_each_release_serves_the_organisations_that_have_it(
     annuaire: Annuaire, following: Next, tmp_path: Path, valkey_url: str
 ) -> None:
-    """The process of the former release started before the upgrade, that of the next one after it."""
+    """The process of the former release started before the upgrade, the process of the next release after it."""
     acme, bobo = annuaire.make("acme"), annuaire.make("bobo")
     mark(annuaire, bobo, "CASSE")
     common = {"KVSTORE_URL": valkey_url, "COMPTOIR_ETAT": str(tmp_path / "etat")}

@@ -173,7 +173,7 @@ def test_a_periodic_job_runs_at_the_hour_of_each_organisation(
         eventually(lambda: acme.states() == ["succeeded"])
         set_hour("2027-03-02 13:04:30Z")
         earlier = "select status::text from queue.procrastinate_jobs where task_name = 'signaler-retards'"
-        eventually(lambda: bobo.rows(earlier) == [("succeeded",)])  # that of 02:40, so the worker has looked
+        eventually(lambda: bobo.rows(earlier) == [("succeeded",)])  # the job of 02:40, so the worker has looked
         assert bobo.states() == []
         set_hour("2027-03-02 13:05:30Z")
         eventually(lambda: bobo.states() == ["succeeded"])
@@ -181,7 +181,7 @@ def test_a_periodic_job_runs_at_the_hour_of_each_organisation(
 
 
 def test_a_suspended_organisation_gets_no_job(annuaire: Annuaire, tmp_path: Path, valkey_url: str) -> None:
-    """Its jobs wait, also those that are due while it is suspended, and run when it is resumed."""
+    """Its jobs wait, also jobs that are due while it is suspended, and run when it is resumed."""
     acme, bobo = (organisation(annuaire, name) for name in ("acme", "bobo"))
     annuaire.registry.move_to(acme.code, "SUSPENDUE")
     acme.defer()
