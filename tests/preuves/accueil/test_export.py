@@ -220,7 +220,7 @@ def matcher(template: str) -> Any:
 
 
 def answers(service: Service, url: str) -> dict[str, Any]:
-    """Path → status and body, for the administrator, of every GET without a key in its path, or with a till or activity.
+    """Path → status and body, for the administrator, of every GET whose path has no key but a till or an activity.
 
     The token is made here: a sign-in would be in the journal, at another moment in each service.
     """
