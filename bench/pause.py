@@ -15,7 +15,7 @@ import time
 import httpx
 import uvloop
 
-from app.application import factory
+from app.commands.application import factory
 
 STEP = 0.001
 

@@ -27,7 +27,7 @@ from starlette.types import ASGIApp, Scope
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app import __main__ as program
-from app import application
+from app.commands import application
 from app.database import pool
 from app.database.postgres import Postgres
 from app.http import protocol, requestlog

@@ -28,12 +28,12 @@ import psutil
 import psycopg
 import pytest
 
-from app import application
 from app.auth.kvstore import MemoryStore
 from app.auth.roles import Roles
 from app.base import server as embedded
 from app.base.refusal import Refusal
 from app.base.settings import Settings
+from app.commands import application
 from app.database import schema
 from app.database.calls import Calls
 from app.database.catalogue import CatalogueError

@@ -1,5 +1,6 @@
 """The commands of the command line, one module for each subject.
 
 It may import: every room.
-It offers: the commands (syntax: app/commands/command.py), which `app/__main__.py` names.
+It offers: the commands (syntax: app/commands/command.py), which `app/__main__.py` names; the application that joins all
+rooms (application.py).
 """

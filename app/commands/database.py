@@ -9,9 +9,10 @@ import sys
 
 import psycopg
 
-from app import application, routes
+from app import routes
 from app.auth.encrypted import Secrets
 from app.base.settings import Settings, SettingsError
+from app.commands import application
 from app.commands.command import command
 from app.commands.place import database
 from app.database import schema

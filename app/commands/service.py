@@ -22,12 +22,13 @@ from pathlib import Path
 import uvicorn
 import watchfiles
 
-from app import application, routes
+from app import routes
 from app.auth.encrypted import Secrets
 from app.auth.store import open_store
 from app.base.scratch import Scratch
 from app.base.server import project_lock
 from app.base.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
+from app.commands import application
 from app.commands.accounts import DEVELOPMENT_LOGIN, first_administrator, refuse_development_password
 from app.commands.command import command
 from app.commands.place import embedded, embedded_server, own_objects
@@ -112,7 +113,7 @@ def _serve(settings: Settings, database: str, url: str) -> int:
     if not settings.production:
         threading.Thread(target=_welcome, args=[settings, url], daemon=True).start()
     os.environ["DATABASE_URL"] = database  # each uvicorn process reads the settings again and needs this address
-    return run_server(settings, "app.application:factory")
+    return run_server(settings, "app.commands.application:factory")
 
 
 def _welcome(settings: Settings, url: str) -> None:

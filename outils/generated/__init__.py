@@ -12,8 +12,8 @@ from typing import Any
 import psycopg
 
 from app import routes
-from app.application import read_catalogue
 from app.base.settings import ROOT
+from app.commands.application import read_catalogue
 from app.database import schema
 from app.database.release import SLICES
 from app.routes.check import check_routes

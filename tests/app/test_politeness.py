@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from app.application import EXPOSED_HEADERS
 from app.auth.kvstore import MemoryStore
+from app.commands.application import EXPOSED_HEADERS
 from tests import builders
 from tests.conftest import Db, Http
 

@@ -10,7 +10,7 @@ RARE = {"aioboto3", "jinja2", "openpyxl", "procrastinate", "pygal", "pyppeteer",
 
 
 def test_the_start_does_not_import_rarely_used_packages() -> None:
-    script = "import sys, app.application; print(*sys.modules)"
+    script = "import sys, app.commands.application; print(*sys.modules)"
     root = Path(__file__).parents[2]
     result = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True)
     assert not RARE & set(result.stdout.split())

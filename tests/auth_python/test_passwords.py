@@ -8,9 +8,9 @@ import bcrypt
 import psycopg
 import pytest
 
-from app.application import read_catalogue
 from app.auth import passwords
 from app.auth.passwords import common_passwords, hash_password, verify_password
+from app.commands.application import read_catalogue
 from app.database.catalogue import PgType
 from app.http.values import password_problem
 from tests.conftest import Db

@@ -11,7 +11,7 @@ from tests.documents import browsers
 # Prints the modules that the thread of the event loop imports, then the number that other threads import.
 SCRIPT = """
 import asyncio, sys, threading
-import app.application
+import app.commands.application
 from app.documents import printing
 from app.documents.renderer import Renderer
 from tests.documents.fixed import DOCUMENTS

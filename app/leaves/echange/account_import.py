@@ -10,9 +10,9 @@ from typing import Any, LiteralString
 import msgspec
 import psycopg
 
-from app.application import read_catalogue
 from app.base.failure import Failure
 from app.base.settings import Settings
+from app.commands.application import read_catalogue
 from app.commands.place import database
 from app.database import schema
 from app.database.pool import ROLE

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.application import Application, build, build_services, log_to_stderr, open_database, read_catalogue
 from app.auth.keys import Keys
 from app.auth.roles import Roles
 from app.auth.store import open_store
 from app.auth.tokens import AccessTokens
 from app.base.settings import Settings
+from app.commands.application import Application, build, build_services, log_to_stderr, open_database, read_catalogue
 from app.database.database import Database
 from app.database.disk import Disk
 from app.database.pool import Pool

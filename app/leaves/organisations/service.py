@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 
-from app import application, routes
+from app import routes
 from app.base.settings import Settings
+from app.commands import application
 from app.commands.place import own_objects
 from app.commands.service import prepare_worker, ready_to_serve, run_server
 from app.leaves.organisations import rounds

@@ -11,9 +11,10 @@ import httpx
 import psycopg
 import pytest
 
-from app import application, routes
+from app import routes
 from app.auth.kvstore import MemoryStore
 from app.base.settings import Settings
+from app.commands import application
 from app.database.database import Database
 from app.database.pool import Pool
 from app.database.replica import Replica

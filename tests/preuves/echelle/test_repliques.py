@@ -12,9 +12,9 @@ import httpx
 import psycopg
 import pytest
 
-from app import application
 from app.auth.kvstore import MemoryStore
 from app.base.settings import Settings
+from app.commands import application
 from app.database.database import Database
 from app.database.pool import Pool
 from app.database.replica import Replica

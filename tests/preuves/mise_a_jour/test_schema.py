@@ -13,7 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 import pytest
 
-from app.application import read_catalogue
+from app.commands.application import read_catalogue
 from app.database import schema
 from app.database.catalogue import CatalogueError
 from app.database.release import Release, SchemaError

@@ -11,9 +11,9 @@ from typing import Any
 
 import psycopg
 
-from app import application
 from app.base.progress import Progress
 from app.base.settings import Settings
+from app.commands import application
 from app.commands.backups import end_on_sigterm
 from app.commands.command import command
 from app.commands.place import database, own_objects
