@@ -78,7 +78,7 @@ def milliseconds(seconds: float) -> sql.Literal:
 
 
 class Watch:
-    """Looks, from its own session, for the sessions that block another one while the context lasts."""
+    """Finds, from its own session, the sessions that block another one while the context lasts."""
 
     def __init__(self, url: str, watched: psycopg.ConnectionInfo) -> None:
         self._url, self._pid = url, watched.backend_pid

@@ -19,7 +19,7 @@ from app.leaves.organisations.organisation import Organisation
 
 CHANNEL = "annuaire"
 PATIENCE = 30.0  # seconds to read the registry at the start
-REVIEW = 30.0  # seconds between two looks at the revision, in case an announcement was lost
+REVIEW = 30.0  # seconds between two reads of the revision, in case an announcement was lost
 PAUSE = 1.0  # seconds before the next try when the registry does not answer
 ALL = "select coalesce(jsonb_agg(a), '[]')::text from organisation.annuaire a"
 SOME = "select coalesce(jsonb_agg(a), '[]')::text from organisation.annuaire a where a.code = any($1)"

@@ -173,7 +173,7 @@ def _switch(
 
 
 def _keep_former(leaving: psycopg.Connection[Any], database: str, say: Say) -> None:
-    with suppress(psycopg.Error):  # its sessions are gone; another account may still look at it
+    with suppress(psycopg.Error):  # its sessions are gone; another account may still read it
         former = _set_aside(leaving, database)
         say(f"L'ancienne base s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
 

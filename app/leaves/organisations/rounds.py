@@ -1,4 +1,4 @@
-"""A worker for many organisations: it looks after the queue of each in turn, and keeps no connection to idle ones.
+"""A worker for many organisations: it serves the queue of each in turn, and keeps no connection to idle ones.
 
 A database in which no row was inserted since the last look has nothing new in its queue. One query of a server's
 statistics tells this of all its databases, every second. The time of the periodic jobs, which depends on the zone of an
@@ -39,7 +39,7 @@ OVERTIME = 12  # organisations whose last job of a shift may go on beside the pl
 LOOK_SECONDS = 1.0
 MINUTE = 60.0
 PATIENCE = 5.0  # seconds to read the statistics of a server
-WAIT = 20.0  # seconds to look at the queue of an organisation
+WAIT = 20.0  # seconds to check the queue of an organisation
 # A worker of many organisations asks each one itself whether a backup is due, which takes no job.
 CRONS = {job.name: job.cron for job in JOBS if job.name != "sauvegarde-auto"}
 ROWS = "select datname, tup_inserted from pg_stat_database where datname = any(%s)"
@@ -55,7 +55,7 @@ class Turn:
     organisation: Organisation
     due_at: float  # when it is looked after, even if nothing has changed
     minute_at: float  # when its periodic jobs are looked at
-    inserted: int = -1  # rows ever inserted into its database, at the last look
+    inserted: int = -1  # rows ever inserted into its database, at the last check
     waiting: bool = False  # in the line, or looked after
     failures: int = 0  # in a row
     over: asyncio.Event = field(default_factory=asyncio.Event)  # no job of it may start any more
@@ -72,12 +72,12 @@ class Rounds:
         self._line: asyncio.Queue[Turn] = asyncio.Queue()
         self._looks: dict[str, asyncio.Task[None]] = {}
         self._servers: dict[str, AsyncConnection] = {}
-        self._down: set[str] = set()  # servers that did not answer the last look
+        self._down: set[str] = set()  # servers that did not answer the last check
         self._running: set[asyncio.Task[None]] = set()
         self._overtime: set[asyncio.Task[None]] = set()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Look after all organisations until `stop` is set. The running jobs are finished first."""
+        """Serve all organisations until `stop` is set. The running jobs are finished first."""
         places = [asyncio.create_task(self._place()) for _ in range(PLACES)]
         try:
             while not stop.is_set():
@@ -106,14 +106,14 @@ class Rounds:
             self._turns.pop(key).over.set()
         for key, organisation in served.items():
             turn = self._turns.get(key)
-            if turn is None:  # the looks at the time of the periodic jobs are spread over a minute
+            if turn is None:  # the checks at the time of the periodic jobs are spread over a minute
                 first = now + random.uniform(0, MINUTE)  # noqa: S311 - no secret
                 self._turns[key] = Turn(organisation, first, first)
             else:
                 turn.organisation = organisation
 
     def _look(self) -> None:
-        """Look at each server. One that does not answer holds up only the next look at itself."""
+        """Check each server. A server that does not answer delays only its own next check."""
         by_server: dict[str, list[Turn]] = {}
         for turn in self._turns.values():
             by_server.setdefault(turn.organisation.address, []).append(turn)
@@ -181,7 +181,7 @@ class Rounds:
                 task.add_done_callback(self._overtime.discard)
 
     async def _serve(self, turn: Turn) -> None:
-        """Look after an organisation. Its failure, of whatever kind, holds up no other."""
+        """Serve an organisation. Its failure, of whatever kind, delays no other organisation."""
         try:
             if not turn.over.is_set():
                 await self._look_after(turn)

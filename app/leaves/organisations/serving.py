@@ -29,7 +29,7 @@ from app.leaves.organisations.places import Places
 
 HEADER = b"x-organisation"
 IDLE = 60.0  # seconds without a request after which the services of an organisation close
-SWEEP = 5.0  # seconds between two looks for idle organisations
+SWEEP = 5.0  # seconds between two searches for idle organisations
 LINE = 4  # requests that wait for each place
 PATIENCE = 1.0  # seconds in the line
 READING = ("GET", "HEAD")
