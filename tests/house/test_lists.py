@@ -83,18 +83,19 @@ def test_every_list_by_pages_has_an_order_that_a_cursor_can_continue(http: Http,
 def test_the_pages_of_every_list_in_every_order_make_the_whole(
     http: Http, document: Any, witness: Witness, keys: dict[str, str]
 ) -> None:
-    """The short form sorts each column in one direction, the columns of a list in turns up and down."""
+    """The short form sorts one column of each type, null and not null, in turns up and down."""
     walked = 0
     for route, function in lists(http):
         if not function.paged:
             continue
         client, path, needed = place(witness.http, document, keys, route)
-        scalars = [a.name for a in function.returns.attributes if a.type.kind not in ("composite", "array")]
+        columns = [a for a in function.returns.attributes if a.type.kind not in ("composite", "array")]
+        kinds = {(a.type.root.name, a.nullable): a.name for a in columns}
         sorts: list[dict[str, str]] = [{}]
         if any(parameter.name == "sort" for parameter in function.parameters):
-            directions = zip(scalars, cycle(("asc", "desc")))
-            every = [(name, order) for name in scalars for order in ("asc", "desc")]
-            sorts += [{"sort": name, "order": order} for name, order in selon([*directions], every)]
+            few = zip(kinds.values(), cycle(("asc", "desc")))
+            every = [(name, order) for name in (a.name for a in columns) for order in ("asc", "desc")]
+            sorts += [{"sort": name, "order": order} for name, order in selon([*few], every)]
         for sort in sorts:
             whole = client.get(path, params=needed | sort)
             assert whole.status_code == 200, (path, sort, whole.text)
@@ -110,7 +111,7 @@ def test_the_pages_of_every_list_in_every_order_make_the_whole(
                 pages += page.json()
                 walked += 1
             assert pages == rows, (path, sort)
-    assert walked > selon(300, 500)
+    assert walked > selon(150, 500)
 
 
 def test_every_list_answers_its_rows_as_csv_and_xlsx(

@@ -25,7 +25,7 @@ def test_a_rehearsal_answers_as_the_write_and_leaves_no_trace(
 ) -> None:
     monkeypatch.setattr(mode, "RATE", Throttle(1000, 60))
     resident = Witness(witness.http.as_user(keys["resident"]), witness.document)
-    broken, done = [], 0
+    broken, done, before = [], 0, tables(db)
     for method, template, operation in operations(witness.document):
         if method == "GET":
             continue
@@ -39,10 +39,11 @@ def test_a_rehearsal_answers_as_the_write_and_leaves_no_trace(
             if refused.status_code != 400 or refused.json()["code"] != "REPETITION_IMPOSSIBLE":
                 broken.append(f"{label} is not refused: {refused.text}")
             continue
-        before = tables(db)
         rehearsed = client.request(method, template, keys, json=body, headers=PREFER)
-        if changed := [name for name, hash in tables(db).items() if hash != before.get(name)]:
+        after = tables(db)
+        if changed := [name for name, hash in after.items() if hash != before.get(name)]:
             broken.append(f"{label} changed {', '.join(changed)}")
+        before = after
         if rehearsed.is_success and rehearsed.headers.get("preference-applied") != "tx=rollback":
             broken.append(f"{label} does not say that it was a rehearsal")
         with undone(db):
@@ -61,7 +62,7 @@ def test_every_detail_has_a_version_that_its_writes_accept(witness: Witness, key
         for method, template, operation in operations(witness.document)
         if method == "GET" and "IfNoneMatch" in parameters(operation)
     }
-    broken, conditional = [], 0
+    broken, conditional, before = [], 0, tables(db)
     for template in details:
         client = resident if "/portail" in template else witness
         answer = client.request("GET", template, keys)
@@ -80,7 +81,6 @@ def test_every_detail_has_a_version_that_its_writes_accept(witness: Witness, key
         client = resident if "/portail" in template else witness
         present = client.request("GET", reader, keys)
         assert present.status_code == 200, (label, present.text)
-        before = tables(db)
         stale = client.request(method, template, keys, json=body, headers={"If-Match": '"other"'})
         if (stale.status_code, stale.json()["code"]) != (412, "MODIFIE_ENTRE_TEMPS"):
             broken.append(f"{label} accepts another version: {stale.status_code}")

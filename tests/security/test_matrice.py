@@ -14,6 +14,7 @@ from outils import generated
 from tests import builders
 from tests.conftest import Db, Http
 from tests.house.rule import holds
+from tests.preuve import selon
 from tests.witness import Witness, body_schema, document, key, keys, undone, witness
 
 __all__ = ["document", "keys", "witness"]
@@ -51,9 +52,12 @@ def call(http: Http, route: Route, path: str, body: Any = None) -> Any:
 
 
 def test_each_seeded_role_reaches_exactly_the_routes_marked_in_the_matrix(http: Http, db: Db) -> None:
-    """A route answers 403 where the matrix has no mark, and never where it has one. Other refusals may follow."""
+    """A route answers 403 where the matrix has no mark, and never where it has one. Other refusals may follow.
+
+    The short form tries each permission with each role, and each route with a role of either kind.
+    """
     seeded = [row["code"] for row in db.all("select code from auth.role order by id_role")]
-    wrong = []
+    wrong, tried = [], set()
     calls = 0
     for role in seeded:
         client = builders.client(db) if role in ("RESIDENT", "CLIENT") else None
@@ -62,6 +66,10 @@ def test_each_seeded_role_reaches_exactly_the_routes_marked_in_the_matrix(http: 
             if route.public:
                 continue
             marked = cell(route, role.replace("RESPONSABLE_", "R_")) == "✓"
+            new = {(role, route.permission, marked), (route.method, route.path, marked)} - tried
+            if selon(not new, False):
+                continue
+            tried |= new
             with undone(db):
                 answer = call(user, route, re.sub(r"{\w+}", "987654321", route.path))
             calls += 1
@@ -69,13 +77,13 @@ def test_each_seeded_role_reaches_exactly_the_routes_marked_in_the_matrix(http: 
             if answer.status_code == 401 or denied == marked:
                 wrong.append(f"{role} {route.method} {route.path} : {answer.status_code}, marqué {marked}")
     assert not wrong, "\n".join(wrong)
-    assert calls == len(seeded) * len([route for route in routes.load().routes if not route.public]) > 1500
+    assert calls >= selon(1000, len(seeded) * len([route for route in routes.load().routes if not route.public]))
 
 
 def test_a_key_reaches_exactly_the_routes_of_its_permissions(http: Http, db: Db) -> None:
     """A key with the permissions of a role reaches the routes of the role, and of /auth/* only /auth/me."""
     admin = builders.utilisateur(db, role="ADMINISTRATEUR")
-    wrong = []
+    wrong, tried = [], set()
     for role in ("CAISSIER", "RH", "RESPONSABLE_PRESSING"):
         held = db.one("select auth.role_permissions(%s)", [role])
         made = http.as_user(admin).post("/auth/cles", json={"libelle": role, "permissions": held}).json()
@@ -85,6 +93,10 @@ def test_a_key_reaches_exactly_the_routes_of_its_permissions(http: Http, db: Db)
                 continue
             personal = route.path.startswith("/api/v1/auth/") and route.path != "/api/v1/auth/me"
             marked = cell(route, role.replace("RESPONSABLE_", "R_")) == "✓" and not personal
+            new = {(role, route.permission, personal, marked), (route.method, route.path, marked)} - tried
+            if selon(not new, False):
+                continue
+            tried |= new
             with undone(db):
                 answer = call(caller, route, re.sub(r"{\w+}", "987654321", route.path))
             denied = answer.status_code == 403 and re.search(f"{DENIED}|Une clé d'API", answer.json()["message"])
