@@ -187,7 +187,7 @@ comment on function pressing._t20_commande_annulee is 'Une commande ne s''annule
 
 -- Triggers run in the order of their names. This one runs after the transition trigger, which first refuses a
 -- transition that does not exist.
-create trigger t20_commande_transition_annulee before update of statut on pressing.commande
+create trigger t30_commande_annulee before update of statut on pressing.commande
   for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE')
   execute function pressing._t20_commande_annulee();
 

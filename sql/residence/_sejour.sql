@@ -149,12 +149,12 @@ begin
 end $$;
 comment on function residence._t20_sejour_depart is 'Refuse DEPART_FUTUR.';
 
-create trigger t20_depart_futur before insert or update of date_heure_depart_reelle on residence.sejour_court
+create trigger t30_depart_futur before insert or update of date_heure_depart_reelle on residence.sejour_court
   for each row execute function residence._t20_sejour_depart();
 
 -- Removing a departure, or cancelling the stay after it, refunds nights already used. It therefore needs a stronger
 -- permission than editing.
-create trigger t20_depart_note before update on residence.sejour_court
+create trigger t30_depart_note before update on residence.sejour_court
   for each row when (old.date_heure_depart_reelle is not null
                      and (new.date_heure_depart_reelle is null or new.statut = 'ANNULE' and old.statut <> 'ANNULE')
                      and not auth._permise('RESIDENCE.SUPPRIMER'))

@@ -51,7 +51,7 @@ insert into core.transition (entite, de, vers, action) values
   ('restaurant.commande', 'SERVIE', 'ANNULEE', 'annuler'),
   ('restaurant.commande', 'PAYEE', 'ANNULEE', 'annuler');
 
-create trigger t20_commande_transition before update of statut on restaurant.commande
+create trigger t20_transition_interdite before update of statut on restaurant.commande
   for each row execute function core._t20_transition();
 
 create function restaurant._t20_commande_annulee() returns trigger
@@ -86,7 +86,7 @@ comment on function restaurant._t20_commande_payee is
 
 -- Triggers run in the order of their names. This one runs after the transition trigger, which first refuses a
 -- transition that does not exist.
-create trigger t20_commande_transition_payee before update of statut on restaurant.commande
+create trigger t30_commande_payee before update of statut on restaurant.commande
   for each row when (new.statut = 'PAYEE' and old.statut <> 'PAYEE') execute function restaurant._t20_commande_payee();
 
 create function restaurant._t20_commande_figee() returns trigger

@@ -35,6 +35,6 @@ comment on function restaurant._t20_commande_servie is
 call core.ne_refuse_pas('restaurant._t20_commande_servie', 'COMMANDE_NON_FACTUREE');
 
 -- By its name after the trigger of the transitions, which first refuses a transition that does not exist.
-create trigger t20_commande_transition_servie before update of statut on restaurant.commande
+create trigger t30_commande_non_facturee before update of statut on restaurant.commande
   for each row when (new.statut = 'SERVIE' and old.statut <> 'SERVIE' and new.montant_couvert is null)
   execute function restaurant._t20_commande_servie();

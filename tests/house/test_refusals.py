@@ -36,12 +36,11 @@ select t.tgrelid::regclass || '.' || t.tgname || ' : ' || min(r.regle) as line
   from pg_trigger t
   join core._declencheur_vue d on d.oid = t.oid
   join core._regle_vue r on r.fonction = d.fonction
- where t.tgname like 't20\_%%'
+ where t.tgname ~ '^t[23]0_'
    and t.tgrelid <> all ('{finances.paiement, finances.application_paiement, facturation.facture,
                           facturation.facture_ligne, facturation.facture_ligne_taxe}'::regclass[])
-   and t.tgname !~ '^t20_commande_transition'
  group by t.oid, t.tgrelid, t.tgname
-having count(distinct r.regle) = 1 and t.tgname !~ ('^t20_' || lower(min(r.regle)) || '(_|$)')
+having count(distinct r.regle) = 1 and t.tgname !~ ('^t[23]0_' || lower(min(r.regle)) || '(_|$)')
 """
 BELOW = """
 select r.fonction, r.regle from core._regle_vue r
@@ -97,9 +96,9 @@ def test_every_refusal_and_every_write_is_read(planned: Db) -> None:
 
 
 def test_a_trigger_that_refuses_by_one_rule_bears_its_name(planned: Db) -> None:
-    """Not on the tables of the settlement, nor for the states of a restaurant order, whose triggers have an order."""
+    """Not on the tables of the settlement. A trigger t30 refuses only what no trigger t20 refuses."""
     holds(
-        "a trigger t20 whose function refuses by one rule is named t20_<rule>, with a suffix for a second one",
+        "a trigger t20 or t30 whose function refuses by one rule is named after it, with a suffix for a second one",
         [row["line"] for row in planned.all(MISNAMED)],
         "rename the trigger",
     )

@@ -123,7 +123,7 @@ def test_units_pay_a_served_order_by_a_credit_note(http: Http, db: Db) -> None:
 def test_each_gift_of_an_earlier_release_gets_its_document_of_the_day_once(http: Http, db: Db) -> None:
     repair = "select objet, id from jobs._documents_reprendre()"
     meal, sale = (KINDS[trade].request(http, db, account(db)) for trade in ("meal", "shop"))
-    db.execute("drop trigger t20_commande_transition_servie on restaurant.commande")
+    db.execute("drop trigger t30_commande_non_facturee on restaurant.commande")
     for state in ("EN_COURS", "EN_PREPARATION", "SERVIE"):
         db.execute("update restaurant.commande set statut = %s where id_commande = %s", [state, meal])
     db.execute("update market.vente set statut = 'EN_COURS' where id_vente = %s", [sale])
