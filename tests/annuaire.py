@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from app.leaves.organisations.making import make
 from app.leaves.organisations.organisation import Organisation, at
 from app.leaves.organisations.registry import Registry
 from app.leaves.organisations.template import template_name
+from tests import commands
 from tests.conftest import TEMPLATE
 from tests.server import BACKUP_KEY, SECRET, Service, environment
 
@@ -64,13 +64,7 @@ class Annuaire:
 
     def comptoir(self, *words: str, entered: str = "", **extra: str) -> subprocess.CompletedProcess[str]:
         """Run a command of the operator, without a terminal."""
-        return subprocess.run(
-            [sys.executable, "-m", "app", *words],
-            env=environment({**self.environment, **extra}),
-            input=entered,
-            capture_output=True,
-            text=True,
-        )
+        return commands.run(environment({**self.environment, **extra}), *words, entered=entered)
 
     def code(self, name: str) -> str:
         """The code of an organisation of this test."""

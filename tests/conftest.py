@@ -52,6 +52,7 @@ from bench.valkey import Valkey
 from outils.lint import SystemPostgres
 from tests import builders, heure, preuve
 from tests.nulls import Nulls
+from tests.server import Service, running
 from tests.session import Session
 
 TEMPLATE = "comptoir_modele"
@@ -307,6 +308,20 @@ def database_url(worker_id: str) -> Iterator[str]:
     """A database for this test alone, for real commits and several connections."""
     with _clone(f"essai_{worker_id}_seul") as url:
         yield url
+
+
+@pytest.fixture(scope="module")
+def module_url(worker_id: str) -> Iterator[str]:
+    """A database for the tests of a file."""
+    with _clone(f"essai_{worker_id}_fichier") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def module_service(module_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service on the database of the file."""
+    with running(tmp_path_factory.mktemp("service"), DATABASE_URL=module_url) as service:
+        yield service
 
 
 @pytest.fixture

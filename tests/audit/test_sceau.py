@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +18,7 @@ from psycopg.rows import dict_row
 
 from app.vault import restoration
 from app.vault.backup import BackupError
-from tests import builders
+from tests import builders, commands
 from tests.conftest import Db, Http, refused
 from tests.examples import EXAMPLES
 from tests.server import environment, eventually
@@ -481,8 +480,7 @@ def test_the_seal_routes_need_a_permission_and_report_tampering(db: Db, http: Ht
 
 
 def check(url: str, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "app", "check", *words]
-    return subprocess.run(command, env=environment({"DATABASE_URL": url}), capture_output=True, text=True)
+    return commands.run(environment({"DATABASE_URL": url}), "check", *words)
 
 
 def test_check_prints_the_last_seal_and_each_discrepancy(shared: Db, database_url: str) -> None:

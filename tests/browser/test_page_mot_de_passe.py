@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import os
 import secrets
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -17,18 +16,22 @@ from app.auth.tokens import refresh_hash
 from tests import builders
 from tests.browser.visits import Visit, visit
 from tests.conftest import Db
-from tests.server import Service, running
+from tests.server import Service
 
-LOGIN = "awa.exemple"
 NEW = "un mot de passe tout neuf"
 PHONE = {"width": 360, "height": 740, "isMobile": True, "hasTouch": True}
 
 
 @pytest.fixture
-def token(database_url: str) -> str:
+def login() -> str:
+    return f"awa.{secrets.token_hex(4)}"
+
+
+@pytest.fixture
+def token(module_url: str, login: str) -> str:
     value = base64.urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode()
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        user = builders.utilisateur(Db(connection), login=LOGIN)
+    with psycopg.connect(module_url, row_factory=dict_row) as connection:
+        user = builders.utilisateur(Db(connection), login=login)
         connection.execute(
             "insert into auth.jeton_reinitialisation (hash, id_utilisateur, date_expiration) "
             "values (%s, %s, now() + interval '7 days')",
@@ -37,23 +40,19 @@ def token(database_url: str) -> str:
     return value
 
 
-@pytest.fixture
-def service(database_url: str, tmp_path: Path, token: str) -> Iterator[Service]:
-    with running(tmp_path, DATABASE_URL=database_url) as server:
-        yield server
+def sign_in_status(service: Service, login: str, password: str) -> int:
+    return service.client.post("/auth/login", json={"login": login, "mot_de_passe": password}).status_code
 
 
-def sign_in_status(service: Service, password: str) -> int:
-    return service.client.post("/auth/login", json={"login": LOGIN, "mot_de_passe": password}).status_code
-
-
-def test_a_user_sets_a_password_on_a_phone(service: Service, executable: str, token: str, tmp_path: Path) -> None:
+def test_a_user_sets_a_password_on_a_phone(
+    module_service: Service, executable: str, token: str, login: str, tmp_path: Path
+) -> None:
     shots = Path(os.environ.get("CAPTURES", tmp_path))
 
     async def body(at: Visit) -> None:
         page = at.page
         await page.setViewport(PHONE)
-        answer = await page.goto(f"{service.url}/mot-de-passe#jeton={token}", {"waitUntil": "networkidle0"})
+        answer = await page.goto(f"{module_service.url}/mot-de-passe#jeton={token}", {"waitUntil": "networkidle0"})
         assert answer.status == 200
         assert await page.title() == "Choisir un mot de passe"
         widths = await page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
@@ -83,20 +82,20 @@ def test_a_user_sets_a_password_on_a_phone(service: Service, executable: str, to
         refused = [error for error in at.errors if "400" not in error]  # the error for the short password
         assert refused == []
         # No request goes to another host, and no requested address contains the token.
-        assert [url for url in at.requests if not url.startswith((service.url, "data:"))] == []
+        assert [url for url in at.requests if not url.startswith((module_service.url, "data:"))] == []
         assert [url for url in at.requests if token in url.partition("#")[0]] == []
 
     visit(executable, body)
-    assert sign_in_status(service, NEW) == 200
-    assert sign_in_status(service, builders.PASSWORD) == 401
+    assert sign_in_status(module_service, login, NEW) == 200
+    assert sign_in_status(module_service, login, builders.PASSWORD) == 401
 
 
 @pytest.mark.parametrize(
     ("fragment", "title"), [("", "Ce lien est incomplet"), ("#jeton=deja-servi", "Ce lien n’est plus valable")]
 )
-def test_an_invalid_link_shows_its_reason(service: Service, executable: str, fragment: str, title: str) -> None:
+def test_an_invalid_link_shows_its_reason(module_service: Service, executable: str, fragment: str, title: str) -> None:
     async def body(at: Visit) -> None:
-        await at.page.goto(f"{service.url}/mot-de-passe{fragment}", {"waitUntil": "networkidle0"})
+        await at.page.goto(f"{module_service.url}/mot-de-passe{fragment}", {"waitUntil": "networkidle0"})
         if fragment:
             await at.write("#nouveau", NEW)
             await at.click("#enregistrer")
@@ -107,11 +106,11 @@ def test_an_invalid_link_shows_its_reason(service: Service, executable: str, fra
     visit(executable, body)
 
 
-def test_an_injected_script_does_not_run(service: Service, executable: str, token: str) -> None:
+def test_an_injected_script_does_not_run(module_service: Service, executable: str, token: str) -> None:
     """The policy of the page allows only its own script, style, images and forms."""
 
     async def body(at: Visit) -> None:
-        await at.page.goto(f"{service.url}/mot-de-passe#jeton={token}", {"waitUntil": "networkidle0"})
+        await at.page.goto(f"{module_service.url}/mot-de-passe#jeton={token}", {"waitUntil": "networkidle0"})
         await at.page.evaluate(
             """() => {
               const script = document.createElement('script')
@@ -127,8 +126,8 @@ def test_an_injected_script_does_not_run(service: Service, executable: str, toke
     visit(executable, body)
 
 
-def test_the_page_forbids_framing_and_sends_no_referrer(service: Service) -> None:
-    answer = httpx.get(f"{service.url}/mot-de-passe")
+def test_the_page_forbids_framing_and_sends_no_referrer(module_service: Service) -> None:
+    answer = httpx.get(f"{module_service.url}/mot-de-passe")
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
     assert answer.headers["referrer-policy"] == "no-referrer"

@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import subprocess
-import sys
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -23,7 +22,7 @@ from app.jobs.mailer import Mailer, MailError
 from app.seals import checking, publishing, signing
 from app.seals.checking import KeptRoot, RootError
 from app.vault.vault import Vault
-from tests import builders
+from tests import builders, commands
 from tests.audit.test_sceau import tamper
 from tests.conftest import Db
 from tests.mail import answering
@@ -42,8 +41,15 @@ def db(url: str) -> Any:
 
 
 @pytest.fixture
-def settings(archive: Vault, url: str) -> Settings:
+def with_store(archive: Vault, url: str) -> Settings:
+    """The settings of a service that starts its own store."""
     return replace(archive.settings, database_url=url)
+
+
+@pytest.fixture
+def settings(with_store: Settings) -> Settings:
+    """The settings of a service without a store of backups."""
+    return replace(with_store, production=True, s3_endpoint=None)
 
 
 def subscribe(db: Db, addresses: str = SUBSCRIBERS) -> None:
@@ -62,20 +68,15 @@ def publish(settings: Settings, api_url: str) -> None:
 
 
 def comptoir(url: str, home: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "app", "sceau", *words],
-        env=environment({"DATABASE_URL": url, "COMPTOIR_ETAT": str(home)}),
-        capture_output=True,
-        text=True,
-    )
+    return commands.run(environment({"DATABASE_URL": url, "COMPTOIR_ETAT": str(home)}), "sceau", *words)
 
 
 def test_the_root_of_a_day_goes_to_a_file_the_store_the_events_and_the_subscribers(
-    db: Db, settings: Settings, archive: Vault, home: Path
+    db: Db, with_store: Settings, archive: Vault, home: Path
 ) -> None:
     subscribe(db)
     with answering() as api:
-        publish(settings, api.url)
+        publish(with_store, api.url)
     [row] = db.all("select * from audit.publication_vue")
     name = f"racines/racine-{row['jour']}.txt"
     assert (home / name).read_text() == row["texte"]
@@ -142,14 +143,14 @@ def compared(url: str, kept: Path) -> list[str]:
 
 
 def test_the_root_of_a_restored_base_replaces_no_root_of_the_same_day(
-    db: Db, settings: Settings, archive: Vault, url: str, home: Path
+    db: Db, with_store: Settings, archive: Vault, url: str, home: Path
 ) -> None:
     """A backup from before the publication of the day knows nothing of it: the base signs another root that day."""
-    first = published(settings, url)
+    first = published(with_store, url)
     rewrite(db, "truncate audit.publication, audit.publication_envoi, audit.tete cascade")
     builders.facture(db)
-    second = published(settings, url)
-    assert second != first and published(settings, url) == second
+    second = published(with_store, url)
+    assert second != first and published(with_store, url) == second
     day = db.one("select jour from audit.publication")
     name = f"racines/racine-{day}-{sha256(second.encode()).hexdigest()[:8]}.txt"
     for key, text in ((f"racines/racine-{day}.txt", first), (name, second)):
@@ -169,7 +170,7 @@ def test_a_service_without_a_store_of_backups_writes_the_root_and_the_letters(
 ) -> None:
     subscribe(db, "compta@example.com")
     with answering() as api:
-        publish(replace(settings, production=True, s3_endpoint=None), api.url)
+        publish(settings, api.url)
     [root] = db.all("select jour, texte from audit.publication_vue")
     assert (home / f"racines/racine-{root['jour']}.txt").read_text() == root["texte"]
     assert len(api.requests) == 1
@@ -214,8 +215,7 @@ def test_a_base_rewritten_whole_differs_from_a_kept_root(db: Db, settings: Setti
     assert "ne sont plus celles qu'elle couvrait" in problem or "des entrées ont disparu" in problem
 
 
-@pytest.mark.parametrize("change", ["size", "root", "date", "signature", "origin"])
-def test_a_forged_root_is_refused(db: Db, settings: Settings, url: str, tmp_path: Path, change: str) -> None:
+def test_a_forged_root_is_refused(db: Db, settings: Settings, url: str, tmp_path: Path) -> None:
     text = published(settings, url)
     origin, size, root, date, _, signature, _ = text.split("\n")
     key = signature.rpartition(" ")[2]
@@ -226,12 +226,13 @@ def test_a_forged_root_is_refused(db: Db, settings: Settings, url: str, tmp_path
         "date": text.replace(date, "date 2020-01-01T00:00:00Z"),
         "signature": text.replace(key, base64.b64encode(bytes([*raw[:9], raw[9] ^ 1, *raw[10:]])).decode()),
         "origin": text.replace(origin, "comptoir/00000000-0000-0000-0000-000000000000"),
-    }[change]
+    }
     file = tmp_path / "forgee.txt"
-    file.write_text(forged)
-    [problem] = compared(url, file)
-    expected = "d'un autre arbre" if change == "origin" else "aucune clé de cette base ne l'a signée"
-    assert expected in problem
+    for change, altered in forged.items():
+        file.write_text(altered)
+        [problem] = compared(url, file)
+        expected = "d'un autre arbre" if change == "origin" else "aucune clé de cette base ne l'a signée"
+        assert expected in problem, change
 
 
 LOOSE = [loose(PROOF["racine"].split("\n"), line).encode() for line in (2, 5)]

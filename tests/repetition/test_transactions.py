@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Barrier
 from typing import Any
 
@@ -12,33 +10,34 @@ import httpx
 import psycopg
 import pytest
 
-from tests.server import Service, blocks, eventually, running
+from tests.server import Service, blocks, eventually
 
 PERSON = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
 PREFER = {"Prefer": "tx=rollback"}
 
 
-@pytest.fixture
-def service(database_url: str, tmp_path: Path) -> Iterator[Service]:
-    with running(tmp_path, DATABASE_URL=database_url) as server:
-        yield server
+@pytest.fixture(scope="module")
+def admin(module_service: Service) -> httpx.Client:
+    return module_service.login()
 
 
-def test_a_rehearsal_leaves_its_number_to_the_next_write(service: Service, database_url: str) -> None:
-    admin = service.login()
+def test_a_rehearsal_leaves_its_number_to_the_next_write(admin: httpx.Client, module_url: str) -> None:
     rehearsal = admin.post("/client/clients", json=PERSON, headers=PREFER)
     real = admin.post("/client/clients", json=PERSON)
     assert (rehearsal.status_code, real.status_code) == (201, 201)
     assert rehearsal.json()["code"] == real.json()["code"] and rehearsal.json()["id_client"] != real.json()["id_client"]
-    with psycopg.connect(database_url) as connection:
-        query = "select array_agg(donnees ->> 'id_client') from evenement.evenement where type = 'client.cree'"
-        assert connection.execute(query).fetchone() == ([real.json()["id_client"]],)
+    with psycopg.connect(module_url) as connection:
+        query = (
+            "select array_agg(e.id_entite::text) from evenement.evenement e"
+            " where e.type = 'client.cree' and e.id_entite = any(%s::bigint[])"
+        )
+        ids = [answer.json()["id_client"] for answer in (rehearsal, real)]
+        assert connection.execute(query, [ids]).fetchone() == ([real.json()["id_client"]],)
 
 
-def test_one_of_the_writers_of_a_version_wins(service: Service) -> None:
-    admin = service.login()
+def test_one_of_the_writers_of_a_version_wins(admin: httpx.Client, module_service: Service) -> None:
     path = f"/client/clients/{admin.post('/client/clients', json=PERSON).json()['id_client']}"
-    writers = [service.login() for _ in range(4)]
+    writers = [module_service.new_client(authorization=admin.headers["authorization"]) for _ in range(4)]
     start = Barrier(len(writers))
     for round in range(5):
         tag = admin.get(path).headers["etag"]
@@ -56,35 +55,33 @@ def test_one_of_the_writers_of_a_version_wins(service: Service) -> None:
 
 
 def patch_behind(
-    other: psycopg.Connection[Any], url: str, service: Service, path: str, change: dict[str, str], tag: str
+    other: psycopg.Connection[Any], url: str, admin: httpx.Client, path: str, change: dict[str, str], tag: str
 ) -> httpx.Response:
     """Write to this version, and commit the other transaction once the write waits for it."""
     with psycopg.connect(url, autocommit=True) as watcher, ThreadPoolExecutor(1) as thread:
-        writing = thread.submit(service.login().patch, path, json=change, headers={"If-Match": tag})
+        writing = thread.submit(admin.patch, path, json=change, headers={"If-Match": tag})
         eventually(lambda: blocks(other, watcher))
         other.commit()
         return writing.result()
 
 
-def test_a_conditional_write_sees_a_writer_that_names_no_version(service: Service, database_url: str) -> None:
-    admin = service.login()
+def test_a_conditional_write_sees_a_writer_that_names_no_version(admin: httpx.Client, module_url: str) -> None:
     client = admin.post("/client/clients", json=PERSON).json()["id_client"]
     path = f"/client/clients/{client}"
     tag = admin.get(path).headers["etag"]
-    with psycopg.connect(database_url) as other:
+    with psycopg.connect(module_url) as other:
         other.execute("update client.client set ville = 'Bouaké' where id_client = %s", [client])
-        answer = patch_behind(other, database_url, service, path, {"ville": "Man"}, tag)
+        answer = patch_behind(other, module_url, admin, path, {"ville": "Man"}, tag)
     assert (answer.status_code, answer.json()["details"]["actuel"]["ville"]) == (412, "Bouaké")
 
 
-def test_a_rehearsal_that_waits_too_long_is_stopped_and_holds_nothing(service: Service, database_url: str) -> None:
-    admin = service.login()
-    with psycopg.connect(database_url) as holder:
+def test_a_rehearsal_that_waits_too_long_is_stopped_and_holds_nothing(admin: httpx.Client, module_url: str) -> None:
+    with psycopg.connect(module_url) as holder:
         holder.execute("lock table client.client in access exclusive mode")
         answer = admin.post("/client/clients", json=PERSON, headers=PREFER)
         assert answer.status_code == 503
     assert admin.post("/client/clients", json=PERSON).status_code == 201
-    with psycopg.connect(database_url, autocommit=True) as watcher:
+    with psycopg.connect(module_url, autocommit=True) as watcher:
         idle = (
             "select from pg_stat_activity where application_name = 'comptoir' and state like 'idle in transaction%'"
             " and datname = current_database()"
@@ -92,16 +89,15 @@ def test_a_rehearsal_that_waits_too_long_is_stopped_and_holds_nothing(service: S
         eventually(lambda: watcher.execute(idle).fetchone() is None)
 
 
-def test_a_conditional_write_sees_the_till_that_closes_while_it_waits(service: Service, database_url: str) -> None:
-    admin = service.login()
+def test_a_conditional_write_sees_the_till_that_closes_while_it_waits(admin: httpx.Client, module_url: str) -> None:
     till = admin.post("/finances/caisses", json={"libelle": "Accueil", "id_activite": "1"}).json()["id_caisse"]
     admin.post(f"/finances/caisses/{till}/ouvrir", json={})
     kind = admin.post("/finances/categories-depenses", json={"libelle": "Course"}).json()["id_categorie_depense"]
     expense = {"montant": "100", "libelle": "Taxi", "id_categorie_depense": kind, "id_caisse": till}
     path = f"/finances/depenses/{admin.post('/finances/depenses', json=expense).json()['id_depense']}"
     tag = admin.get(path).headers["etag"]
-    with psycopg.connect(database_url) as other:
+    with psycopg.connect(module_url) as other:
         other.execute("select finances.caisse_fermer(%s)", [till])
-        answer = patch_behind(other, database_url, service, path, {"montant": "900"}, tag)
+        answer = patch_behind(other, module_url, admin, path, {"montant": "900"}, tag)
     assert (answer.status_code, answer.json()["code"]) == (409, "PERIODE_CAISSE_FERMEE")
     assert admin.get(path).json()["montant"] == "100.00"

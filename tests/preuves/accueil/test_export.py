@@ -13,7 +13,6 @@ import re
 import shutil
 import stat
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +34,7 @@ from app.leaves.demonstration import filling, photos
 from app.leaves.demonstration.replay import replayed
 from app.leaves.echange.whole import documents, manifest, objects, reading, tables, writing
 from app.leaves.echange.whole.manifest import ExportError
-from tests import builders
+from tests import builders, commands
 from tests.conftest import Db, _clone
 from tests.documents import browsers
 from tests.facturation.test_taxe import setting
@@ -54,8 +53,7 @@ select format('%I.%I', n.nspname, c.relname),
 
 
 def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "app", *words]
-    return subprocess.run(command, env=environment(extra), capture_output=True, text=True)
+    return commands.run(environment(extra), *words)
 
 
 def quiet(_: str) -> None:

@@ -25,7 +25,7 @@ from app.database.reach import elsewhere
 from app.vault import backup, restoration
 from app.vault.backup import BackupError
 from app.vault.cipher import Keys
-from tests import builders
+from tests import builders, commands
 from tests.conftest import Db
 from tests.server import BACKUP_KEY, Service, environment, eventually, running
 
@@ -34,12 +34,7 @@ Sums = dict[str, tuple[int, str | None]]
 
 
 def command(url: str, *words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "app", *map(str, words)],
-        env=environment({"DATABASE_URL": url}),
-        capture_output=True,
-        text=True,
-    )
+    return commands.run(environment({"DATABASE_URL": url}), *map(str, words))
 
 
 def sums(url: str) -> Sums:

@@ -32,7 +32,7 @@ from app.files.storage import Archive, Storage
 from app.vault import backup, objects, restoration
 from app.vault.backup import BackupError
 from app.vault.vault import Vault
-from tests import builders
+from tests import builders, commands
 from tests.conftest import Db
 from tests.jobs.test_worker import worker
 from tests.preuves.backup.test_backup import databases, fake, signed_in_again, sums
@@ -573,12 +573,7 @@ def test_a_killed_backup_is_reported_as_failed(archive: Vault, url: str, tmp_pat
 
 
 def comptoir(url: str, home: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "app", *words],
-        env=environment({"DATABASE_URL": url, "COMPTOIR_ETAT": str(home)}),
-        capture_output=True,
-        text=True,
-    )
+    return commands.run(environment({"DATABASE_URL": url, "COMPTOIR_ETAT": str(home)}), *words)
 
 
 def test_the_shell_commands_back_up_and_restore(url: str, home: Path) -> None:
