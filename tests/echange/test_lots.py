@@ -1,4 +1,4 @@
-"""Long imports: lots of 1,000 rows, progress, a process killed in the middle, and the rights of the account."""
+"""Long imports: lots of rows, progress, a process killed in the middle, and the rights of the account."""
 
 from __future__ import annotations
 
@@ -33,41 +33,52 @@ def made(db: Db) -> int:
     return int(db.one("select count(*) from client.client where nom like 'Nom%%'"))
 
 
+# Lots of a tenth of the rows: what is tried here does not depend on their size.
+LOTS = """create or replace function echange._taille_de_lot() returns integer
+language sql immutable parallel safe return 100"""
+
+
 @pytest.fixture
-def admin(http: Http) -> Http:
+def lots(db: Db, monkeypatch: pytest.MonkeyPatch) -> None:
+    db.execute(LOTS)
+    monkeypatch.setattr(receiving, "AT_ONCE", 500)
+
+
+@pytest.fixture
+def admin(http: Http, lots: None) -> Http:
     return http.as_admin()
 
 
 def test_a_long_import_is_accepted_and_then_done(admin: Http, db: Db) -> None:
-    sheet = people(1200) + b"Nom3;Ama;0700000003\r\nBad;;x\r\n"
+    sheet = people(120) + b"Nom3;Ama;0700000003\r\nBad;;x\r\n"
     answer = tried(admin, sheet)
-    assert (answer["lignes"], counts(answer)) == (1202, (1200, 1, 1))
+    assert (answer["lignes"], counts(answer)) == (122, (120, 1, 1))
     path = f"/imports/{answer['id_import']}"
     begun = admin.post(f"{path}/valider", headers={"idempotency-key": "once"})
     assert (begun.status_code, begun.json()["etat"], begun.json()["fait"], begun.json()["total"]) == (
         202,
         "EN_COURS",
         0,
-        1200,
+        120,
     )
     state = admin.get(path).json()
-    assert (state["etat"], state["fait"], state["total"], counts(state)) == ("FAIT", 1200, 1200, (1200, 1, 1))
-    assert made(db) == 1200
+    assert (state["etat"], state["fait"], state["total"], counts(state)) == ("FAIT", 120, 120, (120, 1, 1))
+    assert made(db) == 120
     titles = [row["titre"] for row in admin.get("/notifications").json() if row["evenement"].startswith("import.")]
     assert titles[0] == "Import fini"
     again = admin.post(f"{path}/valider")
-    assert (again.status_code, again.json()["etat"], made(db)) == (200, "FAIT", 1200)
+    assert (again.status_code, again.json()["etat"], made(db)) == (200, "FAIT", 120)
     repeated = tried(admin, sheet)
-    assert counts(repeated) == (0, 1201, 1)
+    assert counts(repeated) == (0, 121, 1)
     assert admin.post(f"/imports/{repeated['id_import']}/valider").status_code == 200
-    assert made(db) == 1200
+    assert made(db) == 120
 
 
 def test_the_trial_of_a_very_long_sheet_goes_on_after_the_answer(admin: Http, db: Db) -> None:
-    answer = send(admin, people(5001))
-    assert (answer.status_code, answer.json()["etat"], answer.json()["total"]) == (202, "EN_ESSAI", 5001)
+    answer = send(admin, people(501))
+    assert (answer.status_code, answer.json()["etat"], answer.json()["total"]) == (202, "EN_ESSAI", 501)
     state = admin.get(f"/imports/{answer.json()['id_import']}").json()
-    assert (state["etat"], counts(state), state["fait"], made(db)) == ("ESSAYE", (5001, 0, 0), 5001, 0)
+    assert (state["etat"], counts(state), state["fait"], made(db)) == ("ESSAYE", (501, 0, 0), 501, 0)
 
 
 def untried(db: Db, number: str, after: int) -> None:
@@ -82,15 +93,15 @@ def queued(db: Db) -> list[str]:
 
 
 def test_the_confirmation_of_an_unfinished_trial_is_refused_and_continues_it(admin: Http, db: Db) -> None:
-    number = tried(admin, people(2100))["id_import"]
-    untried(db, number, 1000)
+    number = tried(admin, people(210))["id_import"]
+    untried(db, number, 100)
     path, once = f"/imports/{number}/valider", {"idempotency-key": "once"}
     answer = admin.post(path, headers=once)
     assert (answer.status_code, answer.json()["code"]) == (409, "IMPORT_EN_ESSAI")
     state = admin.get(f"/imports/{number}").json()
-    assert (state["etat"], state["fait"], counts(state), made(db)) == ("ESSAYE", 2100, (2100, 0, 0), 0)
+    assert (state["etat"], state["fait"], counts(state), made(db)) == ("ESSAYE", 210, (210, 0, 0), 0)
     assert admin.post(path, headers=once).status_code == 202
-    assert (admin.get(f"/imports/{number}").json()["etat"], made(db)) == ("FAIT", 2100)
+    assert (admin.get(f"/imports/{number}").json()["etat"], made(db)) == ("FAIT", 210)
 
 
 def test_an_import_whose_rows_have_not_arrived_is_not_tried(admin: Http, db: Db) -> None:
@@ -111,26 +122,26 @@ def test_a_trial_that_continues_waits_once_in_the_queue(admin: Http, db: Db) -> 
 
 
 def test_a_very_long_trial_that_stopped_continues_when_its_sheet_is_sent_again(admin: Http, db: Db) -> None:
-    form: Any = {"data": {"entite": "clients"}, "files": {"file": ("clients.csv", people(5001))}}
+    form: Any = {"data": {"entite": "clients"}, "files": {"file": ("clients.csv", people(501))}}
     first = admin.post("/imports", headers={"idempotency-key": "long"}, **form)
     number = first.json()["id_import"]
-    untried(db, number, 3000)
+    untried(db, number, 300)
     again = admin.post("/imports", headers={"idempotency-key": "long"}, **form)
-    assert (again.status_code, again.json()["id_import"], again.json()["fait"]) == (202, number, 3000)
+    assert (again.status_code, again.json()["id_import"], again.json()["fait"]) == (202, number, 300)
     state = admin.get(f"/imports/{number}").json()
-    assert (state["etat"], state["fait"], counts(state)) == ("ESSAYE", 5001, (5001, 0, 0))
+    assert (state["etat"], state["fait"], counts(state)) == ("ESSAYE", 501, (501, 0, 0))
 
 
 def test_an_import_that_stopped_continues_under_the_key_of_its_confirmation(
     admin: Http, db: Db, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = f"/imports/{tried(admin, people(1200))['id_import']}"
+    path = f"/imports/{tried(admin, people(120))['id_import']}"
     with monkeypatch.context() as killed:
         killed.setattr(receiving, "advance", stopped)
         assert admin.post(f"{path}/valider", headers={"idempotency-key": "once"}).status_code == 202
         assert (admin.get(path).json()["etat"], made(db)) == ("EN_COURS", 0)
     assert admin.post(f"{path}/valider", headers={"idempotency-key": "once"}).status_code == 202
-    assert (admin.get(path).json()["etat"], made(db)) == ("FAIT", 1200)
+    assert (admin.get(path).json()["etat"], made(db)) == ("FAIT", 120)
 
 
 async def stopped(*_: object) -> None:
@@ -138,7 +149,7 @@ async def stopped(*_: object) -> None:
 
 
 def test_a_lot_that_stopped_continues_where_it_was(admin: Http, db: Db) -> None:
-    number = tried(admin, people(2100))["id_import"]
+    number = tried(admin, people(210))["id_import"]
     author = db.one("select id_utilisateur from echange.import where id_import = %s", [number])
     db.acting(author)
     db.call("echange.import_valider", id_import=number, en_file=True)
@@ -146,28 +157,29 @@ def test_a_lot_that_stopped_continues_where_it_was(admin: Http, db: Db) -> None:
     db.acting(None)
     assert db.one("select jobs.import_avancer(%s)", [number]) is True
     db.acting(author)
-    assert (made(db), admin.get(f"/imports/{number}").json()["fait"]) == (1000, 1000)
+    assert (made(db), admin.get(f"/imports/{number}").json()["fait"]) == (100, 100)
     db.execute("update echange.import set etat = 'ECHEC'")
     assert admin.post(f"/imports/{number}/valider").status_code == 202
     state = admin.get(f"/imports/{number}").json()
-    assert (state["etat"], state["fait"], made(db)) == ("FAIT", 2100, 2100)
+    assert (state["etat"], state["fait"], made(db)) == ("FAIT", 210, 210)
 
 
 def test_all_or_nothing_holds_for_a_long_import(admin: Http, db: Db) -> None:
-    rows = ((f"R{n}", "Savon", "5", f"X{n}") for n in range(1500))
+    rows = ((f"R{n}", "Savon", "5", f"X{n}") for n in range(150))
     number = tried(admin, text(("reference", "nom", "prix_vente", "code_barre"), *rows), "produits")["id_import"]
-    builders.produit(db, code_barre="X1499")
+    builders.produit(db, code_barre="X149")
     assert admin.post(f"/imports/{number}/valider", params={"tout": "true"}).status_code == 202
     state = admin.get(f"/imports/{number}").json()
     assert (state["etat"], state["fait"]) == ("ECHEC", 0) and "rien n'est importé" in state["message"]
     assert db.one("select count(*) from market.produit where reference like 'R%%'") == 0
 
 
+@pytest.mark.usefixtures("lots")
 def test_the_job_acts_as_the_account_and_stops_when_it_may_no_longer(http: Http, db: Db) -> None:
     shop = builders.activite(db, "VENTE_MARCHANDISES")
     builders.utilisateur(db, role="ADMINISTRATEUR")  # the last one stays active
     author = builders.utilisateur(db, role="ADMINISTRATEUR", activite=shop)
-    number = tried(http.as_user(author), people(1001))["id_import"]
+    number = tried(http.as_user(author), people(101))["id_import"]
     db.acting(author)
     db.call("echange.import_valider", id_import=number)
     db.acting(None)
@@ -183,6 +195,7 @@ def test_the_job_acts_as_the_account_and_stops_when_it_may_no_longer(http: Http,
     assert state == [{"etat": "ECHEC", "message": "Le compte ou la clé qui l'a envoyé n'en a plus le droit."}]
 
 
+@pytest.mark.usefixtures("lots")
 @pytest.mark.parametrize(
     "end",
     ["delete from auth.cle", "update auth.cle set expire_le = now()", "update auth.cle set permissions = '{RH.VOIR}'"],
@@ -191,7 +204,7 @@ def test_a_long_import_of_a_key_stops_with_the_key(http: Http, db: Db, end: str)
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     body = {"libelle": "Caisse", "permissions": ["CLIENT.CREER"], "reseaux": ["127.0.0.0/8"]}
     key = replace(http, token=http.as_user(user).post("/auth/cles", json=body).json()["cle"])
-    number = tried(key, people(2100))["id_import"]
+    number = tried(key, people(210))["id_import"]
     db.acting(user)
     db.call("echange.import_valider", id_import=number)
     db.acting(None)
@@ -199,7 +212,7 @@ def test_a_long_import_of_a_key_stops_with_the_key(http: Http, db: Db, end: str)
     db.acting(None)
     db.execute(end)
     assert db.one("select jobs.import_avancer(%s)", [number]) is False
-    assert db.one("select etat::text || fait from echange.import where id_import = %s", [number]) == "ECHEC1000"
+    assert db.one("select etat::text || fait from echange.import where id_import = %s", [number]) == "ECHEC100"
 
 
 def test_the_night_forgets_trials_and_the_cells_of_old_imports(admin: Http, db: Db) -> None:
@@ -238,18 +251,19 @@ def test_a_worker_killed_in_the_middle_doubles_nothing(tmp_path: Path, database_
         psycopg.connect(database_url) as holder,
         psycopg.connect(database_url, autocommit=True) as connection,
     ):
+        connection.execute(LOTS)
 
         def value(query: str) -> Any:
             row = connection.execute(query).fetchone()  # type: ignore[call-overload]
             return row and row[0]
 
         admin = service.login()
-        form: Any = {"data": {"entite": "clients"}, "files": {"file": ("clients.csv", numbered(2500))}}
+        form: Any = {"data": {"entite": "clients"}, "files": {"file": ("clients.csv", numbered(250))}}
         number = admin.post("/imports", **form).json()["id_import"]
         # A code of the second lot is being given by this transaction, so that the worker dies while it waits for it.
         holder.execute(
             "insert into client.client (code, nom, prenoms, tel_principal, type_client)"
-            " values ('C1500', 'Other', 'Ama', '0700009999', 'AUTRE')"
+            " values ('C150', 'Other', 'Ama', '0700009999', 'AUTRE')"
         )
         answer = admin.post(f"/imports/{number}/valider")
         assert (answer.status_code, answer.json()["etat"]) == (202, "EN_COURS")
@@ -258,12 +272,12 @@ def test_a_worker_killed_in_the_middle_doubles_nothing(tmp_path: Path, database_
             process.send_signal(signal.SIGKILL)
             process.wait()
         holder.rollback()
-        assert value("select count(*) from client.client where nom like 'Nom%'") == 1000
+        assert value("select count(*) from client.client where nom like 'Nom%'") == 100
         connection.execute(silence)
         connection.execute("select core._differer('rattraper')")
         with worker(tmp_path, **addresses):
             eventually(lambda: value("select etat::text from echange.import") == "FAIT")
-        assert value("select fait from echange.import") == 2500
-        assert value("select count(*) from client.client where nom like 'Nom%'") == 2500
-        assert value("select count(distinct code) from client.client where nom like 'Nom%'") == 2500
-        assert admin.get(f"/imports/{number}").json()["acceptees"] == 2500
+        assert value("select fait from echange.import") == 250
+        assert value("select count(*) from client.client where nom like 'Nom%'") == 250
+        assert value("select count(distinct code) from client.client where nom like 'Nom%'") == 250
+        assert admin.get(f"/imports/{number}").json()["acceptees"] == 250
