@@ -129,11 +129,13 @@ BEGINNINGS = ("", "multipart/form-data; boundary=", 'multipart/form-data; x="', 
 @pytest.mark.promesse("64 Kio de signes hostiles dans un en-tête, un chemin ou un champ coûtent un temps borné")
 @pytest.mark.parametrize("sign", SIGNS)
 def test_a_hostile_header_takes_bounded_time(attack: Attack, sign: str) -> None:
-    names = headers_read()
+    """In the short form the beginnings take turns."""
+    names, turns = headers_read(), cycle(BEGINNINGS)
     assert {"accept", "authorization", "if-match", "if-none-match", "prefer", "x-forwarded-for"} <= names
     for name in sorted(names - {"content-length", "transfer-encoding"}):
         for method, path in ROUTES:
-            for beginning in BEGINNINGS:
+            for _ in range(selon(1, len(BEGINNINGS))):
+                beginning = next(turns)
                 headers = {name: beginning + hostile(sign)}
                 attack.send(f"{name}: {beginning}{sign}, {path}", method, path, headers=headers, body={})
     attack.result()
