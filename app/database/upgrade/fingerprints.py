@@ -112,6 +112,8 @@ objets as (
   select 'objet', 'mots', string_agg(concat_ws(' ', m.genre, m.nom, m.mots), ',' order by m.genre, m.nom)
     from core.mot m
   union all
+  select 'objet', 'forme JSON de ' || f.type, f.forme from core.forme f
+  union all
   select 'objet', 'événement ' || t.type, concat_ws(' ', t.version, t.forme, t.permission, t.limite, t.description)
     from evenement.type_evenement t
   union all

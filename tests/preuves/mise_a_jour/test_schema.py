@@ -154,6 +154,10 @@ def test_open_connections_keep_working_while_the_code_is_reloaded(database_url: 
         ("alter sequence finances.paiement_id_paiement_seq increment 2", "séquence finances.paiement_id_paiement_seq"),
         ("alter domain core.libelle set default 'x'", "La table type core.libelle a changé"),
         (
+            "update core.forme set forme = 'r.nom' where type = 'client.client_vue'::regtype",
+            "L'objet forme JSON de client.client_vue a changé",
+        ),
+        (
             "delete from core.transition where entite = 'residence.logement'",
             "L'objet transitions de residence.logement",
         ),
