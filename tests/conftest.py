@@ -278,11 +278,11 @@ def _set_zone(connection: psycopg.Connection[Any], zone: str) -> None:
 
 
 @contextmanager
-def _clone(name: str) -> Iterator[str]:
+def _clone(name: str, template: str = TEMPLATE) -> Iterator[str]:
     admin = os.environ["ESSAIS_POSTGRES"]
     with psycopg.connect(admin, autocommit=True) as connection:
         connection.execute(f"drop database if exists {name} with (force)")
-        connection.execute(f"create database {name} template {TEMPLATE} strategy file_copy")
+        connection.execute(f"create database {name} template {template} strategy file_copy")
     url = _database(admin, name)
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(HERE.grants.read_bytes())  # cloning does not copy the grants on the database itself

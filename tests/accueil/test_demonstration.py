@@ -24,7 +24,7 @@ from app.files.storage import Storage
 from app.leaves.demonstration import command, filling, photos
 from tests import builders, livre
 from tests.accord import disagreements
-from tests.conftest import Db
+from tests.conftest import Db, _clone
 from tests.dearest import BOUND, Walk, not_parallel
 from tests.preuve import LONGUE, selon
 from tests.server import SECRETS, running
@@ -230,16 +230,16 @@ def test_progress_prints_one_line_without_a_terminal_and_a_bar_with_one(
 
 @pytest.fixture(scope="module")
 def walked_url(demo_url: str, worker_id: str) -> Iterator[str]:
-    """The demonstration of this module; in its default size for the long form."""
+    """A copy of the demonstration of this module; a demonstration of the default size in the long form."""
     if not LONGUE:
-        yield demo_url
+        with _clone(f"essai_{worker_id}_couts", f"essai_{worker_id}_demo") as url:
+            yield url
         return
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_couts") as url:
         filling.write(url, 20, 6, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
         yield url
 
 
-# The last test of this module: it changes passwords and signs accounts in.
 @pytest.mark.promesse(
     "Sur la démonstration, aucun GET ne coûte une demi-seconde de processeur, sauf ceux qui ont leur tour"
 )
