@@ -1,4 +1,4 @@
-"""Runs a command of `comptoir` in this process: a process of its own would take a second to import the program."""
+"""Runs a command of `comptoir`: in this process, because the import of the program takes a second, or in its own."""
 
 from __future__ import annotations
 
@@ -28,3 +28,9 @@ def run(environment: Mapping[str, str], *words: str, entered: str = "") -> subpr
         except SystemExit as ended:
             code = int(ended.code or 0)
     return subprocess.CompletedProcess([*words], code, output.getvalue(), errors.getvalue())
+
+
+def run_apart(environment: Mapping[str, str], *words: str, entered: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own, where the command starts another program or its exit is the subject."""
+    line = [sys.executable, "-m", "app", *words]
+    return subprocess.run(line, env=environment, input=entered, capture_output=True, text=True)

@@ -18,6 +18,7 @@ from app.__main__ import COMMANDS, main
 from app.base.settings import DEVELOPMENT_SECRET, Settings, SettingsError
 from app.commands.place import embedded_server
 from app.database import schema
+from tests import commands
 from tests.server import environment, free_port
 
 LONG = "hV4sT9qLm2Xb7Rk5Wz8Yc3Nf6JdPg1Ua"
@@ -49,10 +50,7 @@ def read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
 
 
 def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "app", *words], env=environment(extra), stdin=subprocess.DEVNULL,
-        capture_output=True, text=True,
-    )  # fmt: skip
+    return commands.run_apart(environment(extra), *words)
 
 
 @pytest.mark.parametrize(

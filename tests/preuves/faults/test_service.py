@@ -18,7 +18,7 @@ from psycopg.rows import dict_row
 from app.auth.passwords import hash_password
 from app.database.postgres import Postgres
 from bench.valkey import Valkey
-from tests import builders
+from tests import builders, commands
 from tests.conftest import Db, migrated_postgres
 from tests.server import environment, eventually, free_port, running
 
@@ -26,7 +26,7 @@ CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000",
 
 
 def command(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "app", *words], env=environment(extra), capture_output=True, text=True)
+    return commands.run_apart(environment(extra), *words)
 
 
 @pytest.mark.promesse("Démarrage : d'un dossier vide à une facture réglée, rien à installer d'autre")

@@ -23,7 +23,7 @@ from app.database.release import HERE
 from app.files.seaweedfs import at_hand
 from app.files.storage import Storage
 from app.leaves.organisations.organisation import Organisation, settings_of
-from tests import builders
+from tests import builders, commands
 from tests.annuaire import SERVER, Annuaire
 from tests.conftest import Db
 from tests.organisations.test_annuaire import databases, execute, query
@@ -233,7 +233,8 @@ def test_a_command_with_a_code_acts_on_this_organisation_only(annuaire: Annuaire
     execute(annuaire.address(bobo), "alter table core.parametre add essai text")
     checked = annuaire.comptoir("--organisation", bobo.code, "check")
     assert checked.returncode == 1 and "core.parametre" in checked.stdout
-    shown = annuaire.comptoir("--organisation", acme.code, "psql", entered="select current_database();\\q\n")
+    words = ("--organisation", acme.code, "psql")
+    shown = commands.run_apart(environment(annuaire.environment), *words, entered="select current_database();\\q\n")
     assert acme.database in shown.stdout and bobo.database not in shown.stdout
     assert done(annuaire.comptoir("--organisation", acme.code, "migrate")) == [
         "Rien à faire : tables et code sont à jour."
