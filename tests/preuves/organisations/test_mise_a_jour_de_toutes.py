@@ -19,7 +19,7 @@ from app.database.release import HERE, Release
 from app.leaves.organisations import upgrading
 from app.leaves.organisations.making import make
 from app.leaves.organisations.organisation import Organisation
-from tests import builders
+from tests import builders, commands
 from tests.annuaire import SERVER, Annuaire
 from tests.organisations.test_annuaire import databases, execute, query, quiet
 from tests.server import Service, environment, eventually, running
@@ -53,7 +53,10 @@ class Next:
         return {**self._annuaire.environment, "PYTHONPATH": str(self.release.root), "PYTHONSAFEPATH": "1"}
 
     def migrate(self, *words: str) -> subprocess.CompletedProcess[str]:
-        return self._annuaire.comptoir("migrate", *(words or ("--toutes",)), **self.environment)
+        return self.comptoir("migrate", *(words or ("--toutes",)))
+
+    def comptoir(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return commands.run_apart(environment(self.environment), *words)
 
     @contextmanager
     def migrating(self, *words: str) -> Iterator[subprocess.Popen[str]]:
@@ -315,7 +318,7 @@ def read(service: Service, one: Organisation, tokens: dict[str, str]) -> tuple[i
 
 def test_a_release_without_an_organisation_does_not_start(annuaire: Annuaire, following: Next) -> None:
     organisations(annuaire, "acme")
-    refused = annuaire.comptoir("serve", **following.environment)
+    refused = following.comptoir("serve")
     assert refused.returncode == 1
     assert "L'annuaire n'a pas d'organisation de cette version" in refused.stderr
 
