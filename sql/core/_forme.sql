@@ -58,7 +58,8 @@ language sql as $$
   select t.oid, case t.typtype when 'c' then core._forme_champs('r', t.oid) else core._forme('r', t.oid) end
     from pg_type t
    where t.typtype = 'd' and t.typnamespace <> 'information_schema'::regnamespace
-      or t.typtype <> 'p' and exists (select from pg_proc p where p.prorettype = t.oid and p.prosecdef and p.proname !~ '^_');
+      or t.typtype <> 'p' and exists (
+           select from pg_proc p where p.prorettype = t.oid and p.prosecdef and p.proname !~ '^_');
 $$;
 comment on procedure core._formes_inscrire is 'Calcule les formes, une fois le code chargé.';
 

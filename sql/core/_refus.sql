@@ -62,13 +62,14 @@ comment on view core._ecriture_vue is
 -- A trigger that only refuses counts as a function, because it bears its rule.
 create view core._declencheur_vue as
 select t.oid, t.tgrelid, t.tgtype, t.tgattr,
-       case when t.tgfoid = 'core._t20_refuser'::regproc then format('%s.%s', t.tgrelid::regclass, t.tgname)
-            else n.nspname || '.' || p.proname end as fonction,
-       case when t.tgfoid = 'core._t20_refuser'::regproc then
-         split_part(encode(t.tgargs, 'escape'), '\000', 2) end as regle
+       coalesce(r.nom, n.nspname || '.' || p.proname) as fonction, r.regle
   from pg_catalog.pg_trigger t
   join pg_catalog.pg_proc p on p.oid = t.tgfoid
   join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+  left join lateral (
+         select format('%s.%s', t.tgrelid::regclass, t.tgname) as nom,
+                split_part(encode(t.tgargs, 'escape'), '\000', 2) as regle
+          where t.tgfoid = 'core._t20_refuser'::regproc) r on true
  where not t.tgisinternal;
 comment on view core._declencheur_vue is
   'Déclencheurs, la fonction de chacun, et la règle de ceux qui ne font que refuser.';

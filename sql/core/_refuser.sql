@@ -1,5 +1,5 @@
--- The only function that refuses, and the trigger that only refuses. SQLSTATE carries the HTTP status, the constraint field the name of the rule, and the
--- message is for the user.
+-- The only function that refuses, and the trigger that only refuses. SQLSTATE carries the HTTP status, the constraint
+-- field the name of the rule, and the message is for the user.
 
 create function core.refuser(p_statut integer, p_regle text, p_message text, p_details jsonb default null)
 returns void

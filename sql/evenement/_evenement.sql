@@ -28,13 +28,15 @@ create procedure evenement.declarer(
   p_type text, p_forme regclass, p_permission text, p_description text,
   p_limite evenement.limite default 'ACTIVITE')
 language plpgsql as $$
+declare
+  v_connue constant boolean := exists (select from evenement.type_evenement t where t.forme = p_forme);
 begin
-  if not exists (select from evenement.type_evenement t where t.forme = p_forme) then
-    call evenement._json_creer(p_forme);
-  end if;
   insert into evenement.type_evenement (type, version, forme, permission, limite, description)
   values (p_type, 1, p_forme, p_permission, p_limite, p_description);
-  call evenement._ligne_creer();
+  if not v_connue then
+    call evenement._json_creer(p_forme);
+    call evenement._ligne_creer();
+  end if;
 end $$;
 comment on procedure evenement.declarer is
   'Déclare un type d''événement ; une forme à laquelle un champ manquerait serait une autre version.';
