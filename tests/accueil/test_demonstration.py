@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -232,7 +233,7 @@ def test_progress_prints_one_line_without_a_terminal_and_a_bar_with_one(
 def walked_url(demo_url: str, worker_id: str) -> Iterator[str]:
     """A copy of the demonstration of this module; a demonstration of the default size in the long form."""
     if not LONGUE:
-        with _clone(f"essai_{worker_id}_couts", f"essai_{worker_id}_demo") as url:
+        with _clone(f"essai_{worker_id}_couts", urlsplit(demo_url).path[1:]) as url:
             yield url
         return
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_couts") as url:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from app import routes
 from app.__main__ import COMMANDS
 from app.base.settings import ROOT
 from app.database.release import SLICES
+from tests import commands
 from tests.server import environment, running
 
 LEAVES = sorted(path.parent.name for path in (ROOT / "app" / "leaves").glob("*/__init__.py"))
@@ -40,7 +39,5 @@ def test_the_program_runs_without_the_folder_of_a_leaf(name: str, tmp_path: Path
             assert client.request(route.method, f"{service.url}{route.path}").status_code == 404
     for command in leaf.commands:
         assert command in COMMANDS
-        refused = subprocess.run(
-            [sys.executable, "-m", "app", command], env=environment(extra), capture_output=True, text=True
-        )
+        refused = commands.run_apart(environment(extra), command)
         assert refused.returncode == 2 and f"{command} n'existe pas" in refused.stderr

@@ -17,7 +17,7 @@ import pytest
 
 from app.base.refusal import unavailable
 from app.database import schema
-from tests import builders
+from tests import builders, commands
 from tests.conftest import Db, Http, migrated_postgres
 from tests.server import blocks, environment, eventually, running, worker
 
@@ -139,9 +139,7 @@ def test_a_worker_with_a_wrong_setting_exits_with_the_reason(
     database_url: str, valkey_url: str, extra: dict[str, str], sentence: str
 ) -> None:
     settings = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url, **extra}
-    completed = subprocess.run(
-        [sys.executable, "-m", "app", "worker"], env=environment(settings), capture_output=True, text=True
-    )
+    completed = commands.run_apart(environment(settings), "worker")
     assert completed.returncode == 1
     assert sentence in completed.stderr
     assert "Traceback" not in completed.stderr

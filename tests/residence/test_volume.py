@@ -45,19 +45,11 @@ vacuum analyze residence.echeance
 
 
 @pytest.fixture(scope="module")
-def many(module_database):
-    with psycopg.connect(module_database, row_factory=dict_row, autocommit=True) as connection:
+def many(module_url):
+    with psycopg.connect(module_url, row_factory=dict_row, autocommit=True) as connection:
         for statement in FILL.split(";\n"):
             connection.execute(statement)
         yield Db(connection)
-
-
-@pytest.fixture(scope="module")
-def module_database(worker_id):
-    from tests.conftest import _clone
-
-    with _clone(f"essai_{worker_id}_volume") as url:
-        yield url
 
 
 COUNTED = 10_001  # where core._liste stops counting

@@ -19,7 +19,7 @@ import pytest
 from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import SECRET, Db, Http, _clone
+from tests.conftest import SECRET, Db, Http
 from tests.preuve import LONGUE
 from tests.server import Service, running
 
@@ -81,22 +81,16 @@ def test_a_forged_token_is_refused(http: Http, db: Db) -> None:
 
 
 @pytest.fixture(scope="module")
-def database(worker_id: str) -> Iterator[str]:
-    with _clone(f"essai_{worker_id}_jetons") as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def service(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def service(module_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service trusts the proxy at the loopback address, so that each sign-in can have its own address."""
     settings = {"COMPTOIR_ETAT": str(tmp_path_factory.mktemp("etat")), "TRUSTED_PROXIES": "127.0.0.1"}
-    with running(tmp_path_factory.mktemp("jetons"), DATABASE_URL=database, **settings) as running_service:
+    with running(tmp_path_factory.mktemp("jetons"), DATABASE_URL=module_url, **settings) as running_service:
         yield running_service
 
 
 @pytest.fixture
-def account(database: str) -> tuple[int, str]:
-    with psycopg.connect(database, row_factory=dict_row) as connection:
+def account(module_url: str) -> tuple[int, str]:
+    with psycopg.connect(module_url, row_factory=dict_row) as connection:
         db = Db(connection)
         login = f"essai.jetons.{next(ADDRESSES)}"
         return builders.utilisateur(db, role="ADMINISTRATEUR", login=login), login
@@ -151,7 +145,7 @@ def in_flight(service: Service, token: str, change: Callable[[], None], path: st
 
 @pytest.mark.parametrize("change, expected", [("logout", 401), ("deactivated", 401), ("reset", 401), ("role", 403)])
 def test_a_session_that_ends_is_refused_at_once(
-    service: Service, account: tuple[int, str], database: str, change: str, expected: int
+    service: Service, account: tuple[int, str], module_url: str, change: str, expected: int
 ) -> None:
     id_utilisateur, login = account
     admin = service.new_client(authorization=f"Bearer {sign_in(service, 'admin', 'motdepasse').json()['accessToken']}")
@@ -186,11 +180,11 @@ def processor_time(service: Service) -> float:
     return sum(sum(process.cpu_times()[:2]) for process in (first, *first.children(recursive=True)))
 
 
-def test_a_sign_in_takes_the_same_time_for_known_and_unknown_logins(service: Service, database: str) -> None:
+def test_a_sign_in_takes_the_same_time_for_known_and_unknown_logins(service: Service, module_url: str) -> None:
     """Known and unknown logins alternate. Their processor time is compared, because other programs delay a call."""
     rounds, bound = (150, 0.10) if LONGUE else (15, 0.35)
     times = {"connue": 0.0, "inconnue": 0.0}
-    with psycopg.connect(database, row_factory=dict_row) as connection:
+    with psycopg.connect(module_url, row_factory=dict_row) as connection:
         for number in range(0, rounds, 5):  # the throttle answers from the sixth wrong password
             builders.utilisateur(Db(connection), login=f"connue.{number}")
     for turn in range(rounds):

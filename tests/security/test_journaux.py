@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import psycopg
 
 from bench.valkey import Valkey
+from tests import commands
 from tests.mail import answering
 from tests.server import environment, eventually, running, worker
 
@@ -89,7 +88,5 @@ def test_no_log_holds_a_password_key_or_token(tmp_path: Path, database_url: str,
 
 
 def migrate(settings: dict[str, str]) -> str:
-    process = subprocess.run(
-        [sys.executable, "-m", "app", "migrate"], env=environment(settings), capture_output=True, text=True
-    )
+    process = commands.run_apart(environment(settings), "migrate")
     return process.stdout + process.stderr

@@ -77,7 +77,8 @@ def test_each_seeded_role_reaches_exactly_the_routes_marked_in_the_matrix(http: 
             if answer.status_code == 401 or denied == marked:
                 wrong.append(f"{role} {route.method} {route.path} : {answer.status_code}, marqué {marked}")
     assert not wrong, "\n".join(wrong)
-    assert calls >= selon(1000, len(seeded) * len([route for route in routes.load().routes if not route.public]))
+    every = len(seeded) * len([route for route in routes.load().routes if not route.public])
+    assert selon(calls > 1000, calls == every > 1500)
 
 
 def test_a_key_reaches_exactly_the_routes_of_its_permissions(http: Http, db: Db) -> None:

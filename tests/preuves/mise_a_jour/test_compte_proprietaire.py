@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -19,7 +18,7 @@ from app.database.postgres import Postgres
 from app.leaves.echange.whole import reading, writing
 from app.vault import backup
 from app.vault.cipher import Keys
-from tests import builders
+from tests import builders, commands
 from tests.conftest import Db
 from tests.documents import browsers
 from tests.server import environment
@@ -76,9 +75,7 @@ def test_a_command_with_the_account_of_the_api_names_the_setting_to_correct(serv
     schema.migrate(url, say=lambda _: None)
     at = urlsplit(url)
     api = f"postgresql://comptoir_api:{PASSWORDS['API']}@{at.hostname}:{at.port}/comptoir"
-    result = subprocess.run(
-        [sys.executable, "-m", "app", *words], env=environment({"DATABASE_URL": api}), capture_output=True, text=True
-    )
+    result = commands.run_apart(environment({"DATABASE_URL": api}), *words)
     assert result.returncode == 1
     assert "donnez à DATABASE_OWNER_URL celui qui possède la base" in result.stderr, result.stderr
 

@@ -28,7 +28,7 @@ from app.leaves.organisations.organisation import Organisation, catalogue_url
 from app.leaves.organisations.replication import Follower, FollowError
 from app.vault import soundness
 from app.vault.backup import BackupError
-from tests import ledger
+from tests import commands, ledger
 from tests.annuaire import SERVER, Annuaire, annuaire
 from tests.clients import Clients, prepare, under_load
 from tests.conftest import FAST, a_postgres
@@ -227,7 +227,7 @@ def test_a_killed_move_is_taken_up_by_the_next_call(world: World, tmp_path: Path
         answer = admin.post("/finances/paiements", json=PAYMENT)
         assert (answer.status_code, answer.json().get("code")) in ((201, None), (503, "ORGANISATION_EN_DEPLACEMENT"))
         assert answer.status_code == status
-        again = subprocess.run([sys.executable, "-m", "app", *words], env=settings, capture_output=True, text=True)
+        again = commands.run_apart(settings, *words)
         assert (again.returncode, again.stderr) == (0, ""), again.stderr
         assert f"{organisation.code} est sur {OTHER}." in again.stdout
         eventually(lambda: admin.post("/finances/paiements", json=PAYMENT).status_code == 201)
@@ -251,7 +251,7 @@ def test_a_move_killed_before_the_registry_knows_its_end_is_taken_up_by_the_next
             == -signal.SIGKILL
         )
         assert world.find(organisation).state == "DEPLACEMENT"
-        again = subprocess.run([sys.executable, "-m", "app", *words], env=settings, capture_output=True, text=True)
+        again = commands.run_apart(settings, *words)
         assert (again.returncode, again.stderr) == (0, ""), again.stderr
         assert f"{organisation.database}__deplacee_" in again.stdout
         eventually(lambda: admin.post("/finances/paiements", json=PAYMENT).status_code == 201)
