@@ -110,7 +110,7 @@ proof: $(TOOLS) ## prouve à la longue ce qui est promis : autres heures, pannes
 	@set -e; for instant in '2028-12-31 23:50:00' '2029-01-01 00:10:00' '2028-02-29 06:00:00' '2029-05-01 12:00:00' \
 	    '2029-04-30 19:30:00' '2028-10-28 22:30:00 Europe/Paris' '2029-01-31 10:30:00 Pacific/Kiritimati'; do echo "À l'heure : $$instant"; set -- $$instant; \
 	  $(MAKE) --no-print-directory test HEURE="$$1 $$2" FUSEAU="$$3" TESTS='$(HEURES)'; done
-	@PREUVE=longue $(BIN)/pytest -q --timeout 3600 $(PROMESSES)
+	@PREUVE=longue $(BIN)/pytest -q -n auto --dist loadfile --timeout 3600 $(PROMESSES)
 
 lock: ## recalcule les deux verrous depuis pyproject.toml (demande uv)
 	uv pip compile pyproject.toml --universal --python-version 3.11 --extra dev --generate-hashes \

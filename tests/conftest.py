@@ -67,6 +67,7 @@ FAST = {
     "max_replication_slots": "50",
     "max_wal_senders": "50",
 }
+PROCESSES = "processus"  # the state folder of the services and commands that tests start as processes
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # bytes: twice the size of the files of a test run, with all WAL that PostgreSQL may keep
 SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # random, as production requires
@@ -111,6 +112,7 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["ESSAIS_MODELE"] = str(kept)
     os.environ["ESSAIS_VALKEY"] = store.url
     os.environ["ESSAIS_ETAT"] = str(root)  # the first test that stores a file starts the store there
+    os.environ["ESSAIS_PROCESSUS"] = str(root / PROCESSES)  # the last process that ends stops the store there
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -259,7 +261,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         root, server, store = config.stash[SERVERS]
         server.stop()
         store.stop()
-        SeaweedFS(root / "objets").stop()
+        for state in (root, root / PROCESSES):
+            SeaweedFS(state / "objets").stop()
         shutil.rmtree(root, ignore_errors=True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
 import signal
 import subprocess
 import sys
@@ -89,14 +90,18 @@ def _accepts(server: Postgres) -> bool:
 
 
 def environment(extra: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment without the settings of the developer."""
-    return service.environment({**HOUR, **extra})
+    """Return an environment without the settings and the state folder of the developer."""
+    return service.environment(_settings(extra))
 
 
 def running(directory: Path, **extra: str) -> AbstractContextManager[Service]:
     """Start the service with these settings. `login` without a password also works for accounts of the builders."""
     passwords = (DEVELOPMENT_PASSWORD, builders.PASSWORD)
-    return service.running(directory, passwords, **{**HOUR, **extra})
+    return service.running(directory, passwords, **_settings(extra))
+
+
+def _settings(extra: Mapping[str, str]) -> dict[str, str]:
+    return {**HOUR, "COMPTOIR_ETAT": os.environ["ESSAIS_PROCESSUS"], **extra}
 
 
 @contextmanager
