@@ -7,7 +7,6 @@ select c.id_categorie_abonnement, coalesce(c.code, 'CAT_' || c.id_categorie_abon
  where (select abonnement._visible());
 comment on view abonnement.categorie_abonnement_vue is 'Catégories d''abonnements.';
 comment on column abonnement.categorie_abonnement_vue.actif is 'Une catégorie inactive ne se choisit plus.';
-call core.null_comme('abonnement.categorie_abonnement_vue', 'abonnement.categorie_abonnement');
 
 create function abonnement._categorie_abonnement(p_id_categorie_abonnement bigint)
 returns abonnement.categorie_abonnement_vue

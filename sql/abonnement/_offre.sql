@@ -19,7 +19,6 @@ select o.id_offre, o.code, o.libelle, o.description, o.activite, o.unite,
 comment on view abonnement.offre_vue is 'Offres d''abonnement des activités que l''utilisateur voit.';
 comment on column abonnement.offre_vue.prestation_libelle is 'Prestation du pressing que l''offre paie.';
 comment on column abonnement.offre_vue.categorie_plat_libelle is 'Catégorie des plats que l''offre paie.';
-call core.null_comme('abonnement.offre_vue', 'abonnement.offre');
 call core.peut_etre_null('abonnement.offre_vue', 'prestation_libelle', 'categorie_plat_libelle');
 call core.jamais_null('abonnement.offre_vue', 'quota');
 

@@ -12,7 +12,6 @@ select m.id_mouvement, m.id_souscription, m.type, abonnement._quantite(m.quantit
   left join pressing.commande p on p.id_commande = m.id_commande_pressing;
 comment on view abonnement.mouvement_vue is 'Mouvements des abonnements.';
 comment on column abonnement.mouvement_vue.numero_commande_pressing is 'Numéro de la commande du pressing.';
-call core.null_comme('abonnement.mouvement_vue', 'abonnement.mouvement');
 call core.peut_etre_null('abonnement.mouvement_vue', 'numero_commande_pressing');
 call core.jamais_null('abonnement.mouvement_vue', 'quantite');
 
@@ -66,7 +65,6 @@ comment on column abonnement.souscription_vue.montant_paye is 'Ce qui est payé 
 comment on column abonnement.souscription_vue.reste_a_payer is 'Ce qui reste dû de sa facture.';
 comment on column abonnement.souscription_vue.etat is 'État ce jour : RESILIEE ou ANNULEE comme le statut, sinon EXPIREE, A_VENIR, EPUISEE ou ACTIVE.';
 comment on column abonnement.souscription_vue.reliquat_a_decider is 'Vrai d''un abonnement expiré dont il reste des unités.';
-call core.null_comme('abonnement.souscription_vue', 'abonnement.souscription');
 call core.peut_etre_null('abonnement.souscription_vue', 'id_prestation', 'prestation_libelle', 'id_categorie_plat',
   'max_par_jour');
 call core.jamais_null('abonnement.souscription_vue', 'quota', 'solde', 'consomme_aujourdhui', 'etat', 'reliquat_a_decider');
@@ -76,7 +74,6 @@ select s.*, array(select m from abonnement.mouvement_vue m
                    where m.id_souscription = s.id_souscription order by m.id_mouvement) as mouvements
   from abonnement.souscription_vue s;
 comment on view abonnement.souscription_detail_vue is 'Abonnement vendu et ses mouvements, du premier au dernier.';
-call core.null_comme('abonnement.souscription_detail_vue', 'abonnement.souscription_vue');
 
 create function abonnement._souscription(p_id_souscription bigint) returns abonnement.souscription_detail_vue
 language plpgsql stable as $$

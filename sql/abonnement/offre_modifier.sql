@@ -2,7 +2,6 @@ create type abonnement.offre_champs as (
   libelle core.libelle, description core.texte, quota abonnement.quantite, prix core.montant,
   duree_jours abonnement.duree, actif boolean);
 comment on type abonnement.offre_champs is 'Ce qui se modifie d''une offre.';
-call core.null_comme('abonnement.offre_champs', 'abonnement.offre');
 
 create function abonnement.offre_modifier(p_id_offre bigint, p_champs jsonb) returns abonnement.offre_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

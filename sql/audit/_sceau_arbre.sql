@@ -62,18 +62,18 @@ end $$;
 comment on function audit._sommet is 'Racine au-dessus de ces nœuds, null s''il n''y en a aucun.';
 
 -- The leaves of one seal.
-create view audit.feuillage_vue as
+create view audit._feuillage_vue as
 select f.rang, f.premiere, f.premiere + cardinality(s.ids) as suivante, coalesce(f.feuilles, s.empreintes) as feuilles, f.sels
   from audit.feuillage f
   join audit.sceau s on s.rang = f.rang;
-comment on view audit.feuillage_vue is 'Feuilles de chaque sceau.';
-comment on column audit.feuillage_vue.suivante is 'Place de la feuille après sa dernière.';
+comment on view audit._feuillage_vue is 'Feuilles de chaque sceau.';
+comment on column audit._feuillage_vue.suivante is 'Place de la feuille après sa dernière.';
 
 create function audit._feuilles(p_de bigint, p_a bigint) returns bytea[]
 language sql stable parallel safe
 return array(
   select sha256('\x00' || x.feuille)
-    from audit.feuillage_vue f
+    from audit._feuillage_vue f
    cross join lateral unnest(f.feuilles[greatest(p_de - f.premiere, 0) + 1 : p_a - f.premiere])
          with ordinality x (feuille, place)
    where f.premiere < p_a
@@ -188,7 +188,7 @@ create function audit._pousse() returns audit.pousse
 language sql stable
 return (
   select row(t.taille, audit._feuilles(t.taille / 256 * 256, t.taille))::audit.pousse
-    from (select coalesce((select f.suivante from audit.feuillage_vue f order by f.premiere desc limit 1), 0) as taille) t);
+    from (select coalesce((select f.suivante from audit._feuillage_vue f order by f.premiere desc limit 1), 0) as taille) t);
 comment on function audit._pousse is 'L''arbre tel qu''il est.';
 
 create function audit._pousser(p_pousse audit.pousse, p_feuilles bytea[]) returns audit.pousse

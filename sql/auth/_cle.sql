@@ -10,7 +10,6 @@ comment on column auth.cle_vue.prefixe is 'Début de la clé.';
 comment on column auth.cle_vue.reseaux is 'Plages d''adresses d''où elle vaut, null partout.';
 comment on column auth.cle_vue.derniere_utilisation is 'À une minute près ; null si elle n''a jamais servi.';
 comment on column auth.cle_vue.derniere_adresse is 'Adresse de la dernière utilisation.';
-call core.null_comme('auth.cle_vue', 'auth.cle');
 call core.peut_etre_null('auth.cle_vue', 'derniere_utilisation', 'derniere_adresse');
 
 create function auth._cle(p_id_cle bigint) returns auth.cle_vue

@@ -8,7 +8,6 @@ comment on column auth.permission_vue.code is 'Code <DOMAINE>.<ACTION>.';
 create view auth.role_vue as
 select r.id_role, r.code, r.libelle, r.description from auth.role r;
 comment on view auth.role_vue is 'Rôles.';
-call core.null_comme('auth.role_vue', 'auth.role');
 
 create function auth._role(p_id_role bigint) returns auth.role_vue
 language plpgsql stable as $$

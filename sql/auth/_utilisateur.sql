@@ -9,7 +9,6 @@ select u.id_utilisateur, u.nom, u.prenom, u.login, u.email, u.id_role, u.id_acti
 comment on view auth.utilisateur_vue is 'Comptes, sans leur mot de passe.';
 comment on column auth.utilisateur_vue.id_caisse is 'Caisse imposée au compte, null s''il n''en a pas.';
 comment on column auth.utilisateur_vue.role is 'Code du rôle.';
-call core.null_comme('auth.utilisateur_vue', 'auth.utilisateur');
 call core.peut_etre_null('auth.utilisateur_vue', 'id_caisse');
 
 create function auth._nom(p_id_utilisateur bigint) returns text
@@ -38,7 +37,6 @@ select c.id_connexion, c.id_utilisateur, c.date, c.succes, host(c.adresse_ip) as
   from auth.connexion c;
 comment on view auth.connexion_vue is 'Connexions réussies et échouées des comptes.';
 comment on column auth.connexion_vue.agent is 'Logiciel annoncé par l''appareil.';
-call core.null_comme('auth.connexion_vue', 'auth.connexion');
 
 create function auth._utilisateur(p_id_utilisateur bigint) returns auth.utilisateur_vue
 language plpgsql stable as $$

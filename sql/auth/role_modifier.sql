@@ -1,6 +1,5 @@
 create type auth.role_champs as (code core.code, libelle core.libelle, description core.texte);
 comment on type auth.role_champs is 'Champs modifiables d''un rôle.';
-call core.null_comme('auth.role_champs', 'auth.role');
 
 create function auth.role_modifier(p_id_role bigint, p_champs jsonb) returns auth.role_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

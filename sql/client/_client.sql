@@ -35,7 +35,6 @@ select c.id_contact, c.id_client, c.nom, c.prenom, c.lien, c.tel_principal, c.te
   from client.contact_urgence c
  where core.client() is null or c.id_client = core.client();
 comment on view client.contact_urgence_vue is 'Personne à prévenir pour un client.';
-call core.null_comme('client.contact_urgence_vue', 'client.contact_urgence');
 
 create view client.piece_identite_vue as
 select p.id_piece, p.id_client, p.type_piece, p.numero, p.date_delivrance, p.date_expiration, p.autorite_delivrance,
@@ -44,7 +43,6 @@ select p.id_piece, p.id_client, p.type_piece, p.numero, p.date_delivrance, p.dat
  where core.client() is null or p.id_client = core.client();
 comment on view client.piece_identite_vue is 'Pièce d''identité d''un client.';
 comment on column client.piece_identite_vue.copie_num_verso is 'Clé de la copie du verso, null s''il n''y en a pas.';
-call core.null_comme('client.piece_identite_vue', 'client.piece_identite');
 
 create function client._piece_identite(p_id_client bigint, p_id_piece bigint) returns client.piece_identite_vue
 language plpgsql stable as $$
@@ -63,7 +61,6 @@ select c.id_client, c.code, c.nom, c.prenoms, c.date_naissance, c.lieu_naissance
   from client.client c
  where case when (select core.client()) is null then true else c.id_client = (select core.client()) end;
 comment on view client.client_vue is 'Clients ; un utilisateur lié à un client n''y voit que lui.';
-call core.null_comme('client.client_vue', 'client.client');
 
 create view client.client_detail_vue as
 select c.*,
@@ -73,7 +70,6 @@ select c.*,
 comment on view client.client_detail_vue is 'Client, ses contacts d''urgence et ses pièces d''identité.';
 comment on column client.client_detail_vue.contacts is 'Personnes à prévenir.';
 comment on column client.client_detail_vue.pieces is 'Pièces d''identité.';
-call core.null_comme('client.client_detail_vue', 'client.client_vue');
 
 create function client._client(p_id_client bigint) returns client.client_vue
 language plpgsql stable as $$

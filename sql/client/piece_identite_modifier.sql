@@ -7,7 +7,6 @@ create type client.piece_identite_champs as (
 );
 comment on type client.piece_identite_champs is
   'Champs modifiables d''une pièce d''identité ; sa nature et son numéro ne changent pas.';
-call core.null_comme('client.piece_identite_champs', 'client.piece_identite');
 
 create function client.piece_identite_modifier(p_id_client bigint, p_id_piece bigint, p_champs jsonb)
 returns client.piece_identite_vue

@@ -49,8 +49,7 @@ comment on column compta.compte_vue.compte is 'Numéro du compte, null pour aucu
 comment on column compta.compte_vue.a_defaut is 'Cas dont le compte sert quand celui-ci n''en a pas ; null si l''export le demande. Un moyen sans compte va à celui de la caisse, ou de HORS_CAISSE.';
 comment on column compta.compte_vue.genre is 'Cas général dont celui-ci est une part.';
 call core.jamais_null('compta.compte_vue', 'cas', 'sujet', 'genre');
-call core.peut_etre_null('compta.compte_vue', 'compte', 'libelle', 'a_defaut', 'id_activite', 'id_moyen', 'id_caisse',
-  'id_categorie_depense', 'code_taxe');
+call core.peut_etre_null('compta.compte_vue', 'a_defaut');
 
 create function compta._compte(p_cas text) returns compta.compte_vue
 language plpgsql stable as $$

@@ -1,7 +1,6 @@
 create type compta.compte_champs as (compte compta.numero_compte, libelle core.libelle);
 comment on type compta.compte_champs is 'Compte d''un cas.';
 comment on column compta.compte_champs.compte is 'Null pour aucun : le cas général sert alors.';
-call core.peut_etre_null('compta.compte_champs', 'compte', 'libelle');
 
 create function compta.compte_modifier(p_cas text, p_champs jsonb) returns compta.compte_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

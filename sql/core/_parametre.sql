@@ -5,7 +5,6 @@ select p.id_parametre, p.cle, p.valeur, p.description, p.date_maj
   from core.parametre p;
 comment on view core.parametre_vue is 'Réglages de l''organisation.';
 comment on column core.parametre_vue.date_maj is 'Dernière écriture.';
-call core.null_comme('core.parametre_vue', 'core.parametre');
 
 create function core._t10_parametre_date() returns trigger
 language plpgsql as $$

@@ -6,7 +6,6 @@ select t.id_taxe, t.code, t.libelle, t.taux, t.nature, t.du, t.au
   from core.taxe t;
 comment on view core.taxe_vue is 'Taux des codes de taxe.';
 comment on column core.taxe_vue.au is 'Dernier jour, null : jusqu''à la veille du taux suivant du même code.';
-call core.null_comme('core.taxe_vue', 'core.taxe');
 
 create view core.regime_vue as
 select r.regime, r.du

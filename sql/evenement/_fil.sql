@@ -7,7 +7,6 @@ comment on view evenement.evenement_vue is 'Événements.';
 comment on column evenement.evenement_vue.id is 'Croît dans l''ordre des validations.';
 comment on column evenement.evenement_vue.entite is 'Premier mot du type.';
 comment on column evenement.evenement_vue.donnees is 'L''entité telle que la lisait une opération à la fin de la transaction ; le type dit sa forme.';
-call core.null_comme('evenement.evenement_vue', 'evenement.evenement');
 call core.jamais_null('evenement.evenement_vue', 'entite');
 call evenement._json_creer('evenement.evenement_vue');
 

@@ -11,7 +11,6 @@ comment on view evenement.webhook_vue is 'Webhooks, sans leur clé.';
 comment on column evenement.webhook_vue.dernier_evenement is 'Les événements suivants sont à envoyer.';
 comment on column evenement.webhook_vue.tentatives is 'Essais manqués de l''événement suivant.';
 comment on column evenement.webhook_vue.prochain_essai is 'Rien ne part avant, null : tout de suite.';
-call core.null_comme('evenement.webhook_vue', 'evenement.webhook');
 call core.peut_etre_null('evenement.webhook_vue', 'prochain_essai');
 
 create type evenement.webhook_secret_montre as (

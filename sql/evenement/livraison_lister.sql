@@ -3,7 +3,6 @@ select l.id_livraison, l.id_evenement, e.type, l.issue as statut, l.code, l.tent
   from evenement.livraison l
   join evenement.evenement e on e.id_evenement = l.id_evenement;
 comment on view evenement.livraison_vue is 'Envois des webhooks.';
-call core.null_comme('evenement.livraison_vue', 'evenement.livraison');
 
 create function evenement.livraison_lister(
   p_id_webhook bigint, p_statut evenement.statut_livraison default null, p_sort text default null,

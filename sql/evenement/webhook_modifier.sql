@@ -1,7 +1,6 @@
 create type evenement.webhook_champs as (url evenement.adresse, types text[], description core.texte, actif boolean);
 comment on type evenement.webhook_champs is 'Champs modifiables d''un webhook.';
 comment on column evenement.webhook_champs.actif is 'Faux le suspend ; vrai reprend l''envoi où il en était, après une panne aussi.';
-call core.peut_etre_null('evenement.webhook_champs', 'description');
 
 create function evenement.webhook_modifier(p_id_webhook bigint, p_champs jsonb) returns evenement.webhook_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

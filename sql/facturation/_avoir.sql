@@ -12,7 +12,6 @@ comment on column facturation.avoir_ligne_vue.libelle is 'Libellé de la ligne d
 comment on column facturation.avoir_ligne_vue.quantite is 'Quantité créditée, null pour un montant.';
 comment on column facturation.avoir_ligne_vue.montant_ht is 'montant − montant_taxe.';
 comment on column facturation.avoir_ligne_vue.montant_taxe is 'Taxe comprise dans montant, 0 sans taxe.';
-call core.null_comme('facturation.avoir_ligne_vue', 'facturation.avoir_ligne');
 call core.jamais_null('facturation.avoir_ligne_vue', 'montant_ht');
 
 create type facturation.ligne_a_crediter as (
@@ -35,7 +34,6 @@ comment on column facturation.avoir_vue.facture_numero is 'Numéro de la facture
 comment on column facturation.avoir_vue.montant_excedent is 'Ce qui était payé au-delà de ce qui reste dû.';
 comment on column facturation.avoir_vue.rembourse is 'Vrai si l''excédent est rendu, faux s''il devient le crédit du client.';
 comment on column facturation.avoir_vue.annulation is 'Vrai pour l''avoir qui annule la facture.';
-call core.null_comme('facturation.avoir_vue', 'facturation.avoir');
 call core.peut_etre_null('facturation.avoir_vue', 'client_nom', 'client_prenoms');
 comment on column facturation.avoir_vue.montant_ht is 'montant_total − montant_taxe.';
 comment on column facturation.avoir_vue.montant_taxe is 'Taxe comprise dans montant_total, 0 sans taxe.';
@@ -48,7 +46,6 @@ select a.*, array(select l from facturation.avoir_ligne_vue l
   from facturation.avoir_vue a;
 comment on view facturation.avoir_detail_vue is 'Avoir, ses lignes et ses taxes.';
 comment on column facturation.avoir_detail_vue.taxes is 'Par code et taux ; vide sans taxe.';
-call core.null_comme('facturation.avoir_detail_vue', 'facturation.avoir_vue');
 
 create function facturation._avoir(p_id_avoir bigint) returns facturation.avoir_detail_vue
 language plpgsql stable as $$

@@ -10,7 +10,6 @@ comment on view facturation.facture_ligne_vue is 'Lignes des factures.';
 comment on column facturation.facture_ligne_vue.code_taxe is 'Code de taxe, null sans taxe.';
 comment on column facturation.facture_ligne_vue.montant_ht is 'Base de la taxe, sa part de la remise déduite ; le total d''une ligne sans taxe.';
 comment on column facturation.facture_ligne_vue.montant_taxe is 'Taxe de la ligne, 0 sans taxe.';
-call core.null_comme('facturation.facture_ligne_vue', 'facturation.facture_ligne');
 call core.jamais_null('facturation.facture_ligne_vue', 'montant_ht', 'montant_taxe');
 
 create view facturation.facture_vue as
@@ -31,7 +30,6 @@ comment on column facturation.facture_vue.statut is 'PAYEE, PARTIELLE, IMPAYEE o
 comment on column facturation.facture_vue.montant_ht is 'montant_total − montant_taxe.';
 comment on column facturation.facture_vue.montant_taxe is 'Taxe comprise dans montant_total, 0 sans taxe.';
 comment on column facturation.facture_vue.mode_prix is 'TTC : les prix des lignes comprennent la taxe. HT : elle s''y ajoute. Null d''une facture sans taxe.';
-call core.null_comme('facturation.facture_vue', 'facturation.facture');
 call core.peut_etre_null('facturation.facture_vue', 'client_nom', 'client_prenoms');
 call core.jamais_null('facturation.facture_vue', 'montant_ht');
 
@@ -42,7 +40,6 @@ select f.*, array(select l from facturation.facture_ligne_vue l
   from facturation.facture_vue f;
 comment on view facturation.facture_detail_vue is 'Facture, ses lignes et ses taxes.';
 comment on column facturation.facture_detail_vue.taxes is 'Par code et taux ; vide sans taxe.';
-call core.null_comme('facturation.facture_detail_vue', 'facturation.facture_vue');
 
 create type facturation.facture_solde as (
   id_facture bigint, montant_total core.montant, montant_paye core.montant, reste core.montant,

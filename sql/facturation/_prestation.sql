@@ -5,7 +5,6 @@ select p.id_prestation, p.libelle, p.categorie, p.prix, p.description, p.id_acti
   from facturation.prestation p
  where p.id_activite is null or core._visible(p.id_activite, (select core.activite()));
 comment on view facturation.prestation_vue is 'Prestations que l''utilisateur peut voir : celles de son activité et celles de toutes, ou toutes.';
-call core.null_comme('facturation.prestation_vue', 'facturation.prestation');
 call core.peut_etre_null('facturation.prestation_vue', 'activite_code');
 
 create function facturation._prestation(p_id_prestation bigint) returns facturation.prestation_vue

@@ -1,6 +1,5 @@
 create type facturation.facture_champs as (libelle core.libelle);
 comment on type facturation.facture_champs is 'Ce qui se corrige dans une facture : son libellé seul.';
-call core.null_comme('facturation.facture_champs', 'facturation.facture');
 
 create function facturation.facture_modifier(p_id_facture bigint, p_champs jsonb)
 returns facturation.facture_detail_vue

@@ -2,7 +2,6 @@ create type facturation.prestation_champs as (
   libelle core.libelle, categorie core.libelle, prix core.montant, description core.texte, id_activite bigint,
   actif boolean, code_taxe core.code);
 comment on type facturation.prestation_champs is 'Champs modifiables d''une prestation.';
-call core.null_comme('facturation.prestation_champs', 'facturation.prestation');
 
 create function facturation.prestation_modifier(p_id_prestation bigint, p_champs jsonb)
 returns facturation.prestation_vue

@@ -16,7 +16,6 @@ select p.id_periode, p.id_caisse, p.ouverture, p.fermeture,
   from finances.periode_caisse p
   join finances.caisse_vue c on c.id_caisse = p.id_caisse;
 comment on view finances.periode_caisse_vue is 'Périodes d''ouverture des caisses.';
-call core.null_comme('finances.periode_caisse_vue', 'finances.periode_caisse');
 
 create view finances.caisse_detail_vue as
 select c.*, p.id_periode is not null as ouverte, p as periode

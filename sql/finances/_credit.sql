@@ -14,7 +14,6 @@ comment on view finances.mouvement_credit_vue is
   'Mouvements du crédit des clients que l''utilisateur peut voir : ceux des avoirs et des paiements de son activité, ou tous.';
 comment on column finances.mouvement_credit_vue.motif is 'Celui de l''avoir ou du paiement.';
 comment on column finances.mouvement_credit_vue.id_facture is 'Facture créditée, ou payée au crédit ; null si le paiement en règle plusieurs.';
-call core.null_comme('finances.mouvement_credit_vue', 'finances.mouvement_credit');
 call core.peut_etre_null('finances.mouvement_credit_vue', 'motif', 'id_facture');
 
 create function finances._credit(p_id_client bigint) returns numeric

@@ -9,7 +9,6 @@ select d.id_depense, d.date, d.montant, d.id_categorie_depense, d.id_activite, d
    and core._visible(d.id_caisse, (select core.caisse()))
    and core._visible(d.id_activite, (select core._activite_sans_caisse()));
 comment on view finances.depense_vue is 'Dépenses que l''utilisateur peut voir, sans les supprimées.';
-call core.null_comme('finances.depense_vue', 'finances.depense');
 call core.jamais_null('finances.depense_vue', 'libelle');
 
 create function finances._depense(p_id_depense bigint) returns finances.depense_vue

@@ -23,7 +23,6 @@ comment on view finances.paiement_vue is 'Paiements que l''utilisateur peut voir
 comment on column finances.paiement_vue.reference is 'Celle qui a été donnée, sinon le numéro de la facture réglée quand il n''y en a qu''une.';
 comment on column finances.paiement_vue.annule is 'Vrai quand un paiement contraire annule celui-ci, saisi par erreur.';
 comment on column finances.paiement_vue.id_facture is 'Facture réglée, null si le paiement n''en règle aucune ou en règle plusieurs.';
-call core.null_comme('finances.paiement_vue', 'finances.paiement');
 call core.peut_etre_null('finances.paiement_vue', 'id_facture', 'annule');
 
 create view finances.paiement_detail_vue as
@@ -31,7 +30,6 @@ select p.*, (select row(f.id_facture, f.montant_total, f.montant_paye, f.reste, 
                from facturation.facture f where f.id_facture = p.id_facture) as facture
   from finances.paiement_vue p;
 comment on view finances.paiement_detail_vue is 'Paiement et solde de la facture qu''il règle.';
-call core.null_comme('finances.paiement_detail_vue', 'finances.paiement_vue');
 call core.peut_etre_null('finances.paiement_detail_vue', 'facture');
 
 create function finances._paiements_du_numero(p_recherche text) returns setof bigint

@@ -13,7 +13,6 @@ comment on column finances.tirage_vue.id is 'Même valeur que id_tirage.';
 comment on column finances.tirage_vue.montant_attendu is 'Encaissements − décaissements − dépenses de la caisse depuis le comptage d''avant, ou depuis sa première ouverture, au moment du comptage.';
 comment on column finances.tirage_vue.ecart is 'montant_compte − montant_attendu.';
 comment on column finances.tirage_vue.login is 'Login de qui a compté.';
-call core.null_comme('finances.tirage_vue', 'finances.tirage');
 call core.peut_etre_null('finances.tirage_vue', 'login');
 call core.jamais_null('finances.tirage_vue', 'montant_compte', 'montant_attendu', 'ecart');
 

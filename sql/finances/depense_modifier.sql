@@ -3,7 +3,6 @@ create type finances.depense_champs as (
   libelle core.libelle, justificatif core.texte);
 comment on type finances.depense_champs is 'Ce qui se modifie d''une dépense ; sa caisse n''en est pas.';
 comment on column finances.depense_champs.montant is 'Change tant que la période de caisse est ouverte.';
-call core.null_comme('finances.depense_champs', 'finances.depense');
 
 create function finances.depense_modifier(p_id_depense bigint, p_champs jsonb) returns finances.depense_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

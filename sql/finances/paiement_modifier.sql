@@ -1,7 +1,6 @@
 create type finances.paiement_champs as (
   date timestamptz, id_moyen bigint, motif core.texte, reference core.libelle);
 comment on type finances.paiement_champs is 'Ce qui se corrige dans un paiement ; jamais son montant.';
-call core.null_comme('finances.paiement_champs', 'finances.paiement');
 
 create function finances.paiement_modifier(p_id_paiement bigint, p_champs jsonb)
 returns finances.paiement_detail_vue

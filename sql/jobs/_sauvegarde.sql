@@ -17,7 +17,6 @@ select r.id_restauration, r.id_sauvegarde, r.date_creation, r.date_debut, r.date
        r.ancienne_base, r.message_erreur
   from jobs.restauration r;
 comment on view jobs.restauration_vue is 'Restaurations demandées, et leur issue.';
-call core.null_comme('jobs.restauration_vue', 'jobs.restauration');
 
 create function jobs._taille_humaine(p_octets bigint) returns text
 language sql immutable parallel safe
@@ -36,7 +35,6 @@ comment on column jobs.sauvegarde_vue.chemin is 'Clé du fichier dans le seau de
 comment on column jobs.sauvegarde_vue.duree is 'Durée, en secondes.';
 comment on column jobs.sauvegarde_vue.date_retrait is 'Quand son fichier a été retiré du stockage ; elle ne se restaure plus.';
 comment on column jobs.sauvegarde_vue.restauration is 'Sa dernière restauration.';
-call core.null_comme('jobs.sauvegarde_vue', 'jobs.sauvegarde');
 call core.peut_etre_null('jobs.sauvegarde_vue', 'taille_humaine', 'duree', 'restauration');
 
 create function jobs._sauvegarde(p_id_sauvegarde bigint) returns jobs.sauvegarde_vue

@@ -3,7 +3,6 @@ select f.id_fournisseur, f.nom, f.contact, f.telephone, f.email, f.adresse, f.ac
   from market.fournisseur f
  where (select market._visible());
 comment on view market.fournisseur_vue is 'Fournisseurs.';
-call core.null_comme('market.fournisseur_vue', 'market.fournisseur');
 
 create function market._fournisseur(p_id_fournisseur bigint) returns market.fournisseur_vue
 language plpgsql stable as $$

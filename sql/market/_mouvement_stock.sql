@@ -12,7 +12,6 @@ comment on column market.mouvement_stock_vue.reference is 'Référence du produi
 comment on column market.mouvement_stock_vue.nom is 'Nom du produit.';
 comment on column market.mouvement_stock_vue.quantite_mouvement is 'Quantité saisie ; signée pour un AJUSTEMENT.';
 comment on column market.mouvement_stock_vue.stock_resultant is 'Stock du produit après ce mouvement.';
-call core.null_comme('market.mouvement_stock_vue', 'market.mouvement_stock');
 
 create function market._produits_verrouiller(p_id_produits bigint[]) returns void
 language plpgsql volatile as $$

@@ -19,7 +19,6 @@ comment on view market.produit_vue is
   'Produits de la boutique ; sans la permission MARCHANDISE.VOIR, seulement ce qui sert à commander.';
 comment on column market.produit_vue.prix_achat is 'Null pour qui commande dans son espace.';
 comment on column market.produit_vue.quantite_stock is 'Somme des mouvements, tenue par la base.';
-call core.null_comme('market.produit_vue', 'market.produit');
 call core.peut_etre_null('market.produit_vue', 'prix_achat', 'seuil_alerte', 'categorie_libelle', 'fournisseur_nom');
 
 create function market._produit(p_id_produit bigint) returns market.produit_vue

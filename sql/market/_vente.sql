@@ -22,14 +22,12 @@ comment on view market.vente_vue is 'Ventes de la boutique.';
 comment on column market.vente_vue.total is 'Somme des lignes moins la remise.';
 comment on column market.vente_vue.id_facture is 'Facture de la vente, null tant qu''elle n''est pas encaissée.';
 comment on column market.vente_vue.statut is 'EN_ATTENTE d''une demande, EN_COURS d''une demande acceptée, qui s''encaisse.';
-call core.null_comme('market.vente_vue', 'market.vente');
 call core.peut_etre_null('market.vente_vue', 'client_nom', 'client_prenoms', 'id_facture');
 
 create view market.vente_detail_vue as
 select v.*, array(select l from market.vente_ligne_vue l where l.id_vente = v.id_vente order by l.id_ligne) as lignes
   from market.vente_vue v;
 comment on view market.vente_detail_vue is 'Vente et ses lignes.';
-call core.null_comme('market.vente_detail_vue', 'market.vente_vue');
 
 create function market._vente(p_id_vente bigint) returns market.vente_detail_vue
 language plpgsql stable as $$

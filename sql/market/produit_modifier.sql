@@ -3,7 +3,6 @@ create type market.produit_champs as (
   seuil_alerte market.stock, id_fournisseur bigint, actif boolean, image_url core.cle_objet,
   reference core.libelle, code_barre market.code_barre, code_taxe core.code);
 comment on type market.produit_champs is 'Champs modifiables d''un produit ; son stock ne change que par des mouvements.';
-call core.null_comme('market.produit_champs', 'market.produit');
 
 create function market.produit_modifier(p_id_produit bigint, p_champs jsonb) returns market.produit_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

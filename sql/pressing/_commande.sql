@@ -18,7 +18,6 @@ comment on view pressing.commande_ligne_vue is 'Linge des commandes.';
 comment on column pressing.commande_ligne_vue.tarif is 'Prix d''une pièce, null si la ligne est pesée.';
 comment on column pressing.commande_ligne_vue.poids_kg is 'Poids en kilogrammes, null si la ligne se compte à la pièce.';
 comment on column pressing.commande_ligne_vue.prix_kg is 'Prix du kilo à la dépose, null si la ligne se compte à la pièce.';
-call core.null_comme('pressing.commande_ligne_vue', 'pressing.commande_ligne');
 call core.jamais_null('pressing.commande_ligne_vue', 'couvert');
 
 create view pressing.commande_vue as
@@ -42,8 +41,7 @@ comment on column pressing.commande_vue.montant_total is 'Somme des lignes.';
 comment on column pressing.commande_vue.acompte is 'Ce que le client a payé jusqu''ici.';
 comment on column pressing.commande_vue.reste_a_payer is 'montant_total − montant_couvert − acompte, moins les avoirs de sa facture ; 0 pour une commande annulée, ou retirée et dont la facture est annulée.';
 comment on column pressing.commande_vue.id_facture is 'Facture de la commande, null tant que rien n''est payé, ou si des abonnements la paient en entier.';
-call core.peut_etre_null('pressing.commande_vue', 'date_retrait_prevue', 'date_retrait_reelle', 'id_facture',
-  'date_depot_souhaitee', 'notes', 'motif_annulation');
+call core.peut_etre_null('pressing.commande_vue', 'id_facture');
 call core.jamais_null('pressing.commande_vue', 'date_depot', 'acompte', 'reste_a_payer');
 
 create view pressing.commande_detail_vue as
@@ -51,7 +49,6 @@ select c.*, array(select l from pressing.commande_ligne_vue l
                    where l.id_commande = c.id_commande order by l.id_ligne) as lignes
   from pressing.commande_vue c;
 comment on view pressing.commande_detail_vue is 'Commande de pressing et son linge.';
-call core.null_comme('pressing.commande_detail_vue', 'pressing.commande_vue');
 
 create function pressing._commande(p_id_commande bigint) returns pressing.commande_detail_vue
 language plpgsql stable as $$

@@ -6,7 +6,6 @@ select t.id_tarif_kg, t.prix_kg, t.date_creation, t.id_utilisateur, core.jour(t.
  where (select pressing._visible());
 comment on view pressing.tarif_kg_vue is 'Prix du kilo, présent et passés.';
 comment on column pressing.tarif_kg_vue.date_effet is 'Date de gestion où il a été fixé : il vaut dès cet instant.';
-call core.null_comme('pressing.tarif_kg_vue', 'pressing.tarif_kg');
 call core.jamais_null('pressing.tarif_kg_vue', 'date_effet');
 
 create function pressing._tarif_kg() returns pressing.tarif_kg_vue

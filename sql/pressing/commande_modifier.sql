@@ -3,7 +3,6 @@ create type pressing.commande_champs as (
   mode_tarification pressing.mode_tarification);
 comment on type pressing.commande_champs is 'Ce qui se corrige dans une commande avant son traitement ; les lignes données remplacent toutes les autres.';
 comment on column pressing.commande_champs.mode_tarification is 'Le mode présent : il se fixe à la dépose.';
-call core.null_comme('pressing.commande_champs', 'pressing.commande');
 call core.peut_etre_null('pressing.commande_champs', 'lignes');
 
 create function pressing.commande_modifier(p_id_commande bigint, p_champs jsonb) returns pressing.commande_detail_vue

@@ -1,6 +1,5 @@
 create type pressing.prestation_champs as (libelle core.libelle, actif boolean, code_taxe core.code);
 comment on type pressing.prestation_champs is 'Champs modifiables d''une prestation du catalogue.';
-call core.null_comme('pressing.prestation_champs', 'pressing.prestation');
 
 create function pressing.prestation_modifier(p_id_prestation bigint, p_champs jsonb) returns pressing.prestation_pressing_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

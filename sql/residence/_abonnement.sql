@@ -32,7 +32,6 @@ comment on column residence.abonnement_vue.montant_paye is 'Payé sur les factur
 comment on column residence.abonnement_vue.reste_a_payer is 'Ce qui reste dû de toutes ses factures.';
 comment on column residence.abonnement_vue.id_facture is 'Facture de la dernière période facturée.';
 comment on column residence.abonnement_vue.id_facture_a_payer is 'La plus ancienne facture qui reste à payer, null si tout est payé.';
-call core.null_comme('residence.abonnement_vue', 'residence.abonnement');
 call core.peut_etre_null('residence.abonnement_vue', 'numero_logement', 'id_facture_a_payer');
 call core.jamais_null('residence.abonnement_vue', 'montant_paye', 'reste_a_payer');
 

@@ -3,7 +3,6 @@ select b.id_batiment, b.code, b.nom, b.adresse, b.actif
   from residence.batiment b
  where (select residence._visible());
 comment on view residence.batiment_vue is 'Bâtiments.';
-call core.null_comme('residence.batiment_vue', 'residence.batiment');
 
 create function residence._batiment(p_id_batiment bigint) returns residence.batiment_vue
 language plpgsql stable as $$

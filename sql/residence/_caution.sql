@@ -5,7 +5,6 @@ create view residence.caution_evenement_vue as
 select h.evenement, h.date, h.montant, h.motif, h.id_caution, h.id_evenement
   from residence.caution_evenement h;
 comment on view residence.caution_evenement_vue is 'Histoire des cautions.';
-call core.null_comme('residence.caution_evenement_vue', 'residence.caution_evenement');
 
 create view residence.caution_vue as
 select c.id_caution, c.id_contrat, c.montant, c.date_versement, c.payee, c.date_restitution, c.montant_restitue,
@@ -15,7 +14,6 @@ select c.id_caution, c.id_contrat, c.montant, c.date_versement, c.payee, c.date_
   from residence.caution c
  where (select residence._visible());
 comment on view residence.caution_vue is 'Cautions et leur histoire.';
-call core.null_comme('residence.caution_vue', 'residence.caution');
 
 create type residence.caution_payee as (
   id_caution bigint, id_contrat bigint, montant core.montant, date_versement date, payee boolean, date_restitution date,

@@ -34,7 +34,6 @@ comment on view residence.charge_facturee_vue is 'Charges refacturées et ce qui
 comment on column residence.charge_facturee_vue.consommation is 'lecture_fin − lecture_debut ; celle déclarée quand un relevé manque.';
 comment on column residence.charge_facturee_vue.statut is 'IMPAYEE, PARTIELLE ou PAYEE, comme sa facture.';
 comment on column residence.charge_facturee_vue.id_client is 'Client qui occupait le logement, null s''il n''est pas connu.';
-call core.null_comme('residence.charge_facturee_vue', 'residence.charge_facturee');
 call core.peut_etre_null('residence.charge_facturee_vue', 'id_facture');
 call core.jamais_null('residence.charge_facturee_vue', 'montant_paye', 'reste_a_payer', 'statut');
 

@@ -46,14 +46,12 @@ select c.id_contrat, c.numero_contrat, c.id_client, c.id_logement, c.date_debut,
  where (select residence._visible());
 comment on view residence.contrat_location_vue is 'Contrats de location.';
 comment on column residence.contrat_location_vue.montant_loyer is 'Loyer en vigueur ce jour, du mois ou de l''année selon type_location.';
-call core.null_comme('residence.contrat_location_vue', 'residence.contrat_location');
 call core.jamais_null('residence.contrat_location_vue', 'montant_loyer', 'client_code', 'numero_logement', 'batiment_code');
 
 create view residence.revision_loyer_vue as
 select r.id_revision, r.id_contrat, r.ancien_montant, r.nouveau_montant, r.date_effet, r.motif, r.date_creation
   from residence.revision_loyer r;
 comment on view residence.revision_loyer_vue is 'Révisions du loyer d''un contrat.';
-call core.null_comme('residence.revision_loyer_vue', 'residence.revision_loyer');
 
 -- Before credit notes, what was paid beyond the amount owed stayed on the instalment.
 create function residence._loyers_en_trop(p_id_contrat bigint)
@@ -90,7 +88,6 @@ select c.*,
 comment on view residence.contrat_location_detail_vue is 'Contrat, ses échéances et les révisions de son loyer.';
 comment on column residence.contrat_location_detail_vue.echeances is 'Par date, sans celles qu''une résiliation ou une annulation a annulées.';
 comment on column residence.contrat_location_detail_vue.montant_a_rembourser is 'Payé au-delà de ce qu''un contrat résilié ou annulé doit ; POST …/rembourser le rend.';
-call core.null_comme('residence.contrat_location_detail_vue', 'residence.contrat_location_vue');
 call core.peut_etre_null('residence.contrat_location_detail_vue', 'montant_a_rembourser');
 
 create function residence._contrat(p_id_contrat bigint) returns residence.contrat_location_detail_vue

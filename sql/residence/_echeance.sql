@@ -26,7 +26,6 @@ select e.id_echeance, e.id_contrat, e.mois, e.annee, e.montant, e.montant_paye, 
 comment on view residence.echeance_vue is 'Échéances, sans celles qu''une résiliation ou une annulation a annulées.';
 comment on column residence.echeance_vue.montant_paye is 'Ce que sa facture a reçu.';
 comment on column residence.echeance_vue.id_paiement is 'Dernier paiement, null tant que rien n''est payé.';
-call core.null_comme('residence.echeance_vue', 'residence.echeance');
 call core.peut_etre_null('residence.echeance_vue', 'statut');
 
 create function residence._echeance(p_id_echeance bigint) returns residence.echeance_vue

@@ -6,7 +6,6 @@ select e.id_photo, e.id_contrat, e.type, e.piece, e.cle_objet, e.commentaire, e.
  where (select residence._visible());
 comment on view residence.etat_des_lieux_vue is 'Photos des états des lieux.';
 comment on column residence.etat_des_lieux_vue.cle_objet is 'Clé du fichier déposé.';
-call core.null_comme('residence.etat_des_lieux_vue', 'residence.etat_des_lieux');
 
 create trigger t10_etat_des_lieux_auteur before insert on residence.etat_des_lieux
   for each row execute function core._t10_auteur();

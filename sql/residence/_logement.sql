@@ -27,7 +27,6 @@ select l.id_logement, l.numero, l.nom, l.type, l.tarif, l.equipements, l.statut,
  where (select residence._visible());
 comment on view residence.logement_vue is 'Logements.';
 comment on column residence.logement_vue.numero is 'Donné par la base, <ORG>-<TYPE><NN>-<CODE DU BÂTIMENT>, ou saisi à la création ; il ne change jamais.';
-call core.null_comme('residence.logement_vue', 'residence.logement');
 call core.jamais_null('residence.logement_vue', 'batiment_code');
 
 create function residence._logement(p_id_logement bigint) returns residence.logement_vue

@@ -31,7 +31,6 @@ comment on column residence.sejour_court_vue.reste_a_payer is 'montant_total −
 comment on column residence.sejour_court_vue.statut is 'EN_ATTENTE d''une demande. TERMINE dès que tout est payé, même si le client est encore là ; ou clos à son départ.';
 comment on column residence.sejour_court_vue.date_heure_depart_reelle is 'Renseignée, le client est parti et le logement libéré.';
 comment on column residence.sejour_court_vue.id_facture is 'Null avant le premier paiement.';
-call core.null_comme('residence.sejour_court_vue', 'residence.sejour_court');
 call core.peut_etre_null('residence.sejour_court_vue', 'client_nom', 'client_prenoms', 'id_facture', 'reste_a_payer');
 call core.jamais_null('residence.sejour_court_vue', 'montant_paye');
 

@@ -5,7 +5,6 @@ create type residence.abonnement_champs as (
   date_debut date, date_fin date, montant_paye core.montant, statut residence.statut_abonnement,
   id_categorie_abonnement bigint);
 comment on type residence.abonnement_champs is 'Ce qui se modifie d''un abonnement ; montant_paye est tenu par la base, celui envoyé ne sert pas.';
-call core.null_comme('residence.abonnement_champs', 'residence.abonnement');
 call core.peut_etre_null('residence.abonnement_champs', 'montant_paye');
 
 create function residence.abonnement_modifier(p_id_abonnement bigint, p_champs jsonb) returns residence.abonnement_vue

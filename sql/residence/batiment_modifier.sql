@@ -1,7 +1,6 @@
 create type residence.batiment_champs as (
   code residence.code_batiment, nom core.libelle, adresse core.texte, actif boolean);
 comment on type residence.batiment_champs is 'Ce qui se modifie dans un bâtiment.';
-call core.null_comme('residence.batiment_champs', 'residence.batiment');
 
 create function residence.batiment_modifier(p_id_batiment bigint, p_champs jsonb) returns residence.batiment_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

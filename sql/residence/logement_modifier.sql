@@ -4,7 +4,6 @@ create type residence.logement_champs as (
   code_taxe core.code);
 comment on type residence.logement_champs is 'Ce qui se modifie dans un logement.';
 comment on column residence.logement_champs.numero is 'Le numéro présent : il ne change pas.';
-call core.null_comme('residence.logement_champs', 'residence.logement');
 
 create function residence.logement_modifier(p_id_logement bigint, p_champs jsonb) returns residence.logement_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

@@ -18,7 +18,6 @@ select x.id_commande, x.id_client, x.date, x.type, x.total, x.statut, x.id_utili
 comment on view restaurant.commande_vue is 'Commandes du restaurant.';
 comment on column restaurant.commande_vue.total is 'Somme des lignes.';
 comment on column restaurant.commande_vue.id_facture is 'Facture de la commande, null si elle n''est pas réglée, ou si des abonnements la paient en entier.';
-call core.null_comme('restaurant.commande_vue', 'restaurant.commande');
 call core.peut_etre_null('restaurant.commande_vue', 'client_nom', 'client_prenoms', 'id_facture');
 
 create view restaurant.commande_detail_vue as
@@ -26,7 +25,6 @@ select x.*, array(select l from restaurant.commande_ligne_vue l
                    where l.id_commande = x.id_commande order by l.id_ligne) as lignes
   from restaurant.commande_vue x;
 comment on view restaurant.commande_detail_vue is 'Commande du restaurant et ses lignes.';
-call core.null_comme('restaurant.commande_detail_vue', 'restaurant.commande_vue');
 
 create function restaurant._commande(p_id_commande bigint) returns restaurant.commande_detail_vue
 language plpgsql stable as $$

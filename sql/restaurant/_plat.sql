@@ -12,7 +12,6 @@ select p.id_plat, p.nom, p.id_categorie_plat, p.prix, p.disponible, p.descriptio
   from restaurant.plat p
  where (select restaurant._visible());
 comment on view restaurant.plat_vue is 'Plats de la carte.';
-call core.null_comme('restaurant.plat_vue', 'restaurant.plat');
 call core.peut_etre_null('restaurant.plat_vue', 'categorie_libelle');
 
 create function restaurant._plat(p_id_plat bigint) returns restaurant.plat_vue

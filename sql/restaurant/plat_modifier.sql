@@ -2,7 +2,6 @@ create type restaurant.plat_champs as (
   nom core.libelle, id_categorie_plat bigint, prix core.montant, disponible boolean, description core.texte,
   image_url core.cle_objet, code_taxe core.code);
 comment on type restaurant.plat_champs is 'Champs modifiables d''un plat.';
-call core.null_comme('restaurant.plat_champs', 'restaurant.plat');
 
 create function restaurant.plat_modifier(p_id_plat bigint, p_champs jsonb) returns restaurant.plat_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

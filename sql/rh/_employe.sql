@@ -41,7 +41,6 @@ select e.id_employe, e.code, e.nom, e.prenom, e.telephone, e.fonction, e.id_serv
             else e.id_utilisateur = any ((select auth._comptes_dans_bornes())::bigint[]) end;
 comment on view rh.employe_vue is
   'Employés et leur service ; qui est limité à une activité ou à une caisse voit ceux dont le compte l''est aussi.';
-call core.null_comme('rh.employe_vue', 'rh.employe');
 call core.peut_etre_null('rh.employe_vue', 'service_libelle');
 
 create function rh._employe(p_id_employe bigint) returns rh.employe_vue

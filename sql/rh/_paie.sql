@@ -13,7 +13,6 @@ comment on column rh.paie_vue.total_elements is 'Somme des éléments qui s''ajo
 comment on column rh.paie_vue.total_retenues is 'Somme des éléments qui se déduisent, positive.';
 comment on column rh.paie_vue.montant_a_payer is 'Net : salaire_base + total_elements − total_retenues.';
 comment on column rh.paie_vue.id_paiement is 'Décaissement du net, null tant qu''il n''est pas payé.';
-call core.null_comme('rh.paie_vue', 'rh.paie');
 
 create view rh.element_salaire_vue as
 select e.id_element, e.id_paie, e.type, e.libelle, e.montant

@@ -11,7 +11,6 @@ comment on view rh.pointage_vue is 'Présences, une ligne par employé et par jo
 comment on column rh.pointage_vue.heure_arrivee is 'Donnée par la base ; null pour une absence.';
 comment on column rh.pointage_vue.heure_depart is 'Null tant que la personne est là, et pour une absence.';
 comment on column rh.pointage_vue.duree_travaillee is 'Heures de l''arrivée au départ, calculées par la base.';
-call core.null_comme('rh.pointage_vue', 'rh.pointage');
 
 -- Staff correct a record afterwards, so every transition is allowed.
 insert into core.transition (entite, de, vers, action)

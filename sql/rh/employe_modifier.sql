@@ -12,7 +12,6 @@ create type rh.employe_champs as (
   date_sortie date
 );
 comment on type rh.employe_champs is 'Ce qui se modifie dans la fiche d''un employé.';
-call core.null_comme('rh.employe_champs', 'rh.employe');
 
 create function rh.employe_modifier(p_id_employe bigint, p_champs jsonb) returns rh.employe_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

@@ -10,7 +10,6 @@ comment on type rh.pointage_champs is 'Correction d''un pointage.';
 comment on column rh.pointage_champs.heure_arrivee is 'Acceptée, sans effet : elle appartient à la base.';
 comment on column rh.pointage_champs.heure_depart is 'Null rouvre le pointage.';
 comment on column rh.pointage_champs.duree_travaillee is 'Acceptée, sans effet : elle se calcule.';
-call core.null_comme('rh.pointage_champs', 'rh.pointage');
 
 create function rh.pointage_corriger(p_id_pointage bigint, p_champs jsonb) returns rh.pointage_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

@@ -5,7 +5,6 @@ select t.id_type_manifestation, t.libelle, t.actif, t.code_taxe::core.code
   from salle_fete.type_manifestation t
  where (select salle_fete._visible());
 comment on view salle_fete.type_manifestation_vue is 'Types de manifestation du catalogue.';
-call core.null_comme('salle_fete.type_manifestation_vue', 'salle_fete.type_manifestation');
 
 create function salle_fete._type_manifestation(p_id_type_manifestation bigint) returns salle_fete.type_manifestation_vue
 language plpgsql stable as $$

@@ -25,7 +25,6 @@ comment on view salle_fete.reservation_vue is 'Réservations de la salle ; aucun
 comment on column salle_fete.reservation_vue.acompte is 'Ce que le client a payé jusqu''ici ; null sans tarif.';
 comment on column salle_fete.reservation_vue.solde is 'tarif − acompte ; 0 pour une réservation annulée, null sans tarif.';
 comment on column salle_fete.reservation_vue.id_facture is 'Facture de la réservation, null tant que rien n''est payé.';
-call core.null_comme('salle_fete.reservation_vue', 'salle_fete.reservation');
 call core.peut_etre_null('salle_fete.reservation_vue', 'nom_client', 'acompte', 'solde', 'id_facture');
 
 create function salle_fete._reservation(p_id_reservation bigint) returns salle_fete.reservation_vue

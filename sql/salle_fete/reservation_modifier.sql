@@ -6,7 +6,6 @@ comment on type salle_fete.reservation_champs is 'Ce qui se corrige dans une ré
 comment on column salle_fete.reservation_champs.acompte is 'Acompte convenu ; la confirmation seule encaisse.';
 comment on column salle_fete.reservation_champs.hors_catalogue is 'Faux : type_manifestation est un libellé du catalogue.';
 comment on column salle_fete.reservation_champs.statut is 'L''état présent : il ne change que par confirmer, realiser et annuler.';
-call core.null_comme('salle_fete.reservation_champs', 'salle_fete.reservation');
 call core.peut_etre_null('salle_fete.reservation_champs', 'acompte');
 
 create function salle_fete.reservation_modifier(p_id_reservation bigint, p_champs jsonb)

@@ -1,6 +1,5 @@
 create type salle_fete.type_manifestation_champs as (libelle core.libelle, actif boolean, code_taxe core.code);
 comment on type salle_fete.type_manifestation_champs is 'Champs modifiables d''un type de manifestation.';
-call core.null_comme('salle_fete.type_manifestation_champs', 'salle_fete.type_manifestation');
 
 create function salle_fete.type_manifestation_modifier(p_id_type_manifestation bigint, p_champs jsonb)
 returns salle_fete.type_manifestation_vue

@@ -5,7 +5,6 @@ select p.id_photo, p.id_signalement, p.cle_objet, p.id_utilisateur, p.date_ajout
   from signalement.photo p
   join signalement.signalement_vue s on s.id_signalement = p.id_signalement;
 comment on view signalement.photo_vue is 'Photos des signalements que l''utilisateur peut voir.';
-call core.null_comme('signalement.photo_vue', 'signalement.photo');
 
 create function signalement._photo(p_id_photo bigint) returns signalement.photo_vue
 language plpgsql stable as $$

@@ -22,7 +22,6 @@ select s.id_signalement, s.titre, s.description, s.id_activite, s.type_signaleme
 comment on view signalement.signalement_vue is
   'Signalements que l''utilisateur peut voir : tous, ou, s''il est limité à une activité, ceux de cette activité, les généraux et les siens.';
 comment on column signalement.signalement_vue.module_cible is 'Domaine que nomme le signalement, null s''il n''en nomme pas.';
-call core.null_comme('signalement.signalement_vue', 'signalement.signalement');
 call core.jamais_null('signalement.signalement_vue', 'cible_type');
 call core.peut_etre_null('signalement.signalement_vue', 'activite_code', 'activite_libelle', 'declarant_nom',
   'declarant_prenom', 'declarant_login', 'module_cible');

@@ -11,7 +11,7 @@ from tests import merkle
 from tests.audit.test_sceau import findings, seal, tamper, write
 from tests.conftest import Db
 
-LEAVES = "select x.leaf from audit.feuillage_vue f, unnest(f.feuilles) x (leaf) order by f.premiere"
+LEAVES = "select x.leaf from audit._feuillage_vue f, unnest(f.feuilles) x (leaf) order by f.premiere"
 HEADS = "select taille, racine from audit.sceau where racine is not null order by rang"
 
 

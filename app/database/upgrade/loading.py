@@ -44,8 +44,8 @@ def load_code(connection: psycopg.Connection[Any], release: Release, edit: Calla
             raise SchemaError("\n".join(_located(path, error, release) for path, error in postponed))
         waiting = [path for path, _ in postponed]
     connection.execute("set local role comptoir_code")
-    connection.execute("call core._refus_inscrire()")
-    connection.execute("call core._formes_inscrire()")
+    for computed in ("refus", "nulls", "formes"):
+        connection.execute(f"call core._{computed}_inscrire()")
     connection.execute("reset role")
     execute_file(connection, release.comments, release)
     execute_file(connection, release.grants, release)

@@ -15,7 +15,6 @@ comment on column auth.utilisateur_champs.id_caisse is 'Caisse imposée ; null l
 comment on column auth.utilisateur_champs.id_employe is 'Employé dont c''est le compte ; null le délie.';
 
 comment on column auth.utilisateur_champs.email is 'Adresse où écrire au titulaire ; null la retire. Les liens envoyés à l''ancienne ne valent plus.';
-call core.null_comme('auth.utilisateur_champs', 'auth.utilisateur');
 call core.peut_etre_null('auth.utilisateur_champs', 'id_caisse', 'id_employe');
 
 create function auth.utilisateur_modifier(p_id_utilisateur bigint, p_champs jsonb) returns auth.utilisateur_vue

@@ -17,7 +17,6 @@ create type client.client_champs as (
   numero_contribuable core.libelle
 );
 comment on type client.client_champs is 'Champs modifiables d''un client.';
-call core.null_comme('client.client_champs', 'client.client');
 
 create function client.client_modifier(p_id_client bigint, p_champs jsonb, p_avis_en_file boolean default false)
 returns client.client_vue

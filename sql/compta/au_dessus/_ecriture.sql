@@ -217,7 +217,6 @@ comment on column compta.ecriture_vue.credit is 'Null pour un débit.';
 comment on column compta.ecriture_vue.reference is 'Source d''une facture, facture d''un avoir, référence d''un paiement ou factures qu''il règle, justificatif d''une dépense.';
 comment on column compta.ecriture_vue.numero is 'Numéro sans trou d''une ligne d''un mois clôturé ; null tant qu''il est ouvert.';
 comment on column compta.ecriture_vue.id_document is 'Identifiant du document, selon le type : les lignes d''une écriture ont le même.';
-call core.null_comme('compta.ecriture_vue', 'compta.ecriture');
 call core.peut_etre_null('compta.ecriture_vue', 'numero');
 call core.jamais_null('compta.ecriture_vue', 'journal', 'piece', 'compte', 'libelle', 'id_ligne');
 

@@ -10,7 +10,6 @@ comment on view compta.periode_vue is 'Mois clôturés.';
 comment on column compta.periode_vue.premier_numero is 'Numéro de sa première ligne, null s''il n''y en a aucune.';
 comment on column compta.periode_vue.empreinte is 'SHA-256 en hexadécimal, qui contient celui du mois clôturé d''avant : à garder hors de la base.';
 comment on column compta.periode_vue.login is 'Login de qui a clôturé.';
-call core.null_comme('compta.periode_vue', 'compta.periode');
 call core.peut_etre_null('compta.periode_vue', 'login');
 call core.jamais_null('compta.periode_vue', 'empreinte');
 
