@@ -17,12 +17,33 @@ return (
     join lateral (select i.id, row_number() over (order by i.id) as place from unnest(r.ids) i (id)) y on y.place = x.place);
 comment on function audit._rangs is 'Rang de chaque entrée rectifiée du journal, par identifiant ; null s''il n''y en a aucune.';
 
+-- An image has its times in the time zone of the session that wrote it: the service's, or the one of a person in psql.
+create function audit._instant_normal(p_texte text) returns text
+language plpgsql stable parallel safe as $$
+begin
+  return to_char(p_texte::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US');
+exception when datetime_field_overflow or invalid_datetime_format or invalid_time_zone_displacement_value then
+  return p_texte; -- a person wrote a text that looks like a time
+end $$;
+comment on function audit._instant_normal is 'Le même instant en UTC, quelle que soit l''heure locale où il est écrit.';
+
+create function audit._image_normale(p_image jsonb) returns jsonb
+language sql stable parallel safe
+return (
+  select string_agg(t.texte || coalesce(audit._instant_normal(i.instants[1]), ''), '' order by t.rang)::jsonb
+    from (values (p_image::text, '[0-9]{4,6}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+[+-][0-9:]+')) m (image, motif)
+   cross join lateral regexp_split_to_table(m.image, m.motif) with ordinality t (texte, rang)
+    left join lateral regexp_matches(m.image, m.motif, 'g') with ordinality i (instants, rang) on i.rang = t.rang);
+comment on function audit._image_normale is 'Une image dont les instants, ceux des plages aussi, sont en UTC.';
+
 -- An image has the columns of its day: two images follow each other if the columns that both have are equal.
 create function audit._images_egales(p_une jsonb, p_autre jsonb) returns boolean
-language sql immutable parallel safe
+language sql stable parallel safe
 return case when p_une is null or p_autre is null then p_une is null and p_autre is null
-            else p_une || p_autre = p_autre || p_une end;
-comment on function audit._images_egales is 'Vrai de deux images d''une ligne qui ne diffèrent pas, colonnes ajoutées ou retirées entre elles à part.';
+            when p_une || p_autre = p_autre || p_une then true
+            else audit._image_normale(p_une || p_autre) = audit._image_normale(p_autre || p_une) end;
+comment on function audit._images_egales is
+  'Vrai de deux images d''une ligne qui ne diffèrent pas, colonnes ajoutées ou retirées entre elles et fuseaux de leurs instants à part.';
 
 -- The keys of a webhook have the same masked key in the journal: their entries cannot be distinguished, so they make no
 -- chain.
@@ -63,8 +84,12 @@ comment on column audit.rupture.ligne is 'Image au début de l''entrée d''aprè
 -- A row may be older than its first entry, months that are archived are not here, and a table may be gone: none of them
 -- breaks a chain.
 create function audit._ruptures() returns setof audit.rupture
-language sql stable
-begin atomic
+language plpgsql stable as $$
+declare
+  v_fuseau constant text := current_setting('TimeZone');
+begin
+  perform set_config('TimeZone', core.fuseau(), true); -- the zone of most images: their hashes are equal
+  return query
   with maillon as (
     select m.*, lag(m.id_trace) over w as id_avant, lag(m.apres) over w as image, lead(m.id_trace) over w is null as dernier
       from (select j.module, j.entite, j.entite_id, j.id_trace, r.rang,
@@ -100,6 +125,7 @@ begin atomic
                       where a.au > e.depuis and coalesce(a.du, '-infinity') <= e.jusqu_a
                         and not exists (select from audit.partie_vue p where p.nom = a.partie))
    order by e.module, e.entite, e.entite_id, coalesce(e.id_apres, e.id_avant);
-end;
+  perform set_config('TimeZone', v_fuseau, true);
+end $$;
 comment on function audit._ruptures is
   'Où les entrées du journal d''une ligne ne se suivent pas, et où la dernière n''est pas la ligne. Lit tout le journal.';

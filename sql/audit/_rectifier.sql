@@ -8,14 +8,14 @@ returns bigint[]
 language sql stable
 begin atomic
   with recursive chemin (ids, image) as (
-    select array[e.id_trace], e.apres from unnest(p_entrees) e where p_debut or e.avant is not distinct from p_image
+    select array[e.id_trace], e.apres from unnest(p_entrees) e where p_debut or audit._images_egales(e.avant, p_image)
     union all
     select c.ids || e.id_trace, e.apres
       from chemin c
-      join unnest(p_entrees) e on e.id_trace <> all (c.ids) and e.avant is not distinct from c.image)
+      join unnest(p_entrees) e on e.id_trace <> all (c.ids) and audit._images_egales(e.avant, c.image))
   select c.ids from chemin c
    where cardinality(c.ids) = cardinality(p_entrees)
-   order by exists (select from unnest(p_suites) s (image) where s.image is not distinct from c.image) desc, c.ids
+   order by exists (select from unnest(p_suites) s (image) where audit._images_egales(s.image, c.image)) desc, c.ids
    limit 1;
 end;
 comment on function audit._ordre_retrouver is
