@@ -25,9 +25,7 @@ class Horloge(Db):
 
     def tick(self) -> None:
         """A second later: two documents of one instant would be an accident."""
-        self.execute(
-            "select set_config('demo.instant', (demo.maintenant() + interval '1 second')::text, false)",
-        )
+        self.execute("select set_config('demo.instant', (demo.maintenant() + interval '1 second')::text, false)")
 
     def today(self) -> date:
         day: date = self.one("select core.aujourdhui()")

@@ -78,11 +78,7 @@ def test_a_gap_notifies_only_the_users_that_see_the_till(db):
     assert float(tirage["ecart"]) == -100
 
     (alert,) = gaps(db)
-    assert (alert["evenement"], alert["priorite"], alert["lue"]) == (
-        "finances.tirage.ecart",
-        "HIGH",
-        False,
-    )
+    assert (alert["evenement"], alert["priorite"], alert["lue"]) == ("finances.tirage.ecart", "HIGH", False)
     assert alert["donnees"]["id_tirage"] == str(tirage["id_tirage"])
     assert alert["donnees"]["id_caisse"] == str(caisse)
     assert alert["donnees"]["ecart"] == -100

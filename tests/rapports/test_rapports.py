@@ -311,10 +311,7 @@ def test_a_user_without_either_permission_is_refused(db, http):
 def test_a_user_of_an_activity_or_till_sees_only_its_sums(db, http, tills):
     manager = http.as_user(builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=builders.activite(db)))
     cashier = http.as_user(builders.utilisateur(db, role="CAISSIER", caisse=tills[0]))
-    for client, condition, value in (
-        (manager, "id_activite", builders.activite(db)),
-        (cashier, "id_caisse", tills[0]),
-    ):
+    for client, condition, value in ((manager, "id_activite", builders.activite(db)), (cashier, "id_caisse", tills[0])):
         own_sum = db.one(
             f"select coalesce(sum(montant), 0) from finances.paiement where type = 'ENCAISSEMENT' and {condition} = %s",
             [value],
