@@ -127,13 +127,13 @@ def test_a_write_of_the_last_second_of_a_month_is_in_the_month_that_closes_after
     }
     with connect(midnight_url) as writer, connect(midnight_url) as closer, ThreadPoolExecutor(1) as thread:
         db = Db(writer)
-        db.execute("select set_config('demo.instant', '2026-01-01 12:00:00Z', false)")
+        db.execute("select set_config('essai.instant', '2026-01-01 12:00:00Z', false)")
         category = db.call("finances.categorie_depense_creer", libelle="Eau")["id_categorie_depense"]
         for first, lines, act in zip(
             (date(2026, month, 1) for month in range(2, 6)), (6, 4, 4, 2), changes.values(), strict=True
         ):
-            writer.execute("select set_config('demo.instant', %s, false)", [f"{first - timedelta(days=1)} 23:59:59Z"])
-            closer.execute("select set_config('demo.instant', %s, false)", [f"{first} 00:00:01Z"])
+            writer.execute("select set_config('essai.instant', %s, false)", [f"{first - timedelta(days=1)} 23:59:59Z"])
+            closer.execute("select set_config('essai.instant', %s, false)", [f"{first} 00:00:01Z"])
             payment = db.call("finances.paiement_creer", montant="7", id_moyen=1)["id_paiement"]
             spent = {"montant": "5", "id_categorie_depense": category, "libelle": "Eau"}
             expense = db.call("finances.depense_creer", **spent)["id_depense"]
