@@ -33,24 +33,20 @@ class Histoire:
             row["id_moyen"] for row in db.all("select id_moyen from finances.moyen_paiement where not credit")
         ]
         self.credit = db.one("select id_moyen from finances.moyen_paiement where credit")
-        self.categories = [db.call("finances.categorie_depense_creer", libelle=x)["id_categorie_depense"] for x in "ab"]
+        self.categories = [builders.categorie_depense(db, name) for name in "ab"]
         activities = (builders.activite(db), builders.activite(db, "VENTE_MARCHANDISES"), None)
         # A rate that changes in the middle of a month, an exemption, and services without a tax.
         for code, rate, since in (("TVA", "18", "2020-01-01"), ("TVA", "9", "2026-03-16"), ("EXO", "0", "2020-01-01")):
             kind = "EXONERE" if rate == "0" else "TAUX"
             db.call("core.taxe_creer", code=code, libelle=f"{code} {rate} %", taux=rate, nature=kind, du=since)
-        self.services = [
-            builders.prestation(db, id_activite=activity, code_taxe=code)
-            for activity in activities
-            for code in ("TVA", "EXO", None)
+        kinds = [
+            {"id_activite": activity, "code_taxe": code} for activity in activities for code in ("TVA", "EXO", None)
         ]
+        self.services = [builders.prestation(db, **kind) for kind in kinds]
         self.employees = [builders.employe(db) for _ in range(2)]
         # An account of its own for one till, one category and one tax; the others use the accounts of their case.
-        for case, account in (
-            (f"CAISSES-{self.tills[0]}", "5712"),
-            (f"DEPENSES-{self.categories[0]}", "6052"),
-            ("TAXES-TVA", "4432"),
-        ):
+        own = {f"CAISSES-{self.tills[0]}": "5712", f"DEPENSES-{self.categories[0]}": "6052", "TAXES-TVA": "4432"}
+        for case, account in own.items():
             db.call("compta.compte_modifier", cas=case, champs={"compte": account})
 
     def amount(self, most: int = 9000) -> str:
@@ -64,6 +60,12 @@ class Histoire:
         """Today, or a day of the last two months, which may be closed."""
         day = self.db.today() - timedelta(days=self.dice.choice([0, 0, 1, 5, 40]))
         return f"{day} 08:00:00Z"
+
+    def method(self) -> dict[str, Any]:
+        return {"id_moyen": self.dice.choice(self.methods)}
+
+    def sometimes(self, chance: float) -> bool:
+        return self.dice.random() < chance
 
     def act(self, name: str | None = None) -> None:
         name = name or self.dice.choice(ACTIONS)
@@ -86,49 +88,31 @@ class Histoire:
         total = sum(Decimal(line["quantite"]) * Decimal(line["prix_unitaire"]) for line in lines)
         discount = self.dice.choice(["0", "0", "7", "100"])
         paid = self.dice.choice(["0", "0", "1", str((total - Decimal(discount)) // 2), str(total - Decimal(discount))])
-        self.db.call(
-            "facturation.prestation_facturer",
-            id_prestation=self.dice.choice(self.services),
-            montant=paid,
-            id_moyen=self.dice.choice(self.methods),
-            id_client=self.dice.choice([*self.clients, None]),
-            lignes=lines,
-            remise=discount,
-        )
+        sale = {"id_prestation": self.dice.choice(self.services), "id_client": self.dice.choice([*self.clients, None])}
+        fields = {"montant": paid, "lignes": lines, "remise": discount}
+        self.db.call("facturation.prestation_facturer", **sale, **fields, **self.method())
+
+    def unpaid(self, more: str = "true") -> int | None:
+        return self.one_of(f"select id_facture from facturation.facture where reste > 0 and {more}")
+
+    def in_till(self) -> dict[str, Any]:
+        return {"id_caisse": self.dice.choice(self.tills), "date": self.past()}
 
     def pay(self) -> Any:
-        invoice = self.one_of("select id_facture from facturation.facture where reste > 0")
-        if invoice is None:
+        if (invoice := self.unpaid()) is None:
             return False
         due = self.db.one("select reste from facturation.facture where id_facture = %s", [invoice])
-        return self.db.call(
-            "finances.paiement_creer",
-            montant=self.dice.choice([str(due), "1"]),
-            id_moyen=self.dice.choice(self.methods),
-            id_caisse=self.dice.choice(self.tills),
-            id_facture=invoice,
-            date=self.past(),
-        )
+        amount = self.dice.choice([str(due), "1"])
+        return builders.paiement(self.db, amount, id_facture=invoice, **self.method(), **self.in_till())
 
     def pay_by_credit(self) -> Any:
-        invoice = self.one_of(
-            "select id_facture from facturation.facture where reste > 0 and finances._credit(id_client) > 0"
-        )
-        if invoice is None:
+        if (invoice := self.unpaid("finances._credit(id_client) > 0")) is None:
             return False
-        query = """select least(f.reste, finances._credit(f.id_client)) from facturation.facture f
-                    where f.id_facture = %s"""
-        call = {"montant": str(self.db.one(query, [invoice])), "id_moyen": self.credit, "id_facture": invoice}
-        return self.db.call("finances.paiement_creer", **call)
+        query = "select least(reste, finances._credit(id_client)) from facturation.facture where id_facture = %s"
+        return builders.paiement(self.db, self.db.one(query, [invoice]), id_moyen=self.credit, id_facture=invoice)
 
     def receive_freely(self) -> Any:
-        return self.db.call(
-            "finances.paiement_creer",
-            montant=self.amount(),
-            id_moyen=self.dice.choice(self.methods),
-            id_caisse=self.dice.choice(self.tills),
-            date=self.past(),
-        )
+        return builders.paiement(self.db, self.amount(), **self.method(), **self.in_till())
 
     def apply(self) -> Any:
         payment = self.one_of(
@@ -136,19 +120,17 @@ class Histoire:
                 where type = 'ENCAISSEMENT' and finances._paiement_libre(id_paiement) > 0
                   and not exists (select from residence.caution_evenement h where h.id_paiement = p.id_paiement)"""
         )
-        invoice = self.one_of("select id_facture from facturation.facture where reste > 0")
-        if payment is None or invoice is None:
+        if payment is None or (invoice := self.unpaid()) is None:
             return False
         return self.db.call("finances.paiement_appliquer", id_paiement=payment, id_facture=invoice)
 
     def undo_payment(self) -> Any:
         payment = self.one_of("select id_paiement from finances.paiement where type = 'ENCAISSEMENT'")
-        call = self.dice.choice(["annuler", "rembourser"])
         if payment is None:
             return False
-        if call == "annuler":
+        if self.sometimes(0.5):
             return self.db.call("finances.paiement_annuler", id_paiement=payment, motif="erreur")
-        method = {"id_moyen": self.credit} if self.dice.random() < 0.5 else {}
+        method = {"id_moyen": self.credit} if self.sometimes(0.5) else {}
         return self.db.call("finances.paiement_rembourser", id_paiement=payment, **method)
 
     def move_payment(self) -> Any:
@@ -167,47 +149,36 @@ class Histoire:
         line = self.one_of("select id_ligne from facturation.facture_ligne where id_facture = %s", invoice)
         part = self.dice.choice([{"quantite": "1"}, {"montant": self.amount(1000)}, {"quantite": "0.5"}])
         call: dict[str, Any] = {"id_facture": invoice, "motif": "rendu", "lignes": [{"id_ligne": line} | part]}
-        if self.dice.random() < 0.4:
-            call["remboursement"] = {"id_moyen": self.dice.choice(self.methods)}
+        if self.sometimes(0.4):
+            call["remboursement"] = self.method()
         return self.db.call("facturation.avoir_creer", **call)
 
     def spend(self) -> Any:
-        return self.db.call(
-            "finances.depense_creer",
-            montant=self.amount(),
-            id_categorie_depense=self.dice.choice(self.categories),
-            libelle="savon",
-            date=self.past(),
-            id_caisse=self.dice.choice(self.tills),
-        )
+        category = self.dice.choice(self.categories)
+        return builders.depense(self.db, self.amount(), id_categorie_depense=category, **self.in_till())
 
     def change_expense(self) -> Any:
         expense = self.one_of("select id_depense from finances.depense where date_annulation is null")
         if expense is None:
             return False
-        if self.dice.random() < 0.5:
+        if self.sometimes(0.5):
             return self.db.execute("select finances.depense_supprimer(%s)", [expense])
-        change = self.dice.choice(
-            [
-                {"montant": self.amount()},
-                {"date": self.past()},
-                {"id_categorie_depense": str(self.dice.choice(self.categories))},
-            ]
-        )
+        category = {"id_categorie_depense": str(self.dice.choice(self.categories))}
+        change = self.dice.choice([{"montant": self.amount()}, {"date": self.past()}, category])
         return self.db.call("finances.depense_modifier", id_depense=expense, champs=change)
 
     def lease(self) -> None:
         first = self.db.today() - timedelta(days=self.dice.choice([0, 20]))
-        lease = builders.contrat(
-            self.db,
-            id_client=self.dice.choice(self.clients),
-            date_debut=str(first),
-            date_fin_prevue=str(first + timedelta(days=200)),
-            montant_loyer=self.amount(),
-        )
+        terms = {"date_debut": str(first), "date_fin_prevue": str(first + timedelta(days=200))}
+        client = self.dice.choice(self.clients)
+        lease = builders.contrat(self.db, id_client=client, montant_loyer=self.amount(), **terms)
+        self.deposit(lease, 0.8)
+
+    def deposit(self, lease: int, received: float) -> None:
+        """The deposit of a lease, received by the till with this chance, else by hand."""
         self.db.call("residence.caution_creer", id_contrat=lease, montant=self.amount())
-        if self.dice.random() < 0.8:
-            self.db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=self.dice.choice(self.methods))
+        if self.sometimes(received):
+            self.db.call("residence.caution_encaisser", id_contrat=lease, **self.method())
         else:
             self.db.call("residence.caution_verser", id_contrat=lease)
 
@@ -220,19 +191,17 @@ class Histoire:
             return False
         due = self.db.one("select montant - montant_paye from residence.echeance where id_echeance = %s", [rent])
         call = {"id_echeance": rent, "montant": self.dice.choice([str(due), "1"]), "date": self.past()}
-        return self.db.call("residence.echeance_encaisser", id_moyen=self.dice.choice(self.methods), **call)
+        return self.db.call("residence.echeance_encaisser", **call, **self.method())
 
     def end_lease(self) -> Any:
         lease = self.one_of("select id_contrat from residence.contrat_location where statut = 'ACTIF'")
         if lease is None:
             return False
         self.db.call("residence.contrat_resilier", id_contrat=lease)
-        if self.dice.random() < 0.6:
+        if self.sometimes(0.6):
             with self.db.connection.transaction():
                 if self.db.one("select residence._a_rembourser(%s)", [lease]) > 0:
-                    self.db.call(
-                        "residence.contrat_rembourser", id_contrat=lease, id_moyen=self.dice.choice(self.methods)
-                    )
+                    self.db.call("residence.contrat_rembourser", id_contrat=lease, **self.method())
         return None
 
     def give_deposit_back(self) -> Any:
@@ -241,15 +210,10 @@ class Histoire:
             return False
         amount = self.db.one("select montant from residence.caution where id_contrat = %s", [lease])
         kept = self.dice.choice(["0", "1", str(amount)])
-        if self.dice.random() < 0.3:
+        if self.sometimes(0.3):
             return self.db.call("residence.caution_restituer", id_contrat=lease, retenue=kept)
-        return self.db.call(
-            "residence.caution_rembourser",
-            id_contrat=lease,
-            id_moyen=self.dice.choice(self.methods),
-            retenue=kept,
-            date=self.past()[:10],
-        )
+        back = {"retenue": kept, "date": self.past()[:10]}
+        return self.db.call("residence.caution_rembourser", id_contrat=lease, **back, **self.method())
 
     def receive_deposit_again(self) -> Any:
         """Give the whole deposit of a lease in force back if it is not yet, and receive it again."""
@@ -261,10 +225,7 @@ class Histoire:
             return False
         if self.db.one("select retenue from residence.caution where id_contrat = %s", [lease]) is None:
             self.db.call("residence.caution_restituer", id_contrat=lease)
-        self.db.call("residence.caution_creer", id_contrat=lease, montant=self.amount())
-        if self.dice.random() < 0.5:
-            return self.db.call("residence.caution_verser", id_contrat=lease)
-        return self.db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=self.dice.choice(self.methods))
+        return self.deposit(lease, 0.5)
 
     def payroll(self) -> Any:
         month = f"{self.db.today() - timedelta(days=self.dice.choice([0, 31]))}"[:7]
@@ -278,7 +239,7 @@ class Histoire:
         step = self.dice.choice(["valider", "valider", "payer", "payer", "annuler"])
         if slip is None:
             return False
-        call = {"id_moyen": self.dice.choice(self.methods)} if step == "payer" else {}
+        call = self.method() if step == "payer" else {}
         return self.db.call(f"rh.paie_{step}", id_paie=slip, **call)
 
     def summarise(self) -> None:
@@ -297,19 +258,9 @@ class Histoire:
 
 ACTIONS = [
     *("bill", "bill", "bill", "pay", "pay", "receive_freely", "apply", "undo_payment", "move_payment", "cancel"),
-    *(
-        "credit_note",
-        "credit_note",
-        "credit_note",
-        "pay_by_credit",
-        "pay_by_credit",
-        "spend",
-        "spend",
-        "change_expense",
-    ),
-    *("lease", "rent", "rent", "rent", "end_lease", "give_deposit_back", "give_deposit_back", "receive_deposit_again"),
-    *("payroll", "settle_payroll", "settle_payroll"),
-    "summarise",
+    *("credit_note", "credit_note", "credit_note", "pay_by_credit", "pay_by_credit", "spend", "spend"),
+    *("change_expense", "lease", "rent", "rent", "rent", "end_lease", "give_deposit_back", "give_deposit_back"),
+    *("receive_deposit_again", "payroll", "settle_payroll", "settle_payroll", "summarise"),
 ]
 
 

@@ -120,14 +120,6 @@ def test_the_credit_notes_of_a_terminated_lease_move_the_sums(db: Db, summed_fir
     exact(db)
 
 
-def test_the_integrity_check_reports_a_stopped_summing_job_of_invoices(db: Db) -> None:
-    key = invoice(db, "2026-08-01")
-    db.execute("set local session_replication_role = replica")
-    db.execute("update audit.journal set date_heure = now() - interval '4 hours' where entite = 'facture'")
-    (line,) = db.all("select c from jobs._controler() c where c like '%%avance plus%%'", [])
-    assert f"la facture {key}" in line["c"] and "resumer-factures" in line["c"]
-
-
 # ---- real commits
 
 

@@ -42,3 +42,24 @@ def test_the_integrity_check_reports_a_wrong_sum_of_the_worker(
     db.execute(f"update {forge} = {forge.split()[-1]} + 1")
     (line,) = wrong_sums(db)
     assert words in line
+
+
+@pytest.mark.parametrize(
+    ("entity", "write"),
+    [("le paiement", lambda db: pay(db, "2026-01-17")), ("la facture", lambda db: invoice(db, DAY))],
+)
+def test_the_integrity_check_reports_a_stopped_summing_job(db: Db, entity: str, write: Callable[[Db], int]) -> None:
+    key, name = write(db), entity.split()[1]
+
+    def late() -> list[Any]:
+        return db.all("select c from jobs._controler() c where c like '%%n''avance plus%%'", [])
+
+    assert late() == []  # dated long ago but written now
+    db.execute("set local session_replication_role = replica")
+    aged = "update audit.journal set date_heure = now() - interval '3 hours 5 minutes'"
+    db.execute(f"{aged} where entite = %s and entite_id = %s", [name, str(key)])
+    db.execute("set local session_replication_role = origin")
+    (line,) = late()
+    assert f"{entity} {key}" in line["c"] and f"resumer-{name}s" in line["c"]
+    db.one(f"select jobs.resumer_{name}s()")
+    assert late() == []

@@ -1,6 +1,5 @@
 """Till counts: the database computes the expected amount, a till has one count a day, a gap sends a notification."""
 
-
 from tests import builders
 from tests.conftest import refused
 
