@@ -89,6 +89,19 @@ def consistent(db: Db) -> Any:
 pytestmark = pytest.mark.usefixtures("consistent")
 
 
+@pytest.fixture
+def credited(db: Db) -> dict[str, Any]:
+    """A paid invoice whose second line, half of its amount, became the credit of its client."""
+    invoice = billed(db, "5000")
+    credit(db, invoice, line(invoice, 1, quantite=1))
+    return invoice
+
+
+def spend(db: Db, invoice: dict[str, Any], amount: str, **fields: Any) -> int:
+    """Pay a part of an invoice by the credit of its client."""
+    return pay(db, invoice, amount, builders.moyen(db, "Crédit client"), **fields)
+
+
 def test_one_shirt_of_five_is_credited_and_repaid_in_cash(http: Http, db: Db) -> None:
     invoice = billed(db, "5000")
     admin = http.as_admin()
@@ -111,7 +124,7 @@ def test_one_shirt_of_five_is_credited_and_repaid_in_cash(http: Http, db: Db) ->
 
 
 def test_an_unpaid_invoice_owes_what_is_not_credited(db: Db) -> None:
-    invoice = billed(db)
+    invoice, whole = billed(db), billed(db)
     made = credit(db, invoice, line(invoice, 1, quantite=1))
     assert made["id_paiement"] is None and made["avoir"]["montant_excedent"] == Decimal(0)
     assert state(db, invoice) == ("5000.00", "2500.00", "0.00", "2500.00", "IMPAYEE")
@@ -119,26 +132,22 @@ def test_an_unpaid_invoice_owes_what_is_not_credited(db: Db) -> None:
         pay(db, invoice, "2501")
     pay(db, invoice, "2500")
     assert state(db, invoice) == ("5000.00", "2500.00", "2500.00", "0.00", "PAYEE")
+    credit(db, whole, line(whole, 0, quantite=5), line(whole, 1, montant="2500"))
+    assert state(db, whole) == ("5000.00", "5000.00", "0.00", "0.00", "PAYEE")
 
 
-def test_a_wholly_credited_unpaid_invoice_is_paid(db: Db) -> None:
-    invoice = billed(db)
-    credit(db, invoice, line(invoice, 0, quantite=5), line(invoice, 1, montant="2500"))
-    assert state(db, invoice) == ("5000.00", "5000.00", "0.00", "0.00", "PAYEE")
-
-
-def test_the_excess_is_the_credit_of_the_client_and_pays_a_later_invoice(http: Http, db: Db) -> None:
-    invoice = billed(db, "5000")
-    client = invoice["id_client"]
-    credit(db, invoice, line(invoice, 1, quantite=1))
-    assert state(db, invoice) == ("5000.00", "2500.00", "5000.00", "0.00", "PAYEE")
+def test_the_excess_is_the_credit_of_the_client_and_pays_a_later_invoice(
+    http: Http, db: Db, credited: dict[str, Any]
+) -> None:
+    client = credited["id_client"]
+    assert state(db, credited) == ("5000.00", "2500.00", "5000.00", "0.00", "PAYEE")
     assert balance(db, client) == 2500
-    method = builders.moyen(db, "Crédit client")
     later = billed(db, lines=[{"libelle": "Rideau", "quantite": 1, "prix_unitaire": "4000"}], id_client=client)
     with refused("CREDIT_INSUFFISANT", 409):
-        pay(db, later, "2501", method)
+        spend(db, later, "2501")
     cashier = http.as_user(builders.utilisateur(db, caisse=builders.caisse(db)))
-    body = {"montant": "1500", "id_moyen": str(method), "id_facture": str(later["id_facture"])}
+    method = str(builders.moyen(db, "Crédit client"))
+    body = {"montant": "1500", "id_moyen": method, "id_facture": str(later["id_facture"])}
     answer = cashier.post("/finances/paiements", json=body)
     assert answer.status_code == 201, answer.text
     assert answer.json()["id_caisse"] is None and answer.json()["facture"]["montant_paye"] == "1500.00"
@@ -146,33 +155,29 @@ def test_the_excess_is_the_credit_of_the_client_and_pays_a_later_invoice(http: H
     assert ledger["solde"] == "1000.00"
     assert [(row["montant"], row["id_facture"], row["id_avoir"] is None) for row in ledger["mouvements"]] == [
         ("-1500.00", str(later["id_facture"]), True),
-        ("2500.00", str(invoice["id_facture"]), False),
+        ("2500.00", str(credited["id_facture"]), False),
     ]
 
 
-def test_a_payment_from_the_credit_is_no_money_received(db: Db) -> None:
-    invoice = billed(db, "5000")
-    credit(db, invoice, line(invoice, 1, quantite=1))
-    later = billed(db, lines=LINES[1:], id_client=invoice["id_client"])
-    paid = pay(db, later, "2500", builders.moyen(db, "Crédit client"))
+def test_a_payment_from_the_credit_is_no_money_received(db: Db, credited: dict[str, Any]) -> None:
+    later = billed(db, lines=LINES[1:], id_client=credited["id_client"])
+    paid = spend(db, later, "2500")
     received = "select sum(encaissements)::text from finances.mouvement_jour_vue"
     assert db.one(received) == "5000.00"
     db.one("select jobs.resumer_paiements()")
     assert db.one(received) == "5000.00"
     assert db.one("select sum(montant)::text from finances.application_jour_vue") == "5000.00"
     bounce(db, paid)
-    assert balance(db, invoice["id_client"]) == 2500 and db.one(received) == "5000.00"
+    assert balance(db, credited["id_client"]) == 2500 and db.one(received) == "5000.00"
     assert state(db, later)[2:] == ("0.00", "2500.00", "IMPAYEE")
 
 
-def test_a_cancelled_invoice_gives_the_credit_back_that_paid_it(db: Db) -> None:
-    invoice = billed(db, "5000")
-    credit(db, invoice, line(invoice, 1, quantite=1))
-    later = billed(db, lines=LINES[1:], id_client=invoice["id_client"])
-    pay(db, later, "2000", builders.moyen(db, "Crédit client"))
+def test_a_cancelled_invoice_gives_the_credit_back_that_paid_it(db: Db, credited: dict[str, Any]) -> None:
+    later = billed(db, lines=LINES[1:], id_client=credited["id_client"])
+    spend(db, later, "2000")
     pay(db, later, "500")
     void(db, later)
-    assert balance(db, invoice["id_client"]) == 2500
+    assert balance(db, credited["id_client"]) == 2500
     query = "select montant_total::integer as m from facturation.avoir where annulation and id_facture = %s"
     assert db.all(query, [later["id_facture"]]) == [{"m": 2500}]
 
@@ -187,17 +192,15 @@ def test_cancelling_keeps_the_credit_that_the_client_already_has(db: Db) -> None
     assert db.one("select array_agg(montant_total::integer order by id_avoir) from facturation.avoir") == [1000, 4000]
 
 
-def test_a_payment_behind_a_credit_is_cancelled_unless_the_credit_is_used(db: Db) -> None:
-    invoice = billed(db, "5000")
-    credit(db, invoice, line(invoice, 1, quantite=1))
-    later = billed(db, lines=LINES[1:], id_client=invoice["id_client"])
-    use = pay(db, later, "100", builders.moyen(db, "Crédit client"))
+def test_a_payment_behind_a_credit_is_cancelled_unless_the_credit_is_used(db: Db, credited: dict[str, Any]) -> None:
+    later = billed(db, lines=LINES[1:], id_client=credited["id_client"])
+    use = spend(db, later, "100")
     with refused("CREDIT_INSUFFISANT", 409):
-        bounce(db, invoice["paiement"])
+        bounce(db, credited["paiement"])
     bounce(db, use)
-    bounce(db, invoice["paiement"])
-    assert state(db, invoice) == ("5000.00", "2500.00", "0.00", "2500.00", "IMPAYEE")
-    assert balance(db, invoice["id_client"]) == 0
+    bounce(db, credited["paiement"])
+    assert state(db, credited) == ("5000.00", "2500.00", "0.00", "2500.00", "IMPAYEE")
+    assert balance(db, credited["id_client"]) == 0
 
 
 def test_part_of_the_money_behind_a_credit_takes_that_part_back(db: Db) -> None:
@@ -239,29 +242,24 @@ def test_units_credited_one_by_one_add_up_to_their_line(db: Db) -> None:
         credit(db, invoice, line(invoice, 0, quantite="1"))
 
 
-@pytest.mark.parametrize(
-    ("credited", "code", "status"),
-    [
-        ({"quantite": 6}, "AVOIR_EXCESSIF", 409),
-        ({"montant": "2500.01"}, "AVOIR_EXCESSIF", 409),
-        ({}, "QUANTITE_OU_MONTANT", 400),
-        ({"quantite": 1, "montant": "500"}, "QUANTITE_OU_MONTANT", 400),
-        ({"quantite": 1, "retour_stock": True}, "RETOUR_STOCK_IMPOSSIBLE", 400),
-    ],
-)
-def test_a_credit_beyond_its_line_is_refused(db: Db, credited: dict[str, Any], code: str, status: int) -> None:
-    invoice = billed(db, "5000")
-    with refused(code, status):
-        credit(db, invoice, line(invoice, 0, **credited))
-    assert db.one("select count(*) from facturation.avoir") == 0
-
-
-def test_a_credit_of_nothing_is_refused(http: Http, db: Db) -> None:
+def test_a_credit_of_nothing_or_beyond_its_line_is_refused(http: Http, db: Db) -> None:
     invoice, admin = billed(db, "5000"), http.as_admin()
-    for credited in ({"quantite": 0}, {"montant": "0"}, {"montant": "-5"}, {"quantite": -1}):
-        body = {"lignes": [line(invoice, 0, **credited)], "motif": "rien"}
+    for part, code in (
+        ({"quantite": 6}, "AVOIR_EXCESSIF"),
+        ({"montant": "2500.01"}, "AVOIR_EXCESSIF"),
+        ({}, "QUANTITE_OU_MONTANT"),
+        ({"quantite": 1, "montant": "500"}, "QUANTITE_OU_MONTANT"),
+        ({"quantite": 1, "retour_stock": True}, "RETOUR_STOCK_IMPOSSIBLE"),
+        ({"quantite": 0}, "VALIDATION_ERROR"),
+        ({"montant": "0"}, "VALIDATION_ERROR"),
+        ({"montant": "-5"}, "VALIDATION_ERROR"),
+        ({"quantite": -1}, "VALIDATION_ERROR"),
+    ):
+        body = {"lignes": [line(invoice, 0, **part)], "motif": "rien"}
         answer = admin.post(f"/facturation/factures/{invoice['id_facture']}/avoirs", json=body)
-        assert answer.status_code == 400, (credited, answer.text)
+        expected = (409 if code == "AVOIR_EXCESSIF" else 400, code)
+        assert (answer.status_code, answer.json()["code"]) == expected, (part, answer.text)
+    assert db.one("select count(*) from facturation.avoir") == 0
 
 
 def test_a_credit_note_names_lines_of_its_invoice_once(db: Db) -> None:
@@ -433,10 +431,10 @@ def test_a_payment_of_a_cancelled_sale_is_cancelled_with_its_credit(db: Db) -> N
     assert balance(db, client) == 0
 
 
-def test_a_user_sees_the_movements_of_his_activity_and_the_whole_balance(db: Db, http: Http) -> None:
-    invoice = billed(db, "5000")
-    credit(db, invoice, line(invoice, 1, quantite=1))
-    path = f"/client/clients/{invoice['id_client']}/credit"
+def test_a_user_sees_the_movements_of_his_activity_and_the_whole_balance(
+    db: Db, http: Http, credited: dict[str, Any]
+) -> None:
+    path = f"/client/clients/{credited['id_client']}/credit"
     bound = builders.utilisateur(db, role="RESPONSABLE_MAGASIN", activite=builders.activite(db, "VENTE_MARCHANDISES"))
     seen, whole = http.as_user(bound).get(path).json(), http.as_admin().get(path).json()
     assert (seen["solde"], seen["mouvements"]) == ("2500.00", [])
@@ -456,15 +454,13 @@ def test_a_quantity_that_rounds_to_nothing_says_so(db: Db) -> None:
         credit(db, invoice, line(invoice, 0, quantite="0.1"))
 
 
-def test_credit_is_not_spent_before_the_day_it_exists(db: Db) -> None:
-    invoice = billed(db, "5000")
-    credit(db, invoice, line(invoice, 1, quantite=1))
-    later = billed(db, lines=LINES[1:], id_client=invoice["id_client"])
-    method, yesterday = builders.moyen(db, "Crédit client"), db.one("select now() - interval '1 day'")
+def test_credit_is_not_spent_before_the_day_it_exists(db: Db, credited: dict[str, Any]) -> None:
+    later = billed(db, lines=LINES[1:], id_client=credited["id_client"])
+    yesterday = db.one("select now() - interval '1 day'")
     with refused("CREDIT_INSUFFISANT", 409) as refusal:
-        pay(db, later, "100", method, date=yesterday)
+        spend(db, later, "100", date=yesterday)
     assert '"solde": "0"' in refusal["details"]
-    use = pay(db, later, "100", method)
+    use = spend(db, later, "100")
     with refused("CREDIT_INSUFFISANT", 409):
         db.call("finances.paiement_modifier", id_paiement=use, champs={"date": yesterday.isoformat()})
-    assert balance(db, invoice["id_client"]) == 2400
+    assert balance(db, credited["id_client"]) == 2400

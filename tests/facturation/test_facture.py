@@ -161,17 +161,3 @@ def test_a_cancellation_by_a_user_without_till_does_not_refund_from_a_closed_til
     cancel(db, facture)
     refund = counter_of(db, payment)
     assert (refund["id_caisse"], refund["id_periode"], str(refund["montant"])) == (None, None, "30.05")
-
-
-def test_an_invoice_of_another_activity_is_not_found(db):
-    facture = builders.facture(db)
-    db.acting(builders.utilisateur(db, activite=builders.activite(db, "RESTAURATION")))
-    assert facture not in ids(db.rows("facturation.facture_lister", limit=1000))
-    for refuse in (
-        lambda: db.call("facturation.facture_detail", id_facture=facture),
-        lambda: label(db, facture, "x"),
-        lambda: cancel(db, facture),
-        lambda: pay(db, facture, "1"),
-    ):
-        with refused("NOT_FOUND", 404):
-            refuse()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -94,30 +93,6 @@ def test_the_sums_of_invoices_stay_exact_over_random_writes_and_job_runs(db: Db,
     db.acting(builders.utilisateur(db, role="DIRIGEANT", activite=2))
     own = db.one("select sum(montant_total) from facturation.facture where id_activite = 2 and not annulee")
     assert db.one("select sum(chiffre_affaires) from facturation.facture_jour_vue") == own
-
-
-@pytest.mark.parametrize("summed_first", [False, True])
-def test_the_credit_notes_of_a_terminated_lease_move_the_sums(db: Db, summed_first: bool) -> None:
-    today = db.one("select core.aujourdhui()")
-    lease = builders.contrat(
-        db, date_debut=today - timedelta(days=40), date_fin_prevue=today + timedelta(days=200), montant_loyer="1000"
-    )
-    rents = ids(db, "select id_echeance from residence.echeance where id_contrat = %s order by date_echeance", [lease])
-    for rent in rents[:5]:
-        db.call("residence.echeance_encaisser", id_echeance=rent, montant="30", id_moyen=1)
-    if summed_first:
-        assert db.one("select jobs.resumer_factures()") > 0
-    before = db.one("select sum(chiffre_affaires) from facturation.facture_jour_vue")
-    end = (today.replace(day=1) + timedelta(days=32)).replace(day=1)  # within a month on every day
-    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=end)
-    db.execute("select residence.contrat_rembourser(%s, 1)", [lease])
-    exact(db)
-    credited = db.one("select count(*) from facturation.facture where montant_avoirs > 0 and not annulee")
-    cancelled = db.one("select count(*) from facturation.facture where annulee")
-    assert credited and cancelled, (credited, cancelled)
-    assert db.one("select sum(chiffre_affaires) from facturation.facture_jour_vue") < before
-    db.one("select jobs.resumer_factures()")
-    exact(db)
 
 
 # ---- real commits

@@ -119,18 +119,6 @@ def test_a_refused_payment_leaves_no_row(db, pressing):
     assert db.one("select count(*) from finances.paiement") == before
 
 
-def test_a_user_of_one_activity_sees_and_writes_payments_of_that_activity_only(db, pressing):
-    other = builders.caisse(db)
-    pay(db, id_activite=pressing)
-    db.acting(builders.utilisateur(db, activite=builders.activite(db, "RESTAURATION")))
-    for fields in ({"id_caisse": other}, {"id_caisse": 987654}, {"id_activite": pressing}, {"id_activite": 987654}):
-        with refused("NOT_FOUND", 404):
-            pay(db, **fields)
-    own = pay(db)
-    assert listed(db) == [own]
-    assert listed(db, id_activite=pressing) == []
-
-
 def test_a_user_of_one_till_sees_that_till_only(db):
     own, other = builders.caisse(db), builders.caisse(db)
     foreign, without = pay(db, id_caisse=other), pay(db, id_activite=builders.activite(db))

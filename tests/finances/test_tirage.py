@@ -91,17 +91,6 @@ def test_a_user_of_a_till_counts_and_sees_that_till_only(db):
     assert db.rows("finances.tirage_lister", id_caisse=other) == []
 
 
-def test_a_user_of_an_activity_counts_its_tills_only(db):
-    own, other = builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")
-    count(db, other)
-    db.acting(builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=PRESSING))
-    with refused("NOT_FOUND", status=404):
-        count(db, other, date="2026-08-24")
-    assert db.rows("finances.tirage_lister") == []
-    tirage = count(db, own)
-    assert db.rows("finances.tirage_lister") == [tirage]
-
-
 def test_the_list_of_counts_filters_by_day_and_till(db):
     a, b = builders.caisse(db), builders.caisse(db)
     first, second, third = (

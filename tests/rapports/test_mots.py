@@ -159,20 +159,6 @@ def test_the_comparison_reports_a_disagreement(db: Db) -> None:
     assert [line.split(" : ")[0] for line in disagreements(db, "2026-01-01", "2026-12-31")] == ["depenses"]
 
 
-def test_the_laundry_dashboard_shows_the_same_turnover_twice(http: Http, db: Db) -> None:
-    history = History(db, 1)
-    history.deposit()
-    history.deposit()
-    history.orders[:1] = []
-    history.collect()
-    builders.prestation(db)
-    history.bill()
-    board = http.as_admin().get("/dashboard", params={"activite": "PRESSING"}).json()
-    assert board["pressing"]["chiffre_affaires_mois"] == board["finances"]["chiffre_affaires_global_mois"] != "0.00"
-    alone = http.as_admin().get("/rapports/activites/PRESSING").json()
-    assert alone["indicateurs"]["ca"] == board["pressing"]["chiffre_affaires_mois"]
-
-
 # ---- what the dashboard of a client reads
 
 
