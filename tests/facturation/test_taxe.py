@@ -151,20 +151,9 @@ def test_each_line_bears_its_share_of_the_discount(db):
     assert (invoice["montant_total"], invoice["montant_ht"], invoice["montant_taxe"]) == (1593, 1350, 243)
 
 
-def test_an_invoice_discounted_to_nothing_has_no_tax(db):
-    rate(db)
-    invoice = bill(db, remise="11800")
-    assert (invoice["montant_total"], taxes(invoice)) == (0, [("TVA", 18, 0, 0)])
-
-
 def line_taxes(db, *prices):
     lines = [{"libelle": str(n), "prix_unitaire": price} for n, price in enumerate(prices)]
     return [line["montant_taxe"] for line in bill(db, lignes=lines)["lignes"]]
-
-
-def test_the_tax_is_rounded_by_line(db):
-    rate(db)
-    assert line_taxes(db, "105", "105", "106") == [16, 16, 16]
 
 
 def test_rounded_by_invoice_the_leftover_unit_goes_to_the_largest_line(db):

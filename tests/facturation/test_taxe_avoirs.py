@@ -1,4 +1,4 @@
-"""A credit note credits the tax of what it credits. That full ones mirror the invoice is proved by test_taxe_propriete.py."""
+"""A credit note credits the tax of what it credits. test_taxe_propriete.py tries those of a whole invoice."""
 
 import pytest
 

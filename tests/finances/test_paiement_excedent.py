@@ -105,14 +105,6 @@ def test_the_excess_is_refunded_in_parts(db, lease):
     assert sound(db)
 
 
-def test_the_payment_of_a_cancelled_invoice_has_no_excess_left(db):
-    facture = builders.facture(db, "100")
-    payment = pay(db, "60", id_facture=facture)
-    cancel_invoice(db, facture)
-    with refused("PAIEMENT_SANS_EXCEDENT", 409):
-        refund(db, payment)
-
-
 def test_a_refund_requires_an_active_method_or_that_of_the_payment(db):
     payment = pay(db, "60", id_activite=2)
     db.execute("update finances.moyen_paiement set actif = false where id_moyen = 3")
@@ -138,22 +130,19 @@ def test_an_excess_needs_exactly_one_known_target(db):
         apply(db, 987654, id_facture=builders.facture(db))
 
 
-def test_a_cancelled_invoice_refuses_an_excess(db):
-    facture = builders.facture(db, "100")
+def test_what_is_cancelled_has_no_excess_and_takes_none(db):
+    facture, other = builders.facture(db, "100"), builders.facture(db, "100")
+    refunded, cancelled = pay(db, "60", id_facture=facture), pay(db, "60", id_facture=other)
     cancel_invoice(db, facture)
     with refused("FACTURE_ANNULEE", 409):
         apply(db, pay(db, "60", id_activite=2), id_facture=facture)
-
-
-def test_a_disbursement_and_a_cancelled_payment_have_no_excess(db):
-    facture = builders.facture(db, "100")
-    payment = pay(db, "60", id_facture=facture)
-    cancel(db, payment)
-    counter = db.one("select id_paiement from finances.paiement where type = 'DECAISSEMENT'")
+    cancel(db, cancelled)
+    counter = db.one("select id_paiement from finances.paiement where id_paiement_origine = %s", [cancelled])
+    for payment in (refunded, cancelled, counter):
+        with refused("PAIEMENT_SANS_EXCEDENT", 409):
+            refund(db, payment)
     with refused("PAIEMENT_SANS_EXCEDENT", 409):
-        refund(db, counter)
-    with refused("PAIEMENT_SANS_EXCEDENT", 409):
-        apply(db, payment, id_facture=facture)
+        apply(db, cancelled, id_facture=other)
 
 
 def test_the_apply_and_refund_routes_answer_amounts_as_strings(db, http):

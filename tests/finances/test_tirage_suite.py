@@ -3,7 +3,6 @@
 import datetime as dt
 from decimal import Decimal
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,41 +53,6 @@ def night(db):
         db.execute("update finances.resume_depense set jour = jour + %s", [far])
     db.execute("update finances.periode_caisse set ouverture = ouverture - interval '1 day'")
     db.execute("set local session_replication_role = origin")
-
-
-@pytest.fixture
-def yesterday(db):
-    return db.one("select core.aujourdhui() - 1 as jour")
-
-
-def test_money_booked_after_a_count_is_in_the_count_of_the_next_day(db):
-    till = builders.caisse(db)
-    pay(db, till, "1000.50")
-    assert count(db, till) == Decimal("1000.50")
-    pay(db, till, "70.25")
-    spend(db, till, "20")
-    night(db)
-    pay(db, till, "5")
-    assert count(db, till) == Decimal("55.25")
-
-
-def test_the_next_count_includes_the_days_without_a_count(db):
-    till, other = builders.caisse(db), builders.caisse(db)
-    for amount in ("100.10", "200.20", "300.30"):
-        pay(db, till, amount)
-        pay(db, other, "1")
-        night(db)
-    assert count(db, till) == Decimal("600.60")
-    assert count(db, till, date=db.one("select core.aujourdhui() - 1")) == 0
-
-
-def test_a_count_of_yesterday_leaves_out_the_money_of_today(db, yesterday):
-    till = builders.caisse(db)
-    pay(db, till, "40")
-    night(db)
-    pay(db, till, "2.50")
-    assert count(db, till, date=yesterday) == 40
-    assert count(db, till) == Decimal("2.50")
 
 
 def test_money_changed_after_its_count_corrects_the_next_count(db):
