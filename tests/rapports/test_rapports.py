@@ -60,14 +60,14 @@ def raw(db, du, au):
         bounds,
     )
     by_code = {row["code"]: money(row["s"]) for row in rows}
-    totals = {
-        name: money(db.one(f"select coalesce(sum(montant), 0) from finances.{table} t where {condition} and jour between %(du)s and %(au)s", bounds))  # noqa: E501
-        for name, table, condition in [
-            ("encaissements", "paiement", "type = 'ENCAISSEMENT'"),
-            ("decaissements", "paiement", "type = 'DECAISSEMENT'"),
-            ("depenses", "depense", "date_annulation is null"),
-        ]
-    }  # fmt: skip
+    totals = {}
+    for name, table, condition in (
+        ("encaissements", "paiement", "type = 'ENCAISSEMENT'"),
+        ("decaissements", "paiement", "type = 'DECAISSEMENT'"),
+        ("depenses", "depense", "date_annulation is null"),
+    ):
+        summed = f"select coalesce(sum(montant), 0) from finances.{table} where {condition}"
+        totals[name] = money(db.one(f"{summed} and jour between %(du)s and %(au)s", bounds))
     owed = db.all(
         "select count(*) as n, coalesce(sum(montant_total - montant_paye), 0) as s from facturation.facture"
         " where not annulee and montant_paye < montant_total and jour between %(du)s and %(au)s",
