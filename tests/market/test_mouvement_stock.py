@@ -55,11 +55,11 @@ def test_each_movement_answers_its_delta_and_the_stock_after_it(http: Http, db: 
 
 
 def test_a_refused_movement_leaves_no_row(db: Db) -> None:
-    product = builders.produit(db, "10", nom="Riz")
+    product = builders.produit(db, "10.5", nom="Riz")
     before = db.one("select count(*) from market.mouvement_stock")
     for kind, quantity, rule, status in (
-        ("SORTIE", "10.01", "STOCK_INSUFFISANT", 409),
-        ("AJUSTEMENT", "-10.01", "STOCK_INSUFFISANT", 409),
+        ("SORTIE", "10.51", "STOCK_INSUFFISANT", 409),
+        ("AJUSTEMENT", "-10.51", "STOCK_INSUFFISANT", 409),
         ("ENTREE", "0", "quantite_du_mouvement", 400),
         ("ENTREE", "-1", "quantite_du_mouvement", 400),
         ("SORTIE", "0", "quantite_du_mouvement", 400),
@@ -69,11 +69,12 @@ def test_a_refused_movement_leaves_no_row(db: Db) -> None:
         with refused(rule, status) as refusal:
             move(db, product, kind, quantity)
         if rule == "STOCK_INSUFFISANT":
-            assert json.loads(refusal["details"])["reste"] == "10.00"
-            assert "il reste 10 de" in refusal["message"] and "Riz" in refusal["message"]
+            expected = {"id_produit": str(product), "produit": "Riz", "reste": "10.50", "demande": "10.51"}
+            assert json.loads(refusal["details"]) == expected
+            assert "il reste 10,5 de « Riz »" in refusal["message"]
     with refused("mouvement_produit_inconnu", 422):
         move(db, 987654, "ENTREE", "1")
-    assert (stock(db, product), db.one("select count(*) from market.mouvement_stock")) == ("10.00", before)
+    assert (stock(db, product), db.one("select count(*) from market.mouvement_stock")) == ("10.50", before)
 
 
 def test_direct_sql_cannot_change_or_delete_a_movement(db: Db) -> None:

@@ -124,16 +124,6 @@ def test_a_discount_lowers_the_total_up_to_the_price(db: Db) -> None:
     assert stock(db, product) == "3.00"
 
 
-def test_the_refusal_of_a_short_stock_names_the_product_and_its_quantity(db: Db) -> None:
-    product = builders.produit(db, "2.5", "100", nom="Huile 1 L")
-    with refused("STOCK_INSUFFISANT", 409) as refusal:
-        vendre(db, (product, "3"), montant="300")
-    assert "2,5" in refusal["message"] and "Huile 1 L" in refusal["message"]
-    assert json.loads(refusal["details"]) == {
-        "id_produit": str(product), "produit": "Huile 1 L", "reste": "2.50", "demande": "3.00",
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("change", "rule", "status"),
     [
