@@ -130,28 +130,3 @@ def test_a_closed_till_refuses_a_payment_but_not_an_unpaid_invoice(db):
         facturer(db, prestation, montant="1")
     assert counts(db) == before
     assert facturer(db, prestation, montant="0")["statut"] == "IMPAYEE"
-
-
-def test_the_invoice_route_bills_a_service_and_a_payment_settles_it(db, http):
-    prestation = builders.prestation(db)
-    client = http.as_admin()
-    response = client.post(f"/facturation/prestations/{prestation}/facturer", json={"montant": "5000", "id_moyen": "1"})
-    assert response.status_code == 201, response.text
-    body = response.json()
-    assert (body["montant_total"], body["montant_paye"], body["reste"]) == ("15000.00", "5000.00", "10000.00")
-    detail = client.get(f"/facturation/factures/{body['id_facture']}").json()
-    assert detail["lignes"] == [{
-        "id_ligne": detail["lignes"][0]["id_ligne"], "id_facture": body["id_facture"], "libelle": "Location de chaises",
-        "quantite": 1, "prix_unitaire": "15000.00", "total": "15000.00", "code_taxe": None, "montant_ht": "15000.00",
-        "montant_taxe": "0.00",
-    }]  # fmt: skip
-    payment = {"id_moyen": "1", "id_facture": body["id_facture"]}
-    settled = client.post("/finances/paiements", json=payment | {"montant": 10000})
-    assert settled.status_code == 201, settled.text
-    assert settled.json()["facture"] == {
-        "id_facture": body["id_facture"], "montant_total": "15000.00", "montant_paye": "15000.00", "reste": "0.00",
-        "statut": "PAYEE",
-    }  # fmt: skip
-    refusal = client.post("/finances/paiements", json=payment | {"montant": 1})
-    answer = refusal.json()
-    assert (refusal.status_code, answer["code"], answer["details"]) == (409, "SURPAIEMENT", {"reste": "0.00"})

@@ -145,16 +145,6 @@ def test_what_is_cancelled_has_no_excess_and_takes_none(db):
         apply(db, cancelled, id_facture=other)
 
 
-def test_the_apply_and_refund_routes_answer_amounts_as_strings(db, http):
-    admin, payment, facture = http.as_admin(), pay(db, "400", id_activite=2), invoice(db)
-    path = f"/finances/paiements/{payment}"
-    answer = admin.post(f"{path}/appliquer", json={"id_facture": str(facture), "montant": "150.25"})
-    assert answer.status_code == 200, answer.text
-    assert (answer.json()["montant_applique"], answer.json()["facture"]["reste"]) == ("150.25", "850.25")
-    back = admin.post(f"{path}/rembourser", json={}).json()
-    assert (back["montant"], back["type"]) == ("249.75", "DECAISSEMENT")
-
-
 # ---- excess of a lease that is over
 
 
