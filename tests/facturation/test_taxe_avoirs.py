@@ -1,4 +1,4 @@
-"""A credit note credits the tax of what it credits. test_taxe_propriete.py tries those of a whole invoice."""
+"""A credit note credits the tax of what it credits. test_taxe_propriete.py credits whole invoices."""
 
 import pytest
 

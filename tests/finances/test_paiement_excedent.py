@@ -130,7 +130,7 @@ def test_an_excess_needs_exactly_one_known_target(db):
         apply(db, 987654, id_facture=builders.facture(db))
 
 
-def test_what_is_cancelled_has_no_excess_and_takes_none(db):
+def test_a_cancelled_payment_or_invoice_has_no_excess_and_takes_none(db):
     facture, other = builders.facture(db, "100"), builders.facture(db, "100")
     refunded, cancelled = pay(db, "60", id_facture=facture), pay(db, "60", id_facture=other)
     cancel_invoice(db, facture)

@@ -28,7 +28,7 @@ SUMMED = """
 
 
 def wrong_sums(db: Db) -> list[str]:
-    """What the integrity check reports about sums by day."""
+    """The sentences of the integrity check about sums by day."""
     return [row["c"] for row in db.all("select c from jobs._controler() c where c like '%%résumé%%'", [])]
 
 
