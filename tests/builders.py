@@ -77,6 +77,25 @@ def facture(db: Db, total: str = "15000.00") -> int:
     return int(result["id_facture"])
 
 
+def paiement(db: Db, montant: Any = "100", **fields: Any) -> dict[str, Any]:
+    """The answer to a payment, in cash if no method is given."""
+    paid: dict[str, Any] = db.call("finances.paiement_creer", montant=str(montant), **{"id_moyen": moyen(db)} | fields)
+    return paid
+
+
+def categorie_depense(db: Db, libelle: str = "Divers") -> int:
+    return int(db.call("finances.categorie_depense_creer", libelle=libelle)["id_categorie_depense"])
+
+
+def depense(db: Db, montant: Any = "5", **fields: Any) -> dict[str, Any]:
+    """The answer to an expense, of the category that was made first if none is given."""
+    if "id_categorie_depense" not in fields:
+        first = db.one("select min(id_categorie_depense) from finances.categorie_depense")
+        fields["id_categorie_depense"] = first or categorie_depense(db)
+    spent: dict[str, Any] = db.call("finances.depense_creer", montant=str(montant), **{"libelle": "Thé"} | fields)
+    return spent
+
+
 def batiment(db: Db, **fields: Any) -> int:
     fields = {"code": f"B{next(_numbers)}", "nom": "Résidence des Essais"} | fields
     return _insert(db, "residence.batiment", "id_batiment", fields)

@@ -14,13 +14,26 @@ from psycopg.rows import dict_row
 from tests.conftest import Db
 from tests.server import eventually
 
+SLEEPS = "wait_event = 'PgSleep'"
+LOCKED = "wait_event_type = 'Lock'"
+
+
+def connect(url: str) -> psycopg.Connection[Any]:
+    """A session that commits each statement."""
+    return psycopg.connect(url, row_factory=dict_row, autocommit=True)
+
+
+def until_it_waits(watcher: Db, waiter: psycopg.Connection[Any], how: str = LOCKED) -> None:
+    query = f"select {how} from pg_stat_activity where pid = %s"
+    eventually(lambda: watcher.one(query, [waiter.info.backend_pid]))
+
 
 def together(url: str, count: int, act: Callable[[Db, int], Any]) -> list[Any]:
     """Run act(db, n) on `count` connections at once. A refused call answers its rule name or SQLSTATE."""
     start = Barrier(count)
 
     def run(n: int) -> Any:
-        with psycopg.connect(url, row_factory=dict_row, autocommit=True) as connection:
+        with connect(url) as connection:
             connection.execute("set deadlock_timeout = '50ms'")
             start.wait()
             try:

@@ -7,28 +7,24 @@ from datetime import date, timedelta
 from typing import Any
 
 import psycopg
-import pytest
-from psycopg.rows import dict_row
 
 from tests import builders, livre
-from tests.conftest import Db
-from tests.server import eventually
-from tests.together import together
+from tests.conftest import Db, refused
+from tests.together import SLEEPS, connect, together, until_it_waits
 
 PAYMENT = "select finances.paiement_creer(p_montant => 100, p_id_moyen => 1, p_date => %s)"
 CLOSING = "select nombre from compta.periode_cloturer(%s)"
 OLD = "2020-03-10 10:00:00Z"
-WAITS = "select wait_event_type = 'Lock' as waits from pg_stat_activity where pid = %s"
-SLEEPS = "select wait_event = 'PgSleep' as waits from pg_stat_activity where pid = %s"
-
-
-def connect(url: str) -> psycopg.Connection[Any]:
-    return psycopg.connect(url, row_factory=dict_row, autocommit=True)
 
 
 def refusal(future: Any) -> str | None:
     error = future.exception()
     return error.diag.constraint_name if isinstance(error, psycopg.Error) else repr(error)
+
+
+def assert_sound(url: str) -> None:
+    with connect(url) as connection:
+        assert livre.wrong(Db(connection)) == []
 
 
 def test_two_closings_at_once_close_the_month_once(database_url: str) -> None:
@@ -37,8 +33,7 @@ def test_two_closings_at_once_close_the_month_once(database_url: str) -> None:
             connection.execute(PAYMENT, [OLD])
     results = together(database_url, 4, lambda db, n: db.one(CLOSING, ["2020-03"]))
     assert sorted(map(str, results)) == ["100", *["PERIODE_CLOTUREE"] * 3]
-    with connect(database_url) as connection:
-        assert livre.wrong(Db(connection)) == []
+    assert_sound(database_url)
 
 
 def test_closings_of_several_months_at_once_leave_no_hole(database_url: str) -> None:
@@ -50,40 +45,39 @@ def test_closings_of_several_months_at_once_leave_no_hole(database_url: str) -> 
         assert {str(r) for r in results} <= {"2", "PERIODE_CLOTUREE", "PERIODE_PRECEDENTE_OUVERTE"}, results
     with connect(database_url) as connection:
         assert Db(connection).one("select count(*) from compta.periode") == 5
-        assert livre.wrong(Db(connection)) == []
+    assert_sound(database_url)
 
 
 def test_a_closing_waits_for_a_payment_of_its_month_and_counts_it(database_url: str) -> None:
     with connect(database_url) as writer, connect(database_url) as closer, ThreadPoolExecutor(1) as thread:
         with writer.transaction():
             writer.execute(PAYMENT, [OLD])
-            closing = thread.submit(lambda: Db(closer).one(CLOSING, ["2020-03"]))
-            eventually(lambda: Db(writer).one(SLEEPS, [closer.info.backend_pid]))
+            closing = thread.submit(Db(closer).one, CLOSING, ["2020-03"])
+            until_it_waits(Db(writer), closer, SLEEPS)
         assert closing.result() == 2
-        assert livre.wrong(Db(closer)) == []
+    assert_sound(database_url)
 
 
 def test_a_payment_that_waits_for_a_closing_is_refused(database_url: str) -> None:
     with connect(database_url) as writer, connect(database_url) as closer, ThreadPoolExecutor(1) as thread:
         with closer.transaction():
             closer.execute(CLOSING, ["2020-03"])
-            late = thread.submit(lambda: writer.execute(PAYMENT, [OLD]))
-            eventually(lambda: Db(closer).one(WAITS, [writer.info.backend_pid]))
+            late = thread.submit(writer.execute, PAYMENT, [OLD])
+            until_it_waits(Db(closer), writer)
             # A payment of today, and one of a later day of the past, are not of the month that closes.
             with connect(database_url) as other:
                 other.execute("set lock_timeout = '500ms'")
                 other.execute(PAYMENT, ["now"])
         assert refusal(late) == "PERIODE_CLOTUREE"
-        assert livre.wrong(Db(closer)) == []
+    assert_sound(database_url)
 
 
 def test_a_closing_gives_up_when_a_write_lasts_and_leaves_the_month_open(database_url: str) -> None:
     with connect(database_url) as writer, connect(database_url) as closer:
         with writer.transaction():
             writer.execute(PAYMENT, ["now"])
-            with pytest.raises(psycopg.Error) as error:
+            with refused("ECRITURES_EN_COURS", 409, closer):
                 closer.execute(CLOSING, ["2020-03"])
-            assert error.value.diag.constraint_name == "ECRITURES_EN_COURS"
         assert Db(closer).one("select count(*) from compta.periode") == 0
         assert Db(closer).one(CLOSING, ["2020-03"]) == 0
 
@@ -91,56 +85,51 @@ def test_a_closing_gives_up_when_a_write_lasts_and_leaves_the_month_open(databas
 def test_settlements_go_on_while_months_close(database_url: str) -> None:
     """Sales of today, payments of the past and closings together: everything that was committed is in the ledger."""
 
+    passing = ("PERIODE_CLOTUREE", "PERIODE_PRECEDENTE_OUVERTE", "ECRITURES_EN_COURS")
+
     def act(db: Db, n: int) -> Any:
         done = 0
         for step in range(25):
+            month = f"20{10 + step // 12}-{step % 12 + 1:02}"
             try:
                 if n == 0:
-                    db.one(CLOSING, [f"20{10 + step // 12}-{step % 12 + 1:02}"])
+                    db.one(CLOSING, [month])
                 elif n == 1:
-                    db.execute(PAYMENT, [f"20{10 + step // 12}-{step % 12 + 1:02}-10 10:00:00Z"])
+                    db.execute(PAYMENT, [f"{month}-10 10:00:00Z"])
                 else:
                     service = builders.prestation(db, "500")
                     db.call("facturation.prestation_facturer", id_prestation=service, montant="200", id_moyen=1)
                 done += 1
             except psycopg.Error as error:
-                assert error.diag.constraint_name in (
-                    "PERIODE_CLOTUREE",
-                    "PERIODE_PRECEDENTE_OUVERTE",
-                    "ECRITURES_EN_COURS",
-                )
+                assert error.diag.constraint_name in passing
         return done
 
     results = together(database_url, 4, act)
     assert results[2:] == [25, 25] and results[0] > 0, results
-    with connect(database_url) as connection:
-        assert livre.wrong(Db(connection)) == []
+    assert_sound(database_url)
 
 
 def test_a_write_of_the_last_second_of_a_month_is_in_the_month_that_closes_after_midnight(midnight_url: str) -> None:
     """The writer saw the month as running, so it took no lock. It commits after midnight, while the month closes."""
-    changes = {
-        "insert": lambda db, *_: db.call("finances.paiement_creer", montant="11", id_moyen=1),
-        "date": lambda db, payment, _: move(db, payment, {"date": str(db.one("select core.aujourdhui() - 20"))}),
-        "method": lambda db, payment, _: move(db, payment, {"id_moyen": "4"}),
-        "delete": lambda db, _, expense: db.execute("select finances.depense_supprimer(%s)", [expense]),
-    }
+    changes = (
+        (6, lambda db, *_: builders.paiement(db, "11")),
+        (4, lambda db, payment, _: move(db, payment, {"date": str(db.one("select core.aujourdhui() - 20"))})),
+        (4, lambda db, payment, _: move(db, payment, {"id_moyen": "4"})),
+        (2, lambda db, _, expense: db.execute("select finances.depense_supprimer(%s)", [expense])),
+    )
     with connect(midnight_url) as writer, connect(midnight_url) as closer, ThreadPoolExecutor(1) as thread:
         db = Db(writer)
-        db.execute("select set_config('demo.instant', '2026-01-01 12:00:00Z', false)")
-        category = db.call("finances.categorie_depense_creer", libelle="Eau")["id_categorie_depense"]
-        for first, lines, act in zip(
-            (date(2026, month, 1) for month in range(2, 6)), (6, 4, 4, 2), changes.values(), strict=True
-        ):
-            writer.execute("select set_config('demo.instant', %s, false)", [f"{first - timedelta(days=1)} 23:59:59Z"])
-            closer.execute("select set_config('demo.instant', %s, false)", [f"{first} 00:00:01Z"])
-            payment = db.call("finances.paiement_creer", montant="7", id_moyen=1)["id_paiement"]
-            spent = {"montant": "5", "id_categorie_depense": category, "libelle": "Eau"}
-            expense = db.call("finances.depense_creer", **spent)["id_depense"]
+        for month, (lines, act) in enumerate(changes, start=2):
+            first = date(2026, month, 1)
+            last = first - timedelta(days=1)
+            writer.execute("select set_config('essai.instant', %s, false)", [f"{last} 23:59:59Z"])
+            closer.execute("select set_config('essai.instant', %s, false)", [f"{first} 00:00:01Z"])
+            payment = builders.paiement(db, "7")["id_paiement"]
+            expense = builders.depense(db)["id_depense"]
             with writer.transaction():
                 act(db, payment, expense)
-                closing = thread.submit(lambda: Db(closer).one(CLOSING, [f"{first - timedelta(days=1):%Y-%m}"]))  # noqa: B023
-                eventually(lambda: db.one(SLEEPS, [closer.info.backend_pid]))
+                closing = thread.submit(Db(closer).one, CLOSING, [f"{last:%Y-%m}"])
+                until_it_waits(db, closer, SLEEPS)
             assert closing.result() == lines
             assert livre.wrong(Db(closer)) == []
 

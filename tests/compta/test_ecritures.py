@@ -27,13 +27,14 @@ def entry(rows: list[dict[str, Any]], piece: str) -> list[tuple[str, str, str | 
 
 
 def sold(db: Db, total: str = "5000", paid: str = "5000", **more: Any) -> dict[str, Any]:
-    made: dict[str, Any] = db.call(
-        "facturation.prestation_facturer",
-        id_prestation=builders.prestation(db, total),
-        montant=paid,
-        **({"id_moyen": builders.moyen(db)} | more),
-    )
+    fields = {"id_prestation": builders.prestation(db, total), "montant": paid, "id_moyen": builders.moyen(db)} | more
+    made: dict[str, Any] = db.call("facturation.prestation_facturer", **fields)
     return made
+
+
+def ledger(http: Http, **params: Any) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = http.as_admin().get("/compta/ecritures", params=params).json()
+    return rows
 
 
 def test_the_ledger_is_empty_before_any_document(http: Http) -> None:
@@ -48,7 +49,7 @@ def test_the_ledger_is_empty_before_any_document(http: Http) -> None:
 def test_a_sale_is_an_invoice_in_the_sales_and_a_payment_in_the_till(http: Http, db: Db, month: str) -> None:
     client = builders.client(db, nom="Kouassi")
     made = sold(db, "5000", "3000", id_client=client)
-    rows = http.as_admin().get("/compta/ecritures", params={"periode": month}).json()
+    rows = ledger(http, periode=month)
     assert entry(rows, made["numero"]) == [("VE", "4111", "5000.00", None), ("VE", "706", None, "5000.00")]
     assert rows[0]["libelle"] == "Location de chaises, Kouassi" and rows[0]["numero"] is None
     payment = f"PAI-{made['id_paiement']}"
@@ -56,14 +57,15 @@ def test_a_sale_is_an_invoice_in_the_sales_and_a_payment_in_the_till(http: Http,
     assert rows[-1]["reference"] == made["numero"] and rows[0]["date"][:7] == month
 
 
-@pytest.mark.parametrize(
-    ("method", "journal", "account"),
-    [("Espèces", "CA", "571"), ("Mobile Money", "BQ", "552"), ("Virement", "BQ", "521"), ("Chèque", "BQ", "513")],
-)
-def test_money_goes_to_the_account_of_its_method(http: Http, db: Db, method: str, journal: str, account: str) -> None:
-    made = sold(db, id_moyen=builders.moyen(db, method))
-    rows = http.as_admin().get("/compta/ecritures").json()
-    assert entry(rows, f"PAI-{made['id_paiement']}")[0] == (journal, account, "5000.00", None)
+def test_money_goes_to_the_account_of_its_method(http: Http, db: Db) -> None:
+    for method, journal, account in (
+        ("Espèces", "CA", "571"),
+        ("Mobile Money", "BQ", "552"),
+        ("Virement", "BQ", "521"),
+        ("Chèque", "BQ", "513"),
+    ):
+        made = sold(db, id_moyen=builders.moyen(db, method))
+        assert entry(ledger(http), f"PAI-{made['id_paiement']}")[0] == (journal, account, "5000.00", None)
 
 
 def test_cash_goes_to_the_account_of_its_till(http: Http, db: Db) -> None:
@@ -73,18 +75,16 @@ def test_cash_goes_to_the_account_of_its_till(http: Http, db: Db) -> None:
     changed = admin.patch(f"/compta/comptes/CAISSES-{till}", json={"compte": "5713", "libelle": "Caisse du pressing"})
     assert (changed.status_code, changed.json()["compte"], changed.json()["a_defaut"]) == (200, "5713", "CAISSES")
     for method in ("Espèces", "Mobile Money"):
-        db.call("finances.paiement_creer", montant="100", id_moyen=builders.moyen(db, method), id_caisse=till)
-    rows = admin.get("/compta/ecritures").json()
-    assert [r["compte"] for r in rows if r["debit"]] == ["5713", "552"]
+        builders.paiement(db, id_moyen=builders.moyen(db, method), id_caisse=till)
+    assert [r["compte"] for r in ledger(http) if r["debit"]] == ["5713", "552"]
 
 
 def test_a_kept_part_of_a_deposit_is_income_and_the_rest_is_paid_back(http: Http, db: Db) -> None:
-    lease = builders.contrat(db)
-    db.call("residence.caution_creer", id_contrat=lease, montant="1000")
-    moyen = builders.moyen(db)
-    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen)
-    db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen, retenue="300", motif_retenue="Vitre")
-    rows = http.as_admin().get("/compta/ecritures").json()
+    lease = {"id_contrat": builders.contrat(db)}
+    db.call("residence.caution_creer", **lease, montant="1000")
+    db.call("residence.caution_encaisser", **lease, id_moyen=1)
+    db.call("residence.caution_rembourser", **lease, id_moyen=1, retenue="300", motif_retenue="Vitre")
+    rows = ledger(http)
     deposit = db.one("select id_caution from residence.caution")
     assert entry(rows, f"CAUTION-{deposit}") == [("OD", "165", "300.00", None), ("OD", "758", None, "300.00")]
     assert sum(Decimal(r["credit"] or 0) - Decimal(r["debit"] or 0) for r in rows if r["compte"] == "165") == 0
@@ -95,10 +95,9 @@ def test_a_payslip_is_a_charge_when_it_is_valid_and_a_debt_until_it_is_paid(http
     slip = builders.paie(db, periode="2026-08", salaire_base="1000")
     for kind, amount in (("PRIME", "200"), ("AVANCE", "300"), ("RETENUE", "50")):
         db.call("rh.element_salaire_ajouter", id_paie=slip, type=kind, libelle="x", montant=amount)
-    admin = http.as_admin()
-    assert admin.get("/compta/ecritures", params={"periode": "2026-08"}).json() == []
+    assert ledger(http, periode="2026-08") == []
     db.call("rh.paie_valider", id_paie=slip)
-    rows = admin.get("/compta/ecritures", params={"periode": "2026-08"}).json()
+    rows = ledger(http, periode="2026-08")
     assert {r["date"] for r in rows} == {"2026-08-31"}
     assert entry(rows, f"PAIE-{slip}") == [
         ("OD", "6611", "1000.00", None),
@@ -108,8 +107,7 @@ def test_a_payslip_is_a_charge_when_it_is_valid_and_a_debt_until_it_is_paid(http
         ("OD", "428", None, "50.00"),
     ]
     db.call("rh.paie_payer", id_paie=slip, id_moyen=builders.moyen(db))
-    paid = admin.get("/compta/ecritures", params={"compte": "422"}).json()
-    assert [(r["journal"], r["debit"]) for r in paid] == [("CA", "850.00")]
+    assert [(r["journal"], r["debit"]) for r in ledger(http, compte="422")] == [("CA", "850.00")]
     assert livre.wrong(db) == []
 
 
@@ -117,23 +115,21 @@ def test_a_credit_note_reverses_the_sale_and_leaves_its_excess_to_the_client(htt
     made = sold(db, id_client=builders.client(db))
     line = db.one("select id_ligne from facturation.facture_ligne where id_facture = %s", [made["id_facture"]])
     lines = [{"id_ligne": line, "montant": "2000"}]
-    note = db.call("facturation.avoir_creer", id_facture=made["id_facture"], lignes=lines, motif="rendu")["avoir"]
-    rows = http.as_admin().get("/compta/ecritures").json()
-    number = note["numero"] if isinstance(note, dict) else db.one("select numero from facturation.avoir")
+    db.call("facturation.avoir_creer", id_facture=made["id_facture"], lignes=lines, motif="rendu")
+    rows = ledger(http)
+    number = db.one("select numero from facturation.avoir")
     assert entry(rows, number) == [("VE", "706", "2000.00", None), ("VE", "4191", None, "2000.00")]
     assert {r["reference"] for r in rows if r["piece"] == number} == {made["numero"]}
     assert livre.wrong(db) == []
 
 
 def test_a_deleted_expense_leaves_the_ledger(http: Http, db: Db) -> None:
-    category = db.call("finances.categorie_depense_creer", libelle="Eau")["id_categorie_depense"]
-    admin = http.as_admin()
-    admin.patch(f"/compta/comptes/DEPENSES-{category}", json={"compte": "6051"})
-    made = db.call("finances.depense_creer", montant="700", id_categorie_depense=category, libelle="Facture d'eau")
-    rows = admin.get("/compta/ecritures").json()
-    assert entry(rows, f"DEP-{made['id_depense']}") == [("BQ", "6051", "700.00", None), ("BQ", "521", None, "700.00")]
-    db.execute("select finances.depense_supprimer(%s)", [made["id_depense"]])
-    assert admin.get("/compta/ecritures").json() == []
+    category = builders.categorie_depense(db)
+    http.as_admin().patch(f"/compta/comptes/DEPENSES-{category}", json={"compte": "6051"})
+    made = builders.depense(db, "700")["id_depense"]
+    assert entry(ledger(http), f"DEP-{made}") == [("BQ", "6051", "700.00", None), ("BQ", "521", None, "700.00")]
+    db.execute("select finances.depense_supprimer(%s)", [made])
+    assert ledger(http) == []
 
 
 def test_an_invoice_that_was_void_before_there_were_credit_notes_counts_on_no_day(http: Http, db: Db) -> None:
@@ -141,25 +137,25 @@ def test_an_invoice_that_was_void_before_there_were_credit_notes_counts_on_no_da
     db.execute("set local session_replication_role = replica")
     db.execute("update facturation.facture set annulee = true where id_facture = %s", [made["id_facture"]])
     db.execute("set local session_replication_role = origin")
-    assert http.as_admin().get("/compta/ecritures").json() == []
+    assert ledger(http) == []
 
 
 def test_the_file_has_the_layout_of_accountants_and_the_lines_of_the_list(http: Http, db: Db, month: str) -> None:
     sold(db, id_client=builders.client(db))
     sold(db, "700", "1", id_client=builders.client(db))
-    admin = http.as_admin()
-    rows = admin.get("/compta/ecritures", params={"periode": month}).json()
-    file = admin.get("/compta/ecritures", params={"periode": month, "format": "csv"})
-    header, *lines = file.content.decode("utf-8-sig").splitlines()
-    assert header == HEADER
-    read = list(csv.DictReader(io.StringIO(file.content.decode("utf-8-sig")), delimiter=";"))
+    rows = ledger(http, periode=month)
+
+    def file(kind: str) -> bytes:
+        return http.as_admin().get("/compta/ecritures", params={"periode": month, "format": kind}).content
+
+    text = file("csv").decode("utf-8-sig")
+    assert text.startswith(f"{HEADER}\r\n")
+    read = list(csv.DictReader(io.StringIO(text), delimiter=";"))
     assert [{k: v or None for k, v in line.items()} for line in read] == [
         {name: row[name] for name in HEADER.split(";")} for row in rows
     ]
-    assert len(lines) == 8 and all(bool(line["debit"]) != bool(line["credit"]) for line in read)
-    [sheet] = load_workbook(
-        io.BytesIO(admin.get("/compta/ecritures", params={"periode": month, "format": "xlsx"}).content)
-    ).worksheets
+    assert len(read) == 8 and all(bool(line["debit"]) != bool(line["credit"]) for line in read)
+    [sheet] = load_workbook(io.BytesIO(file("xlsx"))).worksheets
     titles, *cells = sheet.iter_rows(values_only=True)
     assert ";".join(map(str, titles)) == "Journal;Date;Pièce;Compte;Libellé;Débit;Crédit;Référence" and len(cells) == 8
     assert sum(row[5] or 0 for row in cells) == sum(row[6] or 0 for row in cells) == 10701  # type: ignore[misc]
@@ -169,8 +165,8 @@ def test_a_period_is_a_month_or_days_and_not_both(http: Http, db: Db, month: str
     admin = http.as_admin()
     sold(db)
     today = str(db.one("select core.aujourdhui()"))
-    assert len(admin.get("/compta/ecritures", params={"du": today, "au": today}).json()) == 4
-    assert admin.get("/compta/ecritures", params={"du": "2020-01-01", "au": "2020-02-01"}).json() == []
+    assert len(ledger(http, du=today, au=today)) == 4
+    assert ledger(http, du="2020-01-01", au="2020-02-01") == []
     both = admin.get("/compta/ecritures", params={"periode": month, "du": today})
     assert (both.status_code, both.json()["code"]) == (400, "PERIODE_OU_DATES")
     for wrong in ("2026-13", "2026", "x"):
@@ -188,15 +184,14 @@ def test_a_used_case_without_an_account_is_named_and_the_ledger_waits_for_it(htt
     # No entry uses the account of deposits, so it is not named.
     assert [c["cas"] for c in refusal.json()["details"]["comptes"]] == ["CLIENTS", "HORS_CAISSE"]
     assert "« Ce que doivent les clients » (CLIENTS)" in refusal.json()["message"]
-    assert admin.get("/compta/ecritures", params={"periode": "2020-01"}).json() == []
+    assert ledger(http, periode="2020-01") == []
 
 
 def test_a_new_method_uses_the_account_of_its_case(http: Http, db: Db) -> None:
     admin = http.as_admin()
     method = admin.post("/finances/moyens-paiement", json={"libelle": "Bon d'achat"}).json()["id_moyen"]
     made = sold(db, id_moyen=method)
-    rows = admin.get("/compta/ecritures").json()
-    assert entry(rows, f"PAI-{made['id_paiement']}")[0][1] == "571"
+    assert entry(ledger(http), f"PAI-{made['id_paiement']}")[0][1] == "571"
     cases = {row["cas"]: row for row in admin.get("/compta/comptes").json()}
     assert cases[f"MOYENS-{method}"]["compte"] is None and cases[f"MOYENS-{method}"]["a_defaut"] == "CAISSES"
     assert len(cases) > 25 and {c["a_defaut"] for c in cases.values()} == {None, "VENTES", "CAISSES"}
@@ -213,10 +208,9 @@ def test_a_wrong_account_number_is_refused(http: Http) -> None:
 def test_an_account_bound_to_a_till_sees_the_entries_of_its_till(http: Http, db: Db) -> None:
     till, other = builders.caisse(db), builders.caisse(db)
     for place in (till, other, None):
-        db.call("finances.paiement_creer", montant="100", id_moyen=builders.moyen(db), id_caisse=place)
+        builders.paiement(db, id_caisse=place)
     cashier = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR", caisse=till))
-    assert {row["id_caisse"] for row in cashier.get("/compta/ecritures").json()} == {str(till)}
-    assert len(cashier.get("/compta/ecritures").json()) == 2
+    assert [row["id_caisse"] for row in cashier.get("/compta/ecritures").json()] == [str(till)] * 2
     pressing = http.as_user(builders.utilisateur(db, role="DIRIGEANT", activite=builders.activite(db)))
     assert len(pressing.get("/compta/ecritures").json()) == 4
 
@@ -242,20 +236,16 @@ def test_the_pages_of_a_long_ledger_make_the_whole(http: Http, db: Db) -> None:
             page = admin.get(page.headers["link"].partition(">")[0][1:])
             read += page.json()
         assert [row["id_ligne"] for row in read] == expected
-    assert [r["id_ligne"] for r in admin.get("/compta/ecritures", params=start | {"offset": 2590}).json()] == expected[
-        2590:
-    ]
+    assert [row["id_ligne"] for row in ledger(http, **start, offset=2590)] == expected[2590:]
     file = admin.get("/compta/ecritures", params=start | {"format": "csv"}).content.decode("utf-8-sig").splitlines()
     assert len(file) == 2601
 
 
 def test_a_frozen_line_is_never_rewritten(db: Db) -> None:
-    db.call("finances.paiement_creer", montant="100", id_moyen=1, date="2020-01-05 10:00:00Z")
+    builders.paiement(db, date="2020-01-05 10:00:00Z")
     db.call("compta.periode_cloturer", periode="2020-01")
-    for table in ("compta.ecriture", "compta.periode"):
-        for statement in (f"update {table} set date = date", f"delete from {table}", f"truncate {table}"):
-            if "periode" in table:
-                statement = statement.replace("date = date", "nombre = nombre")
+    for table, change in (("compta.ecriture", "date = date"), ("compta.periode", "nombre = nombre")):
+        for statement in (f"update {table} set {change}", f"delete from {table}", f"truncate {table}"):
             with refused("ECRITURE_FIGEE", status=409):
                 db.execute(statement)
 
@@ -264,10 +254,9 @@ def test_a_file_of_a_period_twice_as_long_reads_twice_the_documents(http: Http, 
     """The cost of a page does not grow with the period, whatever the filter."""
     db.execute("set session_replication_role = replica")
     db.execute(
-        "insert into finances.depense "
-        "(libelle, montant, id_categorie_depense, id_activite, jour, date, id_utilisateur) "
-        "select 'Essai ' || n, 100, 1, 1, date '2020-01-01' + n / 50, date '2020-01-01' + n / 50, 1 "
-        "from generate_series(0, 11999) n"
+        "insert into finances.depense (libelle, montant, id_categorie_depense, id_activite, jour, date, id_utilisateur)"
+        " select 'Essai ' || n, 100, 1, 1, date '2020-01-01' + n / 50, date '2020-01-01' + n / 50, 1"
+        " from generate_series(0, 11999) n"
     )
     db.execute("set session_replication_role = origin")
     db.execute("analyze finances.depense")

@@ -19,6 +19,10 @@ DAYS = 130
 CLOSED = {2: ("2025-12", "2026-01"), 4: ("2026-02", "2026-03"), 5: ("2026-04",)}
 
 
+class Nothing(Exception):
+    """There is no row that the operation could take."""
+
+
 class Histoire:
     """Draws what happens next. An operation that the database refuses changes nothing."""
 
@@ -33,45 +37,51 @@ class Histoire:
             row["id_moyen"] for row in db.all("select id_moyen from finances.moyen_paiement where not credit")
         ]
         self.credit = db.one("select id_moyen from finances.moyen_paiement where credit")
-        self.categories = [db.call("finances.categorie_depense_creer", libelle=x)["id_categorie_depense"] for x in "ab"]
+        self.categories = [builders.categorie_depense(db, name) for name in "ab"]
         activities = (builders.activite(db), builders.activite(db, "VENTE_MARCHANDISES"), None)
         # A rate that changes in the middle of a month, an exemption, and services without a tax.
         for code, rate, since in (("TVA", "18", "2020-01-01"), ("TVA", "9", "2026-03-16"), ("EXO", "0", "2020-01-01")):
             kind = "EXONERE" if rate == "0" else "TAUX"
             db.call("core.taxe_creer", code=code, libelle=f"{code} {rate} %", taux=rate, nature=kind, du=since)
-        self.services = [
-            builders.prestation(db, id_activite=activity, code_taxe=code)
-            for activity in activities
-            for code in ("TVA", "EXO", None)
+        kinds = [
+            {"id_activite": activity, "code_taxe": code} for activity in activities for code in ("TVA", "EXO", None)
         ]
+        self.services = [builders.prestation(db, **kind) for kind in kinds]
         self.employees = [builders.employe(db) for _ in range(2)]
         # An account of its own for one till, one category and one tax; the others use the accounts of their case.
-        for case, account in (
-            (f"CAISSES-{self.tills[0]}", "5712"),
-            (f"DEPENSES-{self.categories[0]}", "6052"),
-            ("TAXES-TVA", "4432"),
-        ):
+        own = {f"CAISSES-{self.tills[0]}": "5712", f"DEPENSES-{self.categories[0]}": "6052", "TAXES-TVA": "4432"}
+        for case, account in own.items():
             db.call("compta.compte_modifier", cas=case, champs={"compte": account})
 
     def amount(self, most: int = 9000) -> str:
         return str(self.dice.choice([self.dice.randint(1, most), self.dice.randint(1, 50) * 100]))
 
-    def one_of(self, query: str, *values: Any) -> int | None:
+    def one_of(self, query: str, *values: Any) -> int:
         rows = self.db.all(query, values)
-        return next(iter(self.dice.choice(rows).values())) if rows else None
+        if not rows:
+            raise Nothing
+        return int(next(iter(self.dice.choice(rows).values())))
 
     def past(self) -> str:
         """Today, or a day of the last two months, which may be closed."""
         day = self.db.today() - timedelta(days=self.dice.choice([0, 0, 1, 5, 40]))
         return f"{day} 08:00:00Z"
 
+    def method(self) -> dict[str, Any]:
+        return {"id_moyen": self.dice.choice(self.methods)}
+
+    def sometimes(self, chance: float) -> bool:
+        return self.dice.random() < chance
+
     def act(self, name: str | None = None) -> None:
         name = name or self.dice.choice(ACTIONS)
         self.db.tick()
         try:
             with self.db.connection.transaction():
-                if getattr(self, name)() is not False:
-                    self.done[name] += 1
+                getattr(self, name)()
+            self.done[name] += 1
+        except Nothing:
+            pass
         except psycopg.Error as error:
             assert (error.sqlstate or "").startswith("HT") or error.diag.constraint_name, error
             self.refused[str(error.diag.constraint_name)] += 1
@@ -86,200 +96,140 @@ class Histoire:
         total = sum(Decimal(line["quantite"]) * Decimal(line["prix_unitaire"]) for line in lines)
         discount = self.dice.choice(["0", "0", "7", "100"])
         paid = self.dice.choice(["0", "0", "1", str((total - Decimal(discount)) // 2), str(total - Decimal(discount))])
-        self.db.call(
-            "facturation.prestation_facturer",
-            id_prestation=self.dice.choice(self.services),
-            montant=paid,
-            id_moyen=self.dice.choice(self.methods),
-            id_client=self.dice.choice([*self.clients, None]),
-            lignes=lines,
-            remise=discount,
-        )
+        sale = {"id_prestation": self.dice.choice(self.services), "id_client": self.dice.choice([*self.clients, None])}
+        fields = {"montant": paid, "lignes": lines, "remise": discount}
+        self.db.call("facturation.prestation_facturer", **sale, **fields, **self.method())
 
-    def pay(self) -> Any:
-        invoice = self.one_of("select id_facture from facturation.facture where reste > 0")
-        if invoice is None:
-            return False
+    def unpaid(self, more: str = "true") -> int:
+        return self.one_of(f"select id_facture from facturation.facture where reste > 0 and {more}")
+
+    def in_till(self) -> dict[str, Any]:
+        return {"id_caisse": self.dice.choice(self.tills), "date": self.past()}
+
+    def pay(self) -> None:
+        invoice = self.unpaid()
         due = self.db.one("select reste from facturation.facture where id_facture = %s", [invoice])
-        return self.db.call(
-            "finances.paiement_creer",
-            montant=self.dice.choice([str(due), "1"]),
-            id_moyen=self.dice.choice(self.methods),
-            id_caisse=self.dice.choice(self.tills),
-            id_facture=invoice,
-            date=self.past(),
-        )
+        amount = self.dice.choice([str(due), "1"])
+        builders.paiement(self.db, amount, id_facture=invoice, **self.method(), **self.in_till())
 
-    def pay_by_credit(self) -> Any:
-        invoice = self.one_of(
-            "select id_facture from facturation.facture where reste > 0 and finances._credit(id_client) > 0"
-        )
-        if invoice is None:
-            return False
-        query = """select least(f.reste, finances._credit(f.id_client)) from facturation.facture f
-                    where f.id_facture = %s"""
-        call = {"montant": str(self.db.one(query, [invoice])), "id_moyen": self.credit, "id_facture": invoice}
-        return self.db.call("finances.paiement_creer", **call)
+    def pay_by_credit(self) -> None:
+        invoice = self.unpaid("finances._credit(id_client) > 0")
+        query = "select least(reste, finances._credit(id_client)) from facturation.facture where id_facture = %s"
+        builders.paiement(self.db, self.db.one(query, [invoice]), id_moyen=self.credit, id_facture=invoice)
 
-    def receive_freely(self) -> Any:
-        return self.db.call(
-            "finances.paiement_creer",
-            montant=self.amount(),
-            id_moyen=self.dice.choice(self.methods),
-            id_caisse=self.dice.choice(self.tills),
-            date=self.past(),
-        )
+    def receive_freely(self) -> None:
+        builders.paiement(self.db, self.amount(), **self.method(), **self.in_till())
 
-    def apply(self) -> Any:
+    def apply(self) -> None:
         payment = self.one_of(
             """select id_paiement from finances.paiement p
                 where type = 'ENCAISSEMENT' and finances._paiement_libre(id_paiement) > 0
                   and not exists (select from residence.caution_evenement h where h.id_paiement = p.id_paiement)"""
         )
-        invoice = self.one_of("select id_facture from facturation.facture where reste > 0")
-        if payment is None or invoice is None:
-            return False
-        return self.db.call("finances.paiement_appliquer", id_paiement=payment, id_facture=invoice)
+        self.db.call("finances.paiement_appliquer", id_paiement=payment, id_facture=self.unpaid())
 
-    def undo_payment(self) -> Any:
+    def undo_payment(self) -> None:
         payment = self.one_of("select id_paiement from finances.paiement where type = 'ENCAISSEMENT'")
-        call = self.dice.choice(["annuler", "rembourser"])
-        if payment is None:
-            return False
-        if call == "annuler":
-            return self.db.call("finances.paiement_annuler", id_paiement=payment, motif="erreur")
-        method = {"id_moyen": self.credit} if self.dice.random() < 0.5 else {}
-        return self.db.call("finances.paiement_rembourser", id_paiement=payment, **method)
+        if self.sometimes(0.5):
+            self.db.call("finances.paiement_annuler", id_paiement=payment, motif="erreur")
+        else:
+            method = {"id_moyen": self.credit} if self.sometimes(0.5) else {}
+            self.db.call("finances.paiement_rembourser", id_paiement=payment, **method)
 
-    def move_payment(self) -> Any:
+    def move_payment(self) -> None:
         payment = self.one_of("select id_paiement from finances.paiement")
         change = self.dice.choice([{"date": self.past()}, {"id_moyen": str(self.dice.choice(self.methods))}])
-        return payment and self.db.call("finances.paiement_modifier", id_paiement=payment, champs=change)
+        self.db.call("finances.paiement_modifier", id_paiement=payment, champs=change)
 
-    def cancel(self) -> Any:
+    def cancel(self) -> None:
         invoice = self.one_of("select id_facture from facturation.facture where not annulee")
-        return invoice and self.db.one("select finances._facture_annuler(%s, 'essai')", [invoice])
+        self.db.one("select finances._facture_annuler(%s, 'essai')", [invoice])
 
-    def credit_note(self) -> Any:
+    def credit_note(self) -> None:
         invoice = self.one_of("select id_facture from facturation.facture where not annulee")
-        if invoice is None:
-            return False
         line = self.one_of("select id_ligne from facturation.facture_ligne where id_facture = %s", invoice)
         part = self.dice.choice([{"quantite": "1"}, {"montant": self.amount(1000)}, {"quantite": "0.5"}])
         call: dict[str, Any] = {"id_facture": invoice, "motif": "rendu", "lignes": [{"id_ligne": line} | part]}
-        if self.dice.random() < 0.4:
-            call["remboursement"] = {"id_moyen": self.dice.choice(self.methods)}
-        return self.db.call("facturation.avoir_creer", **call)
+        if self.sometimes(0.4):
+            call["remboursement"] = self.method()
+        self.db.call("facturation.avoir_creer", **call)
 
-    def spend(self) -> Any:
-        return self.db.call(
-            "finances.depense_creer",
-            montant=self.amount(),
-            id_categorie_depense=self.dice.choice(self.categories),
-            libelle="savon",
-            date=self.past(),
-            id_caisse=self.dice.choice(self.tills),
-        )
+    def spend(self) -> None:
+        category = self.dice.choice(self.categories)
+        builders.depense(self.db, self.amount(), id_categorie_depense=category, **self.in_till())
 
-    def change_expense(self) -> Any:
+    def change_expense(self) -> None:
         expense = self.one_of("select id_depense from finances.depense where date_annulation is null")
-        if expense is None:
-            return False
-        if self.dice.random() < 0.5:
-            return self.db.execute("select finances.depense_supprimer(%s)", [expense])
-        change = self.dice.choice(
-            [
-                {"montant": self.amount()},
-                {"date": self.past()},
-                {"id_categorie_depense": str(self.dice.choice(self.categories))},
-            ]
-        )
-        return self.db.call("finances.depense_modifier", id_depense=expense, champs=change)
+        if self.sometimes(0.5):
+            self.db.execute("select finances.depense_supprimer(%s)", [expense])
+        else:
+            category = {"id_categorie_depense": str(self.dice.choice(self.categories))}
+            change = self.dice.choice([{"montant": self.amount()}, {"date": self.past()}, category])
+            self.db.call("finances.depense_modifier", id_depense=expense, champs=change)
 
     def lease(self) -> None:
         first = self.db.today() - timedelta(days=self.dice.choice([0, 20]))
-        lease = builders.contrat(
-            self.db,
-            id_client=self.dice.choice(self.clients),
-            date_debut=str(first),
-            date_fin_prevue=str(first + timedelta(days=200)),
-            montant_loyer=self.amount(),
-        )
+        terms = {"date_debut": str(first), "date_fin_prevue": str(first + timedelta(days=200))}
+        client = self.dice.choice(self.clients)
+        lease = builders.contrat(self.db, id_client=client, montant_loyer=self.amount(), **terms)
+        self.deposit(lease, 0.8)
+
+    def deposit(self, lease: int, received: float) -> None:
+        """The deposit of a lease, received by the till with this chance, else by hand."""
         self.db.call("residence.caution_creer", id_contrat=lease, montant=self.amount())
-        if self.dice.random() < 0.8:
-            self.db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=self.dice.choice(self.methods))
+        if self.sometimes(received):
+            self.db.call("residence.caution_encaisser", id_contrat=lease, **self.method())
         else:
             self.db.call("residence.caution_verser", id_contrat=lease)
 
-    def rent(self) -> Any:
+    def rent(self) -> None:
         rent = self.one_of(
             """select id_echeance from residence.echeance join residence.contrat_location using (id_contrat)
                 where statut = 'ACTIF' and not annulee and montant_paye < montant"""
         )
-        if rent is None:
-            return False
         due = self.db.one("select montant - montant_paye from residence.echeance where id_echeance = %s", [rent])
         call = {"id_echeance": rent, "montant": self.dice.choice([str(due), "1"]), "date": self.past()}
-        return self.db.call("residence.echeance_encaisser", id_moyen=self.dice.choice(self.methods), **call)
+        self.db.call("residence.echeance_encaisser", **call, **self.method())
 
-    def end_lease(self) -> Any:
+    def end_lease(self) -> None:
         lease = self.one_of("select id_contrat from residence.contrat_location where statut = 'ACTIF'")
-        if lease is None:
-            return False
         self.db.call("residence.contrat_resilier", id_contrat=lease)
-        if self.dice.random() < 0.6:
+        if self.sometimes(0.6):
             with self.db.connection.transaction():
                 if self.db.one("select residence._a_rembourser(%s)", [lease]) > 0:
-                    self.db.call(
-                        "residence.contrat_rembourser", id_contrat=lease, id_moyen=self.dice.choice(self.methods)
-                    )
-        return None
+                    self.db.call("residence.contrat_rembourser", id_contrat=lease, **self.method())
 
-    def give_deposit_back(self) -> Any:
+    def give_deposit_back(self) -> None:
         lease = self.one_of("select id_contrat from residence.caution where payee and retenue is distinct from 0")
-        if lease is None:
-            return False
         amount = self.db.one("select montant from residence.caution where id_contrat = %s", [lease])
         kept = self.dice.choice(["0", "1", str(amount)])
-        if self.dice.random() < 0.3:
-            return self.db.call("residence.caution_restituer", id_contrat=lease, retenue=kept)
-        return self.db.call(
-            "residence.caution_rembourser",
-            id_contrat=lease,
-            id_moyen=self.dice.choice(self.methods),
-            retenue=kept,
-            date=self.past()[:10],
-        )
+        if self.sometimes(0.3):
+            self.db.call("residence.caution_restituer", id_contrat=lease, retenue=kept)
+        else:
+            back = {"retenue": kept, "date": self.past()[:10]}
+            self.db.call("residence.caution_rembourser", id_contrat=lease, **back, **self.method())
 
-    def receive_deposit_again(self) -> Any:
+    def receive_deposit_again(self) -> None:
         """Give the whole deposit of a lease in force back if it is not yet, and receive it again."""
         lease = self.one_of(
             """select id_contrat from residence.caution d join residence.contrat_location c using (id_contrat)
                 where (d.retenue = 0 or d.payee and d.retenue is null) and c.statut = 'ACTIF'"""
         )
-        if lease is None:
-            return False
         if self.db.one("select retenue from residence.caution where id_contrat = %s", [lease]) is None:
             self.db.call("residence.caution_restituer", id_contrat=lease)
-        self.db.call("residence.caution_creer", id_contrat=lease, montant=self.amount())
-        if self.dice.random() < 0.5:
-            return self.db.call("residence.caution_verser", id_contrat=lease)
-        return self.db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=self.dice.choice(self.methods))
+        self.deposit(lease, 0.5)
 
-    def payroll(self) -> Any:
+    def payroll(self) -> None:
         month = f"{self.db.today() - timedelta(days=self.dice.choice([0, 31]))}"[:7]
         slip = self.db.call("rh.paie_creer", id_employe=self.dice.choice(self.employees), periode=month)["id_paie"]
         for kind in self.dice.sample(["PRIME", "AVANCE", "RETENUE", "HEURE_SUP", "AUTRE"], self.dice.randint(0, 3)):
             self.db.call("rh.element_salaire_ajouter", id_paie=slip, type=kind, libelle="x", montant=self.amount(5000))
-        return slip
 
-    def settle_payroll(self) -> Any:
+    def settle_payroll(self) -> None:
         slip = self.one_of("select id_paie from rh.paie where statut <> 'PAYEE'")
         step = self.dice.choice(["valider", "valider", "payer", "payer", "annuler"])
-        if slip is None:
-            return False
-        call = {"id_moyen": self.dice.choice(self.methods)} if step == "payer" else {}
-        return self.db.call(f"rh.paie_{step}", id_paie=slip, **call)
+        call = self.method() if step == "payer" else {}
+        self.db.call(f"rh.paie_{step}", id_paie=slip, **call)
 
     def summarise(self) -> None:
         for name in ("facturation._factures_resumer", "finances._paiements_resumer", "finances._depenses_resumer"):
@@ -297,19 +247,9 @@ class Histoire:
 
 ACTIONS = [
     *("bill", "bill", "bill", "pay", "pay", "receive_freely", "apply", "undo_payment", "move_payment", "cancel"),
-    *(
-        "credit_note",
-        "credit_note",
-        "credit_note",
-        "pay_by_credit",
-        "pay_by_credit",
-        "spend",
-        "spend",
-        "change_expense",
-    ),
-    *("lease", "rent", "rent", "rent", "end_lease", "give_deposit_back", "give_deposit_back", "receive_deposit_again"),
-    *("payroll", "settle_payroll", "settle_payroll"),
-    "summarise",
+    *("credit_note", "credit_note", "credit_note", "pay_by_credit", "pay_by_credit", "spend", "spend"),
+    *("change_expense", "lease", "rent", "rent", "rent", "end_lease", "give_deposit_back", "give_deposit_back"),
+    *("receive_deposit_again", "payroll", "settle_payroll", "settle_payroll", "summarise"),
 ]
 
 

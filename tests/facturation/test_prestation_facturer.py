@@ -30,36 +30,21 @@ def counts(db):
 )
 def test_the_immediate_payment_sets_the_remainder_and_the_state(db, paid, reste, statut):
     answer = facturer(db, montant=paid)
-    assert list(answer) == ["id_facture", "numero", "id_paiement", "montant_total", "montant_paye", "reste", "statut"]
     assert (str(answer["montant_total"]), str(answer["reste"]), answer["statut"]) == ("15000.00", reste, statut)
     assert (answer["id_paiement"] is None) == (paid == "0")
     invoice = db.call("facturation.facture_detail", id_facture=answer["id_facture"])
-    assert (invoice["source_type"], invoice["statut"], invoice["libelle"]) == (
-        "PRESTATION",
-        statut,
-        "Location de chaises",
-    )
-    assert (
-        db.one(
-            "select cardinality(lignes) from facturation.facture_detail_vue where id_facture = %s",
-            [answer["id_facture"]],
-        )
-        == 1
-    )
+    assert (invoice["source_type"], invoice["statut"]) == ("PRESTATION", statut)
+    assert invoice["libelle"] == "Location de chaises"
+    lines = "select count(*) from facturation.facture_ligne where id_facture = %s"
+    assert db.one(lines, [answer["id_facture"]]) == 1
 
 
-def test_invoice_numbers_are_consecutive(db):
+def test_invoice_numbers_are_consecutive_and_1000_follows_999(db):
     year = db.one("select extract(year from core.aujourdhui())::int")
     first = db.one("select coalesce(max(valeur), 0) from core.compteur where type = 'FAC' and annee = %s", [year]) + 1
     numbers = [facturer(db)["numero"] for _ in range(3)]
     assert numbers == [f"GSG-FAC-{year}-{first + n:03}" for n in range(3)]
-
-
-def test_the_invoice_number_after_999_is_1000(db):
-    year = db.one("select extract(year from core.aujourdhui())::int")
-    db.execute(
-        "insert into core.compteur values ('FAC', %s, 999) on conflict (type, annee) do update set valeur = 999", [year]
-    )
+    db.execute("update core.compteur set valeur = 999 where type = 'FAC' and annee = %s", [year])
     assert facturer(db)["numero"] == f"GSG-FAC-{year}-1000"
 
 
@@ -78,30 +63,26 @@ def test_lines_replace_the_price_and_a_discount_is_subtracted(db):
 
 def test_an_invoice_names_an_existing_or_a_new_client(db):
     existing = builders.client(db)
-    assert (
-        db.call("facturation.facture_detail", id_facture=facturer(db, id_client=existing)["id_facture"])["id_client"]
-        == existing
-    )
-    new = {"nom": "Nouvelle", "prenoms": "Cliente", "tel_principal": "+2250102030405"}
-    invoice = db.call("facturation.facture_detail", id_facture=facturer(db, client=new)["id_facture"])
+    invoice = db.call("facturation.facture_detail", id_facture=facturer(db, id_client=existing)["id_facture"])
+    assert invoice["id_client"] == existing
+    invoice = db.call("facturation.facture_detail", id_facture=facturer(db, client=NEW)["id_facture"])
     assert (invoice["client_nom"], invoice["client_prenoms"]) == ("Nouvelle", "Cliente")
 
 
 def test_the_payment_carries_the_cashier_and_the_till(db):
-    till = builders.caisse(db)
+    till, pressing = builders.caisse(db), builders.activite(db)
     user = builders.utilisateur(db, caisse=till)
     prestation = builders.prestation(db, id_activite=None)
     db.acting(user)
     answer = facturer(db, prestation, montant="1")
     payment = db.one("select * from finances.paiement where id_paiement = %s", [answer["id_paiement"]])
-    assert (payment["id_caisse"], payment["id_utilisateur"], payment["id_activite"]) == (
-        till,
-        user,
-        builders.activite(db),
-    )
+    assert (payment["id_caisse"], payment["id_utilisateur"], payment["id_activite"]) == (till, user, pressing)
     assert payment["motif"] == "Location de chaises"
     invoice = db.call("facturation.facture_detail", id_facture=answer["id_facture"])
-    assert (invoice["id_utilisateur"], invoice["id_activite"]) == (user, builders.activite(db))
+    assert (invoice["id_utilisateur"], invoice["id_activite"]) == (user, pressing)
+
+
+NEW = {"nom": "Nouvelle", "prenoms": "Cliente", "tel_principal": "+2250102030405"}
 
 
 @pytest.mark.parametrize(
@@ -115,11 +96,7 @@ def test_the_payment_carries_the_cashier_and_the_till(db):
         ({"montant": "1", "id_moyen": 987654}, "paiement_moyen_inconnu", 422),
         ({"lignes": [{"libelle": "Sans prix"}]}, "VALIDATION_ERROR", 400),
         ({"lignes": [{"libelle": "Rien", "quantite": 0, "prix_unitaire": "1"}]}, "nombre_positif", 400),
-        (
-            {"client": {"nom": "A", "prenoms": "B", "tel_principal": "+2250102030405"}, "remise": "99999"},
-            "REMISE_EXCESSIVE",
-            400,
-        ),
+        ({"client": NEW, "remise": "99999"}, "REMISE_EXCESSIVE", 400),
     ],
 )
 def test_a_refused_invoice_leaves_no_row(db, fields, rule, status):
@@ -153,41 +130,3 @@ def test_a_closed_till_refuses_a_payment_but_not_an_unpaid_invoice(db):
         facturer(db, prestation, montant="1")
     assert counts(db) == before
     assert facturer(db, prestation, montant="0")["statut"] == "IMPAYEE"
-
-
-def test_the_invoice_route_bills_a_service_and_a_payment_settles_it(db, http):
-    prestation = builders.prestation(db)
-    client = http.as_admin()
-    response = client.post(f"/facturation/prestations/{prestation}/facturer", json={"montant": "5000", "id_moyen": "1"})
-    assert response.status_code == 201, response.text
-    body = response.json()
-    assert (body["montant_total"], body["montant_paye"], body["reste"]) == ("15000.00", "5000.00", "10000.00")
-    detail = client.get(f"/facturation/factures/{body['id_facture']}").json()
-    assert detail["lignes"][0] == {
-        "id_ligne": detail["lignes"][0]["id_ligne"],
-        "id_facture": body["id_facture"],
-        "libelle": "Location de chaises",
-        "quantite": 1,
-        "prix_unitaire": "15000.00",
-        "total": "15000.00",
-        "code_taxe": None,
-        "montant_ht": "15000.00",
-        "montant_taxe": "0.00",
-    }
-    settled = client.post(
-        "/finances/paiements", json={"montant": 10000, "id_moyen": "1", "id_facture": body["id_facture"]}
-    )
-    assert settled.status_code == 201, settled.text
-    assert settled.json()["facture"] == {
-        "id_facture": body["id_facture"],
-        "montant_total": "15000.00",
-        "montant_paye": "15000.00",
-        "reste": "0.00",
-        "statut": "PAYEE",
-    }
-    refusal = client.post("/finances/paiements", json={"montant": 1, "id_moyen": "1", "id_facture": body["id_facture"]})
-    assert (refusal.status_code, refusal.json()["code"], refusal.json()["details"]) == (
-        409,
-        "SURPAIEMENT",
-        {"reste": "0.00"},
-    )

@@ -36,17 +36,3 @@ def test_a_payment_reads_no_earlier_payment_of_its_invoice(db):
     assert reads[29] == reads[5]
     paid = "select montant_paye::text from facturation.facture where id_facture = %s"
     assert db.one(paid, [payment["id_facture"]]) == "37.50"
-
-
-def test_a_written_sum_is_replaced_by_the_sum_of_the_payments(db):
-    """Also after payments that were only added to the previous sum."""
-    invoice = builders.facture(db, "100")
-    for amount in ("10", "20.50"):
-        db.call("finances.paiement_creer", id_facture=invoice, montant=amount, id_moyen=builders.moyen(db))
-    db.execute("update facturation.facture set montant_paye = 0, montant_total = 7 where id_facture = %s", [invoice])
-    row = db.one(
-        "select montant_total::text, montant_paye::text from facturation.facture where id_facture = %s", [invoice]
-    )
-    assert (row["montant_total"], row["montant_paye"]) == ("100.00", "30.50")
-    db.call("finances.paiement_creer", id_facture=invoice, montant="0.25", id_moyen=builders.moyen(db))
-    assert db.one("select montant_paye::text from facturation.facture where id_facture = %s", [invoice]) == "30.75"

@@ -17,12 +17,7 @@ action = st.one_of(
     st.tuples(st.just("pay all"), st.integers(0, 5)),
     st.tuples(st.just("cancel"), st.integers(0, 5)),
 )
-REFUSALS = {
-    "SURPAIEMENT",
-    "REMISE_EXCESSIVE",
-    "FACTURE_ANNULEE",
-    "montant_strictement_positif",
-}
+REFUSALS = {"SURPAIEMENT", "REMISE_EXCESSIVE", "FACTURE_ANNULEE", "montant_strictement_positif"}
 
 
 @pytest.fixture

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import random
-import threading
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 from typing import Any
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db
-from tests.server import eventually
+from tests.finances import test_resume
+from tests.finances.test_resume import sum_while_writing
+from tests.together import SLEEPS, connect, until_it_waits
 
 RAW = """
     select d.jour, d.id_activite, sum(d.n) as n, sum(d.brut - d.avoirs) as montant
@@ -26,30 +24,20 @@ RAW = """
 SUMMED = """
     select v.jour, v.id_activite, v.nombre as n, v.chiffre_affaires as montant
       from facturation.facture_jour_vue v order by 1, 2"""
-WAITS = "select wait_event_type = 'Lock' as waits from pg_stat_activity where pid = %s"
-SLEEPS = "select wait_event = 'PgSleep' as waits from pg_stat_activity where pid = %s"
 
 
 def exact(db: Db) -> None:
-    assert db.all(SUMMED) == db.all(RAW)
-    assert db.all("select * from jobs._controler() c where c like '%%résumé%%'", []) == []
+    test_resume.exact(db, SUMMED, RAW)
 
 
 def summed(db: Db) -> int:
-    return int(
-        db.one(
-            "select count(*) from facturation.facture, core.resume_etat e"
-            " where e.entite = 'facturation.facture' and id_facture <= jusqu_a"
-        )
-    )
+    return test_resume.summed(db, "facturation.facture", "id_facture")
 
 
 def invoice(db: Db, day: str, amount: str = "100", activite: int = 2) -> int:
     """An unpaid invoice of a past day. The settlement dates its invoices now, so this one is inserted by hand."""
     key = int(db.one("select nextval('facturation.facture_id_facture_seq')"))
-    line = (
-        "insert into facturation.facture_ligne (id_facture, libelle, quantite, prix_unitaire) values (%s, 'x', 1, %s)"
-    )
+    line = "insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire) values (%s, 'x', %s)"
     db.execute(line, [key, amount])
     db.execute(
         "insert into facturation.facture (id_facture, numero, date, id_activite, libelle, source_type)"
@@ -82,7 +70,7 @@ def test_the_sums_of_invoices_stay_exact_over_random_writes_and_job_runs(db: Db,
         elif draw < 0.6:
             key = dice.choice(standing)
             if db.one("select reste from facturation.facture where id_facture = %s", [key]) >= 1:
-                paid.append(db.call("finances.paiement_creer", montant="1", id_moyen=1, id_facture=key)["id_paiement"])
+                paid.append(builders.paiement(db, "1", id_facture=key)["id_paiement"])
         elif draw < 0.7 and paid:
             db.call("finances.paiement_annuler", id_paiement=paid.pop(dice.randrange(len(paid))), motif="essai")
         elif draw < 0.85:
@@ -107,70 +95,20 @@ def test_the_sums_of_invoices_stay_exact_over_random_writes_and_job_runs(db: Db,
     assert db.one("select sum(chiffre_affaires) from facturation.facture_jour_vue") == own
 
 
-@pytest.mark.parametrize("summed_first", [False, True])
-def test_the_credit_notes_of_a_terminated_lease_move_the_sums(db: Db, summed_first: bool) -> None:
-    today = db.one("select core.aujourdhui()")
-    lease = builders.contrat(
-        db, date_debut=today - timedelta(days=40), date_fin_prevue=today + timedelta(days=200), montant_loyer="1000"
-    )
-    rents = ids(db, "select id_echeance from residence.echeance where id_contrat = %s order by date_echeance", [lease])
-    for rent in rents[:5]:
-        db.call("residence.echeance_encaisser", id_echeance=rent, montant="30", id_moyen=1)
-    if summed_first:
-        assert db.one("select jobs.resumer_factures()") > 0
-    before = db.one("select sum(chiffre_affaires) from facturation.facture_jour_vue")
-    end = (today.replace(day=1) + timedelta(days=32)).replace(day=1)  # within a month on every day
-    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=end)
-    db.execute("select residence.contrat_rembourser(%s, 1)", [lease])
-    exact(db)
-    credited = db.one("select count(*) from facturation.facture where montant_avoirs > 0 and not annulee")
-    cancelled = db.one("select count(*) from facturation.facture where annulee")
-    assert credited and cancelled, (credited, cancelled)
-    assert db.one("select sum(chiffre_affaires) from facturation.facture_jour_vue") < before
-    db.one("select jobs.resumer_factures()")
-    exact(db)
-
-
-def test_the_integrity_check_reports_a_wrong_sum_of_invoices(db: Db) -> None:
-    invoice(db, "2026-08-01")
-    db.one("select jobs.resumer_factures()")
-    db.execute("update facturation.resume_facture set nombre = nombre + 1")
-    (line,) = db.all("select c from jobs._controler() c where c like '%%résumé%%'", [])
-    assert line["c"].startswith("Le 2026-08-01, activité 2")
-
-
-def test_the_integrity_check_reports_a_stopped_summing_job_of_invoices(db: Db) -> None:
-    key = invoice(db, "2026-08-01")
-    db.execute("set local session_replication_role = replica")
-    db.execute("update audit.journal set date_heure = now() - interval '4 hours' where entite = 'facture'")
-    (line,) = db.all("select c from jobs._controler() c where c like '%%avance plus%%'", [])
-    assert f"la facture {key}" in line["c"] and "resumer-factures" in line["c"]
-
-
-def test_the_role_of_the_worker_can_sum_the_invoices(db: Db) -> None:
-    invoice(db, "2026-08-01")
-    db.execute("set local role comptoir_travail")
-    assert db.one("select jobs.resumer_factures()") > 0
-
-
 # ---- real commits
 
 
-def open_db(url: str) -> psycopg.Connection[Any]:
-    return psycopg.connect(url, row_factory=dict_row, autocommit=True)
-
-
-def committed(connection: psycopg.Connection[Any], day: str, amount: str = "100") -> int:
-    with connection.transaction():
-        return invoice(Db(connection), day, amount)
+def committed(db: Db, day: str, amount: str = "100") -> int:
+    with db.connection.transaction():
+        return invoice(db, day, amount)
 
 
 def test_the_job_leaves_no_invoice_out_while_an_older_one_is_uncommitted(database_url: str) -> None:
     """The writer holds an identifier and has written nothing yet. Another invoice has a greater one and commits."""
-    with open_db(database_url) as writer, open_db(database_url) as other_writer, open_db(database_url) as job:
+    with connect(database_url) as writer, connect(database_url) as other_writer, connect(database_url) as job:
         with writer.transaction():
             writer.execute("select nextval('facturation.facture_id_facture_seq')")
-            committed(other_writer, "2026-08-01", "2")
+            committed(Db(other_writer), "2026-08-01", "2")
             assert Db(job).one("select facturation._factures_resumer(10)") == 0
         assert summed(Db(job)) == 0
         exact(Db(job))
@@ -180,12 +118,12 @@ def test_the_job_leaves_no_invoice_out_while_an_older_one_is_uncommitted(databas
 
 
 def test_the_waiting_job_blocks_no_cancellation(database_url: str) -> None:
-    with open_db(database_url) as writer, open_db(database_url) as other_writer, open_db(database_url) as job:
-        key = committed(other_writer, "2026-08-01")
+    with connect(database_url) as writer, connect(database_url) as other_writer, connect(database_url) as job:
+        key = committed(Db(other_writer), "2026-08-01")
         with ThreadPoolExecutor(1) as thread, writer.transaction():
             writer.execute("select nextval('facturation.facture_id_facture_seq')")
-            waiting = thread.submit(lambda: Db(job).one("select facturation._factures_resumer(10)"))
-            eventually(lambda: Db(other_writer).one(SLEEPS, [job.info.backend_pid]))
+            waiting = thread.submit(job.execute, "select facturation._factures_resumer(10)")
+            until_it_waits(Db(other_writer), job, SLEEPS)
             other_writer.execute("set lock_timeout = '50ms'")
             cancel(Db(other_writer), key)
         waiting.result()
@@ -193,13 +131,13 @@ def test_the_waiting_job_blocks_no_cancellation(database_url: str) -> None:
 
 
 def test_an_invoice_cancelled_during_the_job_leaves_the_sums(database_url: str) -> None:
-    with open_db(database_url) as writer, open_db(database_url) as job, ThreadPoolExecutor(1) as thread:
-        committed(writer, "2026-08-01", "7")
-        key = committed(writer, "2026-08-01", "30")
+    with connect(database_url) as writer, connect(database_url) as job, ThreadPoolExecutor(1) as thread:
+        committed(Db(writer), "2026-08-01", "7")
+        key = committed(Db(writer), "2026-08-01", "30")
         with job.transaction():
             job.execute("select facturation._factures_resumer(10)")
-            cancelling = thread.submit(lambda: cancel(Db(writer), key))
-            eventually(lambda: Db(job).one(WAITS, [writer.info.backend_pid]))
+            cancelling = thread.submit(cancel, Db(writer), key)
+            until_it_waits(Db(job), writer)
         cancelling.result()
         exact(Db(job))
         days = Db(job).all("select nombre, factures::integer from facturation.resume_facture where nombre > 0")
@@ -207,28 +145,14 @@ def test_an_invoice_cancelled_during_the_job_leaves_the_sums(database_url: str) 
 
 
 def test_the_sums_of_invoices_are_exact_after_concurrent_writes(database_url: str) -> None:
-    stop = threading.Event()
+    def write(db: Db, dice: random.Random) -> None:
+        key = committed(db, f"2026-08-{dice.randint(1, 3):02}", str(dice.randint(1, 99)))
+        if dice.random() < 0.5:
+            cancel(db, key)
 
-    def write(seed: int) -> None:
-        dice = random.Random(seed)
-        with open_db(database_url) as connection:
-            shared = Db(connection)
-            while not stop.is_set():
-                key = committed(connection, f"2026-08-{dice.randint(1, 3):02}", str(dice.randint(1, 99)))
-                if dice.random() < 0.5:
-                    cancel(shared, key)
-
-    with ThreadPoolExecutor(3) as threads, open_db(database_url) as job:
-        writers = [threads.submit(write, seed) for seed in range(3)]
-        shared = Db(job)
-        try:
-            while summed(shared) < 100:
-                job.execute("select jobs.resumer_factures()")
-                assert not any(writer.done() for writer in writers)
-        finally:
-            stop.set()
-        for writer in writers:
-            writer.result()
-        exact(shared)
-        job.execute("select jobs.resumer_factures()")
-        exact(shared)
+    job = "select jobs.resumer_factures()"
+    sum_while_writing(database_url, write, job, lambda db: summed(db) >= 100)
+    with connect(database_url) as connection:
+        exact(Db(connection))
+        connection.execute(job)
+        exact(Db(connection))

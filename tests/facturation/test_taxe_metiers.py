@@ -25,34 +25,30 @@ def codes_of(db):
     return [line["code_taxe"] for line in last(db)["lignes"]]
 
 
-def product(db, price, **fields):
-    return db.call(
-        "market.produit_creer",
-        nom=f"Article {price}",
-        prix_achat="1",
-        prix_vente=price,
-        quantite_initiale="10",
-        **fields,
-    )["id_produit"]
+def product(db, price, code=None):
+    fields = {"nom": f"Article {price}", "prix_achat": "1", "prix_vente": price, "quantite_initiale": "10"}
+    return db.call("market.produit_creer", **fields, code_taxe=code)["id_produit"]
+
+
+def paid(db, amount):
+    return {"montant": amount, "id_moyen": builders.moyen(db)}
 
 
 def sell(db, products, amount, **fields):
     lines = [{"id_produit": p, "quantite": "1"} for p in products]
-    return db.call(
-        "market.vente_creer", lignes=lines, paiement={"montant": amount, "id_moyen": builders.moyen(db)}, **fields
-    )
+    return db.call("market.vente_creer", lignes=lines, paiement=paid(db, amount), **fields)
 
 
 def test_a_sale_takes_the_code_of_each_product(db):
     activity_code(db, "VENTE_MARCHANDISES")
-    sell(db, [product(db, "1180", code_taxe="TVA"), product(db, "109")], "1289")
+    sell(db, [product(db, "1180", "TVA"), product(db, "109")], "1289")
     assert codes_of(db) == ["TVA", "TVA9"]
     assert taxes(last(db)) == [("TVA", 18, 1000, 180), ("TVA9", 9, 100, 9)]
 
 
 def test_a_sale_without_tax_in_its_prices_is_paid_with_its_tax(db):
     setting(db, "TAXES_PRIX", "HT")
-    products = [product(db, "1000", code_taxe="TVA"), product(db, "100", code_taxe="TVA9")]
+    products = [product(db, "1000", "TVA"), product(db, "100", "TVA9")]
     with refused("PAIEMENT_DIFFERENT_DU_TOTAL", 400):
         sell(db, products, "1100")
     sell(db, products, "1289")
@@ -61,35 +57,30 @@ def test_a_sale_without_tax_in_its_prices_is_paid_with_its_tax(db):
     assert (last(db)["montant_total"], last(db)["statut"]) == (645, "PAYEE")
 
 
-def order(db, dish, amount):
-    return db.call(
-        "restaurant.commande_creer", type="SUR_PLACE", lignes=[{"id_plat": dish, "quantite": "2"}],
-        paiement={"montant": amount, "id_moyen": builders.moyen(db)},
-    )  # fmt: skip
+def order(db, price, amount, code=None):
+    """The taxes of an order of two portions of a dish with this tax code."""
+    dish = db.call("restaurant.plat_creer", nom=f"Plat {price} {code}", prix=price, code_taxe=code)["id_plat"]
+    lines = [{"id_plat": dish, "quantite": "2"}]
+    db.call("restaurant.commande_creer", type="SUR_PLACE", lignes=lines, paiement=paid(db, amount))
+    return taxes(last(db))
 
 
 def test_an_order_takes_the_code_of_its_dishes(db):
     activity_code(db, "RESTAURATION")
-    order(db, db.call("restaurant.plat_creer", nom="Riz", prix="1180", code_taxe="TVA")["id_plat"], "2360")
-    assert taxes(last(db)) == [("TVA", 18, 2000, 360)]
-    order(db, db.call("restaurant.plat_creer", nom="Attiéké", prix="1090")["id_plat"], "2180")
-    assert taxes(last(db)) == [("TVA9", 9, 2000, 180)]
+    assert order(db, "1180", "2360", "TVA") == [("TVA", 18, 2000, 360)]
+    assert order(db, "1090", "2180") == [("TVA9", 9, 2000, 180)]
     setting(db, "TAXES_PRIX", "HT")
-    order(db, db.call("restaurant.plat_creer", nom="Foutou", prix="1000", code_taxe="TVA")["id_plat"], "2360")
-    assert taxes(last(db)) == [("TVA", 18, 2000, 360)]
+    assert order(db, "1000", "2360", "TVA") == [("TVA", 18, 2000, 360)]
 
 
 def test_laundry_takes_the_code_of_its_service(db):
     activity_code(db, "PRESSING")
     db.call("pressing.prestation_creer", libelle="Teinture", code_taxe="TVA")
     lines = [
-        {"type_vetement": "Boubou", "quantite": 1, "prestation": "Teinture", "tarif": "1180"},
-        {"type_vetement": "Boubou", "quantite": 1, "prestation": "Couture", "tarif": "1090"},
+        {"type_vetement": "Boubou", "quantite": 1, "prestation": service, "tarif": "1180"}
+        for service in ("Teinture", "Couture")
     ]
-    db.call(
-        "pressing.commande_creer", id_client=builders.client(db), lignes=lines,
-        paiement={"montant": "100", "id_moyen": builders.moyen(db)},
-    )  # fmt: skip
+    db.call("pressing.commande_creer", id_client=builders.client(db), lignes=lines, paiement=paid(db, "100"))
     assert codes_of(db) == ["TVA", "TVA9"]
 
 
@@ -97,20 +88,12 @@ def test_the_hall_takes_the_code_of_its_event_type(db):
     activity_code(db, "SALLE_FETE")
     db.call("salle_fete.type_manifestation_creer", libelle="Baptême", code_taxe="TVA")
     for label, code, day in (("Baptême", "TVA", "2027-02-01"), ("Colloque", "TVA9", "2027-02-03")):
-        made = db.call(
+        db.call(
             "salle_fete.reservation_creer", id_client=builders.client(db), date_evenement=day, heure_debut="10:00",
             duree="4", type_manifestation=label, tarif="118000",
         )  # fmt: skip
-        row = made.get("reservation", made)
-        booking = (
-            row["id_reservation"]
-            if isinstance(row, dict)
-            else db.one("select max(id_reservation) from salle_fete.reservation")
-        )
-        db.call(
-            "salle_fete.reservation_confirmer", id_reservation=booking,
-            paiement={"montant": "50000", "id_moyen": builders.moyen(db)},
-        )  # fmt: skip
+        booking = db.one("select max(id_reservation) from salle_fete.reservation")
+        db.call("salle_fete.reservation_confirmer", id_reservation=booking, paiement=paid(db, "50000"))
         assert codes_of(db) == [code]
 
 
@@ -126,26 +109,17 @@ def test_rents_take_the_code_of_their_room(db):
 def test_an_opening_invoice_has_no_tax(db):
     """The original invoice declared it."""
     activity_code(db, "PRESSING")
-    client = builders.client(db)
-    db.one(
-        "select echange._factures("
-        "row(null, null, %s, 'Solde', '2026-01-05', 11800, 'PRESSING', null)::echange.factures)",
-        [client],
-    )
+    opening = "row(null, null, %s, 'Solde', '2026-01-05', 11800, 'PRESSING', null)::echange.factures"
+    db.one(f"select echange._factures({opening})", [builders.client(db)])
     assert last(db)["montant_taxe"] == 0 and last(db)["taxes"] == []
 
 
 def test_the_end_of_a_lease_credits_the_tax_at_its_first_rate(db):
     today = db.one("select core.aujourdhui()")
     start = today.replace(year=today.year + 1, month=1, day=1)
-    lease = builders.contrat(
-        db,
-        id_logement=builders.logement(db, code_taxe="TVA"),
-        montant_loyer="11800000",
-        date_debut=start,
-        date_fin_prevue=start.replace(year=today.year + 3),
-        type_location="ANNUEL",
-    )
+    terms = {"date_debut": start, "date_fin_prevue": start.replace(year=today.year + 3), "type_location": "ANNUEL"}
+    room = builders.logement(db, code_taxe="TVA")
+    lease = builders.contrat(db, id_logement=room, montant_loyer="11800000", **terms)
     echeance = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
     db.call("residence.echeance_encaisser", id_echeance=echeance, montant="1000", id_moyen=builders.moyen(db))
     before = last(db)

@@ -22,9 +22,7 @@ def test_a_batch_of_one_instalment_equals_the_collection_of_that_instalment(db):
     moyen, invoices = builders.moyen(db), []
     for collect in ("un", "lot"):
         lease = builders.contrat(db, montant_loyer="95000.50")
-        first = db.one(
-            "select id_echeance from residence.echeance where id_contrat = %s order by date_echeance limit 1", [lease]
-        )
+        first = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
         if collect == "un":
             db.call("residence.echeance_encaisser", id_echeance=first, montant="30000.25", id_moyen=moyen)
         else:

@@ -1,4 +1,4 @@
-"""Tills: creation, changes, and which users see which till."""
+"""Tills: creation, changes, opening and closing, and which users see which till."""
 
 import psycopg
 import pytest
@@ -7,70 +7,48 @@ from tests import builders
 from tests.conftest import refused
 
 PRESSING, RESTAURATION = 2, 3
+READS_AND_MOVES = ("caisse_detail", "caisse_ouvrir", "caisse_fermer", "caisse_dashboard", "periode_caisse_lister")
+
+
+def change(db, caisse, **champs):
+    return db.call("finances.caisse_modifier", id_caisse=caisse, champs=champs)
 
 
 def test_a_till_is_created_closed_and_can_be_renamed(db):
     caisse = db.call("finances.caisse_creer", libelle="Comptoir bleu", id_activite=PRESSING)
-    assert caisse == {
-        "id_caisse": caisse["id_caisse"],
-        "libelle": "Comptoir bleu",
-        "id_activite": PRESSING,
-        "actif": True,
-    }
+    with refused("CAISSE_EXISTANTE", status=409):
+        db.call("finances.caisse_creer", libelle="Comptoir bleu", id_activite=RESTAURATION)
     detail = db.call("finances.caisse_detail", id_caisse=caisse["id_caisse"])
     assert (detail["ouverte"], detail["periode"]) == (False, None)
-
-    edited = db.call("finances.caisse_modifier", id_caisse=caisse["id_caisse"], champs={"libelle": "Comptoir vert"})
+    edited = change(db, caisse["id_caisse"], libelle="Comptoir vert")
     assert edited == caisse | {"libelle": "Comptoir vert"}
     assert edited in db.rows("finances.caisse_lister")
 
 
-def test_two_tills_never_share_a_name(db):
-    db.call("finances.caisse_creer", libelle="Comptoir bleu", id_activite=PRESSING)
-    with refused("CAISSE_EXISTANTE", status=409):
-        db.call("finances.caisse_creer", libelle="Comptoir bleu", id_activite=RESTAURATION)
-
-
 def test_the_activity_of_a_till_never_changes(db):
     caisse = builders.caisse(db, ouverte=False)
-    db.call("finances.caisse_modifier", id_caisse=caisse, champs={"id_activite": 5, "actif": False})
+    change(db, caisse, id_activite=5, actif=False)
     after = db.one("select id_activite, actif from finances.caisse where id_caisse = %s", [caisse])
-    assert after["id_activite"] != 5 and after["actif"] is False
+    assert after == {"id_activite": PRESSING, "actif": False}
     with refused("ACTIVITE_DE_CAISSE_FIGEE", status=409):
         db.execute("update finances.caisse set id_activite = 5 where id_caisse = %s", [caisse])
 
 
 def test_an_unknown_till_or_activity_is_refused(db):
-    for name in ("caisse_detail", "caisse_ouvrir", "caisse_fermer", "caisse_dashboard", "periode_caisse_lister"):
+    for name in READS_AND_MOVES:
         with refused("NOT_FOUND", status=404):
             db.call(f"finances.{name}", id_caisse=987654321)
     with refused("NOT_FOUND", status=404):
-        db.call("finances.caisse_modifier", id_caisse=987654321, champs={"libelle": "Rien"})
+        change(db, 987654321, libelle="Rien")
     with refused("CAISSE_ACTIVITE_INCONNUE", status=422):
         db.call("finances.caisse_creer", libelle="Sans activité", id_activite=987654321)
 
 
-def test_a_user_of_a_till_sees_that_till_only(db):
-    own, other = builders.caisse(db), builders.caisse(db)
-    db.acting(builders.utilisateur(db, role="CAISSIER", caisse=own))
-    assert [c["id_caisse"] for c in db.rows("finances.caisse_lister")] == [own]
-    for name in ("caisse_detail", "caisse_ouvrir", "caisse_fermer", "caisse_dashboard", "periode_caisse_lister"):
-        with refused("NOT_FOUND", status=404):
-            db.call(f"finances.{name}", id_caisse=other)
-    with refused("NOT_FOUND", status=404):
-        db.call("finances.caisse_modifier", id_caisse=other, champs={"actif": False})
+def test_a_user_of_a_till_creates_none_and_a_user_of_an_activity_only_its_own(db):
+    db.acting(builders.utilisateur(db, role="CAISSIER", caisse=builders.caisse(db)))
     with refused("CAISSE_INTERDITE", status=400):
         db.call("finances.caisse_creer", libelle="Une de plus", id_activite=PRESSING)
-    assert db.one("select actif from finances.caisse where id_caisse = %s", [other]) is True
-
-
-def test_a_user_of_an_activity_sees_its_tills_only(db):
-    own, other = builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")
     db.acting(builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=PRESSING))
-    ids = [c["id_caisse"] for c in db.rows("finances.caisse_lister")]
-    assert own in ids and other not in ids
-    with refused("NOT_FOUND", status=404):
-        db.call("finances.caisse_fermer", id_caisse=other)
     with refused("NOT_FOUND", status=404):
         db.call("finances.caisse_creer", libelle="Chez le voisin", id_activite=RESTAURATION)
     assert db.call("finances.caisse_creer", libelle="Chez nous", id_activite=PRESSING)["id_activite"] == PRESSING
@@ -78,27 +56,18 @@ def test_a_user_of_an_activity_sees_its_tills_only(db):
 
 def test_the_dashboard_sums_the_payments_and_expenses_of_the_day(db):
     caisse, other = builders.caisse(db), builders.caisse(db)
-    categorie = db.call("finances.categorie_depense_creer", libelle="Savon de Marseille")
     builders.utilisateur(db, role="CAISSIER", caisse=caisse)
-    first = db.call("finances.paiement_creer", montant="100.50", id_moyen=1, id_caisse=caisse)
-    db.call("finances.paiement_creer", montant="999", id_moyen=1, id_caisse=other)
-    yesterday = db.one("select core.aujourdhui() - 1 as jour")
-    db.call("finances.paiement_creer", montant="50", id_moyen=1, id_caisse=caisse, date=yesterday)
+    first = builders.paiement(db, "100.50", id_caisse=caisse)["id_paiement"]
+    builders.paiement(db, "999", id_caisse=other)
+    builders.paiement(db, "50", id_caisse=caisse, date=db.one("select core.aujourdhui() - 1"))
     db.execute(
         "insert into finances.paiement (montant, type, id_moyen, id_caisse, id_paiement_origine)"
         " values (30, 'DECAISSEMENT', 1, %s, %s)",
-        [caisse, first["id_paiement"]],
+        [caisse, first],
     )
-    for montant in ("7", "5"):
-        depense = db.call(
-            "finances.depense_creer",
-            montant=montant,
-            libelle="Savon",
-            id_caisse=caisse,
-            id_categorie_depense=categorie["id_categorie_depense"],
-        )
-    db.call("finances.depense_supprimer", id_depense=depense["id_depense"])
-
+    builders.depense(db, "7", id_caisse=caisse)
+    void = builders.depense(db, "5", id_caisse=caisse)["id_depense"]
+    db.call("finances.depense_supprimer", id_depense=void)
     day = db.one("select to_jsonb(c) from finances.caisse_dashboard(%s) c", [caisse])
     assert [float(day[k]) for k in ("revenus_jour", "total_paiements", "total_depenses")] == [70.5, 100.5, 7]
     assert day["nombre_employes"] == 1
@@ -111,3 +80,67 @@ def test_the_role_of_the_code_cannot_delete_money(db, statement):
         db.execute("set local role comptoir_code")
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             db.execute(statement)
+
+
+# ---- periods: a till has one open period at most, and a closed period never changes
+
+
+def test_a_till_opens_and_closes_and_opens_again(db):
+    caisse = builders.caisse(db, ouverte=False)
+    user = builders.utilisateur(db, role="ADMINISTRATEUR")
+    db.acting(user)
+
+    period = db.call("finances.caisse_ouvrir", id_caisse=caisse, fond_initial="1500")
+    assert (period["id_caisse"], period["fermeture"], float(period["fond_initial"])) == (caisse, None, 1500)
+    assert (period["id_utilisateur_ouverture"], period["id_utilisateur_fermeture"]) == (user, None)
+    assert db.call("finances.caisse_detail", id_caisse=caisse)["ouverte"] is True
+    with refused("CAISSE_DEJA_OUVERTE", status=409):
+        db.call("finances.caisse_ouvrir", id_caisse=caisse)
+
+    closed = db.call("finances.caisse_fermer", id_caisse=caisse)
+    assert closed == {"id_caisse": caisse, "id_periode": period["id_periode"], "fermee": True}
+    with refused("CAISSE_DEJA_FERMEE", status=404):
+        db.call("finances.caisse_fermer", id_caisse=caisse)
+
+    second = db.call("finances.caisse_ouvrir", id_caisse=caisse)
+    periods = db.rows("finances.periode_caisse_lister", id_caisse=caisse)
+    assert [p["id_periode"] for p in periods] == [second["id_periode"], period["id_periode"]]
+    assert periods[1]["id_utilisateur_fermeture"] == user
+    assert periods[1]["ouverture"] <= periods[1]["fermeture"] <= periods[0]["ouverture"]
+
+
+def test_an_inactive_till_does_not_open(db):
+    caisse = builders.caisse(db, ouverte=False, actif=False)
+    with refused("CAISSE_INACTIVE", status=409):
+        db.call("finances.caisse_ouvrir", id_caisse=caisse)
+    assert db.rows("finances.periode_caisse_lister", id_caisse=caisse) == []
+
+
+def test_a_till_made_inactive_while_open_still_closes(db):
+    caisse = builders.caisse(db)
+    change(db, caisse, actif=False)
+    assert db.call("finances.caisse_fermer", id_caisse=caisse)["fermee"] is True
+
+
+def test_the_float_is_never_negative(db):
+    with refused("MONTANT_POSITIF", status=400):
+        db.call("finances.caisse_ouvrir", id_caisse=builders.caisse(db, ouverte=False), fond_initial="-1")
+
+
+@pytest.mark.parametrize(
+    ("closed", "change"),
+    [
+        (False, "fond_initial = 5"),
+        (False, "ouverture = ouverture - interval '1 hour'"),
+        (False, "id_utilisateur_ouverture = 1"),
+        (True, "fermeture = null"),
+        (True, "fermeture = now() + interval '1 hour'"),
+        (True, "fermeture = fermeture"),
+    ],
+)
+def test_an_open_period_accepts_only_its_closing_and_a_closed_one_nothing(db, closed, change):
+    caisse = builders.caisse(db)
+    if closed:
+        db.call("finances.caisse_fermer", id_caisse=caisse)
+    with refused("PERIODE_CAISSE_FIGEE", status=409):
+        db.execute(f"update finances.periode_caisse set {change} where id_caisse = %s", [caisse])

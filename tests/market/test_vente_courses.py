@@ -7,16 +7,15 @@ from typing import Any
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db
-from tests.together import together
+from tests.together import connect, together
 
 
 @pytest.fixture
 def shared(database_url: str) -> Iterator[Db]:
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
+    with connect(database_url) as connection:
         yield Db(connection)
 
 
@@ -38,19 +37,6 @@ def test_32_concurrent_buyers_buy_the_last_10_pieces_once(database_url: str, sha
         " (select valeur from core.compteur where type = 'FAC') as numbers from market.produit p"
     )
     assert row == {"stock": 0, "moved": 0, "sales": 10, "invoices": 10, "money": 1000, "numbers": 10}
-
-
-def test_baskets_in_opposite_order_never_deadlock(database_url: str, shared: Db) -> None:
-    products = [builders.produit(shared, "1000", "10") for _ in range(4)]
-
-    def shop(db: Db, n: int) -> str:
-        for _ in range(15):
-            buy(db, products if n % 2 else products[::-1], 10)
-        return "done"
-
-    assert together(database_url, 8, shop) == ["done"] * 8
-    rows = shared.all("select quantite_stock::int as stock from market.produit")
-    assert [row["stock"] for row in rows] == [1000 - 8 * 15] * 4
 
 
 def test_concurrent_sales_cancellations_and_stock_recomputations_lose_nothing(database_url: str, shared: Db) -> None:

@@ -30,16 +30,9 @@ action = st.one_of(
     st.tuples(st.just("rebuild")),
 )
 REFUSALS = {
-    "VENTE_SANS_LIGNE",
-    "quantite_positive",
-    "quantite_du_mouvement",
-    "montant_positif",
-    "STOCK_INSUFFISANT",
-    "REMISE_EXCESSIVE",
-    "PAIEMENT_DIFFERENT_DU_TOTAL",
-    "PERIODE_CAISSE_FERMEE",
-    "TRANSITION_INTERDITE",
-}
+    "VENTE_SANS_LIGNE", "quantite_positive", "quantite_du_mouvement", "montant_positif", "STOCK_INSUFFISANT",
+    "REMISE_EXCESSIVE", "PAIEMENT_DIFFERENT_DU_TOTAL", "PERIODE_CAISSE_FERMEE", "TRANSITION_INTERDITE",
+}  # fmt: skip
 
 
 class Shop:

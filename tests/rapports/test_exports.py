@@ -15,6 +15,7 @@ from app.documents.csvfile import to_csv
 from app.documents.document import MEDIA
 from app.documents.tables import Table, local, tables
 from app.documents.workbook import to_xlsx
+from tests import builders
 
 HOSTILE = ["=1+1", "+225 07", "-2", "@SUM(A1)", "\t=1", '=HYPERLINK("http://exemple.ci")', 'a;b\n"c"', "é\x07x"]
 
@@ -44,7 +45,7 @@ def book(answer):
 @pytest.fixture
 def payments(db):
     for amount, day, motif in [("100.50", "2026-07-31", "=1+1"), ("250", "2026-08-01", None)]:
-        db.call("finances.paiement_creer", montant=amount, id_moyen=1, id_activite=2, date=day, motif=motif)
+        builders.paiement(db, amount, id_activite=2, date=day, motif=motif)
 
 
 YEAR = {"du": "2026-01-01", "au": "2026-12-31"}
@@ -199,19 +200,12 @@ def test_hostile_text_stays_text_in_csv_and_xlsx(text):
 def test_nested_values_are_exported_as_columns():
     inner = row_type(a=kind("text"))
     ligne = row_type(jour=kind("date"), id=kind("int8"), dedans=inner, libre=kind("jsonb"))
-    table = tables(
-        [
-            {
-                "jour": "2026-08-01",
-                "id": "7",
-                "dedans": {"a": "x"},
-                "libre": {"par": {"PAYEE": "10.00"}, "n": [1, True]},
-            },
-            {"jour": None, "id": "12345678901234567", "dedans": None, "libre": None},
-        ],
-        ligne,
-        "essai",
-    )[0]
+    free = {"par": {"PAYEE": "10.00"}, "n": [1, True]}
+    rows = [
+        {"jour": "2026-08-01", "id": "7", "dedans": {"a": "x"}, "libre": free},
+        {"jour": None, "id": "12345678901234567", "dedans": None, "libre": None},
+    ]
+    table = tables(rows, ligne, "essai")[0]
     assert table.columns == ["jour", "id", "dedans.a", "libre.par.PAYEE", "libre.n.0", "libre.n.1"]
     assert list(table.rows[0].values()) == [date(2026, 8, 1), 7, "x", Decimal("10.00"), 1, True]
     assert table.rows[1] == {"jour": None, "id": "12345678901234567"}  # a spreadsheet rounds a number of so many digits

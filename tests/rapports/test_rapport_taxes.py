@@ -17,14 +17,26 @@ def report(db, **period):
     return [(row["code"], row["taux"], *(row[name] for name in SUMS)) for row in db.rows("rapports.taxes", **period)]
 
 
-def pay(db, invoice, amount, **fields):
-    return db.call(
-        "finances.paiement_creer",
-        id_facture=invoice["id_facture"],
-        montant=amount,
-        id_moyen=builders.moyen(db),
-        **fields,
-    )["id_paiement"]
+def pay(db, invoice, amount):
+    return builders.paiement(db, amount, id_facture=invoice["id_facture"])["id_paiement"]
+
+
+def void(db, invoice):
+    db.call("facturation.facture_annuler", id_facture=invoice["id_facture"], motif="Erreur")
+
+
+def half_back(db, invoice, **fields):
+    """Credit half of an invoice of one line of 11800."""
+    lines = [{"id_ligne": invoice["lignes"][0]["id_ligne"], "montant": "5900"}]
+    note = {"id_facture": invoice["id_facture"], "lignes": lines, "motif": "Retour"}
+    return db.call("facturation.avoir_creer", **note, **fields)
+
+
+@pytest.fixture
+def by_payment(db):
+    """The tax is due by payment."""
+    rate(db)
+    setting(db, "TAXES_DUES", "ENCAISSEMENT")
 
 
 def dated(db, table, day, key, value):
@@ -36,12 +48,9 @@ def dated(db, table, day, key, value):
     db.execute("set local session_replication_role = origin")
 
 
-def test_without_tax_the_report_is_empty(db):
-    builders.facture(db)
-    assert report(db) == []
-
-
 def test_a_month_counts_its_invoices_by_code_rate_and_activity(db):
+    builders.facture(db)
+    assert report(db) == []  # without tax
     rate(db)
     rate(db, "TVA9", "9")
     bill(db)
@@ -50,15 +59,13 @@ def test_a_month_counts_its_invoices_by_code_rate_and_activity(db):
     bill(db, "118", code="TVA", remise="18")
     assert report(db) == [("TVA", 18, 11085, 1995, 0, 1995), ("TVA9", 9, 100, 9, 0, 9)]
     row = db.call("rapports.taxes")
-    assert (row["periode"], row["activite"]) == (
-        str(db.one("select to_char(core.aujourdhui(), 'YYYY-MM')")),
-        "Pressing",
-    )
+    month = db.one("select to_char(core.aujourdhui(), 'YYYY-MM')")
+    assert (row["periode"], row["activite"]) == (month, "Pressing")
 
 
 def test_a_cancelled_invoice_stands_in_collected_and_its_credit_note_in_credited(db):
     rate(db)
-    db.call("facturation.facture_annuler", id_facture=bill(db)["id_facture"], motif="Erreur")
+    void(db, bill(db))
     assert report(db) == [("TVA", 18, 10000, 1800, 1800, 0)]
 
 
@@ -79,24 +86,17 @@ def test_each_month_has_its_own_row(db):
     assert len(report(db, du="2026-01-01")) == 2
 
 
-def test_by_payment_the_tax_is_due_in_proportion_and_in_full_once_paid(db):
-    rate(db)
-    setting(db, "TAXES_DUES", "ENCAISSEMENT")
+def test_by_payment_the_tax_is_due_in_proportion_and_in_full_once_paid(db, by_payment):
     invoice = bill(db, "1000")  # 152.54 of tax
     assert report(db) == [("TVA", 18, 847, 153, 0, 0)]
-    pay(db, invoice, "333")
-    assert report(db) == [("TVA", 18, 847, 153, 0, 51)]
-    pay(db, invoice, "333")
-    assert report(db) == [("TVA", 18, 847, 153, 0, 102)]
-    last = pay(db, invoice, "334")
-    assert report(db) == [("TVA", 18, 847, 153, 0, 153)]
+    for amount, due in (("333", 51), ("333", 102), ("334", 153)):
+        last = pay(db, invoice, amount)
+        assert report(db) == [("TVA", 18, 847, 153, 0, due)]
     db.call("finances.paiement_annuler", id_paiement=last, motif="Erreur")
     assert report(db) == [("TVA", 18, 847, 153, 0, 102)]
 
 
-def test_by_payment_the_tax_is_due_in_the_month_of_the_payment(db):
-    rate(db)
-    setting(db, "TAXES_DUES", "ENCAISSEMENT")
+def test_by_payment_the_tax_is_due_in_the_month_of_the_payment(db, by_payment):
     invoice = bill(db, "1000")
     dated(db, "facturation.facture", "2026-01-31", "id_facture", invoice["id_facture"])
     first = pay(db, invoice, "500")
@@ -107,68 +107,44 @@ def test_by_payment_the_tax_is_due_in_the_month_of_the_payment(db):
     assert report(db) == [("TVA", 18, 0, 0, 0, 76)]
 
 
-def test_by_payment_a_refunded_credit_note_takes_its_tax_back(db):
-    rate(db)
-    setting(db, "TAXES_DUES", "ENCAISSEMENT")
+def test_by_payment_a_refunded_credit_note_takes_its_tax_back(db, by_payment):
     invoice = bill(db, "11800", montant="11800")
     assert report(db) == [("TVA", 18, 10000, 1800, 0, 1800)]
-    db.call("facturation.facture_annuler", id_facture=invoice["id_facture"], motif="Erreur")
+    void(db, invoice)
     assert report(db) == [("TVA", 18, 10000, 1800, 1800, 0)]
 
 
-def test_by_payment_an_invoice_owes_no_more_tax_than_it_has_left_when_its_refund_comes_later(db):
-    rate(db)
-    setting(db, "TAXES_DUES", "ENCAISSEMENT")
+def test_by_payment_an_invoice_owes_no_more_tax_than_it_has_left_when_its_refund_comes_later(db, by_payment):
     invoice = bill(db, "11800", montant="11800")
-    lines = [{"id_ligne": invoice["lignes"][0]["id_ligne"], "montant": "5900"}]
-    refund = db.call(
-        "facturation.avoir_creer",
-        id_facture=invoice["id_facture"],
-        lignes=lines,
-        motif="Retour",
-        remboursement={"id_moyen": builders.moyen(db), "reference": "R1"},
-    )["id_paiement"]
+    refund = half_back(db, invoice, remboursement={"id_moyen": builders.moyen(db)})["id_paiement"]
     dated(db, "finances.paiement", "2099-01-01", "id_paiement", refund)
     assert report(db) == [("TVA", 18, 10000, 1800, 900, 900)]
     assert report(db, du="2099-01-01", au="2099-01-31") == []
 
 
-def test_by_payment_a_credit_note_takes_its_tax_back_in_its_own_month(db):
-    rate(db)
-    setting(db, "TAXES_DUES", "ENCAISSEMENT")
+def test_by_payment_a_credit_note_takes_its_tax_back_in_its_own_month(db, by_payment):
     invoice = bill(db, "11800")
     dated(db, "facturation.facture", "2026-01-31", "id_facture", invoice["id_facture"])
     dated(db, "finances.paiement", "2026-01-31", "id_paiement", pay(db, invoice, "11800"))
-    db.call("facturation.facture_annuler", id_facture=invoice["id_facture"], motif="Erreur")
+    void(db, invoice)
     assert report(db, du="2026-01-01", au="2026-01-31") == [("TVA", 18, 10000, 1800, 0, 1800)]
     assert report(db) == [("TVA", 18, 0, 0, 1800, -1800)]
 
 
-def test_by_payment_a_credit_kept_by_the_client_pays_the_tax_of_the_next_invoice(db):
-    rate(db)
-    setting(db, "TAXES_DUES", "ENCAISSEMENT")
+def test_by_payment_a_credit_kept_by_the_client_pays_the_tax_of_the_next_invoice(db, by_payment):
     client = builders.client(db)
     first = bill(db, "11800", montant="11800", id_client=client)
-    line = db.one("select id_ligne from facturation.facture_ligne where id_facture = %s", [first["id_facture"]])
-    db.call(
-        "facturation.avoir_creer",
-        id_facture=first["id_facture"],
-        lignes=[{"id_ligne": line, "montant": "5900"}],
-        motif="Retour",
-    )
+    half_back(db, first)
     assert report(db) == [("TVA", 18, 10000, 1800, 900, 900)]
     second = bill(db, "5900", id_client=client)
-    credit = db.one("select id_moyen from finances.moyen_paiement where credit")
-    db.call("finances.paiement_creer", id_facture=second["id_facture"], montant="5900", id_moyen=credit)
+    builders.paiement(db, "5900", id_facture=second["id_facture"], id_moyen=builders.moyen(db, "Crédit client"))
     assert report(db) == [("TVA", 18, 15000, 2700, 900, 1800)]
 
 
 def test_a_user_of_an_activity_sees_the_taxes_of_that_activity(db):
     rate(db)
     bill(db)
-    other = builders.activite(db, "RESTAURATION")
-    user = builders.utilisateur(db, "RESPONSABLE_RESTAURANT", activite=other)
-    db.acting(user)
+    db.acting(builders.utilisateur(db, "RESPONSABLE_RESTAURANT", activite=builders.activite(db, "RESTAURATION")))
     assert report(db) == []
     assert db.rows("rapports.taxes_detail") == []
 
@@ -182,8 +158,7 @@ def test_the_detail_of_a_row_adds_up_to_it(db, http, due):
     for code in ("TVA", "TVA9"):
         invoice = bill(db, code=code, lignes=lines)
         pay(db, invoice, "700")
-        void = bill(db, code=code, montant="11800")
-        db.call("facturation.facture_annuler", id_facture=void["id_facture"], motif="Erreur")
+        void(db, bill(db, code=code, montant="11800"))
     admin = http.as_admin()
     rows = admin.get("/rapports/taxes").json()
     assert len(rows) == 2
@@ -216,9 +191,7 @@ def test_by_payment_the_days_of_a_settled_invoice_add_up_to_its_tax(db, prices, 
         for what, part in [*steps, ("pay", 100)]:
             row = db.one("select * from facturation.facture where id_facture = %s", [id_facture])
             if what == "pay" and row["reste"] * part // 100 > 0:
-                db.call(
-                    "finances.paiement_creer", id_facture=id_facture, montant=row["reste"] * part // 100, id_moyen=moyen
-                )
+                builders.paiement(db, row["reste"] * part // 100, id_facture=id_facture)
             elif what == "credit":
                 line = db.one(
                     "select id_ligne, (montant - montant_credite) as reste from facturation._lignes_creditables(%s)"
@@ -233,10 +206,10 @@ def test_by_payment_the_days_of_a_settled_invoice_add_up_to_its_tax(db, prices, 
             assert row["due"] == row["collectee"] - row["sur_avoirs"]
 
 
-@pytest.mark.parametrize("path", ["/rapports/taxes", "/rapports/taxes/detail"])
-@pytest.mark.parametrize("format", ["csv", "xlsx", "pdf"])
-def test_the_report_is_also_a_file(db, http, path, format):
+def test_the_report_is_also_a_file(db, http):
     rate(db)
     bill(db)
-    answer = http.as_admin().get(path, params={"format": format})
-    assert (answer.status_code, len(answer.content) > 100) == (200, True), answer.text
+    for path in ("/rapports/taxes", "/rapports/taxes/detail"):
+        for kind in ("csv", "xlsx", "pdf"):
+            answer = http.as_admin().get(path, params={"format": kind})
+            assert (answer.status_code, len(answer.content) > 100) == (200, True), answer.text

@@ -1,0 +1,65 @@
+"""Each job that sums by day runs with the role of the worker, and the integrity check recomputes its sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db
+from tests.facturation.test_resume_facture import invoice
+from tests.finances.test_resume import pay, wrong_sums
+
+DAY = "2026-08-01"
+
+
+@pytest.mark.parametrize(
+    ("job", "write", "forge", "words"),
+    [
+        ("paiements", lambda db: pay(db, DAY), "finances.resume_paiement set encaissements", f"Le {DAY}, activité 2"),
+        (
+            "depenses", lambda db: builders.depense(db, date=DAY, id_activite=2),
+            "finances.resume_depense set montant", f"Le {DAY}, activité 2",
+        ),
+        ("factures", lambda db: invoice(db, DAY), "facturation.resume_facture set nombre", f"Le {DAY}, activité 2"),
+        (
+            "applications", lambda db: builders.paiement(db, "5", id_facture=builders.facture(db)),
+            "finances.resume_application set montant", "source PRESTATION",
+        ),
+    ],
+    ids=["payments", "expenses", "invoices", "applications"],
+)  # fmt: skip
+def test_the_integrity_check_reports_a_wrong_sum_of_the_worker(
+    db: Db, job: str, write: Callable[[Db], Any], forge: str, words: str
+) -> None:
+    write(db)
+    db.execute("set local role comptoir_travail")
+    assert db.one(f"select jobs.resumer_{job}()") > 0
+    db.execute("reset role")
+    assert wrong_sums(db) == []
+    db.execute(f"update {forge} = {forge.split()[-1]} + 1")
+    (line,) = wrong_sums(db)
+    assert words in line
+
+
+@pytest.mark.parametrize(
+    ("entity", "write"),
+    [("le paiement", lambda db: pay(db, "2026-01-17")), ("la facture", lambda db: invoice(db, DAY))],
+)
+def test_the_integrity_check_reports_a_stopped_summing_job(db: Db, entity: str, write: Callable[[Db], int]) -> None:
+    key, name = write(db), entity.split()[1]
+
+    def late() -> list[Any]:
+        return db.all("select c from jobs._controler() c where c like '%%n''avance plus%%'", [])
+
+    assert late() == []  # dated long ago but written now
+    db.execute("set local session_replication_role = replica")
+    aged = "update audit.journal set date_heure = now() - interval '3 hours 5 minutes'"
+    db.execute(f"{aged} where entite = %s and entite_id = %s", [name, str(key)])
+    db.execute("set local session_replication_role = origin")
+    (line,) = late()
+    assert f"{entity} {key}" in line["c"] and f"resumer-{name}s" in line["c"]
+    db.one(f"select jobs.resumer_{name}s()")
+    assert late() == []
