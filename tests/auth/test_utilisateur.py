@@ -3,6 +3,7 @@
 import pytest
 
 from tests import builders
+from tests.auth.conftest import refusal
 from tests.conftest import refused
 
 HASH = "$2b$10$" + "g" * 53
@@ -17,21 +18,29 @@ def create(db, code="RH", **fields):
     return db.call("auth.utilisateur_creer", **fields)
 
 
+def modify(db, account, **champs):
+    return db.call("auth.utilisateur_modifier", id_utilisateur=account["id_utilisateur"], champs=champs)
+
+
 def test_an_account_is_created_with_its_fields(db):
-    client, till = builders.client(db), builders.caisse(db)
-    scope = builders.activite(db)
-    made = create(db, nom="Koné", prenom="Ali", id_activite_scope=scope, id_caisse=till, id_client=client, actif=False)
-    assert {key: made[key] for key in ("nom", "prenom", "login", "role", "id_activite_scope", "id_caisse")} == {
-        "nom": "Koné",
-        "prenom": "Ali",
-        "login": "nouveau.compte",
-        "role": "RH",
-        "id_activite_scope": scope,
-        "id_caisse": till,
-    }
-    assert (made["id_client"], made["actif"], made["dernier_connexion"]) == (client, False, None)
+    given = {"id_activite_scope": builders.activite(db), "id_caisse": builders.caisse(db)}
+    given |= {"nom": "Koné", "prenom": "Ali", "id_client": builders.client(db), "actif": False}
+    made = create(db, **given)
+    expected = given | {"login": "nouveau.compte", "role": "RH", "dernier_connexion": None}
+    assert {key: made[key] for key in expected} == expected
     assert db.call("auth.utilisateur_detail", id_utilisateur=made["id_utilisateur"]) == made
     assert db.call("auth.identifiants", login="nouveau.compte")["mot_de_passe"] == HASH
+
+
+def resolved(db, fields):
+    """The fields, with the keys of the rows that are named by a code."""
+    keys = {
+        "id_role": lambda code: role(db, code),
+        "id_caisse": lambda code: builders.caisse(db, activite_code=code),
+        "id_activite_scope": lambda code: builders.activite(db, code),
+    }
+    return {name: keys[name](value) if name in keys and isinstance(value, str) else value
+            for name, value in fields.items()}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -51,26 +60,14 @@ def test_an_account_is_created_with_its_fields(db):
 )
 def test_a_refused_account_leaves_no_row(db, fields, rule, status):
     builders.utilisateur(db, role="RH", login="pris.deja")
-    resolvers = {
-        "id_role": lambda code: role(db, code),
-        "id_caisse": lambda code: builders.caisse(db, activite_code=code),
-        "id_activite_scope": lambda code: builders.activite(db, code),
-    }
-    fields = {
-        key: resolvers[key](value) if key in resolvers and isinstance(value, str) else value
-        for key, value in fields.items()
-    }
+    client = builders.client(db)
+    create(db, login="autre.compte", id_client=client)
     before = db.one("select count(*) from auth.utilisateur")
     with refused(rule, status=status):
-        create(db, **fields)
-    assert db.one("select count(*) from auth.utilisateur") == before
-
-
-def test_a_client_has_one_account_at_most(db):
-    client = builders.client(db)
-    create(db, id_client=client)
-    with refused("CLIENT_DEJA_LIE", status=409):
+        create(db, **resolved(db, fields))
+    with refused("CLIENT_DEJA_LIE", status=409):  # a client has one account at most
         create(db, login="second.compte", id_client=client)
+    assert db.one("select count(*) from auth.utilisateur") == before
 
 
 @pytest.mark.parametrize("bound", ["caisse", "activite", "both"])
@@ -86,29 +83,15 @@ def test_a_cashier_is_limited_to_a_till_or_an_activity(db, bound):
 def test_an_edit_of_an_account_changes_only_the_fields_in_the_request(db):
     till = builders.caisse(db)
     made = create(db, nom="Koné", prenom="Ali", id_caisse=till)
-    changed = db.call(
-        "auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs={"nom": None, "login": "autre.login"}
-    )
-    assert changed == made | {"nom": None, "login": "autre.login"}
-    other = builders.caisse(db)
-    for id_caisse in (other, None):
-        changed = db.call(
-            "auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs={"id_caisse": id_caisse}
-        )
-        assert changed["id_caisse"] == id_caisse
+    assert modify(db, made, nom=None, login="autre.login") == made | {"nom": None, "login": "autre.login"}
+    for id_caisse in (builders.caisse(db), None):
+        assert modify(db, made, id_caisse=id_caisse)["id_caisse"] == id_caisse
 
 
 def test_scope_and_till_can_change_together(db):
-    made = create(
-        db, "CAISSIER", id_caisse=builders.caisse(db, activite_code="PRESSING"), id_activite_scope=builders.activite(db)
-    )
-    till, scope = builders.caisse(db, activite_code="RESTAURATION"), builders.activite(db, "RESTAURATION")
-    changed = db.call(
-        "auth.utilisateur_modifier",
-        id_utilisateur=made["id_utilisateur"],
-        champs={"id_caisse": till, "id_activite_scope": scope},
-    )
-    assert (changed["id_caisse"], changed["id_activite_scope"]) == (till, scope)
+    made = create(db, "CAISSIER", **resolved(db, {"id_caisse": "PRESSING", "id_activite_scope": "PRESSING"}))
+    limits = resolved(db, {"id_caisse": "RESTAURATION", "id_activite_scope": "RESTAURATION"})
+    assert modify(db, made, **limits) == made | limits
 
 
 @pytest.mark.parametrize(
@@ -127,34 +110,26 @@ def test_scope_and_till_can_change_together(db):
 def test_a_refused_edit_leaves_the_account_unchanged(db, champs, rule, status):
     builders.utilisateur(db, role="RH", login="pris.deja")
     made = create(db, "CAISSIER", id_caisse=builders.caisse(db, activite_code="PRESSING"))
-    if isinstance(champs.get("id_activite_scope"), str):
-        champs = {"id_activite_scope": builders.activite(db, champs["id_activite_scope"])}
     with refused(rule, status=status):
-        db.call("auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs=champs)
+        modify(db, made, **resolved(db, champs))
     assert db.call("auth.utilisateur_detail", id_utilisateur=made["id_utilisateur"]) == made
 
 
 def test_a_change_to_cashier_requires_a_till_or_an_activity(db):
-    made = create(db)
     with refused("PERIMETRE_CAISSIER_REQUIS", status=400):
-        db.call(
-            "auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs={"id_role": role(db, "CAISSIER")}
-        )
+        modify(db, create(db), id_role=role(db, "CAISSIER"))
 
 
-@pytest.mark.parametrize(
-    ("function", "arguments"),
-    [
-        ("auth.utilisateur_detail", {}),
-        ("auth.utilisateur_modifier", {"champs": {"nom": "X"}}),
-        ("auth.utilisateur_desactiver", {}),
-        ("auth.utilisateur_reinitialiser_mot_de_passe", {"nouveau_mot_de_passe": HASH}),
-        ("auth.connexion_lister", {}),
-    ],
-)
+@pytest.mark.parametrize(("function", "arguments"), [
+    ("utilisateur_detail", {}),
+    ("utilisateur_modifier", {"champs": {"nom": "X"}}),
+    ("utilisateur_desactiver", {}),
+    ("utilisateur_reinitialiser_mot_de_passe", {"nouveau_mot_de_passe": HASH}),
+    ("connexion_lister", {}),
+])  # fmt: skip
 def test_an_unknown_account_is_not_found(db, function, arguments):
     with refused("NOT_FOUND", status=404):
-        db.rows(function, id_utilisateur=999_999_999, **arguments)
+        db.rows(f"auth.{function}", id_utilisateur=999_999_999, **arguments)
 
 
 @pytest.mark.parametrize(
@@ -176,9 +151,7 @@ def test_an_unknown_account_is_not_found(db, function, arguments):
 )
 def test_accounts_are_filtered_by_each_field(db, filters, listed):
     made = create(db, nom="Koné", prenom="Ali")["id_utilisateur"]
-    if "id_role" in filters:
-        filters = {"id_role": role(db, filters["id_role"])}
-    rows = db.rows("auth.utilisateur_lister", **filters)
+    rows = db.rows("auth.utilisateur_lister", **resolved(db, filters))
     assert (made in [row["id_utilisateur"] for row in rows]) is listed
 
 
@@ -201,14 +174,8 @@ def test_no_view_of_the_slice_shows_a_password(db):
 
 def test_the_account_routes_create_reset_and_deactivate_an_account(http, db):
     admin = http.as_admin()
-    body = {
-        "login": "ali.kone",
-        "mot_de_passe": "un bon secret",
-        "id_role": str(role(db, "RH")),
-        "nom": "Koné",
-        "id_caisse": None,
-    }
-    made = admin.post("/admin/utilisateurs", json=body)
+    body = {"login": "ali.kone", "mot_de_passe": "un bon secret", "id_role": str(role(db, "RH")), "nom": "Koné"}
+    made = admin.post("/admin/utilisateurs", json=body | {"id_caisse": None})
     assert made.status_code == 201 and "secret" not in made.text and "$2b$" not in made.text
     user = made.json()
     assert (user["login"], user["role"], user["actif"]) == ("ali.kone", "RH", True) and "mot_de_passe" not in user
@@ -234,15 +201,11 @@ def test_the_account_routes_create_reset_and_deactivate_an_account(http, db):
     off = admin.post(f"{path}/desactiver")
     assert (off.status_code, off.json()["actif"]) == (200, False)
     assert http.get("/auth/me", token=token).status_code == 401
-    assert admin.patch(path, json={"mot_de_passe": "xxxxxxxx"}).json()["code"] == "VALIDATION_ERROR"
+    assert refusal(admin.patch(path, json={"mot_de_passe": "xxxxxxxx"})) == (400, "VALIDATION_ERROR")
     short = admin.post(f"{path}/reinitialiser-mot-de-passe", json={"nouveau_mot_de_passe": "court"})
-    assert (short.status_code, short.json()["code"]) == (400, "VALIDATION_ERROR")
+    assert refusal(short) == (400, "VALIDATION_ERROR")
     again = admin.post("/admin/utilisateurs", json=body)
-    assert (again.status_code, again.json()["code"], again.json()["message"]) == (
-        409,
-        "LOGIN_EXISTANT",
-        "Ce login existe déjà.",
-    )
+    assert (*refusal(again), again.json()["message"]) == (409, "LOGIN_EXISTANT", "Ce login existe déjà.")
 
 
 def test_an_account_created_for_an_employee_takes_the_employees_name(db):
@@ -253,9 +216,5 @@ def test_an_account_created_for_an_employee_takes_the_employees_name(db):
     assert (given["nom"], given["prenom"]) == ("Diallo", None)  # a name in the request is kept
     later = create(db, login="sans.nom")
     assert later["nom"] is None
-    changed = db.call(
-        "auth.utilisateur_modifier",
-        id_utilisateur=later["id_utilisateur"],
-        champs={"id_employe": str(builders.employe(db, nom="Yao", prenom="Paul"))},
-    )
+    changed = modify(db, later, id_employe=str(builders.employe(db, nom="Yao", prenom="Paul")))
     assert (changed["nom"], changed["prenom"]) == ("Yao", "Paul")
