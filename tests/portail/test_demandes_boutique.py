@@ -8,8 +8,7 @@ import pytest
 
 from tests import builders
 from tests.conftest import Db, Http
-from tests.portail.demandes import SHOP, account
-from tests.portail.test_demandes import refusal
+from tests.portail.demandes import SHOP, account, client_of, refusal
 
 
 def stocks(db: Db) -> list[str]:
@@ -24,16 +23,11 @@ def pay(http: Http, db: Db, key: str, montant: str, **fields: Any) -> Any:
 def test_a_request_keeps_the_prices_of_its_day(http: Http, db: Db) -> None:
     user, body = account(db), SHOP.body(db)
     row = http.as_user(user).post(SHOP.portal, json=body).json()
-    assert (row["total"], row["remise"], row["origine"], row["note"]) == (
-        "4951.50",
-        "0.00",
-        "PORTAIL",
-        "Retrait samedi matin",
-    )
-    assert [(line["quantite"], line["prix_unitaire"], line["total_ligne"]) for line in row["lignes"]] == [
-        ("3.00", "1250.50", "3751.50"),
-        ("1.50", "800.00", "1200.00"),
-    ]
+    assert [row[name] for name in ("total", "remise", "origine", "note")] == [
+        "4951.50", "0.00", "PORTAIL", "Retrait samedi matin",
+    ]  # fmt: skip
+    lines = [(line["quantite"], line["prix_unitaire"], line["total_ligne"]) for line in row["lignes"]]
+    assert lines == [("3.00", "1250.50", "3751.50"), ("1.50", "800.00", "1200.00")]
     db.execute("update market.produit set prix_vente = 9999")
     SHOP.decide(http, row["id_vente"])
     assert http.as_user(user).get(f"{SHOP.portal}/{row['id_vente']}").json()["total"] == "4951.50"
@@ -54,8 +48,7 @@ def test_acceptance_takes_the_stock_and_the_payment_makes_the_invoice(http: Http
     assert paid.status_code == 200, paid.text
     assert (paid.json()["vente"]["statut"], paid.json()["facture"]["statut"]) == ("PAYEE", "PAYEE")
     assert http.as_user(user).get(f"{SHOP.portal}/{key}").json()["statut"] == "PAYEE"
-    client = db.one("select id_client from auth.utilisateur where id_utilisateur = %s", [user])
-    assert db.one("select id_client from facturation.facture") == client
+    assert db.one("select id_client from facturation.facture") == client_of(db, user)
     assert refusal(pay(http, db, key, "4951.50")) == (409, "TRANSITION_INTERDITE")
 
 
@@ -120,9 +113,8 @@ def test_cancelling_a_paid_request_refunds_it(http: Http, db: Db) -> None:
     SHOP.decide(http, key)
     pay(http, db, key, "4951.50")
     assert SHOP.decide(http, key, "annuler").json()["statut"] == "ANNULEE"
-    assert (
-        db.one("select sum(case type when 'ENCAISSEMENT' then montant else -montant end) from finances.paiement") == 0
-    )
+    balance = "select sum(case type when 'ENCAISSEMENT' then montant else -montant end) from finances.paiement"
+    assert db.one(balance) == 0
     assert stocks(db) == ["7.00", "4.00"]
 
 
