@@ -6,13 +6,9 @@ from tests import builders
 from tests.conftest import refused
 
 FIELDS = {
-    "nom": "Koné",
-    "prenom": "Ali",
-    "fonction": "CAISSIER",
-    "date_embauche": "2026-03-01",
-    "type_contrat": "CDI",
+    "nom": "Koné", "prenom": "Ali", "fonction": "CAISSIER", "date_embauche": "2026-03-01", "type_contrat": "CDI",
     "salaire_base": "180000",
-}
+}  # fmt: skip
 HASH = "$2b$10$" + "g" * 53
 
 
@@ -20,9 +16,17 @@ def create(db, **fields):
     return db.call("rh.employe_creer", **(FIELDS | fields))
 
 
+def modify(db, employe, **champs):
+    return db.call("rh.employe_modifier", id_employe=employe["id_employe"], champs=champs)
+
+
 def account(db, **fields):
     role = db.one("select id_role from auth.role where code = 'RH'")
     return db.call("auth.utilisateur_creer", **({"login": "ali.kone", "mot_de_passe": HASH, "id_role": role} | fields))
+
+
+def edit_account(db, user, **champs):
+    return db.call("auth.utilisateur_modifier", id_utilisateur=user["id_utilisateur"], champs=champs)
 
 
 def owner(db, employe):
@@ -65,18 +69,14 @@ def test_a_new_employee_gets_a_code_and_the_status_actif(db):
         "id_employe", "code", "nom", "prenom", "telephone", "fonction", "id_service", "date_embauche", "type_contrat",
         "salaire_base", "statut", "autres_infos", "service_libelle", "date_sortie",
     ]  # fmt: skip
-    assert (employe["statut"], str(employe["salaire_base"]), employe["service_libelle"]) == (
-        "ACTIF",
-        "180000.00",
-        "Accueil",
-    )
+    shown = employe["statut"], str(employe["salaire_base"]), employe["service_libelle"]
+    assert shown == ("ACTIF", "180000.00", "Accueil")
     assert db.call("rh.employe_detail", id_employe=employe["id_employe"]) == employe
 
 
 def test_employee_codes_are_consecutive_and_continue_after_an_imported_code(db):
     org = db.one("select core.parametre('CODE_ORGANISATION')")
-    codes = [create(db)["code"] for _ in range(2)]
-    assert codes == [f"{org}-EMP-001", f"{org}-EMP-002"]
+    assert [create(db)["code"] for _ in range(2)] == [f"{org}-EMP-001", f"{org}-EMP-002"]
     builders.employe(db, code="VIEUX-EMP-0999")
     assert create(db)["code"] == f"{org}-EMP-1000"
     with refused("CODE_EMPLOYE_EXISTANT", status=409):
@@ -97,22 +97,19 @@ def test_a_refused_employee_leaves_no_row(db, fields, rule, status):
         create(db, **fields)
     employe = create(db)
     with refused(rule, status=status):
-        db.call("rh.employe_modifier", id_employe=employe["id_employe"], champs=fields)
+        modify(db, employe, **fields)
     assert db.rows("rh.employe_lister") == [employe]
     assert db.one("select valeur from core.compteur where type = 'EMP'") == 1
 
 
 def test_only_the_sent_fields_of_an_employee_change(db):
     employe = create(db, telephone="0700000000", autres_infos="Permis B")
-    changed = db.call(
-        "rh.employe_modifier", id_employe=employe["id_employe"], champs={"telephone": None, "statut": "SUSPENDU"}
-    )
-    assert changed == employe | {"telephone": None, "statut": "SUSPENDU"}
+    changed = {"telephone": None, "statut": "SUSPENDU"}
+    assert modify(db, employe, **changed) == employe | changed
     for statut in ("INACTIF", "ACTIF", "SUSPENDU", "ACTIF", "INACTIF", "SUSPENDU"):
-        changed = db.call("rh.employe_modifier", id_employe=employe["id_employe"], champs={"statut": statut})
-        assert changed["statut"] == statut
+        assert modify(db, employe, statut=statut)["statut"] == statut
     with refused("NOT_FOUND", status=404):
-        db.call("rh.employe_modifier", id_employe=987654321, champs={"nom": "X"})
+        modify(db, {"id_employe": 987654321}, nom="X")
     with refused("NOT_FOUND", status=404):
         db.call("rh.employe_detail", id_employe=987654321)
 
@@ -157,16 +154,12 @@ def test_an_account_can_be_linked_to_an_employee_and_moved(db):
     assert owner(db, first) == user["id_utilisateur"] and "id_employe" not in user
     assert [e["id_employe"] for e in db.rows("rh.employe_lister", sans_compte=True)] == [second]
     assert len(db.rows("rh.employe_lister", sans_compte=False)) == 2
-
-    def modify(**champs):
-        return db.call("auth.utilisateur_modifier", id_utilisateur=user["id_utilisateur"], champs=champs)
-
-    modify(nom="Koné")
+    edit_account(db, user, nom="Koné")
     assert owner(db, first) == user["id_utilisateur"]  # the field was not sent, so it did not change
-    modify(id_employe=first)
-    modify(id_employe=second)
+    edit_account(db, user, id_employe=first)
+    edit_account(db, user, id_employe=second)
     assert (owner(db, first), owner(db, second)) == (None, user["id_utilisateur"])
-    modify(id_employe=None)
+    edit_account(db, user, id_employe=None)
     assert (owner(db, first), owner(db, second)) == (None, None)
 
 
@@ -174,17 +167,15 @@ def test_an_employee_has_at_most_one_account(db):
     employe = create(db)["id_employe"]
     first = account(db, id_employe=employe)["id_utilisateur"]
     before = db.one("select count(*) from auth.utilisateur")
-    with refused("EMPLOYE_DEJA_LIE", status=409):
-        account(db, login="second.compte", id_employe=employe)
-    with refused("EMPLOYE_INCONNU", status=422):
-        account(db, login="second.compte", id_employe=987654321)
+    wrong = ((employe, "EMPLOYE_DEJA_LIE", 409), (987654321, "EMPLOYE_INCONNU", 422))
+    for id_employe, rule, status in wrong:
+        with refused(rule, status=status):
+            account(db, login="second.compte", id_employe=id_employe)
     assert db.one("select count(*) from auth.utilisateur") == before
     other = account(db, login="second.compte")
-    for id_employe, rule, status in ((employe, "EMPLOYE_DEJA_LIE", 409), (987654321, "EMPLOYE_INCONNU", 422)):
+    for id_employe, rule, status in wrong:
         with refused(rule, status=status):
-            db.call(
-                "auth.utilisateur_modifier", id_utilisateur=other["id_utilisateur"], champs={"id_employe": id_employe}
-            )
+            edit_account(db, other, id_employe=id_employe)
     assert owner(db, employe) == first
     # Direct SQL cannot link a second account either.
     with refused("COMPTE_DEJA_LIE", status=409):

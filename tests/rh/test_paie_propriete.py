@@ -46,17 +46,8 @@ class Model:
     def create(self, employe, period, base):
         if any(slip["statut"] != "ANNULEE" for slip in self.slips_of(employe, period)):
             return False
-        known_salary = self.salaries[employe]
-        self.slips.append(
-            {
-                "employe": employe,
-                "period": period,
-                "base": base,
-                "known_salary": known_salary,
-                "elements": [],
-                "statut": "CALCULEE",
-            }
-        )
+        slip = {"employe": employe, "period": period, "base": base, "known_salary": self.salaries[employe]}
+        self.slips.append(slip | {"elements": [], "statut": "CALCULEE"})
         return True
 
     def element(self, slip, kind, montant):
@@ -129,9 +120,8 @@ def test_payslips_and_payments_agree_with_the_model_after_every_step(db, staff, 
         moyen = builders.moyen(db)
         before = db.one("select coalesce(max(id_paie), 0) from rh.paie")
         for step in actions:
-            ids = [
-                row["id_paie"] for row in db.all("select id_paie from rh.paie where id_paie > %s order by 1", [before])
-            ]
+            rows = db.all("select id_paie from rh.paie where id_paie > %s order by 1", [before])
+            ids = [row["id_paie"] for row in rows]
             allowed = model.step(step)
             try:
                 with db.connection.transaction():
