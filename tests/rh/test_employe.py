@@ -114,35 +114,22 @@ def test_only_the_sent_fields_of_an_employee_change(db):
         db.call("rh.employe_detail", id_employe=987654321)
 
 
-@pytest.mark.parametrize(
-    ("filters", "matches"),
-    [
-        ({"recherche": "kone ali"}, True),
-        ({"recherche": "ALI koné"}, True),
-        ({"recherche": "EMP-001"}, True),
-        ({"recherche": "personne"}, False),
-        ({"nom": "kone"}, True),
-        ({"nom": "ali"}, False),
-        ({"prenom": "ali"}, True),
-        ({"telephone": "07 02"}, True),
-        ({"telephone": "99"}, False),
-        ({"fonction": "CAISSIER"}, True),
-        ({"fonction": "SERVEUR"}, False),
-        ({"type_contrat": "CDI"}, True),
-        ({"type_contrat": "CDD"}, False),
-        ({"statut": "ACTIF"}, True),
-        ({"statut": "INACTIF"}, False),
-        ({"embauche_du": "2026-03-01", "embauche_au": "2026-03-01"}, True),
-        ({"embauche_du": "2026-03-02"}, False),
-        ({"embauche_au": "2026-02-28"}, False),
-        ({"id_service": 987654321}, False),
-        ({"sans_compte": True}, True),
-        ({"sans_compte": False}, True),
-    ],
-)
-def test_the_list_of_employees_filters(db, filters, matches):
+def test_the_list_of_employees_filters(db):
     employe = create(db, telephone="+225 07 02 00 00")
-    assert (employe in db.rows("rh.employe_lister", **filters)) is matches
+    matching = [
+        {"recherche": "kone ali"}, {"recherche": "ALI koné"}, {"recherche": "EMP-001"}, {"nom": "kone"},
+        {"prenom": "ali"}, {"telephone": "07 02"}, {"fonction": "CAISSIER"}, {"type_contrat": "CDI"},
+        {"statut": "ACTIF"}, {"embauche_du": "2026-03-01", "embauche_au": "2026-03-01"}, {"sans_compte": True},
+        {"sans_compte": False},
+    ]  # fmt: skip
+    others = [
+        {"recherche": "personne"}, {"nom": "ali"}, {"telephone": "99"}, {"fonction": "SERVEUR"},
+        {"type_contrat": "CDD"}, {"statut": "INACTIF"}, {"embauche_du": "2026-03-02"}, {"embauche_au": "2026-02-28"},
+        {"id_service": 987654321},
+    ]  # fmt: skip
+    for filters in matching + others:
+        rows = db.rows("rh.employe_lister", **filters)
+        assert rows == ([employe] if filters in matching else []), filters
 
 
 # ---- the account of an employee

@@ -28,6 +28,10 @@ def correct(db, pointage, **champs):
     return db.call("rh.pointage_corriger", id_pointage=pointage["id_pointage"], champs=champs)
 
 
+def detail(db, pointage):
+    return db.call("rh.pointage_detail", id_pointage=pointage["id_pointage"])
+
+
 def clock(db, pointage, arrival, departure=None):
     """Set the recorded times, in local time, as if the test had run on that day."""
     db.execute(
@@ -35,7 +39,7 @@ def clock(db, pointage, arrival, departure=None):
         " horloge_depart = %s::timestamp at time zone core.fuseau(), date = %s::timestamp::date where id_pointage = %s",
         [arrival, departure, arrival, pointage["id_pointage"]],
     )
-    return db.call("rh.pointage_detail", id_pointage=pointage["id_pointage"])
+    return detail(db, pointage)
 
 
 def test_arrival_and_departure_record_the_time_of_the_database(db, employe):
@@ -127,7 +131,7 @@ def test_an_invalid_departure_is_refused(db, employe):
     with refused("DEPART_TROP_TARDIF", status=400):
         leave(db, record)
     with refused("NOT_FOUND", status=404):
-        db.call("rh.pointage_partir", id_pointage=987654321)
+        leave(db, {"id_pointage": 987654321})
 
 
 # ---- correction
@@ -136,16 +140,9 @@ def test_an_invalid_departure_is_refused(db, employe):
 @pytest.mark.utc
 def test_a_correction_changes_departure_status_and_note_but_never_the_arrival(db, employe):
     record = clock(db, arrive(db, employe), "2026-08-15 08:00")
-    changed = correct(
-        db,
-        record,
-        heure_arrivee="2026-08-15T05:00:00Z",
-        duree_travaillee="12",
-        heure_depart="2026-08-15 18:00",
-        statut="RETARD",
-        heures_sup="2.00",
-        note="Inventaire",
-    )
+    ignored = {"heure_arrivee": "2026-08-15T05:00:00Z", "duree_travaillee": "12"}
+    taken = {"heure_depart": "2026-08-15 18:00", "statut": "RETARD", "heures_sup": "2.00", "note": "Inventaire"}
+    changed = correct(db, record, **ignored, **taken)
     assert changed["heure_arrivee"] == record["heure_arrivee"] and str(changed["duree_travaillee"]) == "10.00"
     assert (changed["statut"], str(changed["heures_sup"]), changed["note"]) == ("RETARD", "2.00", "Inventaire")
     assert correct(db, record, note=None) == changed | {"note": None}
@@ -186,8 +183,8 @@ def test_an_invalid_correction_is_refused(db, employe):
         with refused(rule, status=400):
             correct(db, record, **champs)
     with refused("NOT_FOUND", status=404):
-        db.call("rh.pointage_corriger", id_pointage=987654321, champs={"note": "X"})
-    assert db.call("rh.pointage_detail", id_pointage=record["id_pointage"]) == record
+        correct(db, {"id_pointage": 987654321}, note="X")
+    assert detail(db, record) == record
 
 
 def test_neither_the_hours_nor_the_duration_can_be_written_with_direct_sql(db, employe):
@@ -205,7 +202,7 @@ def test_neither_the_hours_nor_the_duration_can_be_written_with_direct_sql(db, e
         with pytest.raises(psycopg.errors.InsufficientPrivilege), db.connection.transaction():
             db.execute(statement)
     db.execute("reset role")
-    assert db.call("rh.pointage_detail", id_pointage=record["id_pointage"]) == record
+    assert detail(db, record) == record
 
 
 def test_the_list_of_attendance_filters(db, employe):
