@@ -36,6 +36,14 @@ def boss(db: Db) -> int:
     return builders.utilisateur(db, role="DIRIGEANT", email="awa@exemple.ci")
 
 
+def role_id(db: Db, code: str) -> int:
+    return int(db.one("select id_role from auth.role where code = %s", [code]))
+
+
+def permission_id(db: Db, code: str) -> int:
+    return int(db.one("select id_permission from auth.permission where code = %s", [code]))
+
+
 def refusal(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.auth.kvstore import MemoryStore
 from tests import builders
-from tests.auth.conftest import Box, refusal, session
+from tests.auth.conftest import Box, refusal, role_id, session
 from tests.conftest import Db, Http
 
 LOGIN = "essai.adresse"
@@ -39,14 +39,13 @@ def use_link(http: Http, box: Box) -> Any:
 
 
 def test_an_account_is_created_and_shown_with_its_address(http: Http, db: Db) -> None:
-    role = db.one("select id_role from auth.role where code = 'RH'")
-    body = {"login": "essai.neuf", "mot_de_passe": "trois mots ici", "id_role": role, "email": ADDRESS}
+    body = {"login": "essai.neuf", "mot_de_passe": "trois mots ici", "id_role": role_id(db, "RH"), "email": ADDRESS}
     made = http.as_admin().post("/admin/utilisateurs", json=body)
     assert made.status_code == 201 and made.json()["email"] == ADDRESS
-    assert http.as_user(int(made.json()["id_utilisateur"])).get("/auth/me").json()["email"] == ADDRESS
-    assert set_address(http, int(made.json()["id_utilisateur"]), None)["email"] is None
-    wrong = http.as_admin().patch(f"/admin/utilisateurs/{made.json()['id_utilisateur']}", json={"email": "pas une"})
-    assert wrong.status_code == 400
+    key = int(made.json()["id_utilisateur"])
+    assert http.as_user(key).get("/auth/me").json()["email"] == ADDRESS
+    assert set_address(http, key, None)["email"] is None
+    assert http.as_admin().patch(f"/admin/utilisateurs/{key}", json={"email": "pas une"}).status_code == 400
 
 
 @pytest.mark.parametrize("identifier", [LOGIN, LOGIN.upper(), ADDRESS, "AWA@exemple.CI"])

@@ -9,6 +9,7 @@ import pytest
 
 from app.auth.kvstore import MemoryStore
 from tests import builders
+from tests.auth.conftest import role_id
 from tests.auth.test_session import behind, connect
 from tests.conftest import Db, Http, refused
 
@@ -82,11 +83,10 @@ def test_a_new_password_that_breaks_a_rule_is_refused(http: Http, user: int) -> 
 def test_every_route_that_sets_a_password_refuses_a_common_password(http: Http, db: Db, user: int) -> None:
     person = {"login": "essai.commun", "mot_de_passe": "Motdepasse1"}
     names = {"nom": "Essai", "prenoms": "Awa", "tel_principal": "+2250700000001"}
-    role = db.one("select id_role from auth.role where code = 'RH'")
     reset, admin = f"/admin/utilisateurs/{user}/reinitialiser-mot-de-passe", http.as_admin()
     for path, body in (
         ("/auth/inscription", person | names),
-        ("/admin/utilisateurs", person | {"id_role": role}),
+        ("/admin/utilisateurs", person | {"id_role": role_id(db, "RH")}),
         (reset, {"nouveau_mot_de_passe": "Motdepasse1"}),
     ):
         answer = admin.post(path, json=body)

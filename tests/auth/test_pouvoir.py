@@ -7,34 +7,23 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.auth.conftest import refusal
+from tests.auth.conftest import permission_id, refusal, role_id
 from tests.conftest import Db, Http
 
 PASSWORD = "un mot de passe d'essai"
 
 
-def role(db: Db, code: str, *permissions: str) -> int:
-    """Create a role with these permissions, without a user in the context."""
-    db.acting(None)
-    made = int(db.call("auth.role_creer", code=code, libelle="Essai")["id_role"])
+def make_role(db: Db, code: str, *permissions: str) -> None:
+    role = db.call("auth.role_creer", code=code, libelle="Essai")["id_role"]
     for permission in permissions:
-        db.call("auth.role_permission_ajouter", id_role=made, id_permission=permission_id(db, permission))
-    return made
-
-
-def role_id(db: Db, code: str) -> int:
-    return int(db.one("select id_role from auth.role where code = %s", [code]))
-
-
-def permission_id(db: Db, code: str) -> int:
-    return int(db.one("select id_permission from auth.permission where code = %s", [code]))
+        db.call("auth.role_permission_ajouter", id_role=role, id_permission=permission_id(db, permission))
 
 
 @pytest.fixture
 def secretaire(db: Db) -> int:
     """A user who administers accounts, sees and creates clients, and has no other permission."""
-    role(db, "ESSAI_SECRETAIRE", "ADMIN.VOIR", "ADMIN.CREER", "ADMIN.MODIFIER", "CLIENT.VOIR", "CLIENT.CREER")
-    role(db, "ESSAI_ACCUEIL", "CLIENT.VOIR")
+    make_role(db, "ESSAI_SECRETAIRE", "ADMIN.VOIR", "ADMIN.CREER", "ADMIN.MODIFIER", "CLIENT.VOIR", "CLIENT.CREER")
+    make_role(db, "ESSAI_ACCUEIL", "CLIENT.VOIR")
     return builders.utilisateur(db, role="ESSAI_SECRETAIRE")
 
 
@@ -45,11 +34,9 @@ def create(user: Http, role: int, login: str = "essai.nouveau", **fields: Any) -
 
 def accounts(db: Db) -> Any:
     """Return every column that decides what an account may do."""
-    return db.all(
-        "select u.*, s.mot_de_passe, a.id_caisse "
-        "from auth.utilisateur u left join auth.secret s using (id_utilisateur) "
-        "left join finances.affectation_caisse a using (id_utilisateur) order by 1"
-    )
+    return db.all("select u.*, s.mot_de_passe, a.id_caisse "
+                  "from auth.utilisateur u left join auth.secret s using (id_utilisateur) "
+                  "left join finances.affectation_caisse a using (id_utilisateur) order by 1")  # fmt: skip
 
 
 def test_a_user_creates_accounts_with_equal_or_fewer_permissions_only(http: Http, db: Db, secretaire: int) -> None:
@@ -98,8 +85,7 @@ def test_a_user_cannot_modify_an_account_with_more_permissions(
 
 def test_a_user_grants_to_a_role_only_permissions_that_they_hold(http: Http, db: Db, secretaire: int) -> None:
     user = http.as_user(secretaire)
-    made = role_id(db, "ESSAI_ACCUEIL")
-    path = f"/admin/roles/{made}/permissions"
+    path = f"/admin/roles/{role_id(db, 'ESSAI_ACCUEIL')}/permissions"
     money, see, create = (permission_id(db, code) for code in ("FINANCES.CREER", "CLIENT.VOIR", "CLIENT.CREER"))
     added = user.post(path, json={"id_permission": str(money)})
     replaced = user.put(path, json={"id_permissions": [str(see), str(money)]})
@@ -178,10 +164,5 @@ def test_a_user_cannot_reset_the_password_of_an_account_outside_their_limits(
 
 def test_a_call_without_a_user_in_the_context_may_grant_any_role(db: Db) -> None:
     db.acting(None)
-    made = db.call(
-        "auth.utilisateur_creer",
-        login="essai.sql",
-        mot_de_passe=builders.PASSWORD_HASH,
-        id_role=role_id(db, "ADMINISTRATEUR"),
-    )
-    assert made["role"] == "ADMINISTRATEUR"
+    given = {"login": "essai.sql", "mot_de_passe": builders.PASSWORD_HASH, "id_role": role_id(db, "ADMINISTRATEUR")}
+    assert db.call("auth.utilisateur_creer", **given)["role"] == "ADMINISTRATEUR"

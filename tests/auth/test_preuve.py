@@ -9,7 +9,7 @@ import pyotp
 import pytest
 
 from tests import builders
-from tests.auth.conftest import Box, refusal, renew, session
+from tests.auth.conftest import Box, permission_id, refusal, renew, role_id, session
 from tests.conftest import Db, Http
 
 PROOF = "/auth/preuve"
@@ -29,8 +29,7 @@ def powers(db: Db) -> list[tuple[str, str, Any]]:
     user = builders.utilisateur(db, role="DIRIGEANT")
     client = builders.client(db, email="awa@exemple.ci")
     builders.utilisateur(db, role="CLIENT", id_client=client)
-    role = db.one("select id_role from auth.role where code = 'DIRIGEANT'")
-    permission = db.one("select id_permission from auth.permission where code = 'RH.CREER'")
+    role, permission = role_id(db, "DIRIGEANT"), permission_id(db, "RH.CREER")
     activity, till = builders.activite(db, "RESTAURATION"), builders.caisse(db)
     account = f"/admin/utilisateurs/{user}"
     new = {"login": "moussa.exemple", "mot_de_passe": "un autre mot de passe 7", "id_role": str(role)}
@@ -40,7 +39,7 @@ def powers(db: Db) -> list[tuple[str, str, Any]]:
         ("POST", "/admin/utilisateurs", new),
         ("PATCH", account, {"email": "moussa@exemple.ci"}),
         ("PATCH", account, {"login": "moussa.autre"}),
-        ("PATCH", account, {"id_role": str(db.one("select id_role from auth.role where code = 'RH'"))}),
+        ("PATCH", account, {"id_role": str(role_id(db, "RH"))}),
         ("PATCH", account, {"id_activite_scope": str(activity)}),
         ("PATCH", account, {"id_activite_scope": None, "id_caisse": str(till)}),
         ("POST", f"{account}/reinitialiser-mot-de-passe", {"nouveau_mot_de_passe": "un autre mot de passe 7"}),

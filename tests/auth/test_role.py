@@ -3,16 +3,22 @@
 import pytest
 
 from tests import builders
+from tests.auth.conftest import permission_id, role_id
 from tests.conftest import refused
-
-
-def permission(db, code):
-    return db.one("select id_permission from auth.permission where code = %s", [code])
 
 
 @pytest.fixture
 def magasin(db):
     return db.call("auth.role_creer", code="ESSAI_MAGASIN", libelle="Magasin")["id_role"]
+
+
+def grant(db, role, permission):
+    return db.call("auth.role_permission_ajouter", id_role=role, id_permission=permission)
+
+
+def replace(db, role, permissions):
+    rows = db.rows("auth.role_permission_remplacer", id_role=role, id_permissions=permissions)
+    return [row["code"] for row in rows]
 
 
 def permission_codes(db, role):
@@ -37,37 +43,32 @@ def test_the_catalogue_holds_four_actions_for_each_domain(db):
 
 
 def test_the_permissions_of_a_role_are_replaced_as_a_whole(db, magasin):
-    see, create, edit = (permission(db, f"MARCHANDISE.{action}") for action in ("VOIR", "CREER", "MODIFIER"))
-    rows = db.rows("auth.role_permission_remplacer", id_role=magasin, id_permissions=[see, create, see])
-    assert [row["code"] for row in rows] == ["MARCHANDISE.VOIR", "MARCHANDISE.CREER"] == permission_codes(db, magasin)
-    db.rows("auth.role_permission_remplacer", id_role=magasin, id_permissions=[create, edit])
-    assert permission_codes(db, magasin) == ["MARCHANDISE.CREER", "MARCHANDISE.MODIFIER"]
-    assert db.rows("auth.role_permission_remplacer", id_role=magasin, id_permissions=[]) == []
-    assert permission_codes(db, magasin) == []
+    see, create, edit = (f"MARCHANDISE.{action}" for action in ("VOIR", "CREER", "MODIFIER"))
+    for given, held in (([see, create, see], [see, create]), ([create, edit], [create, edit]), ([], [])):
+        assert replace(db, magasin, [permission_id(db, code) for code in given]) == held
+        assert permission_codes(db, magasin) == held
 
 
 def test_a_permission_is_granted_once_and_an_unknown_one_never(db, magasin):
-    see = permission(db, "MARCHANDISE.VOIR")
-    added = db.call("auth.role_permission_ajouter", id_role=magasin, id_permission=see)
-    assert added["code"] == "MARCHANDISE.VOIR"
+    see = permission_id(db, "MARCHANDISE.VOIR")
+    assert grant(db, magasin, see)["code"] == "MARCHANDISE.VOIR"
     with refused("PERMISSION_DEJA_ACCORDEE", status=409):
-        db.call("auth.role_permission_ajouter", id_role=magasin, id_permission=see)
+        grant(db, magasin, see)
     with refused("PERMISSION_INCONNUE", status=422):
-        db.rows("auth.role_permission_remplacer", id_role=magasin, id_permissions=[999_999])
+        replace(db, magasin, [999_999])
     with refused("PERMISSION_INCONNUE", status=422):
-        db.call("auth.role_permission_ajouter", id_role=magasin, id_permission=999_999)
+        grant(db, magasin, 999_999)
     assert permission_codes(db, magasin) == ["MARCHANDISE.VOIR"]
 
 
 @pytest.mark.parametrize("active", [True, False])
 def test_a_role_is_deleted_with_its_permissions_unless_an_account_has_it(db, magasin, active):
-    db.call("auth.role_permission_ajouter", id_role=magasin, id_permission=permission(db, "MARCHANDISE.VOIR"))
+    grant(db, magasin, permission_id(db, "MARCHANDISE.VOIR"))
     user = builders.utilisateur(db, role="ESSAI_MAGASIN", actif=active)
     with refused("ROLE_UTILISE", status=409):
         db.call("auth.role_supprimer", id_role=magasin)
     assert permission_codes(db, magasin) == ["MARCHANDISE.VOIR"]
-    rh = db.one("select id_role from auth.role where code = 'RH'")
-    db.call("auth.utilisateur_modifier", id_utilisateur=user, champs={"id_role": rh})
+    db.call("auth.utilisateur_modifier", id_utilisateur=user, champs={"id_role": role_id(db, "RH")})
     db.call("auth.role_supprimer", id_role=magasin)
     assert db.one("select count(*) from auth.role where id_role = %s", [magasin]) == 0
     assert db.one("select count(*) from auth.role_permission where id_role = %s", [magasin]) == 0
@@ -75,7 +76,7 @@ def test_a_role_is_deleted_with_its_permissions_unless_an_account_has_it(db, mag
 
 @pytest.mark.parametrize("code", ["ADMINISTRATEUR", "CAISSIER", "CLIENT", "RESIDENT"])
 def test_a_reserved_role_cannot_be_renamed_or_deleted(db, code):
-    role = db.one("select id_role from auth.role where code = %s", [code])
+    role = role_id(db, code)
     before = permission_codes(db, role)
     with refused("ROLE_RESERVE", status=409):
         db.call("auth.role_modifier", id_role=role, champs={"code": "AUTRE"})

@@ -8,6 +8,7 @@ from typing import Any
 from app import routes
 from app.auth.roles import Roles
 from tests import builders
+from tests.auth.conftest import role_id
 from tests.conftest import Db, Http
 from tests.witness import JPEG
 
@@ -16,8 +17,8 @@ DENIED = "n'a pas la permission"
 
 def change_role(db: Db, id_utilisateur: int, role: str) -> None:
     """Give the user another role. The user's tokens still name the former role."""
-    id_role = db.one("select id_role from auth.role where code = %s", [role])
-    db.execute("update auth.utilisateur set id_role = %s where id_utilisateur = %s", [id_role, id_utilisateur])
+    query = "update auth.utilisateur set id_role = %s where id_utilisateur = %s"
+    db.execute(query, [role_id(db, role), id_utilisateur])
 
 
 def clear_role_cache(http: Http) -> None:

@@ -3,18 +3,14 @@
 import pytest
 
 from tests import builders
-from tests.auth.conftest import refusal
+from tests.auth.conftest import refusal, role_id
 from tests.conftest import refused
 
 HASH = "$2b$10$" + "g" * 53
 
 
-def role(db, code):
-    return db.one("select id_role from auth.role where code = %s", [code])
-
-
 def create(db, code="RH", **fields):
-    fields = {"login": "nouveau.compte", "mot_de_passe": HASH, "id_role": role(db, code)} | fields
+    fields = {"login": "nouveau.compte", "mot_de_passe": HASH, "id_role": role_id(db, code)} | fields
     return db.call("auth.utilisateur_creer", **fields)
 
 
@@ -35,7 +31,7 @@ def test_an_account_is_created_with_its_fields(db):
 def resolved(db, fields):
     """The fields, with the keys of the rows that are named by a code."""
     keys = {
-        "id_role": lambda code: role(db, code),
+        "id_role": lambda code: role_id(db, code),
         "id_caisse": lambda code: builders.caisse(db, activite_code=code),
         "id_activite_scope": lambda code: builders.activite(db, code),
     }
@@ -75,7 +71,7 @@ def test_a_cashier_is_limited_to_a_till_or_an_activity(db):
     for number, limits in enumerate((till, scope, till | scope)):
         assert create(db, "CAISSIER", login=f"caissier.{number}", **resolved(db, limits))["role"] == "CAISSIER"
     with refused("PERIMETRE_CAISSIER_REQUIS", status=400):
-        modify(db, create(db), id_role=role(db, "CAISSIER"))
+        modify(db, create(db), id_role=role_id(db, "CAISSIER"))
 
 
 def test_an_edit_of_an_account_changes_only_the_fields_in_the_request(db):
@@ -153,7 +149,7 @@ def test_no_view_of_the_slice_shows_a_password(db):
 
 def test_the_account_routes_create_reset_and_deactivate_an_account(http, db):
     admin = http.as_admin()
-    body = {"login": "ali.kone", "mot_de_passe": "un bon secret", "id_role": str(role(db, "RH")), "nom": "Koné"}
+    body = {"login": "ali.kone", "mot_de_passe": "un bon secret", "id_role": str(role_id(db, "RH")), "nom": "Koné"}
     made = admin.post("/admin/utilisateurs", json=body | {"id_caisse": None})
     assert made.status_code == 201 and "secret" not in made.text and "$2b$" not in made.text
     user = made.json()

@@ -2,12 +2,11 @@
 
 import asyncio
 import logging
-import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from app.auth.redisstore import RedisStore
 from app.auth.store import open_store
 from app.base.settings import SettingsError
 from bench.valkey import Valkey
+from tests.auth_python.conftest import hanging, opened, send_signal
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.anyio
@@ -55,27 +55,6 @@ def valkey(shared: Valkey) -> Valkey:
     with redis.Redis.from_url(shared.url) as client:
         client.flushall()
     return shared
-
-
-def send_signal(server: Valkey, number: signal.Signals) -> None:
-    os.kill(int((server.data / server.pid_file).read_text()), number)
-
-
-def kill(server: Valkey) -> None:
-    send_signal(server, signal.SIGKILL)
-    assert server._child is not None
-    server._child.wait()  # a dying process looks stopped before it has ended
-
-
-@asynccontextmanager
-async def opened(
-    url: str, patience: float = 10, clock: Callable[[], float] = time.monotonic
-) -> AsyncIterator[RedisStore]:
-    store = RedisStore(url, patience, clock)
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 @asynccontextmanager
@@ -117,16 +96,18 @@ async def test_the_memory_store_behaves_as_a_store() -> None:
     await check_store(MemoryStore())
 
 
-async def test_in_memory_a_throttle_window_starts_at_its_first_call_and_expires() -> None:
+async def test_in_memory_a_throttle_window_starts_at_its_first_call_and_expires_as_a_revocation_does() -> None:
     clock = Clock()
     store = MemoryStore(clock)
+    await store.deny("a", 60)
     assert await store.hit(KEY, 2, 60) == OK
     clock.now += 59
     assert await store.hit(KEY, 2, 60) == OK
-    clock.now += 0.5
-    assert await store.hit(KEY, 2, 60) == Hit(False, 1)
-    clock.now += 0.5
+    clock.now += 0.9
+    assert await store.hit(KEY, 2, 60) == Hit(False, 1) and await store.denied("a")
+    clock.now += 0.1
     assert [await store.hit(KEY, 2, 60) for _ in range(3)] == [OK, OK, Hit(False, 60)]
+    assert not await store.denied("a")
 
 
 async def test_a_window_and_a_quota_are_never_longer_than_their_length() -> None:
@@ -134,16 +115,6 @@ async def test_a_window_and_a_quota_are_never_longer_than_their_length() -> None
     store = MemoryStore(lambda: 124.4 - 1e-14)
     assert (await store.hit(KEY, 2, 900)).reset == 900
     assert (await store.tried(KEY)).reset == 900
-
-
-async def test_in_memory_a_revocation_expires_with_its_token() -> None:
-    clock = Clock()
-    store = MemoryStore(clock)
-    await store.deny("a", 900)
-    clock.now += 899.9
-    assert await store.denied("a")
-    clock.now += 0.1
-    assert not await store.denied("a")
 
 
 async def test_the_full_memory_store_drops_its_oldest_windows() -> None:
@@ -254,7 +225,7 @@ async def test_the_store_works_without_a_killed_server_and_reconnects(
     async with opened(mortal.url, clock=clock) as store:
         await store.deny("a", 900)
         assert await store.denied("a")
-        kill(mortal)
+        send_signal(mortal, signal.SIGKILL)
         assert await store.denied("unknown") is False  # fails open
         assert await store.ping() is False
         await store.deny("b", 900)
@@ -306,15 +277,12 @@ async def test_a_hanging_server_delays_one_request_a_second(mortal: Valkey, monk
             return await execute(*command)
 
         monkeypatch.setattr(store._redis, "execute_command", counted)
-        send_signal(mortal, signal.SIGSTOP)
-        try:
+        with hanging(mortal):
             assert await send_fifty(store) > 1  # the store does not know yet that the server hangs
             for _ in range(2):
                 assert await send_fifty(store) == 0
                 clock.now += 1
                 assert await send_fifty(store) == 1
-        finally:
-            send_signal(mortal, signal.SIGCONT)
         clock.now += 1
         assert [await store.denied("a"), await store.denied("b")] == [True, False]
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import os
-import signal
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -18,6 +16,7 @@ from app.auth import revoked
 from app.auth.redisstore import DENYLIST, RedisStore
 from app.auth.revoked import Revoked
 from bench.valkey import Valkey
+from tests.auth_python.conftest import hanging, opened
 from tests.server import until
 
 pytestmark = pytest.mark.anyio
@@ -27,15 +26,6 @@ pytestmark = pytest.mark.anyio
 def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
     with Valkey(tmp_path_factory.mktemp("revoked") / "valkey") as server:
         yield server
-
-
-@asynccontextmanager
-async def opened(url: str) -> AsyncIterator[RedisStore]:
-    store = RedisStore(url)
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 async def not_listening(store: RedisStore) -> bool:
@@ -150,12 +140,8 @@ async def test_the_store_resumes_listening_after_the_server_was_silent(
     monkeypatch.setattr(revoked, "TRUST", 0.2)
     async with opened(mortal.url) as store:
         await listening(store)
-        pid = int((mortal.data / mortal.pid_file).read_text())
-        os.kill(pid, signal.SIGSTOP)
-        try:
+        with hanging(mortal):
             await until(lambda: not_listening(store))
-        finally:
-            os.kill(pid, signal.SIGCONT)
         await listening(store)
 
 
