@@ -19,7 +19,7 @@ REASON = {"motif": "Demande de l'intéressé"}
 
 
 def erase(http: Http, client: int, **options: Any) -> Any:
-    return http.post(f"/api/v1/client/clients/{client}/anonymiser", json=REASON, **options)
+    return http.post(f"/client/clients/{client}/anonymiser", json=REASON, **options)
 
 
 def forget(http: Http, client: int) -> Any:
@@ -50,8 +50,14 @@ def reports(http: Http) -> list[Any]:
     return sums
 
 
-def test_no_table_names_an_erased_client(http: Http, db: Db, known: Known) -> None:
-    assert {hit.partition(": ")[2] for hit in remains(db.connection)} == set(forgotten.WORDS)
+def test_no_table_names_an_erased_client_and_a_rehearsed_erasure_changes_nothing(
+    http: Http, db: Db, known: Known
+) -> None:
+    before = remains(db.connection)
+    assert {hit.partition(": ")[2] for hit in before} == set(forgotten.WORDS)
+    rehearsed = erase(http.as_admin(), known.client, headers={"Prefer": "tx=rollback"})
+    assert rehearsed.status_code == 200 and rehearsed.json()["entrees"] > 0
+    assert (remains(db.connection), db.one("select count(*) from audit.effacement")) == (before, 0)
     signed(db)
     ledger = livre.wrong(db)
     done = forget(http, known.client)
@@ -64,16 +70,30 @@ def test_no_table_names_an_erased_client(http: Http, db: Db, known: Known) -> No
     assert findings(db) == [] and livre.wrong(db) == ledger
 
 
-def test_money_numbers_and_reports_stay_as_they_are(http: Http, db: Db, known: Known) -> None:
+def test_money_numbers_reports_and_past_answers_lose_the_name_and_nothing_else(
+    http: Http, db: Db, known: Known
+) -> None:
     admin = http.as_admin()
-    before = reports(admin)
-    invoice = admin.get(f"/api/v1/facturation/factures/{known.invoice}").json()
+    instant = db.one("select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')")
+    own, bill = f"/client/clients/{known.client}", f"/facturation/factures/{known.invoice}"
+
+    def past() -> list[Any]:
+        paths = ("/client/clients", own, bill, "/finances/paiements")
+        answers = [admin.get(path, params={"instant": instant}) for path in paths]
+        assert {answer.status_code for answer in answers} == {200}
+        return answers
+
+    sums, invoice, earlier = reports(admin), admin.get(bill).json(), past()
+    assert "Quartzo" in earlier[0].text
     forget(http, known.client)
-    assert reports(admin) == before
-    after = admin.get(f"/api/v1/facturation/factures/{known.invoice}").json()
-    assert after == invoice | {"client_nom": "[effacé]", "client_prenoms": "[effacé]"}
-    printed = admin.get(f"/api/v1/facturation/factures/{known.invoice}/pdf")
+    assert reports(admin) == sums
+    assert admin.get(bill).json() == invoice | {"client_nom": "[effacé]", "client_prenoms": "[effacé]"}
+    printed = admin.get(f"{bill}/pdf")
     assert printed.status_code == 200 and printed.content.startswith(b"%PDF")
+    later = past()
+    assert not [word for word in forgotten.WORDS for answer in later if word in answer.text]
+    assert later[2].json()["montant_total"] == earlier[2].json()["montant_total"]
+    assert [row["montant"] for row in later[3].json()] == [row["montant"] for row in earlier[3].json()]
 
 
 def test_proofs_from_before_and_after_an_erasure_agree(http: Http, db: Db, known: Known) -> None:
@@ -106,9 +126,9 @@ def test_entries_sealed_before_the_tree_are_erased_too(http: Http, db: Db, known
 
 def test_the_account_of_an_erased_client_is_closed(http: Http, db: Db, known: Known) -> None:
     own = http.as_user(known.account)
-    assert own.get("/api/v1/client/portail").status_code == 200
+    assert own.get("/client/portail").status_code == 200
     forget(http, known.client)
-    assert own.get("/api/v1/client/portail").status_code == 401
+    assert own.get("/client/portail").status_code == 401
     [row] = db.all("select login, nom, email, actif from auth.utilisateur where id_utilisateur = %s", [known.account])
     assert row == {"login": f"efface-{known.account}", "nom": None, "email": None, "actif": False}
     jobs = db.all("select args from queue.procrastinate_jobs where task_name in ('courriel', 'avertir') order by id")
@@ -158,33 +178,6 @@ def test_the_label_of_a_kept_deposit_of_a_closed_month_loses_its_reason(http: Ht
     assert db.call("compta.periode_detail", periode="2010-01")["intacte"]
 
 
-def test_a_rehearsed_erasure_changes_nothing(http: Http, db: Db, known: Known) -> None:
-    before = remains(db.connection)
-    answer = erase(http.as_admin(), known.client, headers={"Prefer": "tx=rollback"})
-    assert answer.status_code == 200 and answer.json()["entrees"] > 0
-    assert remains(db.connection) == before
-    assert db.one("select count(*) from audit.effacement") == 0
-
-
-def test_a_past_answer_has_no_name_either_and_keeps_its_amounts(http: Http, db: Db, known: Known) -> None:
-    instant = db.one("select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')")
-    admin = http.as_admin()
-    paths = [
-        "/api/v1/client/clients",
-        f"/api/v1/client/clients/{known.client}",
-        f"/api/v1/facturation/factures/{known.invoice}",
-        "/finances/paiements",
-    ]
-    before = [admin.get(path, params={"instant": instant}) for path in paths]
-    forget(http, known.client)
-    after = [admin.get(path, params={"instant": instant}) for path in paths]
-    assert {answer.status_code for answer in (*before, *after)} == {200}
-    assert "Quartzo" in before[0].text
-    assert not [word for word in forgotten.WORDS for answer in after if word in answer.text]
-    assert after[2].json()["montant_total"] == before[2].json()["montant_total"]
-    assert [row["montant"] for row in after[3].json()] == [row["montant"] for row in before[3].json()]
-
-
 def test_the_journal_of_a_photo_of_a_room_loses_the_name_of_the_room(http: Http, db: Db) -> None:
     client = builders.client(db)
     lease = builders.contrat(db, False, id_client=client, date_debut="2010-01-01", date_fin_prevue="2010-01-31")
@@ -214,7 +207,7 @@ def test_an_erased_client_is_not_erased_again_and_takes_nothing_new(http: Http, 
     admin = http.as_admin()
     forget(http, known.client)
     assert refusal(erase(admin, known.client)) == (409, "CLIENT_DEJA_EFFACE")
-    path = f"/api/v1/client/clients/{known.client}"
+    path = f"/client/clients/{known.client}"
     relative = {"nom": "Exemple", "lien": "Sœur", "tel_principal": "0700000000"}
     for answer in (
         admin.patch(path, json={"nom": "Exemple"}),
@@ -387,7 +380,7 @@ update audit.feuillage f set sels[array_position(s.ids, k.id)] = null
 
 
 def test_the_file_has_every_row_of_a_client(http: Http, db: Db, known: Known) -> None:
-    answer = http.as_admin().get(f"/api/v1/client/clients/{known.client}/donnees")
+    answer = http.as_admin().get(f"/client/clients/{known.client}/donnees")
     assert answer.status_code == 200
     assert answer.headers["content-disposition"] == f'attachment; filename="client-{known.client}.json"'
     kept = answer.json()
@@ -396,7 +389,7 @@ def test_the_file_has_every_row_of_a_client(http: Http, db: Db, known: Known) ->
     assert any(row["avant"] and row["avant"].get("nom") == "Quartzy" for row in kept["journal"])
     unseen = [word for word in forgotten.WORDS if word not in answer.text]
     assert unseen == []
-    own = http.as_user(known.account).get("/api/v1/client/portail/donnees")
+    own = http.as_user(known.account).get("/client/portail/donnees")
     assert own.status_code == 200 and own.json()["fiche"] == kept["fiche"]
     assert "$2b$" not in answer.text and '"hash"' not in answer.text
     # The file has the addresses of the client, and none of the staff.
@@ -413,13 +406,13 @@ def test_the_file_has_the_api_keys_of_the_account_without_their_secrets(http: Ht
         " values (%s, 'Tableur de Zéphirin', 'zq', 'secret-zq', '{PORTAIL.VOIR}')",
         [account],
     )
-    answer = http.as_admin().get(f"/api/v1/client/clients/{client}/donnees")
+    answer = http.as_admin().get(f"/client/clients/{client}/donnees")
     assert [row["libelle"] for row in answer.json()["cles"]] == ["Tableur de Zéphirin"]
     assert "secret-zq" not in answer.text
 
 
 def test_the_file_of_an_erased_client_says_what_is_left(http: Http, db: Db, erased: Known) -> None:
-    answer = http.as_admin().get(f"/api/v1/client/clients/{erased.client}/donnees")
+    answer = http.as_admin().get(f"/client/clients/{erased.client}/donnees")
     assert answer.status_code == 200 and answer.json()["fiche"]["nom"] == "[effacé]"
     assert answer.json()["effacements"][0]["motif"] == REASON["motif"] and answer.json()["factures"]
     assert [word for word in forgotten.WORDS if word in answer.text] == []
