@@ -116,19 +116,19 @@ LAUNDRY = Kind(
 KINDS = {"stay": STAY, "hall": HALL, "shop": SHOP, "meal": MEAL, "laundry": LAUNDRY}
 
 
-def without_row_level_security(db: Db) -> None:
-    """Remove the second guard of the portal until the end of the test."""
-    db.execute("set constraints all immediate")  # PostgreSQL alters no table that has deferred checks to run
-    for row in db.all("select oid::regclass::text as name from pg_class where relrowsecurity"):
-        db.execute(f"alter table {row['name']} disable row level security")
+def without_row_level_security(db: Db) -> int:
+    """Remove the second guard of the portal until the end of the test. Return the number of tables that had it."""
+    guarded = db.all("select oid::regclass::text as name from pg_class where relrowsecurity")
+    for row in guarded:
+        db.alter(f"alter table {row['name']} disable row level security")
+    return len(guarded)
 
 
 def without_conditions(db: Db) -> int:
     """Remove the first guard: each condition on id_client in the portal's functions is true. Return their number."""
     removed = 0
-    for row in db.all(
-        "select pg_get_functiondef(oid) as text from pg_proc where proowner = 'comptoir_portail'::regrole"
-    ):
+    query = "select pg_get_functiondef(oid) as text from pg_proc where proowner = 'comptoir_portail'::regrole"
+    for row in db.all(query):
         text, count = re.subn(r"\b\w+\.id_client = (\w+\.)?[pv]_id_client\b", "true", row["text"])
         if count:
             db.execute(text.replace("%", "%%"))

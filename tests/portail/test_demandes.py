@@ -125,19 +125,19 @@ def test_each_guard_alone_hides_the_request_of_another_person(
 def test_an_acceptance_wants_the_verb_of_its_trade_and_a_payment_that_of_the_till() -> None:
     table = {(route.method, route.path): route.permission for route in routes.load().routes}
     verbs = [(kind, "valider", kind.accepter) for kind in (STAY, HALL, SHOP, LAUNDRY)]
-    for kind, verb, permission in [*verbs, (MEAL, "encaisser", "FINANCES.ENCAISSER"),
-                                   (SHOP, "encaisser", "FINANCES.ENCAISSER")]:  # fmt: skip
+    verbs += [(kind, "encaisser", "FINANCES.ENCAISSER") for kind in (MEAL, SHOP)]
+    for kind, verb, permission in verbs:
         assert table["POST", f"/api/v1{kind.staff}/{{{kind.key}}}/{verb}"] == permission
 
 
 @every_kind
-@pytest.mark.parametrize("role", ["CLIENT", "RESIDENT"])
-def test_the_roles_of_the_portal_request_and_do_not_accept(http: Http, db: Db, kind: Kind, role: str) -> None:
-    user = account(db, role=role)
-    permissions = set(http.as_user(user).get("/auth/me").json()["permissions"])
-    assert {"PORTAIL.VOIR", kind.verb} <= permissions and kind.accepter not in permissions
-    key = kind.request(http, db, user)
-    assert refusal(http.as_user(user).post(f"{kind.staff}/{key}/{kind.accept}", json={})) == (403, "FORBIDDEN")
+def test_the_roles_of_the_portal_request_and_do_not_accept(http: Http, db: Db, kind: Kind) -> None:
+    for role in ("CLIENT", "RESIDENT"):
+        user = account(db, role=role)
+        permissions = set(http.as_user(user).get("/auth/me").json()["permissions"])
+        assert {"PORTAIL.VOIR", kind.verb} <= permissions and kind.accepter not in permissions, role
+        accept = f"{kind.staff}/{kind.request(http, db, user)}/{kind.accept}"
+        assert refusal(http.as_user(user).post(accept, json={})) == (403, "FORBIDDEN"), role
 
 
 @every_kind
