@@ -40,16 +40,13 @@ def test_registration_creates_a_client_and_its_account(db):
     assert password(db, user["id_utilisateur"]) == HASH
 
 
-@pytest.mark.parametrize(
-    ("fields", "rule", "status"),
-    [
-        ({"login": "PRIS.Deja"}, "LOGIN_EXISTANT", 409),
-        ({"login": "a b"}, "LOGIN_MAL_FORME", 400),
-        ({"tel_principal": "x"}, "TELEPHONE_MAL_FORME", 400),
-        ({"email": "x"}, "EMAIL_MAL_FORME", 400),
-        ({"mot_de_passe": "en clair"}, "MOT_DE_PASSE_NON_HACHE", 400),
-    ],
-)
+@pytest.mark.parametrize(("fields", "rule", "status"), [
+    ({"login": "PRIS.Deja"}, "LOGIN_EXISTANT", 409),
+    ({"login": "a b"}, "LOGIN_MAL_FORME", 400),
+    ({"tel_principal": "x"}, "TELEPHONE_MAL_FORME", 400),
+    ({"email": "x"}, "EMAIL_MAL_FORME", 400),
+    ({"mot_de_passe": "en clair"}, "MOT_DE_PASSE_NON_HACHE", 400),
+])  # fmt: skip
 def test_a_refused_registration_leaves_no_row(db, fields, rule, status):
     builders.utilisateur(db, role="RH", login="pris.deja")
     counts = "select (select count(*) from client.client) as clients, (select count(*) from auth.utilisateur) as users"

@@ -58,17 +58,14 @@ def test_a_user_cannot_give_an_account_a_role_above_their_own(http: Http, db: Db
         assert user.patch(f"/admin/utilisateurs/{target}", json={"nom": "Koné"}).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "body"),
-    [
-        ("PATCH", "", {"nom": "Autre"}),
-        ("PATCH", "", {"login": "pris.par.un.autre"}),
-        ("PATCH", "", {"actif": False}),
-        ("PATCH", "", {"id_role": "accueil"}),
-        ("POST", "/desactiver", {}),
-        ("POST", "/reinitialiser-mot-de-passe", {"nouveau_mot_de_passe": PASSWORD}),
-    ],
-)
+@pytest.mark.parametrize(("method", "path", "body"), [
+    ("PATCH", "", {"nom": "Autre"}),
+    ("PATCH", "", {"login": "pris.par.un.autre"}),
+    ("PATCH", "", {"actif": False}),
+    ("PATCH", "", {"id_role": "accueil"}),
+    ("POST", "/desactiver", {}),
+    ("POST", "/reinitialiser-mot-de-passe", {"nouveau_mot_de_passe": PASSWORD}),
+])  # fmt: skip
 def test_a_user_cannot_modify_an_account_with_more_permissions(
     http: Http, db: Db, secretaire: int, method: str, path: str, body: dict[str, Any]
 ) -> None:
@@ -112,17 +109,14 @@ def laundry_administrator(db: Db) -> int:
     return builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, "PRESSING"))
 
 
-@pytest.mark.parametrize(
-    ("activity", "till", "status"),
-    [
-        (None, None, 403),
-        ("RESTAURATION", None, 403),
-        (None, "RESTAURATION", 403),
-        ("PRESSING", None, 201),
-        (None, "PRESSING", 201),
-        ("PRESSING", "PRESSING", 201),
-    ],
-)
+@pytest.mark.parametrize(("activity", "till", "status"), [
+    (None, None, 403),
+    ("RESTAURATION", None, 403),
+    (None, "RESTAURATION", 403),
+    ("PRESSING", None, 201),
+    (None, "PRESSING", 201),
+    ("PRESSING", "PRESSING", 201),
+])  # fmt: skip
 def test_an_account_limited_to_an_activity_creates_accounts_inside_it_only(
     http: Http, db: Db, laundry_administrator: int, activity: str | None, till: str | None, status: int
 ) -> None:

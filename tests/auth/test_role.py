@@ -86,19 +86,16 @@ def test_a_reserved_role_cannot_be_renamed_or_deleted(db, code):
     assert db.call("auth.role_modifier", id_role=role, champs={"code": code, "libelle": "Autre"})["libelle"] == "Autre"
 
 
-@pytest.mark.parametrize(
-    ("function", "arguments", "rule", "status"),
-    [
-        ("auth.role_creer", {"code": "RH", "libelle": "X"}, "ROLE_EXISTANT", 409),
-        ("auth.role_creer", {"code": "minuscules", "libelle": "X"}, "CODE_MAL_FORME", 400),
-        ("auth.role_creer", {"code": "BON", "libelle": " "}, "LIBELLE_REMPLI", 400),
-        ("auth.role_modifier", {"id_role": 999_999, "champs": {"libelle": "X"}}, "NOT_FOUND", 404),
-        ("auth.role_supprimer", {"id_role": 999_999}, "NOT_FOUND", 404),
-        ("auth.role_permission_lister", {"id_role": 999_999}, "NOT_FOUND", 404),
-        ("auth.role_permission_remplacer", {"id_role": 999_999, "id_permissions": []}, "NOT_FOUND", 404),
-        ("auth.role_permission_ajouter", {"id_role": 999_999, "id_permission": 1}, "NOT_FOUND", 404),
-    ],
-)
+@pytest.mark.parametrize(("function", "arguments", "rule", "status"), [
+    ("auth.role_creer", {"code": "RH", "libelle": "X"}, "ROLE_EXISTANT", 409),
+    ("auth.role_creer", {"code": "minuscules", "libelle": "X"}, "CODE_MAL_FORME", 400),
+    ("auth.role_creer", {"code": "BON", "libelle": " "}, "LIBELLE_REMPLI", 400),
+    ("auth.role_modifier", {"id_role": 999_999, "champs": {"libelle": "X"}}, "NOT_FOUND", 404),
+    ("auth.role_supprimer", {"id_role": 999_999}, "NOT_FOUND", 404),
+    ("auth.role_permission_lister", {"id_role": 999_999}, "NOT_FOUND", 404),
+    ("auth.role_permission_remplacer", {"id_role": 999_999, "id_permissions": []}, "NOT_FOUND", 404),
+    ("auth.role_permission_ajouter", {"id_role": 999_999, "id_permission": 1}, "NOT_FOUND", 404),
+])  # fmt: skip
 def test_role_operations_refuse_invalid_arguments(db, function, arguments, rule, status):
     before = db.all("select * from auth.role order by id_role")
     with refused(rule, status=status):

@@ -39,21 +39,18 @@ def resolved(db, fields):
             for name, value in fields.items()}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("fields", "rule", "status"),
-    [
-        ({"login": "PRIS.DEJA"}, "LOGIN_EXISTANT", 409),
-        ({"login": "é"}, "LOGIN_MAL_FORME", 400),
-        ({"mot_de_passe": "en clair"}, "MOT_DE_PASSE_NON_HACHE", 400),
-        ({"id_role": 999_999}, "UTILISATEUR_ROLE_INCONNU", 422),
-        ({"id_activite_scope": 999_999}, "UTILISATEUR_ACTIVITE_INCONNUE", 422),
-        ({"id_caisse": 999_999}, "AFFECTATION_CAISSE_INCONNUE", 422),
-        ({"id_client": 999_999}, "UTILISATEUR_CLIENT_INCONNU", 422),
-        ({"id_employe": 1}, "EMPLOYE_INCONNU", 422),
-        ({"id_role": "CAISSIER"}, "PERIMETRE_CAISSIER_REQUIS", 400),
-        ({"id_caisse": "PRESSING", "id_activite_scope": "RESTAURATION"}, "CAISSE_HORS_ACTIVITE", 409),
-    ],
-)
+@pytest.mark.parametrize(("fields", "rule", "status"), [
+    ({"login": "PRIS.DEJA"}, "LOGIN_EXISTANT", 409),
+    ({"login": "é"}, "LOGIN_MAL_FORME", 400),
+    ({"mot_de_passe": "en clair"}, "MOT_DE_PASSE_NON_HACHE", 400),
+    ({"id_role": 999_999}, "UTILISATEUR_ROLE_INCONNU", 422),
+    ({"id_activite_scope": 999_999}, "UTILISATEUR_ACTIVITE_INCONNUE", 422),
+    ({"id_caisse": 999_999}, "AFFECTATION_CAISSE_INCONNUE", 422),
+    ({"id_client": 999_999}, "UTILISATEUR_CLIENT_INCONNU", 422),
+    ({"id_employe": 1}, "EMPLOYE_INCONNU", 422),
+    ({"id_role": "CAISSIER"}, "PERIMETRE_CAISSIER_REQUIS", 400),
+    ({"id_caisse": "PRESSING", "id_activite_scope": "RESTAURATION"}, "CAISSE_HORS_ACTIVITE", 409),
+])  # fmt: skip
 def test_a_refused_account_leaves_no_row(db, fields, rule, status):
     builders.utilisateur(db, role="RH", login="pris.deja")
     client = builders.client(db)
@@ -88,19 +85,16 @@ def test_scope_and_till_can_change_together(db):
     assert modify(db, made, **limits) == made | limits
 
 
-@pytest.mark.parametrize(
-    ("champs", "rule", "status"),
-    [
-        ({"login": "PRIS.deja"}, "LOGIN_EXISTANT", 409),
-        ({"login": None}, "VALIDATION_ERROR", 400),
-        ({"id_role": None}, "VALIDATION_ERROR", 400),
-        ({"actif": None}, "VALIDATION_ERROR", 400),
-        ({"id_role": 999_999}, "UTILISATEUR_ROLE_INCONNU", 422),
-        ({"id_employe": 5}, "EMPLOYE_INCONNU", 422),
-        ({"id_caisse": None}, "PERIMETRE_CAISSIER_REQUIS", 400),
-        ({"id_activite_scope": "RESTAURATION"}, "CAISSE_HORS_ACTIVITE", 409),
-    ],
-)
+@pytest.mark.parametrize(("champs", "rule", "status"), [
+    ({"login": "PRIS.deja"}, "LOGIN_EXISTANT", 409),
+    ({"login": None}, "VALIDATION_ERROR", 400),
+    ({"id_role": None}, "VALIDATION_ERROR", 400),
+    ({"actif": None}, "VALIDATION_ERROR", 400),
+    ({"id_role": 999_999}, "UTILISATEUR_ROLE_INCONNU", 422),
+    ({"id_employe": 5}, "EMPLOYE_INCONNU", 422),
+    ({"id_caisse": None}, "PERIMETRE_CAISSIER_REQUIS", 400),
+    ({"id_activite_scope": "RESTAURATION"}, "CAISSE_HORS_ACTIVITE", 409),
+])  # fmt: skip
 def test_a_refused_edit_leaves_the_account_unchanged(db, champs, rule, status):
     builders.utilisateur(db, role="RH", login="pris.deja")
     made = create(db, "CAISSIER", id_caisse=builders.caisse(db, activite_code="PRESSING"))

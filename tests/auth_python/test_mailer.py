@@ -45,11 +45,9 @@ def test_the_request_matches_the_mail_api(api: Api) -> None:
     assert request["headers"]["content-type"] == "application/json"
     assert request["json"] == {
         "sender": {"name": "Comptoir", "email": "caisse@exemple.test"},
-        "to": [{"email": "awa@exemple.test", "name": "Awa Koné"}],
-        "subject": "Votre mot de passe",
-        "textContent": LETTER.text,
-        "htmlContent": LETTER.html,
-    }
+        "to": [{"email": "awa@exemple.test", "name": "Awa Koné"}], "subject": "Votre mot de passe",
+        "textContent": LETTER.text, "htmlContent": LETTER.html,
+    }  # fmt: skip
 
 
 def test_a_file_is_attached_as_base64(api: Api) -> None:

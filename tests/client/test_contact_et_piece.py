@@ -37,15 +37,12 @@ def test_scans_are_added_to_an_identity_document(db):
     assert shown == [cleared]
 
 
-@pytest.mark.parametrize(
-    ("fields", "rule", "status"),
-    [
-        ({"numero": "PRIS"}, "PIECE_IDENTITE_EXISTANTE", 409),
-        ({"date_delivrance": "2026-01-02", "date_expiration": "2026-01-02"}, "PIECE_DATES_ORDONNEES", 400),
-        ({"copie_num": "n'importe quoi"}, "CLE_OBJET_MAL_FORMEE", 400),
-        ({"numero": ""}, "LIBELLE_REMPLI", 400),
-    ],
-)
+@pytest.mark.parametrize(("fields", "rule", "status"), [
+    ({"numero": "PRIS"}, "PIECE_IDENTITE_EXISTANTE", 409),
+    ({"date_delivrance": "2026-01-02", "date_expiration": "2026-01-02"}, "PIECE_DATES_ORDONNEES", 400),
+    ({"copie_num": "n'importe quoi"}, "CLE_OBJET_MAL_FORMEE", 400),
+    ({"numero": ""}, "LIBELLE_REMPLI", 400),
+])  # fmt: skip
 def test_a_refused_document_leaves_no_row(db, fields, rule, status):
     made = builders.client(db)
     identify(db, builders.client(db), numero="PRIS")

@@ -401,11 +401,8 @@ def test_the_file_has_every_row_of_a_client(http: Http, db: Db, known: Known) ->
 def test_the_file_has_the_api_keys_of_the_account_without_their_secrets(http: Http, db: Db) -> None:
     client = builders.client(db)
     account = builders.utilisateur(db, role="CLIENT", id_client=client)
-    db.execute(
-        "insert into auth.cle (id_utilisateur, libelle, prefixe, hash, permissions)"
-        " values (%s, 'Tableur de Zéphirin', 'zq', 'secret-zq', '{PORTAIL.VOIR}')",
-        [account],
-    )
+    db.execute("insert into auth.cle (id_utilisateur, libelle, prefixe, hash, permissions)"
+               " values (%s, 'Tableur de Zéphirin', 'zq', 'secret-zq', '{PORTAIL.VOIR}')", [account])  # fmt: skip
     answer = http.as_admin().get(f"/client/clients/{client}/donnees")
     assert [row["libelle"] for row in answer.json()["cles"]] == ["Tableur de Zéphirin"]
     assert "secret-zq" not in answer.text

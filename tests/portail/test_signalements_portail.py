@@ -14,11 +14,9 @@ from tests.witness import JPEG
 
 PORTAL = "/signalements/portail"
 INCIDENT = {
-    "titre": "Fuite d'eau",
-    "description": "Sous l'évier depuis ce matin.",
-    "lieu": "Studio 4",
+    "titre": "Fuite d'eau", "description": "Sous l'évier depuis ce matin.", "lieu": "Studio 4",
     "module_cible": "RESIDENCE",
-}
+}  # fmt: skip
 
 
 def report(http: Http, user: int, **fields: Any) -> str:

@@ -83,15 +83,12 @@ def test_employee_codes_are_consecutive_and_continue_after_an_imported_code(db):
         builders.employe(db, code=f"{org}-EMP-001")
 
 
-@pytest.mark.parametrize(
-    ("fields", "rule", "status"),
-    [
-        ({"nom": " "}, "LIBELLE_REMPLI", 400),
-        ({"telephone": "abc"}, "TELEPHONE_MAL_FORME", 400),
-        ({"salaire_base": "-1"}, "MONTANT_POSITIF", 400),
-        ({"id_service": 987654321}, "EMPLOYE_SERVICE_INCONNU", 422),
-    ],
-)
+@pytest.mark.parametrize(("fields", "rule", "status"), [
+    ({"nom": " "}, "LIBELLE_REMPLI", 400),
+    ({"telephone": "abc"}, "TELEPHONE_MAL_FORME", 400),
+    ({"salaire_base": "-1"}, "MONTANT_POSITIF", 400),
+    ({"id_service": 987654321}, "EMPLOYE_SERVICE_INCONNU", 422),
+])  # fmt: skip
 def test_a_refused_employee_leaves_no_row(db, fields, rule, status):
     with refused(rule, status=status):
         create(db, **fields)

@@ -315,10 +315,8 @@ def test_the_list_of_payslips_filters_and_sorts(db, moyen):
 
 def test_the_operations_return_composite_types_to_a_dba(db):
     """The operations return row types and columns without JSON, and they work without a user context."""
-    kinds = db.all(
-        "select p.proname, t.typtype from pg_proc p join pg_type t on t.oid = p.prorettype"
-        " where p.pronamespace = 'rh'::regnamespace and p.prosecdef and p.proname !~ '^_'"
-    )
+    kinds = db.all("select p.proname, t.typtype from pg_proc p join pg_type t on t.oid = p.prorettype"
+                   " where p.pronamespace = 'rh'::regnamespace and p.prosecdef and p.proname !~ '^_'")  # fmt: skip
     assert {row["typtype"] for row in kinds} == {"c"}
     paie = builders.paie(db)
     columns = db.all("select (d.paie).montant_a_payer, cardinality(d.elements) from rh.paie_detail(%s) d", [paie])

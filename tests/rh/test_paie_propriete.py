@@ -161,9 +161,7 @@ def check(db, staff, model):
         assert row["montant_a_payer"] == net(slip) >= 0
         assert (row["id_paiement"] is not None) == (slip["statut"] == "PAYEE" and net(slip) > 0)
     # Each payment belongs to one payslip and has its net, and there is no other payment.
-    paid = db.all(
-        "select p.montant, b.montant_a_payer from finances.paiement p left join rh.paie b using (id_paiement)"
-        " where p.type = 'DECAISSEMENT'"
-    )
+    paid = db.all("select p.montant, b.montant_a_payer from finances.paiement p left join rh.paie b using (id_paiement)"
+                  " where p.type = 'DECAISSEMENT'")  # fmt: skip
     assert all(row["montant"] == row["montant_a_payer"] for row in paid)
     assert len(paid) == sum(slip["statut"] == "PAYEE" and net(slip) > 0 for slip in model.slips)

@@ -58,18 +58,15 @@ def test_arrival_and_departure_record_the_time_of_the_database(db, employe):
 
 
 @pytest.mark.utc
-@pytest.mark.parametrize(
-    ("arrival", "departure", "worked"),
-    [
-        ("2026-08-15 08:00", "2026-08-15 17:30", "9.50"),
-        ("2026-08-15 22:00", "2026-08-16 06:00", "8.00"),  # past midnight
-        ("2026-08-31 22:15", "2026-09-01 05:30", "7.25"),
-        ("2026-08-15 23:59:30", "2026-08-16 00:00:15", "0.01"),
-        ("2026-08-15 08:00", "2026-08-15 08:00", "0.00"),
-        ("2026-08-15 08:00", "2026-08-15 08:20", "0.33"),
-        ("2026-08-15 08:00", "2026-08-16 08:00", "24.00"),
-    ],
-)
+@pytest.mark.parametrize(("arrival", "departure", "worked"), [
+    ("2026-08-15 08:00", "2026-08-15 17:30", "9.50"),
+    ("2026-08-15 22:00", "2026-08-16 06:00", "8.00"),  # past midnight
+    ("2026-08-31 22:15", "2026-09-01 05:30", "7.25"),
+    ("2026-08-15 23:59:30", "2026-08-16 00:00:15", "0.01"),
+    ("2026-08-15 08:00", "2026-08-15 08:00", "0.00"),
+    ("2026-08-15 08:00", "2026-08-15 08:20", "0.33"),
+    ("2026-08-15 08:00", "2026-08-16 08:00", "24.00"),
+])  # fmt: skip
 def test_the_hours_worked_are_computed_from_both_times(db, employe, arrival, departure, worked):
     record = clock(db, arrive(db, employe), arrival)
     corrected = correct(db, record, heure_depart=departure)

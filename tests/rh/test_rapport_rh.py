@@ -12,11 +12,8 @@ NONE_PAID = dict.fromkeys(("CALCULEE", "VALIDEE", "PAYEE", "ANNULEE"), "0.00")
 
 def report(db, du=None, au=None):
     """The composite columns of the report as dictionaries, and the services by label."""
-    row = db.one(
-        "select to_jsonb(r.pointage) as pointage, to_jsonb(r.paie) as paie, to_jsonb(r.services) as services"
-        "  from rh._rapport(%s::date, %s::date) r",
-        [du, au],
-    )
+    row = db.one("select to_jsonb(r.pointage) as pointage, to_jsonb(r.paie) as paie, to_jsonb(r.services) as services"
+                 "  from rh._rapport(%s::date, %s::date) r", [du, au])  # fmt: skip
     return row["pointage"], row["paie"], {row["libelle"]: row for row in row["services"]}
 
 
@@ -33,11 +30,9 @@ def staff_rows(db):
         (1, "2026-09-01", "PRESENT", 6, None),
         (2, "2026-08-31", "CONGE", 8, None),
     ]:
-        db.execute(
-            "insert into rh.pointage (id_employe, date, statut, heures_sup, horloge_arrivee, horloge_depart)"
-            " values (%s, %s, %s, %s, %s::timestamptz, %s::timestamptz + %s * interval '1 hour')",
-            [staff[index], day, statut, overtime, f"{day} 08:00", f"{day} 08:00", worked],
-        )
+        db.execute("insert into rh.pointage (id_employe, date, statut, heures_sup, horloge_arrivee, horloge_depart)"
+                   " values (%s, %s, %s, %s, %s::timestamptz, %s::timestamptz + %s * interval '1 hour')",
+                   [staff[index], day, statut, overtime, f"{day} 08:00", f"{day} 08:00", worked])  # fmt: skip
     for index, periode, base, verbs in [
         (0, "2026-08", "180000", ["valider", "payer"]),
         (1, "2026-08", "95000.50", ["valider"]),
