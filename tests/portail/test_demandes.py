@@ -131,16 +131,6 @@ def test_an_acceptance_wants_the_verb_of_its_trade_and_a_payment_that_of_the_til
 
 
 @every_kind
-def test_the_roles_of_the_portal_request_and_do_not_accept(http: Http, db: Db, kind: Kind) -> None:
-    for role in ("CLIENT", "RESIDENT"):
-        user = account(db, role=role)
-        permissions = set(http.as_user(user).get("/auth/me").json()["permissions"])
-        assert {"PORTAIL.VOIR", kind.verb} <= permissions and kind.accepter not in permissions, role
-        accept = f"{kind.staff}/{kind.request(http, db, user)}/{kind.accept}"
-        assert refusal(http.as_user(user).post(accept, json={})) == (403, "FORBIDDEN"), role
-
-
-@every_kind
 def test_a_request_needs_a_confirmed_account_of_a_client_and_names_no_client(http: Http, db: Db, kind: Kind) -> None:
     """The client comes from the token: a body that names one is refused."""
     body, client = kind.body(db), builders.client(db)

@@ -159,9 +159,7 @@ def test_residents_see_only_their_own_invoices_by_each_guard_alone(
     assert_isolated(http, *two_residents)
 
 
-def test_an_account_without_client_and_a_member_of_staff_are_refused(http: Http, db: Db) -> None:
+def test_an_account_without_client_is_refused(http: Http, db: Db) -> None:
     loose = http.as_user(builders.utilisateur(db, role="CLIENT"))
-    staff = http.as_user(builders.utilisateur(db, role="CAISSIER", activite=builders.activite(db)))
     for path in ("/client/portail", INVOICES):
         assert refusal(loose.get(path)) == (403, "SANS_CLIENT")
-        assert refusal(staff.get(path)) == (403, "FORBIDDEN")
