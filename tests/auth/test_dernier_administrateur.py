@@ -8,7 +8,7 @@ import pytest
 from psycopg.rows import dict_row
 
 from tests import builders
-from tests.auth.conftest import refusal, role_id
+from tests.auth.conftest import role_id
 from tests.conftest import Db, refused
 from tests.together import together
 
@@ -105,17 +105,6 @@ def test_without_any_administrator_other_accounts_stay_editable(db, admin):
     plain = builders.utilisateur(db, role="DIRIGEANT")
     replace(db, role(db, "DIRIGEANT"), [])
     assert deactivate(db, plain)["actif"] is False
-
-
-def test_the_routes_refuse_to_remove_the_last_administrator(http, db, admin):
-    client = http.as_user(admin)
-    for answer in (
-        client.post(f"/admin/utilisateurs/{admin}/desactiver"),
-        client.patch(f"/admin/utilisateurs/{admin}", json={"actif": False}),
-        client.put(f"/admin/roles/{role(db)}/permissions", json={"id_permissions": []}),
-    ):
-        assert refusal(answer) == (409, "DERNIER_ADMINISTRATEUR")
-    assert client.get("/admin/utilisateurs").status_code == 200
 
 
 # ---- concurrency ----------------------------------------------------------------------------------------------------

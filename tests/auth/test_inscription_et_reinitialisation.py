@@ -10,8 +10,6 @@ OTHER_HASH = "$2b$10$" + "e" * 53
 PORTAL = ["MARCHANDISE.COMMANDER", "PORTAIL.VOIR", "PRESSING.DECLARER", "RESIDENCE.DEMANDER", "RESTAURANT.COMMANDER",
           "SALLE_FETE.DEMANDER"]  # fmt: skip
 PERSON = {"nom": "Diallo", "prenoms": "Mariam", "tel_principal": "+2250700000001", "login": "mariam.diallo"}
-
-
 UNCONFIRMED = "select a_confirmer from auth.utilisateur where id_utilisateur = %s"
 
 
@@ -86,12 +84,14 @@ def test_an_unknown_account_one_without_address_and_an_inactive_one_get_no_link(
     assert db.one("select count(*) from auth.jeton_reinitialisation") == 0
 
 
-def test_a_token_sets_a_password_once_and_ends_every_session(db):
+def test_a_token_sets_a_password_once_confirms_the_address_and_ends_every_session(db):
     user = register(db, email="m@exemple.ci", mot_de_passe=OTHER_HASH)
     db.call("auth.session_ouvrir", id_utilisateur=user, hash="s", duree=60, adresse_ip=None, agent=None)
+    assert db.one(UNCONFIRMED, [user]) is True
     request_link(db, "mariam.diallo")
+    assert db.one(UNCONFIRMED, [user]) is True
     apply(db)
-    assert password(db, user) == HASH
+    assert (password(db, user), db.one(UNCONFIRMED, [user])) == (HASH, False)
     assert db.one("select date_revocation is not null from auth.jeton_rafraichissement where hash = 's'") is True
     with refused("JETON_INVALIDE", status=400):
         apply(db)
@@ -113,15 +113,6 @@ def test_an_account_has_at_most_five_unused_links(db):
     assert request_link(db, "mariam.diallo", "lien 5") is None
     apply(db, "lien 2")
     assert request_link(db, "mariam.diallo", "lien 6") is not None
-
-
-def test_an_account_is_unconfirmed_until_a_link_to_its_address_is_used(db):
-    user = register(db, email="m@exemple.ci")
-    assert db.one(UNCONFIRMED, [user]) is True
-    request_link(db, "mariam.diallo")
-    assert db.one(UNCONFIRMED, [user]) is True
-    apply(db)
-    assert db.one(UNCONFIRMED, [user]) is False
 
 
 @pytest.mark.parametrize(("login", "email"), [

@@ -29,7 +29,7 @@ TWENTY_HITS = """
 import asyncio, sys
 from app.auth.redisstore import RedisStore
 async def main():
-    store = RedisStore(sys.argv[1])
+    store = RedisStore(sys.argv[1], 10)
     hits = await asyncio.gather(*(store.hit(sys.argv[2], 25, 60) for _ in range(20)))
     await store.close()
     print(sum(hit.allowed for hit in hits))

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+from contextlib import nullcontext
 
 import bcrypt
 import psycopg
@@ -51,14 +52,9 @@ def test_a_password_is_the_same_in_each_form_of_its_letters() -> None:
 
 def test_a_password_of_more_than_72_bytes_counts_to_its_end() -> None:
     hash = asyncio.run(hash_password("é" * 100))
-    assert verify("é" * 100, hash)
-    assert not verify("é" * 99 + "e", hash)
-
-
-def test_a_password_is_not_truncated_at_72_bytes() -> None:
+    assert verify("é" * 100, hash) and not verify("é" * 99 + "e", hash)
     hash = bcrypt.hashpw(b"x" * 72, bcrypt.gensalt(4)).decode()
-    assert verify("x" * 72, hash)
-    assert not verify("x" * 73, hash)
+    assert verify("x" * 72, hash) and not verify("x" * 73, hash)
 
 
 def test_a_damaged_hash_verifies_no_password() -> None:
@@ -157,10 +153,7 @@ def test_the_list_of_common_passwords_holds_only_allowed_lengths(clear: PgType) 
 def test_the_api_and_the_database_apply_the_same_length_limits(db: Db, clear: PgType) -> None:
     """PostgreSQL and the API process accept and refuse the same lengths, here with passwords that are not common."""
     for plain in ("1234567", "a-b-c-d-", "é" * 128, "é" * 129, " " * 8, "x" * 128, "x" * 129):
-        try:
-            with db.connection.transaction():
-                db.one("select %s::auth.mot_de_passe_clair", [plain])
-            refused = False
-        except psycopg.errors.CheckViolation:
-            refused = True
-        assert refused == (password_problem(plain, clear) is not None), plain
+        accepted = password_problem(plain, clear) is None
+        violation = nullcontext() if accepted else pytest.raises(psycopg.errors.CheckViolation)
+        with violation, db.connection.transaction():
+            db.one("select %s::auth.mot_de_passe_clair", [plain])

@@ -137,7 +137,7 @@ def test_a_token_without_a_kid_or_a_claim_or_with_a_claim_of_the_wrong_type_is_r
     access: AccessTokens, claim: str
 ) -> None:
     assert refused(access, jwt.encode(payload(), SECRET, "HS256"))
-    for value in (None, *([["x"]] if claim != "sub" else [])):
+    for value in [None] if claim == "sub" else [None, ["x"]]:
         assert refused(access, signed(payload(**{claim: value})))
 
 

@@ -83,5 +83,3 @@ def test_the_contact_and_document_routes_create_and_modify(http, db):
     detail = admin.get(f"/client/clients/{made}").json()
     assert (detail["contacts"], detail["pieces"]) == ([contact.json()], [changed.json()])
     assert admin.patch(path, json={"numero": "X"}).json()["code"] == "VALIDATION_ERROR"
-    again = admin.post(f"/client/clients/{made}/pieces-identite", json=PIECE)
-    assert (again.status_code, again.json()["code"]) == (409, "PIECE_IDENTITE_EXISTANTE")
