@@ -111,7 +111,7 @@ def test_an_unusual_sign_in_is_mailed_to_an_account_with_an_address(http: Http, 
     session(http, db, user, "Navigateur/1")  # the first sign-in sends no mail
     session(http, db, user, "Navigateur/2")  # another device at a known address
     db.execute(elsewhere)
-    session(http, db, user, "Navigateur/1")  # a known device at a new address: that of a telephone changes often
+    session(http, db, user, "Navigateur/1")  # a known device at a new address: a telephone often gets a new one
     assert box.sent == []
     db.execute(elsewhere)
     http.services.store = MemoryStore()  # resets the throttle

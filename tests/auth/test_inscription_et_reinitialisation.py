@@ -123,7 +123,7 @@ def test_an_account_has_at_most_five_unused_links(db):
     ("inconnue@exemple.ci", "pirate@exemple.ci"),
     ("inconnue@exemple.ci", None),
 ])  # fmt: skip
-def test_a_login_that_is_an_address_must_be_the_address_of_the_account_and_of_nobody_else(db, login, email):
+def test_a_login_that_is_an_address_must_be_the_address_of_the_account_alone(db, login, email):
     builders.client(db, email="Vic@exemple.ci")
     builders.utilisateur(db, role="RH", login="chef", email="Chef@exemple.ci")
     with refused("LOGIN_EXISTANT", status=409):

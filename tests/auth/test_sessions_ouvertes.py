@@ -57,6 +57,6 @@ def test_an_administrator_learns_of_a_sign_in_from_a_new_address(db: Db) -> None
         for address in ("192.0.2.7", "192.0.2.7", "198.51.100.4"):
             opened(user, address)
     query = "select id_utilisateur, donnees from notification.notification where evenement like 'auth.connexion%%'"
-    told = {"id_utilisateur": admin, "donnees": {"adresse": "198.51.100.4", "appareil": "Bureau/2"}}
-    assert db.all(query) == [told]
+    notice = {"id_utilisateur": admin, "donnees": {"adresse": "198.51.100.4", "appareil": "Bureau/2"}}
+    assert db.all(query) == [notice]
     assert opened(admin, "203.0.113.9")["inhabituelle"] is True

@@ -120,7 +120,7 @@ def test_a_token_with_one_changed_character_is_refused(access: AccessTokens) -> 
 def test_a_token_signed_with_another_secret_is_refused(access: AccessTokens) -> None:
     forged = signed(payload(), secret=OTHER)
     assert refused(access, forged)
-    assert refused(AccessTokens(OTHER, SECRET, 900), forged)  # the kid is that of the previous secret
+    assert refused(AccessTokens(OTHER, SECRET, 900), forged)  # the kid names the previous secret
 
 
 @pytest.mark.parametrize("kid", ["", "00000000", KID.upper(), KID[:4], 1, None, [KID], "../../dev/null"])

@@ -252,7 +252,7 @@ def test_a_client_with_something_open_is_kept(http: Http, db: Db, open_thing: st
 
 
 def open_of(http: Http, client: int) -> Any:
-    """What forbids to erase this client."""
+    """Return the open things that forbid to erase this client."""
     answer = erase(http.as_admin(), client)
     assert refusal(answer) == (409, "CLIENT_EN_COURS"), answer.text
     return answer.json()["details"]["en_cours"]

@@ -47,7 +47,7 @@ def events(db: Db, name: str) -> list[dict[str, Any]]:
 
 
 @every_kind
-def test_a_request_waits_and_holds_nothing_and_the_staff_of_the_trade_is_told(http: Http, db: Db, kind: Kind) -> None:
+def test_a_request_holds_nothing_and_notifies_the_staff_of_its_trade(http: Http, db: Db, kind: Kind) -> None:
     user, body = account(db, nom="Diabaté", prenoms="Fanta"), kind.body(db)
     before = held(db)
     answer = http.as_user(user).post(kind.portal, json=body)
@@ -63,8 +63,8 @@ def test_a_request_waits_and_holds_nothing_and_the_staff_of_the_trade_is_told(ht
     event = events(db, kind.created)[-1]
     assert (event["permission"], event["donnees"][kind.key]) == (kind.viewer, key)
     other = http.as_user(builders.utilisateur(db, role="RH"))
-    for person, told in ((staff, True), (other, False)):
-        assert (kind.created in [row["evenement"] for row in person.get("/notifications").json()]) is told
+    for person, notified in ((staff, True), (other, False)):
+        assert (kind.created in [row["evenement"] for row in person.get("/notifications").json()]) is notified
 
 
 @every_kind
