@@ -1,4 +1,4 @@
-"""A mailer that stores its messages."""
+"""A mailer that stores its messages, and short forms for sign-ins and refusals."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Http
+from tests import builders
+from tests.conftest import Db, Http
 
 
 class Box:
@@ -27,3 +28,37 @@ def box(http: Http, monkeypatch: pytest.MonkeyPatch) -> Box:
     mailer = Box()
     monkeypatch.setattr(http.services, "mailer", mailer)
     return mailer
+
+
+@pytest.fixture
+def boss(db: Db) -> int:
+    """The account of a director, with an address."""
+    return builders.utilisateur(db, role="DIRIGEANT", email="awa@exemple.ci")
+
+
+def role_id(db: Db, code: str) -> int:
+    return int(db.one("select id_role from auth.role where code = %s", [code]))
+
+
+def permission_id(db: Db, code: str) -> int:
+    return int(db.one("select id_permission from auth.permission where code = %s", [code]))
+
+
+def refusal(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+def sign_in(http: Http, db: Db, user: int, agent: str = "Essai/1", **fields: Any) -> Any:
+    body = {"login": db.account(user)["login"], "mot_de_passe": builders.PASSWORD} | fields
+    return http.post("/auth/login", json=body, headers={"user-agent": agent})
+
+
+def session(http: Http, db: Db, user: int, agent: str = "Essai/1", **fields: Any) -> Any:
+    """Sign in. Return the tokens."""
+    answer = sign_in(http, db, user, agent, **fields)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def renew(http: Http, tokens: Any) -> Any:
+    return http.post("/auth/refresh", json={"refresh_token": tokens["refreshToken"]})

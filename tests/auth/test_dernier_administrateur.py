@@ -1,60 +1,65 @@
 """At least one active account can always administer, even when two administrators act at the same time."""
 
-import threading
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError
 
 import psycopg
 import pytest
 from psycopg.rows import dict_row
 
 from tests import builders
+from tests.auth.conftest import role_id
 from tests.conftest import Db, refused
+from tests.together import together
 
 NEEDED = ("ADMIN.VOIR", "ADMIN.CREER", "ADMIN.MODIFIER")
 
 
 def role(db, code="ADMINISTRATEUR"):
-    return db.one("select id_role from auth.role where code = %s", [code])
+    return role_id(db, code)
 
 
 def permissions(db, *without):
     return [row["id_permission"] for row in db.rows("auth.permission_lister") if row["code"] not in without]
 
 
+def without_triggers(db, statement, parameters=None):
+    db.execute("set session_replication_role = replica")
+    db.execute(statement, parameters)
+    db.execute("set session_replication_role = origin")
+
+
 @pytest.fixture
 def admin(db):
     """The only active administrator; an inactive one does not count."""
-    db.execute("set local session_replication_role = replica")
-    db.execute("update auth.utilisateur set actif = false where actif")
-    db.execute("set local session_replication_role = origin")
+    without_triggers(db, "update auth.utilisateur set actif = false where actif")
     builders.utilisateur(db, role="DIRIGEANT")
     return builders.utilisateur(db, role="ADMINISTRATEUR")
 
 
+def modify(db, user, **champs):
+    return db.call("auth.utilisateur_modifier", id_utilisateur=user, champs=champs)
+
+
+def deactivate(db, user):
+    return db.call("auth.utilisateur_desactiver", id_utilisateur=user)
+
+
+def replace(db, id_role, id_permissions):
+    return db.rows("auth.role_permission_remplacer", id_role=id_role, id_permissions=id_permissions)
+
+
+REASSIGN = """update auth.role_permission set id_role = %s where id_role = %s
+                 and id_permission = (select id_permission from auth.permission where code = 'ADMIN.MODIFIER')"""
 ATTACKS = {
-    "deactivate": lambda db, admin: db.call("auth.utilisateur_desactiver", id_utilisateur=admin),
-    "set inactive": lambda db, admin: db.call(
-        "auth.utilisateur_modifier", id_utilisateur=admin, champs={"actif": False}
-    ),
-    "demote": lambda db, admin: db.call(
-        "auth.utilisateur_modifier", id_utilisateur=admin, champs={"id_role": role(db, "DIRIGEANT")}
-    ),
+    "deactivate": deactivate,
+    "set inactive": lambda db, admin: modify(db, admin, actif=False),
+    "demote": lambda db, admin: modify(db, admin, id_role=role(db, "DIRIGEANT")),
     "delete in psql": lambda db, admin: db.execute("delete from auth.utilisateur where id_utilisateur = %s", [admin]),
-    "clear the role": lambda db, _: db.rows("auth.role_permission_remplacer", id_role=role(db), id_permissions=[]),
-    **{
-        f"revoke {code}": lambda db, _, code=code: db.rows(
-            "auth.role_permission_remplacer", id_role=role(db), id_permissions=permissions(db, code)
-        )
-        for code in NEEDED
-    },
+    "clear the role": lambda db, _: replace(db, role(db), []),
+    **{f"revoke {code}": lambda db, _, code=code: replace(db, role(db), permissions(db, code)) for code in NEEDED},
     "clear in psql": lambda db, _: db.execute("delete from auth.role_permission"),
-    "reassign in psql": lambda db, _: db.execute(
-        "update auth.role_permission set id_role = %s where id_role = %s and id_permission = %s",
-        [
-            role(db, "CLIENT"),
-            role(db),
-            db.one("select id_permission from auth.permission where code = 'ADMIN.MODIFIER'"),
-        ],
-    ),
+    "reassign in psql": lambda db, _: db.execute(REASSIGN, [role(db, "CLIENT"), role(db)]),
 }
 
 
@@ -72,51 +77,34 @@ def test_the_last_administrator_cannot_be_removed(db, admin, attack):
 def test_one_of_two_administrators_can_be_removed(db, admin, attack):
     builders.utilisateur(db, role="ADMINISTRATEUR")
     ATTACKS[attack](db, admin)
-    assert not db.one(
-        "select * from auth.utilisateur where id_utilisateur = %s and actif and id_role = %s", [admin, role(db)]
-    )
+    query = "select * from auth.utilisateur where id_utilisateur = %s and actif and id_role = %s"
+    assert not db.one(query, [admin, role(db)])
 
 
 def test_a_custom_role_with_the_same_permissions_counts_as_administrator(db, admin):
     made = db.call("auth.role_creer", code="ESSAI_ADMIN", libelle="Second")["id_role"]
     second = builders.utilisateur(db, role="ESSAI_ADMIN")
     with refused("DERNIER_ADMINISTRATEUR", status=409):
-        db.call("auth.utilisateur_desactiver", id_utilisateur=admin)
+        deactivate(db, admin)
     needed = [row["id_permission"] for row in db.rows("auth.permission_lister") if row["code"] in NEEDED]
-    db.rows("auth.role_permission_remplacer", id_role=made, id_permissions=needed)
-    db.call("auth.utilisateur_desactiver", id_utilisateur=admin)
-    with refused("DERNIER_ADMINISTRATEUR", status=409):
-        db.call("auth.utilisateur_desactiver", id_utilisateur=second)
-    with refused("DERNIER_ADMINISTRATEUR", status=409):
-        db.rows("auth.role_permission_remplacer", id_role=made, id_permissions=needed[:2])
+    replace(db, made, needed)
+    deactivate(db, admin)
+    for attack in (lambda: deactivate(db, second), lambda: replace(db, made, needed[:2])):
+        with refused("DERNIER_ADMINISTRATEUR", status=409):
+            attack()
 
 
 def test_permissions_that_administration_does_not_need_can_be_removed(db, admin):
-    db.rows(
-        "auth.role_permission_remplacer", id_role=role(db), id_permissions=permissions(db, "ADMIN.SUPPRIMER", "RH.VOIR")
-    )
-    db.rows("auth.role_permission_remplacer", id_role=role(db, "DIRIGEANT"), id_permissions=[])
-    db.call("auth.utilisateur_modifier", id_utilisateur=admin, champs={"nom": "Autre", "actif": True})
+    replace(db, role(db), permissions(db, "ADMIN.SUPPRIMER", "RH.VOIR"))
+    replace(db, role(db, "DIRIGEANT"), [])
+    modify(db, admin, nom="Autre", actif=True)
 
 
 def test_without_any_administrator_other_accounts_stay_editable(db, admin):
-    db.execute("set local session_replication_role = replica")
-    db.execute("delete from auth.utilisateur where id_utilisateur = %s", [admin])
-    db.execute("set local session_replication_role = origin")
+    without_triggers(db, "delete from auth.utilisateur where id_utilisateur = %s", [admin])
     plain = builders.utilisateur(db, role="DIRIGEANT")
-    db.rows("auth.role_permission_remplacer", id_role=role(db, "DIRIGEANT"), id_permissions=[])
-    assert db.call("auth.utilisateur_desactiver", id_utilisateur=plain)["actif"] is False
-
-
-def test_the_routes_refuse_to_remove_the_last_administrator(http, db, admin):
-    client = http.as_user(admin)
-    for answer in (
-        client.post(f"/admin/utilisateurs/{admin}/desactiver"),
-        client.patch(f"/admin/utilisateurs/{admin}", json={"actif": False}),
-        client.put(f"/admin/roles/{role(db)}/permissions", json={"id_permissions": []}),
-    ):
-        assert (answer.status_code, answer.json()["code"]) == (409, "DERNIER_ADMINISTRATEUR")
-    assert client.get("/admin/utilisateurs").status_code == 200
+    replace(db, role(db, "DIRIGEANT"), [])
+    assert deactivate(db, plain)["actif"] is False
 
 
 # ---- concurrency ----------------------------------------------------------------------------------------------------
@@ -124,76 +112,55 @@ def test_the_routes_refuse_to_remove_the_last_administrator(http, db, admin):
 
 def race(url, *operations):
     """Run the operations at once, each on its own connection. Return the rule that refused each one, or None."""
-    barrier = threading.Barrier(len(operations))
-    refusals = [None] * len(operations)
+    written = Barrier(len(operations))
 
-    def run(position, operation):
-        with psycopg.connect(url, row_factory=dict_row) as connection:
-            barrier.wait()
-            try:
-                operation(Db(connection))
-                barrier.wait(0.3)  # Both operations write before either commits, unless one waits for a lock.
-            except threading.BrokenBarrierError:
-                pass
-            except psycopg.Error as error:
-                refusals[position] = error.diag.constraint_name or error.sqlstate
-                connection.rollback()
+    def run(db, number):
+        with db.connection.transaction():
+            operations[number](db)
+            with suppress(BrokenBarrierError):  # both operations write before either commits, unless one waits
+                written.wait(0.3)
 
-    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(operations)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return refusals
+    return together(url, len(operations), run)
 
 
 @pytest.fixture
-def two_administrators(database_url):
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-        db = Db(connection)
-        yield database_url, db, [builders.utilisateur(db, role="ADMINISTRATEUR") for _ in range(2)]
+def empty(module_url):
+    """The database of the file, without an account."""
+    with psycopg.connect(module_url, row_factory=dict_row, autocommit=True) as connection:
+        without_triggers(Db(connection), "delete from auth.utilisateur")
+        yield Db(connection)
 
 
 def administrators(db):
     return db.one("select count(*) from auth.utilisateur u where u.actif and auth._administre(u.id_role)")
 
 
-def test_two_administrators_cannot_deactivate_each_other(two_administrators):
-    url, db, (one, other) = two_administrators
-    refusals = race(
-        url,
-        lambda db: db.call("auth.utilisateur_desactiver", id_utilisateur=other),
-        lambda db: db.call("auth.utilisateur_desactiver", id_utilisateur=one),
-    )
+def test_two_administrators_cannot_deactivate_each_other(empty, module_url):
+    one, other = (builders.utilisateur(empty, role="ADMINISTRATEUR") for _ in range(2))
+    refusals = race(module_url, lambda db: deactivate(db, other), lambda db: deactivate(db, one))
     assert sorted(refusals, key=str) == ["DERNIER_ADMINISTRATEUR", None]
-    assert administrators(db) == 1
+    assert administrators(empty) == 1
 
 
-def test_the_permissions_of_both_administrator_roles_cannot_be_removed_at_once(two_administrators):
-    url, db, (one, _) = two_administrators
-    made = db.call("auth.role_creer", code="ESSAI_ADMIN", libelle="Second")["id_role"]
-    db.rows("auth.role_permission_remplacer", id_role=made, id_permissions=permissions(db))
-    db.call("auth.utilisateur_modifier", id_utilisateur=one, champs={"id_role": made})
-    refusals = race(
-        url,
-        lambda db: db.rows("auth.role_permission_remplacer", id_role=made, id_permissions=[]),
-        lambda db: db.rows("auth.role_permission_remplacer", id_role=role(db), id_permissions=[]),
-    )
+def test_the_permissions_of_both_administrator_roles_cannot_be_removed_at_once(empty, module_url):
+    made = empty.call("auth.role_creer", code="ESSAI_ADMIN", libelle="Second")["id_role"]
+    replace(empty, made, permissions(empty))
+    for code in ("ADMINISTRATEUR", "ESSAI_ADMIN"):
+        builders.utilisateur(empty, role=code)
+    refusals = race(module_url, lambda db: replace(db, made, []), lambda db: replace(db, role(db), []))
     assert sorted(refusals, key=str) == ["DERNIER_ADMINISTRATEUR", None]
-    assert administrators(db) == 1
+    assert administrators(empty) == 1
+    replace(empty, made, permissions(empty))
+    replace(empty, role(empty), permissions(empty))
 
 
-def test_two_servers_that_start_on_an_empty_database_create_one_administrator(database_url):
+def test_two_servers_that_start_on_an_empty_database_create_one_administrator(empty, module_url):
     made = []
-    race(
-        database_url,
-        *[
-            lambda db, n=n: made.append(
-                db.call("auth.administrateur_initialiser", login=f"admin{n}", mot_de_passe=builders.PASSWORD_HASH)
-            )
-            for n in range(2)
-        ],
-    )
-    assert sorted(row["administrateur_initialiser"] for row in made) == [False, True]
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        assert administrators(Db(connection)) == 1
+
+    def start(db):
+        first = {"login": f"admin{db.connection.info.backend_pid}", "mot_de_passe": builders.PASSWORD_HASH}
+        made.append(db.call("auth.administrateur_initialiser", **first)["administrateur_initialiser"])
+
+    assert race(module_url, start, start) == [None, None]
+    assert sorted(made) == [False, True]
+    assert administrators(empty) == 1

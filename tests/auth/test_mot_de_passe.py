@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from typing import Any
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app.auth.kvstore import MemoryStore
 from tests import builders
-from tests.auth.test_session import wait_for_lock
+from tests.auth.conftest import role_id
+from tests.auth.test_session import behind, connect
 from tests.conftest import Db, Http, refused
 
 LOGIN = "essai.passe"
@@ -74,74 +72,55 @@ def test_a_wrong_old_password_changes_nothing_and_is_throttled(http: Http, user:
     assert sign_in(http).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("new", "words"), [("court", "au moins 8"), ("x" * 129, "128 caractères"), ("motdepasse", "trop courant")]
-)
-def test_a_new_password_that_breaks_a_rule_is_refused(http: Http, user: int, new: str, words: str) -> None:
-    answer = change(http, sign_in(http).json(), new=new)
-    assert answer.status_code == 400
-    (problem,) = answer.json()["details"]
-    assert problem["property"] == "nouveau" and words in problem["messages"][0]
+def test_a_new_password_that_breaks_a_rule_is_refused(http: Http, user: int) -> None:
+    session = sign_in(http).json()
+    for new, words in (("court", "au moins 8"), ("x" * 129, "128 caractères"), ("motdepasse", "trop courant")):
+        answer = change(http, session, new=new)
+        [problem] = answer.json()["details"]
+        assert (answer.status_code, problem["property"]) == (400, "nouveau") and words in problem["messages"][0]
 
 
-@pytest.mark.parametrize("operation", ["inscription", "create", "reset by an administrator"])
-def test_every_route_that_sets_a_password_refuses_a_common_password(
-    http: Http, db: Db, user: int, operation: str
+def test_every_route_that_sets_a_password_refuses_a_common_password(http: Http, db: Db, user: int) -> None:
+    person = {"login": "essai.commun", "mot_de_passe": "Motdepasse1"}
+    names = {"nom": "Essai", "prenoms": "Awa", "tel_principal": "+2250700000001"}
+    reset, admin = f"/admin/utilisateurs/{user}/reinitialiser-mot-de-passe", http.as_admin()
+    for path, body in (
+        ("/auth/inscription", person | names),
+        ("/admin/utilisateurs", person | {"id_role": role_id(db, "RH")}),
+        (reset, {"nouveau_mot_de_passe": "Motdepasse1"}),
+    ):
+        answer = admin.post(path, json=body)
+        assert answer.status_code == 400 and "trop courant" in answer.text, (path, answer.text)
+
+
+def test_a_sign_in_in_production_refuses_the_development_password(
+    http: Http, db: Db, caplog: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    admin, common = http.as_admin(), "Motdepasse1"
-    person = {"login": "essai.commun", "mot_de_passe": common}
-    if operation == "inscription":
-        names = {"nom": "Essai", "prenoms": "Awa", "tel_principal": "+2250700000001"}
-        answer = http.post("/auth/inscription", json=person | names)
-    elif operation == "create":
-        role = db.one("select id_role from auth.role where code = 'RH'")
-        answer = admin.post("/admin/utilisateurs", json=person | {"id_role": role})
-    else:
-        path = f"/admin/utilisateurs/{user}/reinitialiser-mot-de-passe"
-        answer = admin.post(path, json={"nouveau_mot_de_passe": common})
-    assert answer.status_code == 400, answer.text
-    assert "trop courant" in answer.text
-
-
-def test_a_sign_in_in_production_refuses_the_development_password(http: Http, db: Db, caplog: Any) -> None:
     """An account of the demonstration keeps its password hash when its login changes."""
     user = builders.utilisateur(db, login="essai.demo")
     hash = "$2b$10$1ZGp63s/eqWgPOvxjN/TWOrvUIc1dljwelbL9Y9QezR4MsupHhghC"  # of motdepasse
     db.execute("update auth.secret set mot_de_passe = %s where id_utilisateur = %s", [hash, user])
-    settings = http.services.settings
-    try:
-        statuses = []
-        for production in (False, True):
-            http.services.settings = replace(settings, production=production)
-            body = {"login": "essai.demo", "mot_de_passe": "motdepasse"}
-            statuses.append(http.post("/auth/login", json=body).status_code)
-    finally:
-        http.services.settings = settings
-    assert statuses == [200, 401]
+    for production, status in ((False, 200), (True, 401)):
+        monkeypatch.setattr(http.services, "settings", replace(http.services.settings, production=production))
+        body = {"login": "essai.demo", "mot_de_passe": "motdepasse"}
+        assert http.post("/auth/login", json=body).status_code == status
     assert "mot de passe de développement" in caplog.text
 
 
-def test_the_second_of_two_concurrent_password_changes_is_refused(database_url: str) -> None:
+def test_the_second_of_two_concurrent_password_changes_is_refused(module_url: str) -> None:
     """The second change verified a password that the first change has replaced."""
     first, second = ("$2b$10$" + letter * 53 for letter in "de")
-    with (
-        psycopg.connect(database_url, row_factory=dict_row) as one,
-        psycopg.connect(database_url, row_factory=dict_row) as two,
-    ):
-        user = builders.utilisateur(Db(one), login=LOGIN)
-        one.commit()
-        arguments = {"ancien": builders.PASSWORD_HASH, "famille": None}
-        for db in (Db(one), Db(two)):
-            db.acting(user)
-        Db(one).call("auth.mot_de_passe_changer", nouveau=first, **arguments)
+    with connect(module_url) as connection:
+        user = builders.utilisateur(Db(connection), login=LOGIN)
 
-        def change_later() -> None:
-            with refused("MOT_DE_PASSE_DEJA_CHANGE", status=409, connection=two):
-                Db(two).call("auth.mot_de_passe_changer", nouveau=second, **arguments)
+    def replace_password(db: Db, new: str) -> None:
+        db.acting(user)
+        db.call("auth.mot_de_passe_changer", ancien=builders.PASSWORD_HASH, nouveau=new, famille=None)
 
-        thread = threading.Thread(target=change_later)
-        thread.start()
-        wait_for_lock(database_url, two)
-        one.commit()
-        thread.join()
-        assert Db(one).one("select mot_de_passe from auth.secret where id_utilisateur = %s", [user]) == first
+    def replace_later(db: Db) -> None:
+        with refused("MOT_DE_PASSE_DEJA_CHANGE", status=409, connection=db.connection):
+            replace_password(db, second)
+
+    behind(module_url, lambda db: replace_password(db, first), replace_later)
+    with connect(module_url) as connection:
+        assert Db(connection).one("select mot_de_passe from auth.secret where id_utilisateur = %s", [user]) == first

@@ -7,64 +7,46 @@ from typing import Any
 import pytest
 
 from tests import builders
+from tests.auth.conftest import permission_id, refusal, role_id
 from tests.conftest import Db, Http
 
 PASSWORD = "un mot de passe d'essai"
 
 
-def role(db: Db, code: str, *permissions: str) -> int:
-    """Create a role with these permissions, without a user in the context."""
-    db.acting(None)
-    made = int(db.call("auth.role_creer", code=code, libelle="Essai")["id_role"])
+def make_role(db: Db, code: str, *permissions: str) -> None:
+    role = db.call("auth.role_creer", code=code, libelle="Essai")["id_role"]
     for permission in permissions:
-        id_permission = db.one("select id_permission from auth.permission where code = %s", [permission])
-        db.call("auth.role_permission_ajouter", id_role=made, id_permission=id_permission)
-    return made
-
-
-def role_id(db: Db, code: str) -> int:
-    return int(db.one("select id_role from auth.role where code = %s", [code]))
-
-
-def permission_id(db: Db, code: str) -> int:
-    return int(db.one("select id_permission from auth.permission where code = %s", [code]))
+        db.call("auth.role_permission_ajouter", id_role=role, id_permission=permission_id(db, permission))
 
 
 @pytest.fixture
 def secretaire(db: Db) -> int:
     """A user who administers accounts, sees and creates clients, and has no other permission."""
-    role(db, "ESSAI_SECRETAIRE", "ADMIN.VOIR", "ADMIN.CREER", "ADMIN.MODIFIER", "CLIENT.VOIR", "CLIENT.CREER")
-    role(db, "ESSAI_ACCUEIL", "CLIENT.VOIR")
+    make_role(db, "ESSAI_SECRETAIRE", "ADMIN.VOIR", "ADMIN.CREER", "ADMIN.MODIFIER", "CLIENT.VOIR", "CLIENT.CREER")
+    make_role(db, "ESSAI_ACCUEIL", "CLIENT.VOIR")
     return builders.utilisateur(db, role="ESSAI_SECRETAIRE")
 
 
-def account(**fields: Any) -> dict[str, Any]:
-    return {"login": "essai.nouveau", "mot_de_passe": PASSWORD} | fields
+def create(user: Http, role: int, login: str = "essai.nouveau", **fields: Any) -> Any:
+    body = {"login": login, "mot_de_passe": PASSWORD, "id_role": str(role)} | fields
+    return user.post("/admin/utilisateurs", json=body)
 
 
 def accounts(db: Db) -> Any:
     """Return every column that decides what an account may do."""
-    return db.all(
-        "select u.*, s.mot_de_passe, a.id_caisse "
-        "from auth.utilisateur u left join auth.secret s using (id_utilisateur) "
-        "left join finances.affectation_caisse a using (id_utilisateur) order by 1"
-    )
+    return db.all("select u.*, s.mot_de_passe, a.id_caisse "
+                  "from auth.utilisateur u left join auth.secret s using (id_utilisateur) "
+                  "left join finances.affectation_caisse a using (id_utilisateur) order by 1")  # fmt: skip
 
 
-@pytest.mark.parametrize("code", ["ADMINISTRATEUR", "DIRIGEANT", "CAISSIER", "RH"])
-def test_a_user_cannot_create_an_account_with_more_permissions(http: Http, db: Db, secretaire: int, code: str) -> None:
-    before = accounts(db)
-    body = account(id_role=str(role_id(db, code)), id_activite_scope=str(builders.activite(db)))
-    answer = http.as_user(secretaire).post("/admin/utilisateurs", json=body)
-    assert (answer.status_code, answer.json()["code"]) == (403, "POUVOIR_DEPASSE")
+def test_a_user_creates_accounts_with_equal_or_fewer_permissions_only(http: Http, db: Db, secretaire: int) -> None:
+    user, before, scope = http.as_user(secretaire), accounts(db), str(builders.activite(db))
+    for code in ("ADMINISTRATEUR", "DIRIGEANT", "CAISSIER", "RH"):
+        answer = create(user, role_id(db, code), id_activite_scope=scope)
+        assert refusal(answer) == (403, "POUVOIR_DEPASSE"), code
     assert accounts(db) == before
-
-
-def test_a_user_creates_accounts_with_equal_or_fewer_permissions(http: Http, db: Db, secretaire: int) -> None:
-    user = http.as_user(secretaire)
     for number, code in enumerate(("ESSAI_ACCUEIL", "ESSAI_SECRETAIRE")):
-        body = account(login=f"essai.{number}", id_role=str(role_id(db, code)))
-        assert user.post("/admin/utilisateurs", json=body).status_code == 201
+        assert create(user, role_id(db, code), f"essai.{number}").status_code == 201
 
 
 def test_a_user_cannot_give_an_account_a_role_above_their_own(http: Http, db: Db, secretaire: int) -> None:
@@ -72,22 +54,18 @@ def test_a_user_cannot_give_an_account_a_role_above_their_own(http: Http, db: Db
     user = http.as_user(secretaire)
     for target in (clerk, secretaire):
         answer = user.patch(f"/admin/utilisateurs/{target}", json={"id_role": str(role_id(db, "ADMINISTRATEUR"))})
-        assert (answer.status_code, answer.json()["code"]) == (403, "POUVOIR_DEPASSE")
-    assert user.patch(f"/admin/utilisateurs/{clerk}", json={"nom": "Koné"}).status_code == 200
-    assert user.patch(f"/admin/utilisateurs/{secretaire}", json={"nom": "Koné"}).status_code == 200
+        assert refusal(answer) == (403, "POUVOIR_DEPASSE")
+        assert user.patch(f"/admin/utilisateurs/{target}", json={"nom": "Koné"}).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "body"),
-    [
-        ("PATCH", "", {"nom": "Autre"}),
-        ("PATCH", "", {"login": "pris.par.un.autre"}),
-        ("PATCH", "", {"actif": False}),
-        ("PATCH", "", {"id_role": "accueil"}),
-        ("POST", "/desactiver", {}),
-        ("POST", "/reinitialiser-mot-de-passe", {"nouveau_mot_de_passe": PASSWORD}),
-    ],
-)
+@pytest.mark.parametrize(("method", "path", "body"), [
+    ("PATCH", "", {"nom": "Autre"}),
+    ("PATCH", "", {"login": "pris.par.un.autre"}),
+    ("PATCH", "", {"actif": False}),
+    ("PATCH", "", {"id_role": "accueil"}),
+    ("POST", "/desactiver", {}),
+    ("POST", "/reinitialiser-mot-de-passe", {"nouveau_mot_de_passe": PASSWORD}),
+])  # fmt: skip
 def test_a_user_cannot_modify_an_account_with_more_permissions(
     http: Http, db: Db, secretaire: int, method: str, path: str, body: dict[str, Any]
 ) -> None:
@@ -97,20 +75,18 @@ def test_a_user_cannot_modify_an_account_with_more_permissions(
         body = {"id_role": str(role_id(db, "ESSAI_ACCUEIL"))}
     before = accounts(db)
     answer = http.as_user(secretaire).request(method, f"/admin/utilisateurs/{chief}{path}", json=body)
-    assert (answer.status_code, answer.json()["code"]) == (403, "POUVOIR_DEPASSE")
+    assert refusal(answer) == (403, "POUVOIR_DEPASSE")
     assert accounts(db) == before
     assert http.as_admin().request(method, f"/admin/utilisateurs/{chief}{path}", json=body).status_code == 200
 
 
 def test_a_user_grants_to_a_role_only_permissions_that_they_hold(http: Http, db: Db, secretaire: int) -> None:
     user = http.as_user(secretaire)
-    made = role_id(db, "ESSAI_ACCUEIL")
-    path = f"/admin/roles/{made}/permissions"
+    path = f"/admin/roles/{role_id(db, 'ESSAI_ACCUEIL')}/permissions"
     money, see, create = (permission_id(db, code) for code in ("FINANCES.CREER", "CLIENT.VOIR", "CLIENT.CREER"))
     added = user.post(path, json={"id_permission": str(money)})
     replaced = user.put(path, json={"id_permissions": [str(see), str(money)]})
-    assert [answer.json()["code"] for answer in (added, replaced)] == ["PERMISSION_NON_DETENUE"] * 2
-    assert (added.status_code, replaced.status_code) == (403, 403)
+    assert refusal(added) == refusal(replaced) == (403, "PERMISSION_NON_DETENUE")
     assert user.put(path, json={"id_permissions": [str(see), str(create)]}).status_code == 200
     own = f"/admin/roles/{role_id(db, 'ESSAI_SECRETAIRE')}/permissions"
     assert user.post(own, json={"id_permission": str(money)}).status_code == 403
@@ -120,7 +96,7 @@ def test_a_user_cannot_remove_from_a_role_permissions_that_they_lack(http: Http,
     path = f"/admin/roles/{role_id(db, 'DIRIGEANT')}/permissions"
     before = db.one("select count(*) from auth.role_permission")
     answer = http.as_user(secretaire).put(path, json={"id_permissions": []})
-    assert (answer.status_code, answer.json()["code"]) == (403, "PERMISSION_NON_DETENUE")
+    assert refusal(answer) == (403, "PERMISSION_NON_DETENUE")
     assert db.one("select count(*) from auth.role_permission") == before
 
 
@@ -133,49 +109,39 @@ def laundry_administrator(db: Db) -> int:
     return builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, "PRESSING"))
 
 
-@pytest.mark.parametrize(
-    ("activity", "till", "status"),
-    [
-        (None, None, 403),
-        ("RESTAURATION", None, 403),
-        (None, "RESTAURATION", 403),
-        ("PRESSING", None, 201),
-        (None, "PRESSING", 201),
-        ("PRESSING", "PRESSING", 201),
-    ],
-)
+@pytest.mark.parametrize(("activity", "till", "status"), [
+    (None, None, 403),
+    ("RESTAURATION", None, 403),
+    (None, "RESTAURATION", 403),
+    ("PRESSING", None, 201),
+    (None, "PRESSING", 201),
+    ("PRESSING", "PRESSING", 201),
+])  # fmt: skip
 def test_an_account_limited_to_an_activity_creates_accounts_inside_it_only(
     http: Http, db: Db, laundry_administrator: int, activity: str | None, till: str | None, status: int
 ) -> None:
-    body = account(id_role=str(role_id(db, "ADMINISTRATEUR")))
-    if activity is not None:
-        body["id_activite_scope"] = str(builders.activite(db, activity))
-    if till is not None:
-        body["id_caisse"] = str(builders.caisse(db, activite_code=till))
-    answer = http.as_user(laundry_administrator).post("/admin/utilisateurs", json=body)
+    limits = {"id_activite_scope": str(builders.activite(db, activity))} if activity else {}
+    if till:
+        limits["id_caisse"] = str(builders.caisse(db, activite_code=till))
+    answer = create(http.as_user(laundry_administrator), role_id(db, "ADMINISTRATEUR"), **limits)
     assert answer.status_code == status, answer.text
 
 
 def test_an_account_limited_to_a_till_creates_accounts_on_that_till_only(http: Http, db: Db) -> None:
     own, other = builders.caisse(db), builders.caisse(db)
     user = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR", caisse=own))
-    body = account(id_role=str(role_id(db, "CAISSIER")))
-    for till in ({"id_caisse": str(other)}, {"id_activite_scope": str(builders.activite(db))}):
-        assert user.post("/admin/utilisateurs", json=body | till).json()["code"] == "POUVOIR_DEPASSE"
-    assert user.post("/admin/utilisateurs", json=body | {"id_caisse": str(own)}).status_code == 201
+    cashier = role_id(db, "CAISSIER")
+    for limit in ({"id_caisse": str(other)}, {"id_activite_scope": str(builders.activite(db))}):
+        assert create(user, cashier, **limit).json()["code"] == "POUVOIR_DEPASSE"
+    assert create(user, cashier, id_caisse=str(own)).status_code == 201
 
 
-@pytest.mark.parametrize("change", [{"id_activite_scope": None}, {"id_caisse": None}])
-def test_a_user_cannot_remove_the_limits_of_their_own_account(http: Http, db: Db, change: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("limit", "field"), [("activite", "id_activite_scope"), ("caisse", "id_caisse")])
+def test_a_user_cannot_remove_the_limits_of_their_own_account(http: Http, db: Db, limit: str, field: str) -> None:
     builders.utilisateur(db, role="ADMINISTRATEUR")
-    bound = builders.utilisateur(
-        db,
-        role="ADMINISTRATEUR",
-        activite=builders.activite(db) if "id_activite_scope" in change else None,
-        caisse=builders.caisse(db) if "id_caisse" in change else None,
-    )
+    bound = builders.utilisateur(db, role="ADMINISTRATEUR", **{limit: getattr(builders, limit)(db)})
     before = accounts(db)
-    assert http.as_user(bound).patch(f"/admin/utilisateurs/{bound}", json=change).status_code == 403
+    assert http.as_user(bound).patch(f"/admin/utilisateurs/{bound}", json={field: None}).status_code == 403
     assert accounts(db) == before
 
 
@@ -185,21 +151,12 @@ def test_a_user_cannot_reset_the_password_of_an_account_outside_their_limits(
     outside = builders.utilisateur(db, role="CAISSIER", activite=builders.activite(db, "RESTAURATION"))
     inside = builders.utilisateur(db, role="CAISSIER", activite=builders.activite(db, "PRESSING"))
     user = http.as_user(laundry_administrator)
-    statuses = [
-        user.post(
-            f"/admin/utilisateurs/{target}/reinitialiser-mot-de-passe", json={"nouveau_mot_de_passe": PASSWORD}
-        ).status_code
-        for target in (outside, inside)
-    ]
-    assert statuses == [403, 200]
+    for target, status in ((outside, 403), (inside, 200)):
+        path = f"/admin/utilisateurs/{target}/reinitialiser-mot-de-passe"
+        assert user.post(path, json={"nouveau_mot_de_passe": PASSWORD}).status_code == status
 
 
 def test_a_call_without_a_user_in_the_context_may_grant_any_role(db: Db) -> None:
     db.acting(None)
-    made = db.call(
-        "auth.utilisateur_creer",
-        login="essai.sql",
-        mot_de_passe=builders.PASSWORD_HASH,
-        id_role=role_id(db, "ADMINISTRATEUR"),
-    )
-    assert made["role"] == "ADMINISTRATEUR"
+    given = {"login": "essai.sql", "mot_de_passe": builders.PASSWORD_HASH, "id_role": role_id(db, "ADMINISTRATEUR")}
+    assert db.call("auth.utilisateur_creer", **given)["role"] == "ADMINISTRATEUR"

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 from app import routes
 from app.auth.roles import Roles
 from tests import builders
+from tests.auth.conftest import role_id
 from tests.conftest import Db, Http
 from tests.witness import JPEG
 
@@ -18,8 +17,8 @@ DENIED = "n'a pas la permission"
 
 def change_role(db: Db, id_utilisateur: int, role: str) -> None:
     """Give the user another role. The user's tokens still name the former role."""
-    id_role = db.one("select id_role from auth.role where code = %s", [role])
-    db.execute("update auth.utilisateur set id_role = %s where id_utilisateur = %s", [id_role, id_utilisateur])
+    query = "update auth.utilisateur set id_role = %s where id_utilisateur = %s"
+    db.execute(query, [role_id(db, role), id_utilisateur])
 
 
 def clear_role_cache(http: Http) -> None:
@@ -86,25 +85,21 @@ def test_a_promotion_applies_to_uploads_documents_and_exports(http: Http, db: Db
     assert {name: call().status_code for name, call in calls.items()} == dict.fromkeys(calls, 403)
 
 
-@pytest.mark.parametrize("path", ["/auth/me", "/client/clients", "/rapports/rh", "/uploads?key=client-photo/1-a.jpg"])
-def test_a_deactivated_user_is_signed_out_with_any_role(http: Http, db: Db, path: str) -> None:
+def test_a_deactivated_user_is_signed_out_with_any_role(http: Http, db: Db) -> None:
     closed = builders.utilisateur(db, role="CLIENT")
     user = http.as_user(closed)
     db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [closed])
-    assert user.get(path).status_code == 401
+    for path in ("/auth/me", "/client/clients", "/rapports/rh", "/uploads?key=client-photo/1-a.jpg"):
+        assert user.get(path).status_code == 401, path
 
 
 def test_a_changed_scope_applies_to_the_next_request(http: Http, db: Db) -> None:
     user_id = builders.utilisateur(db, role="ADMINISTRATEUR")
     user = http.as_user(user_id)
     till = builders.caisse(db, activite_code="RESTAURATION")
-    assert user.get(f"/finances/caisses/{till}").status_code == 200
-    db.execute(
-        "update auth.utilisateur set id_activite_scope = %s where id_utilisateur = %s", [builders.activite(db), user_id]
-    )
-    assert user.get(f"/finances/caisses/{till}").status_code == 404
-    db.execute("update auth.utilisateur set id_activite_scope = null where id_utilisateur = %s", [user_id])
-    assert user.get(f"/finances/caisses/{till}").status_code == 200
+    for scope, status in ((None, 200), (builders.activite(db), 404), (None, 200)):
+        db.execute("update auth.utilisateur set id_activite_scope = %s where id_utilisateur = %s", [scope, user_id])
+        assert user.get(f"/finances/caisses/{till}").status_code == status
 
 
 def test_each_role_change_applies_to_the_next_request(http: Http, db: Db) -> None:

@@ -3,195 +3,131 @@
 import pytest
 
 from tests import builders
+from tests.auth.conftest import refusal, role_id
 from tests.conftest import refused
 
 HASH = "$2b$10$" + "g" * 53
 
 
-def role(db, code):
-    return db.one("select id_role from auth.role where code = %s", [code])
-
-
 def create(db, code="RH", **fields):
-    fields = {"login": "nouveau.compte", "mot_de_passe": HASH, "id_role": role(db, code)} | fields
+    fields = {"login": "nouveau.compte", "mot_de_passe": HASH, "id_role": role_id(db, code)} | fields
     return db.call("auth.utilisateur_creer", **fields)
 
 
+def modify(db, account, **champs):
+    return db.call("auth.utilisateur_modifier", id_utilisateur=account["id_utilisateur"], champs=champs)
+
+
 def test_an_account_is_created_with_its_fields(db):
-    client, till = builders.client(db), builders.caisse(db)
-    scope = builders.activite(db)
-    made = create(db, nom="Koné", prenom="Ali", id_activite_scope=scope, id_caisse=till, id_client=client, actif=False)
-    assert {key: made[key] for key in ("nom", "prenom", "login", "role", "id_activite_scope", "id_caisse")} == {
-        "nom": "Koné",
-        "prenom": "Ali",
-        "login": "nouveau.compte",
-        "role": "RH",
-        "id_activite_scope": scope,
-        "id_caisse": till,
-    }
-    assert (made["id_client"], made["actif"], made["dernier_connexion"]) == (client, False, None)
+    given = {"id_activite_scope": builders.activite(db), "id_caisse": builders.caisse(db)}
+    given |= {"nom": "Koné", "prenom": "Ali", "id_client": builders.client(db), "actif": False}
+    made = create(db, **given)
+    expected = given | {"login": "nouveau.compte", "role": "RH", "dernier_connexion": None}
+    assert {key: made[key] for key in expected} == expected
     assert db.call("auth.utilisateur_detail", id_utilisateur=made["id_utilisateur"]) == made
     assert db.call("auth.identifiants", login="nouveau.compte")["mot_de_passe"] == HASH
 
 
-@pytest.mark.parametrize(
-    ("fields", "rule", "status"),
-    [
-        ({"login": "PRIS.DEJA"}, "LOGIN_EXISTANT", 409),
-        ({"login": "é"}, "LOGIN_MAL_FORME", 400),
-        ({"mot_de_passe": "en clair"}, "MOT_DE_PASSE_NON_HACHE", 400),
-        ({"id_role": 999_999}, "UTILISATEUR_ROLE_INCONNU", 422),
-        ({"id_activite_scope": 999_999}, "UTILISATEUR_ACTIVITE_INCONNUE", 422),
-        ({"id_caisse": 999_999}, "AFFECTATION_CAISSE_INCONNUE", 422),
-        ({"id_client": 999_999}, "UTILISATEUR_CLIENT_INCONNU", 422),
-        ({"id_employe": 1}, "EMPLOYE_INCONNU", 422),
-        ({"id_role": "CAISSIER"}, "PERIMETRE_CAISSIER_REQUIS", 400),
-        ({"id_caisse": "PRESSING", "id_activite_scope": "RESTAURATION"}, "CAISSE_HORS_ACTIVITE", 409),
-    ],
-)
-def test_a_refused_account_leaves_no_row(db, fields, rule, status):
-    builders.utilisateur(db, role="RH", login="pris.deja")
-    resolvers = {
-        "id_role": lambda code: role(db, code),
+def resolved(db, fields):
+    """The fields, with the keys of the rows that are named by a code."""
+    keys = {
+        "id_role": lambda code: role_id(db, code),
         "id_caisse": lambda code: builders.caisse(db, activite_code=code),
         "id_activite_scope": lambda code: builders.activite(db, code),
     }
-    fields = {
-        key: resolvers[key](value) if key in resolvers and isinstance(value, str) else value
-        for key, value in fields.items()
-    }
-    before = db.one("select count(*) from auth.utilisateur")
+    return {name: keys[name](value) if name in keys and isinstance(value, str) else value
+            for name, value in fields.items()}  # fmt: skip
+
+
+@pytest.mark.parametrize(("fields", "rule", "status"), [
+    ({"login": "PRIS.DEJA"}, "LOGIN_EXISTANT", 409),
+    ({"login": "é"}, "LOGIN_MAL_FORME", 400),
+    ({"id_role": 999_999}, "UTILISATEUR_ROLE_INCONNU", 422),
+    ({"id_activite_scope": 999_999}, "UTILISATEUR_ACTIVITE_INCONNUE", 422),
+    ({"id_caisse": 999_999}, "AFFECTATION_CAISSE_INCONNUE", 422),
+    ({"id_client": 999_999}, "UTILISATEUR_CLIENT_INCONNU", 422),
+    ({"id_client": "taken"}, "CLIENT_DEJA_LIE", 409),
+    ({"id_employe": 1}, "EMPLOYE_INCONNU", 422),
+    ({"id_role": "CAISSIER"}, "PERIMETRE_CAISSIER_REQUIS", 400),
+    ({"id_caisse": "PRESSING", "id_activite_scope": "RESTAURATION"}, "CAISSE_HORS_ACTIVITE", 409),
+])  # fmt: skip
+def test_a_refused_account_leaves_no_row_and_a_refused_edit_no_trace(db, fields, rule, status):
+    client = builders.client(db)
+    builders.utilisateur(db, role="RH", login="pris.deja", id_client=client)
+    fields = {"id_client": client} if fields == {"id_client": "taken"} else resolved(db, fields)
+    made = create(db, login="autre.compte")
+    before = db.rows("auth.utilisateur_lister")
     with refused(rule, status=status):
         create(db, **fields)
-    assert db.one("select count(*) from auth.utilisateur") == before
+    with refused(rule, status=status):
+        modify(db, made, **fields)
+    assert db.rows("auth.utilisateur_lister") == before
 
 
-def test_a_client_has_one_account_at_most(db):
-    client = builders.client(db)
-    create(db, id_client=client)
-    with refused("CLIENT_DEJA_LIE", status=409):
-        create(db, login="second.compte", id_client=client)
-
-
-@pytest.mark.parametrize("bound", ["caisse", "activite", "both"])
-def test_a_cashier_is_limited_to_a_till_or_an_activity(db, bound):
-    fields = {}
-    if bound != "activite":
-        fields["id_caisse"] = builders.caisse(db, activite_code="PRESSING")
-    if bound != "caisse":
-        fields["id_activite_scope"] = builders.activite(db, "PRESSING")
-    assert create(db, "CAISSIER", **fields)["role"] == "CAISSIER"
+def test_a_cashier_is_limited_to_a_till_or_an_activity(db):
+    till, scope = {"id_caisse": "PRESSING"}, {"id_activite_scope": "PRESSING"}
+    for number, limits in enumerate((till, scope, till | scope)):
+        assert create(db, "CAISSIER", login=f"caissier.{number}", **resolved(db, limits))["role"] == "CAISSIER"
 
 
 def test_an_edit_of_an_account_changes_only_the_fields_in_the_request(db):
     till = builders.caisse(db)
     made = create(db, nom="Koné", prenom="Ali", id_caisse=till)
-    changed = db.call(
-        "auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs={"nom": None, "login": "autre.login"}
-    )
-    assert changed == made | {"nom": None, "login": "autre.login"}
-    other = builders.caisse(db)
-    for id_caisse in (other, None):
-        changed = db.call(
-            "auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs={"id_caisse": id_caisse}
-        )
-        assert changed["id_caisse"] == id_caisse
+    assert modify(db, made, nom=None, login="autre.login") == made | {"nom": None, "login": "autre.login"}
+    for id_caisse in (builders.caisse(db), None):
+        assert modify(db, made, id_caisse=id_caisse)["id_caisse"] == id_caisse
 
 
 def test_scope_and_till_can_change_together(db):
-    made = create(
-        db, "CAISSIER", id_caisse=builders.caisse(db, activite_code="PRESSING"), id_activite_scope=builders.activite(db)
-    )
-    till, scope = builders.caisse(db, activite_code="RESTAURATION"), builders.activite(db, "RESTAURATION")
-    changed = db.call(
-        "auth.utilisateur_modifier",
-        id_utilisateur=made["id_utilisateur"],
-        champs={"id_caisse": till, "id_activite_scope": scope},
-    )
-    assert (changed["id_caisse"], changed["id_activite_scope"]) == (till, scope)
+    made = create(db, "CAISSIER", **resolved(db, {"id_caisse": "PRESSING", "id_activite_scope": "PRESSING"}))
+    limits = resolved(db, {"id_caisse": "RESTAURATION", "id_activite_scope": "RESTAURATION"})
+    assert modify(db, made, **limits) == made | limits
 
 
-@pytest.mark.parametrize(
-    ("champs", "rule", "status"),
-    [
-        ({"login": "PRIS.deja"}, "LOGIN_EXISTANT", 409),
-        ({"login": None}, "VALIDATION_ERROR", 400),
-        ({"id_role": None}, "VALIDATION_ERROR", 400),
-        ({"actif": None}, "VALIDATION_ERROR", 400),
-        ({"id_role": 999_999}, "UTILISATEUR_ROLE_INCONNU", 422),
-        ({"id_employe": 5}, "EMPLOYE_INCONNU", 422),
-        ({"id_caisse": None}, "PERIMETRE_CAISSIER_REQUIS", 400),
-        ({"id_activite_scope": "RESTAURATION"}, "CAISSE_HORS_ACTIVITE", 409),
-    ],
-)
-def test_a_refused_edit_leaves_the_account_unchanged(db, champs, rule, status):
-    builders.utilisateur(db, role="RH", login="pris.deja")
-    made = create(db, "CAISSIER", id_caisse=builders.caisse(db, activite_code="PRESSING"))
-    if isinstance(champs.get("id_activite_scope"), str):
-        champs = {"id_activite_scope": builders.activite(db, champs["id_activite_scope"])}
-    with refused(rule, status=status):
-        db.call("auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs=champs)
+def test_a_cashier_keeps_a_till_or_an_activity_and_no_account_loses_a_required_field(db):
+    with refused("MOT_DE_PASSE_NON_HACHE", status=400):
+        create(db, mot_de_passe="en clair")
+    made = create(db, "CAISSIER", **resolved(db, {"id_caisse": "PRESSING"}))
+    for field, rule in (("login", "VALIDATION_ERROR"), ("id_role", "VALIDATION_ERROR"), ("actif", "VALIDATION_ERROR"),
+                        ("id_caisse", "PERIMETRE_CAISSIER_REQUIS")):  # fmt: skip
+        with refused(rule, status=400):
+            modify(db, made, **{field: None})
+    with refused("CAISSE_HORS_ACTIVITE", status=409):
+        modify(db, made, **resolved(db, {"id_activite_scope": "RESTAURATION"}))
     assert db.call("auth.utilisateur_detail", id_utilisateur=made["id_utilisateur"]) == made
 
 
-def test_a_change_to_cashier_requires_a_till_or_an_activity(db):
-    made = create(db)
-    with refused("PERIMETRE_CAISSIER_REQUIS", status=400):
-        db.call(
-            "auth.utilisateur_modifier", id_utilisateur=made["id_utilisateur"], champs={"id_role": role(db, "CAISSIER")}
-        )
-
-
-@pytest.mark.parametrize(
-    ("function", "arguments"),
-    [
-        ("auth.utilisateur_detail", {}),
-        ("auth.utilisateur_modifier", {"champs": {"nom": "X"}}),
-        ("auth.utilisateur_desactiver", {}),
-        ("auth.utilisateur_reinitialiser_mot_de_passe", {"nouveau_mot_de_passe": HASH}),
-        ("auth.connexion_lister", {}),
-    ],
-)
+@pytest.mark.parametrize(("function", "arguments"), [
+    ("utilisateur_detail", {}),
+    ("utilisateur_modifier", {"champs": {"nom": "X"}}),
+    ("utilisateur_desactiver", {}),
+    ("utilisateur_reinitialiser_mot_de_passe", {"nouveau_mot_de_passe": HASH}),
+    ("connexion_lister", {}),
+])  # fmt: skip
 def test_an_unknown_account_is_not_found(db, function, arguments):
     with refused("NOT_FOUND", status=404):
-        db.rows(function, id_utilisateur=999_999_999, **arguments)
+        db.rows(f"auth.{function}", id_utilisateur=999_999_999, **arguments)
 
 
-@pytest.mark.parametrize(
-    ("filters", "listed"),
-    [
-        ({"recherche": "kone ali"}, True),
-        ({"recherche": "ali koné"}, True),
-        ({"recherche": "nouveau"}, True),
-        ({"recherche": "personne d'autre"}, False),
-        ({"login": "COMPTE"}, True),
-        ({"nom": "kone"}, True),
-        ({"nom": "ali"}, False),
-        ({"prenom": "ali"}, True),
-        ({"actif": True}, True),
-        ({"actif": False}, False),
-        ({"id_role": "RH"}, True),
-        ({"id_role": "CLIENT"}, False),
-    ],
-)
-def test_accounts_are_filtered_by_each_field(db, filters, listed):
+def test_accounts_are_filtered_by_each_field(db):
     made = create(db, nom="Koné", prenom="Ali")["id_utilisateur"]
-    if "id_role" in filters:
-        filters = {"id_role": role(db, filters["id_role"])}
-    rows = db.rows("auth.utilisateur_lister", **filters)
-    assert (made in [row["id_utilisateur"] for row in rows]) is listed
+    matching = [
+        {"recherche": "kone ali"}, {"recherche": "ali koné"}, {"recherche": "nouveau"}, {"login": "COMPTE"},
+        {"nom": "kone"}, {"prenom": "ali"}, {"actif": True}, {"id_role": "RH"},
+    ]  # fmt: skip
+    others = [{"recherche": "personne d'autre"}, {"nom": "ali"}, {"actif": False}, {"id_role": "CLIENT"}]
+    for filters in matching + others:
+        rows = db.rows("auth.utilisateur_lister", **resolved(db, filters))
+        assert (made in [row["id_utilisateur"] for row in rows]) is (filters in matching), filters
 
 
 def test_no_view_of_the_slice_shows_a_password(db):
-    columns = db.all(
+    assert not db.all(
         "select c.relname, a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid "
         "where c.relnamespace = 'auth'::regnamespace and c.relkind = 'v' and a.attname ~ 'passe|secret|hash|jeton'"
     )
-    readers = db.all(
-        "select p.proname from pg_proc p where p.pronamespace = 'auth'::regnamespace "
-        "and pg_get_functiondef(p.oid) ~ 'auth\\.secret' order by 1"
-    )
-    assert columns == []
+    readers = db.all("select p.proname from pg_proc p where p.pronamespace = 'auth'::regnamespace "
+                     "and pg_get_functiondef(p.oid) ~ 'auth\\.secret' order by 1")  # fmt: skip
     # The program reads the hash to verify a password.
     public = ["identifiants", "identifiants_semes", "mot_de_passe_hache"]
     # Restoration copies the passwords of the replaced database. The API may not execute these functions.
@@ -201,14 +137,8 @@ def test_no_view_of_the_slice_shows_a_password(db):
 
 def test_the_account_routes_create_reset_and_deactivate_an_account(http, db):
     admin = http.as_admin()
-    body = {
-        "login": "ali.kone",
-        "mot_de_passe": "un bon secret",
-        "id_role": str(role(db, "RH")),
-        "nom": "Koné",
-        "id_caisse": None,
-    }
-    made = admin.post("/admin/utilisateurs", json=body)
+    body = {"login": "ali.kone", "mot_de_passe": "un bon secret", "id_role": str(role_id(db, "RH")), "nom": "Koné"}
+    made = admin.post("/admin/utilisateurs", json=body | {"id_caisse": None})
     assert made.status_code == 201 and "secret" not in made.text and "$2b$" not in made.text
     user = made.json()
     assert (user["login"], user["role"], user["actif"]) == ("ali.kone", "RH", True) and "mot_de_passe" not in user
@@ -234,15 +164,11 @@ def test_the_account_routes_create_reset_and_deactivate_an_account(http, db):
     off = admin.post(f"{path}/desactiver")
     assert (off.status_code, off.json()["actif"]) == (200, False)
     assert http.get("/auth/me", token=token).status_code == 401
-    assert admin.patch(path, json={"mot_de_passe": "xxxxxxxx"}).json()["code"] == "VALIDATION_ERROR"
+    assert refusal(admin.patch(path, json={"mot_de_passe": "xxxxxxxx"})) == (400, "VALIDATION_ERROR")
     short = admin.post(f"{path}/reinitialiser-mot-de-passe", json={"nouveau_mot_de_passe": "court"})
-    assert (short.status_code, short.json()["code"]) == (400, "VALIDATION_ERROR")
+    assert refusal(short) == (400, "VALIDATION_ERROR")
     again = admin.post("/admin/utilisateurs", json=body)
-    assert (again.status_code, again.json()["code"], again.json()["message"]) == (
-        409,
-        "LOGIN_EXISTANT",
-        "Ce login existe déjà.",
-    )
+    assert (*refusal(again), again.json()["message"]) == (409, "LOGIN_EXISTANT", "Ce login existe déjà.")
 
 
 def test_an_account_created_for_an_employee_takes_the_employees_name(db):
@@ -253,9 +179,5 @@ def test_an_account_created_for_an_employee_takes_the_employees_name(db):
     assert (given["nom"], given["prenom"]) == ("Diallo", None)  # a name in the request is kept
     later = create(db, login="sans.nom")
     assert later["nom"] is None
-    changed = db.call(
-        "auth.utilisateur_modifier",
-        id_utilisateur=later["id_utilisateur"],
-        champs={"id_employe": str(builders.employe(db, nom="Yao", prenom="Paul"))},
-    )
+    changed = modify(db, later, id_employe=str(builders.employe(db, nom="Yao", prenom="Paul")))
     assert (changed["nom"], changed["prenom"]) == ("Yao", "Paul")

@@ -2,12 +2,11 @@
 
 import asyncio
 import logging
-import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -20,10 +19,22 @@ from app.auth.redisstore import RedisStore
 from app.auth.store import open_store
 from app.base.settings import SettingsError
 from bench.valkey import Valkey
+from tests.auth_python.conftest import hanging, opened, send_signal
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.anyio
 KEY = "svc:throttle:/api/v1/auth/login:203.0.113.1"
 OK = Hit(True, 0)
+TWENTY_HITS = """
+import asyncio, sys
+from app.auth.redisstore import RedisStore
+async def main():
+    store = RedisStore(sys.argv[1], 10)
+    hits = await asyncio.gather(*(store.hit(sys.argv[2], 25, 60) for _ in range(20)))
+    await store.close()
+    print(sum(hit.allowed for hit in hits))
+asyncio.run(main())
+"""
 
 
 class Clock:
@@ -44,27 +55,6 @@ def valkey(shared: Valkey) -> Valkey:
     with redis.Redis.from_url(shared.url) as client:
         client.flushall()
     return shared
-
-
-def send_signal(server: Valkey, number: signal.Signals) -> None:
-    os.kill(int((server.data / server.pid_file).read_text()), number)
-
-
-def kill(server: Valkey) -> None:
-    send_signal(server, signal.SIGKILL)
-    assert server._child is not None
-    server._child.wait()  # a dying process looks stopped before it has ended
-
-
-@asynccontextmanager
-async def opened(
-    url: str, patience: float = 10, clock: Callable[[], float] = time.monotonic
-) -> AsyncIterator[RedisStore]:
-    store = RedisStore(url, patience, clock)
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 @asynccontextmanager
@@ -102,242 +92,170 @@ async def check_store(store: Store) -> None:
 # --- in this process
 
 
-def test_the_memory_store_behaves_as_a_store() -> None:
-    store = MemoryStore()
-    asyncio.run(check_store(store))
-    assert store.mode == "in-memory"
+async def test_the_memory_store_behaves_as_a_store() -> None:
+    await check_store(MemoryStore())
 
 
-def test_in_memory_a_throttle_window_starts_at_its_first_call_and_expires() -> None:
-    async def calls() -> None:
-        clock = Clock()
-        store = MemoryStore(clock)
-        assert await store.hit(KEY, 2, 60) == OK
-        clock.now += 59
-        assert await store.hit(KEY, 2, 60) == OK
-        clock.now += 0.5
-        assert await store.hit(KEY, 2, 60) == Hit(False, 1)
-        clock.now += 0.5
-        assert [await store.hit(KEY, 2, 60) for _ in range(3)] == [OK, OK, Hit(False, 60)]
+async def test_in_memory_a_throttle_window_starts_at_its_first_call_and_expires_as_a_revocation_does() -> None:
+    clock = Clock()
+    store = MemoryStore(clock)
+    await store.deny("a", 60)
+    assert await store.hit(KEY, 2, 60) == OK
+    clock.now += 59
+    assert await store.hit(KEY, 2, 60) == OK
+    clock.now += 0.9
+    assert await store.hit(KEY, 2, 60) == Hit(False, 1) and await store.denied("a")
+    clock.now += 0.1
+    assert [await store.hit(KEY, 2, 60) for _ in range(3)] == [OK, OK, Hit(False, 60)]
+    assert not await store.denied("a")
 
-    asyncio.run(calls())
 
-
-def test_a_window_and_a_quota_are_never_longer_than_their_length() -> None:
+async def test_a_window_and_a_quota_are_never_longer_than_their_length() -> None:
     """At this time of the clock, the end of a window of 900 s minus the time is more than 900."""
-
-    async def calls() -> None:
-        store = MemoryStore(lambda: 124.4 - 1e-14)
-        assert (await store.hit(KEY, 2, 900)).reset == 900
-        assert (await store.tried(KEY)).reset == 900
-
-    asyncio.run(calls())
+    store = MemoryStore(lambda: 124.4 - 1e-14)
+    assert (await store.hit(KEY, 2, 900)).reset == 900
+    assert (await store.tried(KEY)).reset == 900
 
 
-def test_in_memory_a_revocation_expires_with_its_token() -> None:
-    async def calls() -> None:
-        clock = Clock()
-        store = MemoryStore(clock)
-        await store.deny("a", 900)
-        clock.now += 899.9
-        assert await store.denied("a")
-        clock.now += 0.1
-        assert not await store.denied("a")
-
-    asyncio.run(calls())
+async def test_the_full_memory_store_drops_its_oldest_windows() -> None:
+    store = MemoryStore(Clock(), capacity=100)
+    await store.deny("revoked", 900)
+    for number in range(1000):
+        await store.hit(f"key {number}", 1, 60)
+    assert len(store._windows._entries) == 100
+    assert not (await store.hit("key 999", 1, 60)).allowed
+    assert (await store.hit("key 0", 1, 60)).allowed
+    assert await store.denied("revoked")  # many callers do not evict a revocation
 
 
-def test_the_full_memory_store_drops_its_oldest_windows() -> None:
-    async def calls() -> None:
-        store = MemoryStore(Clock(), capacity=100)
-        await store.deny("revoked", 900)
-        for number in range(1000):
-            await store.hit(f"key {number}", 1, 60)
-        assert len(store._windows._entries) == 100
-        assert not (await store.hit("key 999", 1, 60)).allowed
-        assert (await store.hit("key 0", 1, 60)).allowed
-        assert await store.denied("revoked")  # many callers do not evict a revocation
-
-    asyncio.run(calls())
-
-
-def test_the_memory_store_drops_expired_windows() -> None:
-    async def calls() -> None:
-        clock = Clock()
-        store = MemoryStore(clock)
-        for number in range(50):
-            await store.hit(f"key {number}", 1, 60)
-        clock.now += 60
-        await store.hit("key 25", 1, 60)
-        assert list(store._windows._entries) == ["key 25"]
-
-    asyncio.run(calls())
+async def test_the_memory_store_drops_expired_windows() -> None:
+    clock = Clock()
+    store = MemoryStore(clock)
+    for number in range(50):
+        await store.hit(f"key {number}", 1, 60)
+    clock.now += 60
+    await store.hit("key 25", 1, 60)
+    assert list(store._windows._entries) == ["key 25"]
 
 
 # --- in Valkey
 
 
-def test_the_redis_store_behaves_as_a_store(valkey: Valkey) -> None:
-    async def calls() -> None:
-        async with opened(valkey.url) as store:
-            await check_store(store)
-            assert store.mode == "redis"
-
-    asyncio.run(calls())
+async def test_the_redis_store_behaves_as_a_store(valkey: Valkey) -> None:
+    async with opened(valkey.url) as store:
+        await check_store(store)
 
 
-def test_the_redis_store_sets_the_names_and_the_expiry_of_its_keys(valkey: Valkey) -> None:
-    async def calls() -> None:
-        async with opened(valkey.url) as store, client_of(valkey) as client:
-            await store.deny("abcd", 123)
-            await store.hit(KEY, 5, 60)
-            assert sorted(await client.keys()) == ["svc:auth:jti:abcd", KEY]
-            assert 121 <= await client.ttl("svc:auth:jti:abcd") <= 123
-            assert 58_000 < await client.pttl(KEY) <= 60_000
-
-    asyncio.run(calls())
+async def test_the_redis_store_sets_the_names_and_the_expiry_of_its_keys(valkey: Valkey) -> None:
+    async with opened(valkey.url) as store, client_of(valkey) as client:
+        await store.deny("abcd", 123)
+        await store.hit(KEY, 5, 60)
+        assert sorted(await client.keys()) == ["svc:auth:jti:abcd", KEY]
+        assert 121 <= await client.ttl("svc:auth:jti:abcd") <= 123
+        assert 58_000 < await client.pttl(KEY) <= 60_000
 
 
-def test_in_redis_a_throttle_window_starts_at_its_first_call_and_expires(valkey: Valkey) -> None:
-    async def calls() -> None:
-        async with opened(valkey.url) as store, client_of(valkey) as client:
-            await store.hit(KEY, 1, 60)
-            await client.pexpire(KEY, 5_500)  # as if 54.5 seconds had passed
-            assert await store.hit(KEY, 1, 60) == Hit(False, 6)
-            assert await client.pttl(KEY) <= 5_500
-            await client.delete(KEY)
-            assert await store.hit(KEY, 1, 60) == OK
-            await client.persist(KEY)  # without an expiry, the window would refuse the caller for ever
-            assert await store.hit(KEY, 1, 60) == Hit(False, 60)
-            assert await client.pttl(KEY) > 0
-
-    asyncio.run(calls())
+async def test_in_redis_a_throttle_window_starts_at_its_first_call_and_expires(valkey: Valkey) -> None:
+    async with opened(valkey.url) as store, client_of(valkey) as client:
+        await store.hit(KEY, 1, 60)
+        await client.pexpire(KEY, 5_500)  # as if 54.5 seconds had passed
+        assert await store.hit(KEY, 1, 60) == Hit(False, 6)
+        assert await client.pttl(KEY) <= 5_500
+        await client.delete(KEY)
+        assert await store.hit(KEY, 1, 60) == OK
+        await client.persist(KEY)  # without an expiry, the window would refuse the caller for ever
+        assert await store.hit(KEY, 1, 60) == Hit(False, 60)
+        assert await client.pttl(KEY) > 0
 
 
 def test_several_processes_share_one_throttle_count(valkey: Valkey) -> None:
-    script = (
-        "import asyncio, sys\n"
-        "from app.auth.redisstore import RedisStore\n"
-        "async def main():\n"
-        "    store = RedisStore(sys.argv[1])\n"
-        "    hits = await asyncio.gather(*(store.hit(sys.argv[2], 25, 60) for _ in range(20)))\n"
-        "    await store.close()\n"
-        "    print(sum(hit.allowed for hit in hits))\n"
-        "asyncio.run(main())\n"
-    )
-    argv = [sys.executable, "-c", script, valkey.url, KEY]
+    argv = [sys.executable, "-c", TWENTY_HITS, valkey.url, KEY]
     processes = [subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     assert sum(int(process.communicate()[0]) for process in processes) == 25
 
 
-def test_a_revocation_is_visible_to_another_store(valkey: Valkey) -> None:
-    async def calls() -> None:
-        async with opened(valkey.url) as one, opened(valkey.url) as other:
-            await one.deny("a", 900)
-            assert await other.denied("a")
-
-    asyncio.run(calls())
+async def test_many_requests_share_few_connections(valkey: Valkey) -> None:
+    async with opened(valkey.url) as store, client_of(valkey) as client:
+        await store.deny("a", 900)
+        assert all(await asyncio.gather(*(store.denied("a") for _ in range(500))))
+        assert len(await client.client_list()) <= 32 + 2 + 1  # commands, the subscription, and this client
 
 
-def test_many_requests_share_few_connections(valkey: Valkey) -> None:
-    async def calls() -> None:
-        async with opened(valkey.url) as store, client_of(valkey) as client:
-            await store.deny("a", 900)
-            assert all(await asyncio.gather(*(store.denied("a") for _ in range(500))))
-            assert len(await client.client_list()) <= 32 + 2 + 1  # commands, the subscription, and this client
-
-    asyncio.run(calls())
+async def test_a_connection_closed_while_idle_is_replaced(valkey: Valkey) -> None:
+    async with opened(valkey.url) as store, client_of(valkey) as client:
+        await store.deny("a", 900)
+        await client.client_kill_filter(_type="normal", skipme=True)
+        assert await store.denied("a")
 
 
-def test_a_connection_closed_while_idle_is_replaced(valkey: Valkey) -> None:
-    async def calls() -> None:
-        async with opened(valkey.url) as store, client_of(valkey) as client:
-            await store.deny("a", 900)
-            await client.client_kill_filter(_type="normal", skipme=True)
-            assert await store.denied("a")
-
-    asyncio.run(calls())
-
-
-def test_a_cancelled_request_leaves_no_answer_behind(valkey: Valkey) -> None:
-    async def calls() -> None:
-        async with opened(valkey.url) as store:
-            await store.deny("a", 900)
-            for turn in range(50):
-                request = asyncio.create_task(store.hit(KEY, 5, 60))
-                for _ in range(turn % 10):
-                    await asyncio.sleep(0)
-                request.cancel()
-                await asyncio.gather(request, return_exceptions=True)
-                assert (await store.denied("a"), await store.denied("b")) == (True, False)
-
-    asyncio.run(calls())
+async def test_a_cancelled_request_leaves_no_answer_behind(valkey: Valkey) -> None:
+    async with opened(valkey.url) as store:
+        await store.deny("a", 900)
+        for turn in range(50):
+            request = asyncio.create_task(store.hit(KEY, 5, 60))
+            for _ in range(turn % 10):
+                await asyncio.sleep(0)
+            request.cancel()
+            await asyncio.gather(request, return_exceptions=True)
+            assert (await store.denied("a"), await store.denied("b")) == (True, False)
 
 
-def test_a_server_that_refuses_writes_still_answers_reads(valkey: Valkey, caplog: pytest.LogCaptureFixture) -> None:
-    async def calls() -> None:
-        async with opened(valkey.url) as store, client_of(valkey) as client:
-            await store.deny("a", 900)
-            await client.config_set("maxmemory", 1)
-            try:
-                await store.deny("b", 900)
-                assert [await store.hit(KEY, 1, 60) for _ in range(2)] == [OK, Hit(False, 60)]  # counted in memory
-                assert (await store.denied("a"), await store.ping()) == (True, True)
-            finally:
-                await client.config_set("maxmemory", 0)
-
-    asyncio.run(calls())
+async def test_a_server_that_refuses_writes_still_answers_reads(
+    valkey: Valkey, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with opened(valkey.url) as store, client_of(valkey) as client:
+        await store.deny("a", 900)
+        await client.config_set("maxmemory", 1)
+        try:
+            await store.deny("b", 900)
+            assert [await store.hit(KEY, 1, 60) for _ in range(2)] == [OK, Hit(False, 60)]  # counted in memory
+            assert (await store.denied("a"), await store.ping()) == (True, True)
+        finally:
+            await client.config_set("maxmemory", 0)
     assert len(caplog.records) == 1 and "maxmemory" in caplog.text
 
 
 # --- without a server
 
 
-def test_the_store_works_without_a_killed_server_and_reconnects(
+async def test_the_store_works_without_a_killed_server_and_reconnects(
     mortal: Valkey, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def calls() -> None:
-        clock = Clock()
-        async with opened(mortal.url, clock=clock) as store:
-            await store.deny("a", 900)
-            assert await store.denied("a")
-            kill(mortal)
-            assert await store.denied("unknown") is False  # fails open
-            assert await store.ping() is False
-            await store.deny("b", 900)
-            hits = [await store.hit(KEY, 2, 60) for _ in range(3)]
-            assert hits == [OK, OK, Hit(False, 60)]
-            mortal.start()
-            assert await store.ping() is False  # the store retries after one second
-            clock.now += 1
-            assert await store.ping() is True
-            await store.deny("c", 900)
-            assert await store.denied("c") is True
-            assert await store.hit(KEY, 2, 60) == OK
-
-    asyncio.run(calls())
+    clock = Clock()
+    async with opened(mortal.url, clock=clock) as store:
+        await store.deny("a", 900)
+        assert await store.denied("a")
+        send_signal(mortal, signal.SIGKILL)
+        assert await store.denied("unknown") is False  # fails open
+        assert await store.ping() is False
+        await store.deny("b", 900)
+        hits = [await store.hit(KEY, 2, 60) for _ in range(3)]
+        assert hits == [OK, OK, Hit(False, 60)]
+        mortal.start()
+        assert await store.ping() is False  # the store retries after one second
+        clock.now += 1
+        assert await store.ping() is True
+        await store.deny("c", 900)
+        assert await store.denied("c") is True
+        assert await store.hit(KEY, 2, 60) == OK
     assert len(caplog.records) == 1
 
 
-def test_a_dead_server_costs_milliseconds_and_is_logged_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
-    async def calls() -> None:
-        clock = Clock()
-        async with opened("redis://127.0.0.1:1/0", clock=clock) as store:
-            for _ in range(120):
-                clock.now += 1
-                assert await store.denied("a") is False
-                assert await store.ping() is False
-                assert await store.hit(f"{KEY} {clock.now}", 1, 60) == OK
-
-    start = time.perf_counter()
-    with caplog.at_level(logging.WARNING, "comptoir.kvstore"):
-        asyncio.run(calls())
+async def test_a_dead_server_costs_milliseconds_and_is_logged_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
+    clock, start = Clock(), time.perf_counter()
+    caplog.set_level(logging.WARNING, "comptoir.kvstore")
+    async with opened("redis://127.0.0.1:1/0", clock=clock) as store:
+        for _ in range(120):
+            clock.now += 1
+            assert await store.denied("a") is False
+            assert await store.ping() is False
+            assert await store.hit(f"{KEY} {clock.now}", 1, 60) == OK
     assert time.perf_counter() - start < 5  # 360 calls, each a dozen milliseconds on a loaded machine
     assert len(caplog.records) == 2
     assert "KVSTORE_URL" in caplog.text
 
 
-def test_a_hanging_server_delays_one_request_a_second(mortal: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hanging_server_delays_one_request_a_second(mortal: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
     commands = 0
 
     async def send_fifty(store: RedisStore) -> int:
@@ -348,31 +266,25 @@ def test_a_hanging_server_delays_one_request_a_second(mortal: Valkey, monkeypatc
         assert time.perf_counter() - start < 1
         return commands
 
-    async def calls() -> None:
-        clock = Clock()
-        async with opened(mortal.url, patience=0.2, clock=clock) as store:
-            await store._ask("SET", "svc:auth:jti:a", 1, "EX", 900)  # another process revokes the token
-            execute = store._redis.execute_command
+    clock = Clock()
+    async with opened(mortal.url, patience=0.2, clock=clock) as store:
+        await store._ask("SET", "svc:auth:jti:a", 1, "EX", 900)  # another process revokes the token
+        execute = store._redis.execute_command
 
-            async def counted(*command: str | int) -> object:
-                nonlocal commands
-                commands += 1
-                return await execute(*command)
+        async def counted(*command: str | int) -> object:
+            nonlocal commands
+            commands += 1
+            return await execute(*command)
 
-            monkeypatch.setattr(store._redis, "execute_command", counted)
-            send_signal(mortal, signal.SIGSTOP)
-            try:
-                assert await send_fifty(store) > 1  # the store does not know yet that the server hangs
-                for _ in range(2):
-                    assert await send_fifty(store) == 0
-                    clock.now += 1
-                    assert await send_fifty(store) == 1
-            finally:
-                send_signal(mortal, signal.SIGCONT)
-            clock.now += 1
-            assert [await store.denied("a"), await store.denied("b")] == [True, False]
-
-    asyncio.run(calls())
+        monkeypatch.setattr(store._redis, "execute_command", counted)
+        with hanging(mortal):
+            assert await send_fifty(store) > 1  # the store does not know yet that the server hangs
+            for _ in range(2):
+                assert await send_fifty(store) == 0
+                clock.now += 1
+                assert await send_fifty(store) == 1
+        clock.now += 1
+        assert [await store.denied("a"), await store.denied("b")] == [True, False]
 
 
 # --- the factory
@@ -382,13 +294,10 @@ def test_without_an_address_the_store_is_in_memory() -> None:
     assert open_store(None).mode == "in-memory"
 
 
-def test_with_an_address_the_store_is_redis(valkey: Valkey) -> None:
-    async def calls() -> None:
-        store = open_store(valkey.url)
-        assert (store.mode, await store.ping()) == ("redis", True)
-        await store.close()
-
-    asyncio.run(calls())
+async def test_with_an_address_the_store_is_redis(valkey: Valkey) -> None:
+    store = open_store(valkey.url)
+    assert (store.mode, await store.ping()) == ("redis", True)
+    await store.close()
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1", "127.0.0.1:6379", "", "redis://:motdepasse@hote:port"])

@@ -79,13 +79,10 @@ def test_each_token_has_its_own_jti(access: AccessTokens) -> None:
 
 
 def test_the_signed_payload_of_these_tests_is_a_valid_token(access: AccessTokens) -> None:
-    assert access.verify(signed(payload())).login == "awa"
-
-
-def test_an_expired_token_is_refused(access: AccessTokens) -> None:
+    """A machine with a fast clock may have signed it."""
     now = int(time.time())
-    assert refused(access, signed(payload(exp=now - 1)))
-    assert refused(access, signed(payload(exp=now)))
+    for claims in (payload(), payload(iat=now + 30, exp=now + 930)):
+        assert access.verify(signed(claims)).login == "awa"
 
 
 def test_a_cached_token_expires_too() -> None:
@@ -99,19 +96,13 @@ def test_a_cached_token_expires_too() -> None:
     assert refused(access, token)
 
 
-@pytest.mark.parametrize("algorithm", ["HS384", "HS512"])
-def test_a_token_with_another_algorithm_is_refused(access: AccessTokens, algorithm: str) -> None:
-    assert refused(access, signed(payload(), algorithm=algorithm))
-
-
-def test_a_token_without_a_signature_is_refused(access: AccessTokens) -> None:
+def test_a_token_with_another_algorithm_or_without_a_signature_is_refused(access: AccessTokens) -> None:
+    for algorithm in ("HS384", "HS512"):
+        assert refused(access, signed(payload(), algorithm=algorithm))
     assert refused(access, signed(payload(), secret=None, algorithm="none"))
     for algorithm in ("none", "None", "NONE", "HS256", "", None, 1):
         header = {"alg": algorithm, "typ": "JWT", "kid": KID}
         assert refused(access, f"{part(header)}.{part(payload())}.")
-
-
-def test_a_header_changed_to_no_algorithm_is_refused(access: AccessTokens) -> None:
     _, body, signature = signed(payload()).split(".")
     assert refused(access, f"{part({'alg': 'none', 'kid': KID})}.{body}.{signature}")
 
@@ -127,7 +118,9 @@ def test_a_token_with_one_changed_character_is_refused(access: AccessTokens) -> 
 
 
 def test_a_token_signed_with_another_secret_is_refused(access: AccessTokens) -> None:
-    assert refused(access, signed(payload(), secret=OTHER))
+    forged = signed(payload(), secret=OTHER)
+    assert refused(access, forged)
+    assert refused(AccessTokens(OTHER, SECRET, 900), forged)  # the kid names the previous secret
 
 
 @pytest.mark.parametrize("kid", ["", "00000000", KID.upper(), KID[:4], 1, None, [KID], "../../dev/null"])
@@ -139,36 +132,22 @@ def test_a_token_with_a_wrong_kid_is_refused(access: AccessTokens, kid: Any) -> 
     assert refused(access, f"{header}.{body}.{base64.urlsafe_b64encode(mac).rstrip(b'=').decode()}")
 
 
-def test_a_token_without_a_kid_is_refused(access: AccessTokens) -> None:
-    assert refused(access, jwt.encode(payload(), SECRET, "HS256"))
-
-
 @pytest.mark.parametrize("claim", ["sub", "login", "role", "jti", "exp"])
-def test_a_token_without_a_required_claim_is_refused(access: AccessTokens, claim: str) -> None:
-    assert refused(access, signed(payload(**{claim: None})))
+def test_a_token_without_a_kid_or_a_claim_or_with_a_claim_of_the_wrong_type_is_refused(
+    access: AccessTokens, claim: str
+) -> None:
+    assert refused(access, jwt.encode(payload(), SECRET, "HS256"))
+    for value in [None] if claim == "sub" else [None, ["x"]]:
+        assert refused(access, signed(payload(**{claim: value})))
 
 
-@pytest.mark.parametrize("claim", ["login", "role", "jti", "exp"])
-def test_a_token_with_a_claim_of_the_wrong_type_is_refused(access: AccessTokens, claim: str) -> None:
-    assert refused(access, signed(payload(**{claim: ["x"]})))
-
-
-@pytest.mark.parametrize(
-    "token",
-    ["", ".", "..", "...", "a.b.c", "é.é.é", "\ud800.a.b", "a" * 100_000, f"{part([1])}.{part({})}.", " "],
-)
-def test_a_malformed_token_is_refused(access: AccessTokens, token: str) -> None:
-    assert refused(access, token)
-
-
-def test_a_deeply_nested_header_is_refused(access: AccessTokens) -> None:
+def test_a_malformed_token_is_refused(access: AccessTokens) -> None:
     deep = base64.urlsafe_b64encode(b'{"kid":' + b"[" * 20_000).rstrip(b"=").decode()
-    assert refused(access, f"{deep}.{part(payload())}.AAAA")
-
-
-def test_a_token_from_a_machine_with_a_fast_clock_is_accepted(access: AccessTokens) -> None:
-    now = int(time.time())
-    assert access.verify(signed(payload(iat=now + 30, exp=now + 930))).sub == "7"
+    for token in (
+        "", ".", "..", "...", "a.b.c", "é.é.é", "\ud800.a.b", "a" * 100_000, f"{part([1])}.{part({})}.", " ",
+        f"{deep}.{part(payload())}.AAAA",
+    ):  # fmt: skip
+        assert refused(access, token)
 
 
 def test_the_previous_secret_verifies_tokens_and_issues_none() -> None:
@@ -179,11 +158,6 @@ def test_the_previous_secret_verifies_tokens_and_issues_none() -> None:
     after = AccessTokens(OTHER, None, 900)
     assert after.verify(new).sub == "7"
     assert refused(after, old)
-
-
-def test_a_kid_and_a_signature_of_different_secrets_are_refused() -> None:
-    both = AccessTokens(OTHER, SECRET, 900)
-    assert refused(both, signed(payload(), secret=OTHER))
 
 
 def test_the_cache_of_verified_tokens_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,9 +171,13 @@ def test_the_cache_of_verified_tokens_is_bounded(monkeypatch: pytest.MonkeyPatch
     assert [access.verify(token).sub for token in issued] == [str(number) for number in range(20)]
 
 
-def test_the_error_message_is_french_and_gives_no_cause(access: AccessTokens) -> None:
-    with pytest.raises(InvalidToken, match=r"^Jeton d'accès invalide ou expiré\.$"):
-        access.verify(signed(payload(exp=1)))
+def test_an_expired_token_is_refused_in_french_without_a_cause(access: AccessTokens) -> None:
+    now = int(time.time())
+    for end in (now, now - 1, 1):
+        token = signed(payload(exp=end))
+        assert refused(access, token)
+        with pytest.raises(InvalidToken, match=r"^Jeton d'accès invalide ou expiré\.$"):
+            access.verify(token)
 
 
 def test_a_refresh_token_is_32_random_bytes() -> None:
@@ -208,7 +186,5 @@ def test_a_refresh_token_is_32_random_bytes() -> None:
     assert len(base64.urlsafe_b64decode(token + "=")) == 32
     assert digest == refresh_hash(token) == hashlib.sha256(token.encode()).hexdigest()
     assert new_refresh_token()[0] != token
-
-
-def test_every_text_has_a_refresh_hash() -> None:
+    # Every text has a hash.
     assert len(refresh_hash("")) == len(refresh_hash("é\ud800")) == 64

@@ -1,41 +1,40 @@
 """Client codes <ORG>-CL-<NNN>: the database assigns them without gaps, and they continue past 999."""
 
-import threading
+from contextlib import suppress
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import Db, refused
+from tests.conftest import refused
+from tests.together import together
 
 
 def code(db, **fields):
     return db.one("select code from client.client where id_client = %s", [builders.client(db, **fields)])
 
 
-def test_client_codes_are_consecutive(db):
+def count_from(db, value):
+    db.execute("delete from core.compteur where type = 'CL'")
+    db.execute("insert into core.compteur values ('CL', 0, %s)", [value])
+
+
+def test_client_codes_are_consecutive_and_the_code_after_999_is_1000(db):
     db.execute("delete from core.compteur where type = 'CL'")
     assert [code(db), code(db), code(db)] == ["GSG-CL-001", "GSG-CL-002", "GSG-CL-003"]
-
-
-def test_the_code_after_999_is_1000(db):
-    db.execute("insert into core.compteur values ('CL', 0, 998) on conflict (type, annee) do update set valeur = 998")
+    count_from(db, 998)
     assert [code(db), code(db), code(db)] == ["GSG-CL-999", "GSG-CL-1000", "GSG-CL-1001"]
 
 
-@pytest.mark.parametrize(
-    ("imported", "following"),
-    [
-        ("GSG-CL-1200", "GSG-CL-1201"),
-        ("GSG-CL-0042", "GSG-CL-043"),
-        ("ANCIEN-CL-700", "GSG-CL-701"),
-        ("GSG-CL-5", "GSG-CL-011"),  # below the counter, which stays
-        ("AUTRE FORME", "GSG-CL-011"),
-    ],
-)
+@pytest.mark.parametrize(("imported", "following"), [
+    ("GSG-CL-1200", "GSG-CL-1201"),
+    ("GSG-CL-0042", "GSG-CL-043"),
+    ("ANCIEN-CL-700", "GSG-CL-701"),
+    ("GSG-CL-5", "GSG-CL-011"),  # below the counter, which stays
+    ("AUTRE FORME", "GSG-CL-011"),
+])  # fmt: skip
 def test_an_imported_code_moves_the_counter_forward(db, imported, following):
-    db.execute("insert into core.compteur values ('CL', 0, 10) on conflict (type, annee) do update set valeur = 10")
+    count_from(db, 10)
     assert code(db, code=imported) == imported
     assert code(db) == following
 
@@ -46,41 +45,24 @@ def test_a_modified_code_moves_the_counter_forward(db):
     assert code(db) == "GSG-CL-5001"
 
 
-def test_a_client_code_is_unique(db):
-    made = code(db)
-    with refused("CODE_CLIENT_EXISTANT", status=409):
-        builders.client(db, code=made)
-
-
-def test_a_refused_client_leaves_no_gap_in_the_codes(db):
+def test_a_client_code_is_unique_and_a_refused_client_leaves_no_gap(db):
     before = code(db)
+    with refused("CODE_CLIENT_EXISTANT", status=409):
+        builders.client(db, code=before)
     with refused("NAISSANCE_PLAUSIBLE", status=400):
         builders.client(db, date_naissance="1800-01-01")
     assert int(code(db).rsplit("-", 1)[1]) == int(before.rsplit("-", 1)[1]) + 1
 
 
 def test_concurrent_registrations_get_consecutive_codes(database_url):
-    each, threads = 10, 6
-    barrier = threading.Barrier(threads)
+    def register(db, _):
+        for number in range(10):
+            with suppress(InterruptedError), db.connection.transaction():
+                builders.client(db)
+                if number % 3 == 0:
+                    raise InterruptedError  # the rollback must free this number
 
-    def register():
-        with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-            barrier.wait()
-            for n in range(each):
-                try:
-                    with connection.transaction():
-                        builders.client(Db(connection))
-                        if n % 3 == 0:
-                            raise InterruptedError  # the rollback must free this number
-                except InterruptedError:
-                    pass
-
-    workers = [threading.Thread(target=register) for _ in range(threads)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    together(database_url, 6, register)
     with psycopg.connect(database_url) as connection:
-        codes = [row[0] for row in connection.execute("select code from client.client order by id_client")]
-    numbers = sorted(int(client_code.rsplit("-", 1)[1]) for client_code in codes)
-    assert numbers == list(range(1, threads * 6 + 1))
+        codes = [code for (code,) in connection.execute("select code from client.client order by id_client")]
+    assert sorted(int(code.rsplit("-", 1)[1]) for code in codes) == list(range(1, 6 * 6 + 1))

@@ -9,12 +9,9 @@ NEW = {"nom": "Bamba", "prenoms": "Issa", "tel_principal": "0102030405"}
 
 
 def resolve(db, id_client=None, client=None):
-    return db.one(
-        "select client._client_resoudre(%s, jsonb_populate_record(null::client.client_nouveau, %s))"
-        if client
-        else "select client._client_resoudre(%s, null)",
-        [id_client, Jsonb(client)] if client else [id_client],
-    )
+    new = "case when %s then jsonb_populate_record(null::client.client_nouveau, %s) end"
+    given = [id_client, client is not None, Jsonb(client or {})]
+    return db.one(f"select client._client_resoudre(%s, {new})", given)
 
 
 def test_an_identifier_resolves_to_its_client_and_none_to_none(db):
@@ -24,13 +21,9 @@ def test_an_identifier_resolves_to_its_client_and_none_to_none(db):
 
 
 def test_a_new_client_is_registered_with_type_passage_by_default(db):
-    made = db.one("select * from client.client where id_client = %s", [resolve(db, client=NEW)])
-    assert (made["nom"], made["type_client"]) == ("Bamba", "PASSAGE") and "-CL-" in made["code"]
-    made = db.one(
-        "select * from client.client where id_client = %s",
-        [resolve(db, client=NEW | {"type_client": "AUTRE"})],
-    )
-    assert made["type_client"] == "AUTRE"
+    for given, kind in ((NEW, "PASSAGE"), (NEW | {"type_client": "AUTRE"}, "AUTRE")):
+        made = db.one("select * from client.client where id_client = %s", [resolve(db, client=given)])
+        assert (made["nom"], made["type_client"]) == ("Bamba", kind) and "-CL-" in made["code"]
 
 
 def test_a_refused_client_is_not_registered(db):

@@ -57,16 +57,16 @@ def resident(db: Db, nom: str) -> Resident:
     client = builders.client(db, nom=nom, prenoms="Awa")
     batiment = builders.batiment(db)
     logement = builders.logement(db, id_batiment=batiment, nom=f"Chambre de {nom}")
-    contrat = builders.contrat(
-        db,
-        id_client=client,
-        id_logement=logement,
-        date_debut=mois[0],
-        date_fin_prevue=month(today, 2) - timedelta(days=1),
-        montant_loyer=str(LOYER),
-    )
+    dates = {"date_debut": mois[0], "date_fin_prevue": month(today, 2) - timedelta(days=1)}
+    contrat = builders.contrat(db, id_client=client, id_logement=logement, montant_loyer=str(LOYER), **dates)
     rows = db.all("select * from residence.echeance where id_contrat = %s order by date_echeance", [contrat])
     assert [row["date_echeance"] for row in rows] == mois
+    photo = {
+        "type": "ENTREE",
+        "cle_objet": f"etat-lieux/{nom}.jpg",
+        "piece": "Cuisine",
+        "commentaire": f"Évier de {nom}",
+    }
     person = Resident(
         nom=nom,
         client=client,
@@ -77,14 +77,7 @@ def resident(db: Db, nom: str) -> Resident:
         batiment=db.one("select code from residence.batiment where id_batiment = %s", [batiment]),
         mois=mois,
         echeances=[row["id_echeance"] for row in rows],
-        photo=db.call(
-            "residence.etat_des_lieux_ajouter",
-            id_contrat=contrat,
-            type="ENTREE",
-            cle_objet=f"etat-lieux/{nom}.jpg",
-            piece="Cuisine",
-            commentaire=f"Évier de {nom}",
-        )["id_photo"],
+        photo=db.call("residence.etat_des_lieux_ajouter", id_contrat=contrat, **photo)["id_photo"],
     )
     _pay(db, person, logement)
     _deposit(db, person)
@@ -96,37 +89,19 @@ def resident(db: Db, nom: str) -> Resident:
 def _pay(db: Db, person: Resident, logement: int) -> None:
     moyen = builders.moyen(db)
     for name, rang, montant in (("plein", 0, "100000"), ("partiel", 1, "40000")):
-        payment = db.call(
-            "residence.echeance_encaisser",
-            id_echeance=person.echeances[rang],
-            montant=montant,
-            id_moyen=moyen,
-            date=f"{person.mois[rang]} 10:00:00+00",
-        )
+        paid = {"montant": montant, "id_moyen": moyen, "date": f"{person.mois[rang]} 10:00:00+00"}
+        payment = db.call("residence.echeance_encaisser", id_echeance=person.echeances[rang], **paid)
         person.paiements[name] = payment["id_paiement"]
         person.factures[name] = _last(db)
-    categorie = db.one(
-        "insert into residence.categorie_charge (libelle) values (%s) returning id_categorie_charge",
-        [f"Eau de {person.nom}"],
-    )
-    charge = db.call(
-        "residence.charge_creer",
-        id_logement=logement,
-        id_categorie_charge=categorie,
-        periode="2026-08",
-        montant="25000",
-    )
+    new = "insert into residence.categorie_charge (libelle) values (%s) returning id_categorie_charge"
+    water = {"id_categorie_charge": db.one(new, [f"Eau de {person.nom}"]), "periode": "2026-08", "montant": "25000"}
+    charge = db.call("residence.charge_creer", id_logement=logement, **water)
     db.call("residence.charge_payer", id_charge=charge["id_charge"], montant="25000", id_moyen=moyen)
     person.paiements["charge"], person.factures["charge"] = _last(db, "finances.paiement"), _last(db)
     for name in ("service", "rendu"):
         service = builders.prestation(db, "15000.00", libelle=f"Service {person.nom}")
-        invoice = db.call(
-            "facturation.prestation_facturer",
-            id_prestation=service,
-            montant="9000",
-            id_moyen=builders.moyen(db, "Mobile Money"),
-            id_client=person.client,
-        )
+        paid = {"montant": "9000", "id_moyen": builders.moyen(db, "Mobile Money"), "id_client": person.client}
+        invoice = db.call("facturation.prestation_facturer", id_prestation=service, **paid)
         person.paiements[name], person.factures[name] = invoice["id_paiement"], invoice["id_facture"]
     db.one("select finances._facture_annuler(%s, 'Erreur')", [person.factures["rendu"]])
     person.paiements["contraire"] = _last(db, "finances.paiement")
@@ -154,24 +129,12 @@ def _quota(db: Db, person: Resident) -> None:
 
 def _requests(db: Db, person: Resident) -> None:
     """One row of each kind that the portal shows. Two residents may not have one slot of the hall."""
-    db.call(
-        "residence.sejour_creer",
-        type_prestation="SIESTE",
-        id_logement=builders.logement(db),
-        date_heure_arrivee="2026-03-10 13:00:00+00",
-        tarif="4500",
-        id_client=person.client,
-    )
+    db.call("residence.sejour_creer", type_prestation="SIESTE", id_logement=builders.logement(db), tarif="4500",
+            date_heure_arrivee="2026-03-10 13:00:00+00", id_client=person.client)  # fmt: skip
     person.sejour = _last(db, "residence.sejour_court", "id_sejour")
-    booking = db.call(
-        "salle_fete.reservation_creer",
-        date_evenement=month(person.mois[-1], 60) + timedelta(days=person.client % 27),
-        heure_debut="14:00",
-        duree="5",
-        type_manifestation=f"Fête {person.nom}",
-        tarif="120000",
-        id_client=person.client,
-    )
+    slot = {"heure_debut": "14:00", "duree": "5", "type_manifestation": f"Fête {person.nom}", "tarif": "120000"}
+    day = month(person.mois[-1], 60) + timedelta(days=person.client % 27)
+    booking = db.call("salle_fete.reservation_creer", date_evenement=day, id_client=person.client, **slot)
     person.reservation = booking["id_reservation"]
     db.acting(person.user)
     lines = [{"id_produit": builders.produit(db, prix="1300"), "quantite": 2}]
@@ -180,10 +143,8 @@ def _requests(db: Db, person: Resident) -> None:
     person.repas = db.call("restaurant.commande_demander", type="SUR_PLACE", lignes=meal)["id_commande"]
     incident = db.call("signalement.signalement_declarer", titre=f"Panne {person.nom}", description="Lampe grillée.")
     person.signalement = incident["id_signalement"]
-    image = db.call(
-        "signalement.photo_declarer", id_signalement=person.signalement, cle_objet="signalement-photo/1.jpg"
-    )
-    person.photo_incident = image["id_photo"]
+    image = {"id_signalement": person.signalement, "cle_objet": "signalement-photo/1.jpg"}
+    person.photo_incident = db.call("signalement.photo_declarer", **image)["id_photo"]
     db.acting(None)
 
 

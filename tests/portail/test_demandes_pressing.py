@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
 from tests import builders
 from tests.conftest import Db, Http
-from tests.portail.demandes import LAUNDRY, account, without_row_level_security
-from tests.portail.test_demandes import refusal
+from tests.portail.demandes import LAUNDRY, account, client_of, refusal, without_row_level_security
 
 SHIRTS = {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "1250.50", "hors_catalogue": True}
 WEIGHED = {"type_vetement": "Draps", "quantite": 4, "prestation": "Lavage", "poids_kg": "2.345", "hors_catalogue": True}
@@ -19,16 +14,9 @@ def test_a_request_has_a_number_and_no_amount(http: Http, db: Db) -> None:
     user = account(db)
     row = http.as_user(user).post(LAUNDRY.portal, json=LAUNDRY.body(db)).json()
     assert row["numero_commande"].startswith("CPR-")
-    shown = (
-        "date_depot",
-        "date_depot_souhaitee",
-        "date_retrait_prevue",
-        "montant_total",
-        "acompte",
-        "reste_a_payer",
-        "notes",
-    )
-    assert [row[name] for name in shown] == [None, "2031-04-02", None, None, None, None, "Deux sacs, une tache de vin"]
+    assert (row["date_depot_souhaitee"], row["notes"]) == ("2031-04-02", "Deux sacs, une tache de vin")
+    unknown = ("date_depot", "date_retrait_prevue", "montant_total", "acompte", "reste_a_payer")
+    assert [row[name] for name in unknown] == [None] * 5
     assert http.as_user(user).post(LAUNDRY.portal, json={}).status_code == 201
     receipt = http.as_user(user).get(f"{LAUNDRY.portal}/{row['id_commande']}/recu")
     assert receipt.status_code == 200, receipt.text
@@ -53,50 +41,39 @@ def test_the_staff_sees_the_day_of_a_request_until_the_laundry_comes(http: Http,
     assert taken["date_depot"] > orders[1]["date_depot"]
 
 
-@pytest.mark.parametrize(
-    ("fields", "code"),
-    [
-        ({"date_depot_souhaitee": "2020-04-02"}, "DEMANDE_PASSEE"),
+def test_laundry_may_come_today_and_not_yesterday(http: Http, db: Db) -> None:
+    user, days = (
+        http.as_user(account(db)),
+        db.one("select core.aujourdhui()::text, (core.aujourdhui() - 1)::text as past"),
+    )
+    today = LAUNDRY.body(db, date_depot_souhaitee=days["aujourdhui"])
+    assert user.post(LAUNDRY.portal, json=today).status_code == 201
+    for fields, code in (
+        ({"date_depot_souhaitee": days["past"]}, "DEMANDE_PASSEE"),
         ({"date_depot_souhaitee": "demain"}, "VALIDATION_ERROR"),
         ({"notes": "x" * 5001}, "VALIDATION_ERROR"),
-    ],
-)
-def test_an_invalid_request_is_refused(http: Http, db: Db, fields: dict[str, Any], code: str) -> None:
-    assert refusal(http.as_user(account(db)).post(LAUNDRY.portal, json=LAUNDRY.body(db, **fields))) == (400, code)
-
-
-def test_laundry_may_come_today_and_not_yesterday(http: Http, db: Db) -> None:
-    today = db.one("select core.aujourdhui()::text as today, (core.aujourdhui() - 1)::text as yesterday")
-    for day, status in ((today["today"], 201), (today["yesterday"], 400)):
-        body = LAUNDRY.body(db, date_depot_souhaitee=day)
-        assert http.as_user(account(db)).post(LAUNDRY.portal, json=body).status_code == status
+    ):
+        assert refusal(user.post(LAUNDRY.portal, json=today | fields)) == (400, code)
 
 
 def test_acceptance_counts_the_laundry_and_may_take_an_advance(http: Http, db: Db) -> None:
     user = account(db)
     key = LAUNDRY.request(http, db, user)
-    body = {
-        "mode_tarification": "UNITAIRE",
-        "lignes": [SHIRTS],
-        "date_retrait_prevue": "2031-04-05",
-        "paiement": {"montant": "1000", "id_moyen": str(builders.moyen(db))},
-    }
+    paid = {"montant": "1000", "id_moyen": str(builders.moyen(db))}
+    body = {"mode_tarification": "UNITAIRE", "lignes": [SHIRTS], "date_retrait_prevue": "2031-04-05", "paiement": paid}
     answer = LAUNDRY.decide(http, key, body=body).json()
     assert (answer["commande"]["statut"], answer["commande"]["montant_total"]) == ("DEPOSE", "3751.50")
     assert answer["facture"]["montant_paye"] == "1000.00"
     row = http.as_user(user).get(f"{LAUNDRY.portal}/{key}").json()
-    assert (row["montant_total"], row["acompte"], row["reste_a_payer"], row["date_retrait_prevue"]) == (
-        "3751.50",
-        "1000.00",
-        "2751.50",
-        "2031-04-05",
-    )
+    amounts = [row[name] for name in ("montant_total", "acompte", "reste_a_payer", "date_retrait_prevue")]
+    assert amounts == ["3751.50", "1000.00", "2751.50", "2031-04-05"]
     receipt = http.as_user(user).get(f"{LAUNDRY.portal}/{key}/recu").json()
     assert receipt["lignes"] == [
         {"type_vetement": "Chemise", "quantite": "3", "prestation": "Lavage", "tarif": "1250.50", "poids_kg": None,
          "total": "3751.50"}
     ]  # fmt: skip
     assert (receipt["acompte"], receipt["reste_a_payer"], receipt["statut"]) == ("1000.00", "2751.50", "DEPOSE")
+    without_row_level_security(db)
     assert refusal(http.as_user(account(db)).get(f"{LAUNDRY.portal}/{key}/recu")) == (404, "NOT_FOUND")
 
 
@@ -109,26 +86,20 @@ def test_acceptance_weighs_the_laundry_at_the_price_of_that_day(http: Http, db: 
     assert (accepted["mode_tarification"], accepted["montant_total"]) == ("POIDS", "2345.00")
 
 
-@pytest.mark.parametrize(
-    ("body", "code"),
-    [
-        ({"mode_tarification": "UNITAIRE", "lignes": []}, "COMMANDE_SANS_LIGNE"),
-        ({"mode_tarification": "POIDS", "lignes": [SHIRTS]}, "LIGNE_SELON_LE_MODE"),
-        ({"mode_tarification": "UNITAIRE", "lignes": [SHIRTS | {"hors_catalogue": False}]}, "LIBELLE_HORS_CATALOGUE"),
-        ({"mode_tarification": "UNITAIRE", "lignes": [SHIRTS | {"quantite": 0}]}, "VALIDATION_ERROR"),
-    ],
-)
-def test_an_invalid_acceptance_leaves_the_request_waiting(http: Http, db: Db, body: dict[str, Any], code: str) -> None:
+def test_an_invalid_acceptance_leaves_the_request_waiting(http: Http, db: Db) -> None:
     key = LAUNDRY.request(http, db, account(db))
-    assert refusal(LAUNDRY.decide(http, key, body=body)) == (400, code)
-    assert (LAUNDRY.state(db, key), db.one("select count(*) from pressing.commande_ligne")) == ("EN_ATTENTE", 0)
-
-
-def test_an_advance_beyond_the_total_leaves_the_request_waiting(http: Http, db: Db) -> None:
-    key = LAUNDRY.request(http, db, account(db))
-    body = {"lignes": [SHIRTS], "paiement": {"montant": "3751.51", "id_moyen": str(builders.moyen(db))}}
-    assert refusal(LAUNDRY.decide(http, key, body=body)) == (409, "SURPAIEMENT")
-    assert (LAUNDRY.state(db, key), db.one("select count(*) from facturation.facture")) == ("EN_ATTENTE", 0)
+    too_much = {"montant": "3751.51", "id_moyen": str(builders.moyen(db))}
+    for body, *refused in (
+        ({"mode_tarification": "UNITAIRE", "lignes": []}, 400, "COMMANDE_SANS_LIGNE"),
+        ({"mode_tarification": "POIDS", "lignes": [SHIRTS]}, 400, "LIGNE_SELON_LE_MODE"),
+        ({"lignes": [SHIRTS | {"hors_catalogue": False}]}, 400, "LIBELLE_HORS_CATALOGUE"),
+        ({"lignes": [SHIRTS | {"quantite": 0}]}, 400, "VALIDATION_ERROR"),
+        ({"lignes": [SHIRTS], "paiement": too_much}, 409, "SURPAIEMENT"),
+    ):
+        assert refusal(LAUNDRY.decide(http, key, body={"mode_tarification": "UNITAIRE"} | body)) == tuple(refused)
+        assert LAUNDRY.state(db, key) == "EN_ATTENTE"
+        for table in ("pressing.commande_ligne", "facturation.facture"):
+            assert db.one(f"select count(*) from {table}") == 0
 
 
 def test_a_waiting_request_is_not_edited_treated_nor_collected(http: Http, db: Db) -> None:
@@ -154,30 +125,26 @@ def test_an_accepted_request_follows_the_ordinary_life_of_laundry(http: Http, db
     assert (row["statut"], row["reste_a_payer"]) == ("RETIRE", "0.00")
 
 
+def subscriber(db: Db, quota: str) -> int:
+    """The account of a client who has a subscription of this many washed pieces."""
+    user, service = account(db), db.call("pressing.prestation_creer", libelle="Lavage")["id_prestation"]
+    offer = {"activite": "PRESSING", "unite": "PIECE", "quota": quota, "id_prestation": service}
+    builders.souscription(db, id_client=client_of(db, user), offre=offer)
+    return user
+
+
 def test_a_subscription_pays_laundry_at_the_acceptance(http: Http, db: Db) -> None:
     """The request draws nothing, and the acceptance draws the pieces."""
-    user = account(db)
-    client = db.one("select id_client from auth.utilisateur where id_utilisateur = %s", [user])
-    service = db.call("pressing.prestation_creer", libelle="Lavage")["id_prestation"]
-    offer = db.call(
-        "abonnement.offre_creer", code="LAV-10", libelle="Dix pièces", activite="PRESSING", unite="PIECE", quota="10",
-        prix="9000", duree_jours=30, id_prestation=service,
-    )  # fmt: skip
-    db.call("abonnement.souscription_creer", id_client=client, id_offre=offer["id_offre"])
+    user = subscriber(db, quota="10")
     key = LAUNDRY.request(http, db, user)
-    balance = "select sum(quantite) from abonnement.mouvement where id_souscription = %s"
-    assert db.one(balance, [_key(db)]) is None
+    balance = "select sum(quantite) from abonnement.mouvement"
+    assert db.one(balance) is None
     accepted = LAUNDRY.decide(http, key, body={"lignes": [SHIRTS]}).json()["commande"]
-    assert (accepted["montant_total"], accepted["reste_a_payer"]) == ("3751.50", "0.00")
-    assert db.one(balance, [_key(db)]) == -3
+    assert (accepted["montant_total"], accepted["reste_a_payer"], db.one(balance)) == ("3751.50", "0.00", -3)
 
 
 def test_the_staff_accepts_laundry_beyond_the_subscription_or_without_it(http: Http, db: Db) -> None:
-    user = account(db)
-    client = db.one("select id_client from auth.utilisateur where id_utilisateur = %s", [user])
-    service = db.call("pressing.prestation_creer", libelle="Lavage")["id_prestation"]
-    builders.souscription(db, id_client=client, offre={"activite": "PRESSING", "unite": "PIECE", "quota": "2",
-                                                       "id_prestation": service})  # fmt: skip
+    user = subscriber(db, quota="2")
     balance = "select 2 + coalesce(sum(quantite), 0) from abonnement.mouvement"
     body = {"lignes": [SHIRTS]}
     key, other = LAUNDRY.request(http, db, user), LAUNDRY.request(http, db, user)
@@ -188,17 +155,6 @@ def test_the_staff_accepts_laundry_beyond_the_subscription_or_without_it(http: H
     accepted = LAUNDRY.decide(http, key, body=body | {"accepter_excedent": True}).json()["commande"]
     assert (accepted["montant_couvert"], accepted["reste_a_payer"]) == ("2501.00", "1250.50")
     assert db.one(balance) == 0
-
-
-def test_the_receipt_of_another_person_is_not_found_without_row_level_security(http: Http, db: Db) -> None:
-    key = LAUNDRY.request(http, db, account(db))
-    LAUNDRY.decide(http, key, body=LAUNDRY.acceptance(db))
-    without_row_level_security(db)
-    assert refusal(http.as_user(account(db)).get(f"{LAUNDRY.portal}/{key}/recu")) == (404, "NOT_FOUND")
-
-
-def _key(db: Db) -> int:
-    return int(db.one("select max(id_souscription) from abonnement.souscription"))
 
 
 def test_reports_count_no_request(http: Http, db: Db) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tests import builders
 from tests.conftest import Db, Http
-from tests.portail.demandes import STAY, account
-from tests.portail.test_demandes import refusal
+from tests.portail.demandes import STAY, account, client_of, refusal
 
 FREE = "/residence/portail/sejours/logements"
 
@@ -25,19 +22,15 @@ def test_a_request_shows_the_room_and_no_price(http: Http, db: Db) -> None:
     row = http.as_user(account(db)).post(STAY.portal, json=body).json()
     numero = db.one("select numero from residence.logement where id_logement = %s", [body["id_logement"]])
     assert row["logement"] == {"id": body["id_logement"], "numero": numero, "type": "CHAMBRE"}
-    assert (row["type_logement"], row["nombre_personnes"], row["observations"], row["origine"]) == (
-        "CHAMBRE",
-        3,
-        "Arrivée tardive possible",
-        "PORTAIL",
-    )
+    shown = [row[name] for name in ("type_logement", "nombre_personnes", "observations", "origine")]
+    assert shown == ["CHAMBRE", 3, "Arrivée tardive possible", "PORTAIL"]
     assert [row[name] for name in ("tarif", "montant_total", "reste_a_payer", "motif_annulation")] == [None] * 4
     assert row["montant_paye"] == "0.00"
 
 
-@pytest.mark.parametrize(
-    ("fields", "status", "code"),
-    [
+def test_an_invalid_request_is_refused(http: Http, db: Db) -> None:
+    user, body = http.as_user(account(db)), STAY.body(db)
+    for fields, *refused in (
         ({"date_heure_arrivee": "2020-03-10 18:00:00", "date_heure_depart_prevue": None}, 400, "DEMANDE_PASSEE"),
         ({"date_heure_depart_prevue": "2031-03-09 11:00:00"}, 400, "NUITEE_SANS_NUIT"),
         ({"type_prestation": "SIESTE"}, 400, "SIESTE_DE_PLUSIEURS_JOURS"),
@@ -46,11 +39,8 @@ def test_a_request_shows_the_room_and_no_price(http: Http, db: Db) -> None:
         ({"nombre_personnes": "-2"}, 400, "NOMBRE_DE_PERSONNES"),
         ({"nombre_personnes": "9" * 1000}, 400, "VALIDATION_ERROR"),
         ({"date_heure_arrivee": "demain"}, 400, "VALIDATION_ERROR"),
-    ],
-)
-def test_an_invalid_request_is_refused(http: Http, db: Db, fields: dict[str, Any], status: int, code: str) -> None:
-    body = STAY.body(db) | fields
-    assert refusal(http.as_user(account(db)).post(STAY.portal, json=body)) == (status, code)
+    ):
+        assert refusal(user.post(STAY.portal, json=body | fields)) == tuple(refused), fields
     assert db.one("select count(*) from residence.sejour_court") == 0
 
 
@@ -102,9 +92,8 @@ def test_the_price_is_the_tariff_times_the_nights_or_the_agreed_amount(http: Htt
     # New dates make a new price: the agreed amount was for the accepted dates.
     third = STAY.request(http, db, account(db))
     STAY.decide(http, third, body={"tarif": "12500", "montant_total": "30000"})
-    moved = http.as_admin().patch(
-        f"/residence/sejours/{third}", json={"date_heure_depart_prevue": "2031-03-15 11:00:00"}
-    )
+    later = {"date_heure_depart_prevue": "2031-03-15 11:00:00"}
+    moved = http.as_admin().patch(f"/residence/sejours/{third}", json=later)
     assert moved.json()["montant_total"] == "62500.00"
 
 
@@ -120,9 +109,8 @@ def test_acceptance_occupies_the_room_and_cancelling_frees_it(http: Http, db: Db
     answer = STAY.decide(http, key, "annuler", {"motif": "Dégât des eaux"})
     assert (answer.json()["statut"], answer.json()["montant_paye"]) == ("ANNULE", "0.00")
     assert db.one(state, [room]) == "DISPONIBLE"
-    assert (
-        db.one("select sum(case type when 'ENCAISSEMENT' then montant else -montant end) from finances.paiement") == 0
-    )
+    balance = "select sum(case type when 'ENCAISSEMENT' then montant else -montant end) from finances.paiement"
+    assert db.one(balance) == 0
     assert http.as_user(user).get(f"{STAY.portal}/{key}").json()["motif_annulation"] == "Dégât des eaux"
 
 
@@ -135,25 +123,16 @@ def test_a_waiting_request_is_not_edited_nor_paid(http: Http, db: Db) -> None:
     assert db.one("select count(*) from facturation.facture") == 0
 
 
-@pytest.mark.parametrize(
-    ("body", "status", "code"),
-    [
+def test_an_invalid_or_late_acceptance_leaves_the_request_waiting(http: Http, db: Db) -> None:
+    key = STAY.request(http, db, account(db))
+    for body, *refused in (
         ({"tarif": "8000", "id_logement": "987654321"}, 422, "SEJOUR_LOGEMENT_INCONNU"),
         ({"tarif": "-1"}, 400, "VALIDATION_ERROR"),
         ({"tarif": "8000", "montant_total": "-0.01"}, 400, "VALIDATION_ERROR"),
         ({}, 400, "VALIDATION_ERROR"),
-    ],
-)
-def test_an_invalid_acceptance_leaves_the_request_waiting(
-    http: Http, db: Db, body: dict[str, Any], status: int, code: str
-) -> None:
-    key = STAY.request(http, db, account(db))
-    assert refusal(STAY.decide(http, key, body=body)) == (status, code)
-    assert (STAY.state(db, key), db.one("select count(*) from residence.occupation")) == ("EN_ATTENTE", 0)
-
-
-def test_a_request_whose_departure_is_past_is_not_accepted(http: Http, db: Db) -> None:
-    key = STAY.request(http, db, account(db))
+    ):
+        assert refusal(STAY.decide(http, key, body=body)) == tuple(refused), body
+        assert (STAY.state(db, key), db.one("select count(*) from residence.occupation")) == ("EN_ATTENTE", 0)
     db.execute("update residence.sejour_court set date_heure_arrivee = now() - interval '3 days',"
                " date_heure_depart_prevue = now() - interval '1 day' where id_sejour = %s", [key])  # fmt: skip
     assert refusal(STAY.decide(http, key, body={"tarif": "5000"})) == (409, "DEMANDE_PERIMEE")
@@ -169,33 +148,23 @@ def test_the_invoice_appears_with_the_first_payment(http: Http, db: Db) -> None:
     pay = {"montant": "12000", "id_moyen": str(builders.moyen(db))}
     http.as_admin().post(f"/residence/sejours/{key}/payer", json=pay)
     invoice = http.as_user(user).get(path).json()
-    assert (invoice["montant_total"], invoice["montant_paye"], invoice["reste"], invoice["statut"]) == (
-        "37500.00",
-        "12000.00",
-        "25500.00",
-        "PARTIELLE",
-    )
-    assert [(line["quantite"], line["prix_unitaire"], line["total"]) for line in invoice["lignes"]] == [
-        (3, "12500.00", "37500.00")
-    ]
+    amounts = [invoice[name] for name in ("montant_total", "montant_paye", "reste", "statut")]
+    assert amounts == ["37500.00", "12000.00", "25500.00", "PARTIELLE"]
+    lines = [(line["quantite"], line["prix_unitaire"], line["total"]) for line in invoice["lignes"]]
+    assert lines == [(3, "12500.00", "37500.00")]
     assert refusal(http.as_user(other).get(path)) == (404, "NOT_FOUND")
 
 
 def test_a_stay_of_the_counter_is_shown_to_its_client(http: Http, db: Db) -> None:
     user = account(db)
-    client = db.one("select id_client from auth.utilisateur where id_utilisateur = %s", [user])
     db.call("residence.sejour_creer", type_prestation="SIESTE", id_logement=builders.logement(db), tarif="4000",
-            date_heure_arrivee="2026-03-10 13:00:00", id_client=client)  # fmt: skip
-    rows = http.as_user(user).get(STAY.portal).json()
-    assert [(row["statut"], row["origine"], row["montant_total"]) for row in rows] == [
-        ("EN_COURS", "COMPTOIR", "4000.00")
-    ]
+            date_heure_arrivee="2026-03-10 13:00:00", id_client=client_of(db, user))  # fmt: skip
+    [row] = http.as_user(user).get(STAY.portal).json()
+    assert (row["statut"], row["origine"], row["montant_total"]) == ("EN_COURS", "COMPTOIR", "4000.00")
 
 
 def test_a_charge_of_a_room_is_not_billed_to_a_requester(http: Http, db: Db) -> None:
     """A waiting request does not occupy its room."""
     room = builders.logement(db)
-    assert (
-        http.as_user(account(db)).post(STAY.portal, json=STAY.body(db) | {"id_logement": str(room)}).status_code == 201
-    )
+    STAY.request(http, db, account(db), id_logement=str(room))
     assert db.one("select residence._occupant(%s)", [room]) is None

@@ -44,15 +44,13 @@ def test_rooms_are_shown_without_dates_and_free_ones_between_dates(http: Http, d
     assert [row["id_logement"] for row in user.get(f"{path}?date_arrivee=2031-03-10").json()] == [str(free)]
 
 
-def test_a_price_by_weight_names_the_day_of_its_effect(http: Http, db: Db) -> None:
-    price = http.as_admin().post("/pressing/tarif-kg", json={"prix_kg": "1000"}).json()
-    assert price["date_effet"] == db.one("select core.aujourdhui()::text")
-
-
-def test_the_dashboard_understands_the_spelling_of_its_client(http: Http, db: Db) -> None:
-    month = db.one("select to_char(core.aujourdhui(), 'YYYY-MM')")
+def test_a_price_by_weight_names_its_day_and_the_dashboard_understands_the_spelling_of_its_client(
+    http: Http, db: Db
+) -> None:
+    admin, today = http.as_admin(), db.one("select core.aujourdhui()::text")
+    assert admin.post("/pressing/tarif-kg", json={"prix_kg": "1000"}).json()["date_effet"] == today
+    month = today[:7]
     builders.facture(db)
-    admin = http.as_admin()
     for name, months in (("ce_mois", [month]), ("mois_dernier", []), ("cette_annee", [month])):
         rows = admin.get(f"/finances/tableau-de-bord?periodo={name}").json()
         assert [row["periode"] for row in rows] == months, name

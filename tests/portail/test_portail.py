@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -45,36 +45,23 @@ def test_no_function_of_the_portal_has_a_client_parameter(http: Http) -> None:
         assert {p.name for p in function.parameters} <= {"id_echeance", "id_paiement", "id_photo"}
 
 
-def test_the_summary_shows_lease_next_instalment_and_arrears(http: Http, awa: Resident) -> None:
-    second = awa.mois[1]
+def test_the_summary_shows_lease_next_instalment_and_arrears(http: Http, db: Db, awa: Resident) -> None:
+    lease = {
+        "id_contrat": str(awa.contrat), "numero_contrat": awa.numero, "date_debut": str(awa.mois[0]),
+        "date_fin_prevue": str(month(awa.mois[3], 1) - timedelta(days=1)), "montant_loyer": "100000.00",
+        "periodicite": "MENSUEL",
+        "logement": {"numero": awa.logement, "nom": "Chambre de Kouassi", "batiment": awa.batiment},
+    }  # fmt: skip
+    due = {"mois": awa.mois[1].month, "annee": awa.mois[1].year, "montant": "100000.00", "statut": "PARTIEL"}
     assert get(http, awa, "resume") == {
         "client": {"id_client": str(awa.client), "nom": "Kouassi", "prenoms": "Awa"},
-        "contrat_en_cours": {
-            "id_contrat": str(awa.contrat),
-            "numero_contrat": awa.numero,
-            "date_debut": str(awa.mois[0]),
-            "date_fin_prevue": str(month(awa.mois[3], 1) - timedelta(days=1)),
-            "montant_loyer": "100000.00",
-            "periodicite": "MENSUEL",
-            "logement": {"numero": awa.logement, "nom": "Chambre de Kouassi", "batiment": awa.batiment},
-        },
-        "prochaine_echeance": {
-            "mois": second.month,
-            "annee": second.year,
-            "montant": "100000.00",
-            "statut": "PARTIEL",
-        },
+        "contrat_en_cours": lease,
+        "prochaine_echeance": due,
         "total_impayes": "160000.00",  # 60000 of the second and 100000 of the third; the fourth is not due yet
     }
-
-
-def test_the_summary_shows_the_rent_in_force_today(http: Http, db: Db, awa: Resident) -> None:
-    db.call(
-        "residence.contrat_reviser_loyer",
-        id_contrat=awa.contrat,
-        nouveau_montant="120000",
-        date_effet=db.one("select core.aujourdhui()"),
-    )
+    db.acting(None)  # the rent is the one in force today
+    revised = {"nouveau_montant": "120000", "date_effet": db.one("select core.aujourdhui()")}
+    db.call("residence.contrat_reviser_loyer", id_contrat=awa.contrat, **revised)
     assert get(http, awa, "resume")["contrat_en_cours"]["montant_loyer"] == "120000.00"
 
 
@@ -93,21 +80,19 @@ def test_the_summary_after_a_termination_keeps_only_the_rent_due_until_today(htt
 def test_a_client_without_a_lease_gets_empty_answers(http: Http, db: Db) -> None:
     client = builders.client(db, nom="Exemple", prenoms="Ali")
     user = http.as_user(builders.utilisateur(db, role="RESIDENT", id_client=client))
-    path = "/residence/portail/"
-    assert user.get(path + "resume").json() == {
-        "client": {"id_client": str(client), "nom": "Exemple", "prenoms": "Ali"},
-        "contrat_en_cours": None,
-        "prochaine_echeance": None,
-        "total_impayes": "0.00",
-    }
-    empty = {"echeances": [], "prochaine_echeance": None, "total_impayes": "0.00"}
-    assert user.get(path + "echeances").json() == empty
-    assert user.get(path + "paiements").json() == {"paiements": []}
-    assert user.get(path + "caution").json() == {"caution": None, "historique": []}
-    assert user.get(path + "etat-des-lieux").json() == {"photos": []}
+    nothing_due = {"prochaine_echeance": None, "total_impayes": "0.00"}
+    person = {"id_client": str(client), "nom": "Exemple", "prenoms": "Ali"}
+    for path, answer in {
+        "resume": {"client": person, "contrat_en_cours": None} | nothing_due,
+        "echeances": {"echeances": []} | nothing_due,
+        "paiements": {"paiements": []},
+        "caution": {"caution": None, "historique": []},
+        "etat-des-lieux": {"photos": []},
+    }.items():
+        assert user.get(f"/residence/portail/{path}").json() == answer
 
 
-def test_the_instalments_show_status_and_amount_paid(http: Http, awa: Resident) -> None:
+def test_the_instalments_show_status_and_amount_paid_as_the_routes_of_the_staff_do(http: Http, awa: Resident) -> None:
     answer = get(http, awa, "echeances")
     assert (answer["prochaine_echeance"]["statut"], answer["total_impayes"]) == ("PARTIEL", "160000.00")
     first, second = awa.mois[:2]
@@ -119,41 +104,32 @@ def test_the_instalments_show_status_and_amount_paid(http: Http, awa: Resident) 
     ]
     assert answer["echeances"] == [
         {
-            "id_echeance": str(id_echeance),
-            "mois": day.month,
-            "annee": day.year,
-            "montant": "100000.00",
-            "statut": statut,
-            "date_echeance": str(day),
-            "date_paiement": date_paiement,
-            "montant_paye": montant_paye,
-            "numero_contrat": awa.numero,
+            "id_echeance": str(id_echeance), "mois": day.month, "annee": day.year, "montant": "100000.00",
+            "statut": statut, "date_echeance": str(day), "date_paiement": date_paiement,
+            "montant_paye": montant_paye, "numero_contrat": awa.numero,
         }
         for id_echeance, day, (montant_paye, statut, date_paiement) in zip(awa.echeances, awa.mois, paid, strict=True)
-    ]
-
-
-def test_the_portal_and_the_staff_routes_answer_the_same_figures(http: Http, awa: Resident) -> None:
+    ]  # fmt: skip
     admin = http.as_admin()
     due = admin.get(f"/residence/impayes?id_client={awa.client}").json()
-    assert sum(float(row["reste"]) for row in due) == float(get(http, awa, "resume")["total_impayes"])
-    staff = {
-        row["id_echeance"]: row["statut"] for row in admin.get(f"/residence/contrats/{awa.contrat}").json()["echeances"]
-    }
-    assert staff == {row["id_echeance"]: row["statut"] for row in get(http, awa, "echeances")["echeances"]}
+    assert sum(float(row["reste"]) for row in due) == 160000
+    rows = admin.get(f"/residence/contrats/{awa.contrat}").json()["echeances"]
+    assert [{row["id_echeance"]: row["statut"] for row in part} for part in (rows, answer["echeances"])] == [
+        {str(key): statut for key, (_, statut, _) in zip(awa.echeances, paid, strict=True)}
+    ] * 2
 
 
 def test_the_next_instalment_follows_once_every_due_one_is_paid(http: Http, db: Db, awa: Resident) -> None:
-    moyen = builders.moyen(db)
-    db.call("residence.contrat_encaisser_loyer_lot", id_contrat=awa.contrat, montant="160000", id_moyen=moyen)
-    answer = get(http, awa, "echeances")
-    last = awa.mois[3]
-    assert answer["prochaine_echeance"] == {
-        "mois": last.month, "annee": last.year, "montant": "100000.00", "statut": "A_VENIR",
-    }  # fmt: skip
-    assert answer["total_impayes"] == "0.00"
-    db.acting(None)
-    db.call("residence.contrat_encaisser_loyer_lot", id_contrat=awa.contrat, montant="100000", id_moyen=moyen)
+    def pay(amount: str) -> None:
+        db.acting(None)
+        lot = {"id_contrat": awa.contrat, "montant": amount, "id_moyen": builders.moyen(db)}
+        db.call("residence.contrat_encaisser_loyer_lot", **lot)
+
+    pay("160000")
+    answer, last = get(http, awa, "echeances"), awa.mois[3]
+    coming = {"mois": last.month, "annee": last.year, "montant": "100000.00", "statut": "A_VENIR"}
+    assert (answer["prochaine_echeance"], answer["total_impayes"]) == (coming, "0.00")
+    pay("100000")
     assert get(http, awa, "resume")["prochaine_echeance"] is None
 
 
@@ -161,125 +137,80 @@ def test_payments_are_listed_newest_first_without_refunds_and_deposits(http: Htt
     """A refunded payment stays in the list. The refund itself does not appear, and the deposit has its own route."""
     answer = get(http, awa, "paiements")["paiements"]
     keys = ("id_paiement", "montant", "type", "mode_paiement", "reference")
-    reference = [f"LOYER-{awa.numero}-{day.month}-{day.year}" for day in awa.mois]
+    first, second = (f"LOYER-{awa.numero}-{day.month}-{day.year}" for day in awa.mois[:2])
     number = get(http, awa, f"paiements/{awa.paiements['service']}/recu")["facture"]["numero"]
     ids = {name: str(id_paiement) for name, id_paiement in awa.paiements.items()}
-    rows = {row["id_paiement"]: tuple(row[key] for key in keys) for row in answer}
-    assert [row["id_paiement"] for row in answer] == [
-        ids[name] for name in ("rendu", "service", "charge", "partiel", "plein")
-    ]
-    assert rows[ids["plein"]] == (ids["plein"], "100000.00", "LOYER", "Espèces", reference[0])
-    assert rows[ids["partiel"]] == (ids["partiel"], "40000.00", "LOYER", "Espèces", reference[1])
-    assert rows[ids["charge"]][1:4] == ("25000.00", "CHARGE", "Espèces")
-    assert rows[ids["service"]] == (ids["service"], "9000.00", "AUTRE", "Mobile Money", number)
+    order = ("rendu", "service", "charge", "partiel", "plein")
+    assert [row["id_paiement"] for row in answer] == [ids[name] for name in order]
+    rows = {name: tuple(row[key] for key in keys) for name, row in zip(order, answer, strict=True)}
+    assert rows["plein"] == (ids["plein"], "100000.00", "LOYER", "Espèces", first)
+    assert rows["partiel"] == (ids["partiel"], "40000.00", "LOYER", "Espèces", second)
+    assert rows["charge"][1:4] == ("25000.00", "CHARGE", "Espèces")
+    assert rows["service"] == (ids["service"], "9000.00", "AUTRE", "Mobile Money", number)
     assert answer[-1]["date"] == f"{awa.mois[0]}T10:00:00.000Z"
     assert all(row.keys() == {*keys, "date"} for row in answer)
 
 
 def test_a_payment_of_several_instalments_is_listed_once(http: Http, db: Db, awa: Resident) -> None:
-    lot = db.call(
-        "residence.contrat_encaisser_loyer_lot", id_contrat=awa.contrat, montant="170000", id_moyen=builders.moyen(db)
-    )
-    (answer,) = (
-        row for row in get(http, awa, "paiements")["paiements"] if row["id_paiement"] == str(lot["id_paiement"])
-    )
+    lot = {"id_contrat": awa.contrat, "montant": "170000", "id_moyen": builders.moyen(db)}
+    key = db.call("residence.contrat_encaisser_loyer_lot", **lot)["id_paiement"]
+    [answer] = [row for row in get(http, awa, "paiements")["paiements"] if row["id_paiement"] == str(key)]
     assert (answer["type"], answer["montant"]) == ("LOYER", "170000.00")
-    receipt = get(http, awa, f"paiements/{lot['id_paiement']}/recu")
-    oldest = awa.mois[1]
+    receipt, oldest = get(http, awa, f"paiements/{key}/recu"), awa.mois[1]
     assert receipt["echeance"] == {"mois": oldest.month, "annee": oldest.year, "numero_contrat": awa.numero}
     assert (receipt["facture"], receipt["montant"]) == (None, "170000.00")
 
 
-def test_the_receipt_of_an_instalment_names_amount_month_and_lodging(http: Http, awa: Resident) -> None:
-    first = awa.mois[0]
-    assert get(http, awa, f"echeances/{awa.echeances[0]}/recu") == {
-        "type": "LOYER",
-        "reference": f"LOYER-{awa.numero}-{first.month}-{first.year}",
-        "date": f"{first}T10:00:00.000Z",
-        "montant": "100000.00",
-        "mode_paiement": "Espèces",
-        "echeance": {
-            "mois": first.month,
-            "annee": first.year,
-            "montant": "100000.00",
-            "date_echeance": str(first),
-            "statut": "PAYE",
-            "numero_contrat": awa.numero,
-        },
-        "client": {"nom": "Kouassi", "prenoms": "Awa"},
-        "logement": awa.logement,
-    }
+def test_the_receipts_of_a_rent_name_amount_month_and_lodging(http: Http, awa: Resident) -> None:
+    def rent(day: date, amount: str) -> dict[str, Any]:
+        return {
+            "type": "LOYER", "reference": f"LOYER-{awa.numero}-{day.month}-{day.year}",
+            "date": f"{day}T10:00:00.000Z", "montant": amount, "mode_paiement": "Espèces",
+            "client": {"nom": "Kouassi", "prenoms": "Awa"},
+        }  # fmt: skip
+
+    first, second = awa.mois[:2]
+    instalment = {"mois": first.month, "annee": first.year, "numero_contrat": awa.numero}
+    whole = instalment | {"montant": "100000.00", "date_echeance": str(first), "statut": "PAYE"}
+    receipt = rent(first, "100000.00") | {"echeance": whole, "logement": awa.logement}
+    assert get(http, awa, f"echeances/{awa.echeances[0]}/recu") == receipt
+    instalment = {"mois": second.month, "annee": second.year, "numero_contrat": awa.numero}
+    receipt = rent(second, "40000.00") | {"echeance": instalment, "facture": None}
+    assert get(http, awa, f"paiements/{awa.paiements['partiel']}/recu") == receipt
 
 
-@pytest.mark.parametrize("rang", [1, 2, 3])
-@pytest.mark.parametrize("suffix", ["", "/pdf"])
-def test_an_instalment_that_is_not_fully_paid_has_no_receipt(http: Http, awa: Resident, rang: int, suffix: str) -> None:
-    answer = portal(http, awa, f"echeances/{awa.echeances[rang]}/recu{suffix}")
-    assert (answer.status_code, answer.json()["code"]) == (404, "ECHEANCE_NON_PAYEE")
+def test_an_instalment_that_is_not_fully_paid_and_a_refund_have_no_receipt(http: Http, awa: Resident) -> None:
+    refusals = {f"echeances/{key}/recu": "ECHEANCE_NON_PAYEE" for key in awa.echeances[1:]}
+    for path, code in (refusals | {f"paiements/{awa.paiements['contraire']}/recu": "NOT_FOUND"}).items():
+        for suffix in ("", "/pdf"):
+            answer = portal(http, awa, path + suffix)
+            assert (answer.status_code, answer.json()["code"]) == (404, code), path
 
 
-def test_the_receipt_of_a_rent_payment_names_its_instalment(http: Http, awa: Resident) -> None:
-    second = awa.mois[1]
-    assert get(http, awa, f"paiements/{awa.paiements['partiel']}/recu") == {
-        "type": "LOYER",
-        "reference": f"LOYER-{awa.numero}-{second.month}-{second.year}",
-        "date": f"{second}T10:00:00.000Z",
-        "montant": "40000.00",
-        "mode_paiement": "Espèces",
-        "echeance": {"mois": second.month, "annee": second.year, "numero_contrat": awa.numero},
-        "facture": None,
-        "client": {"nom": "Kouassi", "prenoms": "Awa"},
-    }
-
-
-def test_the_receipt_of_a_service_names_its_invoice_and_lines(http: Http, db: Db, awa: Resident) -> None:
+def test_the_receipt_of_a_service_and_of_a_charge_names_its_invoice(http: Http, db: Db, awa: Resident) -> None:
     numero = db.one("select numero from facturation.facture where id_facture = %s", [awa.factures["service"]])
     answer = get(http, awa, f"paiements/{awa.paiements['service']}/recu")
     dates = [answer.pop("date"), answer["facture"].pop("date")]
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", date) for date in dates)
+    line = {"libelle": "Service Kouassi", "quantite": "1", "prix_unitaire": "15000.00", "total": "15000.00"}
     assert answer == {
-        "type": "AUTRE",
-        "reference": numero,
-        "montant": "9000.00",
-        "mode_paiement": "Mobile Money",
-        "echeance": None,
-        "facture": {
-            "numero": numero,
-            "montant_total": "15000.00",
-            "montant_paye": "9000.00",
-            "lignes": [
-                {"libelle": "Service Kouassi", "quantite": "1", "prix_unitaire": "15000.00", "total": "15000.00"}
-            ],
-        },
+        "type": "AUTRE", "reference": numero, "montant": "9000.00", "mode_paiement": "Mobile Money", "echeance": None,
+        "facture": {"numero": numero, "montant_total": "15000.00", "montant_paye": "9000.00", "lignes": [line]},
         "client": {"nom": "Kouassi", "prenoms": "Awa"},
-    }
-
-
-def test_the_receipt_of_a_charge_names_its_invoice(http: Http, awa: Resident) -> None:
+    }  # fmt: skip
     answer = get(http, awa, f"paiements/{awa.paiements['charge']}/recu")
     assert (answer["type"], answer["echeance"]) == ("CHARGE", None)
     assert (answer["facture"]["montant_total"], answer["facture"]["montant_paye"]) == ("25000.00", "25000.00")
     assert len(answer["facture"]["lignes"]) == 1
 
 
-def test_a_refund_has_no_receipt(http: Http, db: Db, awa: Resident) -> None:
-    for suffix in ("", "/pdf"):
-        answer = portal(http, awa, f"paiements/{awa.paiements['contraire']}/recu{suffix}")
-        assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND")
-
-
 def test_the_deposit_shows_its_amount_status_and_history(http: Http, db: Db, awa: Resident) -> None:
-    today = str(db.one("select core.aujourdhui()"))
     answer = get(http, awa, "caution")
     assert answer["caution"] == {
-        "id_caution": str(awa.caution),
-        "montant": "150000.00",
-        "date_versement": today,
-        "statut": "EN_COURS",
-        "montant_restitue": None,
-        "retenue": None,
+        "id_caution": str(awa.caution), "montant": "150000.00", "statut": "EN_COURS",
+        "date_versement": str(db.one("select core.aujourdhui()")), "montant_restitue": None, "retenue": None,
         "motif_retenue": None,
-    }
+    }  # fmt: skip
     history = [(row["evenement"], row["montant"], row["motif"]) for row in answer["historique"]]
     assert history == [("DECLARATION", "150000.00", None), ("ENCAISSEMENT", "150000.00", None)]
     assert all(row.keys() == {"evenement", "date", "montant", "motif", "id_paiement"} for row in answer["historique"])
@@ -301,67 +232,49 @@ def test_only_its_resident_can_print_the_receipt_of_a_deposit(http: Http, db: Db
         assert portal(http, other, f"paiements/{collected['id_paiement']}/{path}").status_code == 404
 
 
-def test_the_refund_of_a_deposit_has_no_receipt(http: Http, db: Db, awa: Resident) -> None:
+def test_a_refunded_deposit_shows_the_amounts_refunded_and_retained_and_has_no_receipt(
+    http: Http, db: Db, awa: Resident
+) -> None:
     db.call("residence.contrat_resilier", id_contrat=awa.contrat)
-    db.call("residence.caution_rembourser", id_contrat=awa.contrat, id_moyen=builders.moyen(db))
-    returned = get(http, awa, "caution")["historique"][-1]
-    answer = http.as_user(awa.user).get(f"/residence/portail/paiements/{returned['id_paiement']}/recu")
-    assert returned["evenement"] == "REMBOURSEMENT" and answer.status_code == 404
-
-
-def test_a_refunded_deposit_shows_the_amounts_refunded_and_retained(http: Http, db: Db, awa: Resident) -> None:
-    db.call("residence.contrat_resilier", id_contrat=awa.contrat)
-    db.call(
-        "residence.caution_rembourser",
-        id_contrat=awa.contrat,
-        id_moyen=builders.moyen(db),
-        retenue="30000",
-        motif_retenue="Peinture",
-    )
+    refund = {"id_moyen": builders.moyen(db), "retenue": "30000", "motif_retenue": "Peinture"}
+    db.call("residence.caution_rembourser", id_contrat=awa.contrat, **refund)
     answer = get(http, awa, "caution")
-    restored = {key: answer["caution"][key] for key in ("statut", "montant_restitue", "retenue", "motif_retenue")}
-    assert restored == {
-        "statut": "RESTITUEE", "montant_restitue": "120000.00", "retenue": "30000.00", "motif_retenue": "Peinture",
-    }  # fmt: skip
-    assert answer["historique"][-1]["evenement"] == "REMBOURSEMENT"
+    restored = [answer["caution"][key] for key in ("statut", "montant_restitue", "retenue", "motif_retenue")]
+    assert restored == ["RESTITUEE", "120000.00", "30000.00", "Peinture"]
+    returned = answer["historique"][-1]
+    assert returned["evenement"] == "REMBOURSEMENT"
+    assert portal(http, awa, f"paiements/{returned['id_paiement']}/recu").status_code == 404
 
 
 def test_the_deposit_of_the_lease_in_force_is_shown_before_that_of_a_later_lease(
     http: Http, db: Db, awa: Resident
 ) -> None:
-    later = builders.contrat(
-        db, actif=False, id_client=awa.client, date_debut=month(awa.mois[3], 6), date_fin_prevue=None
-    )
+    dates = {"date_debut": month(awa.mois[3], 6), "date_fin_prevue": None}
+    later = builders.contrat(db, actif=False, id_client=awa.client, **dates)
     db.call("residence.caution_creer", id_contrat=later, montant="70000")
     assert get(http, awa, "caution")["caution"]["id_caution"] == str(awa.caution)
     assert get(http, awa, "resume")["contrat_en_cours"]["id_contrat"] == str(awa.contrat)
 
 
 def test_the_inventory_lists_the_photos_of_entry_and_exit(http: Http, db: Db, awa: Resident) -> None:
-    sortie = db.call(
-        "residence.etat_des_lieux_ajouter", id_contrat=awa.contrat, type="SORTIE", cle_objet="etat-lieux/1-a.jpg"
-    )
+    photo = {"type": "SORTIE", "cle_objet": "etat-lieux/1-a.jpg"}
+    sortie = db.call("residence.etat_des_lieux_ajouter", id_contrat=awa.contrat, **photo)
     answer = get(http, awa, "etat-des-lieux")["photos"]
     assert [row["id_photo"] for row in answer] == [str(awa.photo), str(sortie["id_photo"])]
     assert answer[0].pop("date_ajout").endswith("Z")
     assert answer[0] == {
-        "id_photo": str(awa.photo),
-        "id_contrat": str(awa.contrat),
-        "type": "ENTREE",
-        "piece": "Cuisine",
-        "cle_objet": "etat-lieux/Kouassi.jpg",
-        "commentaire": "Évier de Kouassi",
-        "numero_contrat": awa.numero,
-    }
+        "id_photo": str(awa.photo), "id_contrat": str(awa.contrat), "type": "ENTREE", "piece": "Cuisine",
+        "cle_objet": "etat-lieux/Kouassi.jpg", "commentaire": "Évier de Kouassi", "numero_contrat": awa.numero,
+    }  # fmt: skip
 
 
-@pytest.mark.parametrize("role", ["RESIDENT", "ADMINISTRATEUR"])
-def test_every_route_refuses_an_account_without_client(http: Http, db: Db, awa: Resident, role: str) -> None:
-    user = http.as_user(builders.utilisateur(db, role=role))
-    for path in [*LISTS, *paths(awa)]:
-        answer = user.get(f"/residence/portail/{path}")
-        assert (answer.status_code, answer.json()["code"]) == (403, "SANS_CLIENT"), path
-        assert not [secret for secret in awa.secrets if secret in answer.text]
+def test_every_route_refuses_an_account_without_client(http: Http, db: Db, awa: Resident) -> None:
+    for role in ("RESIDENT", "ADMINISTRATEUR"):
+        user = http.as_user(builders.utilisateur(db, role=role))
+        for path in [*LISTS, *paths(awa)]:
+            answer = user.get(f"/residence/portail/{path}")
+            assert (answer.status_code, answer.json()["code"]) == (403, "SANS_CLIENT"), (role, path)
+            assert not [secret for secret in awa.secrets if secret in answer.text]
 
 
 def test_the_openapi_document_has_the_field_names_of_the_contract(http: Http) -> None:

@@ -12,33 +12,26 @@ import pytest
 
 from tests import builders
 from tests.conftest import Db, Http
-from tests.portail.demandes import KINDS, account
+from tests.portail.demandes import KINDS, account, client_of
 
-GIVEN = """
+INVOICED = "exists (select from facturation.facture f where (f.source_type, f.source_id) = ({}) and not f.annulee)"
+GIVEN = f"""
 select 'repas', x.id_commande from restaurant.commande x
  where x.statut in ('SERVIE', 'PAYEE') and x.montant_couvert is distinct from x.total
-   and not exists (select from facturation.facture f
-                    where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = x.id_commande and not f.annulee)
+   and not {INVOICED.format("'COMMANDE_RESTAURANT', x.id_commande")}
 union all
 select 'vente', v.id_vente from market.vente v
- where v.statut in ('EN_COURS', 'PAYEE')
-   and not exists (select from facturation.facture f
-                    where f.source_type = 'VENTE' and f.source_id = v.id_vente and not f.annulee)
+ where v.statut in ('EN_COURS', 'PAYEE') and not {INVOICED.format("'VENTE', v.id_vente")}
 union all
 select 'salle', r.id_reservation from salle_fete.reservation r
- where r.statut in ('CONFIRMEE', 'REALISEE')
-   and not exists (select from facturation.facture f
-                    where f.source_type = 'RESERVATION_FETE' and f.source_id = r.id_reservation and not f.annulee)
+ where r.statut in ('CONFIRMEE', 'REALISEE') and not {INVOICED.format("'RESERVATION_FETE', r.id_reservation")}
 union all
 select 'linge', c.id_commande from pressing.commande c
  where c.statut = 'RETIRE' and c.montant_couvert < c.montant_total
-   and not exists (select from facturation.facture f
-                    where f.source_type = 'COMMANDE_PRESSING' and f.source_id = c.id_commande and not f.annulee)
+   and not {INVOICED.format("'COMMANDE_PRESSING', c.id_commande")}
 union all
 select 'séjour', s.id_sejour from residence.sejour_court s
- where s.statut in ('EN_COURS', 'TERMINE') and s.montant_total > 0
-   and not exists (select from facturation.facture f
-                    where f.source_type = 'SEJOUR' and f.source_id = s.id_sejour and not f.annulee)
+ where s.statut in ('EN_COURS', 'TERMINE') and s.montant_total > 0 and not {INVOICED.format("'SEJOUR', s.id_sejour")}
    and not exists (select from finances._impaye_vue i where i.type = 'SEJOUR' and i.cle = s.id_sejour)
 """
 STEPS = {
@@ -104,8 +97,7 @@ def test_units_pay_a_served_order_by_a_credit_note(http: Http, db: Db) -> None:
     key = KINDS["meal"].request(http, db, user)
     for state in ("EN_COURS", "EN_PREPARATION", "SERVIE"):
         assert step(http, db, "meal", key, "statut", {"statut": state}) == 200
-    client = db.one("select id_client from auth.utilisateur where id_utilisateur = %s", [user])
-    builders.souscription(db, id_client=client, offre={"quota": "2"})
+    builders.souscription(db, id_client=client_of(db, user), offre={"quota": "2"})
     body = {"montant": "0", "id_moyen": "1", "utiliser_abonnement": True, "accepter_excedent": True}
     refused = http.as_admin().post(f"/restaurant/commandes/{key}/encaisser", json=body)
     assert refused.json()["code"] == "PAIEMENT_DIFFERENT_DU_TOTAL", refused.text
@@ -138,11 +130,8 @@ def test_each_gift_of_an_earlier_release_gets_its_document_of_the_day_once(http:
     owed = db.call("residence.contrat_detail", id_contrat=lease)["montant_a_rembourser"]
     assert owed == 50000 and len(db.all(GIVEN)) == 2
     done = {(row["objet"], row["id"]) for row in db.all(repair)}
-    assert done == {
-        ("restaurant.commande", int(meal)),
-        ("market.vente", int(sale)),
-        ("residence.contrat_location", lease),
-    }
+    given = {("restaurant.commande", int(meal)), ("market.vente", int(sale)), ("residence.contrat_location", lease)}
+    assert done == given
     assert db.all(GIVEN) == []
     invoices = db.all("select statut from facturation.facture where source_type <> 'LOCATION'")
     assert [row["statut"] for row in invoices] == ["IMPAYEE", "IMPAYEE"]

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests import builders
 from tests.conftest import Db, Http
-from tests.portail.demandes import account, without_row_level_security
-from tests.portail.test_demandes import refusal
+from tests.portail.demandes import account, refusal, without_conditions, without_row_level_security
 from tests.witness import JPEG
 
 PORTAL = "/signalements/portail"
 INCIDENT = {
-    "titre": "Fuite d'eau",
-    "description": "Sous l'évier depuis ce matin.",
-    "lieu": "Studio 4",
+    "titre": "Fuite d'eau", "description": "Sous l'évier depuis ce matin.", "lieu": "Studio 4",
     "module_cible": "RESIDENCE",
-}
+}  # fmt: skip
 
 
 def report(http: Http, user: int, **fields: Any) -> str:
@@ -27,8 +25,8 @@ def report(http: Http, user: int, **fields: Any) -> str:
     return str(answer.json()["id_signalement"])
 
 
-def send(http: Http, user: int, key: str, name: str = "a.jpg", content: bytes = JPEG) -> Any:
-    return http.as_user(user).post(f"{PORTAL}/{key}/photos/upload", files={"file": (name, content, "image/jpeg")})
+def send(http: Http, user: int, key: str, content: bytes = JPEG) -> Any:
+    return http.as_user(user).post(f"{PORTAL}/{key}/photos/upload", files={"file": ("a.jpg", content, "image/jpeg")})
 
 
 def test_a_report_is_open_and_notifies_the_staff(http: Http, db: Db) -> None:
@@ -37,46 +35,40 @@ def test_a_report_is_open_and_notifies_the_staff(http: Http, db: Db) -> None:
     shown = ("titre", "lieu", "cible_type", "module_cible", "statut", "note_resolution", "photos")
     assert [answer[name] for name in shown] == ["Fuite d'eau", "Studio 4", "MODULE", "RESIDENCE", "OUVERT", None, []]
     assert http.as_user(user).get(f"{PORTAL}/{answer['id_signalement']}").json() == answer
-    assert [row["id_signalement"] for row in http.as_user(user).get(f"{PORTAL}?limit=200").json()] == [
-        answer["id_signalement"]
-    ]
+    listed = http.as_user(user).get(f"{PORTAL}?limit=200").json()
+    assert [row["id_signalement"] for row in listed] == [answer["id_signalement"]]
     staff = http.as_admin()
     assert "signalement.cree" in [row["evenement"] for row in staff.get("/notifications").json()]
     row = staff.get(f"/signalements/{answer['id_signalement']}").json()
-    assert (row["activite_code"], row["type_signalement"], row["lieu"]) == (
-        "LOCATION_RESIDENTIEL",
-        "RESIDENCE",
-        "Studio 4",
-    )
+    assert (row["type_signalement"], row["lieu"]) == ("RESIDENCE", "Studio 4")
 
 
-@pytest.mark.parametrize(
-    ("module", "activity"),
-    [
+def test_a_report_goes_to_the_activity_of_its_module_or_is_general(http: Http, db: Db) -> None:
+    user, staff = account(db), http.as_admin()
+    for module, activity in (
+        ("RESIDENCE", "LOCATION_RESIDENTIEL"),
         ("MARCHANDISE", "VENTE_MARCHANDISES"),
         ("PRESSING", "PRESSING"),
         ("RESTAURANT", "RESTAURATION"),
         ("SALLE_FETE", "SALLE_FETE"),
-    ],
-)
-def test_a_report_goes_to_the_activity_of_its_module(http: Http, db: Db, module: str, activity: str) -> None:
-    user = account(db)
-    key = report(http, user, module_cible=module)
-    assert http.as_admin().get(f"/signalements/{key}").json()["activite_code"] == activity
-    assert http.as_user(user).get(f"{PORTAL}/{key}").json()["module_cible"] == module
-
-
-def test_a_report_without_module_is_general(http: Http, db: Db) -> None:
-    user = account(db)
+    ):
+        key = report(http, user, module_cible=module)
+        assert staff.get(f"/signalements/{key}").json()["activite_code"] == activity
+        assert http.as_user(user).get(f"{PORTAL}/{key}").json()["module_cible"] == module
     row = http.as_user(user).get(f"{PORTAL}/{report(http, user, module_cible=None, lieu=None)}").json()
     assert (row["cible_type"], row["module_cible"], row["lieu"]) == ("GENERAL", None, None)
 
 
-@pytest.mark.parametrize(
-    "fields", [{"titre": " "}, {"description": ""}, {"module_cible": "ADMIN"}, {"titre": "x" * 201}, {"id_client": "1"}]
-)
-def test_an_invalid_report_is_refused(http: Http, db: Db, fields: dict[str, Any]) -> None:
-    assert refusal(http.as_user(account(db)).post(PORTAL, json=INCIDENT | fields)) == (400, "VALIDATION_ERROR")
+def test_an_invalid_report_is_refused(http: Http, db: Db) -> None:
+    user, long = http.as_user(account(db)), "x" * 201
+    for name, value in (
+        ("titre", " "),
+        ("titre", long),
+        ("description", ""),
+        ("module_cible", "A"),
+        ("id_client", "1"),
+    ):
+        assert refusal(user.post(PORTAL, json=INCIDENT | {name: value})) == (400, "VALIDATION_ERROR"), name
 
 
 def test_the_requester_reads_the_answer_of_the_staff(http: Http, db: Db) -> None:
@@ -105,26 +97,22 @@ def test_a_photo_is_attached_and_read_by_the_requester_and_the_staff(http: Http,
     assert staff.get("/uploads", params={"key": photo["cle_objet"]}).content == JPEG
 
 
-def test_a_report_takes_ten_photos(http: Http, db: Db) -> None:
+def test_a_report_takes_ten_photos_and_no_other_file(http: Http, db: Db) -> None:
     user = account(db)
     key = report(http, user)
+    assert refusal(send(http, user, key, b"<html>bonjour</html>")) == (415, "TYPE_DE_FICHIER")
     assert [send(http, user, key).status_code for _ in range(10)] == [201] * 10
     assert refusal(send(http, user, key)) == (409, "TROP_DE_PHOTOS")
 
 
-def test_a_file_that_is_no_image_is_refused(http: Http, db: Db) -> None:
-    user = account(db)
-    answer = send(http, user, report(http, user), "a.jpg", b"<html>bonjour</html>")
-    assert refusal(answer) == (415, "TYPE_DE_FICHIER")
-
-
-@pytest.mark.parametrize("guarded", [True, False], ids=["both guards", "conditions alone"])
-def test_the_report_of_another_person_is_not_found(http: Http, db: Db, guarded: bool) -> None:
+@pytest.mark.parametrize("remove", [without_row_level_security, without_conditions])
+def test_each_guard_alone_hides_the_report_of_another_person(
+    http: Http, db: Db, remove: Callable[[Db], object]
+) -> None:
     owner, stranger = account(db), account(db)
     key = report(http, owner)
     photo = send(http, owner, key).json()
-    if not guarded:
-        without_row_level_security(db)
+    remove(db)
     assert refusal(http.as_user(stranger).get(f"{PORTAL}/{key}")) == (404, "NOT_FOUND")
     assert refusal(http.as_user(stranger).get(f"{PORTAL}/photos/{photo['id_photo']}/fichier")) == (404, "NOT_FOUND")
     assert refusal(send(http, stranger, key)) == (404, "NOT_FOUND")

@@ -9,7 +9,7 @@ from tests.conftest import refused
 
 
 def run(db, periode="2026-08"):
-    result = db.call("jobs.recalculer_paie", **({"periode": periode} if periode else {}))
+    result = db.call("jobs.recalculer_paie", periode=periode)
     return result["creees"], result["actualisees"], result["refusees"]
 
 
@@ -24,35 +24,29 @@ def test_the_job_creates_one_payslip_for_each_active_employee(db):
         builders.employe(db, **fields)
     assert run(db) == (2, 0, 0)
     rows = slips(db)
-    assert [(row["id_employe"], row["periode"], row["statut"]) for row in rows] == [
-        (active, "2026-08", "CALCULEE"),
-        (later, "2026-08", "CALCULEE"),
-    ]
+    made = [(row["id_employe"], row["periode"], row["statut"]) for row in rows]
+    assert made == [(key, "2026-08", "CALCULEE") for key in (active, later)]
     assert run(db) == (0, 0, 0)
     assert slips(db) == rows
     assert run(db, "2026-09") == (3, 0, 0)
 
 
-@pytest.mark.parametrize(
-    "entree, sortie, periode, expected",
-    [
-        ("2026-08-17", None, "2026-08", "87726"),  # 15 days of 31 of 181,300.45
-        ("2026-08-31", None, "2026-08", "5848"),
-        ("2026-08-01", None, "2026-08", "181300.45"),  # a whole month is the entered salary
-        ("2026-01-05", "2026-08-10", "2026-08", "58484"),
-        ("2026-01-05", "2026-08-31", "2026-08", "181300.45"),
-        ("2026-01-05", "2026-09-01", "2026-08", "181300.45"),
-        ("2026-08-10", "2026-08-10", "2026-08", "5848"),
-        ("2028-02-29", None, "2028-02", "6252"),  # a leap day
-        ("2026-01-05", "2028-02-28", "2028-02", "175049"),
-        ("2026-01-05", "2027-02-28", "2027-02", "181300.45"),
-    ],
-)
+@pytest.mark.parametrize("entree, sortie, periode, expected", [
+    ("2026-08-17", None, "2026-08", "87726"),  # 15 days of 31 of 181,300.45
+    ("2026-08-31", None, "2026-08", "5848"),
+    ("2026-08-01", None, "2026-08", "181300.45"),  # a whole month is the entered salary
+    ("2026-01-05", "2026-08-10", "2026-08", "58484"),
+    ("2026-01-05", "2026-08-31", "2026-08", "181300.45"),
+    ("2026-01-05", "2026-09-01", "2026-08", "181300.45"),
+    ("2026-08-10", "2026-08-10", "2026-08", "5848"),
+    ("2028-02-29", None, "2028-02", "6252"),  # a leap day
+    ("2026-01-05", "2028-02-28", "2028-02", "175049"),
+    ("2026-01-05", "2027-02-28", "2027-02", "181300.45"),
+])  # fmt: skip
 def test_an_employee_hired_or_leaving_within_the_month_is_paid_by_day(db, entree, sortie, periode, expected):
     if periode > "2026-11":
-        db.execute(
-            "create or replace function core.aujourdhui() returns date language sql stable return '2028-03-01'::date"
-        )
+        today = "create or replace function core.aujourdhui() returns date language sql stable"
+        db.execute(f"{today} return '2028-03-01'::date")
     builders.employe(db, "181300.45", date_embauche=entree, date_sortie=sortie)
     assert run(db, periode) == (1, 0, 0)
     (slip,) = slips(db)
@@ -73,6 +67,8 @@ def test_only_an_employee_who_left_within_the_month_has_a_payslip(db):
     builders.employe(db, date_sortie="2026-07-31")
     builders.employe(db, statut="INACTIF", date_sortie="2026-07-31")
     former = builders.employe(db, "62000", statut="INACTIF", date_sortie="2026-08-15")
+    with refused("SORTIE_AVANT_EMBAUCHE", status=400):
+        builders.employe(db, date_embauche="2026-08-17", date_sortie="2026-08-16")
     assert run(db) == (1, 0, 0)
     assert [(row["id_employe"], row["salaire_base"]) for row in slips(db)] == [(former, 30000)]
 
@@ -104,31 +100,26 @@ def test_a_payslip_created_by_a_user_counts_the_days_unless_a_base_is_given(db):
         db.call("rh.paie_creer", id_employe=0, periode="2026-08")
 
 
-def test_an_employee_cannot_leave_before_the_first_day(db):
-    with refused("SORTIE_AVANT_EMBAUCHE", status=400):
-        builders.employe(db, date_embauche="2026-08-17", date_sortie="2026-08-16")
-
-
-def test_the_job_runs_for_the_previous_month_by_default(db):
+def test_the_job_runs_for_the_previous_month_by_default_and_never_for_a_future_month(db):
     builders.employe(db)
-    result = db.call("jobs.recalculer_paie")
-    before = db.one("select to_char(core.aujourdhui() - interval '1 month', 'YYYY-MM')")
+    months = "select to_char(core.aujourdhui() + interval '1 month' * %s, 'YYYY-MM')"
+    with refused("PERIODE_FUTURE", status=400):
+        run(db, db.one(months, [1]))
+    assert slips(db) == []
+    result, before = db.call("jobs.recalculer_paie"), db.one(months, [-1])
     assert (result["periode"], [row["periode"] for row in slips(db)]) == (before, [before])
 
 
-def test_the_job_refuses_a_future_month(db):
-    builders.employe(db)
-    with refused("PERIODE_FUTURE", status=400):
-        run(db, db.one("select to_char(core.aujourdhui() + interval '1 month', 'YYYY-MM')"))
-    assert slips(db) == []
+def add(db, slip, kind, amount):
+    db.call("rh.element_salaire_ajouter", id_paie=slip, type=kind, libelle="Essai", montant=amount)
 
 
 def test_the_job_takes_a_changed_salary_once(db):
-    employe = builders.employe(db, "180000")
+    builders.employe(db, "180000")
     run(db)
     (slip,) = slips(db)
-    db.call("rh.element_salaire_ajouter", id_paie=slip["id_paie"], type="PRIME", libelle="X", montant="1000")
-    db.execute("update rh.employe set salaire_base = 200000 where id_employe = %s", [employe])
+    add(db, slip["id_paie"], "PRIME", "1000")
+    db.execute("update rh.employe set salaire_base = 200000")
     assert run(db) == (0, 1, 0)
     (row,) = slips(db)
     assert (str(row["salaire_base"]), str(row["montant_a_payer"])) == ("200000.00", "201000.00")
@@ -136,8 +127,7 @@ def test_the_job_takes_a_changed_salary_once(db):
 
 
 def test_the_job_keeps_an_entered_base_and_the_payslip_of_a_former_employee(db):
-    half = builders.employe(db, "180000")
-    builders.paie(db, half, salaire_base="90000")
+    builders.paie(db, builders.employe(db, "180000"), salaire_base="90000")
     former = builders.employe(db, "180000")
     builders.paie(db, former)
     db.execute("update rh.employe set statut = 'INACTIF', salaire_base = 1 where id_employe = %s", [former])
@@ -159,10 +149,8 @@ def test_the_job_never_changes_a_validated_paid_or_cancelled_payslip(db, verbs):
 
 
 def test_a_negative_net_is_counted_as_refused_and_the_job_continues(db):
-    owing, other = builders.employe(db, "180000"), builders.employe(db, "180000")
-    paie = builders.paie(db, owing)
-    builders.paie(db, other)
-    db.call("rh.element_salaire_ajouter", id_paie=paie, type="AVANCE", libelle="Avance", montant="150000")
+    owing, _ = builders.paie(db), builders.paie(db)
+    add(db, owing, "AVANCE", "150000")
     db.execute("update rh.employe set salaire_base = 100000")
     assert run(db) == (0, 1, 1)
     assert [str(row["montant_a_payer"]) for row in slips(db)] == ["30000.00", "100000.00"]
@@ -173,10 +161,8 @@ def test_the_route_takes_the_month_from_the_query_or_the_body(http, db):
     builders.employe(db)
     path = "/jobs/recalculer-paie"
     first = admin.post(f"{path}?periode=2026-08&inconnu=1")
-    assert (first.status_code, first.json()) == (
-        200,
-        {"periode": "2026-08", "creees": 1, "actualisees": 0, "refusees": 0},
-    )
+    assert first.status_code == 200
+    assert first.json() == {"periode": "2026-08", "creees": 1, "actualisees": 0, "refusees": 0}
     assert admin.post(path, json={"periode": "2026-07"}).json()["periode"] == "2026-07"
     assert admin.post(f"{path}?periode=2026-06", json={"periode": "2026-07"}).json()["periode"] == "2026-07"
     assert admin.post(path).json()["creees"] in (0, 1)
@@ -184,23 +170,19 @@ def test_the_route_takes_the_month_from_the_query_or_the_body(http, db):
         answer = admin.post(path, **wrong)
         assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
 
-
-def test_the_query_is_part_of_the_request_under_an_idempotency_key(http):
-    admin = http.as_admin()
-    headers = {"idempotency-key": "mois"}
-    first = admin.post("/jobs/recalculer-paie?periode=2026-08", headers=headers)
-    again = admin.post("/jobs/recalculer-paie?periode=2026-08", headers=headers)
-    assert first.content == again.content and again.headers["idempotency-replayed"] == "true"
-    other = admin.post("/jobs/recalculer-paie?periode=2026-07", headers=headers)
-    assert (other.status_code, other.json()["code"]) == (422, "CLE_IDEMPOTENCE_REUTILISEE")
-
-
-def test_a_post_route_with_a_body_ignores_its_query(http, db):
-    answer = http.as_admin().post("/rh/services?libelle=Accueil", json={})
-    assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, "libelle")
-
-
-def test_the_openapi_document_shows_the_query_parameter(http):
     document = http.get("/docs-json").json()
-    parameters = document["paths"]["/api/v1/jobs/recalculer-paie"]["post"]["parameters"]
-    assert [(p.get("name"), p.get("in"), p.get("required")) for p in parameters[:1]] == [("periode", "query", False)]
+    parameter = document["paths"]["/api/v1/jobs/recalculer-paie"]["post"]["parameters"][0]
+    assert (parameter["name"], parameter["in"], parameter["required"]) == ("periode", "query", False)
+
+
+def test_the_query_is_part_of_the_request_under_an_idempotency_key_and_no_route_with_a_body_reads_it(http):
+    admin = http.as_admin()
+
+    def post(month):
+        return admin.post(f"/jobs/recalculer-paie?periode={month}", headers={"idempotency-key": "mois"})
+
+    first, again, other = (post(month) for month in ("2026-08", "2026-08", "2026-07"))
+    assert first.content == again.content and again.headers["idempotency-replayed"] == "true"
+    assert (other.status_code, other.json()["code"]) == (422, "CLE_IDEMPOTENCE_REUTILISEE")
+    answer = admin.post("/rh/services?libelle=Accueil", json={})
+    assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, "libelle")

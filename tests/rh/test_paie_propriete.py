@@ -46,17 +46,8 @@ class Model:
     def create(self, employe, period, base):
         if any(slip["statut"] != "ANNULEE" for slip in self.slips_of(employe, period)):
             return False
-        known_salary = self.salaries[employe]
-        self.slips.append(
-            {
-                "employe": employe,
-                "period": period,
-                "base": base,
-                "known_salary": known_salary,
-                "elements": [],
-                "statut": "CALCULEE",
-            }
-        )
+        slip = {"employe": employe, "period": period, "base": base, "known_salary": self.salaries[employe]}
+        self.slips.append(slip | {"elements": [], "statut": "CALCULEE"})
         return True
 
     def element(self, slip, kind, montant):
@@ -129,9 +120,8 @@ def test_payslips_and_payments_agree_with_the_model_after_every_step(db, staff, 
         moyen = builders.moyen(db)
         before = db.one("select coalesce(max(id_paie), 0) from rh.paie")
         for step in actions:
-            ids = [
-                row["id_paie"] for row in db.all("select id_paie from rh.paie where id_paie > %s order by 1", [before])
-            ]
+            rows = db.all("select id_paie from rh.paie where id_paie > %s order by 1", [before])
+            ids = [row["id_paie"] for row in rows]
             allowed = model.step(step)
             try:
                 with db.connection.transaction():
@@ -171,9 +161,7 @@ def check(db, staff, model):
         assert row["montant_a_payer"] == net(slip) >= 0
         assert (row["id_paiement"] is not None) == (slip["statut"] == "PAYEE" and net(slip) > 0)
     # Each payment belongs to one payslip and has its net, and there is no other payment.
-    paid = db.all(
-        "select p.montant, b.montant_a_payer from finances.paiement p left join rh.paie b using (id_paiement)"
-        " where p.type = 'DECAISSEMENT'"
-    )
+    paid = db.all("select p.montant, b.montant_a_payer from finances.paiement p left join rh.paie b using (id_paiement)"
+                  " where p.type = 'DECAISSEMENT'")  # fmt: skip
     assert all(row["montant"] == row["montant_a_payer"] for row in paid)
     assert len(paid) == sum(slip["statut"] == "PAYEE" and net(slip) > 0 for slip in model.slips)

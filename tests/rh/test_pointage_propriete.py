@@ -72,14 +72,8 @@ def expected(step, records):
             record["departure"] = record["departure"] + step[1] if record["departure"] is not None else None
         return records
     if step[0] == "arrive":
-        record = {
-            "employe": step[1],
-            "day": step[2],
-            "statut": step[3],
-            "arrival": timedelta(0),
-            "departure": None,
-            "overtime": None,
-        }
+        record = {"employe": step[1], "day": step[2], "statut": step[3], "arrival": timedelta(0)}
+        record |= {"departure": None, "overtime": None}
         if any((other["employe"], other["day"]) == (step[1], step[2]) for other in records):
             return None
         records.append(record)

@@ -6,17 +6,14 @@ import pytest
 
 from tests import builders
 
-NONE_CLOCKED = {"PRESENT": 0, "ABSENT": 0, "RETARD": 0, "CONGE": 0}
-NONE_PAID = {"CALCULEE": "0.00", "VALIDEE": "0.00", "PAYEE": "0.00", "ANNULEE": "0.00"}
+NONE_CLOCKED = dict.fromkeys(("PRESENT", "ABSENT", "RETARD", "CONGE"), 0)
+NONE_PAID = dict.fromkeys(("CALCULEE", "VALIDEE", "PAYEE", "ANNULEE"), "0.00")
 
 
 def report(db, du=None, au=None):
     """The composite columns of the report as dictionaries, and the services by label."""
-    row = db.one(
-        "select to_jsonb(r.pointage) as pointage, to_jsonb(r.paie) as paie, to_jsonb(r.services) as services"
-        "  from rh._rapport(%s::date, %s::date) r",
-        [du, au],
-    )
+    row = db.one("select to_jsonb(r.pointage) as pointage, to_jsonb(r.paie) as paie, to_jsonb(r.services) as services"
+                 "  from rh._rapport(%s::date, %s::date) r", [du, au])  # fmt: skip
     return row["pointage"], row["paie"], {row["libelle"]: row for row in row["services"]}
 
 
@@ -33,11 +30,9 @@ def staff_rows(db):
         (1, "2026-09-01", "PRESENT", 6, None),
         (2, "2026-08-31", "CONGE", 8, None),
     ]:
-        db.execute(
-            "insert into rh.pointage (id_employe, date, statut, heures_sup, horloge_arrivee, horloge_depart)"
-            " values (%s, %s, %s, %s, %s::timestamptz, %s::timestamptz + %s * interval '1 hour')",
-            [staff[index], day, statut, overtime, f"{day} 08:00", f"{day} 08:00", worked],
-        )
+        db.execute("insert into rh.pointage (id_employe, date, statut, heures_sup, horloge_arrivee, horloge_depart)"
+                   " values (%s, %s, %s, %s, %s::timestamptz, %s::timestamptz + %s * interval '1 hour')",
+                   [staff[index], day, statut, overtime, f"{day} 08:00", f"{day} 08:00", worked])  # fmt: skip
     for index, periode, base, verbs in [
         (0, "2026-08", "180000", ["valider", "payer"]),
         (1, "2026-08", "95000.50", ["valider"]),
@@ -51,39 +46,28 @@ def staff_rows(db):
 
 
 def numbers(part):
-    return {
-        name: Decimal(str(value)) if name.startswith("total") else value
-        for name, value in part.items()
-    }  # fmt: skip
+    return {name: Decimal(str(value)) if name.startswith("total") else value for name, value in part.items()}
+
+
+def clocking(states, clocked, overtime, worked):
+    totals = {"total_pointes": clocked, "total_heures_sup": Decimal(overtime), "total_duree": Decimal(worked)}
+    return {"par_statut": NONE_CLOCKED | states} | totals
+
+
+def payroll(amounts, paid=0):
+    return {"par_statut": NONE_PAID | amounts, "total_verse": paid}
 
 
 def test_the_report_of_a_month_sums_attendance_and_payroll_by_service(db, staff_rows):
     clocked, paid, services = report(db, "2026-08-01", "2026-08-31")
-    assert numbers(clocked) == {
-        "par_statut": {"PRESENT": 2, "RETARD": 1, "ABSENT": 1, "CONGE": 1},
-        "total_pointes": 5,
-        "total_heures_sup": Decimal("3.5"),
-        "total_duree": Decimal("25.5"),
-    }
-    assert numbers(paid) == {
-        "par_statut": {"CALCULEE": "70000.00", "VALIDEE": "95000.50", "PAYEE": "180000.00", "ANNULEE": "0.00"},
-        "total_verse": 180000,
-    }
+    assert numbers(clocked) == clocking({"PRESENT": 2, "RETARD": 1, "ABSENT": 1, "CONGE": 1}, 5, "3.5", "25.5")
+    amounts = {"CALCULEE": "70000.00", "VALIDEE": "95000.50", "PAYEE": "180000.00"}
+    assert numbers(paid) == payroll(amounts, 180000)
     assert list(services) == ["Accueil", "Lingerie", "Sans service"]
-    assert numbers(services["Accueil"]["pointage"]) == {
-        "par_statut": {"PRESENT": 1, "RETARD": 1, "ABSENT": 1, "CONGE": 0},
-        "total_pointes": 3,
-        "total_heures_sup": Decimal("1.5"),
-        "total_duree": Decimal("15.5"),
-    }
-    assert numbers(services["Lingerie"]["paie"]) == {
-        "par_statut": NONE_PAID | {"VALIDEE": "95000.50"},
-        "total_verse": 0,
-    }
-    assert numbers(services["Sans service"]["paie"]) == {
-        "par_statut": NONE_PAID | {"CALCULEE": "70000.00"},
-        "total_verse": 0,
-    }
+    reception = clocking({"PRESENT": 1, "RETARD": 1, "ABSENT": 1}, 3, "1.5", "15.5")
+    assert numbers(services["Accueil"]["pointage"]) == reception
+    assert numbers(services["Lingerie"]["paie"]) == payroll({"VALIDEE": "95000.50"})
+    assert numbers(services["Sans service"]["paie"]) == payroll({"CALCULEE": "70000.00"})
     for part in ("pointage", "paie"):
         whole = numbers(clocked if part == "pointage" else paid)
         for name in whole.keys() - {"par_statut"}:
@@ -94,10 +78,8 @@ def test_the_report_without_dates_sums_everything_and_an_empty_year_is_zero(db, 
     clocked, paid, _ = report(db)
     assert (clocked["total_pointes"], numbers(paid)["total_verse"]) == (6, 275000)
     clocked, paid, services = report(db, "2025-01-01", "2025-12-31")
-    assert numbers(clocked) == {
-        "par_statut": NONE_CLOCKED, "total_pointes": 0, "total_heures_sup": 0, "total_duree": 0
-    }  # fmt: skip
-    assert numbers(paid) == {"par_statut": NONE_PAID, "total_verse": 0} and len(services) == 3
+    assert numbers(clocked) == clocking({}, 0, 0, 0)
+    assert numbers(paid) == payroll({}) and len(services) == 3
 
 
 def test_the_report_without_staff_is_zero(db):
