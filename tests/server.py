@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -94,10 +94,10 @@ def environment(extra: Mapping[str, str]) -> dict[str, str]:
     return service.environment(_settings(extra))
 
 
-def running(directory: Path, **extra: str) -> AbstractContextManager[Service]:
+def running(directory: Path, module: Sequence[str] = ("app", "serve"), **extra: str) -> AbstractContextManager[Service]:
     """Start the service with these settings. `login` without a password also works for accounts of the builders."""
     passwords = (DEVELOPMENT_PASSWORD, builders.PASSWORD)
-    return service.running(directory, passwords, **_settings(extra))
+    return service.running(directory, passwords, module, **_settings(extra))
 
 
 def _settings(extra: Mapping[str, str]) -> dict[str, str]:
