@@ -44,6 +44,10 @@ alter function queue.essai_rien() owner to comptoir_owner;
 create or replace trigger essai_rien before insert on queue.procrastinate_periodic_defers
   for each row execute function queue.essai_rien();
 """
+RETRY_NOW = """
+set search_path = queue, pg_catalog;
+update queue.procrastinate_jobs set scheduled_at = now() where scheduled_at > now()
+"""
 NEVER = "insert into jobs.horloge select unnest(%s::text[]), 'infinity' on conflict do nothing"
 
 

@@ -17,12 +17,11 @@ from app.base.refusal import unavailable
 from app.database import schema
 from tests import commands
 from tests.conftest import Db, Http, migrated_postgres
-from tests.server import blocks, environment, eventually, running, worker
+from tests.server import RETRY_NOW, blocks, environment, eventually, running, worker
 
 MENAGE = "from queue.procrastinate_jobs j where task_name = 'menage'"  # not the catch-up job
 FAILED_AT = "(select max(at) from queue.procrastinate_events where job_id = j.id and type = 'deferred_for_retry')"
 PAUSE = f"select extract(epoch from scheduled_at - {FAILED_AT})::float as pause {MENAGE} and scheduled_at > now()"
-NOW = "update queue.procrastinate_jobs set scheduled_at = now() where scheduled_at > now()"
 WORKER = "from pg_stat_activity where application_name = 'comptoir worker' and datname = current_database()"
 
 
@@ -77,14 +76,14 @@ def test_a_worker_runs_a_job_deferred_by_sql_and_finishes_its_last_job(
 @pytest.mark.timeouts
 def test_the_worker_tries_a_failed_job_three_times(tmp_path: Path, committed: Db, addresses: dict[str, str]) -> None:
     """Each retry is due five seconds after its failure; the test brings it forward."""
-    committed.execute("alter function jobs.menage() set lock_timeout = '50ms'; set search_path = queue, pg_catalog")
+    committed.execute("alter function jobs.menage() set lock_timeout = '50ms'")
     with psycopg.connect(addresses["DATABASE_URL"]) as holder, worker(tmp_path, **addresses) as (_, log):
         holder.execute("lock table auth.connexion in access exclusive mode")
         committed.execute("select core._differer('menage')")
         for _ in range(2):
             [retry] = eventually(lambda: committed.all(PAUSE))
             assert 4 < retry["pause"] <= 5
-            committed.execute(NOW)
+            committed.execute(RETRY_NOW)
         eventually(lambda: states(committed) == ["failed"])
         text = log.read_text()
     outcomes = committed.all("select issue, nombre from jobs.tache_bilan() where tache = 'menage'")
