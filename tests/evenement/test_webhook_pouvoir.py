@@ -14,12 +14,9 @@ HOOKS = "/admin/webhooks"
 URL = "https://compta.example.com/comptoir"
 EVERYTHING = ("ADMIN.VOIR", "ADMIN.CREER", "ADMIN.MODIFIER", "ADMIN.SUPPRIMER")
 WRITES = [
-    ("PATCH", "", {"url": "https://ailleurs.example.com/"}),
-    ("POST", "/secret", {}),
-    ("POST", "/rejouer", {"apres": "0"}),
-    ("POST", "/essayer", {}),
-    ("DELETE", "", None),
-]
+    ("PATCH", "", {"url": "https://ailleurs.example.com/"}), ("POST", "/secret", {}),
+    ("POST", "/rejouer", {"apres": "0"}), ("POST", "/essayer", {}), ("DELETE", "", None),
+]  # fmt: skip
 
 
 def refusal(answer: Any) -> tuple[int, str]:
@@ -56,19 +53,15 @@ def pay(db: Db, till: int | None = None) -> None:
 
 @pytest.fixture
 def limited(db: Db) -> int:
-    scope = builders.activite(db, "RESTAURATION")
-    return int(builders.utilisateur(db, role="ADMINISTRATEUR", activite=scope))
+    return int(builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, "RESTAURATION")))
 
 
 def test_a_limited_administrator_reaches_no_webhook_of_a_freer_one(http: Http, db: Db, limited: int) -> None:
     hook = make(http.as_admin(), id_activite=str(builders.activite(db, "PRESSING")))
     other = http.as_user(limited)
     assert other.get(HOOKS).json() == []
-    for path in (f"{HOOKS}/{hook}", f"{HOOKS}/{hook}/livraisons"):
-        assert refusal(other.get(path)) == (403, "POUVOIR_DEPASSE"), path
-    for method, path, body in WRITES:
-        answer = other.request(method, f"{HOOKS}/{hook}{path}", json=body)
-        assert refusal(answer) == (403, "POUVOIR_DEPASSE"), path
+    for method, path, body in [("GET", "", None), ("GET", "/livraisons", None), *WRITES]:
+        assert refusal(other.request(method, f"{HOOKS}/{hook}{path}", json=body)) == (403, "POUVOIR_DEPASSE"), path
     own = make(other)
     assert [row["id_webhook"] for row in other.get(HOOKS).json()] == [own]
     assert [row["id_webhook"] for row in http.as_admin().get(HOOKS).json()] == [hook, own]
@@ -80,8 +73,7 @@ def test_a_key_reaches_no_webhook_that_receives_more(http: Http, db: Db) -> None
     program = with_key(http, key(http, user, "CLIENT.VOIR"))
     assert program.get(HOOKS).json() == []
     for method, path, body in WRITES:
-        answer = program.request(method, f"{HOOKS}/{hook}{path}", json=body)
-        assert refusal(answer) == (403, "POUVOIR_DEPASSE"), path
+        assert refusal(program.request(method, f"{HOOKS}/{hook}{path}", json=body)) == (403, "POUVOIR_DEPASSE"), path
     own = make(program)
     assert program.patch(f"{HOOKS}/{own}", json={"description": "Le mien"}).status_code == 200
 

@@ -27,8 +27,7 @@ def api() -> Iterator[Api]:
 @pytest.fixture
 def queueing(http: Http, monkeypatch: pytest.MonkeyPatch) -> Http:
     """The application with KVSTORE_URL, so that it defers mail. Its store stays in memory."""
-    settings = replace(http.services.settings, kvstore_url="redis://127.0.0.1:1/0")
-    monkeypatch.setattr(http.services, "settings", settings)
+    monkeypatch.setattr(http.services, "settings", replace(http.services.settings, kvstore_url="redis://127.0.0.1:1/0"))
     return http
 
 
@@ -59,8 +58,7 @@ def test_a_reset_request_is_queued_alike_for_known_and_unknown_logins(queueing: 
 
 
 def test_a_new_lease_defers_one_letter_to_the_resident(queueing: Http, db: Db) -> None:
-    client = builders.client(db, email="awa@exemple.ci")
-    admin, body = queueing.as_admin(), lease(db, client)
+    admin, body = queueing.as_admin(), lease(db, builders.client(db, email="awa@exemple.ci"))
     for _ in range(2):
         answer = admin.post("/residence/contrats", json=body, headers={"Idempotency-Key": "bail"})
         assert answer.json()["compte_resident"]["email_envoye"] is True

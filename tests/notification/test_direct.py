@@ -89,8 +89,7 @@ class World:
             client.events.append((event, data[0] if data else None))
 
         client.io.on("*", on_event, namespace=NAMESPACE)
-        url = self.services[process].url
-        await client.io.connect(url, auth=auth, namespaces=[NAMESPACE], transports=["websocket"])
+        await client.io.connect(self.services[process].url, auth=auth, namespaces=[NAMESPACE], transports=["websocket"])
         return client
 
     def emit(

@@ -61,23 +61,20 @@ def test_without_a_threshold_no_payment_sends_a_notification(db):
 def test_a_large_payment_without_till_notifies_only_users_without_till_or_activity(db):
     """A salary payment has no till. A cashier, who may see payments, receives no notification of it."""
     till = builders.caisse(db)
-    users = {
-        "free": builders.utilisateur(db, role="ADMINISTRATEUR"),
-        "cashier": builders.utilisateur(db, role="CAISSIER", caisse=till),
-        "bound": builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db)),
-    }
+    free, cashier = builders.utilisateur(db, role="ADMINISTRATEUR"), builders.utilisateur(db, caisse=till)
+    bound = builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db))
     payment = "insert into finances.paiement (type, montant, id_moyen, motif) values ('DECAISSEMENT', 2000000, %s, %s)"
     db.execute(payment, [builders.moyen(db), "Salaire"])
     assert events(db, LARGE)[0]["corps"].endswith(" : Salaire.")
-    for name, user in users.items():
+    for user in (free, cashier, bound):
         db.acting(user)
-        listed = [row["evenement"] for row in db.rows("notification.notification_lister")]
-        assert listed == ([LARGE] if name == "free" else []), name
-        assert [row["event"] for row in db.rows("notification.historique")] == listed, name
+        expected = [LARGE] if user == free else []
+        assert [row["evenement"] for row in db.rows("notification.notification_lister")] == expected, db.account(user)
+        assert [row["event"] for row in db.rows("notification.historique")] == expected, db.account(user)
     db.acting(None)
-    ids = [int(key) for key in db.one("select notification.recentes()")]
-    row = db.one("select (l).utilisateurs from notification.livraison(%s, %s) l", [ids[-1:], list(users.values())])
-    assert row == [users["free"]]
+    last = [int(key) for key in db.one("select notification.recentes()")][-1:]
+    delivered = db.one("select (l).utilisateurs from notification.livraison(%s, %s) l", [last, [free, cashier, bound]])
+    assert delivered == [free]
 
 
 def test_a_notification_is_delivered_to_exactly_the_users_that_list_it(db):
