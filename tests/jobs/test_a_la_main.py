@@ -12,6 +12,7 @@ import pytest
 from app import routes
 from tests import builders
 from tests.conftest import Db, Http
+from tests.jobs.test_file import move
 from tests.server import eventually, running, worker
 
 JOBS = "/api/v1/jobs/"
@@ -116,13 +117,6 @@ def test_job_counts_remain_after_the_cleanup_of_the_jobs(db: Db) -> None:
     assert db.call("jobs.menage")["taches"] == 1
     assert db.rows("jobs.tache_bilan") == before
     assert {row["issue"]: row["nombre"] for row in before} == {"failed": 2, "retried": 1, "succeeded": 3}
-
-
-def move(db: Db, id_job: Any, *states: str) -> None:
-    db.execute("set local search_path = queue, pg_catalog")
-    for state in states:
-        db.execute("update procrastinate_jobs set status = %s where id = %s", [state, id_job])
-    db.execute("set local search_path = default")
 
 
 def age(db: Db, id_job: Any, span: str) -> None:

@@ -7,16 +7,12 @@ from typing import Any
 import psycopg
 import pytest
 from procrastinate.schema import SchemaManager
-from psycopg_pool import AsyncConnectionPool
 
-from app.base.settings import Settings
 from app.database import schema
 from app.database.release import HERE, SLICES
-from app.jobs.mailer import Mailer
-from app.jobs.tasks import JOBS, QUEUE, RETRY, build
-from app.jobs.webhooks import Sender
+from app.jobs.tasks import JOBS, QUEUE, RETRY
 from tests.conftest import Db
-from tests.server import SECRETS
+from tests.jobs.test_horloge import tasks
 
 
 def test_the_migration_holds_the_schema_of_the_installed_version() -> None:
@@ -121,8 +117,8 @@ def test_queue_depth_and_job_outcomes_are_counted(db: Db) -> None:
     )
     assert db.rows("jobs.tache_bilan") == []
     first, second, later, _ = (db.one("select core._differer('menage')") for _ in range(4))
-    _move(db, first, "doing", "succeeded")
-    _move(db, second, "doing", "todo", "doing", "todo", "doing", "failed")
+    move(db, first, "doing", "succeeded")
+    move(db, second, "doing", "todo", "doing", "todo", "doing", "failed")
     _change(db, later, "scheduled_at = now() + interval '1 hour'")
     depth = {row["statut"]: row["nombre"] for row in db.rows("jobs.file_profondeur") if row["nombre"]}
     assert depth == {"todo": 1, "scheduled": 1, "succeeded": 1, "failed": 1}
@@ -130,7 +126,7 @@ def test_queue_depth_and_job_outcomes_are_counted(db: Db) -> None:
     assert outcomes == {("menage", "failed"): 1, ("menage", "retried"): 2, ("menage", "succeeded"): 1}
 
 
-def _move(db: Db, id_job: Any, *states: str) -> None:
+def move(db: Db, id_job: Any, *states: str) -> None:
     for state in states:
         _change(db, id_job, f"status = '{state}'")
 
@@ -143,8 +139,7 @@ def _change(db: Db, id_job: Any, assignment: str) -> None:
 
 
 def test_each_job_in_sql_is_one_security_definer_function_and_each_job_has_the_retry_strategy(db: Db) -> None:
-    settings = Settings.from_environment({})
-    app = build(AsyncConnectionPool("", open=False), settings, Mailer("", "", ""), Sender((), SECRETS, encrypted=True))
+    app = tasks()
     for job in JOBS:
         function, task = job.function, app.tasks[job.name]
         if isinstance(function, str):

@@ -14,6 +14,7 @@ import pytest
 from croniter import croniter
 from hypothesis import given
 from hypothesis import strategies as st
+from procrastinate import App
 from psycopg_pool import AsyncConnectionPool
 
 from app.base.settings import Settings
@@ -222,11 +223,15 @@ def test_a_rolled_back_job_is_deferred_again(db: Db) -> None:
 # ---- jobs deferred by procrastinate itself
 
 
+def tasks() -> App:
+    """The tasks of procrastinate, without a database."""
+    sender, settings = Sender((), SECRETS, encrypted=True), Settings.from_environment({})
+    return build(AsyncConnectionPool("", open=False), settings, Mailer("", "", ""), sender)
+
+
 def periodic() -> dict[str, str]:
     """Return the periodic tasks of procrastinate and their crons."""
-    sender, settings = Sender((), SECRETS, encrypted=True), Settings.from_environment({})
-    app = build(AsyncConnectionPool("", open=False), settings, Mailer("", "", ""), sender)
-    return {task.task.name: task.cron for task in app.periodic_registry.periodic_tasks.values()}
+    return {task.task.name: task.cron for task in tasks().periodic_registry.periodic_tasks.values()}
 
 
 def test_procrastinate_has_the_crons_of_the_specification() -> None:
