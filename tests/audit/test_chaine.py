@@ -80,8 +80,8 @@ def test_the_order_of_entries_older_than_the_row_is_found_too(db, inverted):
     """The INSERT may be in an archive: the images of the two entries still say which one came first."""
     updates = "from audit.journal j where entite = 'client' and operation = 'UPDATE'"
     ids = db.one(f"select array_agg(id_trace order by id_trace) {updates}")
-    found = f"select audit._ordre_retrouver(array_agg(j order by j.id_trace), null, true, null) {updates}"
-    assert len(ids) == 2 and db.one(found) == ids[::-1]
+    order = f"select audit._ordre_retrouver(array_agg(j order by j.id_trace), null, true, null) {updates}"
+    assert len(ids) == 2 and db.one(order) == ids[::-1]
 
 
 def test_a_row_changed_without_an_entry_is_named_and_gets_one(db, client):

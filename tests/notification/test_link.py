@@ -16,7 +16,7 @@ GONE = {"type": "websocket.disconnect", "code": 1008}
 
 
 class Ends:
-    """What the client sends on a link, and the reasons for which the link has closed the socket."""
+    """The messages of the client of a link, and the reasons for which the link has closed the socket."""
 
     def __init__(self) -> None:
         self.messages: asyncio.Queue[Any] = asyncio.Queue()
