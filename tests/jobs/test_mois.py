@@ -29,24 +29,23 @@ def db(committed: Db) -> Db:
     return committed
 
 
-def lay_out(db: Db, **ends: str) -> None:
-    """Replace the parts of the journal by these, each with the first instant of the next part. Keep the rows."""
+def lay_out(db: Db, *parts: tuple[str, str, str]) -> None:
+    """Replace the parts of the journal by these: name, first instant, first instant of the next part. Keep the rows."""
     with db.connection.transaction():
         db.execute("create temp table kept on commit drop as table audit.journal")
         for part in db.all("select nom from audit.partie_vue"):
             db.execute(f"alter table audit.journal detach partition audit.{part['nom']}")
             db.execute(f"alter table audit.{part['nom']} rename to former_{part['nom']}")
         db.execute("set local role comptoir_owner")
-        start = "minvalue"
-        for name, instant in ends.items():
-            end = instant if instant == "maxvalue" else f"'{db.one(f'select {instant}')}'"
+        for name, start, end in parts:
             db.execute(f"create table audit.{name} (like audit.former_journal_suite including all)")
-            db.execute(f"alter table audit.journal attach partition audit.{name} for values from ({start}) to ({end})")
-            start = end
+            bounds = [value if value.endswith("value") else f"'{db.one(f'select {value}')}'" for value in (start, end)]
+            bounds_sql = f"for values from ({bounds[0]}) to ({bounds[1]})"
+            db.execute(f"alter table audit.journal attach partition audit.{name} {bounds_sql}")
         for former in db.all("select relname from pg_class where relkind = 'r' and relname ~ '^former_journal_'"):
             db.execute(f"drop table audit.{former['relname']}")
         db.execute("reset role")
-        for name in ends:
+        for name, *_ in parts:
             db.execute(
                 f"create trigger t20_journal_fige before delete or truncate on audit.{name}"
                 " for each statement execute function audit._t20_registre_fige()"
@@ -56,6 +55,12 @@ def lay_out(db: Db, **ends: str) -> None:
                 " for each row execute function audit._t20_journal_efface()"
             )
         db.execute("insert into audit.journal select * from kept")
+
+
+def follow(db: Db, **ends: str) -> None:
+    """Lay out parts that follow one another, from the end of each."""
+    starts = ["minvalue", *ends.values()]
+    lay_out(db, *((name, start, end) for (name, end), start in zip(ends.items(), starts, strict=False)))
 
 
 def parts(db: Db) -> list[tuple[str, str, str]]:
@@ -105,7 +110,7 @@ def test_a_new_database_has_the_month_of_its_creation_and_the_next_one(db: Db, d
 
 
 def test_the_next_month_is_created_ahead(db: Db, database_url: str) -> None:
-    lay_out(db, journal_debut=MONTH, journal_suite="maxvalue")
+    follow(db, journal_debut=MONTH, journal_suite="maxvalue")
     assert [part[0] for part in parts(db)] == ["journal_debut", "journal_suite"]
     builders.client(db)
     before = db.all(ROWS)
@@ -121,7 +126,7 @@ def test_the_next_month_is_created_ahead(db: Db, database_url: str) -> None:
 
 
 def test_rows_of_missed_months_share_one_part_and_no_write_fails(db: Db, database_url: str) -> None:
-    lay_out(db, journal_debut=f"{MONTH} - interval '70 days'", journal_suite="maxvalue")
+    follow(db, journal_debut=f"{MONTH} - interval '70 days'", journal_suite="maxvalue")
     write(db, f"{MONTH} - interval '40 days'", f"{MONTH} - interval '1 day'", "now()", "now() + interval '1 hour'")
     keep_months(database_url)
     late, *_, last = parts(db)[1:]
@@ -137,7 +142,7 @@ def test_rows_of_missed_months_share_one_part_and_no_write_fails(db: Db, databas
 
 def test_a_month_in_which_the_clocks_change_ends_at_midnight_utc(db: Db) -> None:
     start = "timestamptz '2027-10-01 00:00Z'"
-    lay_out(db, journal_debut=start, journal_suite="maxvalue")
+    follow(db, journal_debut=start, journal_suite="maxvalue")
     db.execute("set timezone = 'Europe/Paris'")
     with db.connection.transaction():
         months._begin(db.connection, months.STRONG_TIMEOUT)
@@ -147,7 +152,7 @@ def test_a_month_in_which_the_clocks_change_ends_at_midnight_utc(db: Db) -> None
 
 
 def test_an_ended_month_is_closed_once(db: Db, database_url: str) -> None:
-    lay_out(
+    follow(
         db, journal_debut="now() - interval '3 days'", journal_fini=TWO_HOURS_AGO,
         journal_recent="now() - interval '30 minutes'", journal_suite="maxvalue",
     )  # fmt: skip
@@ -163,7 +168,7 @@ def test_an_ended_month_is_closed_once(db: Db, database_url: str) -> None:
 
 
 def test_a_month_is_closed_after_its_last_transaction(db: Db, database_url: str) -> None:
-    lay_out(db, journal_fini=TWO_HOURS_AGO, journal_suite="maxvalue")
+    follow(db, journal_fini=TWO_HOURS_AGO, journal_suite="maxvalue")
     with psycopg.connect(database_url) as late, ThreadPoolExecutor(1) as pool:
         late.execute(
             "insert into audit.journal (date_heure, module, operation, entite) values"
@@ -180,7 +185,7 @@ def test_a_month_is_closed_after_its_last_transaction(db: Db, database_url: str)
 
 
 def test_two_runs_at_once_create_each_month_once(db: Db, database_url: str) -> None:
-    lay_out(db, journal_fini=MONTH, journal_suite="maxvalue")
+    follow(db, journal_fini=MONTH, journal_suite="maxvalue")
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(keep_months, [database_url] * 4))
     assert parts(db)[1:] == [month(db, 0), month(db, 1), after(db, 1)]
@@ -189,7 +194,7 @@ def test_two_runs_at_once_create_each_month_once(db: Db, database_url: str) -> N
 def test_a_killed_run_changes_nothing_and_the_next_one_goes_on(
     tmp_path: Path, database_url: str, addresses: dict[str, str], db: Db
 ) -> None:
-    lay_out(db, journal_fini=TWO_HOURS_AGO, journal_suite="maxvalue")
+    follow(db, journal_fini=TWO_HOURS_AGO, journal_suite="maxvalue")
     indexing = "from pg_stat_activity where query like 'create index%%' and datname = current_database()"
     waiting = f"select {indexing} and wait_event_type = 'Lock'"
     with psycopg.connect(database_url) as holder:
@@ -209,7 +214,7 @@ def test_a_killed_run_changes_nothing_and_the_next_one_goes_on(
 
 
 def test_the_worker_runs_the_job(tmp_path: Path, addresses: dict[str, str], db: Db) -> None:
-    lay_out(db, journal_fini=MONTH, journal_suite="maxvalue")
+    follow(db, journal_fini=MONTH, journal_suite="maxvalue")
     with worker(tmp_path, **addresses):
         db.one("select core._differer('mois-du-journal', '{}', 'mois-du-journal')")
         eventually(lambda: db.all(DONE))
@@ -218,7 +223,7 @@ def test_the_worker_runs_the_job(tmp_path: Path, addresses: dict[str, str], db: 
 
 @pytest.mark.timeouts
 def test_a_busy_journal_refuses_the_job_and_no_writer_waits_long(db: Db, database_url: str) -> None:
-    lay_out(db, journal_fini=MONTH, journal_suite="maxvalue")
+    follow(db, journal_fini=MONTH, journal_suite="maxvalue")
     before = db.all(PARTS)
     with psycopg.connect(database_url) as reader:
         reader.execute("select count(*) from audit.journal")
