@@ -313,6 +313,19 @@ def database_url(worker_id: str) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture
+def committed(database_url: str) -> Iterator[Db]:
+    """A connection to the database of the test that commits each statement, so that others see its rows."""
+    with psycopg.connect(database_url, autocommit=True, row_factory=psycopg.rows.dict_row) as connection:
+        yield Db(connection)
+
+
+@pytest.fixture
+def addresses(database_url: str, valkey_url: str) -> dict[str, str]:
+    """The settings of a service or a worker on the database of the test."""
+    return {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
+
+
 @pytest.fixture(scope="module")
 def module_url(worker_id: str) -> Iterator[str]:
     """A database for the tests of a file."""

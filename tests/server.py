@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,10 @@ create or replace function queue.essai_rien() returns trigger language plpgsql a
 alter function queue.essai_rien() owner to comptoir_owner;
 create or replace trigger essai_rien before insert on queue.procrastinate_periodic_defers
   for each row execute function queue.essai_rien();
+"""
+RETRY_NOW = """
+set search_path = queue, pg_catalog;
+update queue.procrastinate_jobs set scheduled_at = now() where scheduled_at > now()
 """
 NEVER = "insert into jobs.horloge select unnest(%s::text[]), 'infinity' on conflict do nothing"
 
@@ -94,10 +98,10 @@ def environment(extra: Mapping[str, str]) -> dict[str, str]:
     return service.environment(_settings(extra))
 
 
-def running(directory: Path, **extra: str) -> AbstractContextManager[Service]:
+def running(directory: Path, module: Sequence[str] = ("app", "serve"), **extra: str) -> AbstractContextManager[Service]:
     """Start the service with these settings. `login` without a password also works for accounts of the builders."""
     passwords = (DEVELOPMENT_PASSWORD, builders.PASSWORD)
-    return service.running(directory, passwords, **_settings(extra))
+    return service.running(directory, passwords, module, **_settings(extra))
 
 
 def _settings(extra: Mapping[str, str]) -> dict[str, str]:

@@ -8,9 +8,7 @@ from tests.conftest import Db
 from tests.witness import Witness
 
 # Required fields, then optional fields after a bar.
-BODIES = {
-    "MasquerDonneesDto": "donnees |",
-}
+BODIES = {"MasquerDonneesDto": "donnees |"}
 
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:

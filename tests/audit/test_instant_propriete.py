@@ -21,22 +21,10 @@ select p.oid::regproc::text || '()' as past, c.oid::regclass::text as present
   from pg_proc p join pg_class c on c.reltype = p.prorettype and c.relkind = 'r'
  where p.pronamespace = 'passe'::regnamespace and p.pronargs = 0
 """
-LISTS = (
-    "/facturation/factures",
-    "/finances/paiements",
-    "/finances/caisses",
-    "/residence/contrats",
-    "/market/produits",
-    "/client/clients",
-)
-KEYS = {
-    "/facturation/factures": "id_facture",
-    "/finances/paiements": "id_paiement",
-    "/finances/caisses": "id_caisse",
-    "/residence/contrats": "id_contrat",
-    "/market/produits": "id_produit",
-    "/client/clients": "id_client",
-}
+LISTS = {
+    "/facturation/factures": "id_facture", "/finances/paiements": "id_paiement", "/finances/caisses": "id_caisse",
+    "/residence/contrats": "id_contrat", "/market/produits": "id_produit", "/client/clients": "id_client",
+}  # fmt: skip
 STEPS = (
     "bill", "bill with taxes", "pay", "pay two invoices", "cancel payment", "date payment", "cancel invoice",
     "credit note", "credit note repaid", "refund payment", "apply payment",
@@ -92,20 +80,17 @@ class House:
         self.db, self.moyen = db, builders.moyen(db)
         self.till = builders.caisse(db)
         self.admin = builders.utilisateur(db, role="ADMINISTRATEUR")
-        accounts = (
-            self.admin,
-            builders.utilisateur(db, caisse=self.till),
-            builders.utilisateur(db, caisse=builders.caisse(db)),
-            builders.utilisateur(db, role="DIRIGEANT", activite=builders.activite(db, "VENTE_MARCHANDISES")),
-            builders.utilisateur(db, role="DIRIGEANT", activite=builders.activite(db, "LOCATION_RESIDENTIEL")),
-        )
+        cashiers = [builders.utilisateur(db, caisse=till) for till in (self.till, builders.caisse(db))]
+        trades = [builders.activite(db, code) for code in ("VENTE_MARCHANDISES", "LOCATION_RESIDENTIEL")]
+        managers = [builders.utilisateur(db, role="DIRIGEANT", activite=trade) for trade in trades]
+        accounts = (self.admin, *cashiers, *managers)
         self.readers = {name: http.as_user(user) for name, user in zip(READERS, accounts, strict=True)}
         self.twins = db.all(TWINS)
         db.call("core.taxe_creer", code="TVA", libelle="TVA", taux="18", nature="TAUX", du="2020-01-01")
         self.service, self.taxed = builders.prestation(db), builders.prestation(db, code_taxe="TVA")
         self.supplier = db.call("market.fournisseur_creer", nom="Grossiste")["id_fournisseur"]
         self.room = builders.logement(db)
-        self.product(0)
+        self.new_product(0)
         builders.client(db)
         self.new_lease(4)
 
@@ -117,22 +102,18 @@ class House:
         if instant is not None:
             self.db.one("select audit.instant_poser(%s)", [instant])
         source = "present" if instant is None else "past"
-        return {
-            twin["present"]: self.db.one(
-                f"select md5(string_agg(to_jsonb(t)::text, ',' order by to_jsonb(t)::text)) from {twin[source]} t"
-            )
-            for twin in self.twins
-        }
+        digest = "select md5(string_agg(to_jsonb(t)::text, ',' order by to_jsonb(t)::text)) from"
+        return {twin["present"]: self.db.one(f"{digest} {twin[source]} t") for twin in self.twins}
 
     def answers(self, reader: str) -> dict[str, tuple[int, bytes, str | None]]:
         """The rows that an account reads now: the lists, and the last rows of each."""
         client, answers = self.readers[reader], {}
-        for path in LISTS:
+        for path, key in LISTS.items():
             answer = client.get(path)
             answers[path] = self.kept(answer)
             if answer.status_code == 200:
                 rows = self.readers["admin"].get(path).json()
-                for detail in (f"{path}/{row[KEYS[path]]}" for row in rows[-2:]):
+                for detail in (f"{path}/{row[key]}" for row in rows[-2:]):
                     answers[detail] = self.kept(client.get(detail))
         return answers
 
@@ -141,7 +122,7 @@ class House:
         self.db.acting(self.admin)
         try:
             with self.db.connection.transaction():
-                self.act(name, n)
+                getattr(self, name.replace(" ", "_"))(n)
         except LookupError:
             pass
         except psycopg.Error as error:
@@ -153,9 +134,6 @@ class House:
         body = answer.content if answer.status_code == 200 else b""
         return answer.status_code, body, answer.headers.get("x-total-count")
 
-    def act(self, name: str, n: int) -> None:
-        getattr(self, name.replace(" ", "_"))(n)
-
     def pick(self, query: str, n: int) -> Any:
         """One row of the query. Raises LookupError without one."""
         rows = self.db.all(query)
@@ -164,34 +142,25 @@ class House:
         return rows[n % len(rows)]
 
     def bill(self, n: int, service: int | None = None) -> None:
+        lines = [{"libelle": "Chaises", "prix_unitaire": "9000.50"}, {"libelle": "Tables", "prix_unitaire": "4000"}]
         self.db.call(
             "facturation.prestation_facturer",
-            id_prestation=service or self.service,
-            montant=str(n * 1000),
-            id_moyen=self.moyen,
-            id_client=self.client(n) if n % 2 else None,
-            lignes=[{"libelle": "Chaises", "prix_unitaire": "9000.50"}, {"libelle": "Tables", "prix_unitaire": "4000"}],
-            remise="100" if n % 3 else "0",
-        )
+            id_prestation=service or self.service, montant=str(n * 1000), id_moyen=self.moyen, lignes=lines,
+            id_client=self.client(n) if n % 2 else None, remise="100" if n % 3 else "0",
+        )  # fmt: skip
 
     def bill_with_taxes(self, n: int) -> None:
         self.bill(n, self.taxed)
 
-    def invoice(self, n: int) -> Any:
-        return self.pick("select * from facturation.facture order by 1", n)
+    def invoice(self, n: int) -> int:
+        return self.pick("select id_facture from facturation.facture order by 1", n)["id_facture"]
 
     def client(self, n: int) -> int:
         return self.pick("select id_client from client.client order by 1", n)["id_client"]
 
     def pay(self, n: int) -> None:
-        bill = self.invoice(n)
-        self.db.call(
-            "finances.paiement_creer",
-            montant="500",
-            id_moyen=self.moyen,
-            id_facture=bill["id_facture"],
-            id_caisse=self.till if n % 2 else None,
-        )
+        target = {"id_facture": self.invoice(n), "id_caisse": self.till if n % 2 else None}
+        self.db.call("finances.paiement_creer", montant="500", id_moyen=self.moyen, **target)
 
     def pay_two_invoices(self, n: int) -> None:
         payment = self.db.call("finances.paiement_creer", montant="900", id_moyen=self.moyen)
@@ -210,7 +179,7 @@ class House:
         self.db.call("finances.paiement_modifier", id_paiement=self.payment(n), champs=champs)
 
     def cancel_invoice(self, n: int) -> None:
-        self.db.call("facturation.facture_annuler", id_facture=self.invoice(n)["id_facture"], motif="Erreur")
+        self.db.call("facturation.facture_annuler", id_facture=self.invoice(n), motif="Erreur")
 
     def credit_note(self, n: int) -> None:
         line = self.pick("select id_facture, id_ligne from facturation.facture_ligne order by 2", n)
@@ -219,22 +188,19 @@ class House:
 
     def credit_note_repaid(self, n: int) -> None:
         line = self.pick("select id_facture, id_ligne, total from facturation.facture_ligne order by 2", n)
-        lines = [{"id_ligne": line["id_ligne"], "montant": str(line["total"])}]
+        note = {"motif": "Repris", "lignes": [{"id_ligne": line["id_ligne"], "montant": str(line["total"])}]}
         self.db.call(
-            "facturation.avoir_creer",
-            id_facture=line["id_facture"], motif="Repris", lignes=lines, remboursement={"id_moyen": self.moyen},
-        )  # fmt: skip
+            "facturation.avoir_creer", id_facture=line["id_facture"], remboursement={"id_moyen": self.moyen}, **note
+        )
 
     def refund_payment(self, n: int) -> None:
         self.db.call("finances.paiement_rembourser", id_paiement=self.payment(n))
 
     def apply_payment(self, n: int) -> None:
-        invoice = self.invoice(n)["id_facture"]
-        self.db.call("finances.paiement_appliquer", id_paiement=self.payment(n), id_facture=invoice)
+        self.db.call("finances.paiement_appliquer", id_paiement=self.payment(n), id_facture=self.invoice(n))
 
     def deactivate_account(self, n: int) -> None:
-        user = builders.utilisateur(self.db, role="DIRIGEANT")
-        self.db.call("auth.utilisateur_desactiver", id_utilisateur=user)
+        self.db.call("auth.utilisateur_desactiver", id_utilisateur=builders.utilisateur(self.db, role="DIRIGEANT"))
 
     def new_client(self, n: int) -> None:
         builders.client(self.db, nom=f"Exemple {n}")
@@ -244,8 +210,8 @@ class House:
         self.db.call("client.client_modifier", id_client=self.client(n), champs=champs)
 
     def change_invoiced_client(self, n: int) -> None:
-        bill = self.pick("select id_client from facturation.facture where id_client is not null order by 1", n)
-        self.db.call("client.client_modifier", id_client=bill["id_client"], champs={"nom": f"Mariée {n}"})
+        client = self.pick("select id_client from facturation.facture where id_client is not null order by 1", n)
+        self.db.call("client.client_modifier", **client, champs={"nom": f"Mariée {n}"})
 
     def add_contact(self, n: int) -> None:
         self.db.call(
@@ -304,15 +270,10 @@ class House:
 
     def leave_and_get_rents_back(self, n: int) -> None:
         """The rents of the days after the first ten."""
-        lease = self.pick(
-            """select c.id_contrat, least(c.date_debut + 9, core.aujourdhui()) as jour
-                 from residence.contrat_location c where c.statut = 'ACTIF' order by 1""",
-            n,
-        )
-        self.db.call(
-            "residence.contrat_resilier",
-            id_contrat=lease["id_contrat"], date_resiliation=lease["jour"], motif="Départ",
-        )  # fmt: skip
+        query = """select c.id_contrat, least(c.date_debut + 9, core.aujourdhui()) as date_resiliation
+                     from residence.contrat_location c where c.statut = 'ACTIF' order by 1"""
+        lease = self.pick(query, n)
+        self.db.call("residence.contrat_resilier", **lease, motif="Départ")
         self.db.call("residence.contrat_rembourser", id_contrat=lease["id_contrat"], id_moyen=self.moyen)
 
     def rename_room(self, n: int) -> None:
@@ -321,39 +282,29 @@ class House:
         self.db.call("residence.batiment_modifier", id_batiment=building, champs=champs)
 
     def new_product(self, n: int) -> None:
-        self.product(n)
-
-    def product(self, n: int) -> None:
         builders.produit(self.db, stock=str(n + 5), id_fournisseur=self.supplier if n % 2 else None)
 
-    def products(self, n: int) -> int:
+    def product(self, n: int) -> int:
         return self.pick("select id_produit from market.produit order by 1", n)["id_produit"]
 
     def change_product(self, n: int) -> None:
-        champs = {
-            "nom": f"Savon {n}",
-            "prix_vente": str(100 + n),
-            "actif": n % 3 > 0,
-            "code_taxe": "TVA" if n % 2 else None,
-        }
-        self.db.call("market.produit_modifier", id_produit=self.products(n), champs=champs)
+        tax = "TVA" if n % 2 else None
+        champs = {"nom": f"Savon {n}", "prix_vente": str(100 + n), "actif": n % 3 > 0, "code_taxe": tax}
+        self.db.call("market.produit_modifier", id_produit=self.product(n), champs=champs)
 
     def rename_supplier(self, n: int) -> None:
         self.db.call("market.fournisseur_modifier", id_fournisseur=self.supplier, champs={"nom": f"Grossiste {n}"})
 
     def sell(self, n: int) -> None:
         product = self.pick("select id_produit, prix_vente from market.produit where actif order by 1", n)
-        self.db.call(
-            "market.vente_creer",
-            lignes=[{"id_produit": product["id_produit"], "quantite": "1"}],
-            paiement={"montant": str(product["prix_vente"]), "id_moyen": self.moyen},
-            id_client=self.client(n),
-        )
+        lines = [{"id_produit": product["id_produit"], "quantite": "1"}]
+        paid = {"montant": str(product["prix_vente"]), "id_moyen": self.moyen}
+        self.db.call("market.vente_creer", lignes=lines, paiement=paid, id_client=self.client(n))
 
     def return_sale(self, n: int) -> None:
         sale = self.pick("select id_vente from market.vente order by 1", n)["id_vente"]
         self.db.call("market.vente_annuler", id_vente=sale, motif="Retour")
 
     def count_stock(self, n: int) -> None:
-        product = self.products(n)
-        self.db.call("market.mouvement_stock_creer", id_produit=product, type="SORTIE", quantite="1", motif="Casse")
+        out = {"id_produit": self.product(n), "type": "SORTIE", "quantite": "1", "motif": "Casse"}
+        self.db.call("market.mouvement_stock_creer", **out)

@@ -57,21 +57,16 @@ def test_the_journal_is_filtered_paged_and_sorted(db, parameter_history):
     author, other, key = parameter_history
     login = db.account(other)["login"]
     today, tomorrow = (db.one("select (core.aujourdhui() + %s)::text", [n]) for n in (0, 1))
-    assert operations(db, key) == ["DELETE", "UPDATE", "INSERT"]
+    every = [{}, {"module": "CORE"}, {"du": today, "au": today}, {"adresse_ip": "192.0.2.1"}, {"recherche": "PARAM"}]
+    none = [{"utilisateur": "personne"}, {"module": "rh"}, {"du": tomorrow}, {"adresse_ip": "192.0.2.9"},
+            {"recherche": "introuvable"}]  # fmt: skip
+    for filters in (*every, *none):
+        expected = ["DELETE", "UPDATE", "INSERT"] if filters in every else []
+        assert operations(db, key, **filters) == expected, filters
     assert operations(db, key, utilisateur=str(author)) == ["INSERT"]
-    assert operations(db, key, utilisateur=login) == ["UPDATE"]
     assert operations(db, key, utilisateur="system") == ["DELETE"]
-    assert operations(db, key, utilisateur="personne") == []
-    assert operations(db, key, module="core", operation="UPDATE") == ["UPDATE"]
-    assert operations(db, key, module="CORE") == ["DELETE", "UPDATE", "INSERT"]
-    assert operations(db, key, module="rh") == []
-    assert operations(db, key, du=today, au=today) == ["DELETE", "UPDATE", "INSERT"]
-    assert operations(db, key, du=tomorrow) == []
-    assert operations(db, key, adresse_ip="192.0.2.1") == ["DELETE", "UPDATE", "INSERT"]
-    assert operations(db, key, adresse_ip="192.0.2.9") == []
-    assert operations(db, key, recherche="PARAM") == ["DELETE", "UPDATE", "INSERT"]
-    assert operations(db, key, recherche=login) == ["UPDATE"]
-    assert operations(db, key, recherche="introuvable") == []
+    for filters in ({"utilisateur": login}, {"recherche": login}, {"module": "core", "operation": "UPDATE"}):
+        assert operations(db, key, **filters) == ["UPDATE"], filters
     assert operations(db, key, limit=1, offset=1) == ["UPDATE"]
     assert operations(db, key, sort="id_trace", order="asc") == ["INSERT", "UPDATE", "DELETE"]
 
@@ -81,11 +76,6 @@ def test_an_invalid_address_and_an_unknown_sort_column_are_refused(db, http):
     assert (answer.status_code, answer.json()["code"]) == (400, "VALEUR_INVALIDE")
     with refused("TRI_INCONNU", 400):
         db.rows("audit.journal_lister", sort="requete")
-
-
-def test_a_director_reads_the_journal_and_a_cashier_does_not(db, http):
-    assert http.as_user(builders.utilisateur(db, role="CAISSIER")).get("/audit/journal").status_code == 403
-    assert http.as_user(builders.utilisateur(db, role="DIRIGEANT")).get("/audit/journal").status_code == 200
 
 
 @pytest.mark.parametrize("start", ["now() - interval '30 days'", "now()"], ids=["closed", "open"])
@@ -147,27 +137,16 @@ def test_the_masking_route_masks_secrets_at_every_depth(http):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "body, code",
-    [
-        ({}, "VALIDATION_ERROR"),
-        ({"donnees": None}, "VALIDATION_ERROR"),
-        ({"donnees": [1]}, "OBJET_ATTENDU"),
-        ({"donnees": "texte"}, "OBJET_ATTENDU"),
-        ({"donnees": {}, "autre": 1}, "VALIDATION_ERROR"),
-    ],
-)
-def test_the_masking_route_refuses_a_body_without_one_object(http, body, code):
-    answer = http.as_admin().post("/audit/masquer", json=body)
-    assert (answer.status_code, answer.json()["code"]) == (400, code)
-
-
-def test_the_masking_route_refuses_a_deeply_nested_body(http):
-    deep = {"a": 1}
+def test_the_masking_route_refuses_what_is_not_one_object_of_few_levels(http):
+    admin, deep = http.as_admin(), {"a": 1}
     for _ in range(70):
         deep = {"a": [deep]}
-    answer = http.as_admin().post("/audit/masquer", json={"donnees": deep})
-    assert (answer.status_code, answer.json()["code"]) == (400, "TROP_IMBRIQUE")
+    wrong = [({}, "VALIDATION_ERROR"), ({"donnees": None}, "VALIDATION_ERROR"), ({"donnees": [1]}, "OBJET_ATTENDU"),
+             ({"donnees": "texte"}, "OBJET_ATTENDU"), ({"donnees": {}, "autre": 1}, "VALIDATION_ERROR"),
+             ({"donnees": deep}, "TROP_IMBRIQUE")]  # fmt: skip
+    for body, code in wrong:
+        answer = admin.post("/audit/masquer", json=body)
+        assert (answer.status_code, answer.json()["code"]) == (400, code), body
 
 
 def test_the_masking_route_masks_every_key_that_the_journal_masks(db):

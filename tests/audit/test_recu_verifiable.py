@@ -31,6 +31,11 @@ def token(db: Db, piece: str, key: int) -> str:
     return str(db.one("select core._jeton(%s::core.piece, %s)", [piece, key]))
 
 
+def address(db: Db, piece: str, key: int) -> str:
+    """The public page of a document."""
+    return f"/verifier/{token(db, piece, key)}"
+
+
 def signed(db: Db) -> str:
     """Seal, sign, and return the signed root."""
     seal(db)
@@ -83,9 +88,8 @@ def test_a_document_shows_what_its_paper_shows_and_nothing_else(http: Http, db: 
     client = builders.client(db, nom="Inventé", prenoms="Aline")
     invoice = billed(db, paid="100", id_client=client)
     signed(db)
-    answer = http.get(f"/verifier/{token(db, 'facture', invoice['id_facture'])}")
-    shown = answer.json()
-    query = "select numero, jour, montant_total from facturation.facture where id_facture = %s"
+    answer = http.get(address(db, "facture", invoice["id_facture"]))
+    shown, query = answer.json(), "select numero, jour, montant_total from facturation.facture where id_facture = %s"
     (row,) = db.all(query, [invoice["id_facture"]])
     assert answer.status_code == 200 and shown.keys() == SHOWN
     assert (shown["type"], shown["etat"], shown["montant_retire"]) == ("facture", "VALABLE", "0.00")
@@ -97,7 +101,7 @@ def test_a_document_shows_what_its_paper_shows_and_nothing_else(http: Http, db: 
 def test_a_browser_gets_a_page_without_anything_from_elsewhere(http: Http, db: Db) -> None:
     key = builders.facture(db, "95000")
     signed(db)
-    answer = http.get(f"/verifier/{token(db, 'facture', key)}", headers=BROWSER)
+    answer = http.get(address(db, "facture", key), headers=BROWSER)
     assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/html")
     assert "default-src 'none'; style-src 'self'" in answer.headers["content-security-policy"]
     sheet = re.search('rel="stylesheet" href="([^"]+)"', answer.text)
@@ -107,9 +111,9 @@ def test_a_browser_gets_a_page_without_anything_from_elsewhere(http: Http, db: D
 
 
 def test_an_unknown_token_gets_404_in_words(http: Http, db: Db) -> None:
-    answer = http.get("/verifier/f1-0123456789abcdef0123456789abcdef")
+    path = "/verifier/f1-0123456789abcdef0123456789abcdef"
+    answer, page = http.get(path), http.get(path, headers=BROWSER)
     assert (answer.status_code, answer.json()["code"]) == (404, "DOCUMENT_INCONNU")
-    page = http.get("/verifier/f1-0123456789abcdef0123456789abcdef", headers=BROWSER)
     assert page.status_code == 404 and "Ce code n’est celui d’aucun document d’ici" in page.text.replace("&#39;", "’")
 
 
@@ -117,15 +121,9 @@ def test_a_token_leads_to_its_document_only(http: Http, db: Db) -> None:
     one, other = builders.facture(db), builders.facture(db)
     of_one = token(db, "facture", one)
     for forged in (
-        of_one.replace(f"f{one}-", f"f{other}-"),
-        of_one.replace("f", "a", 1),
-        of_one.replace("f", "p", 1),
-        of_one.upper(),
-        of_one[:-1],
-        of_one + "0",
-        f"f0{of_one[1:]}",
-        of_one.replace("-", "|"),
-    ):
+        of_one.replace(f"f{one}-", f"f{other}-"), of_one.replace("f", "a", 1), of_one.replace("f", "p", 1),
+        of_one.upper(), of_one[:-1], of_one + "0", f"f0{of_one[1:]}", of_one.replace("-", "|"),
+    ):  # fmt: skip
         assert http.get(f"/verifier/{forged}").status_code == 404, forged
     assert http.get(f"/verifier/{of_one}").status_code == 200
 
@@ -144,15 +142,13 @@ def test_a_hostile_token_gets_a_refusal(http: Http, db: Db, hostile: str) -> Non
 def test_the_state_of_a_document_is_that_of_today(http: Http, db: Db) -> None:
     cancelled, credited = builders.facture(db), billed(db, paid="100")
     paid, returned = pay(db), pay(db, montant="500")
-    tokens = {
-        "cancelled": token(db, "facture", cancelled),
-        "credited": token(db, "facture", credited["id_facture"]),
-        "undone": token(db, "paiement", paid),
-        "returned": token(db, "paiement", returned),
-    }
+    addresses = {
+        "cancelled": address(db, "facture", cancelled), "credited": address(db, "facture", credited["id_facture"]),
+        "undone": address(db, "paiement", paid), "returned": address(db, "paiement", returned),
+    }  # fmt: skip
 
     def states() -> dict[str, tuple[str, str]]:
-        read = {name: http.get(f"/verifier/{value}").json() for name, value in tokens.items()}
+        read = {name: http.get(path).json() for name, path in addresses.items()}
         return {name: (shown["etat"], shown["montant_retire"]) for name, shown in read.items()}
 
     signed(db)
@@ -161,15 +157,10 @@ def test_the_state_of_a_document_is_that_of_today(http: Http, db: Db) -> None:
     note = credit(db, credited, line(credited, 0, quantite="1"))["avoir"]
     db.call("finances.paiement_annuler", id_paiement=paid, motif="saisi deux fois")
     db.call("finances.paiement_rembourser", id_paiement=returned, montant="200")
-    expected = {
-        "credited": ("CREDITE", str(note["montant_total"])),
-        "undone": ("ANNULE", "0.00"),
-        "returned": ("REMBOURSE", "200.00"),
-    }
-    now = states()
+    now, whole = states(), str(note["montant_total"])
     assert now.pop("cancelled")[0] == "ANNULE"
-    assert now == expected
-    shown = http.get(f"/verifier/{token(db, 'avoir', note['id_avoir'])}").json()
+    assert now == {"credited": ("CREDITE", whole), "undone": ("ANNULE", "0.00"), "returned": ("REMBOURSE", "200.00")}
+    shown = http.get(address(db, "avoir", note["id_avoir"])).json()
     assert (shown["type"], shown["numero"], shown["etat"]) == ("avoir", note["numero"], "VALABLE")
 
 
@@ -200,12 +191,12 @@ def test_the_page_of_an_altered_document_reports_it(http: Http, db: Db, changes:
     invoice = builders.facture(db, "95000")
     builders.facture(db)
     signed(db)
-    address = f"/verifier/{token(db, 'facture', invoice)}"
-    assert http.get(address).json()["etat"] == "VALABLE"
+    path = address(db, "facture", invoice)
+    assert http.get(path).json()["etat"] == "VALABLE"
     for change in changes:
         tamper(db, change, invoice)
-    assert http.get(address).json()["etat"] == "ALTERE"
-    page = http.get(address, headers=BROWSER)
+    assert http.get(path).json()["etat"] == "ALTERE"
+    page = http.get(path, headers=BROWSER)
     assert page.status_code == 200 and "Altéré" in page.text
     assert "Valable" not in page.text and "preuve" not in page.text
 
@@ -214,8 +205,7 @@ def test_swapped_leaves_are_reported_on_the_page(http: Http, db: Db) -> None:
     invoices = [builders.facture(db) for _ in range(4)]
     signed(db)
     tamper(db, SWAP)
-    states = {http.get(f"/verifier/{token(db, 'facture', invoice)}").json()["etat"] for invoice in invoices}
-    assert states == {"ALTERE"}
+    assert {http.get(address(db, "facture", invoice)).json()["etat"] for invoice in invoices} == {"ALTERE"}
 
 
 def test_a_document_removed_after_its_seal_is_reported(http: Http, db: Db) -> None:
@@ -223,18 +213,17 @@ def test_a_document_removed_after_its_seal_is_reported(http: Http, db: Db) -> No
     signed(db)
     fresh = builders.facture(db)
     tamper(db, "delete from facturation.facture where id_facture in (%s, %s)", sealed, fresh)
-    address = f"/verifier/{token(db, 'facture', sealed)}"
-    for removed in (address, f"{address}/preuve"):
-        answer = http.get(removed)
+    path = address(db, "facture", sealed)
+    for answer in (http.get(path), http.get(f"{path}/preuve")):
         assert (answer.status_code, answer.json()["code"]) == (409, "DOCUMENT_RETIRE")
-    page = http.get(address, headers=BROWSER)
+    page = http.get(path, headers=BROWSER)
     assert page.status_code == 409 and "Document retiré des livres" in page.text
-    assert http.get(f"/verifier/{token(db, 'facture', fresh)}").status_code == 404
+    assert http.get(address(db, "facture", fresh)).status_code == 404
 
 
 def test_calls_of_one_address_are_bounded(http: Http, db: Db) -> None:
-    of_here = token(db, "facture", builders.facture(db))
-    statuses = [http.get(f"/verifier/{of_here}").status_code for _ in range(61)]
+    path = address(db, "facture", builders.facture(db))
+    statuses = [http.get(path).status_code for _ in range(61)]
     assert statuses == [200] * 60 + [429]
 
 
@@ -242,25 +231,29 @@ def test_staff_checks_the_code_and_papers_from_before_tokens(http: Http, db: Db)
     invoice = builders.facture(db, "700")
     number = db.one("select numero from facturation.facture where id_facture = %s", [invoice])
     admin = http.as_admin()
-    address = f"https://comptoir.example.com/verifier/{token(db, 'facture', invoice)}"
+    printed = f"https://comptoir.example.com{address(db, 'facture', invoice)}"
     former = f"{number}|700.00|" + db.one("select core._signer(%s)", [f"{number}|700.00"])
-    for code in (address, former):
+    for code in (printed, former):
         shown = admin.get("/facturation/controle", params={"code": code}).json()
         assert (shown["authentique"], shown["numero"], shown["montant"]) == (True, number, "700.00")
-    for forged in (address[:-1], former.replace("700", "7000", 1), "x"):
+    for forged in (printed[:-1], former.replace("700", "7000", 1), "x"):
         assert admin.get("/facturation/controle", params={"code": forged}).json()["authentique"] is False
 
 
 # ---- proofs
 
 
+def proof_of(http: Http, db: Db, piece: str, key: int) -> Any:
+    return http.get(f"{address(db, piece, key)}/preuve").json()
+
+
 def test_a_proof_needs_a_sealed_document(http: Http, db: Db) -> None:
-    of_here = token(db, "facture", builders.facture(db))
-    answer = http.get(f"/verifier/{of_here}/preuve")
+    path = address(db, "facture", builders.facture(db))
+    answer = http.get(f"{path}/preuve")
     assert (answer.status_code, answer.json()["code"]) == (409, "PAS_ENCORE_SCELLE")
-    assert http.get(f"/verifier/{of_here}").json()["sceau"] is None
+    assert http.get(path).json()["sceau"] is None
     seal(db)  # without a signature
-    assert http.get(f"/verifier/{of_here}/preuve").status_code == 409
+    assert http.get(f"{path}/preuve").status_code == 409
 
 
 def test_the_proof_of_each_document_leads_to_a_signed_root(http: Http, db: Db) -> None:
@@ -273,18 +266,12 @@ def test_the_proof_of_each_document_leads_to_a_signed_root(http: Http, db: Db) -
     signed(db)
     known = keys(http)
     papers = {"facture": invoice["id_facture"], "avoir": note["id_avoir"], "paiement": invoice["paiement"]}
-    statements = {
-        piece: proven(http.get(f"/verifier/{token(db, piece, key)}/preuve").json(), known)
-        for piece, key in papers.items()
-    }
+    statements = {piece: proven(proof_of(http, db, piece, key), known) for piece, key in papers.items()}
     number = db.one("select numero from facturation.facture where id_facture = %s", [invoice["id_facture"]])
     assert statements["facture"]["numero"] == number and statements["facture"]["type"] == "facture"
     assert statements["avoir"]["montant"] == str(note["montant_total"])
-    assert statements["paiement"] == {
-        "type": "paiement",
-        "numero": f"PAIEMENT-{invoice['paiement']}",
-        "montant": "300.00",
-    }
+    number = f"PAIEMENT-{invoice['paiement']}"
+    assert statements["paiement"] == {"type": "paiement", "numero": number, "montant": "300.00"}
 
 
 def test_a_proof_of_a_seal_from_before_the_tree_holds(http: Http, db: Db) -> None:
@@ -294,7 +281,7 @@ def test_a_proof_of_a_seal_from_before_the_tree_holds(http: Http, db: Db) -> Non
     db.execute("set constraints all deferred")
     pay(db)
     signed(db)
-    proof = http.get(f"/verifier/{token(db, 'facture', invoice)}/preuve").json()
+    proof = proof_of(http, db, "facture", invoice)
     assert proven(proof, keys(http))["type"] == "facture"
 
 
@@ -302,7 +289,7 @@ def test_a_proof_tells_nothing_of_its_neighbours(http: Http, db: Db) -> None:
     """The hashes of a proof come from salted leaves: the contents alone do not give them."""
     invoice = builders.facture(db)
     signed(db)
-    proof = http.get(f"/verifier/{token(db, 'facture', invoice)}/preuve").json()
+    proof = proof_of(http, db, "facture", invoice)
     guesses = db.all("select empreinte from audit.empreinte_vue")
     leaf_hashes = {sha256(b"\x00" + bytes(row["empreinte"])).hexdigest() for row in guesses}
     assert leaf_hashes.isdisjoint(proof["chemin"])
@@ -314,7 +301,7 @@ def test_an_altered_amount_breaks_the_proof_and_is_reported(http: Http, db: Db) 
     invoice = builders.facture(db)
     signed(db)
     tamper(db, "update facturation.facture set montant_total = 1, montant_taxe = 0 where id_facture = %s", invoice)
-    proof = http.get(f"/verifier/{token(db, 'facture', invoice)}/preuve").json()
+    proof = proof_of(http, db, "facture", invoice)
     with pytest.raises(AssertionError):
         proven(proof, keys(http))
     assert ("CHANGEE", "facture", [invoice]) in findings(db)
@@ -342,9 +329,7 @@ def test_consistency_links_any_two_signed_roots(http: Http, db: Db) -> None:
 
 
 @pytest.mark.parametrize("parameters", [{}, {"de": 60_001}, {"a": 60_001}])
-def test_a_consistency_reads_its_two_roots_among_those_of_many_years(
-    http: Http, db: Db, parameters: dict[str, int]
-) -> None:
+def test_a_consistency_reads_its_two_roots_among_those_of_many_years(http: Http, db: Db, parameters: Any) -> None:
     grow(db, 3)
     signed(db)
     years = """insert into audit.tete
@@ -391,20 +376,17 @@ def test_only_the_owner_of_the_tables_reads_the_private_key_or_signs(db: Db) -> 
                 db.execute(statement)
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
+def test_roots_and_keys_refuse_every_rewrite(db: Db) -> None:
+    signed(db)
+    for statement in (
         "update audit.cle_sceau set publique = sha256('x')",
         "delete from audit.cle_sceau",
         "update audit.tete set signature = signature",
         "delete from audit.tete",
         "update audit.arbre set origine = gen_random_uuid()",
-    ],
-)
-def test_roots_and_keys_refuse_every_rewrite(db: Db, statement: str) -> None:
-    signed(db)
-    with refused("REGISTRE_FIGE", 409):
-        db.execute(statement)
+    ):
+        with refused("REGISTRE_FIGE", 409):
+            db.execute(statement)
 
 
 def test_sealing_nothing_new_signs_nothing_new(db: Db) -> None:

@@ -77,13 +77,6 @@ def sealed(db: Db) -> Any:
 
 
 @pytest.fixture
-def shared(database_url: str) -> Iterator[Db]:
-    """A connection that commits each statement, so that other connections see its rows."""
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-        yield Db(connection)
-
-
-@pytest.fixture
 def other(database_url: str) -> Iterator[Db]:
     """A second connection, with its own transaction."""
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
@@ -122,14 +115,9 @@ def test_a_seal_covers_ten_thousand_identifiers(db: Db) -> None:
 
 def test_the_fingerprint_is_the_same_in_every_session(db: Db, sealed: Any) -> None:
     for setting in (
-        "timezone = 'Pacific/Auckland'",
-        "datestyle = 'German, DMY'",
-        "intervalstyle = 'iso_8601'",
-        "bytea_output = 'escape'",
-        "extra_float_digits = -5",
-        "lc_numeric = 'C'",
-        "quote_all_identifiers = on",
-    ):
+        "timezone = 'Pacific/Auckland'", "datestyle = 'German, DMY'", "intervalstyle = 'iso_8601'",
+        "bytea_output = 'escape'", "extra_float_digits = -5", "lc_numeric = 'C'", "quote_all_identifiers = on",
+    ):  # fmt: skip
         db.execute(f"set local {setting}")
     assert findings(db) == []
 
@@ -140,24 +128,17 @@ def test_the_fingerprint_is_the_same_in_every_session(db: Db, sealed: Any) -> No
 @pytest.mark.parametrize(
     "registre, change",
     [
-        ("journal", "apres = apres || '{\"montant\": 1}'"),
-        ("journal", "id_utilisateur = 1"),
+        ("journal", "apres = apres || '{\"montant\": 1}'"), ("journal", "id_utilisateur = 1"),
         ("journal", "date_heure = date_heure + interval '1 microsecond'"),
-        ("facture", "montant_total = montant_total + 1"),
+        ("facture", "montant_total = montant_total + 1"), ("facture", "numero = numero || '9'"),
         ("facture", "remise = remise + 1, montant_total = montant_total - 1"),
-        ("facture", "numero = numero || '9'"),
-        ("facture", "date = date - interval '1 day'"),
-        ("facture", "id_client = 7"),
-        ("facture", "source_id = 7"),
-        ("paiement", "montant = montant + 0.01"),
-        ("paiement", "type = 'DECAISSEMENT'"),
-        ("paiement", "id_utilisateur = 7"),
-        ("paiement", "id_caisse = 7, id_periode = 7"),
+        ("facture", "date = date - interval '1 day'"), ("facture", "id_client = 7"), ("facture", "source_id = 7"),
+        ("paiement", "montant = montant + 0.01"), ("paiement", "type = 'DECAISSEMENT'"),
+        ("paiement", "id_utilisateur = 7"), ("paiement", "id_caisse = 7, id_periode = 7"),
         ("paiement", "id_paiement_origine = 1"),
-        ("application_paiement", "montant = montant + 1"),
-        ("application_paiement", "id_facture = 7"),
+        ("application_paiement", "montant = montant + 1"), ("application_paiement", "id_facture = 7"),
     ],
-)
+)  # fmt: skip
 def test_a_changed_entry_is_reported(db: Db, sealed: Any, registre: str, change: str) -> None:
     table, column = KEYS[registre]
     target = key(db, registre, 2)
@@ -198,9 +179,9 @@ def test_an_entry_inserted_under_an_old_identifier_is_reported(db: Db, below: bo
     copy = "select %s, date, jour, montant, id_moyen from finances.paiement limit 1"
     columns = "id_paiement, date, jour, montant, id_moyen"
     tamper(db, f"insert into finances.paiement ({columns}) overriding system value {copy}", target)
-    assert findings(db) == [("AJOUTEE", "paiement", [target])]
-    seal(db)
-    assert findings(db) == [("AJOUTEE", "paiement", [target])]
+    for _ in range(2):
+        assert findings(db) == [("AJOUTEE", "paiement", [target])]
+        seal(db)
 
 
 def test_an_emptied_table_is_reported(db: Db, sealed: Any) -> None:
@@ -215,13 +196,10 @@ def test_an_emptied_table_is_reported(db: Db, sealed: Any) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        "date = date + interval '1 second'",
-        "du_id = du_id - 1",
-        "ids[1] = ids[1] - 1",
-        "empreintes[1] = sha256('x')",
-        "empreinte = sha256('x')",
+        "date = date + interval '1 second'", "du_id = du_id - 1", "ids[1] = ids[1] - 1",
+        "empreintes[1] = sha256('x')", "empreinte = sha256('x')",
     ],
-)
+)  # fmt: skip
 def test_a_changed_seal_is_reported(db: Db, sealed: Any, change: str) -> None:
     tamper(db, f"update audit.sceau set {change} where rang = 5")
     assert ("SCEAU_ROMPU", 5) in [(row["nature"], row["rang"]) for row in db.rows("audit.verifier")]
@@ -254,19 +232,19 @@ def test_a_deleted_seal_is_reported(db: Db, sealed: Any, rang: int) -> None:
     assert [(row["nature"], row["rang"]) for row in rows] == [("SCEAU_MANQUANT", rang + 1)]
 
 
-CUT = [
-    "with f as (delete from audit.feuillage where rang > 11) delete from audit.sceau where rang > 11",
-    "truncate audit.sceau cascade",
-]
-
-
-@pytest.mark.parametrize("statement", CUT)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "with f as (delete from audit.feuillage where rang > 11) delete from audit.sceau where rang > 11",
+        "truncate audit.sceau cascade",
+    ],
+)
 def test_a_chain_cut_at_its_end_is_reported_against_an_exported_seal(db: Db, sealed: Any, statement: str) -> None:
     tamper(db, statement)
     assert findings(db) == []  # the remaining chain is consistent
-    assert findings(db, attendu=sealed["empreinte"]) == [("SCEAU_ATTENDU_ABSENT", None, None)]
-    seal(db)  # a new seal does not hide the loss
-    assert findings(db, attendu=sealed["empreinte"]) == [("SCEAU_ATTENDU_ABSENT", None, None)]
+    for _ in range(2):
+        assert findings(db, attendu=sealed["empreinte"]) == [("SCEAU_ATTENDU_ABSENT", None, None)]
+        seal(db)  # a new seal does not hide the loss
 
 
 def test_verification_reads_only_the_requested_ranks(db: Db, sealed: Any) -> None:
@@ -287,12 +265,13 @@ def test_only_tampering_is_reported_after_any_sequence_of_operations(db: Db, ste
         registre = rng.choice(list(KEYS))
         table, column = KEYS[registre]
         target = key(db, registre, rng.randrange(2))
-        change = "entite_id = 'x'" if registre == "journal" else "id_facture = id_facture"
-        change = {"facture": "numero = numero || 'x'"}.get(registre, change)
-        if registre in ("paiement", "application_paiement"):
-            change = "montant = montant + 1"
+        change = {"journal": "entite_id = 'x'", "facture": "numero = numero || 'x'"}
         nature = rng.choice(["CHANGEE", "MANQUANTE"])
-        verb = f"update {table} set {change}" if nature == "CHANGEE" else f"delete from {table}"
+        verb = (
+            f"update {table} set {change.get(registre, 'montant = montant + 1')}"
+            if nature == "CHANGEE"
+            else f"delete from {table}"
+        )
         tamper(db, f"{verb} where {column} = %s", target)
         assert findings(db) == [(nature, registre, [target])]
 
@@ -337,47 +316,42 @@ def test_reading_the_masked_journal_changes_no_seal(db: Db, sealed: Any) -> None
     assert findings(db) == []
 
 
-def test_sealing_waits_for_the_commit_of_an_earlier_transaction(shared: Db, other: Db, database_url: str) -> None:
+def test_sealing_waits_for_the_commit_of_an_earlier_transaction(committed: Db, other: Db, database_url: str) -> None:
     late = pay(other)
-    early = pay(shared)
+    early = pay(committed)
     assert early > late
     with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as third, ThreadPoolExecutor(1) as pool:
         sealing = pool.submit(seal, Db(third))
         waits = "select count(*) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()"
-        eventually(lambda: shared.one(waits))
+        eventually(lambda: committed.one(waits))
         other.connection.commit()
         assert sealing.result()["complet"]
-    assert {key(shared, "paiement", 0), key(shared, "paiement", 1)} == {late, early}
-    assert findings(shared) == []
+    assert {key(committed, "paiement", 0), key(committed, "paiement", 1)} == {late, early}
+    assert findings(committed) == []
 
 
-def test_an_open_transaction_postpones_sealing_and_is_not_reported_as_tampering(shared: Db, other: Db) -> None:
+def test_an_open_transaction_postpones_sealing_and_is_not_reported_as_tampering(committed: Db, other: Db) -> None:
     late = pay(other)
-    pay(shared)
-    answer = seal(shared)
+    pay(committed)
+    answer = seal(committed)
     assert (answer["complet"], answer["entrees"], answer["rang"]) == (False, 0, None)
     other.connection.commit()
-    assert seal(shared)["complet"]
-    assert key(shared, "paiement", 0) == late
-    assert findings(shared) == []
+    assert seal(committed)["complet"]
+    assert key(committed, "paiement", 0) == late
+    assert findings(committed) == []
 
 
-def test_the_unused_identifier_of_a_rolled_back_payment_is_not_reported(shared: Db, other: Db) -> None:
+def test_a_rolled_back_payment_and_a_read_only_transaction_do_not_postpone_sealing(committed: Db, other: Db) -> None:
     pay(other)
     other.connection.rollback()
-    pay(shared)
-    seal(shared)
-    assert findings(shared) == []
-
-
-def test_a_read_only_transaction_does_not_postpone_sealing(shared: Db, other: Db) -> None:
     other.one("select count(*) from finances.paiement, audit.journal")
-    pay(shared)
-    assert seal(shared)["complet"]
+    pay(committed)
+    assert seal(committed)["complet"]
+    assert findings(committed) == []
 
 
-def test_concurrent_sealings_make_one_chain(shared: Db, database_url: str) -> None:
-    write(shared)
+def test_concurrent_sealings_make_one_chain(committed: Db, database_url: str) -> None:
+    write(committed)
 
     def run(_: int) -> int:
         with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
@@ -386,13 +360,13 @@ def test_concurrent_sealings_make_one_chain(shared: Db, database_url: str) -> No
     with ThreadPoolExecutor(4) as pool:
         sealed_by = list(pool.map(run, range(4)))
     assert sorted(sealed_by)[:3] == [0, 0, 0] and max(sealed_by) > 0
-    assert shared.one("select count(*) from audit.sceau") == 4
-    assert findings(shared) == []
+    assert committed.one("select count(*) from audit.sceau") == 4
+    assert findings(committed) == []
 
 
-def test_concurrent_operations_are_not_reported(shared: Db, database_url: str) -> None:
+def test_concurrent_operations_are_not_reported(committed: Db, database_url: str) -> None:
     """Four connections pay, cancel and correct while the test seals."""
-    bills = [builders.facture(shared, "100000000") for _ in range(8)]
+    bills = [builders.facture(committed, "100000000") for _ in range(8)]
     enough = threading.Event()  # set after three seals
 
     def work(n: int) -> None:
@@ -415,17 +389,17 @@ def test_concurrent_operations_are_not_reported(shared: Db, database_url: str) -
         try:
             seals = 0
             while seals < 3 and not any(worker.done() for worker in workers):
-                seals += seal(shared)["entrees"] > 0
-                assert findings(shared) == []
+                seals += seal(committed)["entrees"] > 0
+                assert findings(committed) == []
         finally:
             enough.set()
         for worker in workers:
             worker.result()
-    assert seal(shared)["complet"]
-    assert findings(shared) == []
+    assert seal(committed)["complet"]
+    assert findings(committed) == []
     for table, column in KEYS.values():
         missing = f"select count(*) from {table} where {column} not in (select unnest(ids) from audit.sceau)"
-        assert shared.one(missing) == 0
+        assert committed.one(missing) == 0
 
 
 def test_sealing_refuses_a_repeatable_read_transaction(other: Db) -> None:
@@ -458,10 +432,7 @@ def test_the_read_only_role_reads_the_seals_and_verifies(db: Db, sealed: Any) ->
             db.execute(statement)
 
 
-def test_the_seal_routes_need_a_permission_and_report_tampering(db: Db, http: Http) -> None:
-    cashier = http.as_user(builders.utilisateur(db, role="CAISSIER"))
-    for method, path in (("GET", "/audit/verifier"), ("POST", "/audit/sceller")):
-        assert cashier.request(method, path).status_code == 403
+def test_the_seal_routes_report_tampering(db: Db, http: Http) -> None:
     admin = http.as_admin()
     write(db)
     made = admin.post("/audit/sceller").json()
@@ -483,11 +454,11 @@ def check(url: str, *words: str) -> subprocess.CompletedProcess[str]:
     return commands.run(environment({"DATABASE_URL": url}), "check", *words)
 
 
-def test_check_prints_the_last_seal_and_each_discrepancy(shared: Db, database_url: str) -> None:
-    write(shared)
+def test_check_prints_the_last_seal_and_each_discrepancy(committed: Db, database_url: str) -> None:
+    write(committed)
     completed = check(database_url)
     assert (completed.returncode, completed.stdout.splitlines()[0]) == (0, "Rien n'est scellé."), completed.stderr
-    fingerprint = seal(shared)["empreinte"]
+    fingerprint = seal(committed)["empreinte"]
     completed = check(database_url, "--sceau", fingerprint)
     assert completed.returncode == 0 and f", {fingerprint}\n" in completed.stdout
     assert completed.stdout.startswith("Dernier sceau : n° 4, ")
@@ -495,18 +466,18 @@ def test_check_prints_the_last_seal_and_each_discrepancy(shared: Db, database_ur
     assert completed.returncode == 1 and "n'est plus dans la chaîne." in completed.stdout
     completed = check(database_url, "--sceau", "zz")
     assert completed.returncode == 1 and "64 chiffres" in completed.stderr
-    with shared.connection.transaction():
-        tamper(shared, "delete from facturation.facture where id_facture = %s", key(shared, "facture", 0))
+    with committed.connection.transaction():
+        tamper(committed, "delete from facturation.facture where id_facture = %s", key(committed, "facture", 0))
     completed = check(database_url)
     assert completed.returncode == 1 and "1 entrée disparue" in completed.stdout and "2 écarts." in completed.stdout
     assert "n'est pas ce que dit sa dernière entrée au journal" in completed.stdout
 
 
-def test_restoration_verifies_the_seals_of_the_restored_database(shared: Db, database_url: str) -> None:
-    write(shared)
-    seal(shared)
+def test_restoration_verifies_the_seals_of_the_restored_database(committed: Db, database_url: str) -> None:
+    write(committed)
+    seal(committed)
     restoration._verify(database_url)
-    with shared.connection.transaction():
-        tamper(shared, "update audit.journal set entite_id = '0' where id_trace = %s", key(shared, "journal", 1))
+    with committed.connection.transaction():
+        tamper(committed, "update audit.journal set entite_id = '0' where id_trace = %s", key(committed, "journal", 1))
     with pytest.raises(BackupError, match="Registre journal, sceau 1"):
         restoration._verify(database_url)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from pymerkle import InmemoryTree, verify_consistency, verify_inclusion
 
 from tests import merkle
 from tests.audit.test_sceau import findings, seal, tamper, write
@@ -31,10 +30,6 @@ def leaves(db: Db) -> list[bytes]:
 
 def path(db: Db, place: int, size: int) -> list[bytes]:
     return [bytes(part) for part in db.one("select audit._chemin(%s, %s)", [place, size])]
-
-
-def root(db: Db, size: int) -> bytes:
-    return bytes(db.one("select audit._racine_entre(0, %s)", [size]))
 
 
 def consistency(db: Db, former: int, size: int) -> list[bytes]:
@@ -95,21 +90,6 @@ def test_the_proofs_are_those_of_the_definition(grown: Db) -> None:
             assert consistency(grown, former, size) == merkle.consistency(former, data[:size]), (former, size)
 
 
-def test_another_library_agrees_with_roots_and_proofs(grown: Db) -> None:
-    data, rng = leaves(grown), random.Random(2)
-    tree = InmemoryTree.init_from_entries(data, algorithm="sha256")
-    for head in grown.all(HEADS):
-        assert bytes(head["racine"]) == tree.get_root(head["taille"])
-    for _ in range(10):
-        size = rng.randint(2, len(data))
-        place, former = rng.randrange(size), rng.randint(1, size)
-        ours, former_of_ours = root(grown, size), root(grown, former)
-        proof, leaf = tree.prove_inclusion(place + 1, size), tree.get_leaf(place + 1)
-        assert path(grown, place, size) == [part for part in proof.path if part != leaf]
-        verify_inclusion(leaf, ours, proof)
-        verify_consistency(former_of_ours, ours, tree.prove_consistency(former, size))
-
-
 def test_a_proof_in_a_million_leaves_has_at_most_twenty_hashes(db: Db) -> None:
     assert db.one("select audit._hauteur(1000000)") == 20
 
@@ -142,25 +122,21 @@ def test_seals_without_a_root_enter_the_tree_and_stay_valid(db: Db) -> None:
 
 
 @pytest.mark.parametrize(
-    "statement",
+    ("nature", "statement"),
     [
-        "update audit.noeud set empreinte = sha256(empreinte) where niveau = 8 and place = 2",
-        "update audit.noeud set empreinte = sha256(empreinte) where niveau = 9 and place = 1",
-        "delete from audit.noeud where niveau = 10",
-        "insert into audit.noeud values (11, 0, sha256('x'))",
-        "update audit.feuillage set premiere = premiere + 1000000 where rang = 4",
-        "delete from audit.feuillage where rang = 4",
-        "delete from audit.feuillage where rang = (select max(rang) from audit.sceau)",
+        ("ARBRE_ROMPU", "update audit.noeud set empreinte = sha256(empreinte) where niveau = 8 and place = 2"),
+        ("ARBRE_ROMPU", "update audit.noeud set empreinte = sha256(empreinte) where niveau = 9 and place = 1"),
+        ("ARBRE_ROMPU", "delete from audit.noeud where niveau = 10"),
+        ("ARBRE_ROMPU", "insert into audit.noeud values (11, 0, sha256('x'))"),
+        ("ARBRE_ROMPU", "update audit.feuillage set premiere = premiere + 1000000 where rang = 4"),
+        ("ARBRE_ROMPU", "delete from audit.feuillage where rang = 4"),
+        ("ARBRE_ROMPU", "delete from audit.feuillage where rang = (select max(rang) from audit.sceau)"),
+        ("CHANGEE", "update audit.feuillage set sels = sels[2:] || sels[1:1] where rang = 3"),
     ],
 )
-def test_a_changed_tree_is_reported(grown: Db, statement: str) -> None:
+def test_a_changed_tree_is_reported(grown: Db, nature: str, statement: str) -> None:
     tamper(grown, statement)
-    assert "ARBRE_ROMPU" in {nature for nature, _, _ in findings(grown)}
-
-
-def test_a_salt_that_was_changed_is_reported(grown: Db) -> None:
-    tamper(grown, "update audit.feuillage set sels = sels[2:] || sels[1:1] where cardinality(sels) > 1 and rang = 3")
-    assert "CHANGEE" in {nature for nature, _, _ in findings(grown)}
+    assert nature in {finding[0] for finding in findings(grown)}
 
 
 def test_equal_entries_have_different_leaves(db: Db) -> None:

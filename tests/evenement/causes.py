@@ -65,11 +65,8 @@ def _salary(db: Db) -> int:
 
 def _expense(db: Db) -> int:
     kind = db.call("finances.categorie_depense_creer", libelle="Carburant")["id_categorie_depense"]
-    made = db.call(
-        "finances.depense_creer", montant="4500.50", id_categorie_depense=kind, libelle="Groupe électrogène",
-        id_caisse=builders.caisse(db),
-    )  # fmt: skip
-    return int(made["id_depense"])
+    fields = {"id_categorie_depense": kind, "libelle": "Groupe électrogène", "id_caisse": builders.caisse(db)}
+    return int(db.call("finances.depense_creer", montant="4500.50", **fields)["id_depense"])
 
 
 def _closed_till(db: Db) -> int:
@@ -79,13 +76,10 @@ def _closed_till(db: Db) -> int:
 
 
 def _count(db: Db) -> int:
-    made = db.call(
-        "finances.tirage_creer",
-        id_caisse=builders.caisse(db),
-        date=db.one("select core.aujourdhui()"),
-        montant_compte="7",
+    day = db.one("select core.aujourdhui()")
+    return int(
+        db.call("finances.tirage_creer", id_caisse=builders.caisse(db), date=day, montant_compte="7")["id_tirage"]
     )
-    return int(made["id_tirage"])
 
 
 def _ended_lease(db: Db) -> int:
@@ -129,14 +123,8 @@ def _paid_stay(db: Db) -> int:
 
 
 def _laundry(db: Db, *verbs: str, **fields: Any) -> int:
-    line = {
-        "type_vetement": "Chemise",
-        "quantite": 3,
-        "prestation": "Lavage",
-        "tarif": "1250.50",
-        "hors_catalogue": True,
-    }
-    db.call("pressing.commande_creer", id_client=builders.client(db), lignes=[line])
+    line = {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "1250.50"}
+    db.call("pressing.commande_creer", id_client=builders.client(db), lignes=[line | {"hors_catalogue": True}])
     key = int(db.one("select max(id_commande) from pressing.commande"))
     for verb in verbs:
         db.call(f"pressing.commande_{verb}", id_commande=key, **(fields if verb == verbs[-1] else {}))
@@ -144,16 +132,12 @@ def _laundry(db: Db, *verbs: str, **fields: Any) -> int:
 
 
 def _booking(db: Db, *verbs: str) -> int:
-    key = int(
-        db.call(
-            "salle_fete.reservation_creer", date_evenement=f"2030-06-{next(_days)}", heure_debut="18:00", duree="5",
-            type_manifestation="Mariage", tarif="200000",
-        )["id_reservation"]
-    )  # fmt: skip
-    paid = {"paiement": {"montant": "50000", "id_moyen": builders.moyen(db)}}
-    rest = {"paiement": {"montant": "150000", "id_moyen": builders.moyen(db)}}
+    event = {"date_evenement": f"2030-06-{next(_days)}", "heure_debut": "18:00", "duree": "5"}
+    made = db.call("salle_fete.reservation_creer", **event, type_manifestation="Mariage", tarif="200000")
+    key = int(made["id_reservation"])
     for verb in verbs:
-        fields = {"confirmer": paid, "realiser": rest}.get(verb, {})
+        amount = {"confirmer": "50000", "realiser": "150000"}.get(verb)
+        fields = {"paiement": {"montant": amount, "id_moyen": builders.moyen(db)}} if amount else {}
         db.call(f"salle_fete.reservation_{verb}", id_reservation=key, **fields)
     return key
 
@@ -171,8 +155,8 @@ def _terminated_subscription(db: Db) -> int:
 
 
 def _incident(db: Db) -> int:
-    made = db.call("signalement.signalement_creer", titre="Fuite d'eau", description="Sous l'évier.")
-    return int(made["id_signalement"])
+    incident = {"titre": "Fuite d'eau", "description": "Sous l'évier."}
+    return int(db.call("signalement.signalement_creer", **incident)["id_signalement"])
 
 
 def _closed_incident(db: Db) -> int:

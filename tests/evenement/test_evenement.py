@@ -54,10 +54,9 @@ def test_a_part_payment_of_an_invoice_is_one_event(http: Http, db: Db) -> None:
     db.call("finances.paiement_creer", montant="120.25", id_moyen=builders.moyen(db), id_facture=key)
     commit(db)
     [event] = feed(http, apres=last)
-    assert (event["type"], event["donnees"]["montant"], event["donnees"]["id_facture"]) == (
-        "paiement.recu", "120.25", str(key),
-    )  # fmt: skip
-    assert event["donnees"]["facture"]["reste"] == "379.75"
+    body = event["donnees"]
+    assert (event["type"], body["montant"], body["id_facture"]) == ("paiement.recu", "120.25", str(key))
+    assert body["facture"]["reste"] == "379.75"
 
 
 def test_a_refused_operation_leaves_no_event(http: Http, db: Db) -> None:
@@ -65,15 +64,13 @@ def test_a_refused_operation_leaves_no_event(http: Http, db: Db) -> None:
     commit(db)
     before = feed(http)
     body = {"montant": "501", "id_moyen": str(builders.moyen(db)), "id_facture": str(key)}
-    answer = http.as_admin().post("/finances/paiements", json=body)
-    assert answer.json()["code"] == "SURPAIEMENT"
+    assert http.as_admin().post("/finances/paiements", json=body).json()["code"] == "SURPAIEMENT"
     assert feed(http) == before
 
 
 def test_the_author_and_the_request_are_kept_and_their_limits_do_not_narrow_the_body(http: Http, db: Db) -> None:
     cashier = builders.utilisateur(db, role="CAISSIER", caisse=builders.caisse(db))
-    key = builders.facture(db, "500")
-    body = {"montant": "120.25", "id_moyen": str(builders.moyen(db)), "id_facture": str(key)}
+    body = {"montant": "120.25", "id_moyen": str(builders.moyen(db)), "id_facture": str(builders.facture(db, "500"))}
     answer = http.as_user(cashier).post("/finances/paiements", json=body, headers={"X-Request-Id": "a" * 32})
     assert answer.status_code == 201, answer.text
     row = db.one("select * from evenement.evenement order by id_evenement desc limit 1")
@@ -82,13 +79,12 @@ def test_the_author_and_the_request_are_kept_and_their_limits_do_not_narrow_the_
     assert db.one("select current_setting('comptoir.utilisateur', true)") in (None, "", str(cashier))
 
 
-@pytest.mark.parametrize("statement", ["update evenement.evenement set type = 'x'", "delete from evenement.evenement",
-                                       "truncate evenement.evenement"])  # fmt: skip
-def test_an_event_does_not_change(db: Db, statement: str) -> None:
+def test_an_event_does_not_change(db: Db) -> None:
     builders.facture(db)
     commit(db)
-    with refused("EVENEMENT_FIGE", 409):
-        db.execute(statement)
+    for change in ("update {} set type = 'x'", "delete from {}", "truncate {}"):
+        with refused("EVENEMENT_FIGE", 409):
+            db.execute(change.format("evenement.evenement"))
 
 
 def test_the_feed_goes_on_after_the_last_event_read(http: Http, db: Db) -> None:
@@ -106,14 +102,11 @@ def test_the_feed_goes_on_after_the_last_event_read(http: Http, db: Db) -> None:
     assert clients == [event for event in everything if event["entite"] == "client"] and clients
 
 
-@pytest.mark.parametrize(("query", "code"), [
-    ({"types": "facture.emise,facture.perdue"}, "TYPE_INCONNU"),
-    ({"limit": "1001"}, "VALIDATION_ERROR"),
-    ({"limit": "0"}, "VALIDATION_ERROR"),
-    ({"apres": "demain"}, "VALIDATION_ERROR"),
-])  # fmt: skip
-def test_a_bad_query_is_refused(http: Http, query: dict[str, str], code: str) -> None:
+@pytest.mark.parametrize("query", [{"types": "facture.emise,facture.perdue"}, {"limit": "1001"}, {"limit": "0"},
+                                   {"apres": "demain"}])  # fmt: skip
+def test_a_bad_query_is_refused(http: Http, query: dict[str, str]) -> None:
     answer = http.as_admin().get(FEED, params=query)
+    code = "TYPE_INCONNU" if "types" in query else "VALIDATION_ERROR"
     assert (answer.status_code, answer.json()["code"]) == (400, code)
 
 
@@ -133,7 +126,7 @@ def test_each_type_wants_its_permission(http: Http, db: Db) -> None:
 
 def test_activity_and_till_limit_the_feed(http: Http, db: Db) -> None:
     till, other = builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")
-    invoice = builders.facture(db)  # of the laundry
+    builders.facture(db)  # of the laundry
     for number in (till, other):
         db.call("finances.paiement_creer", montant="75.25", id_moyen=builders.moyen(db), id_caisse=number)
     builders.client(db)
@@ -148,7 +141,6 @@ def test_activity_and_till_limit_the_feed(http: Http, db: Db) -> None:
     assert {row for row in seen(caisse=till) if row[0] == "paiement.recu"} == {("paiement.recu", str(till))}
     assert {row for row in seen(caisse=other) if row[0] == "caisse.ouverte"} == {("caisse.ouverte", str(other))}
     assert ("client.cree", None) in seen(caisse=other)
-    assert invoice
 
 
 RECORDED = Path(__file__).with_name("formes.json")
@@ -169,8 +161,5 @@ def test_the_body_of_a_type_never_loses_a_field(http: Http) -> None:
 def test_a_late_instalment_is_signalled_once(db: Db) -> None:
     builders.contrat(db, date_debut="2025-01-10", date_fin_prevue="2025-11-20")
     builders.contrat(db, date_debut="2025-01-10", date_fin_prevue="2025-11-20", actif=False)
-    late = db.one(
-        "select count(*) from residence.echeance where id_contrat = (select min(id_contrat) from residence.echeance)"
-    )
-    assert db.one("select jobs.signaler_retards()") == late == 11
+    assert db.one("select jobs.signaler_retards()") == 11
     assert db.one("select jobs.signaler_retards()") == 0

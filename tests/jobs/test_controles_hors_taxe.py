@@ -57,8 +57,7 @@ def test_a_sale_that_is_not_paid_in_full_is_reported(db):
 def test_an_order_is_paid_with_its_tax_beside_what_a_subscription_covers(db):
     order(db, builders.plat(db, "1000"), "2360")
     client = builders.client(db)
-    offer = {"quota": "1", "prix": "900"}
-    builders.souscription(db, id_client=client, paiement=paid(db, "900"), offre=offer)
+    builders.souscription(db, id_client=client, paiement=paid(db, "900"), offre={"quota": "1", "prix": "900"})
     db.call(
         "restaurant.commande_creer", type="SUR_PLACE", id_client=client, utiliser_abonnement=True,
         accepter_excedent=True, lignes=[{"id_plat": builders.plat(db, "1000"), "quantite": "3"}],

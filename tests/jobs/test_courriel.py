@@ -7,16 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db, Http
 from tests.mail import Api, answering, mailing
-from tests.server import eventually, running, worker
+from tests.server import RETRY_NOW, eventually, running, worker
 
 JOBS = "select id, status::text as status, attempts, args from queue.procrastinate_jobs order by id"
 
@@ -28,12 +25,14 @@ def api() -> Iterator[Api]:
 
 
 @pytest.fixture
-def queueing(http: Http) -> Iterator[Http]:
+def queueing(http: Http, monkeypatch: pytest.MonkeyPatch) -> Http:
     """The application with KVSTORE_URL, so that it defers mail. Its store stays in memory."""
-    settings = http.services.settings
-    http.services.settings = replace(settings, kvstore_url="redis://127.0.0.1:1/0")
-    yield http
-    http.services.settings = settings
+    monkeypatch.setattr(http.services, "settings", replace(http.services.settings, kvstore_url="redis://127.0.0.1:1/0"))
+    return http
+
+
+def states(db: Db) -> list[str]:
+    return [job["status"] for job in db.all(JOBS)]
 
 
 def person(db: Db) -> int:
@@ -51,21 +50,15 @@ def lease(db: Db, client: int) -> dict[str, str]:
 def test_a_reset_request_is_queued_alike_for_known_and_unknown_logins(queueing: Http, db: Db) -> None:
     """The API reads no account before it answers, so the answer and its duration reveal no account."""
     person(db)
-    answers = [
-        queueing.post("/auth/mot-de-passe-oublie", json={"login": login}) for login in ("awa.exemple", "personne")
-    ]
-    assert [answer.status_code for answer in answers] == [200, 200]
-    assert answers[0].content == answers[1].content
-    assert [job["args"] for job in db.all(JOBS)] == [
-        {"modele": "mot-de-passe", "login": "awa.exemple"},
-        {"modele": "mot-de-passe", "login": "personne"},
-    ]
+    logins = ("awa.exemple", "personne")
+    known, unknown = (queueing.post("/auth/mot-de-passe-oublie", json={"login": login}) for login in logins)
+    assert (known.status_code, unknown.status_code, known.content) == (200, 200, unknown.content)
+    assert [job["args"] for job in db.all(JOBS)] == [{"modele": "mot-de-passe", "login": login} for login in logins]
     assert db.one("select count(*) from auth.jeton_reinitialisation") == 0
 
 
 def test_a_new_lease_defers_one_letter_to_the_resident(queueing: Http, db: Db) -> None:
-    client = builders.client(db, email="awa@exemple.ci")
-    admin, body = queueing.as_admin(), lease(db, client)
+    admin, body = queueing.as_admin(), lease(db, builders.client(db, email="awa@exemple.ci"))
     for _ in range(2):
         answer = admin.post("/residence/contrats", json=body, headers={"Idempotency-Key": "bail"})
         assert answer.json()["compte_resident"]["email_envoye"] is True
@@ -73,41 +66,31 @@ def test_a_new_lease_defers_one_letter_to_the_resident(queueing: Http, db: Db) -
     assert [job["args"] for job in db.all(JOBS)] == [{"modele": "espace-resident", "login": login}]
 
 
-def test_a_refused_lease_defers_no_letter(queueing: Http, db: Db) -> None:
+def test_a_refused_lease_and_a_lease_created_in_sql_defer_no_letter(queueing: Http, db: Db) -> None:
     client = builders.client(db, email="awa@exemple.ci")
     body = lease(db, client) | {"date_fin_prevue": "2025-12-31"}
     assert queueing.as_admin().post("/residence/contrats", json=body).status_code == 400
-    assert db.all(JOBS) == []
-
-
-def test_a_lease_created_in_sql_defers_no_letter(db: Db) -> None:
-    builders.contrat(db, id_client=builders.client(db, email="awa@exemple.ci"))
+    builders.contrat(db, id_client=client)
     assert db.all(JOBS) == []
 
 
 def test_a_letter_sent_by_the_worker_resets_the_password(
-    tmp_path: Path, database_url: str, valkey_url: str, api: Api
+    tmp_path: Path, committed: Db, addresses: dict[str, str], api: Api
 ) -> None:
     """Only the worker knows the mail service. Neither the queue nor the log contains the token."""
     # A separate store, because other tests use up the throttle of this address.
-    store_url = valkey_url.removesuffix("/0") + "/7"
-    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": store_url}
-    with (
-        running(tmp_path, **addresses) as service,
-        psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection,
-    ):
-        db = Db(connection)
-        person(db)
+    addresses["KVSTORE_URL"] = addresses["KVSTORE_URL"].removesuffix("/0") + "/7"
+    with running(tmp_path, **addresses) as service:
+        person(committed)
         for login in ("personne", "awa.exemple"):
             assert service.client.post("/auth/mot-de-passe-oublie", json={"login": login}).status_code == 200
-        assert [job["status"] for job in db.all(JOBS)] == ["todo", "todo"]
+        assert states(committed) == ["todo", "todo"]
         with worker(tmp_path, **addresses, **mailing(api)) as (_, log):
-            eventually(lambda: [job["status"] for job in db.all(JOBS)] == ["succeeded", "succeeded"])
+            eventually(lambda: states(committed) == ["succeeded", "succeeded"])
             (letter,) = (request["json"] for request in api.requests)
             assert letter["to"] == [{"email": "awa@exemple.ci"}]
             token = letter["textContent"].split("jeton=")[1].split()[0]
-            everything = str(db.all("select j::text from queue.procrastinate_jobs j")) + log.read_text()
-            assert token not in everything
+            assert token not in str(committed.all(JOBS)) + log.read_text()
         reset = {"jeton": token, "nouveau_mot_de_passe": "un-mot-de-passe"}
         assert service.client.post("/auth/reinitialiser-mot-de-passe", json=reset).status_code == 200
         service.login("awa.exemple", "un-mot-de-passe").close()
@@ -146,45 +129,40 @@ def test_an_unusual_sign_in_defers_one_warning(queueing: Http, db: Db) -> None:
 
 
 def test_a_warning_that_the_mail_service_refuses_at_first_arrives_later(
-    tmp_path: Path, database_url: str, valkey_url: str, api: Api
+    tmp_path: Path, committed: Db, addresses: dict[str, str], api: Api
 ) -> None:
     api.status = 503
-    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
-    with psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection:
-        db = Db(connection)
-        person(db)
-        client = db.one("select id_client from client.client where email = 'awa@exemple.ci'")
-        with worker(tmp_path, **addresses, **mailing(api)):
-            change = {"champs": {"email": "neuve@exemple.ci"}, "avis_en_file": True}
-            db.call("client.client_modifier", id_client=client, **change)
-            eventually(lambda: api.requests)
-            api.status = 201
-            eventually(lambda: db.all(JOBS)[0]["status"] == "succeeded")
+    person(committed)
+    client = committed.one("select id_client from client.client where email = 'awa@exemple.ci'")
+    with worker(tmp_path, **addresses, **mailing(api)):
+        change = {"champs": {"email": "neuve@exemple.ci"}, "avis_en_file": True}
+        committed.call("client.client_modifier", id_client=client, **change)
+        eventually(lambda: committed.all("select from queue.procrastinate_jobs where scheduled_at > now()"))
+        api.status = 201
+        committed.execute(RETRY_NOW)
+        eventually(lambda: states(committed) == ["succeeded"])
     refused, accepted = (request["json"] for request in api.requests)
     assert refused == accepted and accepted["to"][0]["email"] == "awa@exemple.ci"
     assert accepted["subject"] == "L'adresse de votre compte a changé"
 
 
 def test_a_letter_that_the_mail_service_refuses_is_tried_three_times(
-    tmp_path: Path, database_url: str, valkey_url: str, api: Api
+    tmp_path: Path, committed: Db, addresses: dict[str, str], api: Api
 ) -> None:
     api.status = 500
-    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
-    with psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection:
-        db = Db(connection)
-        person(db)
-        db.call("jobs.courriel_demander", login="awa.exemple")
-        with worker(tmp_path, **addresses, **mailing(api)) as (_, log):
-            eventually(lambda: db.all(JOBS)[0]["status"] == "failed")
-            times = [row["at"] for row in db.all("select at from queue.procrastinate_events where type = 'started'")]
-            assert len(times) == len(api.requests) == 3
-            assert all(5 <= (later - earlier).total_seconds() < 9 for earlier, later in pairwise(times))
-            assert outcomes(db) == {"failed": 1, "retried": 2}
-            eventually(lambda: '"action":"job_error","job":"courriel"' in log.read_text())
-            assert "refusé l'envoi (500)" in log.read_text()
-            # Each attempt creates a new link. Earlier links stay valid.
-        assert db.one("select count(*) from auth.jeton_reinitialisation where date_usage is null") == 3
-
-
-def outcomes(db: Db) -> dict[str, Any]:
-    return {row["issue"]: row["nombre"] for row in db.rows("jobs.tache_bilan")}
+    person(committed)
+    committed.call("jobs.courriel_demander", login="awa.exemple")
+    with worker(tmp_path, **addresses, **mailing(api)) as (_, log):
+        eventually(lambda: states(committed) == ["failed"])
+        starts = committed.all("select at from queue.procrastinate_events where type = 'started' order by id")
+        pauses = [(later["at"] - earlier["at"]).total_seconds() for earlier, later in pairwise(starts)]
+        assert len(pauses) == 2 and all(5 <= pause < 9 for pause in pauses)
+        assert {row["issue"]: row["nombre"] for row in committed.rows("jobs.tache_bilan")} == {
+            "failed": 1,
+            "retried": 2,
+        }
+        eventually(lambda: '"action":"job_error","job":"courriel"' in log.read_text())
+        assert "refusé l'envoi (500)" in log.read_text()
+    # Each attempt creates a new link. Earlier links stay valid.
+    assert len(api.requests) == 3
+    assert committed.one("select count(*) from auth.jeton_reinitialisation where date_usage is null") == 3

@@ -29,16 +29,10 @@ def states(db):
 
 def test_subscriptions_after_their_last_day_expire_once(db, subscribe):
     over = [subscribe(-1), subscribe(-30), subscribe(-1, "SUSPENDU")]
-    for days, statut in (
-        (0, "ACTIF"),
-        (0, "SUSPENDU"),
-        (1, "ACTIF"),
-        (None, "ACTIF"),
-        (None, "SUSPENDU"),
-        (-1, "RESILIE"),
-        (-1, "EXPIRE"),
-    ):
-        subscribe(days, statut)
+    kept = {"ACTIF": (0, 1, None), "SUSPENDU": (0, None), "RESILIE": (-1,), "EXPIRE": (-1,)}
+    for statut, days in kept.items():
+        for day in days:
+            subscribe(day, statut)
     expected = {key: ("EXPIRE" if key in over else statut, fin) for key, (statut, fin) in states(db).items()}
     assert db.call("jobs.expirer_abonnements") == {"abonnements": 3}
     assert states(db) == expected

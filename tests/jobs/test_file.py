@@ -7,22 +7,17 @@ from typing import Any
 import psycopg
 import pytest
 from procrastinate.schema import SchemaManager
-from psycopg_pool import AsyncConnectionPool
 
-from app.base.settings import Settings
 from app.database import schema
 from app.database.release import HERE, SLICES
-from app.jobs.mailer import Mailer
-from app.jobs.tasks import JOBS, QUEUE, RETRY, build
-from app.jobs.webhooks import Sender
+from app.jobs.tasks import JOBS, QUEUE, RETRY
 from tests.conftest import Db
-from tests.server import SECRETS
+from tests.jobs.test_horloge import tasks
 
 
 def test_the_migration_holds_the_schema_of_the_installed_version() -> None:
     """An upgrade of procrastinate needs a migration with its changes."""
-    migration = (HERE.migrations / "0008.jobs-file.sql").read_text()
-    assert SchemaManager.get_schema().strip() in migration
+    assert SchemaManager.get_schema().strip() in (HERE.migrations / "0008.jobs-file.sql").read_text()
 
 
 def test_every_procrastinate_object_is_in_schema_queue_and_belongs_to_the_owner(db: Db) -> None:
@@ -64,15 +59,15 @@ def test_an_operation_defers_a_job_with_any_search_path(db: Db) -> None:
     assert db.one("select core._differer('menage')")
 
 
-QUEUE_STATEMENTS = [
-    "select core._differer('menage')",
-    "select count(*) from queue.procrastinate_jobs",
-    "insert into queue.procrastinate_jobs (queue_name, task_name) values ('svc-jobs', 'menage')",
-    "select queue.procrastinate_register_worker_v1()",
-]
-
-
-@pytest.mark.parametrize("statement", QUEUE_STATEMENTS)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "select core._differer('menage')",
+        "select count(*) from queue.procrastinate_jobs",
+        "insert into queue.procrastinate_jobs (queue_name, task_name) values ('svc-jobs', 'menage')",
+        "select queue.procrastinate_register_worker_v1()",
+    ],
+)
 @pytest.mark.parametrize("role", ["comptoir_app", "comptoir_lecture"])
 def test_other_roles_cannot_use_the_queue(db: Db, role: str, statement: str) -> None:
     db.execute(f"set local role {role}")
@@ -83,15 +78,11 @@ def test_other_roles_cannot_use_the_queue(db: Db, role: str, statement: str) -> 
 @pytest.mark.parametrize(
     "statement",
     [
-        "select count(*) from auth.utilisateur",
-        "select count(*) from finances.paiement",
-        "select core.parametre_lister()",
-        "select jobs._controler()",
-        "create table jobs.x ()",
-        "create table queue.x ()",
-        "drop table queue.procrastinate_events",
+        "select count(*) from auth.utilisateur", "select count(*) from finances.paiement",
+        "select core.parametre_lister()", "select jobs._controler()",
+        "create table jobs.x ()", "create table queue.x ()", "drop table queue.procrastinate_events",
     ],
-)
+)  # fmt: skip
 def test_the_worker_role_can_use_only_the_queue_and_its_jobs(db: Db, statement: str) -> None:
     db.execute("set local role comptoir_travail")
     assert db.one("select count(*) from jobs.file_profondeur()")
@@ -110,13 +101,14 @@ def test_only_the_worker_role_may_delete_from_queue_tables(db: Db) -> None:
 
 
 def test_only_the_queue_functions_set_a_search_path_among_private_helpers(db: Db) -> None:
-    rows = db.all(
-        """select p.oid::regproc::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    names = db.one(
+        """select array_agg(p.oid::regproc::text order by 1)
+             from pg_proc p join pg_namespace n on n.oid = p.pronamespace
             where n.nspname = any(%s) and p.proname ~ '^_' and not p.prosecdef
                   and p.proconfig::text like '%%search_path=%%'""",
         [list(SLICES)],
     )
-    assert sorted(row["name"] for row in rows) == ["core._differer", "jobs._reprendre", "jobs._retirer"]
+    assert names == ["core._differer", "jobs._reprendre", "jobs._retirer"]
 
 
 def test_queue_depth_and_job_outcomes_are_counted(db: Db) -> None:
@@ -125,19 +117,16 @@ def test_queue_depth_and_job_outcomes_are_counted(db: Db) -> None:
     )
     assert db.rows("jobs.tache_bilan") == []
     first, second, later, _ = (db.one("select core._differer('menage')") for _ in range(4))
-    _move(db, first, "doing", "succeeded")
-    _move(db, second, "doing", "todo", "doing", "todo", "doing", "failed")
+    move(db, first, "doing", "succeeded")
+    move(db, second, "doing", "todo", "doing", "todo", "doing", "failed")
     _change(db, later, "scheduled_at = now() + interval '1 hour'")
     depth = {row["statut"]: row["nombre"] for row in db.rows("jobs.file_profondeur") if row["nombre"]}
     assert depth == {"todo": 1, "scheduled": 1, "succeeded": 1, "failed": 1}
-    assert [tuple(row.values()) for row in db.rows("jobs.tache_bilan")] == [
-        ("menage", "failed", 1),
-        ("menage", "retried", 2),
-        ("menage", "succeeded", 1),
-    ]
+    outcomes = {(row["tache"], row["issue"]): row["nombre"] for row in db.rows("jobs.tache_bilan")}
+    assert outcomes == {("menage", "failed"): 1, ("menage", "retried"): 2, ("menage", "succeeded"): 1}
 
 
-def _move(db: Db, id_job: Any, *states: str) -> None:
+def move(db: Db, id_job: Any, *states: str) -> None:
     for state in states:
         _change(db, id_job, f"status = '{state}'")
 
@@ -150,17 +139,12 @@ def _change(db: Db, id_job: Any, assignment: str) -> None:
 
 
 def test_each_job_in_sql_is_one_security_definer_function_and_each_job_has_the_retry_strategy(db: Db) -> None:
-    settings = Settings.from_environment({})
-    app = build(AsyncConnectionPool("", open=False), settings, Mailer("", "", ""), Sender((), SECRETS, encrypted=True))
+    app = tasks()
     for job in JOBS:
         function, task = job.function, app.tasks[job.name]
         if isinstance(function, str):
             assert db.one("select prosecdef from pg_proc where oid = %s::regproc", [function]), function
         assert (task.queue, task.retry_strategy) == (QUEUE, RETRY)
-
-
-def test_a_job_has_three_attempts_five_seconds_apart() -> None:
-    assert (RETRY.max_attempts, RETRY.wait, RETRY.linear_wait, RETRY.exponential_wait) == (2, 5, 0, 0)
 
 
 def test_drift_reports_a_changed_queue(database_url: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 from croniter import croniter
 from hypothesis import given
 from hypothesis import strategies as st
+from procrastinate import App
 from psycopg_pool import AsyncConnectionPool
 
 from app.base.settings import Settings
@@ -30,6 +31,10 @@ CRONS = {job.name: job.cron for job in JOBS if job.cron.split()[1] != "*"}
 ALL = sorted(CRONS)
 DAILY = sorted(name for name, cron in CRONS.items() if cron.endswith("* * *"))
 BEFORE_THREE = [name for name in DAILY if CRONS[name].split()[1] < "3"]
+LOCAL_HOUR = (
+    "create or replace function jobs.heure_locale() returns timestamp language sql stable security definer "
+    "set search_path = pg_catalog, pg_temp return '{}'::timestamp"
+)
 MONTHLY = sorted(name for name, cron in CRONS.items() if cron.endswith("1 * *"))
 
 
@@ -50,10 +55,7 @@ class Time:
         self.connection.close()
 
     def set(self, hour: str) -> None:
-        self.connection.execute(
-            "create or replace function jobs.heure_locale() returns timestamp language sql stable security definer "
-            f"set search_path = pg_catalog, pg_temp return '{hour}'::timestamp"
-        )
+        self.connection.execute(LOCAL_HOUR.format(hour))
 
     def advance_to(self, hour: str, workers: int = 1, crons: dict[str, str] = CRONS) -> list[str]:
         """Finish earlier jobs, set the hour, and return the jobs that are deferred and due."""
@@ -78,15 +80,12 @@ class Time:
 
     def due(self, job: int | None) -> bool:
         """Start this job. Return whether it is due."""
-        query = """update queue.procrastinate_jobs set status = 'doing' where id = %s and status = 'todo'
-                   returning task_name"""
+        doing = "update procrastinate_jobs set status = 'doing' where id = %s and status = 'todo' returning task_name"
         with self.connection.transaction():
             self.connection.execute("set local search_path = queue, pg_catalog")
-            (name,) = self.connection.execute(query, [job]).fetchone() or ()
-            row = self.connection.execute(
-                "select jobs.tache_commencer(%s, %s, %s)", [job, name, CRONS[name]]
-            ).fetchone()
-        return bool(row and row[0])
+            (name,) = self.connection.execute(doing, [job]).fetchone() or ()
+            begins = self.connection.execute("select jobs.tache_commencer(%s, %s, %s)", [job, name, CRONS[name]])
+            return begins.fetchone() == (True,)
 
     def end_attempt(self, job: int | None, *, failed: bool = False) -> None:
         """End the attempt of the job. A failed job goes back to the queue."""
@@ -189,10 +188,7 @@ def test_the_local_hour_is_in_the_time_zone_of_the_organisation(db: Db) -> None:
 def due(db: Db, hour: str, zone: str, cron: str = "5 3 * * *") -> bool:
     """Return whether the job is deferred and due at this hour of this time zone."""
     db.execute("update core.parametre set valeur = %s where cle = 'FUSEAU_HORAIRE'", [zone])
-    db.execute(
-        "create or replace function jobs.heure_locale() returns timestamp language sql stable security definer "
-        f"set search_path = pg_catalog, pg_temp return '{hour}'::timestamp"
-    )
+    db.execute(LOCAL_HOUR.format(hour))
     deferred = db.all("select jobs.tache_echoir(array['menage'], array[%s])", [cron])
     if deferred:
         assert db.one("select jobs.tache_commencer(max(id), 'menage', %s) from queue.procrastinate_jobs", [cron])
@@ -227,15 +223,15 @@ def test_a_rolled_back_job_is_deferred_again(db: Db) -> None:
 # ---- jobs deferred by procrastinate itself
 
 
+def tasks() -> App:
+    """The tasks of procrastinate, without a database."""
+    sender, settings = Sender((), SECRETS, encrypted=True), Settings.from_environment({})
+    return build(AsyncConnectionPool("", open=False), settings, Mailer("", "", ""), sender)
+
+
 def periodic() -> dict[str, str]:
     """Return the periodic tasks of procrastinate and their crons."""
-    app = build(
-        AsyncConnectionPool("", open=False),
-        Settings.from_environment({}),
-        Mailer("", "", ""),
-        Sender((), SECRETS, encrypted=True),
-    )
-    return {task.task.name: task.cron for task in app.periodic_registry.periodic_tasks.values()}
+    return {task.task.name: task.cron for task in tasks().periodic_registry.periodic_tasks.values()}
 
 
 def test_procrastinate_has_the_crons_of_the_specification() -> None:
@@ -307,26 +303,20 @@ def test_sql_and_procrastinate_read_a_cron_in_the_same_way(db: Db, cron: str, mo
     assert db.one("select jobs._heure_due(%s, %s::timestamp)", [cron, moment]) == expected
 
 
-def test_the_worker_registers_its_periodic_tasks(tmp_path: Path, database_url: str, valkey_url: str) -> None:
+def test_the_worker_registers_its_periodic_tasks(tmp_path: Path, committed: Db, addresses: dict[str, str]) -> None:
     """Procrastinate defers the task of every minute at once."""
-    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
     caught_up = "select from queue.procrastinate_jobs where task_name = 'rattraper' and status = 'succeeded'"
-    with (
-        psycopg.connect(database_url, autocommit=True) as connection,
-        worker(tmp_path, periodic=True, **addresses) as (_, log),
-    ):
-        eventually(lambda: connection.execute(caught_up).fetchall())
-        names = {row[0] for row in connection.execute("select tache from jobs.horloge")}
+    with worker(tmp_path, periodic=True, **addresses) as (_, log):
+        eventually(lambda: committed.all(caught_up))
         text = log.read_text()
-    assert names == {job.name for job in JOBS}
+    assert {row["tache"] for row in committed.all("select tache from jobs.horloge")} == {job.name for job in JOBS}
     assert "periodic_deferrer_no_task" not in text
     lines = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
     assert {x["job"]: x["cron"] for x in lines if x.get("action") == "registering_periodic_task"} == periodic()
 
 
-def test_two_workers_run_each_nightly_job_once(tmp_path: Path, database_url: str, valkey_url: str, time: Time) -> None:
+def test_two_workers_run_each_nightly_job_once(tmp_path: Path, addresses: dict[str, str], time: Time) -> None:
     """Two workers run for two nights. After three days without a worker, one worker runs again."""
-    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
     jobs = "select task_name from queue.procrastinate_jobs where task_name = any(%s) and status = any(%s) order by 1"
 
     def job_names(*states: str) -> list[str]:

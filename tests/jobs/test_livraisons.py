@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
 from ipaddress import ip_network
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -22,22 +20,30 @@ from app.jobs.worker import connection_pool
 from tests import builders
 from tests.conftest import Db
 from tests.examples import EXAMPLES
-from tests.receiver import AT_ONCE, Delivery, genuine, receiving
+from tests.receiver import AT_ONCE, Delivery, Receiver, genuine, receiving
 from tests.server import SECRETS, eventually, worker
 
 
+@pytest.fixture(scope="module")
+def sending(module_url: str, valkey_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A database whose events a worker sends."""
+    extra = {"DATABASE_URL": module_url, "KVSTORE_URL": valkey_url, "WEBHOOK_RESEAUX": "127.0.0.0/8"}
+    with worker(tmp_path_factory.mktemp("travailleur"), **extra):
+        yield module_url
+
+
 @pytest.fixture
-def committed(database_url: str) -> Iterator[Db]:
-    """A connection that commits each statement."""
-    with psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection:
+def live(sending: str) -> Iterator[Db]:
+    """A connection to it that commits each statement. No webhook is left to the next test."""
+    with psycopg.connect(sending, autocommit=True, row_factory=dict_row) as connection:
         yield Db(connection)
+        connection.execute("delete from evenement.webhook")
 
 
-@contextmanager
-def working(tmp_path: Path, database_url: str, valkey_url: str) -> Iterator[Any]:
-    extra = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url, "WEBHOOK_RESEAUX": "127.0.0.0/8"}
-    with worker(tmp_path, **extra) as (process, log):
-        yield process, log
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with receiving() as receiver:
+        yield receiver
 
 
 def hook(db: Db, url: str, *types: str, owner: int | None = None, **fields: Any) -> Any:
@@ -47,18 +53,18 @@ def hook(db: Db, url: str, *types: str, owner: int | None = None, **fields: Any)
         db.acting(user)
         key = new_key()
         encrypted = SECRETS.encrypt(key, WEBHOOK)
-        return db.call("evenement.webhook_creer", url=url, types=list(types), chiffre=encrypted, **fields) | {
-            "secret": key
-        }
+        made = db.call("evenement.webhook_creer", url=url, types=list(types), chiffre=encrypted, **fields)
+    return made | state(db, made) | {"secret": key}
 
 
 def state(db: Db, made: Any) -> Any:
     return db.one("select * from evenement.webhook_vue where id_webhook = %s", [made["id_webhook"]])
 
 
-def events(db: Db, after: int = 0, *types: str) -> list[int]:
+def events(db: Db, made: Any) -> list[int]:
+    """The events that the webhook has to receive."""
     query = "select id_evenement from evenement.evenement where id_evenement > %s and type = any (%s) order by 1"
-    return [row["id_evenement"] for row in db.all(query, [after, list(types)])]
+    return [row["id_evenement"] for row in db.all(query, [made["dernier_evenement"], made["types"]])]
 
 
 def invoices(db: Db, count: int) -> None:
@@ -66,69 +72,64 @@ def invoices(db: Db, count: int) -> None:
         builders.facture(db, "321.50")
 
 
-def test_events_arrive_signed_and_in_order(tmp_path: Path, database_url: str, valkey_url: str, committed: Db) -> None:
-    builders.facture(committed)  # before the webhook: not sent
-    with receiving() as receiver, working(tmp_path, database_url, valkey_url):
-        made = hook(committed, receiver.url, "facture.emise", "client.cree")
-        start = committed.one("select max(id_evenement) from evenement.evenement")
-        invoices(committed, 120)
-        builders.client(committed)
-        committed.call("finances.paiement_creer", montant="5", id_moyen=1, id_facture=builders.facture(committed))
-        expected = events(committed, start, "facture.emise", "client.cree")
-        eventually(lambda: len(receiver.deliveries) >= len(expected))
-        assert receiver.numbers == expected and len(expected) == 122
-        first = receiver.deliveries[0]
-        assert genuine(first, [made["secret"]]) and first.id == f"evt_{expected[0]}"
-        read = committed.rows("evenement.evenement_lister", apres=expected[0] - 1, limit=1)
-        assert first.event["donnees"] == read[0]["donnees"]
-        eventually(lambda: state(committed, made)["dernier_evenement"] >= expected[-1])
-        rows = committed.all("select issue::text, code, tentatives, reponse from evenement.livraison")
-        assert {tuple(row.values()) for row in rows} == {("REUSSIE", 200, 1, "bien recu")} and len(rows) == 122
+def test_events_arrive_signed_and_in_order(live: Db, receiver: Receiver) -> None:
+    builders.facture(live)  # before the webhook: not sent
+    made = hook(live, receiver.url, "facture.emise", "client.cree")
+    invoices(live, 120)
+    builders.client(live)
+    live.call("finances.paiement_creer", montant="5", id_moyen=1, id_facture=builders.facture(live))
+    expected = events(live, made)
+    eventually(lambda: len(receiver.deliveries) >= len(expected))
+    assert receiver.numbers == expected and len(expected) == 122
+    first = receiver.deliveries[0]
+    assert genuine(first, [made["secret"]]) and first.id == f"evt_{expected[0]}"
+    read = live.rows("evenement.evenement_lister", apres=expected[0] - 1, limit=1)
+    assert first.event["donnees"] == read[0]["donnees"]
+    eventually(lambda: state(live, made)["dernier_evenement"] >= expected[-1])
+    rows = live.all("select issue::text, code, tentatives, reponse from evenement.livraison")
+    assert {tuple(row.values()) for row in rows} == {("REUSSIE", 200, 1, "bien recu")} and len(rows) == 122
 
 
-def test_a_failing_event_holds_up_its_own_webhook_only(
-    tmp_path: Path, database_url: str, valkey_url: str, committed: Db
-) -> None:
-    with receiving() as failing, receiving() as healthy, working(tmp_path, database_url, valkey_url):
-        first, second = hook(committed, failing.url, "facture.emise"), hook(committed, healthy.url, "facture.emise")
+def test_a_failing_event_holds_up_its_own_webhook_only(live: Db, receiver: Receiver) -> None:
+    with receiving() as healthy:
+        first, second = hook(live, receiver.url, "facture.emise"), hook(live, healthy.url, "facture.emise")
 
         def refuse_the_third(delivery: Delivery) -> int:
-            number, earlier = int(delivery.event["id"]), failing.numbers
+            number, earlier = int(delivery.event["id"]), receiver.numbers
             return 503 if len({*earlier} - {number}) == 2 and earlier.count(number) < 2 else 200
 
-        failing.answer = refuse_the_third
-        invoices(committed, 5)
-        expected = events(committed, 0, "facture.emise")
+        receiver.answer = refuse_the_third
+        invoices(live, 5)
+        expected = events(live, first)
         eventually(lambda: healthy.numbers == expected)
-        eventually(lambda: state(committed, first)["tentatives"] == 1)
-        assert failing.numbers == expected[:3]
-        pause = committed.one(
-            "select extract(epoch from date_essai - now()) from evenement.webhook_suite where tentatives = 1"
-        )
-        assert 0 < pause <= 5
-        row = committed.one("select issue::text, code from evenement.livraison where issue <> 'REUSSIE'")
+        eventually(lambda: state(live, first)["tentatives"] == 1)
+        assert receiver.numbers == expected[:3]
+        query = "select extract(epoch from date_essai - now()) from evenement.webhook_suite where tentatives = 1"
+        assert 0 < live.one(query) <= 5
+        row = live.one("select issue::text, code from evenement.livraison where issue <> 'REUSSIE'")
         assert tuple(row.values()) == ("EN_ATTENTE", 503)
-        committed.execute(AT_ONCE)
-        eventually(lambda: state(committed, first)["tentatives"] == 2)
-        committed.execute(AT_ONCE)
-        eventually(lambda: failing.accepted() == expected and failing.numbers[-1] == expected[-1])
-        assert failing.numbers == [*expected[:2], *[expected[2]] * 3, *expected[3:]]
-        assert len({delivery.id for delivery in failing.deliveries}) == 5
-        assert state(committed, second)["tentatives"] == 0
+        live.execute(AT_ONCE)
+        eventually(lambda: state(live, first)["tentatives"] == 2)
+        live.execute(AT_ONCE)
+        eventually(lambda: receiver.accepted() == expected and receiver.numbers[-1] == expected[-1])
+        assert receiver.numbers == [*expected[:2], *[expected[2]] * 3, *expected[3:]]
+        assert len({delivery.id for delivery in receiver.deliveries}) == 5
+        assert state(live, second)["tentatives"] == 0
 
 
-def test_a_delivery_whose_key_does_not_open_says_what_is_missing(database_url: str, committed: Db) -> None:
+def test_a_delivery_whose_key_does_not_open_says_what_is_missing(
+    database_url: str, committed: Db, receiver: Receiver
+) -> None:
     async def run() -> None:
         sender = Sender([ip_network("127.0.0.0/8")], Secrets("another key of the service"), encrypted=False)
         async with connection_pool(database_url) as pool:
             await deliver(pool, sender, made["id_webhook"])
         await sender.close()
 
-    with receiving() as receiver:
-        made = hook(committed, receiver.url, "facture.emise")
-        invoices(committed, 2)
-        asyncio.run(run())
-        assert receiver.deliveries == [] and state(committed, made)["tentatives"] == 1
+    made = hook(committed, receiver.url, "facture.emise")
+    invoices(committed, 2)
+    asyncio.run(run())
+    assert receiver.deliveries == [] and state(committed, made)["tentatives"] == 1
     [row] = committed.all("select issue::text, code, reponse from evenement.livraison")
     assert (row["issue"], row["code"]) == ("EN_ATTENTE", None) and "SECRETS_CLE" in row["reponse"]
 
@@ -164,86 +165,68 @@ def test_the_pause_grows_only_with_the_misses_of_one_event(db: Db, batches: list
 
 
 @pytest.mark.parametrize("reason", ["gone", "three days"])
-def test_a_receiver_that_wants_no_more_events_stops_its_webhook(
-    tmp_path: Path, database_url: str, valkey_url: str, committed: Db, reason: str
-) -> None:
-    with receiving() as receiver, working(tmp_path, database_url, valkey_url):
-        made = hook(committed, receiver.url, "facture.emise")
-        receiver.answer = lambda _: 410 if reason == "gone" else 500
-        invoices(committed, 2)
-        if reason == "three days":
-            eventually(lambda: state(committed, made)["tentatives"] == 1)
-            committed.execute(
-                "update evenement.webhook_suite set tentatives = 11, date_essai = now(),"
-                " date_echec = now() - interval '71 hours'"
-            )
-        eventually(lambda: state(committed, made)["etat"] == "EN_PANNE")
-        [notice] = committed.all(
-            "select permission, donnees from notification.notification where evenement = 'webhook.en_panne'"
+def test_a_receiver_that_wants_no_more_events_stops_its_webhook(live: Db, receiver: Receiver, reason: str) -> None:
+    made = hook(live, receiver.url, "facture.emise")
+    receiver.answer = lambda _: 410 if reason == "gone" else 500
+    invoices(live, 2)
+    if reason == "three days":
+        eventually(lambda: state(live, made)["tentatives"] == 1)
+        live.execute(
+            "update evenement.webhook_suite set tentatives = 11, date_essai = now(),"
+            " date_echec = now() - interval '71 hours'"
         )
-        assert notice == {"permission": "ADMIN.VOIR", "donnees": {"id_webhook": str(made["id_webhook"])}}
-        receiver.answer = lambda _: 200
-        committed.call("evenement.webhook_modifier", id_webhook=made["id_webhook"], champs={"actif": True})
-        expected = events(committed, 0, "facture.emise")
-        eventually(lambda: receiver.numbers[-2:] == expected)
+    eventually(lambda: state(live, made)["etat"] == "EN_PANNE")
+    query = "select permission from notification.notification where evenement = 'webhook.en_panne' and donnees = %s"
+    assert live.one(query, [Jsonb({"id_webhook": str(made["id_webhook"])})]) == "ADMIN.VOIR"
+    receiver.answer = lambda _: 200
+    live.call("evenement.webhook_modifier", id_webhook=made["id_webhook"], champs={"actif": True})
+    eventually(lambda: receiver.numbers[-2:] == events(live, made))
 
 
-def test_the_deliveries_of_a_killed_worker_go_on_at_once(
-    tmp_path: Path, database_url: str, valkey_url: str, committed: Db
-) -> None:
+def test_the_deliveries_of_a_killed_worker_go_on_at_once(live: Db, receiver: Receiver) -> None:
     """Its job stays « doing » until a worker recovers it, in a minute or two."""
-    with receiving() as receiver:
-        made = hook(committed, receiver.url, "facture.emise")
-        committed.execute(
-            "insert into queue.procrastinate_jobs (queue_name, task_name, args, status)"
-            " values ('svc-webhooks', 'livrer', jsonb_build_object('id_webhook', %s::bigint), 'doing')",
-            [made["id_webhook"]],
-        )
-        invoices(committed, 2)
-        with working(tmp_path, database_url, valkey_url):
-            eventually(lambda: len(receiver.deliveries) == 2)
+    made = hook(live, receiver.url, "facture.emise")
+    live.execute(
+        "insert into queue.procrastinate_jobs (queue_name, task_name, args, status)"
+        " values ('svc-webhooks', 'livrer', jsonb_build_object('id_webhook', %s::bigint), 'doing')",
+        [made["id_webhook"]],
+    )
+    invoices(live, 2)
+    eventually(lambda: len(receiver.deliveries) == 2)
 
 
-def test_a_redirect_is_a_failure_and_is_not_followed(
-    tmp_path: Path, database_url: str, valkey_url: str, committed: Db
-) -> None:
-    with receiving() as target, receiving() as receiver, working(tmp_path, database_url, valkey_url):
-        made = hook(committed, receiver.url, "facture.emise")
+def test_a_redirect_is_a_failure_and_is_not_followed(live: Db, receiver: Receiver) -> None:
+    with receiving() as target:
+        made = hook(live, receiver.url, "facture.emise")
         receiver.answer, receiver.location = (lambda _: 307), target.url
-        invoices(committed, 1)
-        eventually(lambda: state(committed, made)["tentatives"] == 1)
+        invoices(live, 1)
+        eventually(lambda: state(live, made)["tentatives"] == 1)
         assert target.deliveries == []
-        assert committed.one("select code from evenement.livraison") == 307
+        assert live.one("select code from evenement.livraison") == 307
 
 
-def test_replay_sends_again_under_the_same_ids(
-    tmp_path: Path, database_url: str, valkey_url: str, committed: Db
-) -> None:
-    with receiving() as receiver, working(tmp_path, database_url, valkey_url):
-        made = hook(committed, receiver.url, "facture.emise")
-        invoices(committed, 3)
-        expected = events(committed, 0, "facture.emise")
-        eventually(lambda: receiver.numbers == expected)
-        eventually(lambda: state(committed, made)["dernier_evenement"] >= expected[-1])
-        committed.call("evenement.webhook_rejouer", id_webhook=made["id_webhook"], apres=expected[0])
-        eventually(lambda: receiver.numbers == [*expected, *expected[1:]])
-        assert [delivery.id for delivery in receiver.deliveries[3:]] == [d.id for d in receiver.deliveries[1:3]]
+def test_replay_sends_again_under_the_same_ids(live: Db, receiver: Receiver) -> None:
+    made = hook(live, receiver.url, "facture.emise")
+    invoices(live, 3)
+    expected = events(live, made)
+    eventually(lambda: receiver.numbers == expected)
+    eventually(lambda: state(live, made)["dernier_evenement"] >= expected[-1])
+    live.call("evenement.webhook_rejouer", id_webhook=made["id_webhook"], apres=expected[0])
+    eventually(lambda: receiver.numbers == [*expected, *expected[1:]])
+    assert [delivery.id for delivery in receiver.deliveries[3:]] == [d.id for d in receiver.deliveries[1:3]]
 
 
-def test_the_present_rights_of_the_owner_decide(
-    tmp_path: Path, database_url: str, valkey_url: str, committed: Db
-) -> None:
-    owner = builders.utilisateur(committed, role="DIRIGEANT")
-    with receiving() as receiver, working(tmp_path, database_url, valkey_url):
-        made = hook(committed, receiver.url, "facture.emise", "client.cree", owner=owner)
-        invoices(committed, 1)
-        eventually(lambda: len(receiver.deliveries) == 1)
-        committed.execute(
-            "update auth.utilisateur u set id_role = r.id_role from auth.role r"
-            " where r.code = 'RH' and u.id_utilisateur = %s",
-            [owner],
-        )
-        invoices(committed, 2)
-        last = committed.one("select max(id_evenement) from evenement.evenement")
-        eventually(lambda: state(committed, made)["dernier_evenement"] >= last)
-        assert len(receiver.deliveries) == 1
+def test_the_present_rights_of_the_owner_decide(live: Db, receiver: Receiver) -> None:
+    owner = builders.utilisateur(live, role="DIRIGEANT")
+    made = hook(live, receiver.url, "facture.emise", "client.cree", owner=owner)
+    invoices(live, 1)
+    eventually(lambda: len(receiver.deliveries) == 1)
+    live.execute(
+        "update auth.utilisateur u set id_role = r.id_role from auth.role r"
+        " where r.code = 'RH' and u.id_utilisateur = %s",
+        [owner],
+    )
+    invoices(live, 2)
+    last = live.one("select max(id_evenement) from evenement.evenement")
+    eventually(lambda: state(live, made)["dernier_evenement"] >= last)
+    assert len(receiver.deliveries) == 1

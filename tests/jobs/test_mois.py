@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,15 +18,15 @@ from tests.server import eventually, worker
 PARTS = "select nom, du, au, fermee from audit.partie_vue order by du nulls first"
 ROWS = "select tableoid::regclass::text, j.* from audit.journal j order by id_trace"
 MONTH = "date_trunc('month', now(), 'UTC')"
+TWO_HOURS_AGO = "now() - interval '2 hours'"
+DONE = "select from queue.procrastinate_jobs where status = 'succeeded' and task_name = 'mois-du-journal'"
 OPEN_INDEXES = 6
 
 
 @pytest.fixture
-def db(database_url: str) -> Iterator[Db]:
-    """A connection that commits each statement."""
-    with psycopg.connect(database_url, autocommit=True, row_factory=psycopg.rows.dict_row) as connection:
-        connection.execute("set time zone 'Pacific/Auckland'")
-        yield Db(connection)
+def db(committed: Db) -> Db:
+    committed.execute("set time zone 'Pacific/Auckland'")
+    return committed
 
 
 def lay_out(db: Db, *parts: tuple[str, str, str]) -> None:
@@ -58,6 +57,12 @@ def lay_out(db: Db, *parts: tuple[str, str, str]) -> None:
         db.execute("insert into audit.journal select * from kept")
 
 
+def follow(db: Db, **ends: str) -> None:
+    """Lay out parts that follow one another, from the end of each."""
+    starts = ["minvalue", *ends.values()]
+    lay_out(db, *((name, start, end) for (name, end), start in zip(ends.items(), starts, strict=False)))
+
+
 def parts(db: Db) -> list[tuple[str, str, str]]:
     """Name, and bounds in UTC, of each part."""
     query = """select nom, coalesce(to_char(du at time zone 'UTC', 'YYYY-MM-DD'), '-') as du,
@@ -80,10 +85,8 @@ def after(db: Db, distance: int) -> tuple[str, str, str]:
 
 
 def indexes(db: Db, part: str) -> set[str]:
-    rows = db.all(
-        "select indexrelid::regclass::text as name from pg_index where indrelid = to_regclass(%s)", [f"audit.{part}"]
-    )
-    return {row["name"].removeprefix(f"audit.{part}_") for row in rows}
+    query = "select indexrelid::regclass::text as name from pg_index where indrelid = to_regclass(%s)"
+    return {row["name"].removeprefix(f"audit.{part}_") for row in db.all(query, [f"audit.{part}"])}
 
 
 def write(db: Db, *moments: str) -> None:
@@ -107,7 +110,7 @@ def test_a_new_database_has_the_month_of_its_creation_and_the_next_one(db: Db, d
 
 
 def test_the_next_month_is_created_ahead(db: Db, database_url: str) -> None:
-    lay_out(db, ("journal_debut", "minvalue", MONTH), ("journal_suite", MONTH, "maxvalue"))
+    follow(db, journal_debut=MONTH, journal_suite="maxvalue")
     assert [part[0] for part in parts(db)] == ["journal_debut", "journal_suite"]
     builders.client(db)
     before = db.all(ROWS)
@@ -123,8 +126,7 @@ def test_the_next_month_is_created_ahead(db: Db, database_url: str) -> None:
 
 
 def test_rows_of_missed_months_share_one_part_and_no_write_fails(db: Db, database_url: str) -> None:
-    start = f"{MONTH} - interval '70 days'"
-    lay_out(db, ("journal_debut", "minvalue", start), ("journal_suite", start, "maxvalue"))
+    follow(db, journal_debut=f"{MONTH} - interval '70 days'", journal_suite="maxvalue")
     write(db, f"{MONTH} - interval '40 days'", f"{MONTH} - interval '1 day'", "now()", "now() + interval '1 hour'")
     keep_months(database_url)
     late, *_, last = parts(db)[1:]
@@ -140,7 +142,7 @@ def test_rows_of_missed_months_share_one_part_and_no_write_fails(db: Db, databas
 
 def test_a_month_in_which_the_clocks_change_ends_at_midnight_utc(db: Db) -> None:
     start = "timestamptz '2027-10-01 00:00Z'"
-    lay_out(db, ("journal_debut", "minvalue", start), ("journal_suite", start, "maxvalue"))
+    follow(db, journal_debut=start, journal_suite="maxvalue")
     db.execute("set timezone = 'Europe/Paris'")
     with db.connection.transaction():
         months._begin(db.connection, months.STRONG_TIMEOUT)
@@ -150,13 +152,10 @@ def test_a_month_in_which_the_clocks_change_ends_at_midnight_utc(db: Db) -> None
 
 
 def test_an_ended_month_is_closed_once(db: Db, database_url: str) -> None:
-    lay_out(
-        db,
-        ("journal_debut", "minvalue", "now() - interval '3 days'"),
-        ("journal_fini", "now() - interval '3 days'", "now() - interval '2 hours'"),
-        ("journal_recent", "now() - interval '2 hours'", "now() - interval '30 minutes'"),
-        ("journal_suite", "now() - interval '30 minutes'", "maxvalue"),
-    )
+    follow(
+        db, journal_debut="now() - interval '3 days'", journal_fini=TWO_HOURS_AGO,
+        journal_recent="now() - interval '30 minutes'", journal_suite="maxvalue",
+    )  # fmt: skip
     write(db, "now() - interval '2 days'", "now() - interval '1 hour'")
     keep_months(database_url)
     states = {row["nom"]: row["fermee"] for row in db.all(PARTS)}
@@ -169,23 +168,15 @@ def test_an_ended_month_is_closed_once(db: Db, database_url: str) -> None:
 
 
 def test_a_month_is_closed_after_its_last_transaction(db: Db, database_url: str) -> None:
-    lay_out(
-        db,
-        ("journal_fini", "minvalue", "now() - interval '2 hours'"),
-        ("journal_suite", "now() - interval '2 hours'", "maxvalue"),
-    )
-    keep_months_first = ThreadPoolExecutor(1)
-    with psycopg.connect(database_url) as late, keep_months_first:
+    follow(db, journal_fini=TWO_HOURS_AGO, journal_suite="maxvalue")
+    with psycopg.connect(database_url) as late, ThreadPoolExecutor(1) as pool:
         late.execute(
             "insert into audit.journal (date_heure, module, operation, entite) values"
             " (now() - interval '1 day', 'essai', 'INSERT', 'tard')"
         )
-        run = keep_months_first.submit(keep_months, database_url)
-        eventually(
-            lambda: db.one(
-                "select count(*) from pg_locks where not granted and mode in ('ShareLock', 'AccessExclusiveLock')"
-            )
-        )
+        run = pool.submit(keep_months, database_url)
+        waits = "select count(*) from pg_locks where not granted and mode in ('ShareLock', 'AccessExclusiveLock')"
+        eventually(lambda: db.one(waits))
         assert not any(row["fermee"] for row in db.all(PARTS))
         late.commit()
         run.result()
@@ -194,24 +185,18 @@ def test_a_month_is_closed_after_its_last_transaction(db: Db, database_url: str)
 
 
 def test_two_runs_at_once_create_each_month_once(db: Db, database_url: str) -> None:
-    lay_out(db, ("journal_fini", "minvalue", MONTH), ("journal_suite", MONTH, "maxvalue"))
+    follow(db, journal_fini=MONTH, journal_suite="maxvalue")
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(keep_months, [database_url] * 4))
     assert parts(db)[1:] == [month(db, 0), month(db, 1), after(db, 1)]
 
 
 def test_a_killed_run_changes_nothing_and_the_next_one_goes_on(
-    tmp_path: Path, database_url: str, valkey_url: str, db: Db
+    tmp_path: Path, database_url: str, addresses: dict[str, str], db: Db
 ) -> None:
-    lay_out(
-        db,
-        ("journal_fini", "minvalue", "now() - interval '2 hours'"),
-        ("journal_suite", "now() - interval '2 hours'", "maxvalue"),
-    )
-    keep = "select from queue.procrastinate_jobs where status = 'succeeded' and task_name = 'mois-du-journal'"
+    follow(db, journal_fini=TWO_HOURS_AGO, journal_suite="maxvalue")
     indexing = "from pg_stat_activity where query like 'create index%%' and datname = current_database()"
     waiting = f"select {indexing} and wait_event_type = 'Lock'"
-    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
     with psycopg.connect(database_url) as holder:
         holder.execute("lock table audit.journal_fini in row exclusive mode")
         with worker(tmp_path, **addresses) as (process, _):
@@ -225,21 +210,20 @@ def test_a_killed_run_changes_nothing_and_the_next_one_goes_on(
     assert indexes(db, "journal_fini") & {"entite", "module"} == set()
     keep_months(database_url)
     assert next(row["fermee"] for row in db.all(PARTS)) is True
-    assert parts(db)[-1] == after(db, 1) and db.all(keep) == []
+    assert parts(db)[-1] == after(db, 1) and db.all(DONE) == []
 
 
-def test_the_worker_runs_the_job(tmp_path: Path, database_url: str, valkey_url: str, db: Db) -> None:
-    lay_out(db, ("journal_fini", "minvalue", MONTH), ("journal_suite", MONTH, "maxvalue"))
-    with worker(tmp_path, DATABASE_URL=database_url, KVSTORE_URL=valkey_url):
+def test_the_worker_runs_the_job(tmp_path: Path, addresses: dict[str, str], db: Db) -> None:
+    follow(db, journal_fini=MONTH, journal_suite="maxvalue")
+    with worker(tmp_path, **addresses):
         db.one("select core._differer('mois-du-journal', '{}', 'mois-du-journal')")
-        done = "select from queue.procrastinate_jobs where status = 'succeeded' and task_name = 'mois-du-journal'"
-        eventually(lambda: db.all(done))
+        eventually(lambda: db.all(DONE))
     assert parts(db)[1:] == [month(db, 0), month(db, 1), after(db, 1)]
 
 
 @pytest.mark.timeouts
 def test_a_busy_journal_refuses_the_job_and_no_writer_waits_long(db: Db, database_url: str) -> None:
-    lay_out(db, ("journal_fini", "minvalue", MONTH), ("journal_suite", MONTH, "maxvalue"))
+    follow(db, journal_fini=MONTH, journal_suite="maxvalue")
     before = db.all(PARTS)
     with psycopg.connect(database_url) as reader:
         reader.execute("select count(*) from audit.journal")

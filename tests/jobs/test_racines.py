@@ -25,7 +25,7 @@ from app.vault.vault import Vault
 from tests import builders, commands
 from tests.audit.test_sceau import tamper
 from tests.conftest import Db
-from tests.mail import answering
+from tests.mail import Api, answering
 from tests.preuves.backup.test_vault import archive, home, stored, url
 from tests.sceau.dossiers import PROOF, loose
 from tests.server import environment
@@ -56,13 +56,13 @@ def subscribe(db: Db, addresses: str = SUBSCRIBERS) -> None:
     db.execute("update core.parametre set valeur = %s where cle = 'SCEAU_ABONNES'", [addresses])
 
 
-def publish(settings: Settings, api_url: str) -> None:
+def publish(settings: Settings, api: Api, mailer: type[Mailer] = Mailer) -> None:
     async def run() -> None:
-        mailer = Mailer("key", api_url, "ne-pas-repondre@example.com")
+        sender = mailer("key", api.url, "ne-pas-repondre@example.com")
         try:
-            await roots.publish(settings, mailer)
+            await roots.publish(settings, sender)
         finally:
-            await mailer.close()
+            await sender.close()
 
     asyncio.run(run())
 
@@ -76,7 +76,7 @@ def test_the_root_of_a_day_goes_to_a_file_the_store_the_events_and_the_subscribe
 ) -> None:
     subscribe(db)
     with answering() as api:
-        publish(with_store, api.url)
+        publish(with_store, api)
     [row] = db.all("select * from audit.publication_vue")
     name = f"racines/racine-{row['jour']}.txt"
     assert (home / name).read_text() == row["texte"]
@@ -95,8 +95,8 @@ def test_a_refused_subscriber_deprives_no_other_and_is_tried_again(db: Db, setti
     with answering() as api:
         publish_refused(settings, api, "compta@example.com")
         builders.facture(db)
-        publish(settings, api.url)
-        publish(settings, api.url)
+        publish(settings, api)
+        publish(settings, api)
     tried = [sent["json"]["to"][0]["email"] for sent in api.requests]
     assert tried == ["compta@example.com", "direction@example.com", "compta@example.com"]
     assert db.one("select count(*) from audit.publication") == 1
@@ -104,7 +104,7 @@ def test_a_refused_subscriber_deprives_no_other_and_is_tried_again(db: Db, setti
     assert db.one("select count(*) from evenement.evenement where type = 'sceau.publie'") == 1
 
 
-def publish_refused(settings: Settings, api: Any, refused: str) -> None:
+def publish_refused(settings: Settings, api: Api, refused: str) -> None:
     """The service refuses one address, and the job fails with a sentence that masks it."""
 
     class Refusing(Mailer):
@@ -112,17 +112,10 @@ def publish_refused(settings: Settings, api: Any, refused: str) -> None:
             api.status = 400 if to == refused else 201
             await super().send(to, name, letter)
 
-    async def run() -> None:
-        mailer = Refusing("key", api.url, "ne-pas-repondre@example.com")
-        try:
-            with pytest.raises(MailError) as error:
-                await roots.publish(settings, mailer)
-        finally:
-            await mailer.close()
-        sentence = f"{refused[0]}…@example.com : Le service d'e-mail a refusé l'envoi (400)."
-        assert str(error.value) == f"La racine n'est pas partie à tous ses abonnés. {sentence}"
-
-    asyncio.run(run())
+    with pytest.raises(MailError) as error:
+        publish(settings, api, Refusing)
+    sentence = f"{refused[0]}…@example.com : Le service d'e-mail a refusé l'envoi (400)."
+    assert str(error.value) == f"La racine n'est pas partie à tous ses abonnés. {sentence}"
     api.status = 201
 
 
@@ -159,21 +152,16 @@ def test_the_root_of_a_restored_base_replaces_no_root_of_the_same_day(
     assert len(list((home / "racines").iterdir())) == 2
 
 
-def test_an_empty_list_of_subscribers_sends_nothing(db: Db, settings: Settings) -> None:
-    with answering() as api:
-        publish(settings, api.url)
-    assert api.requests == []
-
-
+@pytest.mark.parametrize("subscribers", ["", "compta@example.com"])
 def test_a_service_without_a_store_of_backups_writes_the_root_and_the_letters(
-    db: Db, settings: Settings, home: Path
+    db: Db, settings: Settings, home: Path, subscribers: str
 ) -> None:
-    subscribe(db, "compta@example.com")
+    subscribe(db, subscribers)
     with answering() as api:
-        publish(settings, api.url)
+        publish(settings, api)
     [root] = db.all("select jour, texte from audit.publication_vue")
     assert (home / f"racines/racine-{root['jour']}.txt").read_text() == root["texte"]
-    assert len(api.requests) == 1
+    assert len(api.requests) == len(subscribers.split())
 
 
 def test_a_state_folder_that_cannot_be_written_is_named(db: Db, settings: Settings, url: str, home: Path) -> None:

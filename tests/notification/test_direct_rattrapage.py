@@ -45,6 +45,14 @@ class MemoryFeed(Feed):
         return self.sent[before:]
 
 
+@pytest.fixture
+def feed() -> MemoryFeed:
+    """A feed that started when the table had one row."""
+    feed = MemoryFeed(1)
+    feed.deliver()
+    return feed
+
+
 def test_ids_from_before_the_start_are_not_delivered() -> None:
     feed = MemoryFeed(1, 2, 3)
     assert feed.deliver() == []
@@ -53,9 +61,7 @@ def test_ids_from_before_the_start_are_not_delivered() -> None:
     assert feed.deliver(catch_up=True) == []
 
 
-def test_missed_ids_are_delivered_once_and_in_order() -> None:
-    feed = MemoryFeed(1)
-    feed.deliver()
+def test_missed_ids_are_delivered_once_and_in_order(feed: MemoryFeed) -> None:
     feed.table |= {2, 3, 4}
     assert feed.deliver(3) == [3]
     assert feed.deliver(2, catch_up=True) == [2, 4]
@@ -69,14 +75,12 @@ def test_an_id_notified_during_the_start_is_delivered() -> None:
 def test_the_first_row_of_an_empty_table_is_delivered() -> None:
     feed = MemoryFeed()
     assert feed.deliver() == []
-    feed.table |= {1}
+    feed.table.add(1)
     assert feed.deliver(catch_up=True) == [1]
 
 
-def test_a_failed_delivery_is_retried() -> None:
-    feed = MemoryFeed(1)
-    feed.deliver()
-    feed.table |= {2}
+def test_a_failed_delivery_is_retried(feed: MemoryFeed) -> None:
+    feed.table.add(2)
     feed.fails = True
     with pytest.raises(Exception, match="indisponible"):
         feed.deliver(2)
@@ -90,15 +94,12 @@ def test_an_id_beyond_the_table_resets_the_position_without_repeating_ids(last: 
     feed = MemoryFeed(*range(1, 3001))
     feed.deliver()
     feed.deliver(last)
-    feed.sent.clear()
     assert feed.deliver(catch_up=True) == []
     feed.table.add(3001)
     assert feed.deliver(catch_up=True) == [3001]
 
 
-def test_ten_thousand_ids_are_delivered_in_batches_with_bounded_memory() -> None:
-    feed = MemoryFeed(1)
-    feed.deliver()
+def test_ten_thousand_ids_are_delivered_in_batches_with_bounded_memory(feed: MemoryFeed) -> None:
     feed.table |= set(range(2, 10_002))
     assert feed.deliver(catch_up=True) == list(range(2, 10_002))
     assert len(feed._delivered) <= 4 * module.OVERLAP
@@ -124,13 +125,10 @@ def test_a_process_at_its_socket_limit_refuses_the_handshake_with_503(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    async def connect() -> None:
-        settings = SimpleNamespace(cors_origines=(), trusted_proxies=())
-        log = RequestLog()
-        channel = Sockets(Serving(SimpleNamespace(settings=settings, log=log)))  # type: ignore[arg-type]
-        await channel({"type": "websocket", "headers": []}, receive, send)
-        log.write()
-
-    asyncio.run(connect())
+    log = RequestLog()
+    services = SimpleNamespace(settings=SimpleNamespace(cors_origines=(), trusted_proxies=()), log=log)
+    channel = Sockets(Serving(services))  # type: ignore[arg-type]
+    asyncio.run(channel({"type": "websocket", "headers": []}, receive, send))
+    log.write()
     assert sent == [{"type": "websocket.close"}]
     assert b'"status":503' in capfdbinary.readouterr().out

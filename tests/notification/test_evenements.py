@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from tests import builders
 from tests.conftest import refused
 
 LARGE = "paiement.important"
+TRIAL = "'essais.envoi', 'LOW', 'T', 'C', '{}'"
 
 
 def events(db, name):
@@ -18,28 +21,23 @@ def events(db, name):
     return db.all(query, [name])
 
 
-def pay(db, montant, **fields):
-    facture = builders.facture(db, total="5000000")
-    return db.call(
-        "finances.paiement_creer", montant=montant, id_moyen=builders.moyen(db), id_facture=facture, **fields
-    )
+def pay(db, amount, till):
+    fields = {"id_moyen": builders.moyen(db), "id_facture": builders.facture(db, total="5000000"), "id_caisse": till}
+    return db.call("finances.paiement_creer", montant=amount, **fields)
 
 
 @pytest.mark.parametrize(
     "threshold, amount, notified",
     [
-        (None, "999999.99", False),
-        (None, "1000000", True),
-        ("100000", "99999.99", False),
-        ("100000", "100000", True),
-        ("3000000", "2999999", False),
+        (None, "999999.99", False), (None, "1000000", True), ("3000000", "2999999", False),
+        ("100000", "99999.99", False), ("100000", "100000", True),
     ],
-)
+)  # fmt: skip
 def test_a_payment_of_at_least_the_threshold_sends_one_notification(db, threshold, amount, notified):
     if threshold:
         db.call("core.parametre_modifier", cle="SEUIL_PAIEMENT_IMPORTANT", valeur=threshold)
     till = builders.caisse(db)
-    payment = pay(db, amount, id_caisse=till)
+    payment = pay(db, amount, till)
     rows = events(db, LARGE)
     assert len(rows) == notified
     if notified:
@@ -56,34 +54,27 @@ def test_an_invalid_threshold_is_refused(db, value):
 
 def test_without_a_threshold_no_payment_sends_a_notification(db):
     db.execute("delete from core.parametre where cle = 'SEUIL_PAIEMENT_IMPORTANT'")
-    pay(db, "4000000", id_caisse=builders.caisse(db))
+    pay(db, "4000000", builders.caisse(db))
     assert events(db, LARGE) == []
 
 
 def test_a_large_payment_without_till_notifies_only_users_without_till_or_activity(db):
     """A salary payment has no till. A cashier, who may see payments, receives no notification of it."""
     till = builders.caisse(db)
-    users = {
-        "free": builders.utilisateur(db, role="ADMINISTRATEUR"),
-        "cashier": builders.utilisateur(db, role="CAISSIER", caisse=till),
-        "bound": builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db)),
-    }
-    db.execute(
-        "insert into finances.paiement (type, montant, id_moyen, motif) "
-        "values ('DECAISSEMENT', 2000000, %s, 'Salaire')",
-        [builders.moyen(db)],
-    )
+    free, cashier = builders.utilisateur(db, role="ADMINISTRATEUR"), builders.utilisateur(db, caisse=till)
+    bound = builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db))
+    payment = "insert into finances.paiement (type, montant, id_moyen, motif) values ('DECAISSEMENT', 2000000, %s, %s)"
+    db.execute(payment, [builders.moyen(db), "Salaire"])
     assert events(db, LARGE)[0]["corps"].endswith(" : Salaire.")
-    for name, user in users.items():
+    for user in (free, cashier, bound):
         db.acting(user)
-        listed = [row["evenement"] for row in db.rows("notification.notification_lister")]
-        assert listed == ([LARGE] if name == "free" else []), name
-        history = [row["event"] for row in db.rows("notification.historique")]
-        assert history == listed, name
+        expected = [LARGE] if user == free else []
+        assert [row["evenement"] for row in db.rows("notification.notification_lister")] == expected, db.account(user)
+        assert [row["event"] for row in db.rows("notification.historique")] == expected, db.account(user)
     db.acting(None)
-    ids = [int(key) for key in db.one("select notification.recentes()")]
-    row = db.one("select (l).utilisateurs from notification.livraison(%s, %s) l", [ids[-1:], list(users.values())])
-    assert row == [users["free"]]
+    last = [int(key) for key in db.one("select notification.recentes()")][-1:]
+    delivered = db.one("select (l).utilisateurs from notification.livraison(%s, %s) l", [last, [free, cashier, bound]])
+    assert delivered == [free]
 
 
 def test_a_notification_is_delivered_to_exactly_the_users_that_list_it(db):
@@ -96,15 +87,9 @@ def test_a_notification_is_delivered_to_exactly_the_users_that_list_it(db):
         for caisse in (None, till, other)
         for activite in (None, pressing, hall)
     ]
-    for permission in (None, "FINANCES.VOIR", "RH.VOIR"):
-        for caisse in (None, till, other):
-            for activite in (None, pressing, hall):
-                for user in (None, users[0]):
-                    for strict in (False, True):
-                        db.execute(
-                            "select notification._emettre('essais.envoi', 'LOW', 'T', 'C', '{}', %s, %s, %s, %s, %s)",
-                            [permission, caisse, activite, user, strict],
-                        )
+    permissions = (None, "FINANCES.VOIR", "RH.VOIR")
+    for values in product(permissions, (None, till, other), (None, pressing, hall), (None, users[0]), (False, True)):
+        db.execute(f"select notification._emettre({TRIAL}, %s, %s, %s, %s, %s)", values)
     ids = db.one("select notification.recentes()")
     delivered = {user: set() for user in users}
     query = "select ((l).enveloppe).id, (l).utilisateurs from notification.livraison(%s, %s) l"
@@ -150,7 +135,7 @@ def test_the_fingerprint_of_a_user_changes_with_each_change_of_rights(db):
 def test_recent_ids_start_after_the_given_id(db):
     ids = []
     for _ in range(3):
-        db.execute("select notification._emettre('essais.envoi', 'LOW', 'T', 'C', '{}', null, null, null, null)")
+        db.execute(f"select notification._emettre({TRIAL}, null, null, null, null)")
         ids.append(db.one("select max(id_notification) as id from notification.notification"))
     assert db.one("select notification.recentes(%s)", [ids[0]]) == ids[1:]
     assert db.one("select notification.recentes()")[-3:] == ids

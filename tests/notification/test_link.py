@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
+from functools import wraps
 from typing import Any
 
 import pytest
@@ -14,73 +15,84 @@ from app.live.link import Link
 GONE = {"type": "websocket.disconnect", "code": 1008}
 
 
-def run_scenario(scenario: Callable[[Link, asyncio.Queue[Any], list[str]], Awaitable[None]], send: Any = None) -> None:
-    async def run() -> None:
-        messages: asyncio.Queue[Any] = asyncio.Queue()
-        reasons: list[str] = []
+class Ends:
+    """The messages of the client of a link, and the reasons for which the link has closed the socket."""
 
+    def __init__(self) -> None:
+        self.messages: asyncio.Queue[Any] = asyncio.Queue()
+        self.reasons: list[str] = []
+
+    def link(self, send: Any = None) -> Link:
         async def farewell(link: Link) -> None:
-            reasons.append(link.reason)
+            self.reasons.append(link.reason)
 
-        async with asyncio.timeout(10):
-            await scenario(Link(None, messages.get, send, farewell), messages, reasons)  # type: ignore[arg-type]
+        return Link(None, self.messages.get, send, farewell)  # type: ignore[arg-type]
 
-    asyncio.run(run())
+    def sends(self, text: str | None, data: bytes | None = None) -> None:
+        self.messages.put_nowait({"type": "websocket.receive", "text": text, "bytes": data})
 
 
-def test_a_client_without_handshake_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def ends() -> Ends:
+    return Ends()
+
+
+def scenario(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    @wraps(test)
+    def run(**fixtures: Any) -> None:
+        asyncio.run(asyncio.wait_for(test(**fixtures), 10))
+
+    return run
+
+
+@scenario
+async def test_a_client_without_handshake_is_closed(ends: Ends, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "HANDSHAKE_SECONDS", 0.05)
-
-    async def scenario(link: Link, messages: asyncio.Queue[Any], reasons: list[str]) -> None:
-        messages.put_nowait({"type": "websocket.connect"})
-        assert (await link.receive())["type"] == "websocket.connect"
-        assert await link.receive() == GONE
-        assert await link.receive() == GONE
-        assert reasons == [module.LATE]
-
-    run_scenario(scenario)
+    link = ends.link()
+    ends.messages.put_nowait({"type": "websocket.connect"})
+    assert (await link.receive())["type"] == "websocket.connect"
+    assert [await link.receive(), await link.receive()] == [GONE, GONE]
+    assert ends.reasons == [module.LATE]
 
 
-def test_ending_a_link_wakes_its_waiting_receiver() -> None:
-    async def scenario(link: Link, messages: asyncio.Queue[Any], reasons: list[str]) -> None:
-        waiting = asyncio.create_task(link.receive())
-        await asyncio.sleep(0)
-        link.end_at(asyncio.get_running_loop().time() + 3600, "plus tard")
-        link.end("maintenant")
-        assert await waiting == GONE
-        link.end("encore")
-        messages.put_nowait({"type": "websocket.receive", "text": "trop tard"})
-        assert await link.receive() == GONE
-        assert reasons == ["maintenant"]
+@scenario
+async def test_ending_a_link_wakes_its_waiting_receiver(ends: Ends) -> None:
+    link = ends.link()
+    waiting = asyncio.create_task(link.receive())
+    await asyncio.sleep(0)
+    link.end_at(asyncio.get_running_loop().time() + 3600, "plus tard")
+    link.end("maintenant")
+    assert await waiting == GONE
+    link.end("encore")
+    ends.sends("trop tard")
+    assert await link.receive() == GONE
+    assert ends.reasons == ["maintenant"]
 
-    run_scenario(scenario)
 
-
-def test_a_flood_of_messages_closes_the_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+@scenario
+async def test_a_flood_of_messages_closes_the_socket(ends: Ends, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "WINDOW", 3600.0)
-
-    async def scenario(link: Link, messages: asyncio.Queue[Any], reasons: list[str]) -> None:
-        for _ in range(module.MESSAGES + 1):
-            messages.put_nowait({"type": "websocket.receive", "text": "3"})
-        for _ in range(module.MESSAGES):
-            assert (await link.receive())["text"] == "3"
-        assert await link.receive() == GONE
-        assert reasons == [module.FLOOD]
-
-    run_scenario(scenario)
+    link = ends.link()
+    for _ in range(module.MESSAGES + 1):
+        ends.sends("3")
+    for _ in range(module.MESSAGES):
+        assert (await link.receive())["text"] == "3"
+    assert await link.receive() == GONE
+    assert ends.reasons == [module.FLOOD]
 
 
 @pytest.mark.parametrize("text", ["", "2", "3[[[", "4", "4[[[", "43/x,1[]", "451-", "b!", None])
-def test_a_message_that_no_client_sends_closes_the_socket(text: str | None) -> None:
-    async def scenario(link: Link, messages: asyncio.Queue[Any], reasons: list[str]) -> None:
-        messages.put_nowait({"type": "websocket.receive", "text": text, "bytes": None if text is not None else b"4"})
-        assert await link.receive() == GONE
-        assert reasons == [module.UNREADABLE]
-
-    run_scenario(scenario)
+@scenario
+async def test_a_message_that_no_client_sends_closes_the_socket(ends: Ends, text: str | None) -> None:
+    ends.sends(text, None if text is not None else b"4")
+    assert await ends.link().receive() == GONE
+    assert ends.reasons == [module.UNREADABLE]
 
 
-def test_a_client_that_reads_nothing_is_disconnected_after_the_send_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+@scenario
+async def test_a_client_that_reads_nothing_is_disconnected_after_the_send_timeout(
+    ends: Ends, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "SEND_SECONDS", 0.05)
     sent = []
 
@@ -89,12 +101,10 @@ def test_a_client_that_reads_nothing_is_disconnected_after_the_send_timeout(monk
         if message["type"] == "websocket.send":
             await asyncio.Event().wait()
 
-    async def scenario(link: Link, _: asyncio.Queue[Any], reasons: list[str]) -> None:
-        receiving = asyncio.create_task(link.receive())
-        with pytest.raises(TimeoutError):
-            await link.send({"type": "websocket.send", "text": "x"})
-        assert await receiving == GONE
-        await link.send({"type": "websocket.close"})
-        assert (len(reasons), sent) == (1, ["websocket.send", "websocket.close"])
-
-    run_scenario(scenario, send)
+    link = ends.link(send)
+    receiving = asyncio.create_task(link.receive())
+    with pytest.raises(TimeoutError):
+        await link.send({"type": "websocket.send", "text": "x"})
+    assert await receiving == GONE
+    await link.send({"type": "websocket.close"})
+    assert (len(ends.reasons), sent) == (1, ["websocket.send", "websocket.close"])

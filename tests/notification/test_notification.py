@@ -1,7 +1,5 @@
 """Notifications: permission, till and activity limit what a user sees, and each user marks notifications as read."""
 
-import pytest
-
 from tests import builders
 from tests.conftest import refused
 
@@ -30,30 +28,21 @@ def test_notifications_are_listed_newest_first(db):
 
 def test_users_list_the_notifications_of_their_permissions_till_and_activity(db):
     till = builders.caisse(db)
-    users = {
-        "cashier": builders.utilisateur(db, role="CAISSIER", caisse=till),
-        "manager": builders.utilisateur(db, role="RESPONSABLE_RESTAURANT", activite=RESTAURATION),
-        "rh": builders.utilisateur(db, role="RH"),
-        "admin": builders.utilisateur(db, role="ADMINISTRATEUR"),
-    }
-    sent = {
-        "all": emit(db),
-        "finances": emit(db, permission="FINANCES.VOIR"),
-        "till": emit(db, permission="FINANCES.VOIR", caisse=till),
-        "restaurant": emit(db, activite=RESTAURATION),
-        "rh": emit(db, permission="RH.VOIR"),
-        "personal": emit(db, utilisateur=users["rh"]),
-    }
-    expected = {
-        "cashier": ["all", "finances", "till"],
+    cashier = builders.utilisateur(db, role="CAISSIER", caisse=till)
+    manager = builders.utilisateur(db, role="RESPONSABLE_RESTAURANT", activite=RESTAURATION)
+    rh, admin = (builders.utilisateur(db, role=role) for role in ("RH", "ADMINISTRATEUR"))
+    of_all, of_finances = emit(db), emit(db, permission="FINANCES.VOIR")
+    of_till, of_activity = emit(db, permission="FINANCES.VOIR", caisse=till), emit(db, activite=RESTAURATION)
+    of_rh, personal = emit(db, permission="RH.VOIR"), emit(db, utilisateur=rh)
+    for user, expected in (
+        (cashier, [of_all, of_finances, of_till]),
         # A user without a till sees the notifications of every till in the user's activity.
-        "manager": ["all", "finances", "till", "restaurant"],
-        "rh": ["all", "restaurant", "rh", "personal"],
-        "admin": ["all", "finances", "till", "restaurant", "rh"],
-    }
-    for name, user in users.items():
+        (manager, [of_all, of_finances, of_till, of_activity]),
+        (rh, [of_all, of_activity, of_rh, personal]),
+        (admin, [of_all, of_finances, of_till, of_activity, of_rh]),
+    ):
         db.acting(user)
-        assert sorted(listed(db)) == sorted(sent[key] for key in expected[name]), name
+        assert listed(db) == expected[::-1], db.account(user)
 
 
 def test_marking_a_notification_read_concerns_one_user_and_happens_once(db):
@@ -69,12 +58,12 @@ def test_marking_a_notification_read_concerns_one_user_and_happens_once(db):
     assert listed(db, lue=False) == [unread, read]
 
 
-@pytest.mark.parametrize("exists", [True, False])
-def test_a_hidden_notification_is_not_found_like_an_unknown_one(db, exists):
-    hidden = emit(db, permission="RH.VOIR") if exists else 987654321
+def test_a_hidden_notification_is_not_found_like_an_unknown_one(db):
+    hidden = emit(db, permission="RH.VOIR")
     db.acting(builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=PRESSING))
-    with refused("NOT_FOUND", status=404):
-        db.call("notification.notification_lire", id_notification=hidden)
+    for key in (hidden, 987654321):
+        with refused("NOT_FOUND", status=404):
+            db.call("notification.notification_lire", id_notification=key)
     assert db.one("select count(*) as n from notification.lecture") == 0
 
 

@@ -71,8 +71,7 @@ def statement(**fields: Any) -> dict[str, Any]:
 
 def joined(content: dict[str, Any], first: str, second: str) -> dict[str, Any]:
     """The content with two fields under one name, which a list of names with commas does not show."""
-    fields = {name: value for name, value in content.items() if name not in (first, second)}
-    return {**fields, f"{first},{second}": ""}
+    return {**{name: value for name, value in content.items() if name not in (first, second)}, f"{first},{second}": ""}
 
 
 def key_altered(number: int, **fields: Any) -> dict[str, Any]:
@@ -118,53 +117,57 @@ def good() -> Iterator[Case]:
     yield Case("statement with more fields", PROVEN, "recu de caisse", proof=more.proof(4, 9), keys=more.keys_file())
 
 
+def refused(name: str, says: str, **files: Any) -> Case:
+    return Case(name, REFUSED, says, **files)
+
+
+def unusable(name: str, says: str, **files: Any) -> Case:
+    return Case(name, UNUSABLE, says, **files)
+
+
 def forged() -> Iterator[Case]:
     """Files that are well formed and prove nothing."""
     leads_elsewhere = "preuve.json ne mène pas à sa racine"
-    yield Case("altered amount", REFUSED, leads_elsewhere, proof=statement(montant="1.00"))
-    yield Case(
-        "space added to the statement", REFUSED, leads_elsewhere, proof=altered(PROOF, enonce=PROOF["enonce"] + " ")
-    )
+    yield refused("altered amount", leads_elsewhere, proof=statement(montant="1.00"))
+    yield refused("space added to the statement", leads_elsewhere, proof=altered(PROOF, enonce=PROOF["enonce"] + " "))
     neighbour = BOOKS.proof(PLACE + 1, SIZE)
-    path = altered(PROOF, chemin=neighbour["chemin"])
-    yield Case("path of another receipt", REFUSED, leads_elsewhere, proof=path)
-    yield Case("rank of another receipt", REFUSED, leads_elsewhere, proof=altered(PROOF, rang=PLACE + 1))
-    swapped = altered(neighbour, enonce=PROOF["enonce"])
-    yield Case("swapped leaf", REFUSED, leads_elsewhere, proof=swapped)
-    yield Case("other salt", REFUSED, leads_elsewhere, proof=altered(PROOF, sel="0" * 64))
-    yield Case("other complement", REFUSED, leads_elsewhere, proof=altered(PROOF, complement="0" * 64))
+    yield refused("path of another receipt", leads_elsewhere, proof=altered(PROOF, chemin=neighbour["chemin"]))
+    yield refused("rank of another receipt", leads_elsewhere, proof=altered(PROOF, rang=PLACE + 1))
+    yield refused("swapped leaf", leads_elsewhere, proof=altered(neighbour, enonce=PROOF["enonce"]))
+    yield refused("other salt", leads_elsewhere, proof=altered(PROOF, sel="0" * 64))
+    yield refused("other complement", leads_elsewhere, proof=altered(PROOF, complement="0" * 64))
     no_length = "le chemin de preuve.json n'a pas la longueur"
-    yield Case("truncated path", REFUSED, no_length, proof=altered(PROOF, chemin=PROOF["chemin"][:-1]))
-    yield Case("empty path", REFUSED, no_length, proof=altered(PROOF, chemin=[]))
-    yield Case("longer path", REFUSED, no_length, proof=altered(PROOF, chemin=[*PROOF["chemin"], "0" * 64]))
-    yield Case("rank beyond the end", REFUSED, "place le reçu à l'entrée 701", proof=altered(PROOF, rang=SIZE))
-    yield Case("rank of fifteen digits", REFUSED, "place le reçu", proof=altered(PROOF, rang=10**15 - 1))
+    yield refused("truncated path", no_length, proof=altered(PROOF, chemin=PROOF["chemin"][:-1]))
+    yield refused("empty path", no_length, proof=altered(PROOF, chemin=[]))
+    yield refused("longer path", no_length, proof=altered(PROOF, chemin=[*PROOF["chemin"], "0" * 64]))
+    yield refused("rank beyond the end", "place le reçu à l'entrée 701", proof=altered(PROOF, rang=SIZE))
+    yield refused("rank of fifteen digits", "place le reçu", proof=altered(PROOF, rang=10**15 - 1))
 
     false = "la signature de la racine de preuve.json est fausse"
     root = PROOF["racine"]
     forger = Key(b"f" * 32, BOOKS.keys[-1].start)
     unknown = altered(PROOF, racine=BOOKS.note(SIZE, merkle.root(BOOKS.leaves(SIZE)), key=forger))
-    yield Case("root signed by an unknown key", REFUSED, "est signée par une clé inconnue", proof=unknown)
+    yield refused("root signed by an unknown key", "est signée par une clé inconnue", proof=unknown)
     disguised = resigned(unknown["racine"], 0, BOOKS.keys[-1].id(BOOKS.origin))
-    yield Case("forged signature under a known key", REFUSED, false, proof=altered(PROOF, racine=disguised))
-    yield Case("changed date", REFUSED, false, proof=altered(PROOF, racine=root.replace("11-23", "11-24")))
-    yield Case("changed size", REFUSED, false, proof=altered(PROOF, racine=root.replace("\n700\n", "\n701\n")))
-    yield Case("changed hash", REFUSED, false, proof=altered(PROOF, racine=altered_hash(root)))
+    yield refused("forged signature under a known key", false, proof=altered(PROOF, racine=disguised))
+    yield refused("changed date", false, proof=altered(PROOF, racine=root.replace("11-23", "11-24")))
+    yield refused("changed size", false, proof=altered(PROOF, racine=root.replace("\n700\n", "\n701\n")))
+    yield refused("changed hash", false, proof=altered(PROOF, racine=altered_hash(root)))
     order = 2**252 + 27742317777372353535851937790883648493
     s = int.from_bytes(base64.b64decode(root.rpartition(" ")[2])[36:], "little") + order
     long = altered(PROOF, racine=resigned(root, 36, s.to_bytes(32, "little")))
-    yield Case("signature with an S above the order", REFUSED, false, proof=long)
+    yield refused("signature with an S above the order", false, proof=long)
     for name, y in {"identity": 1, "order two": 2**255 - 20, "not canonical": 2**255 - 18, "off the curve": 2}.items():
         point = altered(PROOF, racine=resigned(root, 4, y.to_bytes(32, "little")))
-        yield Case(f"signature whose R is {name}", REFUSED, false, proof=point)
+        yield refused(f"signature whose R is {name}", false, proof=point)
 
     early = "porte une date"
     for name, date, key in (("before", "2026-07-01T08:29:59Z", 1), ("after", "2026-07-01T08:30:01Z", 0)):
         note = BOOKS.root(SIZE, date, BOOKS.keys[key])
-        yield Case(f"root dated {name} its key", REFUSED, early, proof=altered(PROOF, racine=note))
-    yield Case("proof of another organisation", REFUSED, "n'est pas de Maison Exemple", proof=OTHER.proof(3, SIZE))
-    yield Case("keys of another organisation", REFUSED, "n'est pas de Maison Voisine", keys=OTHER.keys_file())
-    yield Case("kept root of another organisation", REFUSED, "la racine gardee1 n'est pas", kept=[OTHER.root(9)])
+        yield refused(f"root dated {name} its key", early, proof=altered(PROOF, racine=note))
+    yield refused("proof of another organisation", "n'est pas de Maison Exemple", proof=OTHER.proof(3, SIZE))
+    yield refused("keys of another organisation", "n'est pas de Maison Voisine", keys=OTHER.keys_file())
+    yield refused("kept root of another organisation", "la racine gardee1 n'est pas", kept=[OTHER.root(9)])
     yield from forged_keys()
     yield from forged_histories()
 
@@ -177,34 +180,31 @@ def altered_hash(root: str) -> str:
 
 def forged_keys() -> Iterator[Case]:
     unsigned = key_altered(1, signature=None)
-    yield Case(
-        "key without the signature of the one before", REFUSED, "n'est pas signée par la clé d'avant", keys=unsigned
-    )
+    yield refused("key without the signature of the one before", "n'est pas signée par la clé d'avant", keys=unsigned)
     own = BOOKS.keys[1]
     message = f"comptoir-cle/1\n{BOOKS.origin}\n{text(own.public)}\n{own.start}\n".encode()
     self_signed = key_altered(1, signature=text(own.private.sign(message)))
-    yield Case("key signed by itself", REFUSED, "porte une fausse signature", keys=self_signed)
+    yield refused("key signed by itself", "porte une fausse signature", keys=self_signed)
     moved = key_altered(1, du="2026-06-01T00:00:00Z")
-    yield Case("key with a changed start", REFUSED, "porte une fausse signature", keys=moved)
+    yield refused("key with a changed start", "porte une fausse signature", keys=moved)
     longer = key_altered(0, au="2026-12-31T00:00:00Z")
-    yield Case("former key made to last", REFUSED, "ne commence pas quand finit", keys=longer)
-    yield Case("last key replaced", REFUSED, "est remplacée par une clé qui manque", keys=key_altered(1, au=DATE))
-    first = altered(KEYS, cles=KEYS["cles"][1:])
-    yield Case("first key left out", REFUSED, "est signée par une clé qui manque", keys=first)
-    yield Case("key with another id", REFUSED, "a un autre identifiant", keys=key_altered(1, id="00000000"))
+    yield refused("former key made to last", "ne commence pas quand finit", keys=longer)
+    yield refused("last key replaced", "est remplacée par une clé qui manque", keys=key_altered(1, au=DATE))
+    yield refused("first key left out", "est signée par une clé qui manque", keys=altered(KEYS, cles=KEYS["cles"][1:]))
+    yield refused("key with another id", "a un autre identifiant", keys=key_altered(1, id="00000000"))
     again = Books(1, 1)
     again.keys = [again.keys[0], Key(again.keys[0].seed, "2026-07-01T08:30:00Z")]
-    yield Case("key written twice", REFUSED, "est écrite deux fois", keys=again.keys_file())
+    yield refused("key written twice", "est écrite deux fois", keys=again.keys_file())
     points = {"not canonical": 2**255 - 16, "off the curve": 2}
     points |= {f"of small order, {y:x}": y for y in small_order()}
     backwards = Books(1, 1)
     backwards.keys.reverse()
-    yield Case("keys in another order", REFUSED, "ne commence pas quand finit", keys=backwards.keys_file())
+    yield refused("keys in another order", "ne commence pas quand finit", keys=backwards.keys_file())
     for name, y in points.items():
         public = y.to_bytes(32, "little")
         identifier = sha256(f"{BOOKS.origin}\n\x01".encode() + public).hexdigest()[:8]
         keys = key_altered(0, publique=text(public), id=identifier)
-        yield Case(f"key whose point is {name}", REFUSED, "n'est pas une clé Ed25519", keys=keys)
+        yield refused(f"key whose point is {name}", "n'est pas une clé Ed25519", keys=keys)
 
 
 def small_order() -> list[int]:
@@ -215,40 +215,35 @@ def small_order() -> list[int]:
 
 
 def forged_histories() -> Iterator[Case]:
-    yield Case("replayed old root", REFUSED, "demandez une preuve d'aujourd'hui", kept=[BOOKS.root(SIZE + 1)])
+    yield refused("replayed old root", "demandez une preuve d'aujourd'hui", kept=[BOOKS.root(SIZE + 1)])
     rewritten = Books(1, SIZE + 1)
     rewritten.statements[5]["montant"] = "1.00"
     fork = "deux versions des livres ont été signées"
-    yield Case("two roots of one size", REFUSED, fork, kept=[rewritten.root(SIZE)])
+    yield refused("two roots of one size", fork, kept=[rewritten.root(SIZE)])
     unlinked = "ajoutez le fichier de cohérence de 450 à 700"
-    yield Case("older root kept without a consistency", REFUSED, unlinked, kept=[OLD])
-    part = [BOOKS.consistency(KEPT, 600)]
-    yield Case("chain that stops before the end", REFUSED, unlinked, kept=[OLD], consistencies=part)
+    yield refused("older root kept without a consistency", unlinked, kept=[OLD])
+    yield refused("chain that stops before the end", unlinked, kept=[OLD], consistencies=[BOOKS.consistency(KEPT, 600)])
     backwards = rewritten.root(KEPT)
-    yield Case("rewritten books", REFUSED, fork, kept=[backwards], consistencies=[LINK])
-    yield Case("rewritten books without a consistency", REFUSED, unlinked, kept=[backwards])
-    twice = [OLD, backwards]
-    yield Case("two kept roots of one size", REFUSED, fork, kept=twice, consistencies=[LINK])
+    yield refused("rewritten books", fork, kept=[backwards], consistencies=[LINK])
+    yield refused("rewritten books without a consistency", unlinked, kept=[backwards])
+    yield refused("two kept roots of one size", fork, kept=[OLD, backwards], consistencies=[LINK])
     other = rewritten.consistency(KEPT, SIZE, (BEFORE, DATE))
-    yield Case("consistency of other books", REFUSED, fork, consistencies=[other])
-    yield Case("consistencies of two books", REFUSED, fork, proof=None, consistencies=[LINK, other])
+    yield refused("consistency of other books", fork, consistencies=[other])
+    yield refused("consistencies of two books", fork, proof=None, consistencies=[LINK, other])
     forced = altered(LINK, de=backwards)
     not_linked = "coherence1 ne relie pas ses deux racines"
-    yield Case("consistency of rewritten books", REFUSED, not_linked, kept=[backwards], consistencies=[forced])
+    yield refused("consistency of rewritten books", not_linked, kept=[backwards], consistencies=[forced])
     wrong = altered(LINK, chemin=[*LINK["chemin"][:-1], "0" * 64])
-    yield Case("consistency with another path", REFUSED, not_linked, consistencies=[wrong])
+    yield refused("consistency with another path", not_linked, consistencies=[wrong])
     short = altered(LINK, chemin=LINK["chemin"][:-1])
-    yield Case("truncated consistency", REFUSED, "le chemin de coherence1 n'a pas la longueur", consistencies=[short])
+    yield refused("truncated consistency", "le chemin de coherence1 n'a pas la longueur", consistencies=[short])
     swapped = altered(LINK, de=LINK["a"], a=LINK["de"])
-    yield Case("consistency backwards", REFUSED, "dans l'autre sens", consistencies=[swapped])
+    yield refused("consistency backwards", "dans l'autre sens", consistencies=[swapped])
     same = altered(LINK, de=rewritten.root(SIZE), chemin=[])
-    yield Case("consistency of two roots of one size", REFUSED, not_linked, consistencies=[same])
+    yield refused("consistency of two roots of one size", not_linked, consistencies=[same])
     unsigned = altered(LINK, de=resigned(LINK["de"], 40, b"xxxx"))
-    yield Case(
-        "consistency with a false signature",
-        REFUSED,
-        "racine « de » de coherence1 est fausse",
-        consistencies=[unsigned],
+    yield refused(
+        "consistency with a false signature", "racine « de » de coherence1 est fausse", consistencies=[unsigned]
     )
 
 
@@ -314,7 +309,7 @@ def malformed() -> Iterator[Case]:
         "statement with a hidden field": (damaged, statement(lieu="a\u200bb")),
     }  # fmt: skip
     for name, (says, content) in texts.items():
-        yield Case(f"proof: {name}", UNUSABLE, says, proof=content)
+        yield unusable(f"proof: {name}", says, proof=content)
 
     shape, root = "n'a pas la forme d'une racine", PROOF["racine"]
     roots = {
@@ -336,18 +331,14 @@ def malformed() -> Iterator[Case]:
         "uppercase origin": root.upper(),
     }
     for name, content in roots.items():
-        yield Case(f"root: {name}", UNUSABLE, shape, proof=altered(PROOF, racine=content))
-        yield Case(f"kept root: {name}", UNUSABLE, shape, kept=[content])
+        yield unusable(f"root: {name}", shape, proof=altered(PROOF, racine=content))
+        yield unusable(f"kept root: {name}", shape, kept=[content])
     lines = root.split("\n")
     for number in (2, 5):
-        yield Case(
-            f"root: bits beyond the end of line {number}",
-            UNUSABLE,
-            shape,
-            proof=altered(PROOF, racine=loose(lines, number)),
+        yield unusable(
+            f"root: bits beyond the end of line {number}", shape, proof=altered(PROOF, racine=loose(lines, number))
         )
-    empty = BOOKS.note(0, merkle.root([]))
-    yield Case("kept root of empty books", UNUSABLE, "est celle de livres vides", kept=[empty])
+    yield unusable("kept root of empty books", "est celle de livres vides", kept=[BOOKS.note(0, merkle.root([]))])
 
     public = KEYS["cles"][1]["publique"]
     keys: dict[str, tuple[str, Content]] = {
@@ -371,7 +362,7 @@ def malformed() -> Iterator[Case]:
         "extra field": (fields, key_altered(1, algorithme="none")),
     }
     for name, (says, content) in keys.items():
-        yield Case(f"keys: {name}", UNUSABLE, says, keys=content)
+        yield unusable(f"keys: {name}", says, keys=content)
 
     links: dict[str, tuple[str, Content]] = {
         "no JSON": (unreadable, ""),
@@ -381,9 +372,9 @@ def malformed() -> Iterator[Case]:
         "no root": (shape, altered(LINK, a="")),
     }
     for name, (says, content) in links.items():
-        yield Case(f"consistency: {name}", UNUSABLE, says, consistencies=[content])
-    yield Case("keys alone", UNUSABLE, "il manque une preuve", proof=None)
-    yield Case("keys and a kept root alone", UNUSABLE, "il manque une preuve", proof=None, kept=[OLD])
+        yield unusable(f"consistency: {name}", says, consistencies=[content])
+    yield unusable("keys alone", "il manque une preuve", proof=None)
+    yield unusable("keys and a kept root alone", "il manque une preuve", proof=None, kept=[OLD])
 
 
 def loose(lines: list[str], number: int) -> str:
@@ -395,3 +386,7 @@ def loose(lines: list[str], number: int) -> str:
 
 
 CASES = [*good(), *forged(), *malformed()]
+
+
+def case_named(name: str) -> Case:
+    return next(case for case in CASES if case.name == name)

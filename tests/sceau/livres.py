@@ -49,14 +49,11 @@ class Books:
         self.origin = f"comptoir/{UUID(bytes=draw.randbytes(16), version=4)}"
         self.keys = [Key(draw.randbytes(32), "2026-01-01T00:00:00Z"), Key(draw.randbytes(32), "2026-07-01T08:30:00Z")]
         self.statements = [
-            {
-                "type": "facture",
-                "numero": f"FAC-2026-{number:06}",
-                "jour": f"2026-{draw.randint(1, 11):02}-{draw.randint(1, 28):02}",
-                "montant": f"{draw.randint(1, 10**7)}.{draw.randint(0, 99):02}",
-            }
+            {"type": "facture", "numero": f"FAC-2026-{number:06}",
+             "jour": f"2026-{draw.randint(1, 11):02}-{draw.randint(1, 28):02}",
+             "montant": f"{draw.randint(1, 10**7)}.{draw.randint(0, 99):02}"}
             for number in range(size)
-        ]
+        ]  # fmt: skip
         self.salts = [draw.randbytes(32) for _ in range(size)]
         self.complements = [draw.randbytes(32) for _ in range(size)]
 
@@ -74,21 +71,11 @@ class Books:
         entries = []
         for before, key, after in zip([None, *self.keys], self.keys, [*self.keys[1:], None], strict=False):
             message = f"comptoir-cle/1\n{self.origin}\n{text(key.public)}\n{key.start}\n".encode()
-            entries.append(
-                {
-                    "id": key.id(self.origin).hex(),
-                    "publique": text(key.public),
-                    "du": key.start,
-                    "au": after and after.start,
-                    "signature": before and text(before.private.sign(message)),
-                }
-            )
-        return {
-            "format": "comptoir-cles/1",
-            "origine": self.origin,
-            "organisation": self.organisation,
-            "cles": entries,
-        }
+            entries.append({
+                "id": key.id(self.origin).hex(), "publique": text(key.public), "du": key.start,
+                "au": after and after.start, "signature": before and text(before.private.sign(message)),
+            })  # fmt: skip
+        return {"format": "comptoir-cles/1", "origine": self.origin, "organisation": self.organisation, "cles": entries}
 
     def note(self, size: int, root: bytes, date: str = DATE, key: Key | None = None) -> str:
         """The signed text of a root, be it the root of the tree or another. The key of its date signs it."""
@@ -100,21 +87,14 @@ class Books:
         return self.note(size, merkle.root(self.leaves(size)), date, key)
 
     def proof(self, place: int, size: int, date: str = DATE) -> dict[str, Any]:
+        path = [part.hex() for part in merkle.path(place, self.leaves(size))]
         return {
-            "format": "comptoir-preuve/1",
-            "enonce": self.statement(place),
-            "sel": self.salts[place].hex(),
-            "complement": self.complements[place].hex(),
-            "rang": place,
-            "chemin": [part.hex() for part in merkle.path(place, self.leaves(size))],
+            "format": "comptoir-preuve/1", "enonce": self.statement(place), "sel": self.salts[place].hex(),
+            "complement": self.complements[place].hex(), "rang": place, "chemin": path,
             "racine": self.root(size, date),
-        }
+        }  # fmt: skip
 
     def consistency(self, former: int, size: int, dates: Sequence[str] = (DATE, DATE)) -> dict[str, Any]:
-        path = merkle.consistency(former, self.leaves(size))
-        return {
-            "format": "comptoir-coherence/1",
-            "de": self.root(former, dates[0]),
-            "a": self.root(size, dates[1]),
-            "chemin": [part.hex() for part in path],
-        }
+        path = [part.hex() for part in merkle.consistency(former, self.leaves(size))]
+        roots = {"de": self.root(former, dates[0]), "a": self.root(size, dates[1])}
+        return {"format": "comptoir-coherence/1", **roots, "chemin": path}

@@ -19,7 +19,7 @@ from pymerkle import InmemoryTree, verify_consistency, verify_inclusion
 
 from tests import merkle
 from tests.examples import EXAMPLES
-from tests.sceau.dossiers import BOOKS, CASES, KEPT, PLACE, PROOF, PROVEN, REFUSED, SIZE, Case, raw
+from tests.sceau.dossiers import BOOKS, CASES, KEPT, PLACE, PROOF, PROVEN, REFUSED, SIZE, Case, case_named, raw
 from tests.sceau.livres import Books, Key
 
 PROGRAM = Path(__file__).parents[2] / "deploiement/verificateur.py"
@@ -44,12 +44,9 @@ def verdict(files: dict[str, Any]) -> tuple[int, list[str]]:
         return VERIFIER.File(*named)
 
     try:
-        lines = VERIFIER.verify(
-            file(files["proof"]) if files["proof"] else None,
-            file(files["keys"]),
-            list(map(file, files["kept"])),
-            list(map(file, files["consistencies"])),
-        )
+        proof = file(files["proof"]) if files["proof"] else None
+        kept, consistencies = (list(map(file, files[kind])) for kind in ("kept", "consistencies"))
+        lines = VERIFIER.verify(proof, file(files["keys"]), kept, consistencies)
     except VERIFIER.Refused as refusal:
         return 1, [f"Refusé : {refusal}"]
     except VERIFIER.Unusable as fault:
@@ -67,7 +64,7 @@ def test_a_verdict_has_its_state_and_its_sentence(case: Case) -> None:
 
 
 def test_a_proven_receipt_is_described_in_words() -> None:
-    case = next(case for case in CASES if case.name == "older root kept")
+    case = case_named("older root kept")
     assert BOOKS.statement(PLACE).endswith('"jour": "2026-01-06", "montant": "4365987.47"}')
     assert verdict(case.files())[1] == [
         "Prouvé : facture FAC-2026-000321 du 6 janvier 2026, montant 4\u202f365\u202f987,47.",
@@ -169,12 +166,8 @@ def damaged(draw: st.DrawFn, original: bytes) -> bytes:
 
 def contents(original: Any) -> st.SearchStrategy[bytes]:
     fields = st.fixed_dictionaries({name: st.just(value) | JSON for name, value in original.items()})
-    return st.one_of(
-        st.binary(max_size=300),
-        JSON.map(lambda value: json.dumps(value).encode()),
-        fields.map(lambda value: json.dumps(value).encode()),
-        damaged(raw(original)),
-    )
+    texts = (JSON | fields).map(lambda value: json.dumps(value).encode())
+    return st.binary(max_size=300) | texts | damaged(raw(original))
 
 
 LINK = BOOKS.consistency(KEPT, SIZE)
@@ -188,19 +181,14 @@ LINK = BOOKS.consistency(KEPT, SIZE)
 )
 @EXAMPLES
 def test_no_bytes_crash_the_verifier(proof: bytes, keys: bytes, kept: list[bytes], link: list[bytes]) -> None:
-    files = {
-        "proof": ("preuve.json", proof),
-        "keys": ("cles.json", keys),
-        "kept": [("gardee", data) for data in kept],
-        "consistencies": [("coherence", data) for data in link],
-    }
-    state, lines = verdict(files)
+    lists = {"kept": [("gardee", data) for data in kept], "consistencies": [("coherence", data) for data in link]}
+    state, lines = verdict({"proof": ("preuve.json", proof), "keys": ("cles.json", keys), **lists})
     assert lines
     if state == PROVEN:  # only white space may have changed, or what no signature covers: the name
         assert json.loads(proof) == PROOF and all(json.loads(data) == LINK for data in link) and not kept
 
 
-def command(folder: Path, case: Case, python: str = sys.executable) -> subprocess.CompletedProcess[str]:
+def command(folder: Path, case: Case) -> subprocess.CompletedProcess[str]:
     """Write the files, and run the program with no package and no setting of the environment."""
     arguments: list[str] = []
     files = case.files()
@@ -209,22 +197,19 @@ def command(folder: Path, case: Case, python: str = sys.executable) -> subproces
         for name, data in filter(None, named):
             (folder / name).write_bytes(data)
             arguments += [option, name] if option else [name]
-    return run(folder, *arguments, python=python)
+    return run(folder, *arguments)
 
 
-def run(
-    folder: Path, *arguments: str, python: str = sys.executable, **environment: str
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [python, "-I", "-S", str(PROGRAM), *arguments], cwd=folder, env=environment, capture_output=True, text=True
-    )
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-I", "-S", str(PROGRAM), *arguments]
+    return subprocess.run(line, cwd=folder, env={}, capture_output=True, text=True)
 
 
 @pytest.mark.parametrize(
     "name", ["proof alone", "chain of three consistencies", "altered amount", "consistency alone", "proof: empty file"]
 )
 def test_the_program_prints_the_verdict_and_exits_with_its_code(tmp_path: Path, name: str) -> None:
-    case = next(case for case in CASES if case.name == name)
+    case = case_named(name)
     result = command(tmp_path, case)
     state, lines = verdict(case.files())
     assert (result.returncode, result.stdout.splitlines(), result.stderr) == (state, lines, "")
@@ -243,8 +228,7 @@ def test_files_that_do_not_open_and_wrong_arguments_exit_with_2(tmp_path: Path) 
 
 
 def test_a_terminal_without_accents_still_shows_the_verdict(tmp_path: Path) -> None:
-    case = next(case for case in CASES if case.name == "proof alone")
-    command(tmp_path, case)
+    command(tmp_path, case_named("proof alone"))
     options = ["-I", "-S", "-X", "utf8=0", str(PROGRAM), "preuve.json", "--cles", "cles.json"]
     environment = {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0"}
     result = subprocess.run([sys.executable, *options], cwd=tmp_path, env=environment, capture_output=True)
