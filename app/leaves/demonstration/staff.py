@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from app.leaves.demonstration.day import Day
 from app.leaves.demonstration.photos import key
 
@@ -15,8 +13,7 @@ def staff(day: Day) -> None:
         if day.rng.random() < 0.04:
             continue
         late = day.rng.random() < 0.08
-        arrival = day.rng.uniform(8.2, 9) if late else day.rng.uniform(7.5, 8)
-        day.at(arrival, "direction", partial(_arrives, day, person, late))
+        day.at(day.rng.uniform(8.2, 9) if late else day.rng.uniform(7.5, 8), "direction", _arrives, day, person, late)
 
 
 def _arrives(day: Day, person: int, late: bool) -> None:
@@ -29,9 +26,9 @@ def _arrives(day: Day, person: int, late: bool) -> None:
 def payroll(day: Day) -> None:
     """The payslips of a month are computed on the first of the next month and paid by transfer on the third."""
     if day.date.day == 1:
-        day.at(4.7, None, lambda: day.act("jobs.recalculer_paie"))
+        day.at(4.7, None, day.act, "jobs.recalculer_paie")
     if day.date.day == 3:
-        day.at(16, "direction", partial(_wages, day))
+        day.at(16, "direction", _wages, day)
 
 
 def _wages(day: Day) -> None:
@@ -45,15 +42,15 @@ def _wages(day: Day) -> None:
 
 def incidents(day: Day) -> None:
     if day.rng.random() < 0.06:
-        day.at(13, "direction", partial(_incident, day))
+        day.at(13, "direction", _incident, day)
 
 
 def _incident(day: Day) -> None:
     title = day.rng.choice(("Climatiseur en panne", "Fuite d'eau", "Porte qui ferme mal", "Ampoule grillée"))
     report = day.act("signalement.signalement_creer", titre=title, description=f"{title}, à voir aujourd'hui.")
-    day.act("signalement.photo_ajouter", id_signalement=report["id_signalement"], cle_objet=key("degat"))
+    number = report["id_signalement"]
+    day.act("signalement.photo_ajouter", id_signalement=number, cle_objet=key("degat"))
     if day.rng.random() < 0.8:
-        number = report["id_signalement"]
         day.act("signalement.signalement_prendre_en_charge", id_signalement=number)
         day.act.at(day.instant(17), day.house.manager)
         day.act("signalement.signalement_resoudre", id_signalement=number, note_resolution="Réparé dans la journée.")
@@ -61,6 +58,6 @@ def _incident(day: Day) -> None:
 
 def night(day: Day) -> None:
     """The nightly jobs of the worker."""
-    day.at(2.2, None, lambda: day.act("jobs.generer_echeances"))
-    day.at(2.5, None, lambda: day.act("jobs.transition_contrats_expires"))
-    day.at(23.9, None, lambda: day.act("audit.sceller"))
+    day.at(2.2, None, day.act, "jobs.generer_echeances")
+    day.at(2.5, None, day.act, "jobs.transition_contrats_expires")
+    day.at(23.9, None, day.act, "audit.sceller")
