@@ -5,8 +5,9 @@ The type echange.<entite> has the fields. The comment of each is « Label : expl
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
+
+import msgspec
 
 from app.base.text import folded
 from app.database import words
@@ -80,12 +81,10 @@ def _names(entity: str, attribute: Attribute, rank: int) -> frozenset[str]:
 
 def parse_given(text: str | None) -> dict[str, str | None]:
     """The object {column: field} that the form may hold. Raises BadSheet."""
-    if not text:
-        return {}
     try:
-        given = json.loads(text)
-    except (ValueError, RecursionError):
-        given = None
-    if not isinstance(given, dict) or not all(value is None or isinstance(value, str) for value in given.values()):
-        raise BadSheet("« colonnes » est un objet JSON : le nom d'une colonne, et son champ ou null.", "colonnes")
+        given = msgspec.json.decode(text or "{}", type=dict[str, str | None])
+    except (msgspec.DecodeError, UnicodeError):
+        raise BadSheet(
+            "« colonnes » est un objet JSON : le nom d'une colonne, et son champ ou null.", "colonnes"
+        ) from None
     return {column: field or None for column, field in given.items()}
