@@ -51,9 +51,9 @@ async def receive(request: Request) -> Answer:
     replayed = body is None
     while body is None or (later is None and _state(body) == TRYING):
         body = (await request.operation.run(request, [number, later]))["corps"]
-    if later == OUTSIDE and _state(body) == TRYING:
-        request.services.background.later(advance(request.services, number))
-    return Answer(202 if _state(body) == TRYING else 201, body, {"Idempotency-Replayed": "true"} if replayed else {})
+    trying = _state(body) == TRYING
+    _go_on(request.services, number, later if trying else None)
+    return Answer(202 if trying else 201, body, {"Idempotency-Replayed": "true"} if replayed else {})
 
 
 async def _permitted(request: Request, entity: str) -> str:
@@ -105,13 +105,16 @@ async def confirm(request: Request) -> Answer:
     except Refusal as refusal:
         if refusal.code == "IMPORT_EN_ESSAI":
             await services.operation("echange.import_essayer").run(request, [number, later])
-            if later == OUTSIDE:
-                services.background.later(advance(services, number))
+            _go_on(services, number, later)
         raise
     running = _state(row["corps"]) == RUNNING
-    if running and later == OUTSIDE:
-        services.background.later(advance(services, number))
+    _go_on(services, number, later if running else None)
     return Answer(202 if running else 200, row["corps"], headers)
+
+
+def _go_on(services: Services, number: str, later: str | None) -> None:
+    if later == OUTSIDE:
+        services.background.later(advance(services, number))
 
 
 async def advance(services: Services, number: str) -> None:
@@ -145,8 +148,7 @@ async def report(request: Request) -> Answer:
 
 
 async def model(request: Request) -> Answer:
-    operation = request.operation
-    entity = await operation.answer(request, operation.arguments.check(request.scope["path_params"], None))
+    entity = await _permitted(request, request.scope["path_params"]["entite"])
     body = await off_loop(workbooks.model, request.services.catalogue.named(f"echange.{entity}"))
     return _workbook(body, f"modele-{entity}")
 
