@@ -97,7 +97,7 @@ class Directory:
         else:
             (text,) = await self._pool.fetchrow(SOME, list(codes))
         self._revision = revision
-        present = [Organisation.of(row) for row in msgspec.json.decode(text)]
+        present = msgspec.json.decode(text, type=list[Organisation])
         for code in codes | {organisation.code for organisation in present}:  # one without a row is gone
             known = self._by_code.pop(code, None)
             for host in known.hosts if known else ():

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import Protocol
 
-
-class Holder(Protocol):
-    """A pool: it gives up a connection that no statement uses."""
-
-    def give_up(self) -> bool: ...
+from app.database.pool import Pool
 
 
 class Places:
@@ -19,10 +14,10 @@ class Places:
     def __init__(self, size: int) -> None:
         self.size = size
         self._free = size
-        self._holders: dict[Holder, None] = {}  # the pool that has waited longest for a place first
+        self._holders: dict[Pool, None] = {}  # the pool that has waited longest for a place first
         self._waiting: deque[asyncio.Future[None]] = deque()
 
-    async def take(self, holder: Holder) -> None:
+    async def take(self, holder: Pool) -> None:
         """Take a place. When none is free, another pool gives up an idle connection."""
         self._holders.pop(holder, None)
         self._holders[holder] = None
@@ -52,5 +47,5 @@ class Places:
         """Whether a pool waits for a place, so that the next idle connection is better closed."""
         return any(not turn.done() for turn in self._waiting)
 
-    def forget(self, holder: Holder) -> None:
+    def forget(self, holder: Pool) -> None:
         self._holders.pop(holder, None)

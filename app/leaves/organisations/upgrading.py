@@ -23,7 +23,6 @@ from app.leaves.organisations.registry import Registry
 from app.vault import backup, restoration
 from app.vault.cipher import Keys
 
-PATIENCE = 5.0
 UPGRADED = ("ACTIVE", "SUSPENDUE", "EN_RETARD")
 
 
@@ -56,22 +55,16 @@ def _upgrade(registry: Registry, step: Callable[[], None], due: Organisation) ->
         with registry.alone(due.code, wait=True):
             organisation = registry.find(due.code)
             if _is_due(organisation):  # another command may have upgraded or moved it meanwhile
-                reason = _attempt(registry, organisation)
+                try:
+                    schema.migrate(registry.on_server(organisation.address, organisation.database), lambda _: None)
+                except (Failure, psycopg.Error) as error:
+                    reason = _first_line(error)
                 failure = reason and f"Sa mise à jour a échoué : {reason}"
                 registry.upgraded(organisation.code, HERE.version(), failure)
     except Failure as error:  # of the registry: the others may still succeed
         reason = _first_line(error)
     step()
     return Outcome(due.code, time.monotonic() - started, reason)
-
-
-def _attempt(registry: Registry, organisation: Organisation) -> str | None:
-    """Upgrade the database. Return why it failed, or None."""
-    try:
-        schema.migrate(registry.on_server(organisation.address, organisation.database), _silent)
-    except (Failure, psycopg.Error) as error:
-        return _first_line(error)
-    return None
 
 
 def _first_line(error: Exception) -> str:
@@ -101,7 +94,7 @@ def rehearse(registry: Registry, settings: Settings, code: str, say: Say = print
     copy = f"{organisation.database}__repetition"
     started = time.monotonic()
     with (
-        schema.connect(registry.on_server(organisation.address), PATIENCE) as admin,
+        registry.connect(organisation.address) as admin,
         TemporaryDirectory(prefix="comptoir-repetition-") as folder,
         backup.explained_errors(),
     ):
@@ -114,7 +107,3 @@ def rehearse(registry: Registry, settings: Settings, code: str, say: Say = print
         finally:
             schema.drop_database(admin, copy)
     return time.monotonic() - started
-
-
-def _silent(_: str) -> None:
-    """The progress of all stands for the steps of each."""
