@@ -18,7 +18,6 @@ from app.files.storage import Storage
 from app.http.services import Services
 from app.http.turns import Turns
 from app.leaves.organisations.directory import Directory
-from app.leaves.organisations.disks import Disks
 from app.leaves.organisations.organisation import Organisation, catalogue_url, derived, settings_of
 from app.leaves.organisations.places import Places
 from app.leaves.organisations.serving import Organisations
@@ -34,14 +33,16 @@ def factory() -> Application:
     log_to_stderr()
     registry = settings.registry_url or ""
     operations = read_catalogue(catalogue_url(settings))
+    disks: dict[str, Disk] = {}  # by server
     pool, store = Pool(registry, REGISTRY_CONNECTIONS, settings.prepared_statements), open_store(settings.kvstore_url)
     process = build_services(settings, operations, Database(pool, operations.sentences), store)
-    places, disks = Places(settings.organisations_pool), Disks()
+    places = Places(settings.organisations_pool)
 
     def open_services(organisation: Organisation) -> Services:
         own, part = settings_of(settings, organisation), Part(store, organisation.id)
         url = own.database_url or ""
-        disk = Disk(url) if settings.pgbouncer else disks.of_server(organisation.address, url)
+        disk = Disk(url) if settings.pgbouncer else disks.setdefault(organisation.address, _DiskOfServer(url))
+        disk.url = url  # the watch is opened through this database: an earlier one may be dropped
         database = open_database(own, operations, part, disk, places)
         return _services(process, own, organisation.id, database, part)
 
@@ -64,3 +65,10 @@ def _services(process: Services, settings: Settings, name: str, database: Databa
         vault=Vault(settings, settings.owner_url),
         turns=Turns(process.turns),
     )
+
+
+class _DiskOfServer(Disk):
+    """The disk of a server: its databases have one WAL, so one watch serves them."""
+
+    async def close(self) -> None:
+        """Databases that are in use share the watch, so it stays open."""
