@@ -18,9 +18,7 @@ from app.leaves.demonstration.homes import leases, stays, subscriptions
 from app.leaves.demonstration.house import connect_programs, give_tenants, open_business
 from app.leaves.demonstration.portal import requests
 from app.leaves.demonstration.replay import Actor, replayed
-from app.leaves.demonstration.staff import incidents, night, payroll, staff
-from app.leaves.demonstration.tills import expenses, tills
-from app.leaves.demonstration.today import play as play_today
+from app.leaves.demonstration.staff import expenses, incidents, night, payroll, staff, tills, today
 from app.leaves.demonstration.trades import hall, laundry, restaurant, shop
 from app.seals.signing import seal
 from app.vault import backup, restoration
@@ -82,7 +80,7 @@ def play(url: str, customers: int, months: int, password: str, secrets: Secrets)
     rng = random.Random(SEED)  # noqa: S311 - not a secret
     with schema.connect(url, 5.0) as connection:
         act = Actor(connection)
-        [(name, today, first)] = connection.execute(_CALENDAR, [months]).fetchall()
+        [(name, present, first)] = connection.execute(_CALENDAR, [months]).fetchall()
         zone = ZoneInfo(name)
         with connection.transaction():
             act.at(Day.start(first, zone), None)
@@ -91,7 +89,7 @@ def play(url: str, customers: int, months: int, password: str, secrets: Secrets)
             act.at(Day.start(first, zone), house.manager)
             act.sign_in(house.manager)
             connect_programs(act, secrets)
-        days = [first + timedelta(days=n) for n in range((today - first).days)]
+        days = [first + timedelta(days=n) for n in range((present - first).days)]
         with Progress("Jours", len(days)) as progress:
             for day in days:
                 with connection.transaction():
@@ -101,9 +99,9 @@ def play(url: str, customers: int, months: int, password: str, secrets: Secrets)
                 progress.step()
         [(now,)] = connection.execute("select pg_catalog.now()").fetchall()
         with connection.transaction():
-            act.at(Day.start(today, zone) - timedelta(minutes=1), None)
+            act.at(Day.start(present, zone) - timedelta(minutes=1), None)
             give_tenants(act, password)
-            play_today(act, rng, house, now.astimezone(zone))
+            today(act, rng, house, now.astimezone(zone))
         connection.execute("select jobs._resumer()")
 
 

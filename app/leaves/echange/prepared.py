@@ -19,7 +19,8 @@ from app.database.catalogue import PgType
 from app.http.arguments import Checker, Problems, record
 from app.http.values import encode
 from app.leaves.echange.sheets import cells, columns, reading
-from app.leaves.echange.sheets.problem import BadCell, BadSheet
+from app.leaves.echange.sheets.cells import BadCell
+from app.leaves.echange.sheets.guard import BadSheet
 
 BATCH = 1000  # rows
 _MEMORY = 4 << 20  # bytes of waiting rows before they go to the disk

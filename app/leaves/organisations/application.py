@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import replace
 
+from app import routes
 from app.auth.keys import Keys
 from app.auth.roles import Roles
 from app.auth.store import open_store
 from app.auth.tokens import AccessTokens
 from app.base.settings import Settings
 from app.commands.application import Application, build, build_services, log_to_stderr, open_database, read_catalogue
+from app.commands.service import ready_to_serve, run_server
 from app.database.database import Database
 from app.database.disk import Disk
 from app.database.pool import Pool
@@ -22,9 +25,17 @@ from app.leaves.organisations.organisation import Organisation, catalogue_url, d
 from app.leaves.organisations.places import Places
 from app.leaves.organisations.serving import Organisations
 from app.leaves.organisations.store import Part
+from app.routes.check import check_routes
 from app.vault.vault import Vault
 
 REGISTRY_CONNECTIONS = 2  # of a process: it reads the registry rarely
+
+
+def serve(settings: Settings, _: argparse.Namespace) -> int:
+    """Serve the organisations of the registry that have this release. It migrates none."""
+    with ready_to_serve(settings):
+        check_routes(routes.load(), read_catalogue(catalogue_url(settings)))
+        return run_server(settings, f"{__name__}:factory")
 
 
 def factory() -> Application:

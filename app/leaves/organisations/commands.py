@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from app.base.settings import Settings, SettingsError
-from app.commands.command import action, actions_of, command, count, despite
+from app.commands.command import Function, action, actions_of, command, count, despite
 from app.database import schema
 from app.leaves.organisations.making import make
 from app.leaves.organisations.organisation import settings_of
@@ -27,26 +26,29 @@ def chosen(settings: Settings, code: str) -> Settings:
 def _organisation_options(parser: argparse.ArgumentParser) -> None:
     actions = actions_of(parser)
     create = action(actions, "creer", "créer des organisations, leurs bases comprises")
+    create.set_defaults(act=_create)
     create.add_argument("codes", nargs="+", metavar="CODE", help="nom court de chacune")
     create.add_argument("--serveur", metavar="NOM", help="serveur qui la portera ; sans lui, le moins chargé")
     create.add_argument("--hote", action="append", metavar="NOM", help="nom d'hôte auquel elle répond ; se répète")
     create.add_argument("--ensemble", type=count, default=2, metavar="N", help="créations à la fois (2)")
-    action(actions, "lister", "nommer les organisations, avec leur état, leur serveur et leur version")
+    listed = action(actions, "lister", "nommer les organisations, avec leur état, leur serveur et leur version")
+    listed.set_defaults(act=_list)
 
-    def of_one(name: str, text: str) -> argparse.ArgumentParser:
+    def of_one(name: str, act: Function, text: str) -> argparse.ArgumentParser:
         parser = action(actions, name, text)
+        parser.set_defaults(act=act)
         parser.add_argument("code", metavar="CODE", help="nom court de l'organisation")
         return parser
 
-    name = of_one("nommer", "donner à une organisation ses noms d'hôte")
+    name = of_one("nommer", _name, "donner à une organisation ses noms d'hôte")
     name.add_argument("hotes", nargs="*", metavar="HÔTE", help="tous ses noms ; sans eux, aucun")
-    suspend = of_one("suspendre", "ne plus répondre pour une organisation")
+    suspend = of_one("suspendre", _suspend, "ne plus répondre pour une organisation")
     suspend.add_argument("--motif", metavar="PHRASE", help="phrase que lit celui qui appelle")
-    of_one("reprendre", "répondre de nouveau pour une organisation")
-    move = of_one("deplacer", "mettre une organisation sur un autre serveur")
+    of_one("reprendre", _resume, "répondre de nouveau pour une organisation")
+    move = of_one("deplacer", _move, "mettre une organisation sur un autre serveur")
     move.add_argument("--vers", required=True, metavar="NOM", help="serveur d'arrivée")
     despite(move)
-    remove = of_one("supprimer", "archiver une organisation, puis supprimer sa base et ses fichiers")
+    remove = of_one("supprimer", _remove, "archiver une organisation, puis supprimer sa base et ses fichiers")
     remove.add_argument("--archive", type=Path, required=True, metavar="DOSSIER", help="dossier neuf de l'archive")
     remove.add_argument("--confirmation", metavar="CODE", help="son code une seconde fois, sans terminal")
 
@@ -54,7 +56,8 @@ def _organisation_options(parser: argparse.ArgumentParser) -> None:
 @command("comptoir organisation creer acme --hote acme.example.com", _organisation_options)
 def organisation(settings: Settings, arguments: argparse.Namespace) -> int:
     """Run one action on organisations."""
-    return _ACTIONS[arguments.action](settings, arguments)
+    act: Function = arguments.act
+    return act(settings, arguments)
 
 
 def _create(settings: Settings, arguments: argparse.Namespace) -> int:
@@ -128,17 +131,6 @@ def _remove(settings: Settings, arguments: argparse.Namespace) -> int:
     from app.leaves.organisations.removal import remove
 
     return remove(settings, arguments)
-
-
-_ACTIONS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
-    "creer": _create,
-    "lister": _list,
-    "nommer": _name,
-    "suspendre": _suspend,
-    "reprendre": _resume,
-    "deplacer": _move,
-    "supprimer": _remove,
-}
 
 
 # ---- comptoir serveur

@@ -82,9 +82,9 @@ class Registry:
 
     def add_server(self, name: str, address: str, replicas: Sequence[str]) -> None:
         """Add a server, or change its addresses."""
-        self._execute(
+        self._rows(
             """insert into organisation.serveur values (%s, %s, %s) on conflict on constraint serveur_pkey
-               do update set adresse = excluded.adresse, repliques = excluded.repliques""",
+               do update set adresse = excluded.adresse, repliques = excluded.repliques returning nom""",
             name, address, list(replicas),
         )  # fmt: skip
 
@@ -123,23 +123,23 @@ class Registry:
 
     def name(self, code: str, hosts: Sequence[str]) -> None:
         """Replace the host names of an organisation."""
-        self._execute("select organisation.nommer(%s, %s)", code, list(hosts))
+        self._rows("select organisation.nommer(%s, %s)", code, list(hosts))
 
     def move_to(self, code: str, state: str, *, reason: str | None = None, version: str | None = None) -> None:
         """Change the state. A version that is not given stays."""
-        self._execute("select organisation.passer(%s, %s::organisation.etat, %s, %s)", code, state, reason, version)
+        self._rows("select organisation.passer(%s, %s::organisation.etat, %s, %s)", code, state, reason, version)
 
     def arrive(self, code: str, server: str, version: str) -> None:
         """End a move: the organisation takes up its former state on this server."""
-        self._execute("select organisation.arriver(%s, %s, %s)", code, server, version)
+        self._rows("select organisation.arriver(%s, %s, %s)", code, server, version)
 
     def upgraded(self, code: str, version: str, failure: str | None) -> None:
         """Record the outcome of an upgrade: the new version, or why the former one stays."""
-        self._execute("select organisation.mettre_a_jour(%s, %s, %s)", code, version, failure)
+        self._rows("select organisation.mettre_a_jour(%s, %s, %s)", code, version, failure)
 
     def archived(self, code: str, folder: str) -> None:
         """Record that the archive of an organisation being removed is complete."""
-        self._execute("select organisation.archiver(%s, %s)", code, folder)
+        self._rows("select organisation.archiver(%s, %s)", code, folder)
 
     def archive(self, code: str) -> str | None:
         """The folder of the complete archive of an organisation being removed."""
@@ -148,26 +148,17 @@ class Registry:
 
     def renounce(self, code: str) -> None:
         """End a removal that has deleted nothing: the organisation takes up its former state."""
-        self._execute("select organisation.renoncer(%s)", code)
+        self._rows("select organisation.renoncer(%s)", code)
 
     def forget(self, code: str) -> None:
-        self._execute("select organisation.oublier(%s)", code)
+        self._rows("select organisation.oublier(%s)", code)
 
     # ---- SQL
 
     def _rows(self, statement: LiteralString, *values: Any) -> list[dict[str, Any]]:
-        with self._connection() as connection:
-            return connection.cursor(row_factory=dict_row).execute(statement, values).fetchall()
-
-    def _execute(self, statement: LiteralString, *values: Any) -> None:
-        with self._connection() as connection:
-            connection.execute(statement, values)
-
-    @contextmanager
-    def _connection(self) -> Iterator[psycopg.Connection[Any]]:
         try:
             with schema.connect(self._url, PATIENCE) as connection, connection.transaction():
-                yield connection
+                return connection.cursor(row_factory=dict_row).execute(statement, values).fetchall()
         except (pg.InvalidSchemaName, pg.UndefinedTable):
             raise RegistryError("L'annuaire est vide : comptoir serveur ajouter lui donne un serveur.") from None
         except pg.RaiseException as error:

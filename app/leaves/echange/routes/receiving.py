@@ -21,7 +21,7 @@ from app.http.transaction import Transaction, transact
 from app.http.write import write
 from app.leaves.echange.prepared import Prepared, prepare
 from app.leaves.echange.sheets import columns, workbooks
-from app.leaves.echange.sheets.problem import BadSheet
+from app.leaves.echange.sheets.guard import BadSheet
 
 LIMIT = 20 * 1024 * 1024
 COLUMNS_LIMIT = 64 * 1024  # bytes of the field `colonnes`

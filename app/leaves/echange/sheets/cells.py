@@ -13,7 +13,6 @@ from decimal import Decimal, InvalidOperation
 
 from app.base.text import folded
 from app.database.catalogue import PgType
-from app.leaves.echange.sheets.problem import BadCell
 from app.leaves.echange.sheets.reading import Cell
 
 _GAPS = re.compile(r"[\s'’]+")  # between the thousands of a number
@@ -36,6 +35,11 @@ _WORDS_OF_ENUMS = {
         "mois": "MENSUEL", "mensuelle": "MENSUEL", "an": "ANNUEL", "annee": "ANNUEL", "annuelle": "ANNUEL",
     },
 }  # fmt: skip
+
+
+class BadCell(Exception):
+    """A cell has more than one reading. The message, for the user, names them."""
+
 
 Converter = Callable[[Cell], str | None]
 

@@ -12,7 +12,7 @@ import msgspec
 from app.base.text import folded
 from app.database import words
 from app.database.catalogue import Attribute, PgType
-from app.leaves.echange.sheets.problem import BadSheet
+from app.leaves.echange.sheets.guard import BadSheet
 
 
 def label(attribute: Attribute) -> str:

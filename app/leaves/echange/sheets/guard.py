@@ -13,7 +13,7 @@ from functools import reduce
 from typing import BinaryIO
 from xml.parsers import expat
 
-from app.leaves.echange.sheets.problem import BadSheet
+from app.base.failure import Failure
 
 SIZE = 200 << 20  # bytes of all parts, uncompressed
 PARTS = 1000
@@ -23,6 +23,14 @@ _PLACE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 NO_SHEET = "Ce fichier n'est ni un classeur .xlsx ni un texte .csv."
 _BROKEN = (zipfile.BadZipFile, zlib.error, expat.ExpatError, RuntimeError, EOFError, OSError, ValueError)
 UNREADABLE = "Ce classeur n'est pas lisible : enregistrez-le de nouveau en .xlsx."
+
+
+class BadSheet(Failure):
+    """The file, or its columns (`colonnes`), cannot be used. The message says to the user what to do."""
+
+    def __init__(self, message: str, field: str = "file") -> None:
+        super().__init__(message)
+        self.field = field
 
 
 def check(file: BinaryIO, rows: int, columns: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,11 +18,10 @@ from typing import BinaryIO
 
 from app.base.formulas import original
 from app.leaves.echange.sheets import guard
-from app.leaves.echange.sheets.problem import BadSheet
+from app.leaves.echange.sheets.guard import BadSheet
 
 ROWS = 100_000
 COLUMNS = 200
-EMPTY = "Cette feuille est vide : la première ligne nomme les colonnes."
 LINE = 64 * 1024  # characters of a row
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -63,9 +63,7 @@ def _sheet(lines: Iterator[tuple[int, list[Cell]]]) -> Sheet:
     while headers and not headers[-1]:
         headers.pop()
     if not headers:
-        raise BadSheet(EMPTY)
-    if len(headers) > COLUMNS:
-        raise BadSheet(f"Cette feuille a plus de {COLUMNS} colonnes.")
+        raise BadSheet("Cette feuille est vide : la première ligne nomme les colonnes.")
     seen: set[str] = set()
     for header in filter(None, headers):
         if len(header) > 200:
@@ -99,10 +97,7 @@ def _workbook(file: BinaryIO) -> Iterator[list[Cell]]:
     file.seek(0)
     try:
         with CalamineWorkbook.from_filelike(file) as book:
-            sheet = book.get_sheet_by_index(0)
-            if sheet.height == 0:
-                raise BadSheet(EMPTY)
-            for number, row in enumerate(sheet.iter_rows(), 1):
+            for number, row in enumerate(book.get_sheet_by_index(0).iter_rows(), 1):
                 if sum(len(cell) for cell in row if isinstance(cell, str)) > LINE:
                     raise _too_long(number)
                 yield [cell.strip() if isinstance(cell, str) else cell for cell in row]
@@ -189,13 +184,5 @@ def _encoding(file: BinaryIO) -> str:
 
 def _separator(text: str) -> str:
     """The separator that the header has most often outside quotes."""
-    counts = dict.fromkeys(_SEPARATORS, 0)
-    quoted = False
-    for char in text.lstrip("\r\n")[:65_536]:
-        if char == '"':
-            quoted = not quoted
-        elif char in "\r\n" and not quoted:
-            break
-        elif char in counts and not quoted:
-            counts[char] += 1
-    return max(counts, key=lambda separator: counts[separator])
+    bare = re.sub(r'"[^"]*("|$)', "", text.lstrip("\r\n")[:65_536])
+    return max(_SEPARATORS, key=re.split("[\r\n]", bare, maxsplit=1)[0].count)
