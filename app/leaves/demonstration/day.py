@@ -73,7 +73,13 @@ class Day:
         self.act("salle_fete.reservation_confirmer", id_reservation=number, paiement=self.payment(deposit))
         self.house.bookings.append({"id": number, "day": day, "rest": price - deposit})
 
-    def serve(self, service: Row) -> None:
+    def offer(self, till: str, hour: float, probability: float) -> None:
+        """Sell each service of a till with this probability."""
+        for service in self.house.services[till]:
+            if self.rng.random() < probability:
+                self.at(hour, till, self._serve, service)
+
+    def _serve(self, service: Row) -> None:
         paid = self.payment(self.rng.choice((service["prix"], service["prix"], 0)))
         self.act("facturation.prestation_facturer", id_prestation=service["id_prestation"], **paid,
                  id_client=self.client())  # fmt: skip

@@ -20,9 +20,7 @@ def leases(day: Day) -> None:
             day.at(day.rng.uniform(9, 17), "residence", _rent, day, lease)
         if day.date.day == 20 and day.rng.random() < 0.5:
             day.at(day.rng.uniform(9, 17), "residence", _charge, day, lease)
-    for service in day.house.services["residence"]:
-        if day.rng.random() < 0.2:
-            day.at(14, "residence", day.serve, service)
+    day.offer("residence", 14, 0.2)
 
 
 def _lease(day: Day) -> None:
@@ -30,9 +28,8 @@ def _lease(day: Day) -> None:
         rent, tenant = room["tarif"], _tenant(day)
         ends = day.date + timedelta(days=day.rng.randint(75, 420))
         lease = day.act(
-            "residence.client_devenir_resident", id_client=tenant, montant_loyer=rent,
-            id_logement=room["id_logement"], date_debut=day.date.isoformat(), type_location="MENSUEL",
-            date_fin_prevue=ends.isoformat(), date_signature=day.date.isoformat(),
+            "residence.client_devenir_resident", id_client=tenant, montant_loyer=rent, id_logement=room["id_logement"],
+            date_debut=day.date, type_location="MENSUEL", date_fin_prevue=ends, date_signature=day.date,
         )["id_contrat"]  # fmt: skip
         day.act("residence.caution_creer", id_contrat=lease, montant=rent * 2)
         day.act("residence.caution_encaisser", id_contrat=lease, id_moyen=day.method())
@@ -43,7 +40,7 @@ def _lease(day: Day) -> None:
         if day.rng.random() < 0.6:
             service, price = day.rng.choice(SUBSCRIPTIONS)
             day.act("residence.abonnement_creer", id_client=tenant, id_logement=room["id_logement"], service=service,
-                    type="MENSUEL", montant=price, date_debut=day.date.isoformat(), date_fin=ends.isoformat(),
+                    type="MENSUEL", montant=price, date_debut=day.date, date_fin=ends,
                     id_categorie_abonnement=day.house.subscription_category)  # fmt: skip
         row = {"id": lease, "room": room, "tenant": tenant, "ends": ends, "pays_on": day.rng.randint(2, 12)}
         _rent(day, row)
@@ -66,7 +63,7 @@ def _tenant(day: Day) -> int:
     """A new client with the documents that a lease requires: identity document and emergency contact."""
     tenant = new_client(day.act, day.rng, day.house)
     day.act("client.piece_identite_creer", id_client=tenant, type_piece="CNI", numero=f"CI{tenant:09d}",
-             date_expiration=(day.date + timedelta(days=1500)).isoformat())  # fmt: skip
+             date_expiration=day.date + timedelta(days=1500))  # fmt: skip
     day.act("client.contact_urgence_creer", id_client=tenant, nom="Témoin", prenom="Rose", lien="Sœur",
              tel_principal=f"+22505{tenant:08d}")  # fmt: skip
     return tenant

@@ -25,8 +25,8 @@ def staff(day: Day) -> None:
 
 
 def _arrives(day: Day, person: int, late: bool) -> None:
-    clocking = day.act("rh.pointage_arriver", id_employe=person, date=day.date.isoformat(),
-                        statut="RETARD" if late else "PRESENT")["id_pointage"]  # fmt: skip
+    state = "RETARD" if late else "PRESENT"
+    clocking = day.act("rh.pointage_arriver", id_employe=person, date=day.date, statut=state)["id_pointage"]
     day.act.at(day.instant(day.rng.uniform(16.5, 18)), day.house.manager)
     day.act("rh.pointage_partir", id_pointage=clocking)
 
@@ -110,8 +110,7 @@ def today(act: Actor, rng: random.Random, house: House, now: datetime) -> None:
     for number, person in enumerate(present):
         act.at(opening + (closing - opening) * number / len(present), house.manager)
         late = number == len(present) - 1
-        act("rh.pointage_arriver", id_employe=person, date=now.date().isoformat(),
-            statut="RETARD" if late else "PRESENT")  # fmt: skip
+        act("rh.pointage_arriver", id_employe=person, date=now.date(), statut="RETARD" if late else "PRESENT")
     act.at(closing, house.manager)
     spoilt = {product["id_produit"] for product in rng.sample(house.products, 2)}
     for product in act.rows("market.produit_lister", limit=100):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 from app.leaves.demonstration.day import Day
 from app.leaves.demonstration.house import EVENTS, LAUNDRY, LINEN, Row
@@ -32,7 +32,7 @@ def garments(day: Day, kinds: int) -> list[Row]:
 
 
 def _laundry_deposit(day: Day) -> None:
-    due = (day.date + timedelta(days=3)).isoformat()
+    due = day.date + timedelta(days=3)
     if day.rng.random() < 0.2:
         _weighed_deposit(day, due)
         return
@@ -48,14 +48,13 @@ def _laundry_deposit(day: Day) -> None:
     day.house.laundry.append({"id": result["commande"]["id_commande"], "day": day.date, "rest": rest - paid})
 
 
-def _weighed_deposit(day: Day, due: str) -> None:
+def _weighed_deposit(day: Day, due: date) -> None:
     kind, service = day.rng.choice(LINEN)
     weight = f"{day.rng.uniform(2, 14):.3f}"
     line = {"type_vetement": kind, "prestation": service, "quantite": 1, "poids_kg": weight, "hors_catalogue": False}
-    order = day.act(
-        "pressing.commande_creer", id_client=day.client(), lignes=[line], mode_tarification="POIDS",
-        date_retrait_prevue=due,
-    )["commande"]  # fmt: skip
+    client = day.client()
+    order = day.act("pressing.commande_creer", id_client=client, lignes=[line], mode_tarification="POIDS",
+                    date_retrait_prevue=due)["commande"]  # fmt: skip
     day.house.laundry.append({"id": order["id_commande"], "day": day.date, "rest": order["montant_total"]})
 
 
@@ -169,9 +168,7 @@ def hall(day: Day) -> None:
             day.at(21, "salle", _event_held, day, booking)
         elif day.rng.random() < 0.004:
             day.at(10, "salle", _booking_cancelled, day, booking)
-    for service in day.house.services["salle"]:
-        if day.rng.random() < 0.05:
-            day.at(15, "salle", day.serve, service)
+    day.offer("salle", 15, 0.05)
 
 
 def _booking(day: Day) -> None:
@@ -180,7 +177,7 @@ def _booking(day: Day) -> None:
         return
     price = day.rng.choice((150_000, 200_000, 300_000))
     number = day.act(
-        "salle_fete.reservation_creer", date_evenement=saturday.isoformat(), heure_debut="14:00", duree=6,
+        "salle_fete.reservation_creer", date_evenement=saturday, heure_debut="14:00", duree=6,
         type_manifestation=day.rng.choice(EVENTS), hors_catalogue=False, tarif=price, id_client=day.client(),
     )["id_reservation"]  # fmt: skip
     day.book(number, saturday, price, price * 3 // 10)

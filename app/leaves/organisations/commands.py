@@ -55,7 +55,6 @@ def _organisation_options(parser: argparse.ArgumentParser) -> None:
 
 @command("comptoir organisation creer acme --hote acme.example.com", _organisation_options)
 def organisation(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Run one action on organisations."""
     act: Function = arguments.act
     return act(settings, arguments)
 
@@ -149,7 +148,6 @@ def _server_options(parser: argparse.ArgumentParser) -> None:
 
 @command("comptoir serveur ajouter un 10.0.0.5:5432", _server_options)
 def server(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Add, list or remove a PostgreSQL server."""
     registry = Registry(settings)
     if arguments.action == "ajouter":
         registry.ensure()

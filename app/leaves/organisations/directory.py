@@ -32,8 +32,7 @@ class Directory:
     """The organisations by code and by host name."""
 
     def __init__(self, url: str, pool: Pool) -> None:
-        self._url = url
-        self._pool = pool
+        self._url, self._pool = url, pool
         self._by_code: dict[str, Organisation] = {}
         self._by_host: dict[str, Organisation] = {}
         self._revision = -1  # of the last reading of everything, or of later changes

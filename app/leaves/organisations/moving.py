@@ -80,7 +80,7 @@ def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say
                         restoration.verify_counts(target, counts)
                         follower.end()
                     else:
-                        _copy(follower, settings, say, despite, counts=counts)
+                        copy(arriving, source, target, settings, say, counts=counts, despite=despite)
                     _switch(registry, organisation, server.name, follower, present)
         except BaseException:
             if registry.find(code).server != server.name:  # else it has arrived, and only the answer was lost
@@ -113,7 +113,8 @@ def _copy_live(follower: Follower, settings: Settings, say: Say, despite: Collec
         say(f"Les écritures s'arrêtent pendant toute la copie : {obstacle}.")
         return False
     with follower.snapshot() as (session, snapshot):
-        _copy(follower, settings, say, despite, f"--snapshot={snapshot}")
+        options = (f"--snapshot={snapshot}",)
+        copy(follower.arriving, follower.source, follower.target, settings, say, *options, despite=despite)
         follower.follow(session)
     with during("Rattrapage des écritures", say):
         for _ in range(2):  # the second time for what was written during the first
@@ -121,15 +122,16 @@ def _copy_live(follower: Follower, settings: Settings, say: Say, despite: Collec
     return True
 
 
-def _copy(
-    follower: Follower, settings: Settings, say: Say, despite: Collection[str], *options: str,
-    counts: dict[str, int] | None = None,
+def copy(
+    admin: psycopg.Connection[Any], source: str, target: str, settings: Settings, say: Say, *options: str,
+    counts: dict[str, int] | None = None, despite: Collection[str] = (),
 ) -> None:  # fmt: skip
-    keys, source, target = Keys.of(settings), follower.source, follower.target
-    with tempfile.TemporaryDirectory(prefix="comptoir-deplacement-") as folder:
+    """Fill and verify the database at `target` like the one at `source`. `admin` is a session on its server."""
+    keys = Keys.of(settings)
+    with tempfile.TemporaryDirectory(prefix="comptoir-copie-") as folder:
         file = Path(folder) / "base.dump"
         backup.dump(source, file, keys, *options, say=say)
-        restoration.rebuild(follower.arriving, source, target, file, keys, counts=counts, despite=despite, say=say)
+        restoration.rebuild(admin, source, target, file, keys, counts=counts, despite=despite, say=say)
 
 
 def _switch(

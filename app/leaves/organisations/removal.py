@@ -31,7 +31,10 @@ def remove(settings: Settings, arguments: argparse.Namespace) -> int:
     end_on_sigterm()
     registry = Registry(settings)
     code = registry.find(arguments.code).code
-    typed = arguments.confirmation or _prompt(f"Écrivez le code {code} pour supprimer cette organisation : ")
+    if not arguments.confirmation and not sys.stdin.isatty():
+        raise SettingsError("Sans terminal, donnez le code par --confirmation.")
+    question = f"Écrivez le code {code} pour supprimer cette organisation : "
+    typed = arguments.confirmation or input(question).strip()
     if typed != code:
         raise SettingsError(f"« {typed} » n'est pas {code} : rien n'est fait.")
     with registry.alone(code), own_objects(settings):
@@ -75,12 +78,6 @@ def renounce(registry: Registry, code: str) -> None:
     one = registry.find(code)
     with registry.connect(one.address) as admin:
         accept(admin, one.database, True)
-
-
-def _prompt(question: str) -> str:
-    if not sys.stdin.isatty():
-        raise SettingsError("Sans terminal, donnez le code par --confirmation.")
-    return input(question).strip()
 
 
 async def _delete_files(settings: Settings) -> None:

@@ -66,10 +66,7 @@ class Turn:
 
 class Rounds:
     def __init__(self, settings: Settings, directory: Directory, mailer: Mailer, sender: Sender) -> None:
-        self._settings = settings
-        self._directory = directory
-        self._mailer = mailer
-        self._sender = sender
+        self._settings, self._directory, self._mailer, self._sender = settings, directory, mailer, sender
         self._version = HERE.version()
         self._turns: dict[str, Turn] = {}
         self._line: asyncio.Queue[Turn] = asyncio.Queue()

@@ -65,10 +65,7 @@ class Organisations(Serving):
     ) -> None:  # fmt: skip
         """`calls` bounds the requests in progress of each organisation, `places` the connections to all of them."""
         super().__init__(process)
-        self._directory = directory
-        self._version = version
-        self._calls = calls
-        self._places = places
+        self._directory, self._version, self._calls, self._places = directory, version, calls, places
         self._services_of = opened
         self._open: dict[str, Open] = {}
         self._sweeping: asyncio.Task[None] | None = None

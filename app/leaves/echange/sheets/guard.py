@@ -87,18 +87,13 @@ class _Cells:
                 raise BadSheet(UNREADABLE)
             else:
                 self._column += 1
-            self._count()
+            self._last_row, self._last_column = max(self._last_row, self._row), max(self._last_column, self._column)
+            if self._last_row > self._rows:
+                raise BadSheet(f"Cette feuille a plus de {self._rows - 1000} lignes : coupez-la en plusieurs fichiers.")
+            if self._last_column > self._columns:
+                raise BadSheet(f"Cette feuille a plus de {self._columns} colonnes.")
+            if self._last_row * self._last_column > CELLS:
+                raise BadSheet(f"Cette feuille a plus de {CELLS} cellules : coupez-la en plusieurs fichiers.")
         elif local == "mergeCell":
-            raise BadSheet(
-                f"Des cellules sont fusionnées ({attributes.get('ref', '')[:20]}) : "
-                "défusionnez-les, une valeur par cellule."
-            )
-
-    def _count(self) -> None:
-        self._last_row, self._last_column = max(self._last_row, self._row), max(self._last_column, self._column)
-        if self._last_row > self._rows:
-            raise BadSheet(f"Cette feuille a plus de {self._rows - 1000} lignes : coupez-la en plusieurs fichiers.")
-        if self._last_column > self._columns:
-            raise BadSheet(f"Cette feuille a plus de {self._columns} colonnes.")
-        if self._last_row * self._last_column > CELLS:
-            raise BadSheet(f"Cette feuille a plus de {CELLS} cellules : coupez-la en plusieurs fichiers.")
+            merged = attributes.get("ref", "")[:20]
+            raise BadSheet(f"Des cellules sont fusionnées ({merged}) : défusionnez-les, une valeur par cellule.")

@@ -59,12 +59,9 @@ def print_all(
 
 
 async def _print(
-    connection: psycopg.Connection[Any],
-    catalogue: Catalogue,
-    settings: Settings,
-    folder: Folder,
+    connection: psycopg.Connection[Any], catalogue: Catalogue, settings: Settings, folder: Folder,
     keys: list[tuple[Kind, int]],
-) -> list[str]:
+) -> list[str]:  # fmt: skip
     renderer = Renderer(settings.puppeteer_executable_path, settings.browser_sandbox)
     pending = iter(keys)
     missing: list[str] = []

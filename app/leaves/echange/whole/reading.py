@@ -36,7 +36,6 @@ select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace
 
 
 def run(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Import the folder of an export."""
     end_on_sigterm()
     with own_objects(settings), database(settings) as url:
         schema.refuse_unmigrated(url, settings.database_patience)
