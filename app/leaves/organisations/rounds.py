@@ -200,8 +200,7 @@ class Rounds:
                     async with pool.connection() as connection:
                         await connection.execute("select * from jobs.sauvegarde_auto()")
                 async with pool.connection() as connection:
-                    row = await (await connection.execute("select jobs.file_attendre()")).fetchone()
-            seconds = row[0] if row else None
+                    [(seconds,)] = await (await connection.execute("select jobs.file_attendre()")).fetchall()
             if seconds == 0:
                 app = build(pool, settings, self._mailer, self._sender, periodic=False)
                 async with app.open_async(pool):

@@ -62,7 +62,6 @@ class File:
 
     target: BinaryIO
     digest: Any = field(default_factory=hashlib.sha256)
-    media_type: str | None = None
 
     def write(self, block: bytes | bytearray | memoryview) -> None:
         self.target.write(block)
@@ -77,7 +76,7 @@ class Folder:
     files: dict[str, FileEntry] = field(default_factory=dict)
 
     @contextmanager
-    def create(self, name: str) -> Iterator[File]:
+    def create(self, name: str, media_type: str | None = None) -> Iterator[File]:
         """A new file. Its size and its SHA-256 enter the manifest when it is closed."""
         for parent in reversed(Path(name).parents):
             (self.root / parent).mkdir(mode=0o700, exist_ok=True)
@@ -85,7 +84,7 @@ class Folder:
             file = File(target)
             yield file
             size = target.tell()
-        self.files[name] = FileEntry(file.digest.hexdigest(), size, file.media_type)
+        self.files[name] = FileEntry(file.digest.hexdigest(), size, media_type)
 
     def write(self, name: str, content: bytes) -> None:
         with self.create(name) as file:

@@ -49,8 +49,7 @@ async def fetch(settings: Settings, names: list[str], folder: Folder) -> list[st
                         raise _unavailable(refusal) from None
                     missing.append(PREFIX + key)
                 else:
-                    with folder.create(PREFIX + key) as file:
-                        file.media_type = stored.media_type
+                    with folder.create(PREFIX + key, stored.media_type) as file:
                         async for block in stored:
                             file.write(block)
                 progress.step()

@@ -26,11 +26,11 @@ FORM = "format csv, header, delimiter ';', encoding 'UTF8'"
 OF_THE_RELEASE = ("core.empreinte",)
 # Rows that describe one installation: its store of backups, its open sessions. They are exported, never imported.
 OF_THE_PLACE = ("jobs.sauvegarde", "jobs.restauration", "auth.jeton_rafraichissement", "auth.jeton_reinitialisation")
-# The same text for the same value in every session.
-SETTINGS = {
-    "timezone": "UTC", "datestyle": "ISO, YMD", "intervalstyle": "postgres", "bytea_output": "hex",
-    "extra_float_digits": "1",
-}  # fmt: skip
+# The same text for the same value in every session; and the role that owns the tables.
+_SETTINGS = """
+set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
+set local bytea_output = 'hex'; set local extra_float_digits = 1; set local role comptoir_owner
+"""
 # Tables of the code, such as core.transition, come from sql/. The parts of a partitioned table belong to the whole.
 _TABLES = """
 select format('%%s.%%s', n.nspname, c.relname),
@@ -110,9 +110,7 @@ def read(connection: psycopg.Connection[Any]) -> list[Table]:
 
 def prepare(connection: psycopg.Connection[Any]) -> None:
     """Give the transaction the settings of the files, and the role that owns the tables."""
-    for name, value in SETTINGS.items():
-        connection.execute("select set_config(%s, %s, true)", [name, value])
-    connection.execute("set local role comptoir_owner")
+    connection.execute(_SETTINGS)
 
 
 def copy_out(connection: psycopg.Connection[Any], table: Table, folder: Folder) -> TableEntry:
