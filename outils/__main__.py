@@ -13,35 +13,24 @@ from outils import generated
 from outils.lint import check_functions
 
 
-def generate(settings: Settings) -> int:
-    with database(settings) as url:
-        generated.write(url)
-    print("Les fichiers générés de docs/ sont écrits.")
-    return 0
-
-
-def lint_sql(settings: Settings) -> int:
-    return check_functions(settings, say=print)
-
-
-TOOLS = {
-    "generer": (generate, "écrire ce qui se génère de docs/"),
-    "lint-sql": (lint_sql, "vérifier les fonctions SQL"),
-}
-
-
 def main() -> int:
     speak_french()
     parser = argparse.ArgumentParser(prog="python -m outils", description="Les outils de développement de Comptoir.")
     tools = parser.add_subparsers(dest="tool", required=True, metavar="outil")
-    for name, (_, text) in TOOLS.items():
-        tools.add_parser(name, help=text)
-    run, _ = TOOLS[parser.parse_args().tool]
+    tools.add_parser("generer", help="écrire ce qui se génère de docs/")
+    tools.add_parser("lint-sql", help="vérifier les fonctions SQL")
+    tool = parser.parse_args().tool
     try:
-        return run(Settings.from_environment())
+        settings = Settings.from_environment()
+        if tool == "lint-sql":
+            return check_functions(settings)
+        with database(settings) as url:
+            generated.write(url)
     except Failure as error:
         print(f"outils : {error}", file=sys.stderr)
         return 1
+    print("Les fichiers générés de docs/ sont écrits.")
+    return 0
 
 
 if __name__ == "__main__":

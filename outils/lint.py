@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from app.base.progress import Say
 from app.base.settings import Settings
 from app.database import schema
 from app.database.postgres import Postgres
@@ -38,7 +39,7 @@ select f.oid::regprocedure::text || coalesce(':' || c.lineno, '') || ' ' || c.le
 """
 
 
-def check_functions(settings: Settings, say: Callable[[str], None]) -> int:
+def check_functions(settings: Settings, say: Say = print) -> int:
     """Load sql/ into a scratch database and check each function.
 
     Return 1 when there is a finding, and under CI also when plpgsql_check is missing.
@@ -52,9 +53,8 @@ def check_functions(settings: Settings, say: Callable[[str], None]) -> int:
                 return 1 if os.environ.get("CI") else 0
             connection.execute("create extension plpgsql_check")
             findings = [row[0] for row in connection.execute(_FINDINGS, [list(SLICES)])]
-    for finding in findings:
-        say(finding)
-    say(f"{server_name}, plpgsql_check, remarques : {len(findings)}.")
+    for line in (*findings, f"{server_name}, plpgsql_check, remarques : {len(findings)}."):
+        say(line)
     return 1 if findings else 0
 
 
@@ -82,18 +82,15 @@ def _server(settings: Settings) -> Iterator[tuple[str, str]]:
         yield url, "DATABASE_URL"
         return
     with tempfile.TemporaryDirectory(prefix="comptoir-lint-") as name:
-        directory = Path(name) / "postgres"
+        directory, program = Path(name) / "postgres", _program_with_plpgsql_check()
         Path(name).chmod(0o711)
-        program = _program_with_plpgsql_check()
-        server = SystemPostgres(directory, program) if program else Postgres(directory)
-        with server:
+        with SystemPostgres(directory, program) if program else Postgres(directory) as server:
             yield server.url("postgres"), f"PostgreSQL de {program}" if program else "PostgreSQL embarqué"
 
 
 def _program_with_plpgsql_check() -> Path | None:
     """Debian's layout: lib/postgresql/<version>/bin beside share/postgresql/<version>/extension."""
     for control in sorted(Path("/usr/share/postgresql").glob("*/extension/plpgsql_check.control"), reverse=True):
-        program = Path("/usr/lib/postgresql") / control.parent.parent.name / "bin/postgres"
-        if program.exists():
+        if (program := Path("/usr/lib/postgresql", control.parent.parent.name, "bin/postgres")).exists():
             return program
     return None

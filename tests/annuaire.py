@@ -18,10 +18,9 @@ from psycopg import sql
 from app.base.settings import DEVELOPMENT_PASSWORD, Settings
 from app.commands.accounts import first_administrator
 from app.database import schema
-from app.leaves.organisations.making import make
+from app.leaves.organisations.making import make, template_name
 from app.leaves.organisations.organisation import Organisation, at
 from app.leaves.organisations.registry import Registry
-from app.leaves.organisations.template import template_name
 from tests import commands
 from tests.conftest import TEMPLATE
 from tests.server import BACKUP_KEY, SECRET, Service, environment

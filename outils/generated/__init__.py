@@ -1,7 +1,4 @@
-"""Files generated from the database and the routes: documents of docs/.
-
-A test compares the files with a new generation.
-"""
+"""Documents of docs/ generated from the database and the routes. A test compares them with a new generation."""
 
 from __future__ import annotations
 
@@ -15,9 +12,10 @@ from app import routes
 from app.base.settings import ROOT
 from app.commands.application import read_catalogue
 from app.database import schema
+from app.database.catalogue import Catalogue
 from app.database.release import SLICES
 from app.routes.check import check_routes
-from outils.generated import access, events, licences, picture
+from outils.generated import access, licences, picture
 
 PICTURES = ROOT / "docs/schema.md"
 RULES = ROOT / "docs/regles.md"
@@ -45,14 +43,22 @@ def documents(url: str) -> dict[Path, str]:
             PICTURES: picture.pictures(connection),
             RULES: _rules(connection),
             ACCESS: access.document(table.routes, roles),
-            EVENTS: events.document(EVENTS.read_text(), catalogue),
+            EVENTS: _events(catalogue),
         }
+
+
+def _events(catalogue: Catalogue) -> str:
+    """The page of events, with its table of types written again."""
+    mark = "Ne pas modifier la suite. -->\n"
+    lines = ["", "| Type | Permission | Ce qui le fait naître | Champs de `donnees` |", "|---|---|---|---|"]
+    for event in catalogue.events:
+        fields = ", ".join(f"`{attribute.name}`" for attribute in event.form.attributes)
+        lines.append(f"| `{event.type}` | {event.permission} | {event.comment} | {fields} |")
+    return EVENTS.read_text().partition(mark)[0] + mark + "\n".join(lines) + "\n"
 
 
 def _rules(connection: psycopg.Connection[Any]) -> str:
     """Every rule with its sentence: raised by functions (core.refuser), or enforced by constraints."""
-    raised = _raised(connection)
-    enforced = connection.execute(_HELD, [list(SLICES)]).fetchall()
     lines = [
         "# Les règles",
         "",
@@ -65,9 +71,10 @@ def _rules(connection: psycopg.Connection[Any]) -> str:
         "| Règle | Statut | Phrase | Fonctions et déclencheurs |",
         "|---|---|---|---|",
     ]
-    for (rule, status), (sentence, functions) in sorted(raised.items()):
+    for (rule, status), (sentence, functions) in sorted(_raised(connection).items()):
         lines.append(f"| `{rule}` | {status} | {sentence} | {', '.join(f'`{name}`' for name in sorted(functions))} |")
     lines += ["", "## Tenues par une contrainte", "", "| Règle | Statut | Phrase | Sur |", "|---|---|---|---|"]
+    enforced = connection.execute(_HELD, [list(SLICES)])
     lines += [f"| `{rule}` | {status} | {sentence} | `{place}` |" for rule, status, sentence, place in enforced]
     return "\n".join(lines) + "\n"
 

@@ -7,11 +7,6 @@ from collections.abc import Iterable
 from app.http.route import Route
 
 
-def allowed(route: Route, permissions: Iterable[str]) -> bool:
-    """Whether a role with these permissions may call the route."""
-    return route.permission is None or not set(permissions).isdisjoint(route.permission.split("|"))
-
-
 def document(routes: Iterable[Route], roles: dict[str, set[str]]) -> str:
     """The matrix of routes and roles, slice by slice."""
     lines = [
@@ -36,11 +31,11 @@ def document(routes: Iterable[Route], roles: dict[str, set[str]]) -> str:
         lines += ["", f"## {name}", "", f"| Route | Permission | Bornes | {' | '.join(names)} |"]
         lines.append(f"|---|---|---|{':-:|' * len(names)}")
         for route in slice_routes:
-            if route.public:
-                permission, marks = "public", ["✓"] * len(names)
-            else:
-                permission = f"`{route.permission.replace('|', '` ou `')}`" if route.permission else "tout compte"
-                marks = ["✓" if allowed(route, codes) else "" for codes in roles.values()]
+            permission, marks = "public" if route.public else "tout compte", ["✓"] * len(names)
+            if route.permission is not None and not route.public:
+                accepted = route.permission.split("|")
+                permission = " ou ".join(f"`{code}`" for code in accepted)
+                marks = ["" if codes.isdisjoint(accepted) else "✓" for codes in roles.values()]
             bounds = ", ".join(route.bounds or ()) or "—"
             cells = (f"{route.method} `{route.path.removeprefix('/api/v1')}`", permission, bounds, *marks)
             lines.append(f"| {' | '.join(cells)} |")

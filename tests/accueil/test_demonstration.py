@@ -30,7 +30,6 @@ from tests.dearest import BOUND, Walk, not_parallel
 from tests.preuve import LONGUE, selon
 from tests.server import SECRETS, running
 
-ADMINISTRATOR = ("admin", builders.PASSWORD_HASH)
 ACTIVITIES = """
 select (select count(*) from market.vente), (select count(*) from pressing.commande where statut = 'RETIRE'),
        (select count(*) from restaurant.commande), (select count(*) from salle_fete.reservation),
@@ -57,7 +56,7 @@ def one(url: str, query: str) -> tuple[object, ...]:
 def demo_url(worker_id: str) -> Iterator[str]:
     """A database for this module with two months of activity and few customers."""
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_demo") as url:
-        filling.write(url, 3, 2, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
+        filling.write(url, 3, 2, builders.PASSWORD_HASH, SECRETS)
         yield url
 
 
@@ -204,7 +203,7 @@ def test_a_used_database_is_refused_and_left_unchanged(database_url: str) -> Non
     with psycopg.connect(database_url, row_factory=dict_row) as connection:
         builders.client(Db(connection))
     with pytest.raises(filling.DemoError, match=r"client\.client : 1.*« comptoir demo --remplacer »"):
-        filling.fill(database_url, 1, 1, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS, replace=False)
+        filling.fill(database_url, 1, 1, builders.PASSWORD_HASH, SECRETS, replace=False)
     assert one(database_url, "select count(*) from client.client") == (1,)
 
 
@@ -237,7 +236,7 @@ def walked_url(demo_url: str, worker_id: str) -> Iterator[str]:
             yield url
         return
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_couts") as url:
-        filling.write(url, 20, 6, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
+        filling.write(url, 20, 6, builders.PASSWORD_HASH, SECRETS)
         yield url
 
 

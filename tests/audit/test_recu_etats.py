@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from app.base.settings import Settings
 from app.leaves.organisations.organisation import Organisation, settings_of

@@ -20,7 +20,8 @@ from app.database.catalogue import Attribute, PgType
 from app.http.values import InvalidValue
 from app.http.values import converter as checker
 from app.leaves.echange.sheets import cells, columns, guard, reading
-from app.leaves.echange.sheets.problem import BadCell, BadSheet
+from app.leaves.echange.sheets.cells import BadCell
+from app.leaves.echange.sheets.guard import BadSheet
 from tests.conftest import Db, Http
 from tests.sheets import counts, problem, saved, send, text, tried, workbook
 

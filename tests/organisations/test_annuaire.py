@@ -14,10 +14,9 @@ from app.commands.accounts import first_administrator
 from app.database import schema
 from app.database.release import HERE
 from app.leaves.organisations import making
-from app.leaves.organisations.making import drop, make
+from app.leaves.organisations.making import drop, make, template_name
 from app.leaves.organisations.organisation import Organisation
 from app.leaves.organisations.registry import Registry, RegistryError
-from app.leaves.organisations.template import template_name
 from tests.annuaire import SERVER, Annuaire
 from tests.server import eventually
 

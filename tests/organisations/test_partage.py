@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from app.base.refusal import Refusal
 from app.database.pool import Pool, Usage

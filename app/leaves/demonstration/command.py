@@ -8,12 +8,12 @@ import asyncio
 from app.auth.encrypted import Secrets
 from app.auth.passwords import hash_password
 from app.base.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
-from app.commands.accounts import DEVELOPMENT_LOGIN
 from app.commands.command import command, count
 from app.commands.place import database, own_objects
 from app.database import schema
 from app.leaves.demonstration import filling, photos
 
+COUNTS = "select (select count(*) from facturation.facture), (select count(*) from finances.paiement)"
 # The staff by role, and one account of a tenant.
 ACCOUNTS = """
 select r.code,
@@ -34,19 +34,14 @@ def fill(settings: Settings, arguments: argparse.Namespace) -> int:
     """Fill a database without data with the demonstration. Refused in production."""
     if settings.production:
         raise SettingsError("NODE_ENV vaut production : la démonstration n'écrit que dans une base de développement.")
-    hashed = asyncio.run(hash_password(DEVELOPMENT_PASSWORD))
+    password, secrets = asyncio.run(hash_password(DEVELOPMENT_PASSWORD)), Secrets.of(settings)
     with own_objects(settings), database(settings) as url:
         asyncio.run(photos.deposit(settings))
-        former = filling.fill(
-            url, arguments.taille, arguments.mois, (DEVELOPMENT_LOGIN, hashed), hashed, Secrets.of(settings),
-            replace=arguments.remplacer,
-        )  # fmt: skip
+        former = filling.fill(url, arguments.taille, arguments.mois, password, secrets, replace=arguments.remplacer)
         with schema.connect(url, 5.0) as connection:
-            counts = connection.execute(
-                "select (select count(*) from facturation.facture), (select count(*) from finances.paiement)"
-            ).fetchone()
+            [counts] = connection.execute(COUNTS).fetchall()
             accounts = connection.execute(ACCOUNTS).fetchall()
-    print("Démonstration en place : {} factures, {} paiements.".format(*counts or (0, 0)))
+    print("Démonstration en place : {} factures, {} paiements.".format(*counts))
     print(f"Mot de passe de chaque compte : {DEVELOPMENT_PASSWORD}")
     for role, logins in accounts:
         print(f"  {role:<14}  {logins}")

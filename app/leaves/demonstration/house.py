@@ -19,15 +19,14 @@ FIRST_NAMES = (
     ("Awa", "F"), ("Koffi", "M"), ("Mariam", "F"), ("Yao", "M"), ("Fatou", "F"), ("Serge", "M"),
     ("Aya", "F"), ("Ibrahim", "M"), ("Chantal", "F"), ("Moussa", "M"), ("Adjoua", "F"), ("Paul", "M"),
 )  # fmt: skip
-# Login → role, activity of the till, name of the till.
+# Login → activity of the till, name of the till.
 CASHIERS = {
-    "pressing": ("CAISSIER", "PRESSING", "Caisse pressing"),
-    "restaurant": ("CAISSIER", "RESTAURATION", "Caisse restaurant"),
-    "boutique": ("CAISSIER", "VENTE_MARCHANDISES", "Caisse boutique"),
-    "salle": ("CAISSIER", "SALLE_FETE", "Caisse salle de fête"),
-    "residence": ("CAISSIER", "LOCATION_RESIDENTIEL", "Caisse résidence"),
+    "pressing": ("PRESSING", "Caisse pressing"),
+    "restaurant": ("RESTAURATION", "Caisse restaurant"),
+    "boutique": ("VENTE_MARCHANDISES", "Caisse boutique"),
+    "salle": ("SALLE_FETE", "Caisse salle de fête"),
+    "residence": ("LOCATION_RESIDENTIEL", "Caisse résidence"),
 }
-MANAGER = ("direction", "DIRIGEANT")
 # The organisation on the printed documents. The numbers are invented.
 ORGANISATION = {
     "NOM_ORGANISATION": "Groupe Services Modèle",
@@ -69,11 +68,8 @@ STAFF = (
     ("RECEPTIONNISTE", 115000),
 )  # fmt: skip
 EXPENSES = (
-    ("Électricité", 25000, 60000),
-    ("Fournitures", 2000, 15000),
-    ("Transport", 1000, 6000),
-    ("Eau", 8000, 20000),
-)
+    ("Électricité", 25000, 60000), ("Fournitures", 2000, 15000), ("Transport", 1000, 6000), ("Eau", 8000, 20000),
+)  # fmt: skip
 
 
 @dataclass
@@ -83,7 +79,6 @@ class House:
     cashiers: dict[str, Row] = field(default_factory=dict)
     manager: Row = field(default_factory=dict)
     tills: dict[str, int] = field(default_factory=dict)
-    activities: dict[str, int] = field(default_factory=dict)
     methods: list[int] = field(default_factory=list)
     clients: list[int] = field(default_factory=list)
     products: list[Row] = field(default_factory=list)
@@ -112,23 +107,20 @@ def open_business(act: Actor, rng: random.Random, day: date, password: str) -> H
     for name, value in ORGANISATION.items():
         act("core.parametre_modifier", cle=name, valeur=value)
     act("core.taxe_creer", code=TAX, libelle="TVA 18 %", taux=18, nature="TAUX", du=day)
-    house.activities = {row["code"]: row["id_activite"] for row in act.rows("finances.activite_lister")}
+    activities = {row["code"]: row["id_activite"] for row in act.rows("finances.activite_lister")}
     house.methods = [row["id_moyen"] for row in act.rows("finances.moyen_paiement_lister")]
     roles = {row["code"]: row["id_role"] for row in act.rows("auth.role_lister")}
-    login, role = MANAGER
-    user = act(
-        "auth.utilisateur_creer", login=login, mot_de_passe=password, id_role=roles[role], nom="Modèle", prenom="Aya"
-    )
-    house.manager = {"id_utilisateur": user["id_utilisateur"], "role": role}
-    for login, (role, activity, till) in CASHIERS.items():
-        house.tills[login] = act("finances.caisse_creer", libelle=till, id_activite=house.activities[activity])[
-            "id_caisse"
-        ]
-        user = act(
-            "auth.utilisateur_creer", login=f"caisse.{login}", mot_de_passe=password, id_role=roles[role],
-            nom="Exemple", prenom=rng.choice(FIRST_NAMES)[0], id_caisse=house.tills[login],
-        )  # fmt: skip
-        house.cashiers[login] = {"id_utilisateur": user["id_utilisateur"], "role": role}
+
+    def user(login: str, role: str, **fields: Any) -> Row:
+        made = act("auth.utilisateur_creer", login=login, mot_de_passe=password, id_role=roles[role], **fields)
+        return {"id_utilisateur": made["id_utilisateur"], "role": role}
+
+    house.manager = user("direction", "DIRIGEANT", nom="Modèle", prenom="Aya")
+    for login, (activity, label) in CASHIERS.items():
+        till = act("finances.caisse_creer", libelle=label, id_activite=activities[activity])["id_caisse"]
+        first_name = rng.choice(FIRST_NAMES)[0]
+        house.cashiers[login] = user(f"caisse.{login}", "CAISSIER", nom="Exemple", prenom=first_name, id_caisse=till)
+        house.tills[login] = till
     for name, *_ in EXPENSES:
         house.expense_categories[name] = act("finances.categorie_depense_creer", libelle=name)["id_categorie_depense"]
     for _ in range(40):
@@ -137,30 +129,24 @@ def open_business(act: Actor, rng: random.Random, day: date, password: str) -> H
     services = _catalogues(act)
     category = act("restaurant.categorie_plat_creer", libelle="Carte")["id_categorie_plat"]
     house.dishes = [
-        act(
-            "restaurant.plat_creer", nom=name, prix=price, id_categorie_plat=category, image_url=key(photo),
-            code_taxe=TAX,
-        )
+        act("restaurant.plat_creer", nom=name, prix=price, id_categorie_plat=category, image_url=key(photo),
+            code_taxe=TAX)
         for name, price, photo in DISHES
     ]  # fmt: skip
     house.meal_offers = [
-        act(
-            "abonnement.offre_creer", code=code, libelle=label, activite="RESTAURATION", unite="REPAS", quota=quota,
-            prix=price, duree_jours=days, max_par_jour=limit,
-        )
+        act("abonnement.offre_creer", code=code, libelle=label, activite="RESTAURATION", unite="REPAS", quota=quota,
+            prix=price, duree_jours=days, max_par_jour=limit)
         for code, label, quota, price, days, limit in MEAL_OFFERS
     ]  # fmt: skip
     house.laundry_offer = act(
         "abonnement.offre_creer", code="LINGE-30", libelle="30 pièces lavées et repassées", activite="PRESSING",
-        unite="PIECE", quota=30, prix=21000, duree_jours=60,
-        id_prestation=services["Lavage et repassage"],
+        unite="PIECE", quota=30, prix=21000, duree_jours=60, id_prestation=services["Lavage et repassage"],
     )  # fmt: skip
-    for login, activity, label, price in (
-        ("residence", "LOCATION_RESIDENTIEL", "Ménage", 5000),
-        ("residence", "LOCATION_RESIDENTIEL", "Linge de lit", 3000),
-        ("salle", "SALLE_FETE", "Location de chaises", 15000),
-    ):
-        service = act("facturation.prestation_creer", libelle=label, prix=price, id_activite=house.activities[activity])
+    for login, label, price in (
+        ("residence", "Ménage", 5000), ("residence", "Linge de lit", 3000), ("salle", "Location de chaises", 15000),
+    ):  # fmt: skip
+        activity = activities[CASHIERS[login][0]]
+        service = act("facturation.prestation_creer", libelle=label, prix=price, id_activite=activity)
         house.services.setdefault(login, []).append(service)
     _rooms(act, house)
     _staff(act, rng, house, day)
@@ -171,23 +157,17 @@ def give_tenants(act: Actor, password: str) -> None:
     """Give the accounts of the tenants their password. In a real business, a letter lets the tenant choose it."""
     for user in act.rows("auth.utilisateur_lister", limit=1000):
         if user["id_client"] is not None:
-            act(
-                "auth.utilisateur_reinitialiser_mot_de_passe", id_utilisateur=user["id_utilisateur"],
-                nouveau_mot_de_passe=password,
-            )  # fmt: skip
+            act("auth.utilisateur_reinitialiser_mot_de_passe", id_utilisateur=user["id_utilisateur"],
+                nouveau_mot_de_passe=password)  # fmt: skip
 
 
 def connect_programs(act: Actor, secrets: Secrets) -> None:
     """Create a suspended webhook and an API key that opens nothing, because its text is unknown."""
-    act(
-        "evenement.webhook_creer", url="https://compta.example.com/comptoir", description="Comptabilité",
+    act("evenement.webhook_creer", url="https://compta.example.com/comptoir", description="Comptabilité",
         types=["paiement.recu", "paiement.rembourse", "facture.emise", "depense.creee"], actif=False,
-        chiffre=secrets.encrypt(new_key(), WEBHOOK),
-    )  # fmt: skip
-    act(
-        "auth.cle_creer", libelle="Site internet", prefixe="cpt_live_DEMO00", hash="0" * 64,
-        permissions=["MARCHANDISE.VOIR", "RESTAURANT.VOIR"],
-    )  # fmt: skip
+        chiffre=secrets.encrypt(new_key(), WEBHOOK))  # fmt: skip
+    act("auth.cle_creer", libelle="Site internet", prefixe="cpt_live_DEMO00", hash="0" * 64,
+        permissions=["MARCHANDISE.VOIR", "RESTAURANT.VOIR"])  # fmt: skip
 
 
 def new_client(act: Actor, rng: random.Random, house: House) -> int:
@@ -207,11 +187,8 @@ def _shop(act: Actor, house: House) -> None:
     category = act("market.categorie_produit_creer", libelle="Épicerie et maison")["id_categorie_produit"]
     supplier = act("market.fournisseur_creer", nom="Grossiste Modèle", telephone="+2250700990000")["id_fournisseur"]
     house.products = [
-        act(
-            "market.produit_creer", nom=name, prix_achat=bought, prix_vente=sold, id_categorie_produit=category,
-            id_fournisseur=supplier, quantite_initiale=80, seuil_alerte=15, image_url=key(photo),
-            code_taxe=TAX,
-        )
+        act("market.produit_creer", nom=name, prix_achat=bought, prix_vente=sold, id_categorie_produit=category,
+            id_fournisseur=supplier, quantite_initiale=80, seuil_alerte=15, image_url=key(photo), code_taxe=TAX)
         for name, bought, sold, photo in PRODUCTS
     ]  # fmt: skip
     for product in house.products[:-2]:
@@ -234,12 +211,11 @@ def _catalogues(act: Actor) -> dict[str, int]:
 
 
 def _rooms(act: Actor, house: House) -> None:
-    building = act("residence.batiment_creer", code="A", nom="Résidence Modèle", adresse="Cocody, Abidjan")[
-        "id_batiment"
-    ]
+    building = act("residence.batiment_creer", code="A", nom="Résidence Modèle", adresse="Cocody, Abidjan")
     for kind, price, count in (("STUDIO", 90000, 6), ("APPARTEMENT", 160000, 6), ("MEUBLE", 25000, 4)):
-        rows = act.rows("residence.logement_lot_creer", id_batiment=building, type=kind, tarif=price, quantite=count)
-        (house.night_rooms if kind == "MEUBLE" else house.rooms).extend(rows)
+        (house.night_rooms if kind == "MEUBLE" else house.rooms).extend(act.rows(
+            "residence.logement_lot_creer", id_batiment=building["id_batiment"], type=kind, tarif=price, quantite=count,
+        ))  # fmt: skip
     house.subscription_category = act(
         "abonnement.categorie_abonnement_creer", libelle="Services aux locataires",
         description="Ce qui se facture chaque mois en plus du loyer.",

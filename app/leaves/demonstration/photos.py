@@ -15,20 +15,11 @@ FOLDER = Path(__file__).with_name("photos")
 _NAMES = UUID("2f5c2f0e-6b0a-4f0b-9a55-7d3c3a6b1e21")
 # File → category of its upload.
 PHOTOS = {
-    "plat-grille": "plat-photo",
-    "plat-sauce": "plat-photo",
-    "salade": "plat-photo",
-    "boisson": "plat-photo",
-    "dessert": "plat-photo",
-    "epicerie": "produit-photo",
-    "entretien": "produit-photo",
-    "maison": "produit-photo",
-    "cliente": "client-photo",
-    "client": "client-photo",
-    "sejour": "etat-lieux",
-    "cuisine": "etat-lieux",
-    "degat": "etat-lieux",
-}
+    "plat-grille": "plat-photo", "plat-sauce": "plat-photo", "salade": "plat-photo", "boisson": "plat-photo",
+    "dessert": "plat-photo", "epicerie": "produit-photo", "entretien": "produit-photo", "maison": "produit-photo",
+    "cliente": "client-photo", "client": "client-photo",
+    "sejour": "etat-lieux", "cuisine": "etat-lieux", "degat": "etat-lieux",
+}  # fmt: skip
 
 
 def key(name: str) -> str:

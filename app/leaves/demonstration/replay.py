@@ -76,7 +76,6 @@ class Actor:
         set_json_dumps(partial(json.dumps, default=str), connection)
         self._cursor = connection.cursor()
         self._calls = Calls(connection)
-        self.calls = 0
 
     def at(self, instant: datetime, user: dict[str, Any] | None) -> None:
         """Set the time and the user of the next calls. None means no user."""
@@ -98,7 +97,6 @@ class Actor:
         return self.rows(function, **arguments)[0]
 
     def rows(self, function: str, **arguments: Any) -> list[dict[str, Any]]:
-        self.calls += 1
         call, values = self._calls.sql(function, arguments)
         query = f"select to_jsonb(r) from {call} r"  # noqa: S608 - names of the demonstration
         return [row for (row,) in self._cursor.execute(query, values)]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import replace
 
+from app import routes
 from app.auth.keys import Keys
 from app.auth.roles import Roles
 from app.auth.store import open_store
 from app.auth.tokens import AccessTokens
 from app.base.settings import Settings
 from app.commands.application import Application, build, build_services, log_to_stderr, open_database, read_catalogue
+from app.commands.service import ready_to_serve, run_server
 from app.database.database import Database
 from app.database.disk import Disk
 from app.database.pool import Pool
@@ -18,14 +21,21 @@ from app.files.storage import Storage
 from app.http.services import Services
 from app.http.turns import Turns
 from app.leaves.organisations.directory import Directory
-from app.leaves.organisations.disks import Disks
 from app.leaves.organisations.organisation import Organisation, catalogue_url, derived, settings_of
 from app.leaves.organisations.places import Places
 from app.leaves.organisations.serving import Organisations
 from app.leaves.organisations.store import Part
+from app.routes.check import check_routes
 from app.vault.vault import Vault
 
 REGISTRY_CONNECTIONS = 2  # of a process: it reads the registry rarely
+
+
+def serve(settings: Settings, _: argparse.Namespace) -> int:
+    """Serve the organisations of the registry that have this release. It migrates none."""
+    with ready_to_serve(settings):
+        check_routes(routes.load(), read_catalogue(catalogue_url(settings)))
+        return run_server(settings, f"{__name__}:factory")
 
 
 def factory() -> Application:
@@ -34,14 +44,16 @@ def factory() -> Application:
     log_to_stderr()
     registry = settings.registry_url or ""
     operations = read_catalogue(catalogue_url(settings))
+    disks: dict[str, Disk] = {}  # by server
     pool, store = Pool(registry, REGISTRY_CONNECTIONS, settings.prepared_statements), open_store(settings.kvstore_url)
     process = build_services(settings, operations, Database(pool, operations.sentences), store)
-    places, disks = Places(settings.organisations_pool), Disks()
+    places = Places(settings.organisations_pool)
 
     def open_services(organisation: Organisation) -> Services:
         own, part = settings_of(settings, organisation), Part(store, organisation.id)
         url = own.database_url or ""
-        disk = Disk(url) if settings.pgbouncer else disks.of_server(organisation.address, url)
+        disk = Disk(url) if settings.pgbouncer else disks.setdefault(organisation.address, _DiskOfServer(url))
+        disk.url = url  # the watch is opened through this database: an earlier one may be dropped
         database = open_database(own, operations, part, disk, places)
         return _services(process, own, organisation.id, database, part)
 
@@ -64,3 +76,10 @@ def _services(process: Services, settings: Settings, name: str, database: Databa
         vault=Vault(settings, settings.owner_url),
         turns=Turns(process.turns),
     )
+
+
+class _DiskOfServer(Disk):
+    """The disk of a server: its databases have one WAL, so one watch serves them."""
+
+    async def close(self) -> None:
+        """Databases that are in use share the watch, so it stays open."""

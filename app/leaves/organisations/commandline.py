@@ -22,9 +22,9 @@ def run(command: Function, settings: Settings, arguments: argparse.Namespace) ->
     if arguments.command == "migrate" and (arguments.toutes or arguments.repetition):
         from app.leaves.organisations.commands import migrate as command
     elif arguments.command == "serve" and settings.registry_url is not None:
-        from app.leaves.organisations.service import serve as command
+        from app.leaves.organisations.application import serve as command
     elif arguments.command == "worker" and settings.registry_url is not None:
-        from app.leaves.organisations.service import work as command
+        from app.leaves.organisations.rounds import work as command
     return command(settings, arguments)
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from app.base.settings import Settings, SettingsError
-from app.commands.command import action, actions_of, command, count, despite
+from app.commands.command import Function, action, actions_of, command, count, despite
 from app.database import schema
 from app.leaves.organisations.making import make
 from app.leaves.organisations.organisation import settings_of
-from app.leaves.organisations.registry import Registry, RegistryError
+from app.leaves.organisations.registry import NO_SERVER, Registry, RegistryError
 
 
 def chosen(settings: Settings, code: str) -> Settings:
@@ -27,38 +26,37 @@ def chosen(settings: Settings, code: str) -> Settings:
 def _organisation_options(parser: argparse.ArgumentParser) -> None:
     actions = actions_of(parser)
     create = action(actions, "creer", "créer des organisations, leurs bases comprises")
+    create.set_defaults(act=_create)
     create.add_argument("codes", nargs="+", metavar="CODE", help="nom court de chacune")
     create.add_argument("--serveur", metavar="NOM", help="serveur qui la portera ; sans lui, le moins chargé")
     create.add_argument("--hote", action="append", metavar="NOM", help="nom d'hôte auquel elle répond ; se répète")
     create.add_argument("--ensemble", type=count, default=2, metavar="N", help="créations à la fois (2)")
-    action(actions, "lister", "nommer les organisations, avec leur état, leur serveur et leur version")
-    for name, text in (
-        ("nommer", "donner à une organisation ses noms d'hôte"),
-        ("suspendre", "ne plus répondre pour une organisation"),
-        ("reprendre", "répondre de nouveau pour une organisation"),
-        ("deplacer", "mettre une organisation sur un autre serveur"),
-        ("supprimer", "archiver une organisation, puis supprimer sa base et ses fichiers"),
-    ):
-        named = action(actions, name, text)
-        named.add_argument("code", metavar="CODE", help="nom court de l'organisation")
-        if name == "nommer":
-            named.add_argument("hotes", nargs="*", metavar="HÔTE", help="tous ses noms ; sans eux, aucun")
-        elif name == "suspendre":
-            named.add_argument("--motif", metavar="PHRASE", help="phrase que lit celui qui appelle")
-        elif name == "deplacer":
-            named.add_argument("--vers", required=True, metavar="NOM", help="serveur d'arrivée")
-            despite(named)
-        elif name == "supprimer":
-            named.add_argument(
-                "--archive", type=Path, required=True, metavar="DOSSIER", help="dossier neuf de l'archive"
-            )
-            named.add_argument("--confirmation", metavar="CODE", help="son code une seconde fois, sans terminal")
+    listed = action(actions, "lister", "nommer les organisations, avec leur état, leur serveur et leur version")
+    listed.set_defaults(act=_list)
+
+    def of_one(name: str, act: Function, text: str) -> argparse.ArgumentParser:
+        parser = action(actions, name, text)
+        parser.set_defaults(act=act)
+        parser.add_argument("code", metavar="CODE", help="nom court de l'organisation")
+        return parser
+
+    name = of_one("nommer", _name, "donner à une organisation ses noms d'hôte")
+    name.add_argument("hotes", nargs="*", metavar="HÔTE", help="tous ses noms ; sans eux, aucun")
+    suspend = of_one("suspendre", _suspend, "ne plus répondre pour une organisation")
+    suspend.add_argument("--motif", metavar="PHRASE", help="phrase que lit celui qui appelle")
+    of_one("reprendre", _resume, "répondre de nouveau pour une organisation")
+    move = of_one("deplacer", _move, "mettre une organisation sur un autre serveur")
+    move.add_argument("--vers", required=True, metavar="NOM", help="serveur d'arrivée")
+    despite(move)
+    remove = of_one("supprimer", _remove, "archiver une organisation, puis supprimer sa base et ses fichiers")
+    remove.add_argument("--archive", type=Path, required=True, metavar="DOSSIER", help="dossier neuf de l'archive")
+    remove.add_argument("--confirmation", metavar="CODE", help="son code une seconde fois, sans terminal")
 
 
 @command("comptoir organisation creer acme --hote acme.example.com", _organisation_options)
 def organisation(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Run one action on organisations."""
-    return _ACTIONS[arguments.action](settings, arguments)
+    act: Function = arguments.act
+    return act(settings, arguments)
 
 
 def _create(settings: Settings, arguments: argparse.Namespace) -> int:
@@ -77,7 +75,8 @@ def _create(settings: Settings, arguments: argparse.Namespace) -> int:
     create(arguments.codes[0])  # makes the template, which the others copy
     with ThreadPoolExecutor(arguments.ensemble) as threads:
         list(threads.map(create, arguments.codes[1:]))
-    print(f"{_number(len(arguments.codes))} en {time.monotonic() - started:.1f} s.")
+    number = len(arguments.codes)
+    print(f"{number} organisation{'s' if number > 1 else ''} en {time.monotonic() - started:.1f} s.")
     return 0
 
 
@@ -128,20 +127,9 @@ def _move(settings: Settings, arguments: argparse.Namespace) -> int:
 
 def _remove(settings: Settings, arguments: argparse.Namespace) -> int:
     # The module imports the export and the store, which take longer to import than the other actions to run.
-    from app.leaves.organisations import removal
+    from app.leaves.organisations.removal import remove
 
-    return removal.remove(settings, arguments)
-
-
-_ACTIONS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
-    "creer": _create,
-    "lister": _list,
-    "nommer": _name,
-    "suspendre": _suspend,
-    "reprendre": _resume,
-    "deplacer": _move,
-    "supprimer": _remove,
-}
+    return remove(settings, arguments)
 
 
 # ---- comptoir serveur
@@ -154,24 +142,22 @@ def _server_options(parser: argparse.ArgumentParser) -> None:
     add.add_argument("adresse", metavar="HÔTE:PORT", help="du primaire, ou du relais qui le suit")
     add.add_argument("--replique", action="append", metavar="HÔTE:PORT", help="réplique ; se répète")
     action(actions, "lister", "nommer les serveurs, avec le nombre de leurs organisations")
-    action(actions, "retirer", "retirer un serveur qui ne porte rien").add_argument(
-        "nom", metavar="NOM", help="nom court du serveur"
-    )
+    remove = action(actions, "retirer", "retirer un serveur qui ne porte rien")
+    remove.add_argument("nom", metavar="NOM", help="nom court du serveur")
 
 
 @command("comptoir serveur ajouter un 10.0.0.5:5432", _server_options)
 def server(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Add, list or remove a PostgreSQL server."""
     registry = Registry(settings)
     if arguments.action == "ajouter":
         registry.ensure()
-        with schema.connect(registry.on_server(arguments.adresse), 5.0) as connection:
+        with registry.connect(arguments.adresse) as connection:
             schema.create_roles(connection)  # and the proof that the address and the account are right
         registry.add_server(arguments.nom, arguments.adresse, arguments.replique or [])
         print(f"Serveur {arguments.nom} : {arguments.adresse}.")
     elif arguments.action == "retirer":
         if not registry.remove_server(arguments.nom):
-            raise RegistryError(f"L'annuaire n'a pas de serveur {arguments.nom} : comptoir serveur lister les nomme.")
+            raise RegistryError(NO_SERVER.format(arguments.nom))
         print(f"Serveur {arguments.nom} retiré de l'annuaire.")
     else:
         rows = [[s.name, s.address, " ".join(s.replicas) or "-", str(s.organisations)] for s in registry.servers()]
@@ -183,10 +169,6 @@ def _print_table(head: list[str], rows: list[list[str]]) -> None:
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
     for row in [head, *rows]:
         print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
-
-
-def _number(count: int) -> str:
-    return f"{count} organisation{'s' if count > 1 else ''}"
 
 
 # ---- comptoir migrate
@@ -211,9 +193,8 @@ def migrate(settings: Settings, arguments: argparse.Namespace) -> int:
     late = [outcome for outcome in outcomes if outcome.reason is not None]
     for outcome in late:
         print(f"{outcome.code} : {outcome.reason}")
-    done = len(outcomes) - len(late)
     longest = max((outcome.seconds for outcome in outcomes), default=0.0)
-    print(f"À jour : {done} sur {len(outcomes)} ; la plus longue a pris {longest:.1f} s.")
+    print(f"À jour : {len(outcomes) - len(late)} sur {len(outcomes)} ; la plus longue a pris {longest:.1f} s.")
     if late:
         print("Celles-ci gardent leur version et sont EN_RETARD : corrigez, puis relancez cette commande.")
     return 1 if late or not renewed else 0

@@ -32,8 +32,7 @@ class Directory:
     """The organisations by code and by host name."""
 
     def __init__(self, url: str, pool: Pool) -> None:
-        self._url = url
-        self._pool = pool
+        self._url, self._pool = url, pool
         self._by_code: dict[str, Organisation] = {}
         self._by_host: dict[str, Organisation] = {}
         self._revision = -1  # of the last reading of everything, or of later changes
@@ -97,7 +96,7 @@ class Directory:
         else:
             (text,) = await self._pool.fetchrow(SOME, list(codes))
         self._revision = revision
-        present = [Organisation.of(row) for row in msgspec.json.decode(text)]
+        present = msgspec.json.decode(text, type=list[Organisation])
         for code in codes | {organisation.code for organisation in present}:  # one without a row is gone
             known = self._by_code.pop(code, None)
             for host in known.hosts if known else ():

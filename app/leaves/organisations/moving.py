@@ -28,8 +28,6 @@ from app.leaves.organisations.replication import Follower
 from app.vault import backup, restoration
 from app.vault.cipher import Keys
 
-PATIENCE = 5.0
-
 
 class MoveError(Failure):
     """The organisation cannot move. The message is French and says why."""
@@ -53,25 +51,24 @@ def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say
         raise MoveError(f"{code} est déjà sur {name}.")
     if organisation.version != HERE.version():
         raise MoveError(f"{code} est d'une autre version : lancez d'abord « comptoir migrate --toutes ».")
-    source = registry.on_server(organisation.address, organisation.database)
-    with (
-        schema.connect(registry.on_server(organisation.address), PATIENCE) as leaving,
-        schema.connect(registry.on_server(server.address), PATIENCE) as arriving,
-    ):
-        arrival = f"{organisation.database}__arrivee"
-        if killed := organisation.state == "DEPLACEMENT":
-            _set_aside_copy(leaving, arriving, organisation.database, say)
-        _refuse_taken(arriving, organisation.database, server.name)
+    database, arrival = organisation.database, f"{organisation.database}__arrivee"
+    source, target = registry.on_server(organisation.address, database), registry.on_server(server.address, arrival)
+    with registry.connect(organisation.address) as leaving, registry.connect(server.address) as arriving:
+        killed = organisation.state == "DEPLACEMENT"
+        # Killed between the renaming of the copy and the end of the move: the former database is closed, and the copy,
+        # which never answered, is open.
+        if killed and _accepts(leaving, database) is False and _accepts(arriving, database):
+            say(f"Un déplacement interrompu avait laissé une copie : {_set_aside(arriving, database)}. Supprimez-la.")
+        if _accepts(arriving, database) is not None:
+            raise MoveError(f"Le serveur {server.name} a déjà une base {database} : renommez-la ou supprimez-la.")
         schema.create_roles(arriving)
         if killed:
-            accept(leaving, organisation.database, True)
-            registry.arrive(code, organisation.server, HERE.version())
-        target = registry.on_server(server.address, arrival)
+            _stay(registry, organisation, leaving)
         follower = Follower(arrival, source, target, leaving, arriving)
         follower.end()
         schema.drop_database(arriving, arrival)
         try:
-            with backup.explained_errors(), schema.connect(source, PATIENCE) as present:
+            with backup.explained_errors(), schema.connect(source, 5.0) as present:
                 follows = _copy_live(follower, settings, say, despite)
                 registry.move_to(code, "DEPLACEMENT")
                 started = time.monotonic()
@@ -83,34 +80,25 @@ def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say
                         restoration.verify_counts(target, counts)
                         follower.end()
                     else:
-                        _copy(follower, settings, say, despite, counts=counts)
-                    _switch(registry, organisation, server.name, leaving, arriving, arrival, present)
+                        copy(arriving, source, target, settings, say, counts=counts, despite=despite)
+                    _switch(registry, organisation, server.name, follower, present)
         except BaseException:
             if registry.find(code).server != server.name:  # else it has arrived, and only the answer was lost
-                accept(leaving, organisation.database, True)
-                registry.arrive(code, organisation.server, HERE.version())
+                _stay(registry, organisation, leaving)
                 follower.end()
                 schema.drop_database(arriving, arrival)
                 raise
         seconds = time.monotonic() - started
-        _keep_former(leaving, organisation.database, say)
+        with suppress(psycopg.Error):  # its sessions are gone; another account may still read it
+            former = _set_aside(leaving, database)
+            say(f"L'ancienne base s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
     return seconds
 
 
-def _refuse_taken(arriving: psycopg.Connection[Any], database: str, server: str) -> None:
-    if _accepts(arriving, database) is not None:
-        raise MoveError(f"Le serveur {server} a déjà une base {database} : renommez-la ou supprimez-la.")
-
-
-def _set_aside_copy(
-    leaving: psycopg.Connection[Any], arriving: psycopg.Connection[Any], database: str, say: Say
-) -> None:
-    """Rename the copy of a move that was killed between the renaming of its copy and the end of its move.
-
-    Its former database is closed, and the copy, which never answered, is open.
-    """
-    if _accepts(leaving, database) is False and _accepts(arriving, database):
-        say(f"Un déplacement interrompu avait laissé une copie : {_set_aside(arriving, database)}. Supprimez-la.")
+def _stay(registry: Registry, organisation: Organisation, leaving: psycopg.Connection[Any]) -> None:
+    """Let the organisation answer where it was."""
+    accept(leaving, organisation.database, True)
+    registry.arrive(organisation.code, organisation.server, HERE.version())
 
 
 def _accepts(admin: psycopg.Connection[Any], database: str) -> bool | None:
@@ -125,7 +113,8 @@ def _copy_live(follower: Follower, settings: Settings, say: Say, despite: Collec
         say(f"Les écritures s'arrêtent pendant toute la copie : {obstacle}.")
         return False
     with follower.snapshot() as (session, snapshot):
-        _copy(follower, settings, say, despite, f"--snapshot={snapshot}")
+        options = (f"--snapshot={snapshot}",)
+        copy(follower.arriving, follower.source, follower.target, settings, say, *options, despite=despite)
         follower.follow(session)
     with during("Rattrapage des écritures", say):
         for _ in range(2):  # the second time for what was written during the first
@@ -133,49 +122,33 @@ def _copy_live(follower: Follower, settings: Settings, say: Say, despite: Collec
     return True
 
 
-def _copy(
-    follower: Follower,
-    settings: Settings,
-    say: Say,
-    despite: Collection[str],
-    *options: str,
-    counts: dict[str, int] | None = None,
-) -> None:
+def copy(
+    admin: psycopg.Connection[Any], source: str, target: str, settings: Settings, say: Say, *options: str,
+    counts: dict[str, int] | None = None, despite: Collection[str] = (),
+) -> None:  # fmt: skip
+    """Fill and verify the database at `target` like the one at `source`. `admin` is a session on its server."""
     keys = Keys.of(settings)
-    with tempfile.TemporaryDirectory(prefix="comptoir-deplacement-") as folder:
+    with tempfile.TemporaryDirectory(prefix="comptoir-copie-") as folder:
         file = Path(folder) / "base.dump"
-        backup.dump(follower.source, file, keys, *options, say=say)
-        restoration.rebuild(
-            follower.arriving, follower.source, follower.target, file, keys, counts=counts, despite=despite, say=say
-        )
+        backup.dump(source, file, keys, *options, say=say)
+        restoration.rebuild(admin, source, target, file, keys, counts=counts, despite=despite, say=say)
 
 
 def _switch(
-    registry: Registry,
-    organisation: Organisation,
-    server: str,
-    leaving: psycopg.Connection[Any],
-    arriving: psycopg.Connection[Any],
-    arrival: str,
-    present: psycopg.Connection[Any],
+    registry: Registry, organisation: Organisation, server: str, follower: Follower, present: psycopg.Connection[Any]
 ) -> None:
     """Let the organisation answer at its new server. From the first statement on its former database is closed."""
-    accept(leaving, organisation.database, False)
+    database, leaving, arriving = organisation.database, follower.leaving, follower.arriving
+    accept(leaving, database, False)
     # The session with the locks ends last, so that no writer that waits for them can write.
-    restoration.end_connections(leaving, organisation.database, present.info.backend_pid)
-    arriving.execute(_rename(arrival, organisation.database))
+    restoration.end_connections(leaving, database, present.info.backend_pid)
+    arriving.execute(_rename(follower.name, database))
     try:
         registry.arrive(organisation.code, server, HERE.version())
     except BaseException:
         if registry.find(organisation.code).server != server:
-            arriving.execute(_rename(organisation.database, arrival))
+            arriving.execute(_rename(database, follower.name))
         raise
-
-
-def _keep_former(leaving: psycopg.Connection[Any], database: str, say: Say) -> None:
-    with suppress(psycopg.Error):  # its sessions are gone; another account may still read it
-        former = _set_aside(leaving, database)
-        say(f"L'ancienne base s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
 
 
 def _set_aside(admin: psycopg.Connection[Any], database: str) -> str:

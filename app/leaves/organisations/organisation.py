@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Self
+from dataclasses import replace
 from urllib.parse import urlsplit, urlunsplit
 
+import msgspec
 import psycopg
 import psycopg.errors as pg
 from psycopg.rows import dict_row
@@ -17,9 +16,15 @@ from app.database.pool import ROLE
 from app.database.reach import elsewhere
 from app.database.release import HERE
 
+_COLUMNS = {
+    "id": "id_organisation", "database": "base", "server": "serveur", "address": "adresse", "replicas": "repliques",
+    "state": "etat", "reason": "motif", "hosts": "hotes",
+}  # fmt: skip
 
-@dataclass(frozen=True, slots=True)
-class Organisation:
+
+class Organisation(msgspec.Struct, frozen=True, rename=_COLUMNS):
+    """A row of organisation.annuaire."""
+
     id: str
     code: str
     database: str
@@ -30,22 +35,6 @@ class Organisation:
     version: str | None  # of the tables and the code in its database
     reason: str | None  # why it does not answer
     hosts: tuple[str, ...]
-
-    @classmethod
-    def of(cls, row: Mapping[str, Any]) -> Self:
-        """From a row of organisation.annuaire."""
-        return cls(
-            id=row["id_organisation"],
-            code=row["code"],
-            database=row["base"],
-            server=row["serveur"],
-            address=row["adresse"],
-            replicas=tuple(row["repliques"]),
-            state=row["etat"],
-            version=row["version"],
-            reason=row["motif"],
-            hosts=tuple(row["hotes"]),
-        )
 
     @property
     def place(self) -> tuple[object, ...]:
@@ -59,6 +48,7 @@ def settings_of(settings: Settings, organisation: Organisation) -> Settings:
         raise SettingsError("ANNUAIRE_URL manque : sans elle il n'y a qu'une organisation, celle de DATABASE_URL.")
     public, database = urlsplit(settings.public_url), organisation.database
     port = f":{public.port}" if public.port else ""
+    host = f"{organisation.hosts[0]}{port}" if organisation.hosts else public.netloc
     return replace(
         settings,
         registry_url=None,
@@ -67,9 +57,7 @@ def settings_of(settings: Settings, organisation: Organisation) -> Settings:
         database_url=at(settings.registry_url, settings.pgbouncer or organisation.address, database),
         database_replica_urls=tuple(at(settings.registry_url, replica, database) for replica in organisation.replicas),
         database_owner_url=at(settings.registry_owner_url, organisation.address, database),
-        public_url=urlunsplit(public._replace(netloc=f"{organisation.hosts[0]}{port}"))
-        if organisation.hosts
-        else settings.public_url,
+        public_url=urlunsplit(public._replace(netloc=host)),
         s3_prefix=f"{organisation.id}/",
     )
 
@@ -91,13 +79,11 @@ def catalogue_url(settings: Settings) -> str:
 
     A move that was killed may have left its database closed: such a database comes last.
     """
-    if settings.registry_url is None:
-        raise AssertionError("the process serves one organisation")
     query = """select * from organisation.annuaire where version = %s and etat <> 'SUPPRESSION'
                 order by etat = 'DEPLACEMENT', code limit 1"""
     try:
-        with psycopg.connect(settings.registry_url, options=f"-c role={ROLE}", row_factory=dict_row) as connection:
-            row = connection.execute(query, [HERE.version()]).fetchone()
+        with psycopg.connect(settings.registry_url or "", options=f"-c role={ROLE}", row_factory=dict_row) as registry:
+            row = registry.execute(query, [HERE.version()]).fetchone()
     except pg.UndefinedTable:
         row = None
     if row is None:
@@ -105,4 +91,4 @@ def catalogue_url(settings: Settings) -> str:
             "L'annuaire n'a pas d'organisation de cette version : créez-en une (comptoir organisation creer CODE), ou "
             "mettez à jour celles qu'il a (comptoir migrate --toutes)."
         )
-    return settings_of(settings, Organisation.of(row)).database_url or ""
+    return settings_of(settings, msgspec.convert(row, Organisation)).database_url or ""

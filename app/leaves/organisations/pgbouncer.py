@@ -15,7 +15,7 @@ from app.base.settings import Settings, SettingsError
 from app.commands.command import command
 from app.database.listener import listen
 from app.leaves.organisations.directory import CHANNEL
-from app.leaves.organisations.organisation import Organisation, at
+from app.leaves.organisations.organisation import at
 from app.leaves.organisations.registry import Registry
 
 PATIENCE = 5  # seconds for a connection to the console
@@ -24,9 +24,8 @@ PAUSE = 1.0  # seconds before the next try after a failure
 
 def _pgbouncer_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("fichier", type=Path, nargs="?", help="fichier à écrire ; sans lui, la sortie standard")
-    parser.add_argument(
-        "--suivre", action="store_true", help="l'écrire à chaque changement, et que PgBouncer le relise"
-    )
+    text = "l'écrire à chaque changement, et que PgBouncer le relise"
+    parser.add_argument("--suivre", action="store_true", help=text)
 
 
 @command("comptoir pgbouncer /etc/pgbouncer/organisations.ini", _pgbouncer_options)
@@ -48,12 +47,11 @@ def pgbouncer(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _section(registry: Registry) -> str:
-    return "\n".join(["[databases]", *(_line(one) for one in registry.organisations())]) + "\n"
-
-
-def _line(one: Organisation) -> str:
-    host, _, port = one.address.rpartition(":")
-    return f"{one.database} = host={host} port={port} dbname={one.database}"
+    lines = ["[databases]"]
+    for one in registry.organisations():
+        host, _, port = one.address.rpartition(":")
+        lines.append(f"{one.database} = host={host} port={port} dbname={one.database}")
+    return "\n".join(lines) + "\n"
 
 
 def _write(registry: Registry, file: Path) -> bool:

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from typing import Protocol
 
-
-class Holder(Protocol):
-    """A pool: it gives up a connection that no statement uses."""
-
-    def give_up(self) -> bool: ...
+from app.database.pool import Pool
 
 
 class Places:
@@ -18,39 +12,29 @@ class Places:
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._free = size
-        self._holders: dict[Holder, None] = {}  # the pool that has waited longest for a place first
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._free = asyncio.Semaphore(size)
+        self._waiting = 0
+        self._holders: dict[Pool, None] = {}  # the pool that has waited longest for a place first
 
-    async def take(self, holder: Holder) -> None:
+    async def take(self, holder: Pool) -> None:
         """Take a place. When none is free, another pool gives up an idle connection."""
         self._holders.pop(holder, None)
         self._holders[holder] = None
-        if self._free:
-            self._free -= 1
-            return
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(turn)
-        any(other.give_up() for other in self._holders)
+        self._waiting += 1
         try:
-            await turn
-        except BaseException:
-            if turn.done() and not turn.cancelled():  # the place arrived just before the cancellation
-                self.leave()
-            raise
+            if self._free.locked():
+                any(other.give_up() for other in self._holders)
+            await self._free.acquire()
+        finally:
+            self._waiting -= 1
 
     def leave(self) -> None:
         """Give a place back: its connection is closed."""
-        while self._waiting:
-            turn = self._waiting.popleft()
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._free += 1
+        self._free.release()
 
     def are_wanted(self) -> bool:
         """Whether a pool waits for a place, so that the next idle connection is better closed."""
-        return any(not turn.done() for turn in self._waiting)
+        return self._waiting > 0
 
-    def forget(self, holder: Holder) -> None:
+    def forget(self, holder: Pool) -> None:
         self._holders.pop(holder, None)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, LiteralString
 
+import msgspec
 import psycopg
 import psycopg.errors as pg
 from psycopg.rows import dict_row
@@ -19,6 +20,7 @@ from app.database.release import Release
 from app.leaves.organisations.organisation import Organisation, at
 
 PATIENCE = 5.0
+NO_SERVER = "L'annuaire n'a pas de serveur {} : comptoir serveur lister les nomme."
 
 
 class RegistryRelease(Release):
@@ -37,7 +39,7 @@ class RegistryError(Failure):
 class Server:
     name: str
     address: str
-    replicas: tuple[str, ...]
+    replicas: list[str]
     organisations: int
 
 
@@ -72,13 +74,17 @@ class Registry:
         """The owner's address of a database on a server."""
         return at(self._url, address, database)
 
+    def connect(self, address: str, database: str = "postgres") -> AbstractContextManager[psycopg.Connection[Any]]:
+        """A session of the owner on a server."""
+        return schema.connect(self.on_server(address, database), PATIENCE)
+
     # ---- servers
 
     def add_server(self, name: str, address: str, replicas: Sequence[str]) -> None:
         """Add a server, or change its addresses."""
-        self._execute(
+        self._rows(
             """insert into organisation.serveur values (%s, %s, %s) on conflict on constraint serveur_pkey
-               do update set adresse = excluded.adresse, repliques = excluded.repliques""",
+               do update set adresse = excluded.adresse, repliques = excluded.repliques returning nom""",
             name, address, list(replicas),
         )  # fmt: skip
 
@@ -87,57 +93,53 @@ class Registry:
 
     def servers(self) -> list[Server]:
         rows = self._rows(
-            """select s.nom, s.adresse, s.repliques, count(o.code)::integer as organisations
+            """select s.nom as name, s.adresse as address, s.repliques as replicas, count(o.code) as organisations
                  from organisation.serveur s left join organisation.organisation o on o.serveur = s.nom
                 group by s.nom order by s.nom"""
         )
-        return [Server(row["nom"], row["adresse"], tuple(row["repliques"]), row["organisations"]) for row in rows]
+        return [Server(**row) for row in rows]
 
     def server(self, name: str) -> Server:
         for server in self.servers():
             if server.name == name:
                 return server
-        raise RegistryError(f"L'annuaire n'a pas de serveur {name} : comptoir serveur lister les nomme.")
+        raise RegistryError(NO_SERVER.format(name))
 
     # ---- organisations
 
     def organisations(self) -> list[Organisation]:
-        rows = self._rows("select * from organisation.annuaire order by code")
-        return [Organisation.of(row) for row in rows]
+        return msgspec.convert(self._rows("select * from organisation.annuaire order by code"), list[Organisation])
 
     def find(self, code: str) -> Organisation:
         rows = self._rows("select * from organisation.annuaire where code = %s", code)
         if not rows:
             raise RegistryError(f"L'annuaire n'a pas d'organisation {code} : comptoir organisation lister les nomme.")
-        return Organisation.of(rows[0])
+        return msgspec.convert(rows[0], Organisation)
 
     def enrol(self, code: str, server: str | None, hosts: Sequence[str]) -> Organisation:
         """Add an organisation whose database is still to be made, or take up an interrupted making."""
         statement = "select * from organisation.inscrire(%s, %s, %s)"
-        return Organisation.of(self._rows(statement, code, server, list(hosts))[0])
+        return msgspec.convert(self._rows(statement, code, server, list(hosts))[0], Organisation)
 
     def name(self, code: str, hosts: Sequence[str]) -> None:
         """Replace the host names of an organisation."""
-        self._execute("select organisation.nommer(%s, %s)", code, list(hosts))
+        self._rows("select organisation.nommer(%s, %s)", code, list(hosts))
 
-    def move_to(
-        self, code: str, state: str, *, reason: str | None = None, version: str | None = None, server: str | None = None
-    ) -> None:
-        """Change the state. A version or a server that is not given stays."""
-        statement = "select organisation.passer(%s, %s::organisation.etat, %s, %s, %s)"
-        self._execute(statement, code, state, reason, version, server)
+    def move_to(self, code: str, state: str, *, reason: str | None = None, version: str | None = None) -> None:
+        """Change the state. A version that is not given stays."""
+        self._rows("select organisation.passer(%s, %s::organisation.etat, %s, %s)", code, state, reason, version)
 
     def arrive(self, code: str, server: str, version: str) -> None:
         """End a move: the organisation takes up its former state on this server."""
-        self._execute("select organisation.arriver(%s, %s, %s)", code, server, version)
+        self._rows("select organisation.arriver(%s, %s, %s)", code, server, version)
 
     def upgraded(self, code: str, version: str, failure: str | None) -> None:
         """Record the outcome of an upgrade: the new version, or why the former one stays."""
-        self._execute("select organisation.mettre_a_jour(%s, %s, %s)", code, version, failure)
+        self._rows("select organisation.mettre_a_jour(%s, %s, %s)", code, version, failure)
 
     def archived(self, code: str, folder: str) -> None:
         """Record that the archive of an organisation being removed is complete."""
-        self._execute("select organisation.archiver(%s, %s)", code, folder)
+        self._rows("select organisation.archiver(%s, %s)", code, folder)
 
     def archive(self, code: str) -> str | None:
         """The folder of the complete archive of an organisation being removed."""
@@ -146,26 +148,17 @@ class Registry:
 
     def renounce(self, code: str) -> None:
         """End a removal that has deleted nothing: the organisation takes up its former state."""
-        self._execute("select organisation.renoncer(%s)", code)
+        self._rows("select organisation.renoncer(%s)", code)
 
     def forget(self, code: str) -> None:
-        self._execute("select organisation.oublier(%s)", code)
+        self._rows("select organisation.oublier(%s)", code)
 
     # ---- SQL
 
     def _rows(self, statement: LiteralString, *values: Any) -> list[dict[str, Any]]:
-        with self._connection() as connection:
-            return connection.cursor(row_factory=dict_row).execute(statement, values).fetchall()
-
-    def _execute(self, statement: LiteralString, *values: Any) -> None:
-        with self._connection() as connection:
-            connection.execute(statement, values)
-
-    @contextmanager
-    def _connection(self) -> Iterator[psycopg.Connection[Any]]:
         try:
             with schema.connect(self._url, PATIENCE) as connection, connection.transaction():
-                yield connection
+                return connection.cursor(row_factory=dict_row).execute(statement, values).fetchall()
         except (pg.InvalidSchemaName, pg.UndefinedTable):
             raise RegistryError("L'annuaire est vide : comptoir serveur ajouter lui donne un serveur.") from None
         except pg.RaiseException as error:
@@ -175,7 +168,7 @@ class Registry:
 
     def _sentence(self, constraint: str | None) -> str:
         """The comment of a constraint."""
+        query = "select obj_description(oid, 'pg_constraint') from pg_constraint where conname = %s"
         with schema.connect(self._url, PATIENCE) as connection:
-            query = "select obj_description(oid, 'pg_constraint') from pg_constraint where conname = %s"
             row = connection.execute(query, [constraint]).fetchone()
         return row[0] if row and row[0] else f"La contrainte {constraint} refuse."

@@ -11,7 +11,6 @@ from pathlib import Path
 from app.base.settings import Settings, SettingsError
 from app.commands.backups import end_on_sigterm
 from app.commands.place import own_objects
-from app.database import schema
 from app.files.storage import Storage
 from app.leaves.organisations.making import drop
 from app.leaves.organisations.moving import accept
@@ -19,7 +18,6 @@ from app.leaves.organisations.organisation import Organisation, settings_of
 from app.leaves.organisations.registry import Registry, RegistryError
 from app.vault import restoration
 
-PATIENCE = 5.0
 REMOVAL = "Cette organisation est en cours de suppression."
 
 
@@ -28,11 +26,15 @@ def remove(settings: Settings, arguments: argparse.Namespace) -> int:
 
     A failure before the archive is complete changes nothing. After it, the next call goes on from there.
     """
-    _refuse_without_export()
+    if find_spec("app.leaves.echange") is None:
+        raise SettingsError("Supprimer une organisation l'archive d'abord : il y faut le dossier app/leaves/echange.")
     end_on_sigterm()
     registry = Registry(settings)
     code = registry.find(arguments.code).code
-    typed = arguments.confirmation or _prompt(f"Écrivez le code {code} pour supprimer cette organisation : ")
+    if not arguments.confirmation and not sys.stdin.isatty():
+        raise SettingsError("Sans terminal, donnez le code par --confirmation.")
+    question = f"Écrivez le code {code} pour supprimer cette organisation : "
+    typed = arguments.confirmation or input(question).strip()
     if typed != code:
         raise SettingsError(f"« {typed} » n'est pas {code} : rien n'est fait.")
     with registry.alone(code), own_objects(settings):
@@ -48,27 +50,18 @@ def remove(settings: Settings, arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _refuse_without_export() -> None:
-    if find_spec("app.leaves.echange") is None:
-        raise SettingsError("Supprimer une organisation l'archive d'abord : il y faut le dossier app/leaves/echange.")
-
-
 def _archive(registry: Registry, own: Settings, one: Organisation, folder: Path) -> None:
     """Export the organisation, and close its database before the locks end: no late request writes after the export."""
     from app.leaves.echange.whole import manifest, writing
 
-    with schema.connect(registry.on_server(one.address), PATIENCE) as admin:
+    with registry.connect(one.address) as admin:
         accept(admin, one.database, True)  # a killed removal may have closed it
         try:
-            with (
-                schema.connect(registry.on_server(one.address, one.database), PATIENCE) as present,
-                restoration.frozen(present, print),
-            ):
+            with registry.connect(one.address, one.database) as present, restoration.frozen(present, print):
                 archive = writing.export(own, registry.on_server(one.address, one.database), folder, prints=False)
                 if archive.manquants:
-                    raise RegistryError(
-                        f"L'archive est incomplète, rien n'est supprimé :\n{manifest.listed(archive.manquants)}"
-                    )
+                    names = manifest.listed(archive.manquants)
+                    raise RegistryError(f"L'archive est incomplète, rien n'est supprimé :\n{names}")
                 accept(admin, one.database, False)
                 restoration.end_connections(admin, one.database, present.info.backend_pid)
                 registry.archived(one.code, str(folder.absolute()))
@@ -83,14 +76,8 @@ def renounce(registry: Registry, code: str) -> None:
     """End a removal that deleted nothing: the organisation takes up its former state."""
     registry.renounce(code)
     one = registry.find(code)
-    with schema.connect(registry.on_server(one.address), PATIENCE) as admin:
+    with registry.connect(one.address) as admin:
         accept(admin, one.database, True)
-
-
-def _prompt(question: str) -> str:
-    if not sys.stdin.isatty():
-        raise SettingsError("Sans terminal, donnez le code par --confirmation.")
-    return input(question).strip()
 
 
 async def _delete_files(settings: Settings) -> None:

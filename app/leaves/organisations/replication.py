@@ -67,17 +67,16 @@ class Follower:
         """
         with psycopg.connect(self.source, autocommit=True, replication="database") as session:
             session.execute(sql.SQL("create publication {} for all tables").format(PUBLICATION))
-            yield session, self._snapshot(session)
-
-    def _snapshot(self, session: psycopg.Connection[Any]) -> str:
-        """PostgreSQL refuses a snapshot while open transactions have more subtransactions than it has connections."""
-        slot = sql.SQL("CREATE_REPLICATION_SLOT {} TEMPORARY LOGICAL pgoutput (SNAPSHOT 'export')")
-        for _ in range(SNAPSHOT_TRIES):
-            with suppress(pg.SerializationFailure):
-                row = session.execute(slot.format(sql.Identifier(f"{self.name}_instant"))).fetchone()
-                return str(row[2])  # type: ignore[index]
-            time.sleep(POLL_SECONDS)
-        raise FollowError("Trop d'opérations longues sont en cours : recommencez plus tard. Rien n'a changé.")
+            slot = sql.SQL("CREATE_REPLICATION_SLOT {} TEMPORARY LOGICAL pgoutput (SNAPSHOT 'export')")
+            # PostgreSQL refuses a snapshot while open transactions have more subtransactions than it has connections.
+            for _ in range(SNAPSHOT_TRIES):
+                with suppress(pg.SerializationFailure):
+                    [row] = session.execute(slot.format(sql.Identifier(f"{self.name}_instant"))).fetchall()
+                    break
+                time.sleep(POLL_SECONDS)
+            else:
+                raise FollowError("Trop d'opérations longues sont en cours : recommencez plus tard. Rien n'a changé.")
+            yield session, row[2]
 
     def follow(self, session: psycopg.Connection[Any]) -> None:
         """Subscribe the filled copy to all that was written since the snapshot of this session."""
@@ -97,7 +96,7 @@ class Follower:
         # The commit of this message brings all earlier ones to the disk, where the replication reads.
         self.leaving.execute("set synchronous_commit = local")
         self.leaving.execute("select pg_logical_emit_message(true, 'comptoir', '')")
-        (end,) = self.leaving.execute("select pg_current_wal_flush_lsn()").fetchone() or (None,)
+        [(end,)] = self.leaving.execute("select pg_current_wal_flush_lsn()").fetchall()
         arrived = "select confirmed_flush_lsn >= %s from pg_replication_slots where slot_name = %s"
         while self.leaving.execute(arrived, [end, self.name]).fetchone() != (True,):
             if self._subscription() != (True,):
@@ -108,14 +107,10 @@ class Follower:
 
     def copy_sequences(self, present: psycopg.Connection[Any]) -> None:
         """Give each sequence of the copy the value that it has in the source: replication does not carry them."""
-        values = present.execute(
-            """select array_agg(format('%I.%I', schemaname, sequencename)), array_agg(last_value)
-                 from pg_sequences where last_value is not null"""
-        ).fetchone()
+        query = """select format('%I.%I', schemaname, sequencename), last_value from pg_sequences
+                    where last_value is not null"""
         with schema.connect(self.target, PATIENCE) as copy:
-            copy.execute(
-                "select setval(name::regclass, value) from unnest(%s::text[], %s::bigint[]) as s (name, value)", values
-            )
+            copy.cursor().executemany("select setval(%s::regclass, %s)", present.execute(query).fetchall())
 
     def end(self) -> None:
         """Remove the publication, the subscription and the slot, also after a move that was killed."""

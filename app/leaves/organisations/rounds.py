@@ -9,11 +9,12 @@ the places.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import logging
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -24,6 +25,8 @@ from psycopg import AsyncConnection
 from psycopg_pool import PoolTimeout
 
 from app.base.settings import Settings
+from app.commands.place import own_objects
+from app.commands.service import prepare_worker
 from app.database.pool import Pool
 from app.database.release import HERE
 from app.jobs import worker
@@ -63,10 +66,7 @@ class Turn:
 
 class Rounds:
     def __init__(self, settings: Settings, directory: Directory, mailer: Mailer, sender: Sender) -> None:
-        self._settings = settings
-        self._directory = directory
-        self._mailer = mailer
-        self._sender = sender
+        self._settings, self._directory, self._mailer, self._sender = settings, directory, mailer, sender
         self._version = HERE.version()
         self._turns: dict[str, Turn] = {}
         self._line: asyncio.Queue[Turn] = asyncio.Queue()
@@ -99,18 +99,15 @@ class Rounds:
     def _keep_turns(self) -> None:
         """Follow the registry: new organisations enter, and organisations that this release does not serve leave."""
         now = time.monotonic()
-        served = {
-            one.id: one for one in self._directory.all() if one.state == "ACTIVE" and one.version == self._version
-        }
+        active = (one for one in self._directory.all() if one.state == "ACTIVE")
+        served = {one.id: one for one in active if one.version == self._version}
         for key in self._turns.keys() - served.keys():
             self._turns.pop(key).over.set()
         for key, organisation in served.items():
-            turn = self._turns.get(key)
-            if turn is None:  # the checks at the time of the periodic jobs are spread over a minute
+            if key not in self._turns:  # the checks at the time of the periodic jobs are spread over a minute
                 first = now + random.uniform(0, MINUTE)  # noqa: S311 - no secret
                 self._turns[key] = Turn(organisation, first, first)
-            else:
-                turn.organisation = organisation
+            self._turns[key].organisation = organisation
 
     def _look(self) -> None:
         """Check each server. A server that does not answer delays only its own next check."""
@@ -123,6 +120,7 @@ class Rounds:
                 self._looks[address] = asyncio.create_task(self._look_at(address, turns))
 
     async def _look_at(self, address: str, turns: Sequence[Turn]) -> None:
+        """Put in the line every organisation of a server that is due, or whose database has new rows."""
         try:
             async with asyncio.timeout(PATIENCE):
                 inserted = await self._inserted(address, turns)
@@ -135,10 +133,6 @@ class Rounds:
         if address in self._down:
             self._down.discard(address)
             log.warning("Le serveur %s répond de nouveau.", address)
-        self._enter(turns, inserted)
-
-    def _enter(self, turns: Sequence[Turn], inserted: Mapping[str, int]) -> None:
-        """Put in the line every organisation that is due, or whose database has new rows."""
         now = time.monotonic()
         for turn in turns:
             if turn.waiting or (turn.failures and now < turn.due_at):
@@ -206,8 +200,7 @@ class Rounds:
                     async with pool.connection() as connection:
                         await connection.execute("select * from jobs.sauvegarde_auto()")
                 async with pool.connection() as connection:
-                    row = await (await connection.execute("select jobs.file_attendre()")).fetchone()
-            seconds = row[0] if row else None
+                    [(seconds,)] = await (await connection.execute("select jobs.file_attendre()")).fetchall()
             if seconds == 0:
                 app = build(pool, settings, self._mailer, self._sender, periodic=False)
                 async with app.open_async(pool):
@@ -234,8 +227,15 @@ def _first_line(error: Exception) -> str:
     return (str(error).strip() or repr(error)).partition("\n")[0]
 
 
-async def work(settings: Settings, registry: str) -> None:
+def work(settings: Settings, _: argparse.Namespace) -> int:
     """Run the jobs of all organisations of the registry until SIGTERM or SIGINT."""
+    prepare_worker(settings)
+    with own_objects(settings):
+        asyncio.run(_work(settings, settings.registry_url or ""))
+    return 0
+
+
+async def _work(settings: Settings, registry: str) -> None:
     pool = Pool(registry, 1, settings.prepared_statements)
     directory = Directory(registry, pool)
     async with worker.posted(settings) as post:

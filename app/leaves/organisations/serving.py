@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass
 
 from prometheus_client import Counter
 from starlette.routing import BaseRoute, Match
@@ -60,20 +60,12 @@ class Organisations(Serving):
     alone = False
 
     def __init__(
-        self,
-        process: Services,
-        directory: Directory,
-        version: str,
-        calls: int,
-        places: Places,
+        self, process: Services, directory: Directory, version: str, calls: int, places: Places,
         opened: Callable[[Organisation], Services],
-    ) -> None:
+    ) -> None:  # fmt: skip
         """`calls` bounds the requests in progress of each organisation, `places` the connections to all of them."""
         super().__init__(process)
-        self._directory = directory
-        self._version = version
-        self._calls = calls
-        self._places = places
+        self._directory, self._version, self._calls, self._places = directory, version, calls, places
         self._services_of = opened
         self._open: dict[str, Open] = {}
         self._sweeping: asyncio.Task[None] | None = None
@@ -110,11 +102,8 @@ class Organisations(Serving):
 
     async def _place(self, one: Open) -> None:
         """Take a place of the organisation. A waiting request costs the others nothing; a refused one comes again."""
-        if not one.places.locked():
-            await one.places.acquire()  # at once
-            return
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(PATIENCE) if one.places.locked() else nullcontext():
                 await one.places.acquire()
         except TimeoutError:
             raise unavailable(*BUSY) from None
@@ -149,9 +138,8 @@ class Organisations(Serving):
         self._refuse(organisation, reading=reading)
         one = former = self._open.get(organisation.id)
         if one is None or one.organisation.place != organisation.place:  # it has moved, or has another name
-            one = self._open[organisation.id] = Open(
-                organisation, self._services_of(organisation), asyncio.Semaphore(self._calls)
-            )
+            one = Open(organisation, self._services_of(organisation), asyncio.Semaphore(self._calls))
+            self._open[organisation.id] = one
         one.used_at = asyncio.get_running_loop().time()
         scope["comptoir.services"] = one.services
         CALLS.labels(organisation.code).inc()
@@ -161,17 +149,14 @@ class Organisations(Serving):
         return one
 
     def _find(self, headers: Mapping[bytes, bytes]) -> Organisation:
-        by_name = self._directory.by_host(_host(headers))
-        code = headers.get(HEADER)
-        if code is None:
-            by_code = by_name
-        else:
-            by_code = self._directory.by_code(code.decode("latin-1"))
-            if by_name is not None and by_name is not by_code:
-                raise Refusal(400, "ORGANISATION_DOUBLE", "L'adresse et X-Organisation nomment deux organisations.")
-        if by_code is None or by_code.state == "SUPPRESSION":
+        host = headers.get(b"host", b"").decode("latin-1").lower().partition(":")[0]
+        code, by_name = headers.get(HEADER), self._directory.by_host(host)
+        named = by_name if code is None else self._directory.by_code(code.decode("latin-1"))
+        if by_name is not None and by_name is not named:
+            raise Refusal(400, "ORGANISATION_DOUBLE", "L'adresse et X-Organisation nomment deux organisations.")
+        if named is None or named.state == "SUPPRESSION":
             raise not_found(UNKNOWN)
-        return by_code
+        return named
 
     def _refuse(self, organisation: Organisation, *, reading: bool) -> None:
         reason = organisation.reason or "Cette organisation ne répond pas pour l'instant."
@@ -199,18 +184,12 @@ class Organisations(Serving):
                     await one.services.database.close()
 
 
-def _host(headers: Mapping[bytes, bytes]) -> str:
-    """The host name of the request in lower case, without its port."""
-    return headers.get(b"host", b"").decode("latin-1").lower().partition(":")[0]
-
-
 @dataclass(eq=False)
 class OfOrganisation(BaseRoute):
     """All routes of the table, each called with the services of the organisation of the request."""
 
     paths: Paths
     organisations: Organisations
-    name: str = field(default="organisation")
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         return self.paths.matches(scope)

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import psycopg
 
@@ -18,12 +16,11 @@ from app.base.progress import Progress, Say
 from app.base.settings import Settings
 from app.database import schema
 from app.database.release import HERE
+from app.leaves.organisations.moving import copy
 from app.leaves.organisations.organisation import Organisation
 from app.leaves.organisations.registry import Registry
-from app.vault import backup, restoration
-from app.vault.cipher import Keys
+from app.vault import backup
 
-PATIENCE = 5.0
 UPGRADED = ("ACTIVE", "SUSPENDUE", "EN_RETARD")
 
 
@@ -56,22 +53,16 @@ def _upgrade(registry: Registry, step: Callable[[], None], due: Organisation) ->
         with registry.alone(due.code, wait=True):
             organisation = registry.find(due.code)
             if _is_due(organisation):  # another command may have upgraded or moved it meanwhile
-                reason = _attempt(registry, organisation)
+                try:
+                    schema.migrate(registry.on_server(organisation.address, organisation.database), lambda _: None)
+                except (Failure, psycopg.Error) as error:
+                    reason = _first_line(error)
                 failure = reason and f"Sa mise à jour a échoué : {reason}"
                 registry.upgraded(organisation.code, HERE.version(), failure)
     except Failure as error:  # of the registry: the others may still succeed
         reason = _first_line(error)
     step()
     return Outcome(due.code, time.monotonic() - started, reason)
-
-
-def _attempt(registry: Registry, organisation: Organisation) -> str | None:
-    """Upgrade the database. Return why it failed, or None."""
-    try:
-        schema.migrate(registry.on_server(organisation.address, organisation.database), _silent)
-    except (Failure, psycopg.Error) as error:
-        return _first_line(error)
-    return None
 
 
 def _first_line(error: Exception) -> str:
@@ -96,25 +87,13 @@ def renew_secrets(registry: Registry, secrets: Secrets, say: Say = print) -> boo
 
 def rehearse(registry: Registry, settings: Settings, code: str, say: Say = print) -> float:
     """Upgrade and verify a copy of an organisation, then drop the copy. Return the seconds that the copy took."""
-    organisation = registry.find(code)
-    source = registry.on_server(organisation.address, organisation.database)
-    copy = f"{organisation.database}__repetition"
-    started = time.monotonic()
-    with (
-        schema.connect(registry.on_server(organisation.address), PATIENCE) as admin,
-        TemporaryDirectory(prefix="comptoir-repetition-") as folder,
-        backup.explained_errors(),
-    ):
-        file, keys = Path(folder) / "base.dump", Keys.of(settings)
-        backup.dump(source, file, keys, say=say)
-        schema.drop_database(admin, copy)
+    organisation, started = registry.find(code), time.monotonic()
+    name = f"{organisation.database}__repetition"
+    source, target = (registry.on_server(organisation.address, base) for base in (organisation.database, name))
+    with registry.connect(organisation.address) as admin, backup.explained_errors():
+        schema.drop_database(admin, name)
         try:
-            target = registry.on_server(organisation.address, copy)
-            restoration.rebuild(admin, source, target, file, keys, counts=None, say=say)
+            copy(admin, source, target, settings, say)
         finally:
-            schema.drop_database(admin, copy)
+            schema.drop_database(admin, name)
     return time.monotonic() - started
-
-
-def _silent(_: str) -> None:
-    """The progress of all stands for the steps of each."""

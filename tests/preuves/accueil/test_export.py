@@ -42,7 +42,6 @@ from tests.facturation.test_taxe_metiers import last, order, product, sell
 from tests.server import SECRET, SECRETS, Service, environment, running
 from tests.witness import operations, required
 
-ADMINISTRATOR = ("admin", builders.PASSWORD_HASH)
 HASHES = """
 select format('%I.%I', n.nspname, c.relname),
        format('select count(*), md5(string_agg(t::text, chr(10) order by t::text collate "C")) from %I.%I t',
@@ -131,7 +130,7 @@ def move(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
         pytest.MonkeyPatch.context() as patch,
     ):
         with replayed(source):
-            filling.play(source, 1, 2, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
+            filling.play(source, 1, 2, builders.PASSWORD_HASH, SECRETS)
         take_back_an_article(source)
         sell_without_tax_in_prices(source)
         asyncio.run(photos.deposit(settings(state)))

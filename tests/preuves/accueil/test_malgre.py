@@ -20,7 +20,7 @@ from app.vault.backup import BackupError
 from app.vault.cipher import Keys
 from tests import builders
 from tests.conftest import _clone
-from tests.preuves.accueil.test_export import ADMINISTRATOR, content, export, load, quiet, take_back_an_article
+from tests.preuves.accueil.test_export import content, export, load, quiet, take_back_an_article
 from tests.server import BACKUP_KEY, SECRETS
 
 KEYS = Keys.of(Settings.from_environment({"SAUVEGARDE_CLE": BACKUP_KEY}))
@@ -82,7 +82,7 @@ def damaged(worker_id: str) -> Iterator[str]:
     name = f"essai_{worker_id}_malgre"
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], name) as url:
         with replayed(url):
-            filling.play(url, 1, 2, ADMINISTRATOR, builders.PASSWORD_HASH, SECRETS)
+            filling.play(url, 1, 2, builders.PASSWORD_HASH, SECRETS)
         take_back_an_article(url)
         with psycopg.connect(url) as connection:
             connection.execute("select jobs._resumer()")

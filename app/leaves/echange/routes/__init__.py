@@ -20,8 +20,4 @@ ROUTES = [
     POST(f"{IMPORT}/annuler", "echange.import_annuler", CREATING),
 ]
 PLUMBING = {"echange.import_commencer", "echange.import_creer", "echange.import_remplir"}
-EXAMPLES = {
-    "Import.etat": "ESSAYE",
-    "Import.entite": "clients",
-    "Import.fichier": "clients.xlsx",
-}
+EXAMPLES = {"Import.etat": "ESSAYE", "Import.entite": "clients", "Import.fichier": "clients.xlsx"}

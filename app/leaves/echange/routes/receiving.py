@@ -21,13 +21,13 @@ from app.http.transaction import Transaction, transact
 from app.http.write import write
 from app.leaves.echange.prepared import Prepared, prepare
 from app.leaves.echange.sheets import columns, workbooks
-from app.leaves.echange.sheets.problem import BadSheet
+from app.leaves.echange.sheets.guard import BadSheet
 
 LIMIT = 20 * 1024 * 1024
 COLUMNS_LIMIT = 64 * 1024  # bytes of the field `colonnes`
 AT_ONCE = 5000  # rows whose trial the request waits for
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-QUEUED, OUTSIDE = "true", "false"  # p_en_file: a job goes on, or a task of this process
+QUEUED, OUTSIDE = "true", "false"
 TRYING, RUNNING = "EN_ESSAI", "EN_COURS"
 PAGE = 5000  # rows of a page of echange.import_rapport
 
@@ -43,7 +43,7 @@ async def receive(request: Request) -> Answer:
             prepared = await request.services.turns.take(request.signed_in.sub, request.receive, work, long=True)
         except BadSheet as problem:
             raise validation({problem.field: [str(problem)]}) from None
-        later = _later(request.services, prepared.count)
+        later = None if prepared.count <= AT_ONCE else _later(request.services)
         try:
             number, body = await _store(request, entity, form, prepared, later)
         finally:
@@ -51,9 +51,9 @@ async def receive(request: Request) -> Answer:
     replayed = body is None
     while body is None or (later is None and _state(body) == TRYING):
         body = (await request.operation.run(request, [number, later]))["corps"]
-    if later == OUTSIDE and _state(body) == TRYING:
-        request.services.background.later(advance(request.services, number))
-    return Answer(202 if _state(body) == TRYING else 201, body, {"Idempotency-Replayed": "true"} if replayed else {})
+    trying = _state(body) == TRYING
+    _go_on(request.services, number, later if trying else None)
+    return Answer(202 if trying else 201, body, {"Idempotency-Replayed": "true"} if replayed else {})
 
 
 async def _permitted(request: Request, entity: str) -> str:
@@ -61,9 +61,9 @@ async def _permitted(request: Request, entity: str) -> str:
     return str(await operation.answer(request, operation.arguments.check({"entite": entity}, None)))
 
 
-def _later(services: Services, count: int) -> str | None:
-    """None if the request makes the trial, else `p_en_file` of the trial that goes on after the answer."""
-    return None if count <= AT_ONCE else QUEUED if services.settings.queueing else OUTSIDE
+def _later(services: Services) -> str:
+    """`p_en_file` of the work that goes on after the answer: a job goes on, or a task of this process."""
+    return QUEUED if services.settings.queueing else OUTSIDE
 
 
 def _state(body: bytes) -> str:
@@ -98,20 +98,23 @@ async def _steps(request: Request, values: list[str | None], prepared: Prepared,
 # At once or through a job. A trial that was interrupted goes on instead.
 async def confirm(request: Request) -> Answer:
     services, number = request.services, request.scope["path_params"]["id_import"]
-    later = QUEUED if services.settings.queueing else OUTSIDE
+    later = _later(services)
     query = {name: value for name, value in request.query().items() if name == "tout"}
     try:
         row, headers = await write(request, request.operation, supplied={"en_file": later}, query=query)
     except Refusal as refusal:
         if refusal.code == "IMPORT_EN_ESSAI":
             await services.operation("echange.import_essayer").run(request, [number, later])
-            if later == OUTSIDE:
-                services.background.later(advance(services, number))
+            _go_on(services, number, later)
         raise
     running = _state(row["corps"]) == RUNNING
-    if running and later == OUTSIDE:
-        services.background.later(advance(services, number))
+    _go_on(services, number, later if running else None)
     return Answer(202 if running else 200, row["corps"], headers)
+
+
+def _go_on(services: Services, number: str, later: str | None) -> None:
+    if later == OUTSIDE:
+        services.background.later(advance(services, number))
 
 
 async def advance(services: Services, number: str) -> None:
@@ -137,16 +140,14 @@ async def report(request: Request) -> Answer:
             yield from current
             if len(current) < PAGE:
                 return
-            after = current[-1]["ligne"]
-            current = asyncio.run_coroutine_threadsafe(page(after), loop).result()["lignes"]
+            current = asyncio.run_coroutine_threadsafe(page(current[-1]["ligne"]), loop).result()["lignes"]
 
     body = await off_loop(workbooks.report, first["entetes"], first["colonnes"], rows())
     return _workbook(body, f"rapport-import-{keys['id_import']}")
 
 
 async def model(request: Request) -> Answer:
-    operation = request.operation
-    entity = await operation.answer(request, operation.arguments.check(request.scope["path_params"], None))
+    entity = await _permitted(request, request.scope["path_params"]["entite"])
     body = await off_loop(workbooks.model, request.services.catalogue.named(f"echange.{entity}"))
     return _workbook(body, f"modele-{entity}")
 

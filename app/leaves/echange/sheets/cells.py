@@ -13,10 +13,8 @@ from decimal import Decimal, InvalidOperation
 
 from app.base.text import folded
 from app.database.catalogue import PgType
-from app.leaves.echange.sheets.problem import BadCell
 from app.leaves.echange.sheets.reading import Cell
 
-_SPACES = re.compile(r"\s+")
 _GAPS = re.compile(r"[\s'’]+")  # between the thousands of a number
 _MONEY = re.compile(r"(?:f\s?cfa|fcfa|cfa|xof|xaf|eur|euros?|€|\$|f)\.?$", re.IGNORECASE)
 # Sign, digits in a row or in groups of three behind one separator, decimals behind another one.
@@ -34,23 +32,22 @@ _NO = frozenset(("non", "n", "faux", "false", "0", "no"))
 _WORDS_OF_ENUMS = {
     "client.sexe": {"homme": "M", "masculin": "M", "h": "M", "m": "M", "femme": "F", "feminin": "F", "f": "F"},
     "residence.type_location": {
-        "mois": "MENSUEL",
-        "mensuelle": "MENSUEL",
-        "an": "ANNUEL",
-        "annee": "ANNUEL",
-        "annuelle": "ANNUEL",
+        "mois": "MENSUEL", "mensuelle": "MENSUEL", "an": "ANNUEL", "annee": "ANNUEL", "annuelle": "ANNUEL",
     },
-}
+}  # fmt: skip
 
 
-def converter(pg_type: PgType) -> Callable[[Cell], str | None]:
+class BadCell(Exception):
+    """A cell has more than one reading. The message, for the user, names them."""
+
+
+Converter = Callable[[Cell], str | None]
+
+
+def converter(pg_type: PgType) -> Converter:
     """The conversion of the cells of a column of this type. None stands for an empty cell. It raises BadCell."""
     convert = _convert(pg_type)
-
-    def clean(cell: Cell) -> str | None:
-        return None if cell == "" else convert(cell)
-
-    return clean
+    return lambda cell: None if cell == "" else convert(cell)
 
 
 def _convert(pg_type: PgType) -> Callable[[Cell], str]:
@@ -68,13 +65,11 @@ def _convert(pg_type: PgType) -> Callable[[Cell], str]:
 
 def plain(cell: Cell) -> str | int | float:
     """A cell as it is kept for the report: a number, or a text; dates are ISO."""
-    if isinstance(cell, bool):
-        return "oui" if cell else "non"
-    if isinstance(cell, int | str):
-        return cell if isinstance(cell, int) else cell.replace("\0", "")
+    if isinstance(cell, str):
+        return cell.replace("\0", "")
     if isinstance(cell, float):
         return int(cell) if cell.is_integer() and abs(cell) < 1e15 else cell
-    return _text(cell)
+    return cell if isinstance(cell, int) and not isinstance(cell, bool) else _text(cell)
 
 
 def _text(cell: Cell) -> str:
@@ -84,20 +79,15 @@ def _text(cell: Cell) -> str:
         return _decimal(cell)
     if isinstance(cell, datetime):
         return cell.date().isoformat() if cell.time() == time() else cell.isoformat(sep=" ", timespec="seconds")
-    if isinstance(cell, date):
-        return cell.isoformat()
-    if isinstance(cell, time):
-        return cell.isoformat(timespec="minutes")
-    return str(cell)
+    return cell.isoformat(timespec="minutes") if isinstance(cell, time) else str(cell)
 
 
 def _decimal(number: float) -> str:
     """A binary number without the digits that its binary form adds: 0.30000000000000004 is 0.3."""
     try:
-        exact = Decimal(repr(number)).quantize(Decimal("0.000001")).normalize()
+        return format(Decimal(repr(number)).quantize(Decimal("0.000001")).normalize(), "f")
     except InvalidOperation:  # too large, or not a number
         return repr(number)
-    return format(exact, "f")
 
 
 def _number(cell: Cell, decimals: int) -> str:
@@ -126,16 +116,15 @@ def _date(cell: Cell) -> str:
         if isinstance(cell, int | float) and not isinstance(cell, bool) and int(cell) in _SERIAL:
             return (_EPOCH + timedelta(days=int(cell))).isoformat()
         return _text(cell)
-    text = _SPACES.sub(" ", cell.strip())
+    text = " ".join(cell.split())
     if (match := _ISO.fullmatch(text)) is not None:
         return _day(match[1], match[2], match[3], cell)
     if (match := _DAY.fullmatch(text)) is not None:
         year = match[3] if len(match[3]) == 4 else f"{'20' if int(match[3]) < 70 else '19'}{match[3]}"
         return _day(year, match[2], match[1], cell)
     if (match := _WORDS.fullmatch(folded(text))) is not None:
-        for number, month in enumerate(_MONTHS, 1):
-            if match[2].startswith(month):
-                return _day(match[3], str(number), match[1], cell)
+        month = next((number for number, name in enumerate(_MONTHS, 1) if match[2].startswith(name)), 0)
+        return _day(match[3], str(month), match[1], cell)
     if text.isascii() and text.isdigit() and len(text) == 5 and int(text) in _SERIAL:
         return (_EPOCH + timedelta(days=int(text))).isoformat()
     return cell

@@ -5,13 +5,14 @@ The type echange.<entite> has the fields. The comment of each is « Label : expl
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
+
+import msgspec
 
 from app.base.text import folded
 from app.database import words
 from app.database.catalogue import Attribute, PgType
-from app.leaves.echange.sheets.problem import BadSheet
+from app.leaves.echange.sheets.guard import BadSheet
 
 
 def label(attribute: Attribute) -> str:
@@ -80,12 +81,10 @@ def _names(entity: str, attribute: Attribute, rank: int) -> frozenset[str]:
 
 def parse_given(text: str | None) -> dict[str, str | None]:
     """The object {column: field} that the form may hold. Raises BadSheet."""
-    if not text:
-        return {}
     try:
-        given = json.loads(text)
-    except (ValueError, RecursionError):
-        given = None
-    if not isinstance(given, dict) or not all(value is None or isinstance(value, str) for value in given.values()):
-        raise BadSheet("« colonnes » est un objet JSON : le nom d'une colonne, et son champ ou null.", "colonnes")
+        given = msgspec.json.decode(text or "{}", type=dict[str, str | None])
+    except (msgspec.DecodeError, UnicodeError):
+        raise BadSheet(
+            "« colonnes » est un objet JSON : le nom d'une colonne, et son champ ou null.", "colonnes"
+        ) from None
     return {column: field or None for column, field in given.items()}

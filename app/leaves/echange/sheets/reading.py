@@ -8,15 +8,17 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from functools import partial
 from typing import BinaryIO
 
 from app.base.formulas import original
 from app.leaves.echange.sheets import guard
-from app.leaves.echange.sheets.problem import BadSheet
+from app.leaves.echange.sheets.guard import BadSheet
 
 ROWS = 100_000
 COLUMNS = 200
@@ -49,8 +51,7 @@ def read(file: BinaryIO) -> Sheet:
             "Ce classeur est protégé par un mot de passe, ou de l'ancien format .xls : "
             "enregistrez-le en .xlsx, sans mot de passe."
         )
-    lines = _workbook(file) if start.startswith(_ZIP) else _text(file)
-    return _sheet(enumerate(lines, 1))
+    return _sheet(enumerate(_workbook(file) if start.startswith(_ZIP) else _text(file), 1))
 
 
 def _sheet(lines: Iterator[tuple[int, list[Cell]]]) -> Sheet:
@@ -63,8 +64,6 @@ def _sheet(lines: Iterator[tuple[int, list[Cell]]]) -> Sheet:
         headers.pop()
     if not headers:
         raise BadSheet("Cette feuille est vide : la première ligne nomme les colonnes.")
-    if len(headers) > COLUMNS:
-        raise BadSheet(f"Cette feuille a plus de {COLUMNS} colonnes.")
     seen: set[str] = set()
     for header in filter(None, headers):
         if len(header) > 200:
@@ -98,17 +97,14 @@ def _workbook(file: BinaryIO) -> Iterator[list[Cell]]:
     file.seek(0)
     try:
         with CalamineWorkbook.from_filelike(file) as book:
-            sheet = book.get_sheet_by_index(0)
-            if sheet.height == 0:
-                raise BadSheet("Cette feuille est vide : la première ligne nomme les colonnes.")
-            for number, row in enumerate(sheet.iter_rows(), 1):
+            for number, row in enumerate(book.get_sheet_by_index(0).iter_rows(), 1):
                 if sum(len(cell) for cell in row if isinstance(cell, str)) > LINE:
                     raise _too_long(number)
                 yield [cell.strip() if isinstance(cell, str) else cell for cell in row]
     except BaseException as error:
         # A panic of the parser is no Exception, so the thread would not survive it.
         if isinstance(error, CalamineError) or type(error).__name__ == "PanicException":
-            raise BadSheet("Ce classeur n'est pas lisible : enregistrez-le de nouveau en .xlsx.") from None
+            raise BadSheet(guard.UNREADABLE) from None
         raise
 
 
@@ -127,17 +123,18 @@ def _text(file: BinaryIO) -> Iterator[list[Cell]]:
 def _records(text: io.TextIOWrapper) -> Iterator[list[Cell]]:
     start = text.read(LINE)
     if any(ord(char) in _NO_TEXT for char in start[:4096]):
-        raise BadSheet("Ce fichier n'est ni un classeur .xlsx ni un texte .csv.")
+        raise BadSheet(guard.NO_SHEET)
     first = start.partition("\n")[0].strip()
     marked = first.lower().startswith("sep=") and len(first) == 5  # a line that a spreadsheet reads and does not show
     text.seek(0)
-    lines = _Lines(text)
+    source = _Lines(text)
+    lines = iter(source)
     if marked:
         next(lines)
     reader = csv.reader(lines, delimiter=first[4] if marked else _separator(start), strict=True)
     try:
         for row in reader:
-            lines.size = 0
+            source.size = 0
             if len(row) > COLUMNS:
                 raise BadSheet(f"La ligne {reader.line_num} a plus de {COLUMNS} colonnes.")
             yield [original(cell.strip()) for cell in row]
@@ -152,24 +149,16 @@ class _Lines:
     """The lines of a text. A row may have several, in quotes; the reader of rows sets `size` back after each."""
 
     def __init__(self, text: io.TextIOWrapper) -> None:
-        self._text = text
-        self._number = 0
-        self.size = 0
+        self._text, self.size = text, 0
 
-    def __iter__(self) -> _Lines:
-        return self
-
-    def __next__(self) -> str:
-        line = self._text.readline(LINE + 1)
-        if not line:
-            raise StopIteration
-        self._number += 1
-        self.size += len(line)
-        if self.size > LINE:
-            raise _too_long(self._number)
-        if "\0" in line:
-            raise BadSheet("Ce fichier n'est ni un classeur .xlsx ni un texte .csv.")
-        return line
+    def __iter__(self) -> Iterator[str]:
+        for number, line in enumerate(iter(partial(self._text.readline, LINE + 1), ""), 1):
+            self.size += len(line)
+            if self.size > LINE:
+                raise _too_long(number)
+            if "\0" in line:
+                raise BadSheet(guard.NO_SHEET)
+            yield line
 
 
 def _too_long(number: int) -> BadSheet:
@@ -178,30 +167,22 @@ def _too_long(number: int) -> BadSheet:
 
 def _encoding(file: BinaryIO) -> str:
     """UTF-8, UTF-16 with its mark, else Windows-1252, which older spreadsheets write."""
-    if file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-        encoding = "utf-16"
-    else:
-        file.seek(0)
-        decoder, encoding = codecs.getincrementaldecoder("utf-8")(), "utf-8-sig"
-        try:
-            while chunk := file.read(1 << 20):
-                decoder.decode(chunk)
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
-            encoding = "cp1252"
+    start, decoder = file.read(2), codecs.getincrementaldecoder("utf-8")()
     file.seek(0)
-    return encoding
+    if start in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return "utf-16"
+    try:
+        while chunk := file.read(1 << 20):
+            decoder.decode(chunk)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return "cp1252"
+    finally:
+        file.seek(0)
+    return "utf-8-sig"
 
 
 def _separator(text: str) -> str:
     """The separator that the header has most often outside quotes."""
-    counts = dict.fromkeys(_SEPARATORS, 0)
-    quoted = False
-    for char in text.lstrip("\r\n")[:65_536]:
-        if char == '"':
-            quoted = not quoted
-        elif char in "\r\n" and not quoted:
-            break
-        elif char in counts and not quoted:
-            counts[char] += 1
-    return max(counts, key=lambda separator: counts[separator])
+    bare = re.sub(r'"[^"]*("|$)', "", text.lstrip("\r\n")[:65_536])
+    return max(_SEPARATORS, key=re.split("[\r\n]", bare, maxsplit=1)[0].count)

@@ -39,7 +39,8 @@ def model(entity: PgType) -> bytes:
     notes.append(["Colonne", "Obligatoire", "Explication", "Valeurs possibles", "Nom dans l'API"])
     for position, attribute in enumerate(entity.attributes, 1):
         letter, name = get_column_letter(position), label(attribute)
-        required, values = not attribute.nullable, _values(attribute.type)
+        required, kind = not attribute.nullable, attribute.type
+        values = ["oui", "non"] if kind.root.name == "bool" else kind.labels
         cell = sheet.cell(1, position, name)
         cell.font = _BOLD
         if required:
@@ -56,10 +57,6 @@ def model(entity: PgType) -> bytes:
         notes.column_dimensions[letter].width = width
         notes[f"{letter}1"].font = _BOLD
     return _saved(book)
-
-
-def _values(pg_type: PgType) -> list[str]:
-    return ["oui", "non"] if pg_type.root.name == "bool" else list(pg_type.labels)
 
 
 def report(headers: Sequence[str], fields: Mapping[str, str | None], rows: Iterable[Mapping[str, Any]]) -> bytes:
@@ -86,11 +83,8 @@ def report(headers: Sequence[str], fields: Mapping[str, str | None], rows: Itera
 
 
 def _sentence(errors: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> str:
-    parts = []
-    for error in errors:
-        name = labels.get(error["champ"], error["champ"])
-        parts.append(f"{name} : {error['message']}" if name else error["message"])
-    return " ".join(parts)
+    named = ((labels.get(error["champ"], error["champ"]), error["message"]) for error in errors)
+    return " ".join(f"{name} : {message}" if name else message for name, message in named)
 
 
 def _cell(sheet: Any, value: Any, fill: PatternFill | None = None, bold: bool = False) -> Any:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, LiteralString, NamedTuple
 
 import msgspec
 import psycopg
@@ -26,20 +25,18 @@ class Kind(NamedTuple):
     folder: str
     function: str
     template: str
-    rows: str  # keys of the rows that have such a document
+    rows: LiteralString  # keys of the rows that have such a document
 
 
 KINDS = (
-    Kind("factures", "facturation.facture_document", "facture.html",
-         "select id_facture from facturation.facture order by 1"),
-    Kind("avoirs", "facturation.avoir_document", "avoir.html", "select id_avoir from facturation.avoir order by 1"),
-    Kind("contrats", "residence.contrat_document", "contrat.html",
-         "select id_contrat from residence.contrat_location order by 1"),
+    Kind("factures", "facturation.facture_document", "facture.html", "select id_facture from facturation.facture"),
+    Kind("avoirs", "facturation.avoir_document", "avoir.html", "select id_avoir from facturation.avoir"),
+    Kind("contrats", "residence.contrat_document", "contrat.html", "select id_contrat from residence.contrat_location"),
     Kind("recus", "residence.echeance_document", "recu.html",
-         "select id_echeance from residence.echeance where montant_paye >= montant order by 1"),
-    Kind("bulletins", "rh.paie_document", "paie.html", "select id_paie from rh.paie order by 1"),
+         "select id_echeance from residence.echeance where montant_paye >= montant"),
+    Kind("bulletins", "rh.paie_document", "paie.html", "select id_paie from rh.paie"),
     Kind("pressing", "pressing.commande_recu", "pressing.html",
-         "select id_commande from pressing.commande where date_depot is not null order by 1"),
+         "select id_commande from pressing.commande where date_depot is not null"),
 )  # fmt: skip
 
 
@@ -55,33 +52,31 @@ def print_all(
     connection: psycopg.Connection[Any], catalogue: Catalogue, settings: Settings, folder: Folder
 ) -> list[str]:
     """Print the documents of the rows that this transaction sees. Return the documents that could not be printed."""
-    keys = [(kind, [key for (key,) in connection.execute(kind.rows).fetchall()]) for kind in KINDS]
+    rows = ((kind, connection.execute(f"select * from ({kind.rows}) k order by 1")) for kind in KINDS)  # noqa: S608
+    keys = [(kind, key) for kind, cursor in rows for (key,) in cursor]
     connection.execute("set local role comptoir_app")  # which may execute the operations
     return asyncio.run(_print(connection, catalogue, settings, folder, keys))
 
 
 async def _print(
-    connection: psycopg.Connection[Any],
-    catalogue: Catalogue,
-    settings: Settings,
-    folder: Folder,
-    keys: list[tuple[Kind, list[int]]],
-) -> list[str]:
+    connection: psycopg.Connection[Any], catalogue: Catalogue, settings: Settings, folder: Folder,
+    keys: list[tuple[Kind, int]],
+) -> list[str]:  # fmt: skip
     renderer = Renderer(settings.puppeteer_executable_path, settings.browser_sandbox)
-    pending = ((kind, key) for kind, ids in keys for key in ids)
+    pending = iter(keys)
     missing: list[str] = []
     printed = 0
-    with Progress("Documents", sum(len(ids) for _, ids in keys)) as progress:
+    with Progress("Documents", len(keys)) as progress:
 
-        async def work(rows: Iterator[tuple[Kind, int]]) -> None:
+        async def work() -> None:
             """Print row after row. The workers share one iterator, so each row is printed once."""
             nonlocal printed
-            for kind, key in rows:
+            for kind, key in pending:
                 try:
                     if (data := _data(connection, catalogue.functions[kind.function], key)) is not None:
                         document = await printing.pdf(renderer, kind.template, data, settings.public_url)
                         name = f"documents/{kind.folder}/{document.name}"
-                        if not folder.free(name):  # two rows of one name
+                        if name in folder.files:  # two rows of one name
                             name = name.removesuffix(".pdf") + f"-{key}.pdf"
                         folder.write(name, document.body)
                         printed += 1
@@ -97,7 +92,7 @@ async def _print(
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(PAGES):
-                    group.create_task(work(pending))
+                    group.create_task(work())
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from None
         finally:

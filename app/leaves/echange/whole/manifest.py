@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -56,53 +57,47 @@ class Manifest(msgspec.Struct):
 
 
 @dataclass(slots=True)
+class File:
+    """A new file of the folder."""
+
+    target: BinaryIO
+    digest: Any = field(default_factory=hashlib.sha256)
+
+    def write(self, block: bytes | bytearray | memoryview) -> None:
+        self.target.write(block)
+        self.digest.update(block)
+
+
+@dataclass(slots=True)
 class Folder:
     """A folder that is being written. Only its owner may read it: it has password hashes and secrets."""
 
     root: Path
-    files: dict[str, FileEntry]
+    files: dict[str, FileEntry] = field(default_factory=dict)
 
-    def create(self, name: str) -> File:
-        path = self.root / name
+    @contextmanager
+    def create(self, name: str, media_type: str | None = None) -> Iterator[File]:
+        """A new file. Its size and its SHA-256 enter the manifest when it is closed."""
         for parent in reversed(Path(name).parents):
             (self.root / parent).mkdir(mode=0o700, exist_ok=True)
-        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        return File(self, name, os.fdopen(descriptor, "wb"))
+        with _new(self.root / name) as target:
+            file = File(target)
+            yield file
+            size = target.tell()
+        self.files[name] = FileEntry(file.digest.hexdigest(), size, media_type)
 
     def write(self, name: str, content: bytes) -> None:
         with self.create(name) as file:
             file.write(content)
 
-    def free(self, name: str) -> bool:
-        return name not in self.files
 
-
-class File:
-    """A new file of the folder. Its size and its SHA-256 enter the manifest when it is closed."""
-
-    def __init__(self, folder: Folder, name: str, target: BinaryIO) -> None:
-        self._folder, self._name, self._target = folder, name, target
-        self._digest, self._size = hashlib.sha256(), 0
-        self.media_type: str | None = None
-
-    def write(self, block: bytes | bytearray | memoryview) -> None:
-        self._target.write(block)
-        self._digest.update(block)
-        self._size += len(block)
-
-    def __enter__(self) -> File:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._target.close()
-        if kind is None:
-            entry = FileEntry(self._digest.hexdigest(), self._size, self.media_type)
-            self._folder.files[self._name] = entry
+def _new(path: Path) -> BinaryIO:
+    return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb")
 
 
 def write(root: Path, manifest: Manifest) -> None:
     content = msgspec.json.format(msgspec.json.encode(manifest), indent=2)
-    with os.fdopen(os.open(root / NAME, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+    with _new(root / NAME) as file:
         file.write(content + b"\n")
         file.flush()
         os.fsync(file.fileno())
@@ -125,31 +120,25 @@ def read(root: Path) -> Manifest:
 
 def verify(root: Path, manifest: Manifest) -> None:
     """Compare every file of the folder with the manifest. Raises ExportError that names each difference."""
-    present = {path.relative_to(root).as_posix(): path for path in sorted(root.rglob("*")) if not _is_folder(path)}
+    files = (path for path in sorted(root.rglob("*")) if path.is_symlink() or not path.is_dir())
+    present = {path.relative_to(root).as_posix(): path for path in files}
     present.pop(NAME, None)
     expected = manifest.fichiers
     problems = [f"{name} manque" for name in expected if name not in present]
     problems += [f"{name} s'est ajouté" for name in present if name not in expected]
-    problems += [
-        f"{name} a changé" for name, path in present.items() if name in expected and not _same(path, expected[name])
-    ]
+    both = [name for name in present if name in expected]
+    problems += [f"{name} a changé" for name in both if not _same(present[name], expected[name])]
     named = {table.fichier for table in manifest.tables}
     problems += [f"{name} n'a pas de somme" for name in sorted(named - expected.keys())]
     if problems:
-        raise ExportError(
-            f"Le dossier {root} n'est pas celui qui a été exporté ; rien n'est écrit.\n{listed(problems)}"
-        )
+        text = f"Le dossier {root} n'est pas celui qui a été exporté ; rien n'est écrit."
+        raise ExportError(f"{text}\n{listed(problems)}")
 
 
-def listed(lines: Iterable[str]) -> str:
+def listed(lines: list[str]) -> str:
     """The first lines, and how many more there are."""
-    lines = list(lines)
     rest = [f"… et {len(lines) - SHOWN} de plus"] if len(lines) > SHOWN else []
     return "\n".join(f"  {line}" for line in [*lines[:SHOWN], *rest])
-
-
-def _is_folder(path: Path) -> bool:
-    return path.is_dir() and not path.is_symlink()
 
 
 def _same(path: Path, entry: FileEntry) -> bool:

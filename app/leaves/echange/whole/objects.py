@@ -35,12 +35,8 @@ def keys(connection: psycopg.Connection[Any]) -> list[str]:
     return [key for (key,) in connection.execute(query.format(sql.SQL(" union all ").join(selects))).fetchall()]
 
 
-def fetch(settings: Settings, names: list[str], folder: Folder) -> list[str]:
+async def fetch(settings: Settings, names: list[str], folder: Folder) -> list[str]:
     """Copy these objects to the folder. Return the files that the store does not have."""
-    return asyncio.run(_fetch(settings, names, folder))
-
-
-async def _fetch(settings: Settings, names: list[str], folder: Folder) -> list[str]:
     missing = []
     storage = Storage(settings)
     try:
@@ -53,8 +49,7 @@ async def _fetch(settings: Settings, names: list[str], folder: Folder) -> list[s
                         raise _unavailable(refusal) from None
                     missing.append(PREFIX + key)
                 else:
-                    with folder.create(PREFIX + key) as file:
-                        file.media_type = stored.media_type
+                    with folder.create(PREFIX + key, stored.media_type) as file:
                         async for block in stored:
                             file.write(block)
                 progress.step()
@@ -65,12 +60,11 @@ async def _fetch(settings: Settings, names: list[str], folder: Folder) -> list[s
     return missing
 
 
-def put_back(settings: Settings, root: Path, manifest: Manifest) -> int:
-    """Store the files of the folder under their keys, and return their number."""
+def put_back(settings: Settings, root: Path, manifest: Manifest) -> None:
+    """Store the files of the folder under their keys."""
     names = [name for name in manifest.fichiers if name.startswith(PREFIX)]
     if names:
         asyncio.run(_put_back(settings, root, manifest, names))
-    return len(names)
 
 
 async def _put_back(settings: Settings, root: Path, manifest: Manifest, names: list[str]) -> None:

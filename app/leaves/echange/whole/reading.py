@@ -28,10 +28,14 @@ STARTED = ("core", "auth", "audit", "evenement", "jobs", "notification", "rappor
 REFERENCE = ("finances.moyen_paiement", "finances.resume_etat", "compta.compte")
 LOCK_TIMEOUT = "10s"
 NOTHING = "Rien n'est écrit."
+# Every table of the slices, the parts of partitioned tables too: each has triggers of its own.
+_OWNED = """
+select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+ where c.relkind in ('r', 'p') and c.relowner = 'comptoir_owner'::regrole and n.nspname = any(%s) order by 1
+"""
 
 
 def run(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Import the folder of an export."""
     end_on_sigterm()
     with own_objects(settings), database(settings) as url:
         schema.refuse_unmigrated(url, settings.database_patience)
@@ -45,13 +49,7 @@ def run(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def load(
-    settings: Settings,
-    url: str,
-    root: Path,
-    *,
-    uploads: bool = True,
-    despite: Collection[str] = (),
-    say: Say = print,
+    settings: Settings, url: str, root: Path, *, uploads: bool = True, despite: Collection[str] = (), say: Say = print
 ) -> Manifest:
     """Verify the folder, then load it into a database without data.
 
@@ -82,7 +80,7 @@ def load(
 
 def _comparable(connection: psycopg.Connection[Any], read: Manifest) -> list[Table]:
     """The tables of this database. Raises ExportError unless the export comes from the same release."""
-    rows = connection.execute("select nom from core.empreinte where genre = 'migration' order by nom").fetchall()
+    rows = connection.execute("select nom from core.empreinte where genre = 'migration' order by nom")
     here = [name for (name,) in rows]
     if here != read.migrations:
         others = sorted(set(here) ^ set(read.migrations))
@@ -108,9 +106,9 @@ def _refuse_data(connection: psycopg.Connection[Any], present: list[Table]) -> N
         query = sql.SQL("select exists (select from {})").format(table.identifier)
         if table.name not in REFERENCE and connection.execute(query).fetchone() == (True,):
             used.append(table.name)
-    accounts = connection.execute("select count(*) from auth.utilisateur").fetchone()
-    if accounts and accounts[0] > 1:
-        used.append(f"auth.utilisateur, {accounts[0]} comptes")
+    [(accounts,)] = connection.execute("select count(*) from auth.utilisateur").fetchall()
+    if accounts > 1:
+        used.append(f"auth.utilisateur, {accounts} comptes")
     if used:
         raise ExportError(
             f"Cette base a déjà des données ({', '.join(used[:3])}) : un export s'importe dans une base neuve "
@@ -119,13 +117,9 @@ def _refuse_data(connection: psycopg.Connection[Any], present: list[Table]) -> N
 
 
 def _replace(
-    connection: psycopg.Connection[Any],
-    present: list[Table],
-    read: Manifest,
-    root: Path,
-    despite: Collection[str],
+    connection: psycopg.Connection[Any], present: list[Table], read: Manifest, root: Path, despite: Collection[str],
     say: Say,
-) -> None:
+) -> None:  # fmt: skip
     """Load every table in this transaction, and check what it must hold.
 
     The rows are final: triggers would derive, number, seal and notify a second time. Constraints stay on, foreign keys
@@ -133,12 +127,11 @@ def _replace(
     """
     tables.prepare(connection)
     connection.execute(sql.SQL("set local lock_timeout = {}").format(LOCK_TIMEOUT))
-    owned = _owned(connection)
+    owned = [sql.SQL(name) for (name,) in connection.execute(_OWNED, [list(SLICES)]).fetchall()]
     for name in owned:
         connection.execute(sql.SQL("alter table {} disable trigger user").format(name))
     _refuse_data(connection, present)  # again: from here on no other session writes
-    names = sql.SQL(", ").join(table.identifier for table in present)
-    connection.execute(sql.SQL("truncate {}").format(names))
+    connection.execute(sql.SQL("truncate {}").format(sql.SQL(", ").join(table.identifier for table in present)))
     connection.execute("set constraints all deferred")
     entries = {entry.nom: entry for entry in read.tables}
     with Progress("Tables", len(present)) as progress:
@@ -152,9 +145,8 @@ def _replace(
     try:
         connection.execute("set constraints all immediate")
     except pg.IntegrityError as error:
-        raise ExportError(
-            f"Les lignes ne vont pas ensemble : {error.diag.message_detail or error}. {NOTHING}"
-        ) from error
+        detail = error.diag.message_detail or error
+        raise ExportError(f"Les lignes ne vont pas ensemble : {detail}. {NOTHING}") from error
     for name in owned:
         connection.execute(sql.SQL("alter table {} enable trigger user").format(name))
     tables.set_sequences(connection, read.suites)
@@ -163,14 +155,3 @@ def _replace(
         unsound = soundness.verify(connection, despite, say)
     if unsound:
         raise ExportError(f"Ce qui est importé n'est pas juste. {NOTHING}\n{unsound}")
-
-
-def _owned(connection: psycopg.Connection[Any]) -> list[sql.Composed]:
-    """Every table of the slices, the parts of partitioned tables too: each has triggers of its own."""
-    rows = connection.execute(
-        """select n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-            where c.relkind in ('r', 'p') and c.relowner = 'comptoir_owner'::regrole and n.nspname = any(%s)
-            order by 1, 2""",
-        [list(SLICES)],
-    ).fetchall()
-    return [sql.Composed([sql.Identifier(*row)]) for row in rows]

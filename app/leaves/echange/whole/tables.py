@@ -6,6 +6,7 @@ for the empty text. Every other value is in PostgreSQL's own text form, so that 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 import psycopg
 from psycopg import sql
+from psycopg.types.json import Jsonb
 
 from app.database.release import SLICES
 from app.leaves.echange.whole.manifest import Column, ExportError, Folder, TableEntry
@@ -24,14 +26,11 @@ FORM = "format csv, header, delimiter ';', encoding 'UTF8'"
 OF_THE_RELEASE = ("core.empreinte",)
 # Rows that describe one installation: its store of backups, its open sessions. They are exported, never imported.
 OF_THE_PLACE = ("jobs.sauvegarde", "jobs.restauration", "auth.jeton_rafraichissement", "auth.jeton_reinitialisation")
-# The same text for the same value in every session.
-SETTINGS = {
-    "timezone": "UTC",
-    "datestyle": "ISO, YMD",
-    "intervalstyle": "postgres",
-    "bytea_output": "hex",
-    "extra_float_digits": "1",
-}
+# The same text for the same value in every session; and the role that owns the tables.
+_SETTINGS = """
+set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
+set local bytea_output = 'hex'; set local extra_float_digits = 1; set local role comptoir_owner
+"""
 # Tables of the code, such as core.transition, come from sql/. The parts of a partitioned table belong to the whole.
 _TABLES = """
 select format('%%s.%%s', n.nspname, c.relname),
@@ -58,8 +57,15 @@ select distinct format('%s.%s', n.nspname, c.relname), format('%s.%s', m.nspname
  where f.contype = 'f' and not f.condeferrable and f.conrelid <> f.confrelid
 """
 _SEQUENCES = """
-select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
- where c.relkind = 'S' and n.nspname = any(%s) and c.relowner = 'comptoir_owner'::regrole order by 1
+select format('%%I.%%I', schemaname, sequencename), last_value from pg_sequences
+ where sequenceowner = 'comptoir_owner' and schemaname = any(%s) order by 1
+"""
+_SET_SEQUENCES = """
+select setval(q.seqrelid, coalesce(v.last, q.seqstart), v.last is not null)
+  from pg_sequence q
+  join pg_class c on c.oid = q.seqrelid and c.relowner = 'comptoir_owner'::regrole
+  join pg_namespace n on n.oid = c.relnamespace and n.nspname = any(%s)
+ cross join lateral (select (%s::jsonb->>format('%%I.%%I', n.nspname, c.relname))::bigint) v (last)
 """
 
 
@@ -83,14 +89,13 @@ class Table:
         return _names(column.nom for column in self.columns)
 
 
-def _names(names: Any) -> sql.Composed:
+def _names(names: Iterable[str]) -> sql.Composed:
     return sql.SQL(", ").join(map(sql.Identifier, names))
 
 
 def read(connection: psycopg.Connection[Any]) -> list[Table]:
     """Every table of the business, each after the tables that its rows refer to."""
-    slices = list(SLICES)
-    rows = connection.execute(_TABLES, [slices, slices]).fetchall()
+    rows = connection.execute(_TABLES, [list(SLICES), list(SLICES)]).fetchall()
     tables = {
         name: Table(name, tuple(map(Column, columns, types)), computed, tuple(key or columns))
         for name, columns, types, computed, key in rows
@@ -105,9 +110,7 @@ def read(connection: psycopg.Connection[Any]) -> list[Table]:
 
 def prepare(connection: psycopg.Connection[Any]) -> None:
     """Give the transaction the settings of the files, and the role that owns the tables."""
-    for name, value in SETTINGS.items():
-        connection.execute("select set_config(%s, %s, true)", [name, value])
-    connection.execute("set local role comptoir_owner")
+    connection.execute(_SETTINGS)
 
 
 def copy_out(connection: psycopg.Connection[Any], table: Table, folder: Folder) -> TableEntry:
@@ -132,33 +135,16 @@ def copy_in(connection: psycopg.Connection[Any], table: Table, path: Path) -> in
             while block := file.read(BLOCK):
                 copy.write(block)
     except psycopg.Error as error:
-        raise ExportError(
-            f"{table.name} : PostgreSQL refuse ses lignes ({_cause(error)}). Rien n'est écrit."
-        ) from error
+        cause = "; ".join(filter(None, [error.diag.message_primary, error.diag.context])) or str(error).strip()
+        raise ExportError(f"{table.name} : PostgreSQL refuse ses lignes ({cause}). Rien n'est écrit.") from error
     return cursor.rowcount
-
-
-def _cause(error: psycopg.Error) -> str:
-    return "; ".join(filter(None, [error.diag.message_primary, error.diag.context])) or str(error).strip()
 
 
 def sequences(connection: psycopg.Connection[Any]) -> dict[str, int | None]:
     """The last value of each sequence, or None. Read after the rows: a sequence is never behind its table."""
-    values: dict[str, int | None] = {}
-    for (name,) in connection.execute(_SEQUENCES, [list(SLICES)]).fetchall():
-        row = connection.execute(
-            sql.SQL("select case when is_called then last_value end from {}").format(sql.SQL(name))
-        ).fetchone()
-        values[name] = row[0] if row else None
-    return values
+    return dict(connection.execute(_SEQUENCES, [list(SLICES)]).fetchall())
 
 
 def set_sequences(connection: psycopg.Connection[Any], values: dict[str, int | None]) -> None:
     """Let every sequence go on after its last value. This is not undone by a rollback, and need not be."""
-    for (name,) in connection.execute(_SEQUENCES, [list(SLICES)]).fetchall():
-        last = values.get(name)
-        connection.execute(
-            "select setval(seqrelid, coalesce(%(last)s, seqstart), %(last)s is not null) from pg_sequence"
-            " where seqrelid = %(name)s::regclass",
-            {"last": last, "name": name},
-        )
+    connection.execute(_SET_SEQUENCES, [list(SLICES), Jsonb(values)])

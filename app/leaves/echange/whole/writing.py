@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import importlib.metadata
 import shutil
-from datetime import UTC, datetime
+from datetime import UTC
 from pathlib import Path
-from typing import Any
-
-import psycopg
 
 from app.base.progress import Progress
 from app.base.settings import Settings
@@ -19,7 +17,7 @@ from app.commands.command import command
 from app.commands.place import database, own_objects
 from app.database import schema
 from app.leaves.echange.whole import documents, manifest, objects, tables
-from app.leaves.echange.whole.manifest import ExportError, Folder, Manifest, TableEntry
+from app.leaves.echange.whole.manifest import ExportError, Folder, Manifest
 
 GUIDE = """Ce dossier contient toute une entreprise tenue par Comptoir.
 
@@ -32,6 +30,11 @@ manifeste.json   ce qu'il y a ici, et la somme SHA-256 de chaque fichier.
 « comptoir import DOSSIER » remet le tout dans une base neuve. Les comptes y sont avec l'empreinte de leur mot de
 passe : gardez ce dossier comme une sauvegarde. Seconds facteurs et clés des webhooks y sont chiffrés :
 SECRETS_CLE_PRECEDENTE donne à l'import la SECRETS_CLE qui les ouvre.
+"""
+_HEAD = """
+select (select array_agg(nom order by nom) from core.empreinte where genre = 'migration'),
+       (select valeur from core.parametre where cle = 'FUSEAU_HORAIRE'),
+       (select valeur from core.parametre where cle = 'NOM_ORGANISATION'), now()
 """
 
 
@@ -71,7 +74,7 @@ def export(settings: Settings, url: str, target: Path, *, prints: bool = True, u
     except OSError as error:
         raise ExportError(f"On ne peut pas écrire {partial} : {error.strerror}.") from None
     try:
-        written = _write(settings, url, Folder(partial, {}), prints, uploads)
+        written = _write(settings, url, Folder(partial), prints, uploads)
         manifest.write(partial, written)
         partial.rename(target)  # replaces an empty folder
     except OSError as error:
@@ -84,43 +87,33 @@ def export(settings: Settings, url: str, target: Path, *, prints: bool = True, u
 def _write(settings: Settings, url: str, folder: Folder, prints: bool, uploads: bool) -> Manifest:
     missing: list[str] = []
     catalogue = application.read_catalogue(url) if prints else None
+    written = []
     with schema.connect(url, 5.0) as connection, connection.transaction():
         connection.execute("set transaction isolation level repeatable read, read only")
         tables.prepare(connection)
-        written = _copy_tables(connection, folder)
-        head = connection.execute(
-            """select (select array_agg(nom order by nom) from core.empreinte where genre = 'migration'),
-                      (select valeur from core.parametre where cle = 'FUSEAU_HORAIRE'),
-                      (select valeur from core.parametre where cle = 'NOM_ORGANISATION'), now()"""
-        ).fetchone()
+        present = tables.read(connection)
+        with Progress("Tables", len(present)) as progress:
+            for table in present:
+                written.append(tables.copy_out(connection, table, folder))
+                progress.step()
+        [(migrations, zone, organisation, moment)] = connection.execute(_HEAD).fetchall()
         sequences = tables.sequences(connection)
         keys = objects.keys(connection) if uploads else []
         if catalogue is not None:
             missing += documents.print_all(connection, catalogue, settings, folder)
     if keys:
-        missing += objects.fetch(settings, keys, folder)
+        missing += asyncio.run(objects.fetch(settings, keys, folder))
     folder.write("LISEZMOI.txt", GUIDE.encode())
-    migrations, zone, organisation, moment = head or ([], None, None, datetime.now(UTC))
     return Manifest(
         format=manifest.FORMAT,
         version=importlib.metadata.version("comptoir"),
         date=moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         fuseau=zone or "UTC",
         organisation=organisation or "",
-        migrations=migrations or [],
+        migrations=migrations,
         sans=[name for name, kept in (("documents", prints), ("fichiers", uploads)) if not kept],
         manquants=missing,
         tables=written,
         suites=sequences,
         fichiers=dict(sorted(folder.files.items())),
     )
-
-
-def _copy_tables(connection: psycopg.Connection[Any], folder: Folder) -> list[TableEntry]:
-    present = tables.read(connection)
-    written = []
-    with Progress("Tables", len(present)) as progress:
-        for table in present:
-            written.append(tables.copy_out(connection, table, folder))
-            progress.step()
-    return written
