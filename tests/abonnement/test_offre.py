@@ -10,15 +10,9 @@ from tests import builders
 from tests.conftest import Db, Http, refused
 
 OFFER = {
-    "code": "MIDI-20",
-    "libelle": "Vingt déjeuners",
-    "activite": "RESTAURATION",
-    "unite": "REPAS",
-    "quota": "20.5",
-    "prix": "47500",
-    "duree_jours": 45,
-    "actif": True,
-}
+    "code": "MIDI-20", "libelle": "Vingt déjeuners", "activite": "RESTAURATION", "unite": "REPAS", "quota": "20.5",
+    "prix": "47500", "duree_jours": 45, "actif": True,
+}  # fmt: skip
 
 
 def test_offers_are_created_read_modified_and_deleted_over_http(http: Http, db: Db) -> None:
@@ -36,10 +30,8 @@ def test_offers_are_created_read_modified_and_deleted_over_http(http: Http, db: 
     ]  # fmt: skip
     assert (offer["quota"], offer["prix"], offer["duree_jours"], offer["max_par_jour"]) == ("20.50", "47500.00", 45, 2)
     assert (offer["categorie_plat_libelle"], offer["id_prestation"], offer["date_modification"]) == (
-        "Plats",
-        None,
-        None,
-    )
+        "Plats", None, None,
+    )  # fmt: skip
     path = f"/abonnement/offres/{offer['id_offre']}"
     assert admin.get(path).json() == offer
     changed = admin.patch(path, json={"prix": "50000", "quota": "21", "duree_jours": 60, "actif": False}).json()

@@ -33,19 +33,10 @@ action = st.one_of(
     st.tuples(st.just("lose"), st.integers(0, 4)),
 )
 REFUSALS = {
-    "ABONNEMENT_EXCEDENT",
-    "SOLDE_NEGATIF",
-    "QUANTITE_TROP_FINE",
-    "mouvement_sens",
-    "SOUSCRIPTION_CLOSE",
-    "SOUSCRIPTION_NON_ACTIVE",
-    "SOUSCRIPTION_CONSOMMEE",
-    "FACTURE_ANNULEE",
-    "RELIQUAT_SANS_OBJET",
-    "RELIQUAT_CIBLE_INCOMPATIBLE",
-    "RELIQUAT_CIBLE_INUTILISABLE",
-    "TRANSITION_INTERDITE",
-}
+    "ABONNEMENT_EXCEDENT", "SOLDE_NEGATIF", "QUANTITE_TROP_FINE", "mouvement_sens", "SOUSCRIPTION_CLOSE",
+    "SOUSCRIPTION_NON_ACTIVE", "SOUSCRIPTION_CONSOMMEE", "FACTURE_ANNULEE", "RELIQUAT_SANS_OBJET",
+    "RELIQUAT_CIBLE_INCOMPATIBLE", "RELIQUAT_CIBLE_INUTILISABLE", "TRANSITION_INTERDITE",
+}  # fmt: skip
 
 
 @dataclass
@@ -210,14 +201,11 @@ def run(db: Db, model: Model, step: Any, keys: list[int], client: int, dishes: l
     if kind == "order":
         covered = model.cover(step[1])[0] if step[2] else [Decimal(0)] * len(step[1])
         db.call(
-            "restaurant.commande_creer",
-            type="SUR_PLACE",
+            "restaurant.commande_creer", type="SUR_PLACE",
             lignes=[{"id_plat": dishes[n], "quantite": str(units)} for n, units in step[1]],
-            paiement={"montant": str(due(step[1], covered)), "id_moyen": 1},
-            id_client=client,
-            utiliser_abonnement=step[2],
-            accepter_excedent=step[3],
-        )
+            paiement={"montant": str(due(step[1], covered)), "id_moyen": 1}, id_client=client,
+            utiliser_abonnement=step[2], accepter_excedent=step[3],
+        )  # fmt: skip
     elif kind == "cancel":
         orders = db.all("select id_commande from restaurant.commande order by id_commande")
         if orders:

@@ -145,13 +145,10 @@ def test_an_adjustment_changes_the_balance_and_never_below_zero(http: Http, db: 
 def test_the_state_follows_status_dates_and_balance(db: Db) -> None:
     day = today(db)
     states = {
-        "ACTIVE": builders.souscription(db, date_debut=day - timedelta(days=29)),
-        "EXPIREE": expired(db),
-        "A_VENIR": builders.souscription(db, date_debut=day + timedelta(days=1)),
-        "EPUISEE": builders.souscription(db),
-        "RESILIEE": builders.souscription(db),
-        "ANNULEE": builders.souscription(db),
-    }
+        "ACTIVE": builders.souscription(db, date_debut=day - timedelta(days=29)), "EXPIREE": expired(db),
+        "A_VENIR": builders.souscription(db, date_debut=day + timedelta(days=1)), "EPUISEE": builders.souscription(db),
+        "RESILIEE": builders.souscription(db), "ANNULEE": builders.souscription(db),
+    }  # fmt: skip
     adjust(db, states["EPUISEE"], "-10")
     db.call("abonnement.souscription_resilier", id_souscription=states["RESILIEE"], motif="Départ")
     invoice = detail(db, states["ANNULEE"])["id_facture"]
@@ -258,14 +255,11 @@ def test_a_wrong_target_of_a_carry_over_is_refused(db: Db, target: str, rule: st
     source = expired(db, id_client=client)
     category = db.call("restaurant.categorie_plat_creer", libelle="Plats")["id_categorie_plat"]
     targets = {
-        "itself": source,
-        "of another client": builders.souscription(db),
+        "itself": source, "of another client": builders.souscription(db),
         "of another category": builders.souscription(db, id_client=client, offre={"id_categorie_plat": category}),
-        "expired": expired(db, id_client=client),
-        "terminated": builders.souscription(db, id_client=client),
-        "unknown": 987654,
-        "none": None,
-    }
+        "expired": expired(db, id_client=client), "terminated": builders.souscription(db, id_client=client),
+        "unknown": 987654, "none": None,
+    }  # fmt: skip
     db.call("abonnement.souscription_resilier", id_souscription=targets["terminated"], motif="x")
     movements = db.one("select count(*) from abonnement.mouvement")
     with refused(rule, status):

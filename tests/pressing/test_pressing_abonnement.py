@@ -183,11 +183,7 @@ def test_pieces_and_kilograms_never_mix(db: Db, http: Http) -> None:
 def test_only_the_exact_label_of_the_service_is_covered(db: Db, http: Http, label: str) -> None:
     counter = Counter(db, http)
     answer = counter.deposit(SHIRT | {"prestation": label})
-    assert (answer.status_code, answer.json()["commande"]["montant_couvert"], counter.balance()) == (
-        201,
-        "0.00",
-        "5",
-    )
+    assert (answer.status_code, answer.json()["commande"]["montant_couvert"], counter.balance()) == (201, "0.00", "5")
 
 
 def test_without_utiliser_abonnement_nothing_is_drawn(db: Db, http: Http) -> None:

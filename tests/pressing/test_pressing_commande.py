@@ -62,10 +62,8 @@ def test_the_database_computes_the_totals(db):
     id_commande, _ = deposer(db)
     order = commande(db, id_commande)
     assert (str(order["montant_total"]), str(order["acompte"]), str(order["reste_a_payer"])) == (
-        "7000.00",
-        "0.00",
-        "7000.00",
-    )
+        "7000.00", "0.00", "7000.00",
+    )  # fmt: skip
     assert (order["statut"], order["id_facture"], order["client_nom"]) == ("DEPOSE", None, "Exemple")
     assert [str(row["total"]) for row in lignes(db, id_commande)] == ["4000.00", "3000.00"]
 
@@ -158,10 +156,8 @@ def test_client_date_and_lines_can_change_before_the_treatment(db):
     champs = {"id_client": other, "date_retrait_prevue": "2030-01-02", "lignes": [{**LIGNES[0], "quantite": 1}]}
     order = db.call("pressing.commande_modifier", id_commande=id_commande, champs=champs)
     assert (order["id_client"], str(order["date_retrait_prevue"]), str(order["montant_total"])) == (
-        other,
-        "2030-01-02",
-        "1000.00",
-    )
+        other, "2030-01-02", "1000.00",
+    )  # fmt: skip
     order = db.call("pressing.commande_modifier", id_commande=id_commande, champs={"date_retrait_prevue": None})
     assert (order["date_retrait_prevue"], order["id_client"], str(order["montant_total"])) == (None, other, "1000.00")
 
@@ -312,18 +308,13 @@ def test_an_order_goes_from_deposit_to_pickup_over_http(db, http):
     created = response.json()
     assert list(created) == ["commande", "facture", "numero", "id_paiement"]
     assert created["facture"] == {
-        "id_facture": created["commande"]["id_facture"],
-        "montant_total": "4000.00",
-        "montant_paye": "1500.00",
-        "reste": "2500.00",
-        "statut": "PARTIELLE",
-    }
+        "id_facture": created["commande"]["id_facture"], "montant_total": "4000.00", "montant_paye": "1500.00",
+        "reste": "2500.00", "statut": "PARTIELLE",
+    }  # fmt: skip
     order = created["commande"]
     assert (order["acompte"], order["reste_a_payer"], order["date_retrait_prevue"]) == (
-        "1500.00",
-        "2500.00",
-        "2026-08-18",
-    )
+        "1500.00", "2500.00", "2026-08-18",
+    )  # fmt: skip
     assert order["lignes"][0]["quantite"] == 4 and order["lignes"][0]["total"] == "4000.00"
     path = f"/pressing/commandes/{order['id_commande']}"
     assert client.patch(path, json={"date_retrait_prevue": None}).json()["date_retrait_prevue"] is None

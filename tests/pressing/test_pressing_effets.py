@@ -14,15 +14,11 @@ def test_pressing_deposit_may_carry_an_advance_when_it_does_a_commande_pressing_
     id_commande, answer = deposer(db, "3000", id_client=client)
     invoice = facture(db, id_commande)
     assert (invoice["statut"], invoice["source_type"], invoice["id_client"]) == (
-        "PARTIELLE",
-        "COMMANDE_PRESSING",
-        client,
-    )
+        "PARTIELLE", "COMMANDE_PRESSING", client,
+    )  # fmt: skip
     assert (str(invoice["montant_total"]), str(invoice["montant_paye"]), str(invoice["reste"])) == (
-        "7000.00",
-        "3000.00",
-        "4000.00",
-    )
+        "7000.00", "3000.00", "4000.00",
+    )  # fmt: skip
     assert invoice["id_activite"] == builders.activite(db, "PRESSING")
     assert answer["numero"] == invoice["numero"] and answer["id_paiement"] is not None
     rows = db.all(

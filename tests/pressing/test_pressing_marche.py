@@ -22,10 +22,7 @@ DEVIATION = st.sampled_from(
     [Decimal(0), Decimal(0), Decimal(0), Decimal(0), Decimal("-0.01"), Decimal("0.01"), Decimal(-50), Decimal(50)]
 )
 PICK = st.integers(0, 5)
-MOVES = {
-    "traiter": ("DEPOSE", "EN_TRAITEMENT"),
-    "marquer_prete": ("EN_TRAITEMENT", "PRET"),
-}
+MOVES = {"traiter": ("DEPOSE", "EN_TRAITEMENT"), "marquer_prete": ("EN_TRAITEMENT", "PRET")}
 
 
 def total(lines):
@@ -192,11 +189,8 @@ class Laundry(RuleBasedStateMachine):
             row = self.db.all("select * from pressing.commande_vue where id_commande = %s", [order["id"]])[0]
             rest = Decimal(0) if order["statut"] == "ANNULEE" else order["total"] - order["paid"]
             assert (row["statut"], row["montant_total"], row["acompte"], row["reste_a_payer"]) == (
-                order["statut"],
-                order["total"],
-                order["paid"],
-                rest,
-            )
+                order["statut"], order["total"], order["paid"], rest,
+            )  # fmt: skip
             assert (row["date_retrait_reelle"] is not None) == (order["statut"] == "RETIRE")
             invoices = self.db.all(
                 "select f.*, (select coalesce(sum(a.montant), 0) from finances.application_paiement a"
@@ -207,10 +201,8 @@ class Laundry(RuleBasedStateMachine):
             assert len(invoices) == order["invoiced"]
             for invoice in invoices:
                 assert (invoice["montant_total"], invoice["montant_paye"], invoice["applique"]) == (
-                    order["total"],
-                    order["paid"],
-                    order["paid"],
-                )
+                    order["total"], order["paid"], order["paid"],
+                )  # fmt: skip
                 assert invoice["statut"] == ("PAYEE" if order["paid"] == order["total"] else "PARTIELLE")
         sums = self.db.one(
             "select finances._montant_attendu(%s, core.aujourdhui()) as attendu, count(*) as n,"
@@ -227,7 +219,4 @@ class Laundry(RuleBasedStateMachine):
 
 
 def test_state_invoice_and_till_agree_with_the_model_after_any_sequence(db):
-    run_state_machine_as_test(
-        type("Walk", (Laundry,), {"db": db}),
-        settings=WALKS,
-    )
+    run_state_machine_as_test(type("Walk", (Laundry,), {"db": db}), settings=WALKS)

@@ -10,12 +10,9 @@ from tests.conftest import refused
 
 def creer(db, **fields):
     fields = {
-        "id_client": fields.pop("id_client", None) or builders.client(db),
-        "service": "Internet",
-        "type": "MENSUEL",
-        "montant": "20000",
-        "date_debut": "2026-08-01",
-    } | fields
+        "id_client": fields.pop("id_client", None) or builders.client(db), "service": "Internet", "type": "MENSUEL",
+        "montant": "20000", "date_debut": "2026-08-01",
+    } | fields  # fmt: skip
     return db.call("residence.abonnement_creer", **fields)
 
 
@@ -104,11 +101,7 @@ def test_a_closed_subscription_refuses_every_change(db, statut):
 
 def test_a_terminated_subscription_owes_every_period_begun(db):
     today = db.one("select core.aujourdhui()")
-    for fin, expected in (
-        (None, today),
-        (today + timedelta(days=30), today),
-        (date(2026, 8, 15), date(2026, 8, 15)),
-    ):
+    for fin, expected in ((None, today), (today + timedelta(days=30), today), (date(2026, 8, 15), date(2026, 8, 15))):
         row = resilier(db, creer(db, date_fin=fin)["id_abonnement"])
         begun = (expected.year - 2026) * 12 + expected.month - 7  # every month that has begun since August is due
         assert (row["statut"], row["date_fin"], row["reste_a_payer"]) == ("RESILIE", expected, 20000 * begun)
@@ -210,16 +203,9 @@ def test_a_user_of_another_activity_sees_no_subscription(db):
 def test_a_subscription_is_created_changed_and_terminated_over_http(http, db):
     admin = http.as_admin()
     body = {
-        "id_client": str(builders.client(db)),
-        "id_logement": None,
-        "service": "Internet",
-        "type": "MENSUEL",
-        "montant": "20000.00",
-        "date_debut": "2026-08-01",
-        "date_fin": None,
-        "montant_paye": "0.00",
-        "statut": "ACTIF",
-    }
+        "id_client": str(builders.client(db)), "id_logement": None, "service": "Internet", "type": "MENSUEL",
+        "montant": "20000.00", "date_debut": "2026-08-01", "date_fin": None, "montant_paye": "0.00", "statut": "ACTIF",
+    }  # fmt: skip
     answer = admin.post("/residence/abonnements", json=body)
     assert answer.status_code == 201, answer.text
     created = answer.json()

@@ -108,10 +108,8 @@ def test_the_oldest_invoice_of_a_subscription_is_payable_first(db):
         db.call("finances.paiement_creer", montant="20000", id_moyen=moyen, id_facture=id_facture)
     subscription_row = row(db, subscription)
     assert (
-        subscription_row["id_facture"],
-        subscription_row["id_facture_a_payer"],
-        subscription_row["reste_a_payer"],
-    ) == (invoices[-1], None, 0)
+        subscription_row["id_facture"], subscription_row["id_facture_a_payer"], subscription_row["reste_a_payer"],
+    ) == (invoices[-1], None, 0)  # fmt: skip
     assert db.all("select * from jobs._controler()") == []
 
 

@@ -40,12 +40,9 @@ def test_a_pending_lease_owes_nothing_in_any_report(http, db):
         portal = resident.get("/residence/portail/resume").json()
         dashboard = admin.get("/dashboard").json()["residence"]
         return (
-            states,
-            len(admin.get("/residence/impayes").json()),
-            len(admin.get("/finances/impayes").json()),
-            portal["total_impayes"] != "0.00",
-            dashboard["impayes"] != "0.00",
-        )
+            states, len(admin.get("/residence/impayes").json()), len(admin.get("/finances/impayes").json()),
+            portal["total_impayes"] != "0.00", dashboard["impayes"] != "0.00",
+        )  # fmt: skip
 
     assert owed() == ({"A_VENIR"}, 0, 0, False, False)
     db.call("residence.contrat_activer", id_contrat=lease)

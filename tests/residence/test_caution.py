@@ -65,10 +65,8 @@ def test_a_deposit_by_declaration_writes_no_payment(http, db, lease):
         f"{path}/versement", json={"date_versement": "2026-01-02", "montant": "140000", "motif": "Reçu 12"}
     )
     assert (received.json()["payee"], received.json()["date_versement"], received.json()["montant"]) == (
-        True,
-        "2026-01-02",
-        "140000.00",
-    )
+        True, "2026-01-02", "140000.00",
+    )  # fmt: skip
     returned = admin.post(f"{path}/restitution", json={"retenue": "140000", "motif_retenue": "Loyers"}).json()
     assert (returned["statut"], returned["montant_restitue"]) == ("RETENUE", "0.00")
     assert [row["evenement"] for row in returned["historique"]] == ["DECLARATION", "VERSEMENT", "RESTITUTION"]
@@ -193,10 +191,8 @@ def test_the_return_of_a_collected_deposit_pays_it_back_by_the_same_method(http,
     path = f"/residence/contrats/{lease}/caution/restitution"
     returned = http.as_admin().post(path, json={"retenue": "25000", "motif_retenue": "Vitre cassée"}).json()
     assert (returned["statut"], returned["montant_restitue"], returned["retenue"]) == (
-        "RESTITUEE",
-        "125000.50",
-        "25000.00",
-    )
+        "RESTITUEE", "125000.50", "25000.00",
+    )  # fmt: skip
     assert [row["evenement"] for row in returned["historique"]] == ["DECLARATION", "ENCAISSEMENT", "REMBOURSEMENT"]
     payment = db.one(
         "select p.type::text, p.montant, m.libelle from finances.paiement p"

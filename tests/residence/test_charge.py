@@ -18,11 +18,9 @@ def lodging(db):
 
 def creer(db, lodging, **fields):
     fields = {
-        "id_logement": lodging["id_logement"],
-        "id_categorie_charge": lodging["id_categorie_charge"],
-        "periode": "2026-08",
-        "montant": "25000",
-    } | fields
+        "id_logement": lodging["id_logement"], "id_categorie_charge": lodging["id_categorie_charge"],
+        "periode": "2026-08", "montant": "25000",
+    } | fields  # fmt: skip
     return db.call("residence.charge_creer", **fields)
 
 
@@ -76,13 +74,9 @@ def test_the_consumption_follows_the_readings_after_direct_sql(db, lodging):
 def test_the_guest_of_a_stay_pays_the_charge_without_a_lease(db, lodging):
     logement, client = builders.logement(db), builders.client(db)
     db.call(
-        "residence.sejour_creer",
-        type_prestation="NUITEE",
-        id_logement=logement,
-        id_client=client,
-        date_heure_arrivee="2026-03-10 20:00:00+00",
-        tarif="10000",
-    )
+        "residence.sejour_creer", type_prestation="NUITEE", id_logement=logement, id_client=client,
+        date_heure_arrivee="2026-03-10 20:00:00+00", tarif="10000",
+    )  # fmt: skip
     assert creer(db, lodging, id_logement=logement)["id_client"] == client
 
 
@@ -112,11 +106,8 @@ def test_a_refused_charge_leaves_no_row(db, lodging, fields, rule, status):
 
 def test_an_unknown_category_of_charges_says_how_to_create_one(http, db, lodging):
     charge = {
-        "id_logement": lodging["id_logement"],
-        "id_categorie_charge": "987654321",
-        "periode": "2026-08",
-        "montant": "9",
-    }
+        "id_logement": lodging["id_logement"], "id_categorie_charge": "987654321", "periode": "2026-08", "montant": "9",
+    }  # fmt: skip
     refusal = http.as_admin().post("/residence/charges", json=charge)
     assert (refusal.status_code, refusal.json()["code"]) == (422, "CHARGE_CATEGORIE_INCONNUE")
     assert "POST /residence/categories-charges" in refusal.json()["message"]
@@ -200,15 +191,10 @@ def test_a_user_of_another_activity_sees_no_charge(db, lodging):
 def test_a_charge_is_created_and_paid_over_http(http, db, lodging):
     admin = http.as_admin()
     body = {
-        "id_logement": str(lodging["id_logement"]),
-        "id_categorie_charge": str(lodging["id_categorie_charge"]),
-        "periode": "2026-08",
-        "compteur_numero": "CPT-301",
-        "lecture_debut": "120.5",
-        "lecture_fin": "165.2",
-        "consommation": "44.7",
-        "montant": "25000.00",
-    }
+        "id_logement": str(lodging["id_logement"]), "id_categorie_charge": str(lodging["id_categorie_charge"]),
+        "periode": "2026-08", "compteur_numero": "CPT-301", "lecture_debut": "120.5", "lecture_fin": "165.2",
+        "consommation": "44.7", "montant": "25000.00",
+    }  # fmt: skip
     answer = admin.post("/residence/charges", json=body)
     assert answer.status_code == 201, answer.text
     created = answer.json()

@@ -393,11 +393,9 @@ def test_a_termination_cancels_unpaid_instalments_and_answers_the_amount_to_refu
         db.call("residence.echeance_encaisser", id_echeance=id_echeance, montant=paid, id_moyen=moyen)
     answer = db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2026-08-15", motif="Départ")
     assert answer == {
-        "resilie": True,
-        "date_resiliation": date(2026, 8, 15),
-        "montant_a_rembourser": Decimal("1250.00"),
+        "resilie": True, "date_resiliation": date(2026, 8, 15), "montant_a_rembourser": Decimal("1250.00"),
         "nb_echeances_a_rembourser": 2,
-    }
+    }  # fmt: skip
     # June still owes 600. August owes 15 of its 31 days. September and October were paid and owe no more.
     expected = {f"2026-{month:02}-01": "1000.00" for month in range(1, 8)} | {"2026-08-01": "484.00"}
     assert amounts(db, lease) == expected
@@ -521,12 +519,9 @@ def test_a_revision_changes_the_unpaid_instalments_from_its_date(db):
     may = db.one("select id_echeance from residence.echeance where id_contrat = %s and mois = 5", [lease])
     db.call("residence.echeance_encaisser", id_echeance=may, montant="1", id_moyen=moyen)
     db.call(
-        "residence.contrat_reviser_loyer",
-        id_contrat=lease,
-        nouveau_montant="62000",
-        date_effet="2026-03-02",
+        "residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant="62000", date_effet="2026-03-02",
         motif="Travaux",
-    )
+    )  # fmt: skip
     # June is the rent less the amount of January, which completes one whole month.
     assert amounts(db, lease) == {
         "2026-01-16": "16000.00", "2026-02-01": "31000.00", "2026-03-01": "31000.00",

@@ -104,11 +104,9 @@ def test_a_refused_collection_leaves_no_row(db, fields, rule, status):
 
 def collect_one(db, lease):
     db.call(
-        "residence.echeance_encaisser",
-        id_echeance=instalments(db, lease)[0]["id_echeance"],
-        montant="1",
+        "residence.echeance_encaisser", id_echeance=instalments(db, lease)[0]["id_echeance"], montant="1",
         id_moyen=builders.moyen(db),
-    )
+    )  # fmt: skip
 
 
 def collect_lot(db, lease):

@@ -12,29 +12,16 @@ from tests.examples import EXAMPLES
 
 amount = st.decimals(min_value=Decimal("0.01"), max_value=400_000, places=2)
 step = st.one_of(
-    st.tuples(st.just("lot"), amount),
-    st.tuples(st.just("un"), amount),
-    st.tuples(st.just("annuler"), amount),
-    st.tuples(st.just("resilier"), amount),
-    st.tuples(st.just("rembourser"), amount),
-    st.tuples(st.just("tout rembourser"), amount),
-    st.tuples(st.just("reviser"), amount),
-    st.tuples(st.just("avoir"), amount),
-    st.tuples(st.just("avoir rendu"), amount),
+    st.tuples(st.just("lot"), amount), st.tuples(st.just("un"), amount), st.tuples(st.just("annuler"), amount),
+    st.tuples(st.just("resilier"), amount), st.tuples(st.just("rembourser"), amount),
+    st.tuples(st.just("tout rembourser"), amount), st.tuples(st.just("reviser"), amount),
+    st.tuples(st.just("avoir"), amount), st.tuples(st.just("avoir rendu"), amount),
     st.tuples(st.just("annuler la facture"), amount),
-)
+)  # fmt: skip
 REFUSALS = {
-    "SURPAIEMENT",
-    "TRANSITION_INTERDITE",
-    "RIEN_A_REMBOURSER",
-    "REMBOURSEMENT_EXCESSIF",
-    "PAIEMENT_DEJA_RENDU",
-    "PAIEMENT_DEJA_ANNULE",
-    "CONTRAT_CLOS",
-    "DATE_EFFET_HORS_CONTRAT",
-    "AVOIR_EXCESSIF",
-    "FACTURE_ANNULEE",
-}
+    "SURPAIEMENT", "TRANSITION_INTERDITE", "RIEN_A_REMBOURSER", "REMBOURSEMENT_EXCESSIF", "PAIEMENT_DEJA_RENDU",
+    "PAIEMENT_DEJA_ANNULE", "CONTRAT_CLOS", "DATE_EFFET_HORS_CONTRAT", "AVOIR_EXCESSIF", "FACTURE_ANNULEE",
+}  # fmt: skip
 
 
 @EXAMPLES

@@ -72,10 +72,8 @@ def test_a_lease_ends_on_the_requested_day(db, kind, begins, ends, when):
     now, start = today(db), date.fromisoformat(begins)
     end = {
         "durée": plus(start, 12 * (now.year + 2 - start.year)) - timedelta(days=1),
-        "entier": date(now.year + 1, 12, 31),
-        "17": date(now.year + 1, 9, 17),
-        "ouvert": None,
-    }[ends]
+        "entier": date(now.year + 1, 12, 31), "17": date(now.year + 1, 9, 17), "ouvert": None,
+    }[ends]  # fmt: skip
     day = {"aujourd'hui": now, "avant": start + timedelta(days=137), "plus tard": now + timedelta(days=41)}[when]
     lease = builders.contrat(
         db, type_location=kind, montant_loyer="95000", date_debut=start, date_fin_prevue=end, actif=True
@@ -187,10 +185,7 @@ def test_a_lease_terminated_early_costs_its_days(db, kind, start, end, left, pri
 
 @EXAMPLES
 @given(
-    kind=st.sampled_from(["MENSUEL", "ANNUEL"]),
-    start=lease_days,
-    first=st.integers(0, 500),
-    later=st.integers(1, 60),
+    kind=st.sampled_from(["MENSUEL", "ANNUEL"]), start=lease_days, first=st.integers(0, 500), later=st.integers(1, 60)
 )
 def test_a_later_termination_never_costs_less(db, kind, start, first, later):
     prices = []
@@ -350,12 +345,9 @@ def test_the_nightly_job_frees_the_room_after_the_last_day_of_a_notice(db):
     # The tenant still lives in the room, so charges go to the tenant.
     category = db.call("residence.categorie_charge_creer", libelle="Eau")["id_categorie_charge"]
     charge = db.call(
-        "residence.charge_creer",
-        id_logement=room_of(db, lease)["id_logement"],
-        id_categorie_charge=category,
-        periode="2026-08",
-        montant="1000",
-    )
+        "residence.charge_creer", id_logement=room_of(db, lease)["id_logement"], id_categorie_charge=category,
+        periode="2026-08", montant="1000",
+    )  # fmt: skip
     tenant = db.one("select id_client from residence.contrat_location where id_contrat = %s", [lease])
     assert charge["id_client"] == tenant
     db.execute("update residence.contrat_location set date_resiliation = %s where id_contrat = %s",

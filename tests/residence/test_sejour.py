@@ -38,11 +38,9 @@ def statut_du_logement(db, logement):
 
 def ouvrir(db, logement=None, **fields):
     fields = {
-        "type_prestation": "NUITEE",
-        "id_logement": logement or builders.logement(db),
-        "date_heure_arrivee": ARRIVEE,
+        "type_prestation": "NUITEE", "id_logement": logement or builders.logement(db), "date_heure_arrivee": ARRIVEE,
         "tarif": "10000",
-    } | fields
+    } | fields  # fmt: skip
     return db.call("residence.sejour_creer", **fields)
 
 
@@ -97,11 +95,9 @@ def test_nights_are_counted_in_the_time_zone_of_the_organisation(db):
     # 14:00 UTC is 23:00 in Tokyo, and 16:00 UTC is 01:00 on the next day.
     with refused("SIESTE_DE_PLUSIEURS_JOURS", status=400):
         ouvert(
-            db,
-            type_prestation="SIESTE",
-            date_heure_arrivee="2026-03-10 14:00:00+00",
+            db, type_prestation="SIESTE", date_heure_arrivee="2026-03-10 14:00:00+00",
             date_heure_depart_prevue="2026-03-10 16:00:00+00",
-        )
+        )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -235,10 +231,8 @@ def test_the_nightly_job_ends_a_paid_stay_after_its_planned_departure(db):
     assert db.call("jobs.transition_contrats_expires")["sejours"] == 1
     # The job does not end a stay that is not paid.
     assert [statut_du_logement(db, room) for _, room in (ended, running, unpaid)] == [
-        "EN_NETTOYAGE",
-        "OCCUPE",
-        "OCCUPE",
-    ]
+        "EN_NETTOYAGE", "OCCUPE", "OCCUPE",
+    ]  # fmt: skip
     row = lire(db, ended[0])
     assert row["date_heure_depart_reelle"] == row["date_heure_depart_prevue"]
     assert db.call("jobs.transition_contrats_expires")["sejours"] == 0
@@ -549,16 +543,12 @@ def test_a_stay_is_created_and_paid_over_http(http, db):
     admin = http.as_admin()
     logement = builders.logement(db)
     body = {
-        "type_prestation": "NUITEE",
-        "id_logement": str(logement),
+        "type_prestation": "NUITEE", "id_logement": str(logement),
         "client": {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"},
-        "date_heure_arrivee": "2026-08-20 20:00:00",
-        "date_heure_depart_prevue": "2026-08-22 12:00:00",
-        "duree": "2 nuits",
-        "tarif": "35000.00",
-        "montant_total": "70000.00",
+        "date_heure_arrivee": "2026-08-20 20:00:00", "date_heure_depart_prevue": "2026-08-22 12:00:00",
+        "duree": "2 nuits", "tarif": "35000.00", "montant_total": "70000.00",
         "paiement": {"montant": "35000.00", "id_moyen": str(builders.moyen(db))},
-    }
+    }  # fmt: skip
     answer = admin.post("/residence/sejours", json=body)
     assert answer.status_code == 201, answer.text
     created = answer.json()

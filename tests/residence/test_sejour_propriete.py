@@ -15,20 +15,13 @@ TARIF = Decimal(1000)
 PREMIER_JOUR = datetime(2026, 3, 1, tzinfo=UTC)
 position, day, nights = st.integers(0, 5), st.integers(0, 9), st.integers(1, 4)
 action = st.one_of(
-    st.tuples(st.just("open"), st.integers(0, 1), day, nights),
-    st.tuples(st.just("extend"), position, nights),
+    st.tuples(st.just("open"), st.integers(0, 1), day, nights), st.tuples(st.just("extend"), position, nights),
     st.tuples(st.just("pay"), position, st.integers(1, 4000)),
-    st.tuples(st.just("leave"), position, st.integers(0, 90)),
-    st.tuples(st.just("cancel"), position),
-)
+    st.tuples(st.just("leave"), position, st.integers(0, 90)), st.tuples(st.just("cancel"), position),
+)  # fmt: skip
 REFUSALS = {
-    "logement_deja_occupe",
-    "SURPAIEMENT",
-    "SEJOUR_ANNULE",
-    "SEJOUR_CLOS",
-    "SEJOUR_FACTURE",
-    "TRANSITION_INTERDITE",
-}
+    "logement_deja_occupe", "SURPAIEMENT", "SEJOUR_ANNULE", "SEJOUR_CLOS", "SEJOUR_FACTURE", "TRANSITION_INTERDITE",
+}  # fmt: skip
 
 
 class Stay:

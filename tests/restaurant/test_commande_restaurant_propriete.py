@@ -20,21 +20,13 @@ basket = st.lists(st.tuples(st.integers(0, 2), st.decimals(min_value=0, max_valu
 action = st.one_of(
     st.tuples(st.just("order"), basket, st.sampled_from([Decimal(0), Decimal(0), Decimal("0.01"), Decimal("-0.01")])),
     st.tuples(st.just("move"), st.integers(0, 4), st.sampled_from(STATES)),
-    st.tuples(st.just("move on"), st.integers(0, 4)),
-    st.tuples(st.just("cancel"), st.integers(0, 4)),
-    st.tuples(st.just("dish"), st.integers(0, 2)),
-    st.tuples(st.just("till")),
-)
+    st.tuples(st.just("move on"), st.integers(0, 4)), st.tuples(st.just("cancel"), st.integers(0, 4)),
+    st.tuples(st.just("dish"), st.integers(0, 2)), st.tuples(st.just("till")),
+)  # fmt: skip
 REFUSALS = {
-    "COMMANDE_SANS_LIGNE",
-    "nombre_positif",
-    "montant_positif",
-    "PLAT_INDISPONIBLE",
-    "PAIEMENT_DIFFERENT_DU_TOTAL",
-    "PERIODE_CAISSE_FERMEE",
-    "TRANSITION_INTERDITE",
-    "ANNULATION_SANS_REMBOURSEMENT",
-}
+    "COMMANDE_SANS_LIGNE", "nombre_positif", "montant_positif", "PLAT_INDISPONIBLE", "PAIEMENT_DIFFERENT_DU_TOTAL",
+    "PERIODE_CAISSE_FERMEE", "TRANSITION_INTERDITE", "ANNULATION_SANS_REMBOURSEMENT",
+}  # fmt: skip
 
 
 class Kitchen:

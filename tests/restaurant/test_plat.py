@@ -32,12 +32,8 @@ def test_a_dish_is_created_read_and_changed(http: Http) -> None:
     assert created.status_code == 201, created.text
     key = created.json()["id_plat"]
     assert created.json() == body | {
-        "id_plat": key,
-        "prix": "3500.00",
-        "disponible": True,
-        "categorie_libelle": "Plats",
-        "code_taxe": None,
-    }
+        "id_plat": key, "prix": "3500.00", "disponible": True, "categorie_libelle": "Plats", "code_taxe": None,
+    }  # fmt: skip
     assert admin.get(f"/restaurant/plats/{key}").json() == created.json()
     changed = admin.patch(f"/restaurant/plats/{key}", json={"disponible": False, "description": None}).json()
     assert (changed["disponible"], changed["description"], changed["prix"]) == (False, None, "3500.00")

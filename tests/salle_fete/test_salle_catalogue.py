@@ -29,11 +29,9 @@ def test_event_types_are_added_renamed_and_deactivated_but_never_deleted(http: H
     admin = http.as_admin()
     second, first = add(admin, "Mariage"), add(admin, "Conférence")
     assert first == {
-        "id_type_manifestation": first["id_type_manifestation"],
-        "libelle": "Conférence",
-        "actif": True,
+        "id_type_manifestation": first["id_type_manifestation"], "libelle": "Conférence", "actif": True,
         "code_taxe": None,
-    }
+    }  # fmt: skip
     assert admin.get("/salle-fete/catalogue").json() == [first, second]
     assert code(admin.post(PATH, json={"libelle": "Mariage"})) == (409, "TYPE_MANIFESTATION_EXISTANT")
     path = f"{PATH}/{first['id_type_manifestation']}"

@@ -14,20 +14,14 @@ def test_hall_reservation_confirmer_collects_an_advance_and_creates_a_reservatio
     answer = payer(db, "confirmer", id_reservation, "50000")
     invoice = facture(db, id_reservation)
     assert (invoice["statut"], str(invoice["montant_total"]), str(invoice["montant_paye"]), str(invoice["reste"])) == (
-        "PARTIELLE",
-        "200000.00",
-        "50000.00",
-        "150000.00",
-    )
+        "PARTIELLE", "200000.00", "50000.00", "150000.00",
+    )  # fmt: skip
     assert (invoice["id_client"], invoice["id_activite"]) == (client, builders.activite(db, ACTIVITE))
     assert answer["numero"] == invoice["numero"]
     row = reservation(db, id_reservation)
     assert (row["statut"], str(row["acompte"]), str(row["solde"]), row["id_facture"]) == (
-        "CONFIRMEE",
-        "50000.00",
-        "150000.00",
-        invoice["id_facture"],
-    )
+        "CONFIRMEE", "50000.00", "150000.00", invoice["id_facture"],
+    )  # fmt: skip
 
 
 def test_realiser_collects_the_balance_on_the_same_invoice(db):
@@ -37,11 +31,8 @@ def test_realiser_collects_the_balance_on_the_same_invoice(db):
     payer(db, "realiser", id_reservation, "150000")
     after = facture(db, id_reservation)
     assert (after["id_facture"], after["numero"], after["statut"], str(after["reste"])) == (
-        before["id_facture"],
-        before["numero"],
-        "PAYEE",
-        "0.00",
-    )
+        before["id_facture"], before["numero"], "PAYEE", "0.00",
+    )  # fmt: skip
     row = reservation(db, id_reservation)
     assert (row["statut"], str(row["acompte"]), str(row["solde"])) == ("REALISEE", "200000.00", "0.00")
 
@@ -103,11 +94,8 @@ def test_cancelling_something_paid_writes_a_counter_payment_and_voids_the_invoic
     assert db.one("select finances._montant_attendu(%s, core.aujourdhui())", [till]) == 0
     row = reservation(db, id_reservation)
     assert (row["statut"], str(row["acompte"]), str(row["solde"]), row["id_facture"]) == (
-        "ANNULEE",
-        "0.00",
-        "0.00",
-        None,
-    )
+        "ANNULEE", "0.00", "0.00", None,
+    )  # fmt: skip
     assert row["motif_annulation"] == "Report"
 
 

@@ -214,12 +214,9 @@ class Hall(RuleBasedStateMachine):
             )[0]
             cancelled = booking["statut"] == "ANNULEE"
             assert (row["statut"], row["debut"], row["tarif"], row["acompte"], row["solde"]) == (
-                booking["statut"],
-                booking["start"],
-                booking["price"],
-                booking["paid"],
+                booking["statut"], booking["start"], booking["price"], booking["paid"],
                 Decimal(0) if cancelled else booking["price"] - booking["paid"],
-            )
+            )  # fmt: skip
             invoices = self.db.all(
                 "select * from facturation.facture where source_type = 'RESERVATION_FETE' and source_id = %s",
                 [booking["id"]],
@@ -244,7 +241,4 @@ class Hall(RuleBasedStateMachine):
 
 
 def test_slots_status_invoice_and_till_agree_with_the_model_after_any_sequence(db):
-    run_state_machine_as_test(
-        type("Walk", (Hall,), {"db": db}),
-        settings=WALKS,
-    )
+    run_state_machine_as_test(type("Walk", (Hall,), {"db": db}), settings=WALKS)

@@ -10,12 +10,9 @@ ACTIVITE = "SALLE_FETE"
 
 def reserver(db, **fields):
     fields = {
-        "date_evenement": "2030-06-15",
-        "heure_debut": "18:00",
-        "duree": "5",
-        "type_manifestation": "Mariage",
+        "date_evenement": "2030-06-15", "heure_debut": "18:00", "duree": "5", "type_manifestation": "Mariage",
         "tarif": "200000",
-    } | fields
+    } | fields  # fmt: skip
     return db.call("salle_fete.reservation_creer", **fields)["id_reservation"]
 
 
@@ -63,11 +60,8 @@ def test_a_booking_accepts_a_known_client_a_new_client_or_no_client(db):
     first = reservation(db, reserver(db, id_client=client))
     assert (first["id_client"], first["nom_client"], first["statut"]) == (client, "Exemple Awa", "RESERVEE")
     assert (str(first["heure_debut"]), str(first["tarif"]), str(first["acompte"]), str(first["solde"])) == (
-        "18:00:00",
-        "200000.00",
-        "0.00",
-        "200000.00",
-    )
+        "18:00:00", "200000.00", "0.00", "200000.00",
+    )  # fmt: skip
     client_body = {"nom": "Nouvelle", "prenoms": "Cliente", "tel_principal": "+2250102030405"}
     second = reservation(db, reserver(db, date_evenement="2030-06-16", client=client_body))
     assert second["nom_client"] == "Nouvelle Cliente"
@@ -93,11 +87,7 @@ def test_a_booking_accepts_a_known_client_a_new_client_or_no_client(db):
             "CLIENT_AMBIGU",
             400,
         ),
-        (
-            {"client": {"nom": "A", "prenoms": "B", "tel_principal": "+2250102030405"}},
-            "CRENEAU_DEJA_RESERVE",
-            409,
-        ),
+        ({"client": {"nom": "A", "prenoms": "B", "tel_principal": "+2250102030405"}}, "CRENEAU_DEJA_RESERVE", 409),
     ],
 )
 def test_a_refused_booking_leaves_no_row(db, fields, rule, status):
@@ -182,20 +172,12 @@ def test_a_transition_outside_the_table_is_refused(db, statut, operation):
 def test_a_booking_changes_its_slot_price_and_remarks(db):
     id_reservation = reserver(db)
     changed = modifier(
-        db,
-        id_reservation,
-        date_evenement="2030-06-20",
-        heure_debut="09:30",
-        duree="3.5",
-        tarif="150000",
+        db, id_reservation, date_evenement="2030-06-20", heure_debut="09:30", duree="3.5", tarif="150000",
         observations="Sono",
-    )
+    )  # fmt: skip
     assert (str(changed["date_evenement"]), str(changed["heure_debut"]), changed["duree"], str(changed["solde"])) == (
-        "2030-06-20",
-        "09:30:00",
-        3.5,
-        "150000.00",
-    )
+        "2030-06-20", "09:30:00", 3.5, "150000.00",
+    )  # fmt: skip
     assert modifier(db, id_reservation, observations=None)["observations"] is None
     assert reservation(db, reserver(db))["statut"] == "RESERVEE"  # the old slot is free again
     with refused("CRENEAU_DEJA_RESERVE", 409):
@@ -327,28 +309,19 @@ def test_a_booking_goes_from_creation_to_completion_over_http(db, http):
     client = http.as_admin()
     body = {
         "client": {"nom": "Nouvelle", "prenoms": "Cliente", "tel_principal": "+2250700000000"},
-        "date_evenement": "2030-08-22",
-        "heure_debut": "20:00",
-        "duree": "5.5",
-        "type_manifestation": "Mariage",
-        "tarif": "200000.00",
-        "observations": None,
-    }
+        "date_evenement": "2030-08-22", "heure_debut": "20:00", "duree": "5.5", "type_manifestation": "Mariage",
+        "tarif": "200000.00", "observations": None,
+    }  # fmt: skip
     created = client.post("/salle-fete/reservations", json=body)
     assert created.status_code == 201, created.text
     created = created.json()
     assert (created["heure_debut"], created["duree"], created["statut"], created["solde"]) == (
-        "20:00:00",
-        5.5,
-        "RESERVEE",
-        "200000.00",
-    )
+        "20:00:00", 5.5, "RESERVEE", "200000.00",
+    )  # fmt: skip
     again = client.post("/salle-fete/reservations", json={**body, "heure_debut": "22:00"})
     assert (again.status_code, again.json()["code"], again.json()["message"]) == (
-        409,
-        "CRENEAU_DEJA_RESERVE",
-        "La salle est déjà réservée à ce moment.",
-    )
+        409, "CRENEAU_DEJA_RESERVE", "La salle est déjà réservée à ce moment.",
+    )  # fmt: skip
     day_after = client.get("/salle-fete/disponibilites?date=2030-08-23").json()
     assert [(slot["id_reservation"], slot["fin"]) for slot in day_after] == [
         (created["id_reservation"], "2030-08-23T01:30:00")
