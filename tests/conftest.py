@@ -514,6 +514,11 @@ class Http:
         return self.as_user(builders.utilisateur(self.db, role="ADMINISTRATEUR"))
 
 
+def refusal(answer: httpx.Response) -> tuple[int, str]:
+    """The status and the rule of a refused request."""
+    return answer.status_code, answer.json()["code"]
+
+
 class Served(NamedTuple):
     """The application of a worker."""
 
