@@ -44,3 +44,8 @@ def terminate(db: Db, lease: int, day: Any = None) -> Any:
 
 def numero(db: Db, lease: int) -> str:
     return str(db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [lease]))
+
+
+def subscription(db: Db, key: int) -> dict[str, Any]:
+    """The subscription as the list shows it."""
+    return next(row for row in db.rows("residence.abonnement_lister") if row["id_abonnement"] == key)
