@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -439,20 +439,21 @@ def refused(rule: str, status: int | None = None, connection: psycopg.Connection
         pytest.fail(f"{rule}: the database refused nothing")
 
 
-def accepted(db: Db, refusals: Collection[str], function: str, **arguments: Any) -> bool:
-    """Whether the database accepts the call. A refusal must have one of these rules or SQLSTATEs."""
+def accepted(db: Db, refusals: Collection[str], step: Callable[..., Any], *values: Any, **arguments: Any) -> bool:
+    """Whether the database accepts the step. A refusal must have one of these rules or SQLSTATEs."""
     try:
         with db.connection.transaction():
-            db.call(function, **arguments)
+            step(*values, **arguments)
     except psycopg.Error as error:
-        assert {error.diag.constraint_name, error.sqlstate} & {*refusals}, f"{function}: {error}"
+        assert {error.diag.constraint_name, error.sqlstate} & {*refusals}, (error, values)
         return False
     return True
 
 
 def found(db: Db, calls: Mapping[str, dict[str, Any]]) -> list[str]:
     """The functions, of these with their arguments, that the caller may use: the others answer NOT_FOUND."""
-    return [name for name, arguments in calls.items() if accepted(db, {"NOT_FOUND", "P0002"}, name, **arguments)]
+    hidden = {"NOT_FOUND", "P0002"}
+    return [name for name, arguments in calls.items() if accepted(db, hidden, db.call, name, **arguments)]
 
 
 def _as_asyncpg(error: psycopg.Error) -> asyncpg.PostgresError:

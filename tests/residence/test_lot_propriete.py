@@ -89,7 +89,7 @@ def _run(db, steps):
             )
             # An instalment that owes nothing is credited in full, and P0002 is NOT_FOUND.
             refusals = {"SURPAIEMENT", "P0002"} | (set() if model.due[n] else {"FACTURE_ANNULEE"})
-            assert accepted(db, refusals, name, **key, **payment) == model.pay_one(n, montant)
+            assert accepted(db, refusals, db.call, name, **key, **payment) == model.pay_one(n, montant)
         check(db, lease, model)
 
 
