@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, refusal, refused
 
 OFFER = {
     "code": "MIDI-20", "libelle": "Vingt déjeuners", "activite": "RESTAURATION", "unite": "REPAS", "quota": "20.5",
@@ -93,7 +93,7 @@ def test_a_taken_code_is_refused(db: Db) -> None:
 @pytest.mark.parametrize("quota", ["0", "-1", "1.2345", "9" * 1000, "1e999", "NaN", "dix"])
 def test_a_bad_quota_is_refused_with_the_name_of_its_field(http: Http, quota: str) -> None:
     answer = http.as_admin().post("/abonnement/offres", json=OFFER | {"quota": quota})
-    assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
+    assert refusal(answer) == (400, "VALIDATION_ERROR")
     assert [detail["property"] for detail in answer.json()["details"]] == ["quota"]
 
 

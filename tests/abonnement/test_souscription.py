@@ -9,7 +9,7 @@ import pytest
 
 from app import routes
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, refusal, refused
 
 
 def today(db: Db) -> Any:
@@ -74,7 +74,7 @@ def test_a_sale_freezes_quota_price_and_dates_and_issues_an_invoice(http: Http, 
     assert paid.status_code == 201, paid.text
     assert (paid.json()["numero"], paid.json()["souscription"]["reste_a_payer"]) == (row["facture_numero"], "0.00")
     more = user.post(f"{path}/paiements", json={"montant": "0.01", "id_moyen": str(builders.moyen(db))})
-    assert (more.status_code, more.json()["code"]) == (409, "SURPAIEMENT")
+    assert refusal(more) == (409, "SURPAIEMENT")
     ticket = user.get(f"/facturation/factures/{row['id_facture']}/ticket?largeur=58")
     assert ticket.status_code == 200, ticket.text
 
@@ -170,8 +170,7 @@ def test_a_subscription_is_terminated_once_and_keeps_its_debt(http: Http, db: Db
     assert (answer.json()["statut"], answer.json()["motif_statut"], answer.json()["reste_a_payer"]) == (
         "RESILIEE", "Départ", "25000.00",
     )  # fmt: skip
-    again = http.as_admin().post(path, json={"motif": "Départ"})
-    assert (again.status_code, again.json()["code"]) == (409, "SOUSCRIPTION_NON_ACTIVE")
+    assert refusal(http.as_admin().post(path, json={"motif": "Départ"})) == (409, "SOUSCRIPTION_NON_ACTIVE")
     with refused("SOUSCRIPTION_CLOSE", 409):
         adjust(db, subscription, "1")
     with refused("SOUSCRIPTION_NON_ACTIVE", 409):
@@ -219,7 +218,7 @@ def test_the_remainder_of_an_expired_subscription_is_carried_over(http: Http, db
     )  # fmt: skip
     assert str(detail(db, target)["solde"]) == "16.50"
     again = http.as_admin().post(f"/abonnement/souscriptions/{source}/reliquat", json=body)
-    assert (again.status_code, again.json()["code"]) == (409, "RELIQUAT_SANS_OBJET")
+    assert refusal(again) == (409, "RELIQUAT_SANS_OBJET")
     assert db.all("select * from jobs._controler()") == []
 
 
@@ -411,8 +410,7 @@ def test_a_client_sees_the_own_subscriptions_and_no_others(http: Http, db: Db) -
     assert rows.status_code == 200, rows.text
     assert rows.json() == [{key: value for key, value in staff.items() if key != "mouvements"}]
     assert user.get(f"/abonnement/portail/souscriptions/{mine}").json() == staff
-    missing = user.get(f"/abonnement/portail/souscriptions/{others}")
-    assert (missing.status_code, missing.json()["code"]) == (404, "NOT_FOUND")
+    assert refusal(user.get(f"/abonnement/portail/souscriptions/{others}")) == (404, "NOT_FOUND")
     assert http.as_admin().get("/abonnement/portail/souscriptions").json()["code"] == "SANS_CLIENT"
 
 

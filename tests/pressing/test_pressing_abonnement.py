@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, refusal, refused
 from tests.examples import EXAMPLES
 
 SHIRT = {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "500.50"}
@@ -100,8 +100,7 @@ def test_the_preview_of_kilograms_counts_three_decimals(db: Db, http: Http) -> N
 def test_a_preview_of_invalid_lines_is_refused(
     db: Db, http: Http, lines: list[dict[str, Any]], rule: str, status: int
 ) -> None:
-    answer = Counter(db, http).preview(*lines)
-    assert (answer.status_code, answer.json()["code"]) == (status, rule)
+    assert refusal(Counter(db, http).preview(*lines)) == (status, rule)
 
 
 def test_a_deposit_draws_units_and_the_client_owes_only_the_rest(db: Db, http: Http) -> None:
@@ -123,7 +122,7 @@ def test_a_deposit_draws_units_and_the_client_owes_only_the_rest(db: Db, http: H
     assert (preview["total_du"], preview["lignes"][0]["couvert"], preview["excedent"]) == ("3000.00", 3, False)
     path = counter.ready(order)
     short = counter.user.post(f"{path}/retirer", json={"solde": "2999", "id_moyen": str(builders.moyen(db))})
-    assert (short.status_code, short.json()["code"]) == (409, "SOLDE_INCOMPLET")
+    assert refusal(short) == (409, "SOLDE_INCOMPLET")
     paid = counter.user.post(f"{path}/retirer", json={"solde": "3000", "id_moyen": str(builders.moyen(db))})
     assert paid.status_code == 200, paid.text
     assert (paid.json()["facture"]["montant_total"], paid.json()["commande"]["reste_a_payer"]) == ("3000.00", "0.00")
@@ -139,7 +138,7 @@ def test_an_order_that_subscriptions_pay_is_picked_up_without_payment(db: Db, ht
     assert (order["reste_a_payer"], order["id_facture"]) == ("0.00", None)
     path = counter.ready(order)
     more = counter.user.post(f"{path}/retirer", json={"solde": "1", "id_moyen": str(builders.moyen(db))})
-    assert (more.status_code, more.json()["code"]) == (409, "SURPAIEMENT")
+    assert refusal(more) == (409, "SURPAIEMENT")
     answer = counter.user.post(f"{path}/retirer", json=body)
     assert answer.status_code == 200, answer.text
     assert (answer.json()["commande"]["statut"], answer.json()["facture"]) == ("RETIRE", None)
@@ -151,8 +150,7 @@ def test_an_order_that_subscriptions_pay_is_picked_up_without_payment(db: Db, ht
 def test_an_empty_pickup_of_an_unpaid_order_is_refused(db: Db, http: Http) -> None:
     counter = Counter(db, http)
     path = counter.ready(counter.deposit(SUIT).json()["commande"])
-    answer = counter.user.post(f"{path}/retirer", json={})
-    assert (answer.status_code, answer.json()["code"]) == (409, "SOLDE_INCOMPLET")
+    assert refusal(counter.user.post(f"{path}/retirer", json={})) == (409, "SOLDE_INCOMPLET")
 
 
 def test_a_deposit_beyond_the_quota_is_refused_until_the_excess_is_accepted(db: Db, http: Http) -> None:
@@ -211,8 +209,7 @@ def test_an_order_that_drew_units_keeps_its_lines_and_its_client(db: Db, http: H
     order = counter.deposit(SHIRT).json()["commande"]
     path = f"/pressing/commandes/{order['id_commande']}"
     for change in ({"lignes": [SHIRT | {"quantite": 4}]}, {"id_client": str(builders.client(db))}):
-        answer = counter.user.patch(path, json=change)
-        assert (answer.status_code, answer.json()["code"]) == (409, "COMMANDE_COUVERTE")
+        assert refusal(counter.user.patch(path, json=change)) == (409, "COMMANDE_COUVERTE")
     same = counter.user.patch(path, json={"lignes": [SHIRT], "date_retrait_prevue": "2030-01-31"})
     assert (same.status_code, same.json()["date_retrait_prevue"]) == (200, "2030-01-31")
     for statement in (

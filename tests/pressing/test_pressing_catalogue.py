@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, refusal, refused
 
 LINE = {"type_vetement": "Boubou", "quantite": "2", "prestation": "Teinture", "tarif": "1750", "hors_catalogue": False}
 PARTS = {
@@ -35,8 +35,7 @@ def test_labels_are_added_renamed_and_deactivated_but_never_deleted(http: Http, 
     tax = {"code_taxe": None} if part == "prestations" else {}
     assert first == {f"id_{name}": first[f"id_{name}"], "libelle": "Couette", "actif": True} | tax
     assert admin.get("/pressing/catalogue").json()[key] == [first, second]
-    twice = admin.post(f"/pressing/catalogue/{part}", json={"libelle": "Nappe"})
-    assert (twice.status_code, twice.json()["code"]) == (409, exists)
+    assert refusal(admin.post(f"/pressing/catalogue/{part}", json={"libelle": "Nappe"})) == (409, exists)
     path = f"/pressing/catalogue/{part}/{first[f'id_{name}']}"
     assert admin.patch(path, json={"libelle": "Nappe"}).json()["code"] == exists
     changed = admin.patch(path, json={"libelle": "Couverture", "actif": False})
@@ -51,7 +50,7 @@ def test_labels_are_added_renamed_and_deactivated_but_never_deleted(http: Http, 
 @pytest.mark.parametrize("part", PARTS)
 def test_a_label_that_is_no_text_of_one_line_is_refused(http: Http, part: str, label: Any) -> None:
     answer = http.as_admin().post(f"/pressing/catalogue/{part}", json={"libelle": label})
-    assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
+    assert refusal(answer) == (400, "VALIDATION_ERROR")
     assert [detail["property"] for detail in answer.json()["details"]] == ["libelle"]
 
 
@@ -65,12 +64,11 @@ def test_a_line_of_the_catalogue_has_both_labels_in_it(http: Http, db: Db) -> No
     assert [row["hors_catalogue"] for row in made.json()["commande"]["lignes"]] == [False, True]
     for wrong in ({"type_vetement": "boubou"}, {"prestation": "Ourlet"}):
         answer = admin.post("/pressing/commandes", json=order(db, {**LINE, **wrong}))
-        assert (answer.status_code, answer.json()["code"]) == (400, "LIBELLE_HORS_CATALOGUE")
+        assert refusal(answer) == (400, "LIBELLE_HORS_CATALOGUE")
         assert answer.json()["details"] == {"libelle": next(iter(wrong.values()))}
     for part, key in (("types-vetement", garment["id_type_vetement"]), ("prestations", service["id_prestation"])):
         admin.patch(f"/pressing/catalogue/{part}/{key}", json={"actif": False})
-        answer = admin.post("/pressing/commandes", json=order(db, LINE))
-        assert (answer.status_code, answer.json()["code"]) == (400, "LIBELLE_HORS_CATALOGUE")
+        assert refusal(admin.post("/pressing/commandes", json=order(db, LINE))) == (400, "LIBELLE_HORS_CATALOGUE")
         admin.patch(f"/pressing/catalogue/{part}/{key}", json={"actif": True})
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, refusal, refused
 
 STATES = ("EN_COURS", "EN_PREPARATION", "SERVIE", "PAYEE", "ANNULEE")
 MOVES = list(itertools.product(STATES, STATES))
@@ -165,7 +165,7 @@ def test_the_status_route_accepts_only_the_transitions_of_the_table(
     else:
         refund_needed = after == "ANNULEE" and before != "ANNULEE"
         rule = "ANNULATION_SANS_REMBOURSEMENT" if refund_needed else "TRANSITION_INTERDITE"
-        assert (answer.status_code, answer.json()["code"]) == (409, rule)
+        assert refusal(answer) == (409, rule)
         assert last(db)["statut"] == before
 
 

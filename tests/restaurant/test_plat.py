@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, refusal, refused
 
 
 def test_categories_are_created_and_listed_by_name(http: Http) -> None:
@@ -17,8 +17,7 @@ def test_categories_are_created_and_listed_by_name(http: Http) -> None:
         assert answer.status_code == 201
         assert answer.json() == {"id_categorie_plat": answer.json()["id_categorie_plat"], "libelle": name}
     assert [row["libelle"] for row in admin.get("/restaurant/categories").json()] == ["Boissons", "Plats"]
-    again = admin.post("/restaurant/categories", json={"libelle": "Plats"})
-    assert (again.status_code, again.json()["code"]) == (409, "CATEGORIE_PLAT_EXISTANTE")
+    assert refusal(admin.post("/restaurant/categories", json={"libelle": "Plats"})) == (409, "CATEGORIE_PLAT_EXISTANTE")
 
 
 def test_a_dish_is_created_read_and_changed(http: Http) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, refusal, refused
 
 
 class Table:
@@ -126,8 +126,7 @@ def test_an_order_beyond_the_quota_is_refused_until_the_excess_is_accepted(table
         400, "PAIEMENT_DIFFERENT_DU_TOTAL", {"total": "2000.50"},
     )  # fmt: skip
     assert table.balance() == "3"
-    missing = table.order((table.rice, 4), accepter_excedent=True)
-    assert (missing.status_code, missing.json()["code"]) == (400, "PAIEMENT_DIFFERENT_DU_TOTAL")
+    assert refusal(table.order((table.rice, 4), accepter_excedent=True)) == (400, "PAIEMENT_DIFFERENT_DU_TOTAL")
     answer = table.order((table.rice, 4), paid="2000.50", accepter_excedent=True)
     assert answer.status_code == 201, answer.text
     assert (answer.json()["facture"]["montant_total"], answer.json()["facture"]["statut"]) == ("2000.50", "PAYEE")
@@ -216,7 +215,7 @@ def test_a_cancelled_order_gives_back_exactly_what_it_took(table: Table, db: Db)
 def test_an_order_that_subscriptions_pay_is_not_cancelled_by_its_state(table: Table) -> None:
     order = table.order((table.rice, 2)).json()["commande"]["id_commande"]
     answer = table.user.post(f"/restaurant/commandes/{order}/statut", json={"statut": "ANNULEE"})
-    assert (answer.status_code, answer.json()["code"]) == (409, "ANNULATION_SANS_REMBOURSEMENT")
+    assert refusal(answer) == (409, "ANNULATION_SANS_REMBOURSEMENT")
     assert table.balance() == "1"
 
 
@@ -255,8 +254,7 @@ def test_an_unpaid_order_is_collected_and_becomes_paid(table: Table, db: Db, sta
     assert answer.status_code == 200, answer.text
     assert (answer.json()["commande"]["statut"], answer.json()["facture"]["statut"]) == ("PAYEE", "PAYEE")
     assert (answer.json()["facture"]["montant_total"], table.balance()) == ("1400.00", "0")
-    again = table.collect(order, "1400")
-    assert (again.status_code, again.json()["code"]) == (409, "COMMANDE_DEJA_REGLEE")
+    assert refusal(table.collect(order, "1400")) == (409, "COMMANDE_DEJA_REGLEE")
     settled = table.user.get(f"{path}/apercu-abonnement").json()
     assert (settled["lignes"], settled["total_du"], settled["excedent"]) == ([], "0.00", False)
     assert table.user.post(f"{path}/annuler").json()["statut"] == "ANNULEE"
@@ -288,7 +286,7 @@ def test_an_order_needs_a_payment_method_for_what_is_due(table: Table) -> None:
 def test_an_order_that_is_not_settled_does_not_become_paid_by_its_state(table: Table, db: Db) -> None:
     order = table.unpaid((table.rice, 1), state="SERVIE")
     answer = table.user.post(f"/restaurant/commandes/{order}/statut", json={"statut": "PAYEE"})
-    assert (answer.status_code, answer.json()["code"]) == (409, "COMMANDE_NON_REGLEE")
+    assert refusal(answer) == (409, "COMMANDE_NON_REGLEE")
     with refused("COMMANDE_NON_REGLEE", 409):
         db.execute("update restaurant.commande set statut = 'PAYEE' where id_commande = %s", [order])
 
