@@ -7,12 +7,11 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-import psycopg
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
-from tests.conftest import Db
+from tests.conftest import Db, accepted
 from tests.examples import EXAMPLES
 
 PRICES = (Decimal("1500"), Decimal("333.33"))
@@ -185,14 +184,8 @@ def test_balances_states_and_invoices_agree_with_the_model_after_every_step(db: 
             for kind in KINDS
         ]
         for step in actions:
-            try:
-                with db.connection.transaction():
-                    run(db, model, step, keys, client, dishes)
-                accepted = True
-            except psycopg.Error as error:
-                assert error.diag.constraint_name in REFUSALS, error
-                accepted = False
-            assert accepted == model.allowed(step), step
+            done = accepted(db, REFUSALS, run, db, model, step, keys, client, dishes)
+            assert done == model.allowed(step), step
             check(db, model, keys)
 
 

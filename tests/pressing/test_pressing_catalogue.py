@@ -94,31 +94,3 @@ def test_direct_sql_cannot_write_a_line_outside_the_catalogue(db: Db) -> None:
     db.call("pressing.commande_creer", **order(db, {**LINE, "hors_catalogue": True}))
     with refused("LIBELLE_HORS_CATALOGUE", 400):
         db.execute("update pressing.commande_ligne set hors_catalogue = false")
-
-
-def test_only_its_own_permission_changes_the_catalogue(http: Http, db: Db) -> None:
-    cashier = http.as_user(builders.utilisateur(db, role="CAISSIER"))
-    assert cashier.get("/pressing/catalogue").status_code == 200
-    for part in PARTS:
-        answer = cashier.post(f"/pressing/catalogue/{part}", json={"libelle": "Nappe"})
-        assert (answer.status_code, "PRESSING.GERER_CATALOGUE" in answer.json()["message"]) == (403, True)
-        add(http.as_user(builders.utilisateur(db, role="RESPONSABLE_PRESSING")), part, "Nappe")
-
-
-def test_a_user_of_another_activity_neither_sees_nor_changes_the_catalogue(db: Db) -> None:
-    db.call("pressing.type_vetement_creer", libelle="Nappe")
-    db.call("pressing.prestation_creer", libelle="Amidon")
-    garment, service = (
-        db.one("select max(id_type_vetement) from pressing.type_vetement"),
-        db.one("select max(id_prestation) from pressing.prestation"),
-    )
-    db.acting(builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, "SALLE_FETE")))
-    assert db.one("select cardinality(types_vetement) + cardinality(prestations) from pressing.catalogue_detail()") == 0
-    for function, arguments in (
-        ("type_vetement_creer", {"libelle": "Gant"}),
-        ("prestation_creer", {"libelle": "Gant"}),
-        ("type_vetement_modifier", {"id_type_vetement": garment, "champs": {"actif": False}}),
-        ("prestation_modifier", {"id_prestation": service, "champs": {"actif": False}}),
-    ):
-        with refused("NOT_FOUND", 404):
-            db.call(f"pressing.{function}", **arguments)

@@ -6,12 +6,11 @@ import itertools
 from decimal import Decimal
 from typing import Any
 
-import psycopg
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
-from tests.conftest import Db
+from tests.conftest import Db, accepted
 from tests.examples import EXAMPLES
 
 PRICES = (Decimal("3500"), Decimal("333.33"), Decimal(0))
@@ -84,14 +83,7 @@ def test_status_invoice_and_till_agree_with_the_model_after_every_step(db: Db, a
         kitchen = Kitchen([builders.plat(db, str(price)) for price in PRICES], till)
         db.acting(builders.utilisateur(db, role="RESPONSABLE_RESTAURANT", caisse=till))
         for step in actions:
-            try:
-                with db.connection.transaction():
-                    run(db, kitchen, step)
-                accepted = True
-            except psycopg.Error as error:
-                assert error.diag.constraint_name in REFUSALS, error
-                accepted = False
-            assert accepted == kitchen.allowed(step), step
+            assert accepted(db, REFUSALS, run, db, kitchen, step) == kitchen.allowed(step), step
             check(db, kitchen)
         db.acting(None)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refusal, refused
+from tests.conftest import Db, Http, found, refusal, refused
 
 
 def test_categories_are_created_and_listed_by_name(http: Http) -> None:
@@ -56,15 +56,15 @@ def test_an_invalid_dish_is_refused_on_creation_and_on_change(
 
 
 def test_an_unknown_dish_or_order_is_not_found(db: Db) -> None:
-    for call in (
-        lambda: db.call("restaurant.plat_detail", id_plat=987654),
-        lambda: db.call("restaurant.plat_modifier", id_plat=987654, champs={}),
-        lambda: db.call("restaurant.commande_detail", id_commande=987654),
-        lambda: db.call("restaurant.commande_annuler", id_commande=987654),
-        lambda: db.call("restaurant.commande_avancer", id_commande=987654, statut="SERVIE"),
-    ):
-        with refused("NOT_FOUND", 404):
-            call()
+    dish, order = {"id_plat": 987654}, {"id_commande": 987654}
+    assert found(db, {
+        "restaurant.plat_detail": dish,
+        "restaurant.plat_modifier": dish | {"champs": {}},
+        "restaurant.commande_detail": order,
+        "restaurant.commande_annuler": order,
+        "restaurant.commande_avancer": order | {"statut": "SERVIE"},
+        "restaurant.commande_encaisser": order | {"montant": "1"},
+    }) == []  # fmt: skip
 
 
 def test_the_list_of_dishes_filters_and_sorts(db: Db) -> None:
