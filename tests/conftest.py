@@ -450,7 +450,7 @@ def accepted(db: Db, refusals: Collection[str], step: Callable[..., Any], *value
     return True
 
 
-def found(db: Db, calls: Mapping[str, dict[str, Any]]) -> list[str]:
+def reachable(db: Db, calls: Mapping[str, dict[str, Any]]) -> list[str]:
     """The functions, of these with their arguments, that the caller may use: the others answer NOT_FOUND."""
     hidden = {"NOT_FOUND", "P0002"}
     return [name for name, arguments in calls.items() if accepted(db, hidden, db.call, name, **arguments)]

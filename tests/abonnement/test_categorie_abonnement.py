@@ -1,7 +1,7 @@
 """Subscription categories: create, modify, list and delete."""
 
 from tests import builders
-from tests.conftest import found, refusal, refused
+from tests.conftest import reachable, refusal, refused
 
 
 def test_a_category_is_created_modified_listed_and_deleted(http):
@@ -35,7 +35,7 @@ def test_a_user_of_another_activity_and_a_resident_see_no_category(db):
     for user in (builders.utilisateur(db, activite=builders.activite(db)), resident):
         db.acting(user)
         assert db.rows("abonnement.categorie_abonnement_lister") == []
-        assert found(db, {
+        assert reachable(db, {
             "abonnement.categorie_abonnement_creer": {"libelle": "Ménage"},
             "abonnement.categorie_abonnement_modifier": category | {"champs": {}},
             "abonnement.categorie_abonnement_supprimer": category,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, found, refusal, refused
+from tests.conftest import Db, Http, reachable, refusal, refused
 
 OFFER = {
     "code": "MIDI-20", "libelle": "Vingt déjeuners", "activite": "RESTAURATION", "unite": "REPAS", "quota": "20.5",
@@ -130,7 +130,7 @@ def test_users_of_another_activity_and_clients_see_no_offer_and_no_subscription(
     for user in (builders.utilisateur(db, activite=builders.activite(db, "PRESSING")), client):
         db.acting(user)
         assert db.rows("abonnement.offre_lister") == db.rows("abonnement.souscription_lister") == []
-        assert found(db, {
+        assert reachable(db, {
             "abonnement.offre_creer": OFFER,
             "abonnement.offre_supprimer": offer,
             "abonnement.souscription_payer": sold | {"montant": "1", "id_moyen": 1},

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tests import builders
-from tests.conftest import found, refusal, refused
+from tests.conftest import reachable, refusal, refused
 
 LIGNES = [
     {"type_vetement": "Chemise", "quantite": 4, "prestation": "Lavage", "tarif": "1000.00"},
@@ -247,7 +247,7 @@ def test_users_of_another_activity_neither_see_nor_change_laundry_orders(db):
         db.acting(builders.utilisateur(db, "ADMINISTRATEUR", **key))
         assert db.rows("pressing.commande_lister") == []
         assert db.call("pressing.catalogue_detail") == {"types_vetement": "{}", "prestations": "{}"}
-        assert found(db, {
+        assert reachable(db, {
             "pressing.commande_marquer_prete": order,
             "pressing.commande_retirer": order | {"solde": "7000", "id_moyen": builders.moyen(db)},
             "pressing.commande_creer": {"id_client": client, "lignes": LIGNES},

@@ -3,7 +3,7 @@
 import pytest
 
 from tests import builders
-from tests.conftest import found, refusal, refused
+from tests.conftest import reachable, refusal, refused
 
 STATES = ["DISPONIBLE", "RESERVE", "OCCUPE", "EN_NETTOYAGE", "EN_MAINTENANCE", "INDISPONIBLE"]
 TRANSITIONS = {
@@ -142,7 +142,7 @@ def test_a_user_of_another_activity_does_not_change_the_residence(db):
     charge = {"id_categorie_charge": category, "periode": "2026-08", "montant": "1"}
     charge["id_logement"] = db.one("select id_logement from residence.contrat_location where id_contrat = %s", [lease])
     db.acting(builders.utilisateur(db, activite=builders.activite(db), caisse=builders.caisse(db)))
-    assert found(db, {
+    assert reachable(db, {
         "residence.batiment_creer": {"code": "INTRUS", "nom": "Intrus"},
         "residence.categorie_charge_creer": {"libelle": "Gaz"},
         "residence.charge_creer": charge,

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tests import builders
-from tests.conftest import found, refusal, refused
+from tests.conftest import reachable, refusal, refused
 from tests.residence.leases import empty
 
 ARRIVEE = "2026-03-10 20:00:00+00"
@@ -370,7 +370,7 @@ def test_the_invoiced_terms_of_a_stay_never_change(db, champs):
 
 def test_an_unknown_stay_is_not_found(db):
     unknown = {"id_sejour": 987654321}
-    assert found(db, {
+    assert reachable(db, {
         "residence.sejour_detail": unknown,
         "residence.sejour_payer": unknown | comptant(db, "1"),
         "residence.sejour_modifier": unknown | {"champs": {"duree": "x"}},

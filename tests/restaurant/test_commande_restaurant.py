@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, found, refusal, refused
+from tests.conftest import Db, Http, reachable, refusal, refused
 
 STATES = ("EN_COURS", "EN_PREPARATION", "SERVIE", "PAYEE", "ANNULEE")
 MOVES = list(itertools.product(STATES, STATES))
@@ -259,7 +259,7 @@ def test_users_of_another_activity_neither_see_nor_change_the_restaurant(db: Db)
         assert db.rows(f"restaurant.{function}") == []
     assert db.rows("restaurant.rapport_ventes", du="2020-01-01", au="2100-01-01") == []
     cash = {"montant": "3500", "id_moyen": builders.moyen(db)}
-    assert found(db, {
+    assert reachable(db, {
         "restaurant.commande_creer": {
             "type": "SUR_PLACE", "lignes": [{"id_plat": dish, "quantite": 1}], "paiement": cash,
         },

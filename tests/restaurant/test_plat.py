@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, found, refusal, refused
+from tests.conftest import Db, Http, reachable, refusal, refused
 
 
 def test_categories_are_created_and_listed_by_name(http: Http) -> None:
@@ -57,7 +57,7 @@ def test_an_invalid_dish_is_refused_on_creation_and_on_change(
 
 def test_an_unknown_dish_or_order_is_not_found(db: Db) -> None:
     dish, order = {"id_plat": 987654}, {"id_commande": 987654}
-    assert found(db, {
+    assert reachable(db, {
         "restaurant.plat_detail": dish,
         "restaurant.plat_modifier": dish | {"champs": {}},
         "restaurant.commande_detail": order,

@@ -3,7 +3,7 @@
 import pytest
 
 from tests import builders
-from tests.conftest import found, refusal, refused
+from tests.conftest import reachable, refusal, refused
 
 ACTIVITE = "SALLE_FETE"
 SLOT = {"date_evenement": "2030-06-15", "heure_debut": "18:00", "duree": "5"}
@@ -235,7 +235,7 @@ def test_users_of_another_activity_neither_see_nor_change_bookings(db):
         db.acting(builders.utilisateur(db, **key))
         assert db.rows("salle_fete.creneau_lister", date="2030-06-15") == []
         assert db.rows("salle_fete.reservation_lister") == db.rows("salle_fete.type_manifestation_lister") == []
-        assert found(db, {
+        assert reachable(db, {
             "salle_fete.reservation_creer": SLOT | {"type_manifestation": "Bal", "tarif": "1"},
             "salle_fete.reservation_modifier": booking | {"champs": {}},
             "salle_fete.reservation_realiser": booking | {"paiement": {"montant": "1", "id_moyen": 1}},
