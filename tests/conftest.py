@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -452,6 +452,23 @@ def refused(rule: str, status: int | None = None, connection: psycopg.Connection
         pytest.fail(f"{rule}: the database refused nothing")
 
 
+def accepted(db: Db, refusals: Collection[str], step: Callable[..., Any], *values: Any, **arguments: Any) -> bool:
+    """Whether the database accepts the step. A refusal must have one of these rules or SQLSTATEs."""
+    try:
+        with db.connection.transaction():
+            step(*values, **arguments)
+    except psycopg.Error as error:
+        assert {error.diag.constraint_name, error.sqlstate} & {*refusals}, (error, values)
+        return False
+    return True
+
+
+def reachable(db: Db, calls: Mapping[str, dict[str, Any]]) -> list[str]:
+    """The functions, of these with their arguments, that the caller may use: the others answer NOT_FOUND."""
+    hidden = {"NOT_FOUND", "P0002"}
+    return [name for name, arguments in calls.items() if accepted(db, hidden, db.call, name, **arguments)]
+
+
 def _as_asyncpg(error: psycopg.Error) -> asyncpg.PostgresError:
     """Convert the error to the class that the driver of the application raises."""
     diag = error.diag
@@ -525,6 +542,11 @@ class Http:
     def as_admin(self) -> Http:
         assert self.db is not None
         return self.as_user(builders.utilisateur(self.db, role="ADMINISTRATEUR"))
+
+
+def refusal(answer: httpx.Response) -> tuple[int, str]:
+    """The status and the rule of a refused request."""
+    return answer.status_code, answer.json()["code"]
 
 
 class Served(NamedTuple):

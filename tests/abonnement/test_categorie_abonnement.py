@@ -1,65 +1,42 @@
 """Subscription categories: create, modify, list and delete."""
 
 from tests import builders
-from tests.conftest import refused
+from tests.conftest import reachable, refusal, refused
 
 
-def creer(db, libelle, **fields):
-    return db.call("abonnement.categorie_abonnement_creer", libelle=libelle, **fields)
-
-
-def test_a_category_is_created_modified_listed_and_deleted(db):
-    row = creer(db, "Internet", description="Fibre et 4G")
-    assert row["actif"] is True
-    with refused("CATEGORIE_ABONNEMENT_EXISTANTE", status=409):
-        creer(db, "Internet")
-    edited = db.call(
-        "abonnement.categorie_abonnement_modifier",
-        id_categorie_abonnement=row["id_categorie_abonnement"],
-        champs={"description": None, "actif": False},
-    )
+def test_a_category_is_created_modified_listed_and_deleted(http):
+    admin, path = http.as_admin(), "/abonnement/categories"
+    created = admin.post(path, json={"libelle": "Internet", "description": "Fibre et 4G"})
+    assert (created.status_code, created.json()["actif"]) == (201, True), created.text
+    row, one = created.json(), f"{path}/{created.json()['id_categorie_abonnement']}"
+    assert refusal(admin.post(path, json={"libelle": "Internet"})) == (409, "CATEGORIE_ABONNEMENT_EXISTANTE")
+    edited = admin.patch(one, json={"description": None, "actif": False}).json()
     assert edited == row | {"description": None, "actif": False}
-    other = creer(db, "Ménage")
-    assert db.rows("abonnement.categorie_abonnement_lister") == [edited, other]
-    assert db.rows("abonnement.categorie_abonnement_lister", actif=True) == [other]
-    assert db.rows("abonnement.categorie_abonnement_lister", recherche="menage") == [other]
-    assert db.rows("abonnement.categorie_abonnement_lister", libelle="inter") == [edited]
-    db.call("abonnement.categorie_abonnement_supprimer", id_categorie_abonnement=row["id_categorie_abonnement"])
-    assert db.rows("abonnement.categorie_abonnement_lister") == [other]
+    other = admin.post(path, json={"libelle": "Ménage"}).json()
+    for query, expected in [
+        ("", [edited, other]), ("?actif=true", [other]), ("?recherche=menage", [other]), ("?libelle=inter", [edited]),
+    ]:  # fmt: skip
+        assert admin.get(f"{path}{query}").json() == expected, query
+    assert admin.delete(one).status_code == 204
+    assert admin.get(path).json() == [other]
+    for method in ("DELETE", "PATCH"):
+        assert refusal(admin.request(method, one, json={})) == (404, "NOT_FOUND"), method
 
 
-def test_an_empty_label_and_an_unknown_category_are_refused(db):
+def test_a_category_has_a_label(db):
     with refused("LIBELLE_REMPLI", status=400):
-        creer(db, " ")
-    with refused("NOT_FOUND", status=404):
-        db.call("abonnement.categorie_abonnement_supprimer", id_categorie_abonnement=987654321)
-    with refused("NOT_FOUND", status=404):
-        db.call("abonnement.categorie_abonnement_modifier", id_categorie_abonnement=987654321, champs={})
-
-
-def test_the_category_routes_create_modify_list_and_delete(http):
-    admin = http.as_admin()
-    answer = admin.post("/abonnement/categories", json={"libelle": "Internet"})
-    assert answer.status_code == 201, answer.text
-    path = f"/abonnement/categories/{answer.json()['id_categorie_abonnement']}"
-    assert admin.patch(path, json={"libelle": "Fibre"}).json()["libelle"] == "Fibre"
-    assert [row["libelle"] for row in admin.get("/abonnement/categories").json()] == ["Fibre"]
-    assert admin.delete(path).status_code == 204
-    assert admin.delete(path).status_code == 404
+        db.call("abonnement.categorie_abonnement_creer", libelle=" ")
 
 
 def test_a_user_of_another_activity_and_a_resident_see_no_category(db):
-    row = creer(db, "Internet")
-    category = row["id_categorie_abonnement"]
+    row = db.call("abonnement.categorie_abonnement_creer", libelle="Internet")
+    category = {"id_categorie_abonnement": row["id_categorie_abonnement"]}
     resident = builders.utilisateur(db, role="RESIDENT", id_client=builders.client(db))
     for user in (builders.utilisateur(db, activite=builders.activite(db)), resident):
         db.acting(user)
         assert db.rows("abonnement.categorie_abonnement_lister") == []
-        with refused("NOT_FOUND", status=404):
-            creer(db, "Ménage")
-        with refused("NOT_FOUND", status=404):
-            db.call("abonnement.categorie_abonnement_modifier", id_categorie_abonnement=category, champs={})
-        with refused("NOT_FOUND", status=404):
-            db.call("abonnement.categorie_abonnement_supprimer", id_categorie_abonnement=category)
-    db.acting(None)
-    assert db.rows("abonnement.categorie_abonnement_lister") == [row]
+        assert reachable(db, {
+            "abonnement.categorie_abonnement_creer": {"libelle": "Ménage"},
+            "abonnement.categorie_abonnement_modifier": category | {"champs": {}},
+            "abonnement.categorie_abonnement_supprimer": category,
+        }) == []  # fmt: skip

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, refusal, refused
 from tests.examples import EXAMPLES
 
 SHIRT = {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "500.50"}
@@ -39,15 +39,24 @@ class Counter:
         body = {"id_client": str(self.client), "mode_tarification": self.mode, "lignes": [*lines]} | fields
         return self.user.post("/pressing/commandes", json=body)
 
+    def order(self, *lines: dict[str, Any], **fields: Any) -> Any:
+        """The order of an accepted deposit."""
+        answer = self.deposit(*lines, **fields)
+        assert answer.status_code == 201, answer.text
+        return answer.json()["commande"]
+
     def preview(self, *lines: dict[str, Any]) -> Any:
         body = {"id_client": str(self.client), "mode_tarification": self.mode, "lignes": [*lines]}
         return self.user.post("/pressing/commandes/apercu-abonnement", json=body)
 
-    def ready(self, order: Any) -> str:
+    def pick_up(self, order: Any, **body: Any) -> Any:
+        """Hand over an order; the till takes an amount in cash."""
         path = f"/pressing/commandes/{order['id_commande']}"
-        assert self.user.post(f"{path}/traitement").status_code == 200
-        assert self.user.post(f"{path}/pret").status_code == 200
-        return path
+        for step in ("traitement", "pret"):
+            self.user.post(f"{path}/{step}")
+        if body.get("solde", "0") != "0":
+            body["id_moyen"] = str(builders.moyen(self.db))
+        return self.user.post(f"{path}/retirer", json=body)
 
 
 def test_the_preview_of_pieces_shows_what_subscriptions_pay(db: Db, http: Http) -> None:
@@ -100,8 +109,7 @@ def test_the_preview_of_kilograms_counts_three_decimals(db: Db, http: Http) -> N
 def test_a_preview_of_invalid_lines_is_refused(
     db: Db, http: Http, lines: list[dict[str, Any]], rule: str, status: int
 ) -> None:
-    answer = Counter(db, http).preview(*lines)
-    assert (answer.status_code, answer.json()["code"]) == (status, rule)
+    assert refusal(Counter(db, http).preview(*lines)) == (status, rule)
 
 
 def test_a_deposit_draws_units_and_the_client_owes_only_the_rest(db: Db, http: Http) -> None:
@@ -121,10 +129,8 @@ def test_a_deposit_draws_units_and_the_client_owes_only_the_rest(db: Db, http: H
     assert (detail["prestation_libelle"], detail["solde"]) == ("Lavage", "2")
     preview = counter.user.get(f"/pressing/commandes/{order['id_commande']}/apercu-abonnement").json()
     assert (preview["total_du"], preview["lignes"][0]["couvert"], preview["excedent"]) == ("3000.00", 3, False)
-    path = counter.ready(order)
-    short = counter.user.post(f"{path}/retirer", json={"solde": "2999", "id_moyen": str(builders.moyen(db))})
-    assert (short.status_code, short.json()["code"]) == (409, "SOLDE_INCOMPLET")
-    paid = counter.user.post(f"{path}/retirer", json={"solde": "3000", "id_moyen": str(builders.moyen(db))})
+    assert refusal(counter.pick_up(order, solde="2999")) == (409, "SOLDE_INCOMPLET")
+    paid = counter.pick_up(order, solde="3000")
     assert paid.status_code == 200, paid.text
     assert (paid.json()["facture"]["montant_total"], paid.json()["commande"]["reste_a_payer"]) == ("3000.00", "0.00")
     invoice = counter.user.get(f"/facturation/factures/{paid.json()['facture']['id_facture']}").json()
@@ -135,32 +141,26 @@ def test_a_deposit_draws_units_and_the_client_owes_only_the_rest(db: Db, http: H
 @pytest.mark.parametrize("body", [{}, {"solde": "0"}])
 def test_an_order_that_subscriptions_pay_is_picked_up_without_payment(db: Db, http: Http, body: Any) -> None:
     counter = Counter(db, http)
-    order = counter.deposit(SHIRT).json()["commande"]
+    order = counter.order(SHIRT)
     assert (order["reste_a_payer"], order["id_facture"]) == ("0.00", None)
-    path = counter.ready(order)
-    more = counter.user.post(f"{path}/retirer", json={"solde": "1", "id_moyen": str(builders.moyen(db))})
-    assert (more.status_code, more.json()["code"]) == (409, "SURPAIEMENT")
-    answer = counter.user.post(f"{path}/retirer", json=body)
+    assert refusal(counter.pick_up(order, solde="1")) == (409, "SURPAIEMENT")
+    answer = counter.pick_up(order, **body)
     assert answer.status_code == 200, answer.text
     assert (answer.json()["commande"]["statut"], answer.json()["facture"]) == ("RETIRE", None)
-    ticket = counter.user.get(f"{path}/recu").text
-    assert "Abonnement" in ticket
+    assert "Abonnement" in counter.user.get(f"/pressing/commandes/{order['id_commande']}/recu").text
     assert db.all("select * from facturation.facture where source_type = 'COMMANDE_PRESSING'") == []
 
 
 def test_an_empty_pickup_of_an_unpaid_order_is_refused(db: Db, http: Http) -> None:
     counter = Counter(db, http)
-    path = counter.ready(counter.deposit(SUIT).json()["commande"])
-    answer = counter.user.post(f"{path}/retirer", json={})
-    assert (answer.status_code, answer.json()["code"]) == (409, "SOLDE_INCOMPLET")
+    assert refusal(counter.pick_up(counter.order(SUIT))) == (409, "SOLDE_INCOMPLET")
 
 
 def test_a_deposit_beyond_the_quota_is_refused_until_the_excess_is_accepted(db: Db, http: Http) -> None:
     counter = Counter(db, http, quota="3.5", unite="KG")
-    refusal = counter.deposit(SHEET)
-    assert (refusal.status_code, refusal.json()["code"], refusal.json()["details"]) == (
-        409, "ABONNEMENT_EXCEDENT", {"excedent": "0.885", "unite": "KG"},
-    )  # fmt: skip
+    beyond = counter.deposit(SHEET)
+    assert refusal(beyond) == (409, "ABONNEMENT_EXCEDENT")
+    assert beyond.json()["details"] == {"excedent": "0.885", "unite": "KG"}
     assert counter.balance() == "3.500"
     too_much = {"montant": "1372.01", "id_moyen": str(builders.moyen(db))}
     assert counter.deposit(SHEET, accepter_excedent=True, paiement=too_much).json()["code"] == "SURPAIEMENT"
@@ -172,51 +172,35 @@ def test_a_deposit_beyond_the_quota_is_refused_until_the_excess_is_accepted(db: 
     assert "0,885 kg" in invoice["lignes"][0]["libelle"]
 
 
-def test_pieces_and_kilograms_never_mix(db: Db, http: Http) -> None:
-    counter = Counter(db, http, unite="KG")
-    answer = counter.deposit(SHIRT, mode_tarification="UNITAIRE")
-    assert (answer.status_code, answer.json()["commande"]["montant_couvert"]) == (201, "0.00")
-    assert counter.balance() == "5.000"
-
-
-@pytest.mark.parametrize("label", ["lavage", "Lavage ", "Lavage et repassage"])
-def test_only_the_exact_label_of_the_service_is_covered(db: Db, http: Http, label: str) -> None:
-    counter = Counter(db, http)
-    answer = counter.deposit(SHIRT | {"prestation": label})
-    assert (answer.status_code, answer.json()["commande"]["montant_couvert"], counter.balance()) == (
-        201,
-        "0.00",
-        "5",
-    )
-
-
-def test_without_utiliser_abonnement_nothing_is_drawn(db: Db, http: Http) -> None:
-    counter = Counter(db, http)
-    answer = counter.deposit(SHIRT, utiliser_abonnement=False)
-    assert (answer.json()["commande"]["reste_a_payer"], counter.balance()) == ("1501.50", "5")
-
-
-def test_the_limit_of_a_day_bounds_the_pieces(db: Db, http: Http) -> None:
-    counter = Counter(db, http, max_par_jour="2")
-    answer = counter.deposit(SHIRT, accepter_excedent=True)
-    assert (answer.json()["commande"]["reste_a_payer"], counter.balance()) == ("500.50", "3")
+@pytest.mark.parametrize(("offer", "line", "fields", "covered", "balance"), [
+    ({"unite": "KG"}, {}, {"mode_tarification": "UNITAIRE"}, "0.00", "5.000"),
+    ({}, {"prestation": "lavage"}, {}, "0.00", "5"),
+    ({}, {"prestation": "Lavage "}, {}, "0.00", "5"),
+    ({}, {"prestation": "Lavage et repassage"}, {}, "0.00", "5"),
+    ({}, {}, {"utiliser_abonnement": False}, "0.00", "5"),
+    ({"max_par_jour": "2"}, {}, {"accepter_excedent": True}, "1001.00", "3"),
+])  # fmt: skip
+def test_unit_label_request_and_limit_of_a_day_decide_what_is_covered(
+    db: Db, http: Http, offer: Any, line: Any, fields: Any, covered: str, balance: str
+) -> None:
+    counter = Counter(db, http, **offer)
+    order = counter.order(SHIRT | line, **fields)
+    left = Decimal("1501.50") - Decimal(covered)
+    assert (order["montant_couvert"], order["reste_a_payer"], counter.balance()) == (covered, str(left), balance)
 
 
 def test_a_cancelled_order_gives_back_exactly_what_it_took(db: Db, http: Http) -> None:
     counter = Counter(db, http)
-    order = counter.deposit(SHIRT).json()["commande"]
-    answer = counter.user.post(f"/pressing/commandes/{order['id_commande']}/annuler")
+    answer = counter.user.post(f"/pressing/commandes/{counter.order(SHIRT)['id_commande']}/annuler")
     assert (answer.status_code, answer.json()["reste_a_payer"], counter.balance()) == (200, "0.00", "5")
     assert db.all("select * from jobs._controler()") == []
 
 
 def test_an_order_that_drew_units_keeps_its_lines_and_its_client(db: Db, http: Http) -> None:
     counter = Counter(db, http)
-    order = counter.deposit(SHIRT).json()["commande"]
-    path = f"/pressing/commandes/{order['id_commande']}"
+    path = f"/pressing/commandes/{counter.order(SHIRT)['id_commande']}"
     for change in ({"lignes": [SHIRT | {"quantite": 4}]}, {"id_client": str(builders.client(db))}):
-        answer = counter.user.patch(path, json=change)
-        assert (answer.status_code, answer.json()["code"]) == (409, "COMMANDE_COUVERTE")
+        assert refusal(counter.user.patch(path, json=change)) == (409, "COMMANDE_COUVERTE")
     same = counter.user.patch(path, json={"lignes": [SHIRT], "date_retrait_prevue": "2030-01-31"})
     assert (same.status_code, same.json()["date_retrait_prevue"]) == (200, "2030-01-31")
     for statement in (
@@ -252,15 +236,12 @@ def test_the_covered_amount_and_the_rest_make_the_total(
         counter = Counter(db, http, quota=str(quota), unite=unite)
         key = "poids_kg" if unite == "KG" else "quantite"
         line = SHEET if unite == "KG" else SHIRT
-        answer = counter.deposit(*[line | {key: str(amount)} for amount in amounts], accepter_excedent=True)
-        order = answer.json()["commande"]
+        order = counter.order(*[line | {key: str(amount)} for amount in amounts], accepter_excedent=True)
         covered, rest = Decimal(order["montant_couvert"]), Decimal(order["reste_a_payer"])
         assert covered + rest == Decimal(order["montant_total"])
         drawn = sum(Decimal(row["couvert"]) for row in order["lignes"])
         assert drawn == min(quota, sum(amounts)) == quota - Decimal(counter.balance())
-        path = counter.ready(order)
-        paid = counter.user.post(f"{path}/retirer", json={"solde": str(rest), "id_moyen": "1"}).json()
-        invoice = paid["facture"]
+        invoice = counter.pick_up(order, solde=str(rest)).json()["facture"]
         assert Decimal(invoice["montant_total"] if invoice else 0) == rest
         assert (invoice is None) == (drawn == sum(amounts))
         assert db.all("select * from jobs._controler()") == []

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, refusal, refused
 from tests.examples import EXAMPLES
+from tests.pressing.test_pressing_commande import avancer, facture, lignes, retirer
 
 SHEET = {"type_vetement": "Drap", "quantite": "7", "prestation": "Lavage", "poids_kg": "4.385"}
 CURTAIN = {"type_vetement": "Rideau", "quantite": "1", "prestation": "Nettoyage à sec", "poids_kg": "0.7"}
@@ -22,29 +23,20 @@ def price(db: Db, amount: str = "1550") -> None:
     db.call("pressing.tarif_kg_creer", prix_kg=amount)
 
 
-def deposit(db: Db, *lines: dict[str, Any], mode: str = "POIDS", **fields: Any) -> dict[str, Any]:
-    answer = db.call("pressing.commande_creer", id_client=builders.client(db), lignes=[*lines], mode_tarification=mode,
-                     **fields)  # fmt: skip
-    return {"answer": answer, "id": db.one("select max(id_commande) from pressing.commande")}
-
-
-def lines(db: Db, id_commande: int) -> list[dict[str, Any]]:
-    return db.all("select * from pressing.commande_ligne_vue where id_commande = %s order by id_ligne", [id_commande])
+def deposit(db: Db, *lines: dict[str, Any], mode: str = "POIDS", **fields: Any) -> int:
+    client = builders.client(db)
+    db.call("pressing.commande_creer", id_client=client, lignes=[*lines], mode_tarification=mode, **fields)
+    return int(db.one("select max(id_commande) from pressing.commande"))
 
 
 def total(db: Db, id_commande: int) -> str:
     return str(db.one("select montant_total from pressing.commande where id_commande = %s", [id_commande]))
 
 
-def client(http: Http, db: Db) -> tuple[Http, dict[str, Any]]:
-    return http.as_admin(), {"id_client": str(builders.client(db)), "mode_tarification": "POIDS"}
-
-
 def test_the_price_of_a_kilogram_is_missing_until_it_is_set(http: Http) -> None:
     """GET and POST /pressing/tarif-kg."""
     admin = http.as_admin()
-    missing = admin.get("/pressing/tarif-kg")
-    assert (missing.status_code, missing.json()["code"]) == (404, "NOT_FOUND")
+    assert refusal(admin.get("/pressing/tarif-kg")) == (404, "NOT_FOUND")
     first = admin.post("/pressing/tarif-kg", json={"prix_kg": "1500"})
     assert (first.status_code, first.json()["prix_kg"]) == (201, "1500.00"), first.text
     second = admin.post("/pressing/tarif-kg", json={"prix_kg": 1725.5})
@@ -59,8 +51,7 @@ def test_the_price_of_a_kilogram_is_missing_until_it_is_set(http: Http) -> None:
      ("1000000001", "MONTANT_TROP_GRAND"), (None, "VALIDATION_ERROR"), ("NaN", "VALIDATION_ERROR")],
 )  # fmt: skip
 def test_a_price_that_is_no_price_is_refused(http: Http, amount: Any, rule: str) -> None:
-    answer = http.as_admin().post("/pressing/tarif-kg", json={"prix_kg": amount})
-    assert (answer.status_code, answer.json()["code"]) == (400, rule)
+    assert refusal(http.as_admin().post("/pressing/tarif-kg", json={"prix_kg": amount})) == (400, rule)
 
 
 @pytest.mark.parametrize("statement", ["update pressing.tarif_kg set prix_kg = 1", "delete from pressing.tarif_kg"])
@@ -71,16 +62,17 @@ def test_a_price_never_changes(db: Db, statement: str) -> None:
 
 
 def test_an_order_by_weight_costs_its_kilograms_at_the_price_of_the_day(http: Http, db: Db) -> None:
-    admin, order = client(http, db)
+    admin, body = http.as_admin(), {"id_client": str(builders.client(db)), "mode_tarification": "POIDS"}
     price(db)
-    made = admin.post("/pressing/commandes", json={**order, "lignes": [SHEET, CURTAIN]})
+    made = admin.post("/pressing/commandes", json=body | {"lignes": [SHEET, CURTAIN]})
     assert made.status_code == 201, made.text
     command = made.json()["commande"]
     # 4.385 × 1550 is 6796.75, and the franc has no cents.
     assert (command["mode_tarification"], command["montant_total"]) == ("POIDS", "7882.00")
-    assert [
-        (row["poids_kg"], row["prix_kg"], row["tarif"], row["quantite"], row["total"]) for row in command["lignes"]
-    ] == [("4.385", "1550.00", None, 7, "6797.00"), ("0.700", "1550.00", None, 1, "1085.00")]
+    columns = ("poids_kg", "prix_kg", "tarif", "quantite", "total")
+    assert [[row[name] for name in columns] for row in command["lignes"]] == [
+        ["4.385", "1550.00", None, 7, "6797.00"], ["0.700", "1550.00", None, 1, "1085.00"],
+    ]  # fmt: skip
     listed = admin.get("/pressing/commandes", params={"numero_commande": command["numero_commande"]}).json()
     assert [row["mode_tarification"] for row in listed] == ["POIDS"]
 
@@ -92,64 +84,49 @@ def test_an_order_by_weight_is_refused_without_a_price(db: Db) -> None:
 
 def test_a_new_price_leaves_old_orders_at_their_price(db: Db) -> None:
     price(db, "1000")
-    old = deposit(db, SHEET)["id"]
+    old = deposit(db, SHEET)
     price(db, "3000")
-    assert (total(db, old), total(db, deposit(db, SHEET)["id"])) == ("4385.00", "13155.00")
+    assert (total(db, old), total(db, deposit(db, SHEET))) == ("4385.00", "13155.00")
     # Changed lines of the old order are weighed at the price of its deposit.
     db.call("pressing.commande_modifier", id_commande=old, champs={"lignes": [{**SHEET, "poids_kg": "2"}, CURTAIN]})
     assert total(db, old) == "2700.00"
 
 
-@pytest.mark.parametrize(
-    "mode, rows, rule",
-    [
-        ("POIDS", [SHIRT], "LIGNE_SELON_LE_MODE"),
-        ("POIDS", [SHEET, SHIRT], "LIGNE_SELON_LE_MODE"),
-        ("UNITAIRE", [SHIRT, SHEET], "LIGNE_SELON_LE_MODE"),
-        ("POIDS", [{**SHEET, "tarif": "500"}], "LIGNE_TARIF_OU_POIDS"),
-        ("UNITAIRE", [{**SHIRT, "poids_kg": "1"}], "LIGNE_TARIF_OU_POIDS"),
-        ("POIDS", [{**SHEET, "poids_kg": None}], "VALIDATION_ERROR"),
-        ("POIDS", [{**SHEET, "poids_kg": "0"}], "VALIDATION_ERROR"),
-        ("POIDS", [{**SHEET, "poids_kg": "-2"}], "VALIDATION_ERROR"),
-        ("POIDS", [{**SHEET, "poids_kg": "1.0005"}], "VALIDATION_ERROR"),
-        ("POIDS", [{**SHEET, "poids_kg": "9" * 1000}], "VALIDATION_ERROR"),
-        ("POIDS", [{**SHEET, "poids_kg": "NaN"}], "VALIDATION_ERROR"),
-        ("POIDS", [{**SHEET, "poids_kg": "999999.999"}], "MONTANT_TROP_GRAND"),
-        ("AU_KILO", [SHEET], "VALIDATION_ERROR"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("mode, rows, rule", [
+    ("POIDS", [SHIRT], "LIGNE_SELON_LE_MODE"),
+    ("POIDS", [SHEET, SHIRT], "LIGNE_SELON_LE_MODE"),
+    ("UNITAIRE", [SHIRT, SHEET], "LIGNE_SELON_LE_MODE"),
+    ("POIDS", [{**SHEET, "tarif": "500"}], "LIGNE_TARIF_OU_POIDS"),
+    ("UNITAIRE", [{**SHIRT, "poids_kg": "1"}], "LIGNE_TARIF_OU_POIDS"),
+    *[("POIDS", [{**SHEET, "poids_kg": weight}], "VALIDATION_ERROR")
+      for weight in (None, "0", "-2", "1.0005", "9" * 1000, "NaN")],
+    ("POIDS", [{**SHEET, "poids_kg": "999999.999"}], "MONTANT_TROP_GRAND"),
+    ("AU_KILO", [SHEET], "VALIDATION_ERROR"),
+])  # fmt: skip
 def test_lines_that_do_not_fit_the_mode_are_refused(
     http: Http, db: Db, mode: str, rows: list[dict[str, Any]], rule: str
 ) -> None:
-    admin, order = client(http, db)
     price(db)
-    before = db.one("select count(*) from pressing.commande_ligne")
-    answer = admin.post("/pressing/commandes", json={**order, "mode_tarification": mode, "lignes": rows})
-    assert (answer.status_code, answer.json()["code"]) == (400, rule), answer.text
-    assert db.one("select count(*) from pressing.commande_ligne") == before
+    body = {"id_client": str(builders.client(db)), "mode_tarification": mode, "lignes": rows}
+    assert refusal(http.as_admin().post("/pressing/commandes", json=body)) == (400, rule)
+    assert db.one("select count(*) from pressing.commande_ligne") == 0
 
 
 def test_the_mode_of_an_order_never_changes(http: Http, db: Db) -> None:
-    admin, order = client(http, db)
+    admin = http.as_admin()
     price(db)
-    path = "/pressing/commandes/{}".format(
-        admin.post("/pressing/commandes", json={**order, "lignes": [SHEET]}).json()["commande"]["id_commande"]
-    )
+    path = f"/pressing/commandes/{deposit(db, SHEET)}"
     same = admin.patch(path, json={"mode_tarification": "POIDS", "lignes": [{**SHEET, "poids_kg": "3"}]})
     assert (same.status_code, same.json()["montant_total"]) == (200, "4650.00")
-    for body in (
-        {"mode_tarification": "UNITAIRE"},
-        {"mode_tarification": "UNITAIRE", "lignes": [SHIRT]},
-        {"lignes": [SHIRT]},
-    ):
-        answer = admin.patch(path, json=body)
-        assert (answer.status_code, answer.json()["code"]) == (400, "LIGNE_SELON_LE_MODE"), body
+    other = {"mode_tarification": "UNITAIRE"}
+    for body in (other, other | {"lignes": [SHIRT]}, {"lignes": [SHIRT]}):
+        assert refusal(admin.patch(path, json=body)) == (400, "LIGNE_SELON_LE_MODE"), body
     assert admin.get(path).json() == same.json()
 
 
 def test_an_invoiced_order_by_weight_accepts_its_unchanged_lines(db: Db) -> None:
     price(db)
-    order = deposit(db, SHEET, paiement={"montant": "100", "id_moyen": builders.moyen(db)})["id"]
+    order = deposit(db, SHEET, paiement={"montant": "100", "id_moyen": builders.moyen(db)})
     db.call("pressing.commande_modifier", id_commande=order, champs={"lignes": [SHEET]})
     with refused("COMMANDE_FACTUREE", 409):
         db.call("pressing.commande_modifier", id_commande=order, champs={"lignes": [{**SHEET, "poids_kg": "4.386"}]})
@@ -158,14 +135,10 @@ def test_an_invoiced_order_by_weight_accepts_its_unchanged_lines(db: Db) -> None
 def test_the_invoice_of_an_order_by_weight_shows_weight_and_price_and_has_its_total(db: Db) -> None:
     price(db)
     long = {**CURTAIN, "type_vetement": "R" * 150, "prestation": "N" * 150}
-    order = deposit(db, SHEET, long, paiement={"montant": "7882", "id_moyen": builders.moyen(db)})["id"]
-    invoice = db.one(
-        "select * from facturation.facture where source_type = 'COMMANDE_PRESSING' and source_id = %s", [order]
-    )
+    order = deposit(db, SHEET, long, paiement={"montant": "7882", "id_moyen": builders.moyen(db)})
+    invoice = facture(db, order)
     assert (invoice["montant_total"], invoice["statut"]) == (7882, "PAYEE")
-    rows = db.all(
-        "select * from facturation.facture_ligne where id_facture = %s order by id_ligne", [invoice["id_facture"]]
-    )
+    rows = db.all("select * from facturation.facture_ligne order by id_ligne")
     assert [(row["quantite"], row["total"]) for row in rows] == [(1, 6797), (1, 1085)]
     labels = [row["libelle"].replace("\N{NO-BREAK SPACE}", " ") for row in rows]
     assert labels[0] == "Drap : Lavage, 4,385 kg à 1 550 FCFA"
@@ -174,39 +147,18 @@ def test_the_invoice_of_an_order_by_weight_shows_weight_and_price_and_has_its_to
 
 def test_the_ticket_of_an_order_by_weight_shows_the_weight(http: Http, db: Db) -> None:
     price(db)
-    page = http.as_admin().get(f"/pressing/commandes/{deposit(db, SHEET)['id']}/recu", params={"largeur": 58})
+    page = http.as_admin().get(f"/pressing/commandes/{deposit(db, SHEET)}/recu", params={"largeur": 58})
     assert page.status_code == 200
     assert "7 pièces, 4,385 kg × " in page.text and "1 550" in page.text and "6 797" in page.text
 
 
 def test_an_order_by_weight_goes_from_deposit_to_pickup(db: Db) -> None:
     price(db)
-    order = deposit(db, SHEET, CURTAIN)["id"]
-    for step in ("traiter", "marquer_prete"):
-        db.call(f"pressing.commande_{step}", id_commande=order)
+    order = deposit(db, SHEET, CURTAIN)
+    avancer(db, order, "PRET")
     with refused("SOLDE_INCOMPLET", 409):
-        db.call("pressing.commande_retirer", id_commande=order, solde="7881.75", id_moyen=builders.moyen(db))
-    answer = db.call("pressing.commande_retirer", id_commande=order, solde="7882", id_moyen=builders.moyen(db))
-    assert answer["id_paiement"] is not None
-
-
-@pytest.mark.parametrize("verb", ["VOIR", "CREER", "MODIFIER", "SUPPRIMER", "GERER_CATALOGUE"])
-def test_only_its_own_permission_sets_the_price(http: Http, db: Db, verb: str) -> None:
-    role = db.one("insert into auth.role (code, libelle) values ('BLANCHISSEUR', 'Essai') returning id_role")
-    db.execute("insert into auth.role_permission select %s, id_permission from auth.permission where code = %s",
-               [role, f"PRESSING.{verb}"])  # fmt: skip
-    user = http.as_user(builders.utilisateur(db, role="BLANCHISSEUR"))
-    assert user.post("/pressing/tarif-kg", json={"prix_kg": "1"}).status_code == 403
-    manager = http.as_user(builders.utilisateur(db, role="RESPONSABLE_PRESSING"))
-    assert manager.post("/pressing/tarif-kg", json={"prix_kg": "1300"}).status_code == 201
-
-
-def test_a_user_of_another_activity_neither_sees_nor_sets_the_price(db: Db) -> None:
-    price(db)
-    db.acting(builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, "RESTAURATION")))
-    for call in (lambda: db.call("pressing.tarif_kg_detail"), lambda: price(db)):
-        with refused("NOT_FOUND", 404):
-            call()
+        retirer(db, order, "7881.75")
+    assert retirer(db, order, "7882")["id_paiement"] is not None
 
 
 WEIGHT = st.integers(1, 40_000).map(lambda grams: Decimal(grams) / 1000)
@@ -221,8 +173,8 @@ def test_the_total_is_the_sum_of_the_rounded_lines(
     with db.connection.transaction(force_rollback=True):
         db.execute("update core.parametre set valeur = %s where cle = 'DEVISE_DECIMALES'", [decimals])
         price(db, str(amount))
-        order = deposit(db, *({**SHEET, "poids_kg": str(weight)} for weight in weights))["id"]
+        order = deposit(db, *({**SHEET, "poids_kg": str(weight)} for weight in weights))
         unit = Decimal(10) ** -int(decimals)
         expected = [(weight * amount).quantize(unit, ROUND_HALF_UP) for weight in weights]
-        assert [row["total"] for row in lines(db, order)] == expected
+        assert [row["total"] for row in lignes(db, order)] == expected
         assert Decimal(total(db, order)) == sum(expected)

@@ -81,11 +81,8 @@ def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
     keys["id_photo"] = witness.make(photos, keys, photo)["id_photo"]
     witness.http.runner.run(witness.http.services.storage.put(PHOTO, io.BytesIO(JPEG), "image/jpeg"))
     stay = {
-        "type_prestation": "NUITEE",
-        "id_client": keys["id_client"],
-        "id_logement": str(builders.logement(db)),
-        "date_heure_arrivee": "2026-08-20 20:00:00",
-        "tarif": "35000",
+        "type_prestation": "NUITEE", "id_client": keys["id_client"], "id_logement": str(builders.logement(db)),
+        "date_heure_arrivee": "2026-08-20 20:00:00", "tarif": "35000",
         "paiement": {"montant": "1000", "id_moyen": keys["id_moyen"]},
-    }
+    }  # fmt: skip
     keys["id_sejour"] = witness.make("/api/v1/residence/sejours", keys, stay)["sejour"]["id_sejour"]

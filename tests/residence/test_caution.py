@@ -1,12 +1,14 @@
 """Deposits: declared, collected and refunded, by payment or by declaration, and put right after an error."""
 
+from contextlib import nullcontext
 from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 
 from tests import builders, livre
-from tests.conftest import refused
+from tests.conftest import refusal, refused
+from tests.residence.leases import numero, terminate, today
 
 
 @pytest.fixture
@@ -22,32 +24,43 @@ def payments(db):
     return db.all("select type, montant::text, motif, reference, id_caisse from finances.paiement order by id_paiement")
 
 
+def act(db, lease, action, **fields):
+    return db.call(f"residence.caution_{action}", id_contrat=lease, **fields)
+
+
+def collect(db, lease, **fields):
+    """Collect the deposit, in cash if no method is given."""
+    return act(db, lease, "encaisser", **{"id_moyen": builders.moyen(db)} | fields)
+
+
+def give_back(db, lease, action="rembourser", **fields):
+    """Give back the deposit, or declare it returned."""
+    return act(db, lease, action, **({"id_moyen": builders.moyen(db)} if action == "rembourser" else {}) | fields)
+
+
 def test_a_deposit_is_collected_and_refunded_by_payments(http, db, lease):
-    number = db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [lease])
     moyen = str(builders.moyen(db))
-    admin = http.as_admin()
-    path = f"/residence/contrats/{lease}/caution"
+    admin, path = http.as_admin(), f"/residence/contrats/{lease}/caution"
     assert admin.get(path).status_code == 404
     declared = admin.post(path, json={"montant": "150000"})
     assert (declared.status_code, declared.json()["payee"], declared.json()["statut"]) == (201, False, "EN_COURS")
     collected = admin.post(f"{path}/encaisser", json={"id_moyen": moyen}).json()
     assert (collected["payee"], collected["statut"], collected["montant"]) == (True, "EN_COURS", "150000.00")
     assert collected["id_paiement"] is not None
-    refunded = admin.post(
-        f"{path}/rembourser", json={"id_moyen": moyen, "retenue": "25000", "motif_retenue": "Vitre cassée"}
-    ).json()
-    caution = refunded["id_caution"]
+    body = {"id_moyen": moyen, "retenue": "25000", "motif_retenue": "Vitre cassée"}
+    refunded = admin.post(f"{path}/rembourser", json=body).json()
     assert {key: refunded[key] for key in ("statut", "montant_restitue", "retenue", "motif_retenue")} == {
         "statut": "RESTITUEE", "montant_restitue": "125000.00", "retenue": "25000.00", "motif_retenue": "Vitre cassée",
     }  # fmt: skip
-    common = {"motif": f"Caution {number}", "reference": f"CAUTION-{caution}", "id_caisse": None}
+    common = {"motif": f"Caution {numero(db, lease)}", "reference": f"CAUTION-{refunded['id_caution']}"}
     assert payments(db) == [
-        {"type": "ENCAISSEMENT", "montant": "150000.00"} | common,
-        {"type": "DECAISSEMENT", "montant": "125000.00"} | common,
+        {"type": "ENCAISSEMENT", "montant": "150000.00", "id_caisse": None} | common,
+        {"type": "DECAISSEMENT", "montant": "125000.00", "id_caisse": None} | common,
     ]
-    assert db.one(
+    activities = (
         "select array_agg(distinct a.code::text) from finances.paiement join core.activite a using (id_activite)"
-    ) == ["LOCATION_RESIDENTIEL"]
+    )
+    assert db.one(activities) == ["LOCATION_RESIDENTIEL"]
     detail = admin.get(path).json()
     assert detail == {key: value for key, value in refunded.items() if key != "id_paiement"}
     assert [(row["evenement"], row["montant"], row["motif"]) for row in detail["historique"]] == [
@@ -58,17 +71,12 @@ def test_a_deposit_is_collected_and_refunded_by_payments(http, db, lease):
 
 
 def test_a_deposit_by_declaration_writes_no_payment(http, db, lease):
-    admin = http.as_admin()
-    path = f"/residence/contrats/{lease}/caution"
+    admin, path = http.as_admin(), f"/residence/contrats/{lease}/caution"
     admin.post(path, json={"montant": "150000"})
-    received = admin.post(
-        f"{path}/versement", json={"date_versement": "2026-01-02", "montant": "140000", "motif": "Reçu 12"}
-    )
-    assert (received.json()["payee"], received.json()["date_versement"], received.json()["montant"]) == (
-        True,
-        "2026-01-02",
-        "140000.00",
-    )
+    body = {"date_versement": "2026-01-02", "montant": "140000", "motif": "Reçu 12"}
+    received = admin.post(f"{path}/versement", json=body).json()
+    assert received["payee"] is True
+    assert (received["date_versement"], received["montant"]) == ("2026-01-02", "140000.00")
     returned = admin.post(f"{path}/restitution", json={"retenue": "140000", "motif_retenue": "Loyers"}).json()
     assert (returned["statut"], returned["montant_restitue"]) == ("RETENUE", "0.00")
     assert [row["evenement"] for row in returned["historique"]] == ["DECLARATION", "VERSEMENT", "RESTITUTION"]
@@ -77,24 +85,22 @@ def test_a_deposit_by_declaration_writes_no_payment(http, db, lease):
 
 def test_withholding_the_whole_deposit_writes_no_refund(db, lease):
     declare(db, lease)
-    moyen = builders.moyen(db)
-    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen, reference="BORDEREAU-7")
-    answer = db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen, retenue="150000")
+    collect(db, lease, reference="BORDEREAU-7")
+    answer = give_back(db, lease, retenue="150000")
     assert (answer["statut"], answer["id_paiement"], answer["montant_restitue"]) == ("RETENUE", None, 0)
     assert [(row["type"], row["reference"]) for row in payments(db)] == [("ENCAISSEMENT", "BORDEREAU-7")]
 
 
 def test_the_payments_of_a_deposit_go_through_the_till_of_the_cashier(db, lease):
     declare(db, lease)
-    moyen = builders.moyen(db)
     till = builders.caisse(db, activite_code="LOCATION_RESIDENTIEL", ouverte=False)
     db.acting(builders.utilisateur(db, caisse=till))
     with refused("PERIODE_CAISSE_FERMEE", 409):
-        db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen)
-    assert db.call("residence.caution_detail", id_contrat=lease)["payee"] is False
+        collect(db, lease)
+    assert act(db, lease, "detail")["payee"] is False
     db.call("finances.caisse_ouvrir", id_caisse=till)
-    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen)
-    db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen)
+    collect(db, lease)
+    give_back(db, lease)
     assert [(row["type"], row["id_caisse"]) for row in payments(db)] == [("ENCAISSEMENT", till), ("DECAISSEMENT", till)]
 
 
@@ -116,87 +122,70 @@ ACTIONS = {
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("action", ACTIONS)
 def test_each_action_on_a_deposit_is_allowed_only_in_its_states(db, lease, state, action):
-    moyen = builders.moyen(db)
-    for reached, function in [("declaree", "creer"), ("versee", "verser"), ("rendue", "restituer")]:
+    if state != "absente":
+        declare(db, lease, "100")
+    for reached, function in [("versee", "verser"), ("rendue", "restituer")]:
         if STATES.index(state) >= STATES.index(reached):
-            db.call(
-                f"residence.caution_{function}", id_contrat=lease, **({"montant": "100"} if function == "creer" else {})
-            )
+            act(db, lease, function)
     events = db.one("select count(*) from residence.caution_evenement")
-    fields = {"creer": {"montant": "5"}, "encaisser": {"id_moyen": moyen}, "rembourser": {"id_moyen": moyen}}.get(
-        action, {}
-    )
+    moyen = {"id_moyen": builders.moyen(db)}
+    fields = {"creer": {"montant": "5"}, "encaisser": moyen, "rembourser": moyen}.get(action, {})
     rule = ACTIONS[action].get(state)
-    if rule is None:
-        db.call(f"residence.caution_{action}", id_contrat=lease, **fields)
-        assert db.one("select count(*) from residence.caution_evenement") == events + 1
-        return
-    with refused(rule, 404 if rule == "NOT_FOUND" else 409):
-        db.call(f"residence.caution_{action}", id_contrat=lease, **fields)
-    assert db.one("select count(*) from residence.caution_evenement") == events
-    assert payments(db) == []
+    with refused(rule, 404 if rule == "NOT_FOUND" else 409) if rule else nullcontext():
+        act(db, lease, action, **fields)
+    assert db.one("select count(*) from residence.caution_evenement") == events + (rule is None)
+    assert not rule or payments(db) == []
 
 
 @pytest.mark.parametrize("action", ["rembourser", "restituer"])
 def test_a_retained_amount_above_the_deposit_is_refused(db, lease, action):
     declare(db, lease, "100")
-    db.call("residence.caution_verser", id_contrat=lease)
-    fields = {"id_moyen": builders.moyen(db)} if action == "rembourser" else {}
-    with refused("RETENUE_INVALIDE", 400):
-        db.call(f"residence.caution_{action}", id_contrat=lease, retenue="100.01", **fields)
-    with refused("MONTANT_POSITIF", 400):
-        db.call(f"residence.caution_{action}", id_contrat=lease, retenue="-1", **fields)
-    assert db.call("residence.caution_detail", id_contrat=lease)["statut"] == "EN_COURS"
+    act(db, lease, "verser")
+    for retained, rule in (("100.01", "RETENUE_INVALIDE"), ("-1", "MONTANT_POSITIF")):
+        with refused(rule, 400):
+            give_back(db, lease, action, retenue=retained)
+    assert act(db, lease, "detail")["statut"] == "EN_COURS"
 
 
 def test_a_deposit_refuses_a_future_date(db, lease):
     declare(db, lease)
-    tomorrow = db.one("select core.aujourdhui()") + timedelta(days=1)
+    tomorrow = today(db) + timedelta(days=1)
     with refused("DATE_FUTURE", 400):
-        db.call("residence.caution_verser", id_contrat=lease, date_versement=tomorrow)
+        act(db, lease, "verser", date_versement=tomorrow)
     with refused("DATE_FUTURE", 400):
-        db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=builders.moyen(db), date=tomorrow)
+        collect(db, lease, date=tomorrow)
 
 
-@pytest.mark.parametrize("action", ["rembourser", "restituer"])
-def test_a_deposit_cannot_be_refunded_before_its_receipt(db, lease, action):
+@pytest.mark.parametrize("kept", [None, "100"])
+def test_a_deposit_or_its_kept_part_is_not_refunded_before_its_receipt(db, lease, kept):
     declare(db, lease)
-    today = db.one("select core.aujourdhui()")
-    if action == "rembourser":
-        db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=builders.moyen(db))
-        with refused("CAUTION_RESTITUEE_APRES_VERSEMENT", 400):
-            body = {"id_moyen": builders.moyen(db), "date": today - timedelta(days=1)}
-            db.call("residence.caution_rembourser", id_contrat=lease, **body)
-        assert [row["type"] for row in payments(db)] == ["ENCAISSEMENT"]
-    else:
-        db.call("residence.caution_verser", id_contrat=lease, date_versement=today)
-        with refused("CAUTION_RESTITUEE_APRES_VERSEMENT", 400):
-            db.execute(
-                "update residence.caution set (date_restitution, montant_restitue, retenue) = "
-                "(date_versement - 1, montant, 0)"
-            )
+    collect(db, lease)
+    if kept:
+        give_back(db, lease, retenue=kept)
+    before = payments(db)
+    with refused("CAUTION_RESTITUEE_APRES_VERSEMENT", 400):
+        give_back(db, lease, retenue="0", date=today(db) - timedelta(days=1))
+    assert payments(db) == before
 
 
-def test_a_user_of_another_activity_sees_no_deposit(db, lease):
+def test_direct_sql_cannot_return_a_deposit_before_its_receipt(db, lease):
     declare(db, lease)
-    db.acting(builders.utilisateur(db, activite=builders.activite(db)))
-    for action in ("detail", "verser"):
-        with refused("NOT_FOUND", 404):
-            db.call(f"residence.caution_{action}", id_contrat=lease)
-    with refused("NOT_FOUND", 404):
-        db.call("residence.caution_creer", id_contrat=lease, montant="1")
+    act(db, lease, "verser", date_versement=today(db))
+    returned = "(date_restitution, montant_restitue, retenue) = (date_versement - 1, montant, 0)"
+    with refused("CAUTION_RESTITUEE_APRES_VERSEMENT", 400):
+        db.execute(f"update residence.caution set {returned}")
 
 
 def test_the_return_of_a_collected_deposit_pays_it_back_by_the_same_method(http, db, lease):
     declare(db, lease, "150000.50")
-    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=builders.moyen(db, "Virement"))
-    path = f"/residence/contrats/{lease}/caution/restitution"
-    returned = http.as_admin().post(path, json={"retenue": "25000", "motif_retenue": "Vitre cassée"}).json()
-    assert (returned["statut"], returned["montant_restitue"], returned["retenue"]) == (
+    collect(db, lease, id_moyen=builders.moyen(db, "Virement"))
+    admin, path = http.as_admin(), f"/residence/contrats/{lease}/caution/restitution"
+    returned = admin.post(path, json={"retenue": "25000", "motif_retenue": "Vitre cassée"}).json()
+    assert [returned[key] for key in ("statut", "montant_restitue", "retenue")] == [
         "RESTITUEE",
         "125000.50",
         "25000.00",
-    )
+    ]
     assert [row["evenement"] for row in returned["historique"]] == ["DECLARATION", "ENCAISSEMENT", "REMBOURSEMENT"]
     payment = db.one(
         "select p.type::text, p.montant, m.libelle from finances.paiement p"
@@ -204,13 +193,11 @@ def test_the_return_of_a_collected_deposit_pays_it_back_by_the_same_method(http,
         [returned["id_paiement"]],
     )
     assert payment == {"type": "DECAISSEMENT", "montant": Decimal("125000.50"), "libelle": "Virement"}
-    again = http.as_admin().post(path)
-    assert (again.status_code, again.json()["code"]) == (409, "CAUTION_DEJA_RESTITUEE")
+    assert refusal(admin.post(path)) == (409, "CAUTION_DEJA_RESTITUEE")
 
 
 def test_returning_a_collected_deposit_requires_the_permission_to_pay(http, db, lease):
     """A user who may only change leases may declare a deposit returned, but may not take money out of a till."""
-    declare(db, lease)
     role = db.call("auth.role_creer", code="GARDIEN", libelle="Gardien")["id_role"]
     db.execute(
         "insert into auth.role_permission (id_role, id_permission) select %s, id_permission from auth.permission"
@@ -218,13 +205,14 @@ def test_returning_a_collected_deposit_requires_the_permission_to_pay(http, db, 
         [role],
     )
     keeper = http.as_user(builders.utilisateur(db, role="GARDIEN"))
-    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=builders.moyen(db))
-    answer = keeper.post(f"/residence/contrats/{lease}/caution/restitution")
-    assert (answer.status_code, answer.json()["code"]) == (403, "RESTITUTION_EN_ARGENT")
-    assert [row["type"] for row in payments(db)] == ["ENCAISSEMENT"]
     other = builders.contrat(db)
-    declare(db, other)
-    db.call("residence.caution_verser", id_contrat=other)
+    for number in (lease, other):
+        declare(db, number)
+    collect(db, lease)
+    answer = keeper.post(f"/residence/contrats/{lease}/caution/restitution")
+    assert refusal(answer) == (403, "RESTITUTION_EN_ARGENT")
+    assert [row["type"] for row in payments(db)] == ["ENCAISSEMENT"]
+    act(db, other, "verser")
     assert keeper.post(f"/residence/contrats/{other}/caution/restitution").json()["statut"] == "RESTITUEE"
 
 
@@ -236,79 +224,67 @@ def events(db):
     return [(row["evenement"], row["montant"]) for row in rows]
 
 
-def ended(db, lease):
-    db.call("residence.contrat_resilier", id_contrat=lease)
-
-
 def test_a_deposit_collected_by_mistake_is_given_back_and_collected_again(db, lease):
-    moyen = builders.moyen(db)
     first = declare(db, lease)
-    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen, montant="1500000")
-    db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen)
+    collect(db, lease, montant="1500000")
+    give_back(db, lease)
     again = declare(db, lease, "160000")
     assert (again["id_caution"], again["montant"], again["payee"], again["statut"]) == (
         first["id_caution"], 160000, False, "EN_COURS",
     )  # fmt: skip
     assert [again[key] for key in ("date_versement", "date_restitution", "montant_restitue", "retenue")] == [None] * 4
     with refused("CAUTION_NON_VERSEE", 409):
-        db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen)
+        give_back(db, lease)
     assert livre.wrong(db) == []
-    row = db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen, montant="150000")
+    row = collect(db, lease, montant="150000")
     assert events(db) == [
         ("DECLARATION", 150000), ("ENCAISSEMENT", 1500000), ("REMBOURSEMENT", 1500000),
         ("DECLARATION", 160000), ("ENCAISSEMENT", 150000),
     ]  # fmt: skip
     assert (row["montant"], row["payee"], row["statut"]) == (150000, True, "EN_COURS")
-    assert livre.wrong(db) == []
-    assert db.all("select * from jobs._controler()") == []
+    assert livre.wrong(db) == db.all("select * from jobs._controler()") == []
 
 
 def test_a_deposit_collected_by_mistake_may_be_received_by_declaration(db, lease):
     """The last receipt decides: no till pays back money that was only declared."""
-    moyen = builders.moyen(db)
     declare(db, lease)
-    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen)
-    db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen)
+    collect(db, lease)
+    give_back(db, lease)
     declare(db, lease)
-    db.call("residence.caution_verser", id_contrat=lease)
+    act(db, lease, "verser")
     with refused("CAUTION_NON_ENCAISSEE", 409):
-        db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen)
+        give_back(db, lease)
     assert livre.wrong(db) == []
-    returned = db.call("residence.caution_restituer", id_contrat=lease, retenue="100")
+    returned = give_back(db, lease, "restituer", retenue="100")
     assert (returned["id_paiement"], returned["retenue"]) == (None, 100)
     assert livre.wrong(db) == []
 
 
-@pytest.mark.parametrize("kept, after", [("100", lambda db, lease: None), ("0", ended)])
-def test_a_deposit_partly_kept_or_of_an_ended_lease_is_not_declared_again(db, lease, kept, after):
+@pytest.mark.parametrize("kept", ["100", "0"])
+def test_a_deposit_partly_kept_or_of_an_ended_lease_is_not_declared_again(db, lease, kept):
     declare(db, lease)
-    db.call("residence.caution_verser", id_contrat=lease)
-    db.call("residence.caution_restituer", id_contrat=lease, retenue=kept)
-    after(db, lease)
+    act(db, lease, "verser")
+    act(db, lease, "restituer", retenue=kept)
+    if kept == "0":
+        terminate(db, lease)
     with refused("CAUTION_DEJA_DECLAREE", 409):
         declare(db, lease)
 
 
 @pytest.mark.parametrize("action", ["rembourser", "restituer"])
 def test_the_kept_part_of_a_deposit_is_given_back_later(db, lease, action):
-    moyen = builders.moyen(db)
     declare(db, lease)
-    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen)
-    fields = {"id_contrat": lease} | ({"id_moyen": moyen} if action == "rembourser" else {})
-
-    def give_back(**more):
-        return db.call(f"residence.caution_{action}", **fields, **more)
-
-    give_back(retenue="150000", motif_retenue="Peinture")
-    for refusal in ({}, {"retenue": "150000"}):  # without an amount it is a second click
+    collect(db, lease)
+    give_back(db, lease, action, retenue="150000", motif_retenue="Peinture")
+    for fields in ({}, {"retenue": "150000"}):  # without an amount it is a second click
         with refused("CAUTION_DEJA_RESTITUEE", 409):
-            give_back(**refusal)
-    row = give_back(retenue="15000", motif_retenue="Vitre")
+            give_back(db, lease, action, **fields)
+    row = give_back(db, lease, action, retenue="15000", motif_retenue="Vitre")
     assert (row["statut"], row["montant_restitue"], row["retenue"], row["motif_retenue"]) == (
         "RESTITUEE", 135000, 15000, "Vitre",
     )  # fmt: skip
     assert livre.wrong(db) == []
-    row = give_back(retenue="0")
+    row = give_back(db, lease, action, retenue="0")
     assert (row["montant_restitue"], row["retenue"], row["motif_retenue"]) == (150000, 0, None)
     assert [(p["type"], p["montant"]) for p in payments(db)] == [
         ("ENCAISSEMENT", "150000.00"), ("DECAISSEMENT", "135000.00"), ("DECAISSEMENT", "15000.00"),
@@ -316,28 +292,14 @@ def test_the_kept_part_of_a_deposit_is_given_back_later(db, lease, action):
     assert events(db)[2:] == [("REMBOURSEMENT", 0), ("REMBOURSEMENT", 135000), ("REMBOURSEMENT", 15000)]
     assert livre.wrong(db) == []
     with refused("CAUTION_DEJA_RESTITUEE", 409):
-        give_back(retenue="0")
-
-
-def test_the_kept_part_of_a_deposit_is_not_given_back_before_its_receipt(db, lease):
-    moyen, today = builders.moyen(db), db.one("select core.aujourdhui()")
-    declare(db, lease)
-    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen)
-    db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen, retenue="100")
-    with refused("CAUTION_RESTITUEE_APRES_VERSEMENT", 400):
-        body = {"retenue": "0", "date": today - timedelta(days=1)}
-        db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen, **body)
+        give_back(db, lease, action, retenue="0")
 
 
 def test_a_received_deposit_and_its_history_never_change(db, lease):
     declare(db, lease)
     db.execute("update residence.caution set montant = 140000")  # the deposit is not received yet
-    db.call("residence.caution_verser", id_contrat=lease)
-    for statement in (
-        "update residence.caution set montant = 1",
-        "delete from residence.caution",
-        "update residence.caution_evenement set montant = 1",
-        "delete from residence.caution_evenement",
-    ):
-        with refused("LIGNE_FIGEE", 409):
-            db.execute(statement)
+    act(db, lease, "verser")
+    for table in ("caution", "caution_evenement"):
+        for statement in (f"update residence.{table} set montant = 1", f"delete from residence.{table}"):
+            with refused("LIGNE_FIGEE", 409):
+                db.execute(statement)

@@ -1,11 +1,13 @@
 """Rebilled charges: meter readings, the client billed, payments."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 
 from tests import builders
-from tests.conftest import refused
+from tests.conftest import refusal, refused
+from tests.residence.leases import empty, today
 
 
 @pytest.fixture
@@ -17,17 +19,16 @@ def lodging(db):
 
 
 def creer(db, lodging, **fields):
-    fields = {
-        "id_logement": lodging["id_logement"],
-        "id_categorie_charge": lodging["id_categorie_charge"],
-        "periode": "2026-08",
-        "montant": "25000",
-    } | fields
-    return db.call("residence.charge_creer", **fields)
+    fields = {key: lodging[key] for key in ("id_logement", "id_categorie_charge")} | fields
+    return db.call("residence.charge_creer", **{"periode": "2026-08", "montant": "25000"} | fields)
 
 
 def payer(db, charge, montant):
     return db.call("residence.charge_payer", id_charge=charge, montant=montant, id_moyen=builders.moyen(db))
+
+
+def lire(db, charge):
+    return db.call("residence.charge_detail", id_charge=charge)
 
 
 def test_a_charge_is_billed_to_the_tenant(db, lodging):
@@ -37,14 +38,14 @@ def test_a_charge_is_billed_to_the_tenant(db, lodging):
     facture = db.one("select * from facturation.facture where id_facture = %s", [row["id_facture"]])
     assert (facture["source_type"], facture["source_id"]) == ("CHARGE", row["id_charge"])
     assert (facture["id_client"], facture["statut"]) == (lodging["id_client"], "IMPAYEE")
-    activite = builders.activite(db, "LOCATION_RESIDENTIEL")
-    assert facture["id_activite"] == activite
+    assert facture["id_activite"] == builders.activite(db, "LOCATION_RESIDENTIEL")
 
 
 def test_the_present_tenant_pays_the_charge_not_a_future_tenant(db, lodging):
-    soon = db.one("select core.aujourdhui() + 400")  # after the lease of the lodging
-    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [lodging["id_logement"]])
-    builders.contrat(db, id_logement=lodging["id_logement"], date_debut=soon, date_fin_prevue=None)
+    room = lodging["id_logement"]
+    empty(db, room)
+    # After the lease of the lodging.
+    builders.contrat(db, id_logement=room, date_debut=today(db) + timedelta(days=400), date_fin_prevue=None)
     assert creer(db, lodging)["id_client"] == lodging["id_client"]
 
 
@@ -67,23 +68,14 @@ def test_the_consumption_is_the_difference_of_the_readings_else_the_sent_value(d
 
 def test_the_consumption_follows_the_readings_after_direct_sql(db, lodging):
     charge = creer(db, lodging, lecture_debut="10", lecture_fin="15")["id_charge"]
-    db.execute(
-        "update residence.charge_facturee set consommation = 99, lecture_fin = 17 where id_charge = %s", [charge]
-    )
-    assert db.one("select consommation from residence.charge_facturee where id_charge = %s", [charge]) == 7
+    db.execute("update residence.charge_facturee set consommation = 99, lecture_fin = 17")
+    assert lire(db, charge)["consommation"] == 7
 
 
 def test_the_guest_of_a_stay_pays_the_charge_without_a_lease(db, lodging):
-    logement, client = builders.logement(db), builders.client(db)
-    db.call(
-        "residence.sejour_creer",
-        type_prestation="NUITEE",
-        id_logement=logement,
-        id_client=client,
-        date_heure_arrivee="2026-03-10 20:00:00+00",
-        tarif="10000",
-    )
-    assert creer(db, lodging, id_logement=logement)["id_client"] == client
+    stay = {"id_logement": builders.logement(db), "id_client": builders.client(db), "type_prestation": "NUITEE"}
+    db.call("residence.sejour_creer", **stay, date_heure_arrivee="2026-03-10 20:00:00+00", tarif="10000")
+    assert creer(db, lodging, id_logement=stay["id_logement"])["id_client"] == stay["id_client"]
 
 
 @pytest.mark.parametrize("statut", ["DISPONIBLE", "RESERVE", "EN_NETTOYAGE", "EN_MAINTENANCE", "INDISPONIBLE"])
@@ -110,16 +102,11 @@ def test_a_refused_charge_leaves_no_row(db, lodging, fields, rule, status):
     assert db.one("select count(*) from facturation.facture") == 0
 
 
-def test_an_unknown_category_of_charges_says_how_to_create_one(http, db, lodging):
-    charge = {
-        "id_logement": lodging["id_logement"],
-        "id_categorie_charge": "987654321",
-        "periode": "2026-08",
-        "montant": "9",
-    }
-    refusal = http.as_admin().post("/residence/charges", json=charge)
-    assert (refusal.status_code, refusal.json()["code"]) == (422, "CHARGE_CATEGORIE_INCONNUE")
-    assert "POST /residence/categories-charges" in refusal.json()["message"]
+def test_an_unknown_category_of_charges_says_how_to_create_one(http, lodging):
+    charge = {"id_logement": lodging["id_logement"], "id_categorie_charge": "987654321"}
+    answer = http.as_admin().post("/residence/charges", json=charge | {"periode": "2026-08", "montant": "9"})
+    assert refusal(answer) == (422, "CHARGE_CATEGORIE_INCONNUE")
+    assert "POST /residence/categories-charges" in answer.json()["message"]
 
 
 def test_a_category_of_charges_is_unique_and_can_be_disabled(db, lodging):
@@ -131,9 +118,8 @@ def test_a_category_of_charges_is_unique_and_can_be_disabled(db, lodging):
     with refused("CATEGORIE_CHARGE_INACTIVE", status=409):
         creer(db, lodging)
     other = db.call("residence.categorie_charge_creer", libelle="Électricité")
-    assert db.rows("residence.categorie_charge_lister", actif=True) == [other]
-    assert db.rows("residence.categorie_charge_lister", libelle="electri") == [other]
-    assert db.rows("residence.categorie_charge_lister") == [row, other]
+    for expected, filters in (([other], {"actif": True}), ([other], {"libelle": "electri"}), ([row, other], {})):
+        assert db.rows("residence.categorie_charge_lister", **filters) == expected, filters
     with refused("NOT_FOUND", status=404):
         db.call("residence.categorie_charge_modifier", id_categorie_charge=987654321, champs={})
 
@@ -141,13 +127,12 @@ def test_a_category_of_charges_is_unique_and_can_be_disabled(db, lodging):
 def test_a_charge_is_paid_in_parts_and_never_overpaid(db, lodging):
     charge = creer(db, lodging)["id_charge"]
     first = payer(db, charge, "10000")
-    row = db.call("residence.charge_detail", id_charge=charge)
+    row = lire(db, charge)
     assert (row["statut"], row["montant_paye"], row["reste_a_payer"]) == ("PARTIELLE", 10000, 15000)
     with refused("SURPAIEMENT", status=409):
         payer(db, charge, "15000.01")
-    second = payer(db, charge, "15000")
-    assert second["numero"] == first["numero"]
-    row = db.call("residence.charge_detail", id_charge=charge)
+    assert payer(db, charge, "15000")["numero"] == first["numero"]
+    row = lire(db, charge)
     assert (row["statut"], row["reste_a_payer"]) == ("PAYEE", 0)
     with refused("NOT_FOUND", status=404):
         payer(db, 987654321, "1")
@@ -158,7 +143,7 @@ def test_a_charge_is_paid_in_parts_and_never_overpaid(db, lodging):
 def test_a_payment_of_its_invoice_pays_the_charge(db, lodging):
     row = creer(db, lodging)
     db.call("finances.paiement_creer", montant="25000", id_moyen=builders.moyen(db), id_facture=row["id_facture"])
-    assert db.call("residence.charge_detail", id_charge=row["id_charge"])["statut"] == "PAYEE"
+    assert lire(db, row["id_charge"])["statut"] == "PAYEE"
 
 
 def test_an_unpaid_charge_is_in_the_arrears_once(db, lodging):
@@ -176,47 +161,34 @@ def test_the_list_of_charges_filters(db, lodging):
     first = creer(db, lodging, compteur_numero="CPT-301")["id_charge"]
     second = creer(db, lodging, periode="2026-09", montant="7000")["id_charge"]
     payer(db, second, "7000")
-
-    def ids(**filters):
-        return [row["id_charge"] for row in db.rows("residence.charge_lister", **filters)]
-
-    assert ids() == [second, first]
-    assert ids(logement=lodging["id_logement"]) == ids(categorie=lodging["id_categorie_charge"]) == [second, first]
-    assert ids(logement=987654321) == []
-    assert ids(periode="2026-08") == ids(compteur_numero="301") == ids(statut="IMPAYEE") == [first]
-    assert ids(statut="PAYEE") == ids(montant="7000") == ids(recherche="2026-09") == [second]
-
-
-def test_a_user_of_another_activity_sees_no_charge(db, lodging):
-    charge = creer(db, lodging)["id_charge"]
-    db.acting(builders.utilisateur(db, activite=builders.activite(db, "PRESSING")))
-    assert db.rows("residence.charge_lister") == []
-    with refused("NOT_FOUND", status=404):
-        payer(db, charge, "1")
-    with refused("NOT_FOUND", status=404):
-        creer(db, lodging)
+    for expected, filters in [
+        ([second, first], {}),
+        ([second, first], {"logement": lodging["id_logement"]}),
+        ([second, first], {"categorie": lodging["id_categorie_charge"]}),
+        ([], {"logement": 987654321}),
+        ([first], {"periode": "2026-08"}),
+        ([first], {"compteur_numero": "301"}),
+        ([first], {"statut": "IMPAYEE"}),
+        ([second], {"statut": "PAYEE"}),
+        ([second], {"montant": "7000"}),
+        ([second], {"recherche": "2026-09"}),
+    ]:
+        assert [row["id_charge"] for row in db.rows("residence.charge_lister", **filters)] == expected, filters
 
 
 def test_a_charge_is_created_and_paid_over_http(http, db, lodging):
     admin = http.as_admin()
     body = {
-        "id_logement": str(lodging["id_logement"]),
-        "id_categorie_charge": str(lodging["id_categorie_charge"]),
-        "periode": "2026-08",
-        "compteur_numero": "CPT-301",
-        "lecture_debut": "120.5",
-        "lecture_fin": "165.2",
-        "consommation": "44.7",
-        "montant": "25000.00",
-    }
+        "id_logement": str(lodging["id_logement"]), "id_categorie_charge": str(lodging["id_categorie_charge"]),
+        "periode": "2026-08", "compteur_numero": "CPT-301", "lecture_debut": "120.5", "lecture_fin": "165.2",
+        "consommation": "44.7", "montant": "25000.00",
+    }  # fmt: skip
     answer = admin.post("/residence/charges", json=body)
     assert answer.status_code == 201, answer.text
     created = answer.json()
     assert (created["consommation"], created["montant_paye"], created["reste_a_payer"]) == ("44.70", "0.00", "25000.00")
-    paid = admin.post(
-        f"/residence/charges/{created['id_charge']}/payer",
-        json={"montant": "25000.00", "id_moyen": str(builders.moyen(db))},
-    )
+    payment = {"montant": "25000.00", "id_moyen": str(builders.moyen(db))}
+    paid = admin.post(f"/residence/charges/{created['id_charge']}/payer", json=payment)
     assert paid.status_code == 200
     assert paid.json()["charge"]["statut"] == "PAYEE" and paid.json()["facture"]["reste"] == "0.00"
     assert admin.get("/residence/charges?statut=PAYEE").json() == [paid.json()["charge"]]
@@ -224,10 +196,6 @@ def test_a_charge_is_created_and_paid_over_http(http, db, lodging):
 
 def test_a_billed_charge_never_changes(db, lodging):
     creer(db, lodging)
-    for statement in (
-        "update residence.charge_facturee set montant = montant + 1",
-        "update residence.charge_facturee set id_client = null",
-        "delete from residence.charge_facturee",
-    ):
+    for statement in ("update {} set montant = montant + 1", "update {} set id_client = null", "delete from {}"):
         with refused("LIGNE_FIGEE", 409):
-            db.execute(statement)
+            db.execute(statement.format("residence.charge_facturee"))

@@ -1,6 +1,7 @@
 """Leases: creation, transitions of the status, termination and revision of the rent."""
 
 import json
+from contextlib import nullcontext
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -8,20 +9,11 @@ import pytest
 
 from app.base.refusal import Refusal
 from tests import builders
-from tests.conftest import refused
+from tests.conftest import refusal, refused
 from tests.documents import paper
+from tests.residence.leases import collect, empty, instalments, numero, room_of, terminate, today
 
-
-def today(db):
-    return db.one("select core.aujourdhui()")
-
-
-def room_of(db, lease):
-    return db.one(
-        "select l.statut from residence.logement l join residence.contrat_location c using (id_logement) "
-        "where c.id_contrat = %s",
-        [lease],
-    )
+STATES = ["EN_ATTENTE", "ACTIF", "RESILIE", "TERMINE"]
 
 
 def state(db, lease):
@@ -29,22 +21,24 @@ def state(db, lease):
 
 
 def amounts(db, lease):
-    rows = db.all(
-        "select date_echeance, montant from residence.echeance where id_contrat = %s and not annulee "
-        "order by date_echeance",
-        [lease],
-    )
-    return {str(row["date_echeance"]): str(row["montant"]) for row in rows}
+    return {str(row["date_echeance"]): str(row["montant"]) for row in instalments(db, lease) if not row["annulee"]}
+
+
+def revise(db, lease, amount, day=None, **fields):
+    fields |= {"id_contrat": lease, "nouveau_montant": amount, "date_effet": day}
+    db.call("residence.contrat_reviser_loyer", **fields)
+
+
+SET_STATUS = """
+update residence.contrat_location set statut = %s, date_resiliation = case when %s = 'RESILIE' then date_debut end
+ where id_contrat = %s
+"""
 
 
 def force(db, lease, statut):
     """Set the status of a lease without its triggers."""
     db.alter("alter table residence.contrat_location disable trigger user")
-    db.execute(
-        "update residence.contrat_location set statut = %s, "
-        "date_resiliation = case when %s = 'RESILIE' then date_debut end where id_contrat = %s",
-        [statut, statut, lease],
-    )
+    db.execute(SET_STATUS, [statut, statut, lease])
     db.alter("alter table residence.contrat_location enable trigger user")
 
 
@@ -52,20 +46,15 @@ def force(db, lease, statut):
 
 
 def test_a_new_lease_creates_instalments_reserves_the_room_and_opens_an_account(http, db):
-    client = builders.client(db, nom="Exemple", prenoms="Awa")
-    room = builders.logement(db)
-    answer = http.as_admin().post(
-        "/residence/contrats",
-        json={
-            "id_client": str(client), "id_logement": str(room), "date_debut": "2026-01-01", "montant_loyer": "95000",
-            "type_location": "MENSUEL", "date_fin_prevue": "2026-12-31", "duree_mois": "12",
-            "date_signature": "2025-12-20",
-        },
-    )  # fmt: skip
+    client, room = builders.client(db), builders.logement(db)
+    body = {
+        "id_client": str(client), "id_logement": str(room), "date_debut": "2026-01-01", "montant_loyer": "95000",
+        "type_location": "MENSUEL", "date_fin_prevue": "2026-12-31", "duree_mois": "12", "date_signature": "2025-12-20",
+    }  # fmt: skip
+    answer = http.as_admin().post("/residence/contrats", json=body)
     assert answer.status_code == 201, answer.text
     lease = answer.json()
-    year = today(db).year
-    assert lease["numero_contrat"] == f"CON-{year}-001"
+    assert lease["numero_contrat"] == f"CON-{today(db).year}-001"
     code = db.one("select lower(code) from client.client where id_client = %s", [client])
     assert lease["compte_resident"] == {"login": code, "email_envoye": False}
     assert {key: lease[key] for key in ("statut", "periodicite", "duree_mois", "montant_loyer", "date_fin_prevue")} == {
@@ -76,7 +65,7 @@ def test_a_new_lease_creates_instalments_reserves_the_room_and_opens_an_account(
         (month, 2026, "95000.00", "0.00") for month in range(1, 13)
     ]
     assert lease["echeances"][7]["date_echeance"] == "2026-08-01"
-    assert room_of(db, lease["id_contrat"]) == "RESERVE"
+    assert room_of(db, lease["id_contrat"])["statut"] == "RESERVE"
     detail = http.as_admin().get(f"/residence/contrats/{lease['id_contrat']}").json()
     assert detail == {key: value for key, value in lease.items() if key != "compte_resident"}
     account = db.one(
@@ -87,16 +76,12 @@ def test_a_new_lease_creates_instalments_reserves_the_room_and_opens_an_account(
     assert account == {"role": "RESIDENT", "mot_de_passe": None}
 
 
-def test_the_duration_gives_the_missing_end_date(db):
-    for start, months, end in [
-        ("2026-01-01", 12, "2026-12-31"),
-        ("2026-01-15", 1, "2026-02-14"),
-        ("2026-01-31", 1, "2026-02-27"),
-    ]:
-        lease = builders.contrat(db, date_debut=start, date_fin_prevue=None, duree_mois=months)
-        assert (
-            str(db.one("select date_fin_prevue from residence.contrat_location where id_contrat = %s", [lease])) == end
-        )
+@pytest.mark.parametrize("start, months, end", [
+    ("2026-01-01", 12, "2026-12-31"), ("2026-01-15", 1, "2026-02-14"), ("2026-01-31", 1, "2026-02-27"),
+])  # fmt: skip
+def test_the_duration_gives_the_missing_end_date(db, start, months, end):
+    builders.contrat(db, date_debut=start, date_fin_prevue=None, duree_mois=months, actif=False)
+    assert str(db.one("select date_fin_prevue from residence.contrat_location")) == end
 
 
 @pytest.mark.parametrize(
@@ -134,12 +119,12 @@ def test_two_leases_of_a_room_never_overlap(db):
     """Also when a user has set the status of the room to free."""
     room = builders.logement(db)
     builders.contrat(db, id_logement=room)
-    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
+    empty(db, room)
     for start, end in [("2026-12-17", "2027-06-30"), ("2025-06-01", "2026-01-01"), ("2026-05-01", None)]:
         with refused("LOGEMENT_DEJA_OCCUPE", 409):
             builders.contrat(db, id_logement=room, date_debut=start, date_fin_prevue=end)
     builders.contrat(db, id_logement=room, date_debut="2026-12-18", date_fin_prevue=None)
-    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
+    empty(db, room)
     with refused("LOGEMENT_DEJA_OCCUPE", 409):
         builders.contrat(db, id_logement=room, date_debut="2090-01-01", date_fin_prevue=None)
 
@@ -155,18 +140,16 @@ def test_a_lease_without_end_has_instalments_for_a_year(db):
     assert rows[0] == str(start)
 
 
-def test_a_client_with_an_account_keeps_it_as_a_resident(db):
-    tenant, signed_up = builders.client(db), builders.client(db)
-    resident = builders.utilisateur(db, role="RESIDENT", id_client=tenant)
-    visitor = builders.utilisateur(db, role="CLIENT", id_client=signed_up)
-    for client, account in [(tenant, resident), (signed_up, visitor)]:
-        row = db.call(
-            "residence.contrat_creer", id_client=client, id_logement=builders.logement(db), date_debut="2026-01-01",
-            montant_loyer="1", type_location="MENSUEL", lien_en_file=False,
-        )  # fmt: skip
-        assert row["compte_resident"] is None
-        assert db.account(account)["role"] == "RESIDENT"
-        assert db.one("select count(*) from auth.utilisateur where id_client = %s", [client]) == 1
+@pytest.mark.parametrize("role", ["RESIDENT", "CLIENT"])
+def test_a_client_with_an_account_keeps_it_as_a_resident(db, role):
+    client = builders.client(db)
+    account = builders.utilisateur(db, role=role, id_client=client)
+    row = db.call(
+        "residence.contrat_creer", id_client=client, id_logement=builders.logement(db), date_debut="2026-01-01",
+        montant_loyer="1", type_location="MENSUEL", lien_en_file=False,
+    )  # fmt: skip
+    assert (row["compte_resident"], db.account(account)["role"]) == (None, "RESIDENT")
+    assert db.one("select count(*) from auth.utilisateur where id_client = %s", [client]) == 1
     assert db.one("select count(*) from auth.jeton_reinitialisation") == 0
 
 
@@ -184,13 +167,12 @@ def test_devenir_resident_creates_a_lease_and_makes_the_client_a_tenant(http, db
         "id_logement": str(builders.logement(db)), "date_debut": "2026-01-01", "montant_loyer": "1200000",
         "type_location": "ANNUEL", "duree_mois": 24,
     }  # fmt: skip
-    admin = http.as_admin()
-    answer = admin.post(f"/residence/clients/{client}/devenir-resident", json=body)
+    answer = http.as_admin().post(f"/residence/clients/{client}/devenir-resident", json=body)
     assert answer.status_code == 201, answer.text
     assert answer.json()["compte_resident"]["login"].startswith("gsg-cl-")
     assert [row["montant"] for row in answer.json()["echeances"]] == ["1200000.00", "1200000.00"]
     assert db.one("select type_client from client.client where id_client = %s", [client]) == "LOCATAIRE"
-    assert admin.post("/residence/clients/999999/devenir-resident", json=body).status_code == 404
+    assert http.as_admin().post("/residence/clients/999999/devenir-resident", json=body).status_code == 404
 
 
 # ---- mail
@@ -230,12 +212,11 @@ def lease_body(db, client):
 
 def test_a_new_resident_sets_a_password_through_a_mailed_link(http, db, mailer):
     client = builders.client(db, email="awa@exemple.ci")
-    headers = {"Idempotency-Key": "bail-1"}
-    admin, body = http.as_admin(), lease_body(db, client)
-    answer = admin.post("/residence/contrats", json=body, headers=headers)
+    admin, request = http.as_admin(), {"json": lease_body(db, client), "headers": {"Idempotency-Key": "bail-1"}}
+    answer = admin.post("/residence/contrats", **request)
     login = answer.json()["compte_resident"]["login"]
     assert answer.json()["compte_resident"]["email_envoye"] is True
-    replay = admin.post("/residence/contrats", json=body, headers=headers)
+    replay = admin.post("/residence/contrats", **request)
     assert replay.json() == answer.json() and replay.headers["Idempotency-Replayed"] == "true"
     [(to, _, letter)] = mailer.sent
     assert to == "awa@exemple.ci" and login in letter.text and login in letter.html
@@ -243,9 +224,8 @@ def test_a_new_resident_sets_a_password_through_a_mailed_link(http, db, mailer):
     assert "sept jours" in letter.text
     token = letter.text.split("jeton=")[1].split()[0]
     assert token not in json.dumps(db.all("select hash from auth.jeton_reinitialisation"))
-    chosen = http.post(
-        "/auth/reinitialiser-mot-de-passe", json={"jeton": token, "nouveau_mot_de_passe": "un-mot-de-passe"}
-    )
+    body = {"jeton": token, "nouveau_mot_de_passe": "un-mot-de-passe"}
+    chosen = http.post("/auth/reinitialiser-mot-de-passe", json=body)
     assert chosen.status_code == 200, chosen.text
     signed_in = http.post("/auth/login", json={"login": login, "mot_de_passe": "un-mot-de-passe"})
     assert signed_in.json()["utilisateur"]["role"] == "RESIDENT"
@@ -259,7 +239,7 @@ def test_a_rehearsed_lease_sends_no_letter(http, db, mailer):
     assert alone.status_code == together["statut"] == 201
     assert alone.json()["numero_contrat"] == together["corps"]["numero_contrat"]
     done = admin.post("/repetition", json={"appels": [listed], "valider": True})  # the list would send no letter
-    assert (done.status_code, done.json()["code"]) == (400, "REPETITION_IMPOSSIBLE")
+    assert refusal(done) == (400, "REPETITION_IMPOSSIBLE")
     assert mailer.sent == [] and db.one("select count(*) from residence.contrat_location") == 0
 
 
@@ -306,57 +286,32 @@ def test_a_lease_is_sent_without_a_file_when_no_pdf_can_be_made(http, db, mailer
     assert "<b>Kone" in letter.text and "<b>" not in letter.html and "<bdi>Awa &lt;b&gt;Kone</bdi>" in letter.html
 
 
-def test_a_resident_account_is_refused_by_the_routes_of_leases(http, db, mailer):
-    lease = builders.contrat(db, actif=False)
-    resident = http.as_user(builders.utilisateur(db, role="RESIDENT", id_client=builders.client(db)))
-    for method, path in [
-        ("GET", "/residence/contrats"), ("POST", "/residence/contrats"), ("GET", f"/residence/contrats/{lease}"),
-        ("POST", f"/residence/contrats/{lease}/activer"), ("POST", f"/residence/contrats/{lease}/envoyer-email"),
-        ("GET", "/residence/suivi"), ("GET", "/residence/impayes"), ("POST", "/jobs/generer-echeances"),
-    ]:  # fmt: skip
-        assert resident.request(method, path).status_code == 403, path
-
-
 # ---- states
 
 
-@pytest.mark.parametrize("statut", ["EN_ATTENTE", "ACTIF", "RESILIE", "TERMINE"])
+@pytest.mark.parametrize("statut", STATES)
 @pytest.mark.parametrize(
     "action, source, target",
-    [
-        ("contrat_activer", "EN_ATTENTE", "ACTIF"),
-        ("contrat_annuler", "EN_ATTENTE", "RESILIE"),
-        ("contrat_resilier", "ACTIF", "RESILIE"),
-    ],
+    [("activer", "EN_ATTENTE", "ACTIF"), ("annuler", "EN_ATTENTE", "RESILIE"), ("resilier", "ACTIF", "RESILIE")],
 )
 def test_each_operation_on_a_lease_requires_its_status(db, statut, action, source, target):
     lease = builders.contrat(db, actif=False)
     force(db, lease, statut)
-    if statut == source:
-        db.call(f"residence.{action}", id_contrat=lease)
-        assert state(db, lease) == target
-    else:
-        with refused("TRANSITION_INTERDITE", 409):
-            db.call(f"residence.{action}", id_contrat=lease)
-        assert state(db, lease) == statut
+    with nullcontext() if statut == source else refused("TRANSITION_INTERDITE", 409):
+        db.call(f"residence.contrat_{action}", id_contrat=lease)
+    assert state(db, lease) == (target if statut == source else statut)
 
 
-@pytest.mark.parametrize("before", ["EN_ATTENTE", "ACTIF", "RESILIE", "TERMINE"])
-@pytest.mark.parametrize("after", ["EN_ATTENTE", "ACTIF", "RESILIE", "TERMINE"])
+@pytest.mark.parametrize("before", STATES)
+@pytest.mark.parametrize("after", STATES)
 def test_direct_sql_can_make_only_the_transitions_of_the_table(db, before, after):
     lease = builders.contrat(db, actif=False)
     force(db, lease, before)
-    query = (
-        "update residence.contrat_location set statut = %s, "
-        "date_resiliation = case when %s = 'RESILIE' then date_debut end where id_contrat = %s"
-    )
     moves = {("EN_ATTENTE", "ACTIF"), ("EN_ATTENTE", "RESILIE"), ("ACTIF", "RESILIE"), ("ACTIF", "TERMINE")}
-    if (before, after) in moves or before == after:
-        db.execute(query, [after, after, lease])
-        assert state(db, lease) == after
-    else:
-        with refused("TRANSITION_INTERDITE", 409):
-            db.execute(query, [after, after, lease])
+    allowed = (before, after) in moves or before == after
+    with nullcontext() if allowed else refused("TRANSITION_INTERDITE", 409):
+        db.execute(SET_STATUS, [after, after, lease])
+    assert state(db, lease) == (after if allowed else before)
 
 
 def test_the_terms_of_a_lease_never_change(db):
@@ -368,46 +323,40 @@ def test_the_terms_of_a_lease_never_change(db):
 
 def test_the_status_of_the_room_follows_its_lease(db):
     lease = builders.contrat(db, actif=False)
-    assert room_of(db, lease) == "RESERVE"
+    assert room_of(db, lease)["statut"] == "RESERVE"
     db.call("residence.contrat_activer", id_contrat=lease)
-    assert (state(db, lease), room_of(db, lease)) == ("ACTIF", "OCCUPE")
-    db.call("residence.contrat_resilier", id_contrat=lease)
-    assert (state(db, lease), room_of(db, lease)) == ("RESILIE", "EN_NETTOYAGE")
+    assert (state(db, lease), room_of(db, lease)["statut"]) == ("ACTIF", "OCCUPE")
+    terminate(db, lease)
+    assert (state(db, lease), room_of(db, lease)["statut"]) == ("RESILIE", "EN_NETTOYAGE")
 
 
 def test_a_lease_terminated_today_frees_its_room_at_once(db):
     room = builders.logement(db)
     start = today(db) - timedelta(days=40)
-    lease = builders.contrat(db, id_logement=room, date_debut=start, date_fin_prevue=None)
-    db.call("residence.contrat_resilier", id_contrat=lease)
-    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
+    terminate(db, builders.contrat(db, id_logement=room, date_debut=start, date_fin_prevue=None))
+    empty(db, room)
     builders.contrat(db, id_logement=room, date_debut=today(db), date_fin_prevue=None)
 
 
 def test_a_termination_cancels_unpaid_instalments_and_answers_the_amount_to_refund(db):
-    lease = builders.contrat(db, date_debut="2026-01-01", date_fin_prevue="2026-12-31", montant_loyer="1000")
-    moyen = builders.moyen(db)
-    rows = db.all("select id_echeance from residence.echeance where id_contrat = %s order by mois", [lease])
+    lease = builders.contrat(db, date_fin_prevue="2026-12-31", montant_loyer="1000")
+    rows = instalments(db, lease)
     for month, paid in [(1, "1000"), (6, "400"), (9, "1000"), (10, "250")]:
-        id_echeance = rows[month - 1]["id_echeance"]
-        db.call("residence.echeance_encaisser", id_echeance=id_echeance, montant=paid, id_moyen=moyen)
+        collect(db, rows[month - 1], paid)
     answer = db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2026-08-15", motif="Départ")
     assert answer == {
-        "resilie": True,
-        "date_resiliation": date(2026, 8, 15),
-        "montant_a_rembourser": Decimal("1250.00"),
+        "resilie": True, "date_resiliation": date(2026, 8, 15), "montant_a_rembourser": Decimal("1250.00"),
         "nb_echeances_a_rembourser": 2,
-    }
+    }  # fmt: skip
     # June still owes 600. August owes 15 of its 31 days. September and October were paid and owe no more.
     expected = {f"2026-{month:02}-01": "1000.00" for month in range(1, 8)} | {"2026-08-01": "484.00"}
     assert amounts(db, lease) == expected
     assert db.one("select count(*) from finances.paiement where type = 'DECAISSEMENT'") == 0
-    november = rows[10]["id_echeance"]
     with refused("NOT_FOUND", 404):
-        db.call("residence.echeance_encaisser", id_echeance=november, montant="1", id_moyen=moyen)
+        collect(db, rows[10], "1")
     october = db.one("select id_facture from facturation.facture where source_id = %s", [rows[9]["id_echeance"]])
     with refused("FACTURE_ANNULEE", 409):
-        db.call("finances.paiement_creer", montant="1", id_moyen=moyen, id_facture=october)
+        db.call("finances.paiement_creer", montant="1", id_moyen=builders.moyen(db), id_facture=october)
     # The invoice keeps its amount. The credit note cancels it and leaves the part payment to the client.
     invoice = (
         "select statut, remise::text, montant_total::text, montant_avoirs::text, montant_credit::text"
@@ -421,27 +370,22 @@ def test_a_termination_cancels_unpaid_instalments_and_answers_the_amount_to_refu
 
 
 def test_direct_sql_never_discounts_an_issued_invoice(db):
-    moyen = builders.moyen(db)
-    id_echeance = db.one(
-        "select min(id_echeance) from residence.echeance where id_contrat = %s", [builders.contrat(db)]
-    )
-    db.call("residence.echeance_encaisser", id_echeance=id_echeance, montant="400", id_moyen=moyen)
+    collect(db, instalments(db, builders.contrat(db))[0], "400")
     other = builders.facture(db)
-    for statement in (
-        "update facturation.facture set remise = 1 where source_type = 'LOCATION'",
-        "update facturation.facture set remise = reste where source_type = 'LOCATION'",
-        f"update facturation.facture set remise = reste where id_facture = {other}",
+    for change in (
+        "remise = 1 where source_type = 'LOCATION'",
+        "remise = reste where source_type = 'LOCATION'",
+        f"remise = reste where id_facture = {other}",
     ):
         with refused("FACTURE_EMISE", 409):
-            db.execute(statement)
+            db.execute(f"update facturation.facture set {change}")
 
 
 def test_a_lease_terminated_before_its_start_owes_nothing(db):
     start = today(db) + timedelta(days=40)
     lease = builders.contrat(db, date_debut=start, date_fin_prevue=None)
-    paid = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
-    db.call("residence.echeance_encaisser", id_echeance=paid, montant="10", id_moyen=builders.moyen(db))
-    answer = db.call("residence.contrat_resilier", id_contrat=lease)
+    collect(db, instalments(db, lease)[0], "10")
+    answer = terminate(db, lease)
     assert (answer["date_resiliation"], str(answer["montant_a_rembourser"])) == (start, "10.00")
     assert amounts(db, lease) == {}
 
@@ -450,15 +394,14 @@ def test_an_expired_lease_leaves_the_room_to_the_next_tenant(db):
     room = builders.logement(db)
     start = today(db) - timedelta(days=400)
     old = builders.contrat(db, id_logement=room, date_debut=start, date_fin_prevue=start + timedelta(days=300))
-    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
+    empty(db, room)
     present = builders.contrat(db, id_logement=room, date_debut=today(db), date_fin_prevue=None)
     db.call("jobs.transition_contrats_expires")
-    assert (state(db, old), room_of(db, present)) == ("TERMINE", "OCCUPE")
+    assert (state(db, old), room_of(db, present)["statut"]) == ("TERMINE", "OCCUPE")
 
 
 def test_revisions_and_occupations_of_a_lease_never_change(db):
-    lease = builders.contrat(db)
-    db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant="1", date_effet="2026-12-01")
+    revise(db, builders.contrat(db), "1", "2026-12-01")
     for statement in (
         "update residence.revision_loyer set nouveau_montant = 2",
         "delete from residence.revision_loyer",
@@ -469,47 +412,34 @@ def test_revisions_and_occupations_of_a_lease_never_change(db):
 
 
 def test_the_amount_paid_of_an_instalment_is_that_of_its_invoice(db):
-    lease = builders.contrat(db, montant_loyer="1000")
-    first = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
-    db.call("residence.echeance_encaisser", id_echeance=first, montant="400", id_moyen=builders.moyen(db))
+    first = instalments(db, builders.contrat(db, montant_loyer="1000"))[0]
+    collect(db, first, "400")
     db.execute("update residence.echeance set montant_paye = 1000")
     assert db.one("select sum(montant_paye) from residence.echeance") == 400
     for statement in (
         "delete from residence.echeance",
-        f"update residence.echeance set montant = 900 where id_echeance = {first}",
+        f"update residence.echeance set montant = 900 where id_echeance = {first['id_echeance']}",
     ):
         with refused("ECHEANCE_FIGEE", 409):
             db.execute(statement)
-
-
-def test_a_user_of_another_activity_cannot_run_the_jobs_of_the_residence(db):
-    builders.contrat(db, date_debut=today(db) - timedelta(days=60), date_fin_prevue=today(db) - timedelta(days=1))
-    db.acting(builders.utilisateur(db, activite=builders.activite(db)))
-    for job in ("generer_echeances", "transition_contrats_expires"):
-        with refused("NOT_FOUND", 404):
-            db.call(f"jobs.{job}")
 
 
 def test_a_lease_without_end_owes_its_rent_until_a_termination_years_ahead(db):
     """Instalments exist for a year ahead. The termination must create those up to its own date."""
     start = today(db).replace(day=1)
     lease = builders.contrat(db, date_debut=start, date_fin_prevue=None, montant_loyer="1000")
-    end = start.replace(year=start.year + 2) - timedelta(days=1)
-    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=end)
+    terminate(db, lease, start.replace(year=start.year + 2) - timedelta(days=1))
     assert len(amounts(db, lease)) == 24
 
 
-def test_a_termination_in_a_distant_century_is_refused(db):
+@pytest.mark.parametrize(
+    "day, rule", [("9999-12-31", "RESILIATION_PLAUSIBLE"), ("2025-12-31", "RESILIATION_APRES_DEBUT")]
+)
+def test_a_termination_before_the_start_or_in_a_distant_century_is_refused(db, day, rule):
     lease = builders.contrat(db, date_fin_prevue=None)
-    with refused("RESILIATION_PLAUSIBLE", 400):
-        db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="9999-12-31")
-
-
-def test_a_termination_before_the_start_is_refused(db):
-    lease = builders.contrat(db)
-    with refused("RESILIATION_APRES_DEBUT", 400):
-        db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2025-12-31")
-    assert (state(db, lease), room_of(db, lease)) == ("ACTIF", "OCCUPE")
+    with refused(rule, 400):
+        terminate(db, lease, day)
+    assert (state(db, lease), room_of(db, lease)["statut"]) == ("ACTIF", "OCCUPE")
 
 
 # ---- revision
@@ -517,32 +447,21 @@ def test_a_termination_before_the_start_is_refused(db):
 
 def test_a_revision_changes_the_unpaid_instalments_from_its_date(db):
     lease = builders.contrat(db, date_debut="2026-01-16", date_fin_prevue="2026-06-15", montant_loyer="31000")
-    moyen = builders.moyen(db)
-    may = db.one("select id_echeance from residence.echeance where id_contrat = %s and mois = 5", [lease])
-    db.call("residence.echeance_encaisser", id_echeance=may, montant="1", id_moyen=moyen)
-    db.call(
-        "residence.contrat_reviser_loyer",
-        id_contrat=lease,
-        nouveau_montant="62000",
-        date_effet="2026-03-02",
-        motif="Travaux",
-    )
+    collect(db, instalments(db, lease)[4], "1")
+    revise(db, lease, "62000", "2026-03-02", motif="Travaux")
     # June is the rent less the amount of January, which completes one whole month.
     assert amounts(db, lease) == {
         "2026-01-16": "16000.00", "2026-02-01": "31000.00", "2026-03-01": "31000.00",
         "2026-04-01": "62000.00", "2026-05-01": "31000.00", "2026-06-01": "30000.00",
     }  # fmt: skip
-    row = db.one(
-        "select ancien_montant, nouveau_montant, motif from residence.revision_loyer where id_contrat = %s", [lease]
-    )
-    assert [str(value) for value in row.values()] == ["31000.00", "62000.00", "Travaux"]
+    row = db.one("select ancien_montant::text, nouveau_montant::text, motif from residence.revision_loyer")
+    assert [*row.values()] == ["31000.00", "62000.00", "Travaux"]
 
 
 def test_a_revision_entered_later_for_an_earlier_date_keeps_the_later_revision(db):
     lease = builders.contrat(db, montant_loyer="100")
-    revise = "residence.contrat_reviser_loyer"
-    db.call(revise, id_contrat=lease, nouveau_montant="300", date_effet="2026-09-01")
-    db.call(revise, id_contrat=lease, nouveau_montant="200", date_effet="2026-05-01")
+    revise(db, lease, "300", "2026-09-01")
+    revise(db, lease, "200", "2026-05-01")
     values = [int(Decimal(value)) for value in amounts(db, lease).values()]
     assert values == [100] * 4 + [200] * 4 + [300] * 3 + [165]  # 17 days of December's 31
     history = db.all("select ancien_montant, nouveau_montant from residence.revision_loyer order by id_revision")
@@ -552,10 +471,9 @@ def test_a_revision_entered_later_for_an_earlier_date_keeps_the_later_revision(d
 def test_the_list_of_leases_shows_the_rent_in_force_today(db):
     start = today(db) - timedelta(days=30)
     lease = builders.contrat(db, date_debut=start, date_fin_prevue=None, montant_loyer="100")
-    revise = "residence.contrat_reviser_loyer"
-    db.call(revise, id_contrat=lease, nouveau_montant="200", date_effet=today(db) + timedelta(days=1))
+    revise(db, lease, "200", today(db) + timedelta(days=1))
     assert [str(row["montant_loyer"]) for row in db.rows("residence.contrat_lister", montant_loyer="100")] == ["100.00"]
-    db.call(revise, id_contrat=lease, nouveau_montant="150")
+    revise(db, lease, "150")
     assert [str(row["montant_loyer"]) for row in db.rows("residence.contrat_lister")] == ["150.00"]
     assert db.rows("residence.contrat_lister", montant_loyer="100") == []
 
@@ -571,7 +489,7 @@ def test_a_refused_revision_leaves_the_lease_unchanged(db, statut, day, rule, st
     before = amounts(db, lease)
     force(db, lease, statut)
     with refused(rule, status):
-        db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant="1", date_effet=day)
+        revise(db, lease, "1", day)
     assert amounts(db, lease) == before
     assert db.one("select count(*) from residence.revision_loyer") == 0
 
@@ -580,23 +498,23 @@ def test_a_refused_revision_leaves_the_lease_unchanged(db, statut, day, rule, st
 
 
 def test_the_list_of_leases_filters(http, db):
-    client = builders.client(db, nom="Kouassi", prenoms="Yao")
-    room = builders.logement(db)
-    first = builders.contrat(
-        db, id_client=client, id_logement=room, date_debut="2026-02-01", date_fin_prevue="2026-11-30"
-    )
+    client, room = builders.client(db, nom="Kouassi", prenoms="Yao"), builders.logement(db)
+    term = {"date_debut": "2026-02-01", "date_fin_prevue": "2026-11-30"}
+    first = builders.contrat(db, id_client=client, id_logement=room, **term)
     other = builders.contrat(db, type_location="ANNUEL", montant_loyer="1200000")
     force(db, other, "TERMINE")
-    number = db.one("select numero_contrat from residence.contrat_location where id_contrat = %s", [first])
     room_number = db.one("select numero from residence.logement where id_logement = %s", [room])
     admin = http.as_admin()
+
+    def listed(query=""):
+        return [int(row["id_contrat"]) for row in admin.get(f"/residence/contrats?{query}").json()]
+
     for query in [
         f"id_client={client}", f"id_logement={room}", "statut=ACTIF", "type_location=MENSUEL", "periodicite=mensuel",
-        "montant_loyer=95000", f"numero_contrat={number}", "recherche=yao kouassi", f"search={room_number}",
+        "montant_loyer=95000", f"numero_contrat={numero(db, first)}", "recherche=yao kouassi", f"search={room_number}",
         "du=2026-02-01", "au=2026-11-30&du=2026-01-15", "fin_au=2026-11-30", "fin_du=2026-11-30&fin_au=2026-12-01",
     ]:  # fmt: skip
-        assert [row["id_contrat"] for row in admin.get(f"/residence/contrats?{query}").json()] == [str(first)], query
-    for word in ("EXPIRE", "TERMINE"):
-        assert [row["id_contrat"] for row in admin.get(f"/residence/contrats?statut={word}").json()] == [str(other)]
-    assert [row["id_contrat"] for row in admin.get("/residence/contrats").json()] == [str(other), str(first)]
+        assert listed(query) == [first], query
+    assert listed("statut=EXPIRE") == listed("statut=TERMINE") == [other]
+    assert listed() == [other, first]
     assert admin.get("/residence/contrats?statut=AUTRE").status_code == 400

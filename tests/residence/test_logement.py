@@ -3,17 +3,14 @@
 import pytest
 
 from tests import builders
-from tests.conftest import refused
+from tests.conftest import reachable, refusal, refused
 
 STATES = ["DISPONIBLE", "RESERVE", "OCCUPE", "EN_NETTOYAGE", "EN_MAINTENANCE", "INDISPONIBLE"]
 TRANSITIONS = {
-    "DISPONIBLE": {"RESERVE", "OCCUPE", "EN_MAINTENANCE", "INDISPONIBLE"},
-    "RESERVE": {"OCCUPE", "DISPONIBLE"},
-    "OCCUPE": {"EN_NETTOYAGE", "DISPONIBLE"},
-    "EN_NETTOYAGE": {"DISPONIBLE", "EN_MAINTENANCE"},
-    "EN_MAINTENANCE": {"DISPONIBLE", "INDISPONIBLE"},
-    "INDISPONIBLE": {"DISPONIBLE", "EN_MAINTENANCE"},
-}
+    "DISPONIBLE": {"RESERVE", "OCCUPE", "EN_MAINTENANCE", "INDISPONIBLE"}, "RESERVE": {"OCCUPE", "DISPONIBLE"},
+    "OCCUPE": {"EN_NETTOYAGE", "DISPONIBLE"}, "EN_NETTOYAGE": {"DISPONIBLE", "EN_MAINTENANCE"},
+    "EN_MAINTENANCE": {"DISPONIBLE", "INDISPONIBLE"}, "INDISPONIBLE": {"DISPONIBLE", "EN_MAINTENANCE"},
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("before", STATES)
@@ -36,32 +33,32 @@ def test_a_room_accepts_only_the_transitions_of_the_table(db, before, after):
 
 def test_room_numbers_are_consecutive_in_each_building(db):
     first, second = builders.batiment(db, code="B"), builders.batiment(db, code="RES")
-    numbers = [
-        db.call("residence.logement_creer", id_batiment=building, type=kind, tarif="35000")["numero"]
-        for building, kind in [(first, "CHAMBRE"), (second, "CHAMBRE"), (first, "STUDIO"), (second, "MEUBLE")]
-    ]
+    rooms = [(first, "CHAMBRE"), (second, "CHAMBRE"), (first, "STUDIO"), (second, "MEUBLE")]
+    numbers = [creer(db, building, type=kind) for building, kind in rooms]
     assert numbers == ["GSG-CH01-B", "GSG-CH01-RES", "GSG-ST02-B", "GSG-ME02-RES"]
 
 
 def test_a_given_room_number_is_kept_and_skipped_by_the_counter(db):
     building = builders.batiment(db, code="B")
-    custom = db.call("residence.logement_creer", id_batiment=building, type="CHAMBRE", tarif="1", numero="GSG-CH02-B")
-    assert custom["numero"] == "GSG-CH02-B"
+    assert creer(db, building, numero="GSG-CH02-B") == "GSG-CH02-B"
     lot = db.rows("residence.logement_lot_creer", id_batiment=building, type="CHAMBRE", tarif="1", quantite=3)
     assert [room["numero"] for room in lot] == ["GSG-CH01-B", "GSG-CH03-B", "GSG-CH04-B"]
     with refused("NUMERO_LOGEMENT_EXISTANT", 409):
-        db.call("residence.logement_creer", id_batiment=building, type="CHAMBRE", tarif="1", numero="GSG-CH01-B")
+        creer(db, building, numero="GSG-CH01-B")
     with refused("NUMERO_LOGEMENT_FIGE", 409):
         db.execute("update residence.logement set numero = 'X' where numero = 'GSG-CH01-B'")
+
+
+def creer(db, building, **fields):
+    fields = {"id_batiment": building, "type": "CHAMBRE", "tarif": "1"} | fields
+    return db.call("residence.logement_creer", **fields)["numero"]
 
 
 def test_a_refused_room_uses_no_number(db):
     building = builders.batiment(db, code="B")
     with refused("MONTANT_POSITIF", 400):
-        db.call("residence.logement_creer", id_batiment=building, type="CHAMBRE", tarif="-1")
-    assert (
-        db.call("residence.logement_creer", id_batiment=building, type="CHAMBRE", tarif="1")["numero"] == "GSG-CH01-B"
-    )
+        creer(db, building, tarif="-1")
+    assert creer(db, building) == "GSG-CH01-B"
 
 
 @pytest.mark.parametrize("count", [0, 101])
@@ -78,30 +75,20 @@ def test_a_room_is_created_changed_and_listed_over_http(http, db):
     admin = http.as_admin()
     building = admin.post("/residence/batiments", json={"code": "D", "nom": "Bloc D", "adresse": None})
     assert building.status_code == 201
-    assert building.json() == {
-        "id_batiment": building.json()["id_batiment"], "code": "D", "nom": "Bloc D", "adresse": None, "actif": True,
-    }  # fmt: skip
-    room = admin.post(
-        "/residence/logements",
-        json={
-            "id_batiment": building.json()["id_batiment"],
-            "type": "STUDIO",
-            "tarif": "35000",
-            "statut": "DISPONIBLE",
-        },
-    )
+    key = building.json()["id_batiment"]
+    assert building.json() == {"id_batiment": key, "code": "D", "nom": "Bloc D", "adresse": None, "actif": True}
+    body = {"id_batiment": key, "type": "STUDIO", "tarif": "35000", "statut": "DISPONIBLE"}
+    room = admin.post("/residence/logements", json=body)
     assert (room.status_code, room.json()["numero"], room.json()["tarif"]) == (201, "GSG-ST01-D", "35000.00")
     path = f"/residence/logements/{room.json()['id_logement']}"
     assert admin.patch(path, json={"numero": "X"}).status_code == 400
     assert admin.patch(path, json={"nom": "Le grand", "etat": None}).json()["nom"] == "Le grand"
     assert admin.get(path).json()["nom"] == "Le grand"
-    listed = admin.get(f"/residence/logements?batiment={building.json()['id_batiment']}&statut=DISPONIBLE&type=STUDIO")
+    listed = admin.get(f"/residence/logements?batiment={key}&statut=DISPONIBLE&type=STUDIO")
     assert [row["numero"] for row in listed.json()] == ["GSG-ST01-D"]
     assert admin.get("/residence/logements?batiment=999999").json() == []
-    lot = admin.post(
-        "/residence/logements/lot",
-        json={"id_batiment": building.json()["id_batiment"], "type": "CHAMBRE", "tarif": "20000", "quantite": 2},
-    )
+    body = {"id_batiment": key, "type": "CHAMBRE", "tarif": "20000", "quantite": 2}
+    lot = admin.post("/residence/logements/lot", json=body)
     assert (lot.status_code, [row["numero"] for row in lot.json()]) == (201, ["GSG-CH02-D", "GSG-CH03-D"])
     unknown = {"id_batiment": "999999", "type": "STUDIO", "tarif": "35000"}
     assert admin.post("/residence/logements", json=unknown).json()["code"] == "LOGEMENT_BATIMENT_INCONNU"
@@ -112,12 +99,11 @@ def test_a_building_with_rooms_cannot_be_deleted(http, db):
     empty, full = builders.batiment(db), builders.batiment(db, code="PLEIN")
     builders.logement(db, id_batiment=full)
     assert admin.delete(f"/residence/batiments/{empty}").status_code == 204
-    refusal = admin.delete(f"/residence/batiments/{full}")
-    assert (refusal.status_code, refusal.json()["code"]) == (409, "BATIMENT_NON_VIDE")
+    assert refusal(admin.delete(f"/residence/batiments/{full}")) == (409, "BATIMENT_NON_VIDE")
     assert admin.delete(f"/residence/batiments/{empty}").status_code == 404
     assert [row["code"] for row in admin.get("/residence/batiments?code=plein&actif=true").json()] == ["PLEIN"]
     twice = admin.post("/residence/batiments", json={"code": "PLEIN", "nom": "Autre"})
-    assert (twice.status_code, twice.json()["code"]) == (409, "CODE_BATIMENT_EXISTANT")
+    assert refusal(twice) == (409, "CODE_BATIMENT_EXISTANT")
     renamed = admin.patch(f"/residence/batiments/{full}", json={"nom": "Le plein", "actif": False}).json()
     assert (renamed["nom"], renamed["actif"], renamed["code"]) == ("Le plein", False, "PLEIN")
 
@@ -135,15 +121,39 @@ def test_the_occupation_counts_the_rooms_of_each_building(http, db):
 
 
 def test_only_users_of_the_residence_see_its_rooms(db):
-    room = builders.logement(db)
-    for code, visible in [("PRESSING", False), ("LOCATION_RESIDENTIEL", True)]:
-        db.acting(builders.utilisateur(db, activite=builders.activite(db, code)))
-        assert bool(db.rows("residence.logement_lister")) is visible
-        assert bool(db.rows("residence.occupation_lister")) is visible
-        if not visible:
-            with refused("NOT_FOUND", 404):
-                db.call("residence.logement_detail", id_logement=room)
-            with refused("NOT_FOUND", 404):
-                db.call("residence.batiment_creer", code="INTRUS", nom="Intrus")
-    db.acting(builders.utilisateur(db, role="RESIDENT", id_client=builders.client(db)))
-    assert db.rows("residence.logement_lister") == []
+    builders.logement(db)
+    activite = builders.activite(db, "LOCATION_RESIDENTIEL")
+    for user, visible in [
+        (builders.utilisateur(db, activite=builders.activite(db)), False),
+        (builders.utilisateur(db, activite=activite), True),
+        (builders.utilisateur(db, role="RESIDENT", id_client=builders.client(db)), False),
+    ]:
+        db.acting(user)
+        assert bool(db.rows("residence.logement_lister")) is bool(db.rows("residence.occupation_lister")) is visible
+
+
+def test_a_user_of_another_activity_does_not_change_the_residence(db):
+    """The calls that tests/security/test_matrice.py does not try, or tries where any account is refused."""
+    lease, room = builders.contrat(db), builders.logement(db)
+    instalment = db.one("select min(id_echeance) from residence.echeance")
+    category = db.call("residence.categorie_charge_creer", libelle="Eau")["id_categorie_charge"]
+    moyen, pending = builders.moyen(db), builders.contrat(db, actif=False)
+    stay = {"type_prestation": "NUITEE", "id_logement": room, "date_heure_arrivee": "2026-03-10 20:00:00+00"}
+    charge = {"id_categorie_charge": category, "periode": "2026-08", "montant": "1"}
+    charge["id_logement"] = db.one("select id_logement from residence.contrat_location where id_contrat = %s", [lease])
+    db.acting(builders.utilisateur(db, activite=builders.activite(db), caisse=builders.caisse(db)))
+    assert reachable(db, {
+        "residence.batiment_creer": {"code": "INTRUS", "nom": "Intrus"},
+        "residence.categorie_charge_creer": {"libelle": "Gaz"},
+        "residence.charge_creer": charge,
+        "residence.sejour_creer": stay | {"tarif": "1"},
+        "residence.contrat_activer": {"id_contrat": pending},
+        "residence.contrat_annuler": {"id_contrat": pending},
+        "residence.contrat_rembourser": {"id_contrat": lease, "id_moyen": moyen},
+        "residence.echeance_encaisser": {"id_echeance": instalment, "montant": "1", "id_moyen": moyen},
+        "residence.caution_creer": {"id_contrat": lease, "montant": "1"},
+        "residence.caution_rembourser": {"id_contrat": lease, "id_moyen": moyen},
+        "residence.caution_restituer": {"id_contrat": lease},
+        "jobs.generer_echeances": {},
+        "jobs.transition_contrats_expires": {},
+    }) == []  # fmt: skip

@@ -10,22 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
-from tests.conftest import refused
+from tests.conftest import refusal, refused
 from tests.examples import EXAMPLES
+from tests.residence.leases import collect, empty, instalments, room_of, terminate, today
 
 BEGINNINGS = ["2026-01-01", "2025-12-17", "2024-02-29", "2026-01-30", "2025-12-31"]
 
 
-def today(db):
-    return db.one("select core.aujourdhui()")
-
-
 def rows(db, lease):
-    return db.all(
-        "select date_echeance, date_fin, montant, montant_paye, montant_du, annulee from residence.echeance"
-        " where id_contrat = %s and not annulee order by date_echeance",
-        [lease],
-    )
+    return [row for row in instalments(db, lease) if not row["annulee"]]
 
 
 def total(db, lease):
@@ -77,12 +70,10 @@ def test_a_lease_ends_on_the_requested_day(db, kind, begins, ends, when):
         "ouvert": None,
     }[ends]
     day = {"aujourd'hui": now, "avant": start + timedelta(days=137), "plus tard": now + timedelta(days=41)}[when]
-    lease = builders.contrat(
-        db, type_location=kind, montant_loyer="95000", date_debut=start, date_fin_prevue=end, actif=True
-    )
+    lease = builders.contrat(db, type_location=kind, date_debut=start, date_fin_prevue=end)
     whole = rows(db, lease)
     assert_covers(whole, start, end or whole[-1]["date_fin"])
-    answer = db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=day)
+    answer = terminate(db, lease, day)
     assert (answer["date_resiliation"], answer["montant_a_rembourser"]) == (day, 0)
     remaining = rows(db, lease)
     assert_covers(remaining, start, day)
@@ -166,48 +157,41 @@ def test_a_lease_of_whole_months_or_years_costs_exactly_that_many_rents(db, kind
         assert_covers(rows(db, lease), start, end)
 
 
-@pytest.mark.parametrize(
-    ("kind", "start", "end", "left", "price"),
-    [
-        ("MENSUEL", "2026-01-01", "2026-12-17", "2026-03-10", 95000 * 2 + 30645),  # 10 days of 31
-        ("MENSUEL", "2026-01-17", None, "2026-02-16", 95000),
-        ("MENSUEL", "2026-01-17", None, "2026-02-10", 45968 + 33929),  # 15 of 31, 10 of 28
-        ("MENSUEL", "2026-01-17", None, "2026-01-25", 27581),  # 9 of 31
-        ("ANNUEL", "2026-01-01", None, "2026-01-10", 2603),  # 10 of 365
-        ("ANNUEL", "2025-09-17", "2026-09-16", "2026-01-10", 27589 + 2603),  # 106 and 10 of 365
-        ("ANNUEL", "2025-09-01", "2026-08-31", "2026-08-31", 95000),
-        ("ANNUEL", "2024-02-29", None, "2025-02-27", 95000),
-    ],
-)
+@pytest.mark.parametrize(("kind", "start", "end", "left", "price"), [
+    ("MENSUEL", "2026-01-01", "2026-12-17", "2026-03-10", 95000 * 2 + 30645),  # 10 days of 31
+    ("MENSUEL", "2026-01-17", None, "2026-02-16", 95000),
+    ("MENSUEL", "2026-01-17", None, "2026-02-10", 45968 + 33929),  # 15 of 31, 10 of 28
+    ("MENSUEL", "2026-01-17", None, "2026-01-25", 27581),  # 9 of 31
+    ("ANNUEL", "2026-01-01", None, "2026-01-10", 2603),  # 10 of 365
+    ("ANNUEL", "2025-09-17", "2026-09-16", "2026-01-10", 27589 + 2603),  # 106 and 10 of 365
+    ("ANNUEL", "2025-09-01", "2026-08-31", "2026-08-31", 95000),
+    ("ANNUEL", "2024-02-29", None, "2025-02-27", 95000),
+])  # fmt: skip
 def test_a_lease_terminated_early_costs_its_days(db, kind, start, end, left, price):
     lease = builders.contrat(db, type_location=kind, date_debut=start, date_fin_prevue=end)
-    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=left)
+    terminate(db, lease, left)
     assert total(db, lease) == price
 
 
 @EXAMPLES
 @given(
-    kind=st.sampled_from(["MENSUEL", "ANNUEL"]),
-    start=lease_days,
-    first=st.integers(0, 500),
-    later=st.integers(1, 60),
+    kind=st.sampled_from(["MENSUEL", "ANNUEL"]), start=lease_days, first=st.integers(0, 500), later=st.integers(1, 60)
 )
 def test_a_later_termination_never_costs_less(db, kind, start, first, later):
     prices = []
     for day in (first, first + later):
         with db.connection.transaction(force_rollback=True):
             lease = builders.contrat(db, type_location=kind, date_debut=start, date_fin_prevue=None)
-            db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=start + timedelta(days=day))
+            terminate(db, lease, start + timedelta(days=day))
             prices.append(total(db, lease))
     assert prices == sorted(prices)
 
 
 def test_a_part_paid_instalment_is_cut_by_day_from_its_own_rent(db):
-    lease, moyen = builders.contrat(db, montant_loyer="31000"), builders.moyen(db)
-    march = db.one("select id_echeance from residence.echeance where id_contrat = %s and mois = 3", [lease])
-    db.call("residence.echeance_encaisser", id_echeance=march, montant="1", id_moyen=moyen)
+    lease = builders.contrat(db, montant_loyer="31000")
+    collect(db, rows(db, lease)[2], "1")
     db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant="62000", date_effet="2026-03-01")
-    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2026-03-10")
+    terminate(db, lease, "2026-03-10")
     assert total(db, lease) == 31000 * 2 + 10000
     assert db.all("select * from jobs._controler()") == []
 
@@ -216,9 +200,12 @@ def test_a_part_paid_instalment_is_cut_by_day_from_its_own_rent(db):
 
 
 def pay(db, lease, montant):
-    return db.call(
-        "residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant=montant, id_moyen=builders.moyen(db)
-    )
+    moyen = builders.moyen(db)
+    return db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant=montant, id_moyen=moyen)
+
+
+def refund(db, lease, moyen="Espèces"):
+    return db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=builders.moyen(db, moyen))
 
 
 def invoices(db, lease):
@@ -235,7 +222,10 @@ def test_rent_paid_beyond_the_last_day_is_answered_and_refunded(http, db):
     first = pay(db, lease, "100000.50")["id_paiement"]  # three months and 7,000.50 of the fourth
     pay(db, lease, "10000")
     admin, path = http.as_admin(), f"/residence/contrats/{lease}"
-    moyen = str(builders.moyen(db, "Mobile Money"))
+
+    def give_back(**body):
+        return admin.post(f"{path}/rembourser", json={"id_moyen": str(builders.moyen(db, "Mobile Money"))} | body)
+
     assert admin.get(path).json()["montant_a_rembourser"] == "0.00"
     answer = admin.post(f"{path}/resilier", json={"date_resiliation": "2026-03-10"}).json()
     # 21 days of March, and all of April.
@@ -243,33 +233,28 @@ def test_rent_paid_beyond_the_last_day_is_answered_and_refunded(http, db):
     assert admin.get(path).json()["montant_a_rembourser"] == "38000.50"
     assert [row["montant"] for row in rows(db, lease)] == [31000, 31000, 10000]
     assert db.all("select * from jobs._controler()") == []
-    over = admin.post(f"{path}/rembourser", json={"id_moyen": moyen, "montant": "38000.51"})
-    assert (over.status_code, over.json()["code"]) == (409, "REMBOURSEMENT_EXCESSIF")
+    over = give_back(montant="38000.51")
+    assert refusal(over) == (409, "REMBOURSEMENT_EXCESSIF")
     assert over.json()["details"] == {"montant_a_rembourser": "38000.50"}
 
-    part = admin.post(f"{path}/rembourser", json={"id_moyen": moyen, "montant": "12000"})
+    part = give_back(montant="12000")
     assert part.status_code == 200, part.text
     assert (part.json()["montant_rembourse"], part.json()["montant_a_rembourser"]) == ("12000.00", "26000.50")
     # The latest month is refunded first, and within April the latest payment first.
     assert [(row["montant"], row["id_paiement_origine"]) for row in part.json()["paiements"]] == [
-        ("2000.00", str(first)),
-        ("10000.00", str(first + 1)),
-    ]
+        ("2000.00", str(first)), ("10000.00", str(first + 1)),
+    ]  # fmt: skip
     assert db.all("select * from jobs._controler()") == []
-    rest = admin.post(f"{path}/rembourser", json={"id_moyen": moyen}).json()
+    rest = give_back().json()
     assert (rest["montant_rembourse"], rest["montant_a_rembourser"]) == ("26000.50", "0.00")
-    again = admin.post(f"{path}/rembourser", json={"id_moyen": moyen})
-    assert (again.status_code, again.json()["code"]) == (409, "RIEN_A_REMBOURSER")
+    assert refusal(give_back()) == (409, "RIEN_A_REMBOURSER")
 
     # January, February and ten days of March, as if no more had been paid.
     assert [row["montant"] for row in rows(db, lease)] == [31000, 31000, 10000]
     assert [(row["montant_total"], row["montant_paye"], row["statut"]) for row in invoices(db, lease)] == [
-        (31000, 31000, "PAYEE"),
-        (31000, 31000, "PAYEE"),
-        (31000, 10000, "PAYEE"),
-        (31000, 0, "ANNULEE"),
-    ]
-    refunds = db.all("select type::text, montant, motif from finances.paiement where id_paiement_origine is not null")
+        (31000, 31000, "PAYEE"), (31000, 31000, "PAYEE"), (31000, 10000, "PAYEE"), (31000, 0, "ANNULEE"),
+    ]  # fmt: skip
+    refunds = db.all("select type::text, montant from finances.paiement where id_paiement_origine is not null")
     assert sum(row["montant"] for row in refunds) == Decimal("38000.50")
     assert {row["type"] for row in refunds} == {"DECAISSEMENT"}
     assert db.all("select * from jobs._controler()") == []
@@ -277,64 +262,51 @@ def test_rent_paid_beyond_the_last_day_is_answered_and_refunded(http, db):
 
 def test_a_month_cut_by_a_termination_is_payable_up_to_its_days(db):
     lease = builders.contrat(db, montant_loyer="31000")
-    march = db.one("select id_echeance from residence.echeance where id_contrat = %s and mois = 3", [lease])
-    moyen = builders.moyen(db)
-    db.call("residence.echeance_encaisser", id_echeance=march, montant="4000", id_moyen=moyen)
-    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2026-03-10")
+    march = rows(db, lease)[2]
+    collect(db, march, "4000")
+    terminate(db, lease, "2026-03-10")
     assert invoices(db, lease) == [{"montant_total": 31000, "montant_paye": 4000, "reste": 6000, "statut": "PARTIELLE"}]
     with refused("SURPAIEMENT", 409):
-        db.call("residence.echeance_encaisser", id_echeance=march, montant="6000.01", id_moyen=moyen)
-    db.call("residence.echeance_encaisser", id_echeance=march, montant="6000", id_moyen=moyen)
+        collect(db, march, "6000.01")
+    collect(db, march, "6000")
     assert rows(db, lease)[-1]["montant_paye"] == 10000
     with refused("RIEN_A_REMBOURSER", 409):
-        db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
+        refund(db, lease)
 
 
 def test_a_lease_in_force_refuses_a_refund(db):
-    lease, moyen = builders.contrat(db), builders.moyen(db)
+    lease = builders.contrat(db)
     pay(db, lease, "300000")
     with refused("RIEN_A_REMBOURSER", 409):
-        db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
+        refund(db, lease)
 
 
 def test_a_rent_refund_uses_the_till_of_the_user_and_an_active_method(db):
     lease = builders.contrat(db, montant_loyer="31000")
     pay(db, lease, "62000")
-    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2026-01-10")
-    cheque = builders.moyen(db, "Chèque")
-    db.execute("update finances.moyen_paiement set actif = false where id_moyen = %s", [cheque])
+    terminate(db, lease, "2026-01-10")
+    db.execute("update finances.moyen_paiement set actif = false where libelle = 'Chèque'")
     with refused("MOYEN_PAIEMENT_INACTIF", 409):
-        db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=cheque)
-    closed = builders.caisse(db, ouverte=False, activite_code="LOCATION_RESIDENTIEL")
-    opened = builders.caisse(db, activite_code="LOCATION_RESIDENTIEL")
-    moyen = builders.moyen(db)
-    db.acting(builders.utilisateur(db, role="ADMINISTRATEUR", caisse=closed))
+        refund(db, lease, "Chèque")
+    till = builders.caisse(db, ouverte=False, activite_code="LOCATION_RESIDENTIEL")
+    db.acting(builders.utilisateur(db, role="ADMINISTRATEUR", caisse=till))
     with refused("PERIODE_CAISSE_FERMEE", 409):
-        db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
-    db.acting(builders.utilisateur(db, role="ADMINISTRATEUR", caisse=opened))
-    refund = db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=moyen)
-    assert refund["montant_rembourse"] == 52000
-    assert db.one("select id_caisse from finances.paiement where type = 'DECAISSEMENT'") == opened
+        refund(db, lease)
+    db.call("finances.caisse_ouvrir", id_caisse=till)
+    assert refund(db, lease)["montant_rembourse"] == 52000
+    assert db.one("select id_caisse from finances.paiement where type = 'DECAISSEMENT'") == till
 
 
 # ---- termination on a future day
 
 
-def room_of(db, lease):
-    return db.one(
-        "select l.id_logement, l.statut from residence.logement l join residence.contrat_location using (id_logement)"
-        " where id_contrat = %s",
-        [lease],
-    )
-
-
 def test_a_future_termination_keeps_the_room_until_its_day(db):
     lease = builders.contrat(db, date_debut=today(db) - timedelta(days=40), date_fin_prevue=None)
     room, last = room_of(db, lease)["id_logement"], today(db) + timedelta(days=20)
-    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=last)
+    terminate(db, lease, last)
     assert room_of(db, lease)["statut"] == "OCCUPE"
     # A user frees the room by hand to sign the next lease. The days stay occupied.
-    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
+    empty(db, room)
     for day in (today(db), last):
         with refused("LOGEMENT_DEJA_OCCUPE", 409):
             builders.contrat(db, id_logement=room, date_debut=day, date_fin_prevue=None)
@@ -342,45 +314,37 @@ def test_a_future_termination_keeps_the_room_until_its_day(db):
 
 
 def test_the_nightly_job_frees_the_room_after_the_last_day_of_a_notice(db):
-    last = today(db) + timedelta(days=1)
-    lease = builders.contrat(db, date_debut=last - timedelta(days=40), date_fin_prevue=None)
-    moyen = builders.moyen(db)
-    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=last)
+    last, tenant = today(db) + timedelta(days=1), builders.client(db)
+    start = last - timedelta(days=40)
+    lease = builders.contrat(db, id_client=tenant, date_debut=start, date_fin_prevue=None)
+    terminate(db, lease, last)
     assert db.call("jobs.transition_contrats_expires")["logements"] == 0
     # The tenant still lives in the room, so charges go to the tenant.
     category = db.call("residence.categorie_charge_creer", libelle="Eau")["id_categorie_charge"]
-    charge = db.call(
-        "residence.charge_creer",
-        id_logement=room_of(db, lease)["id_logement"],
-        id_categorie_charge=category,
-        periode="2026-08",
-        montant="1000",
-    )
-    tenant = db.one("select id_client from residence.contrat_location where id_contrat = %s", [lease])
-    assert charge["id_client"] == tenant
-    db.execute("update residence.contrat_location set date_resiliation = %s where id_contrat = %s",
-               [today(db) - timedelta(days=1), lease])  # fmt: skip
+    charge = {"id_logement": room_of(db, lease)["id_logement"], "periode": "2026-08", "montant": "1000"}
+    charged = db.call("residence.charge_creer", id_categorie_charge=category, **charge)
+    assert charged["id_client"] == tenant
+    db.execute("update residence.contrat_location set date_resiliation = core.aujourdhui() - 1")
     assert db.call("jobs.transition_contrats_expires") == {"contrats": 0, "logements": 1, "numeros": [], "sejours": 0}
     assert room_of(db, lease)["statut"] == "EN_NETTOYAGE"
     assert db.one("select titre from notification.notification") == "Préavis arrivé à terme"
     assert db.call("jobs.transition_contrats_expires") == {"contrats": 0, "logements": 0, "numeros": [], "sejours": 0}
-    assert moyen
 
 
 def test_a_resident_sees_the_lease_until_a_future_termination(http, db):
     client = builders.client(db)
     lease = builders.contrat(db, id_client=client, date_debut=today(db) - timedelta(days=40), date_fin_prevue=None)
     resident = http.as_user(db.one("select id_utilisateur from auth.utilisateur where id_client = %s", [client]))
-    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=today(db) + timedelta(days=20))
+    terminate(db, lease, today(db) + timedelta(days=20))
     assert resident.get("/residence/portail/resume").json()["contrat_en_cours"]["id_contrat"] == str(lease)
 
 
 def test_a_termination_after_the_planned_end_keeps_the_room_until_the_planned_end(db):
     end = today(db) + timedelta(days=10)
     lease = builders.contrat(db, date_debut=end - timedelta(days=50), date_fin_prevue=end)
-    db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=end + timedelta(days=30))
+    terminate(db, lease, end + timedelta(days=30))
     room = room_of(db, lease)["id_logement"]
-    db.execute("update residence.logement set statut = 'DISPONIBLE' where id_logement = %s", [room])
+    empty(db, room)
     with refused("LOGEMENT_DEJA_OCCUPE", 409):
         builders.contrat(db, id_logement=room, date_debut=end, date_fin_prevue=None)
     builders.contrat(db, id_logement=room, date_debut=end + timedelta(days=1), date_fin_prevue=None)

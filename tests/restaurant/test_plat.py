@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, reachable, refusal, refused
 
 
 def test_categories_are_created_and_listed_by_name(http: Http) -> None:
@@ -17,8 +17,7 @@ def test_categories_are_created_and_listed_by_name(http: Http) -> None:
         assert answer.status_code == 201
         assert answer.json() == {"id_categorie_plat": answer.json()["id_categorie_plat"], "libelle": name}
     assert [row["libelle"] for row in admin.get("/restaurant/categories").json()] == ["Boissons", "Plats"]
-    again = admin.post("/restaurant/categories", json={"libelle": "Plats"})
-    assert (again.status_code, again.json()["code"]) == (409, "CATEGORIE_PLAT_EXISTANTE")
+    assert refusal(admin.post("/restaurant/categories", json={"libelle": "Plats"})) == (409, "CATEGORIE_PLAT_EXISTANTE")
 
 
 def test_a_dish_is_created_read_and_changed(http: Http) -> None:
@@ -32,12 +31,8 @@ def test_a_dish_is_created_read_and_changed(http: Http) -> None:
     assert created.status_code == 201, created.text
     key = created.json()["id_plat"]
     assert created.json() == body | {
-        "id_plat": key,
-        "prix": "3500.00",
-        "disponible": True,
-        "categorie_libelle": "Plats",
-        "code_taxe": None,
-    }
+        "id_plat": key, "prix": "3500.00", "disponible": True, "categorie_libelle": "Plats", "code_taxe": None,
+    }  # fmt: skip
     assert admin.get(f"/restaurant/plats/{key}").json() == created.json()
     changed = admin.patch(f"/restaurant/plats/{key}", json={"disponible": False, "description": None}).json()
     assert (changed["disponible"], changed["description"], changed["prix"]) == (False, None, "3500.00")
@@ -61,15 +56,15 @@ def test_an_invalid_dish_is_refused_on_creation_and_on_change(
 
 
 def test_an_unknown_dish_or_order_is_not_found(db: Db) -> None:
-    for call in (
-        lambda: db.call("restaurant.plat_detail", id_plat=987654),
-        lambda: db.call("restaurant.plat_modifier", id_plat=987654, champs={}),
-        lambda: db.call("restaurant.commande_detail", id_commande=987654),
-        lambda: db.call("restaurant.commande_annuler", id_commande=987654),
-        lambda: db.call("restaurant.commande_avancer", id_commande=987654, statut="SERVIE"),
-    ):
-        with refused("NOT_FOUND", 404):
-            call()
+    dish, order = {"id_plat": 987654}, {"id_commande": 987654}
+    assert reachable(db, {
+        "restaurant.plat_detail": dish,
+        "restaurant.plat_modifier": dish | {"champs": {}},
+        "restaurant.commande_detail": order,
+        "restaurant.commande_annuler": order,
+        "restaurant.commande_avancer": order | {"statut": "SERVIE"},
+        "restaurant.commande_encaisser": order | {"montant": "1"},
+    }) == []  # fmt: skip
 
 
 def test_the_list_of_dishes_filters_and_sorts(db: Db) -> None:

@@ -27,11 +27,7 @@ BODIES = {
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
     """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     party = {
-        "id_client": keys["id_client"],
-        "date_evenement": "2031-05-17",
-        "heure_debut": "14:00",
-        "duree": 6,
-        "type_manifestation": "Mariage",
-        "tarif": "150000",
-    }
+        "id_client": keys["id_client"], "date_evenement": "2031-05-17", "heure_debut": "14:00", "duree": 6,
+        "type_manifestation": "Mariage", "tarif": "150000",
+    }  # fmt: skip
     keys["id_reservation"] = witness.make("/api/v1/salle-fete/reservations", keys, party)["id_reservation"]
