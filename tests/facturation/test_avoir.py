@@ -386,15 +386,16 @@ def test_random_credits_and_payments_keep_every_sum(db: Db, seed: int) -> None:
                          "prix_unitaire": dice.choice(["100", "333.33", "1250"])}
                         for _ in range(dice.randint(1, 3))
                     ]  # fmt: skip
-                    fields = {"id_client": dice.choice(clients), "remise": dice.choice(["0", "10", "33.5"])}
-                    invoices.append(billed(db, lines=lines, **fields))
+                    client, discount = dice.choice(clients), dice.choice(["0", "10", "33.5"])
+                    invoices.append(billed(db, lines=lines, id_client=client, remise=discount))
                     continue
                 invoice = dice.choice(invoices)
                 if draw < 0.5:
                     rest = Decimal(state(db, invoice)[3])
                     pay(db, invoice, str(rest if dice.random() < 0.5 else round(rest / 3, 2)), dice.choice(methods))
                 elif draw < 0.9:
-                    quantity, amount = {"quantite": dice.choice([1, "0.5"])}, {"montant": dice.choice(["50", "99.99"])}
+                    quantity: dict[str, Any] = {"quantite": dice.choice([1, "0.5"])}
+                    amount: dict[str, Any] = {"montant": dice.choice(["50", "99.99"])}
                     back = {"remboursement": {"id_moyen": dice.choice(methods)}} if dice.random() < 0.5 else {}
                     place = dice.randrange(len(invoice["lignes"]))
                     credit(db, invoice, line(invoice, place, **dice.choice([quantity, amount])), **back)

@@ -125,7 +125,7 @@ def test_the_detail_and_a_payment_in_a_lot_read_the_instalments_of_one_lease(man
 
 
 def test_the_nightly_job_inserts_all_instalments_in_one_statement(many):
-    """120,000 instalments for 10,000 leases. The journal is written once a statement: a loop over leases calls it often."""
+    """120,000 instalments for 10,000 leases. The journal is written once a statement, so a loop shows."""
     with many.connection.transaction(force_rollback=True):
         many.execute("set local track_functions = 'pl'")
         result = many.call("jobs.generer_echeances")
