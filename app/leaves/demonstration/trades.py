@@ -9,7 +9,7 @@ from app.leaves.demonstration.house import EVENTS, LAUNDRY, LINEN, Row
 
 
 def laundry(day: Day) -> None:
-    if day.rng.random() < 0.05:
+    if not day.house.laundry_clients or day.rng.random() < 0.1:
         day.at(10, "pressing", _card, day, day.house.laundry_offer, day.house.laundry_clients)
     for _ in range(day.share(0.3)):
         day.at(day.rng.uniform(8, 18), "pressing", _laundry_deposit, day)
