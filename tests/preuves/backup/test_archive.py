@@ -381,11 +381,7 @@ def test_a_file_that_the_store_has_damaged_is_not_trusted(
     ],
 )
 def test_a_killed_archiving_loses_nothing_and_is_repeated(
-    db: Db,
-    archives: Archives,
-    home: Path,
-    lock: str,
-    waiting: str,
+    db: Db, archives: Archives, home: Path, lock: str, waiting: str
 ) -> None:
     before = db.all(ROWS)
     with SeaweedFS(home / "objets", "comptoir", "comptoir-sauvegardes"), psycopg.connect(archives.url) as holder:

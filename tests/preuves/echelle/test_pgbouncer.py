@@ -88,10 +88,7 @@ def test_concurrent_requests_share_few_connections_and_keep_their_context(
     with (
         pooled_address(database_url, account) as pooled,
         running(
-            tmp_path,
-            DATABASE_URL=pooled,
-            DATABASE_OWNER_URL=database_url,
-            DATABASE_REQUETES_PREPAREES="0",
+            tmp_path, DATABASE_URL=pooled, DATABASE_OWNER_URL=database_url, DATABASE_REQUETES_PREPAREES="0"
         ) as service,
     ):
         admin = service.login()

@@ -175,12 +175,7 @@ async def load(
 ) -> tuple[dict[str, Clients], str]:  # fmt: skip
     """Pay in all organisations, while one moves. Return the clients by code, and the sentence of the move."""
     clients = {
-        one.code: Clients(
-            service.url,
-            token(one),
-            headers={"x-organisation": one.code},
-        )
-        for one in organisations
+        one.code: Clients(service.url, token(one), headers={"x-organisation": one.code}) for one in organisations
     }
     over = asyncio.Event()
 

@@ -79,10 +79,7 @@ class Callers:
 @pytest.mark.timeouts
 @pytest.mark.parametrize("migrations", [(), ("alter table finances.paiement add essai text;",)], ids=["code", "tables"])
 def test_requests_continue_during_an_upgrade(
-    database_url: str,
-    tmp_path: Path,
-    migrations: tuple[str, ...],
-    record_property: Callable[[str, object], None],
+    database_url: str, tmp_path: Path, migrations: tuple[str, ...], record_property: Callable[[str, object], None]
 ) -> None:
     release = next_release(tmp_path, *migrations)
     with running(tmp_path, DATABASE_URL=database_url) as service, Callers(service) as callers:

@@ -85,11 +85,7 @@ def organisations(annuaire: Annuaire, *names: str) -> list[Organisation]:
 
 
 def mark(annuaire: Annuaire, one: Organisation, key: str) -> None:
-    execute(
-        annuaire.address(one),
-        "insert into core.parametre (cle, valeur) values (%s, 'x')",
-        key,
-    )
+    execute(annuaire.address(one), "insert into core.parametre (cle, valeur) values (%s, 'x')", key)
 
 
 def unmark(annuaire: Annuaire, one: Organisation) -> None:
@@ -301,9 +297,7 @@ def test_each_release_serves_the_organisations_that_have_it(
 
 def sign_in(service: Service, one: Organisation) -> str:
     answer = service.client.post(
-        "/auth/login",
-        json={"login": "admin", "mot_de_passe": "motdepasse"},
-        headers={"x-organisation": one.code},
+        "/auth/login", json={"login": "admin", "mot_de_passe": "motdepasse"}, headers={"x-organisation": one.code}
     )
     assert answer.status_code == 200, answer.text
     return str(answer.json()["accessToken"])
