@@ -211,23 +211,31 @@ def test_a_suspended_organisation_moves_and_stays_suspended(world: World) -> Non
     assert (moved.server, moved.state, moved.reason) == (OTHER, "SUSPENDUE", "Abonnement échu.")
 
 
+def moving(world: World, organisation: Organisation, directory: Path, step: str = "") -> str:
+    """Move with the command, which is killed at this step if one is given. Return its output."""
+    words = ["organisation", "deplacer", organisation.code, "--vers", OTHER]
+    settings = environment({**world.annuaire.environment, "TMPDIR": str(directory)})
+    if step:
+        killed = subprocess.run([sys.executable, "-c", KILLED.format(step), *words], env=settings)
+        assert killed.returncode == -signal.SIGKILL
+        return ""
+    done = commands.run_apart(settings, *words)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return done.stdout
+
+
 @pytest.mark.parametrize(("step", "status"), [("restoration.rebuild", 201), ("Follower.copy_sequences", 503)])
 def test_a_killed_move_is_taken_up_by_the_next_call(world: World, tmp_path: Path, step: str, status: int) -> None:
     """It is killed while the copy is filled, and when writes have stopped and the copy still follows."""
     organisation = world.annuaire.make(f"tuee-{status}")
-    words = ["organisation", "deplacer", organisation.code, "--vers", OTHER]
-    settings = environment({**world.annuaire.environment, "TMPDIR": str(tmp_path)})
     with running(tmp_path, **world.annuaire.environment) as service:
         admin, _ = world.annuaire.sign_in(service, organisation)
-        killed = subprocess.run([sys.executable, "-c", KILLED.format(step), *words], env=settings)
-        assert killed.returncode == -signal.SIGKILL
+        moving(world, organisation, tmp_path, step)
         eventually(lambda: admin.get("/finances/paiements").status_code == 200)
         answer = admin.post("/finances/paiements", json=PAYMENT)
-        assert (answer.status_code, answer.json().get("code")) in ((201, None), (503, "ORGANISATION_EN_DEPLACEMENT"))
-        assert answer.status_code == status
-        again = commands.run_apart(settings, *words)
-        assert (again.returncode, again.stderr) == (0, ""), again.stderr
-        assert f"{organisation.code} est sur {OTHER}." in again.stdout
+        code = "ORGANISATION_EN_DEPLACEMENT" if status == 503 else None
+        assert (answer.status_code, answer.json().get("code")) == (status, code)
+        assert f"{organisation.code} est sur {OTHER}." in moving(world, organisation, tmp_path)
         eventually(lambda: admin.post("/finances/paiements", json=PAYMENT).status_code == 201)
     assert world.find(organisation).state == "ACTIVE"
     assert world.databases(organisation, OTHER, "_arrivee") == 0
@@ -237,17 +245,12 @@ def test_a_killed_move_is_taken_up_by_the_next_call(world: World, tmp_path: Path
 def test_a_move_killed_before_the_registry_knows_its_end_is_taken_up(world: World, tmp_path: Path) -> None:
     """The former database is closed, and the copy has its name already."""
     organisation = world.annuaire.make("bascule")
-    words = ["organisation", "deplacer", organisation.code, "--vers", OTHER]
-    settings = environment({**world.annuaire.environment, "TMPDIR": str(tmp_path)})
     with running(tmp_path, **world.annuaire.environment) as service:
         admin, _ = world.annuaire.sign_in(service, organisation)
         assert admin.post("/finances/paiements", json=PAYMENT).status_code == 201
-        killed = subprocess.run([sys.executable, "-c", KILLED.format("Registry.arrive"), *words], env=settings)
-        assert killed.returncode == -signal.SIGKILL
+        moving(world, organisation, tmp_path, "Registry.arrive")
         assert world.find(organisation).state == "DEPLACEMENT"
-        again = commands.run_apart(settings, *words)
-        assert (again.returncode, again.stderr) == (0, ""), again.stderr
-        assert f"{organisation.database}__deplacee_" in again.stdout
+        assert f"{organisation.database}__deplacee_" in moving(world, organisation, tmp_path)
         eventually(lambda: admin.post("/finances/paiements", json=PAYMENT).status_code == 201)
         assert len(admin.get("/finances/paiements").json()) == 2
     moved = world.find(organisation)

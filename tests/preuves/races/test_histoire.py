@@ -306,11 +306,7 @@ def explain_money(db: Db, history: list[Event]) -> None:
 def explain_tills(db: Db, history: list[Event], tills: list[str]) -> None:
     for till in tills:
         opened, closed = (
-            [
-                event.act.answer["id_periode"]
-                for event in history
-                if (event.name, event.target) == (name, till) and event.done
-            ]
+            [e.act.answer["id_periode"] for e in history if e.done and e.name == name and e.target == till]
             for name in ("caisse ouvrir", "caisse fermer")
         )
         query = "select id_periode::text as id, fermeture is not null as closed from finances.periode_caisse"
