@@ -78,8 +78,8 @@ def kill(store: Valkey) -> None:
     store._child.wait()
 
 
-def pay(client: httpx.Client) -> str:
-    answer = client.post("/finances/paiements", json=PAYMENT)
+def pay(client: httpx.Client, **headers: str) -> str:
+    answer = client.post("/finances/paiements", json=PAYMENT, headers=headers)
     assert answer.status_code == 201, answer.text
     return str(answer.json()["id_paiement"])
 
@@ -109,19 +109,10 @@ def _reads(client: httpx.Client) -> None:
     client.get("/auth/me")
 
 
-def _payment(client: httpx.Client) -> None:
-    pay(client)
-
-
 def _conditional(client: httpx.Client) -> None:
     tag = client.get("/finances/moyens-paiement/1").headers["etag"]
     body = {"libelle": f"Espèces {next(_numbers)}"}
     assert client.patch("/finances/moyens-paiement/1", json=body, headers={"If-Match": tag}).status_code == 200
-
-
-def _repeated_key(client: httpx.Client) -> None:
-    answer = client.post("/finances/paiements", json=PAYMENT, headers={"Idempotency-Key": f"cle-{next(_numbers)}"})
-    assert answer.status_code == 201, answer.text
 
 
 def _repetition(client: httpx.Client, *, keep: bool) -> None:
@@ -142,24 +133,19 @@ def _sign_in(client: httpx.Client) -> None:
     assert answer.status_code == 200, answer.text
 
 
-def _rehearsal(client: httpx.Client) -> None:
-    answer = client.post("/finances/paiements", json=PAYMENT, headers={"Prefer": "tx=rollback"})
-    assert answer.status_code == 201, answer.text
-
-
 def _refusal(client: httpx.Client) -> None:
     answer = client.post("/finances/paiements", json={**PAYMENT, "id_moyen": "999999"})
     assert 400 <= answer.status_code < 500, answer.text
 
 
 def test_every_write_counts_and_no_rehearsal_refusal_or_read(tmp_path: Path, in_sync: Replicated) -> None:
-    kinds: dict[str, tuple[Callable[[httpx.Client], None], bool]] = {
-        "write": (_payment, True),
+    kinds: dict[str, tuple[Callable[[httpx.Client], Any], bool]] = {
+        "write": (pay, True),
         "conditional write": (_conditional, True),
-        "write with a key": (_repeated_key, True),
+        "write with a key": (lambda client: pay(client, **{"Idempotency-Key": f"cle-{next(_numbers)}"}), True),
         "upload": (_upload, True),
         "sign-in": (_sign_in, True),
-        "rehearsal": (_rehearsal, False),
+        "rehearsal": (lambda client: pay(client, Prefer="tx=rollback"), False),
         "rehearsed list of calls": (lambda client: _repetition(client, keep=False), False),
         "refused write": (_refusal, False),
         "reads": (_reads, False),
