@@ -500,8 +500,8 @@ def test_the_api_backs_up_and_restores_the_database_that_it_uses(tmp_path: Path,
         first, again = (admin.post(f"{VAULT}/declencher", headers=key) for _ in range(2))
         assert first.status_code == 200, first.text
         assert first.json() == again.json() and again.headers["idempotency-replayed"] == "true"
-        asked = first.json()
-        assert (asked["statut"], asked["auteur"], asked["taille_octets"]) == ("EN_COURS", "admin", None)
+        requested = first.json()
+        assert (requested["statut"], requested["auteur"], requested["taille_octets"]) == ("EN_COURS", "admin", None)
         made = until_done(admin)
         assert (made["statut"], made["type"], made["message_erreur"]) == ("SUCCES", "MANUELLE", None)
         assert int(made["taille_octets"]) > 1000 and made["taille_humaine"].endswith("io") and made["duree"] > 0

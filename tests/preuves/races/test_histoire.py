@@ -264,14 +264,14 @@ def explain_states(db: Db, history: list[Event]) -> None:
             assert explains(states[row["id"]], row["statut"], allowed), (kind, row, states[row["id"]])
 
 
-def asked(event: Event) -> dict[str, Any]:
+def payment_of(event: Event) -> dict[str, Any]:
     """The payment in the body of a call."""
     body = event.act.body or {}
     return dict(body.get("paiement", body))
 
 
 def amount_of(event: Event) -> Decimal:
-    return Decimal(asked(event).get("montant") or asked(event)["solde"])
+    return Decimal(payment_of(event).get("montant") or payment_of(event)["solde"])
 
 
 def explain_money(db: Db, history: list[Event]) -> None:
@@ -283,7 +283,7 @@ def explain_money(db: Db, history: list[Event]) -> None:
     assert {row["id"] for row in rows} == set(paid), "payments in the answers and payments in the table differ"
     for row in rows:
         event = paid[row["id"]]
-        assert (row["montant"], row["id_caisse"]) == (amount_of(event), asked(event).get("id_caisse"))
+        assert (row["montant"], row["id_caisse"]) == (amount_of(event), payment_of(event).get("id_caisse"))
     # Each refund belongs to one payment, and a payment is refunded at most once.
     refunds = db.all(
         "select id_paiement_origine::text as origin, montant from finances.paiement where type = 'DECAISSEMENT'"
