@@ -63,9 +63,7 @@ def archive(home: Path, url: str) -> Vault:
 
 def row(url: str, number: int) -> dict[str, Any]:
     with connected(url) as db:
-        record = db.connection.execute("select * from jobs.sauvegarde where id_sauvegarde = %s", [number]).fetchone()
-    assert record
-    return record
+        return db.all("select * from jobs.sauvegarde where id_sauvegarde = %s", [number])[0]
 
 
 def using(storage: Storage, work: Callable[[Any], Awaitable[Any]]) -> Any:
