@@ -27,6 +27,7 @@ import httpx
 import psutil
 import psycopg
 import pytest
+from psycopg.rows import dict_row
 
 from app.auth.kvstore import MemoryStore
 from app.auth.roles import Roles
@@ -406,6 +407,13 @@ class Db:
         """Return login, role and epoch of a user."""
         query = "select u.login, u.epoque, r.code as role from auth.utilisateur u join auth.role r using (id_role)"
         return self.all(f"{query} where u.id_utilisateur = %s", [id_utilisateur])[0]
+
+
+@contextmanager
+def connected(url: str, *, autocommit: bool = False) -> Iterator[Db]:
+    """A connection for real commits: of each statement, or of all at the end of the block."""
+    with psycopg.connect(url, autocommit=autocommit, row_factory=dict_row) as connection:
+        yield Db(connection)
 
 
 _current: list[Db] = []

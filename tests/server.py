@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import inspect
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,16 @@ async def until(check: Callable[[], Any]) -> Any:
             await asyncio.sleep(0.01)
 
 
+def in_a_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Run a test that is a coroutine."""
+
+    @functools.wraps(test)
+    def run(**fixtures: Any) -> None:
+        asyncio.run(test(**fixtures))
+
+    return run
+
+
 def blocks(holder: psycopg.Connection[Any], watcher: psycopg.Connection[Any]) -> bool:
     """Whether the service or the worker waits for a lock of the holder.
 
@@ -109,19 +120,22 @@ def _settings(extra: Mapping[str, str]) -> dict[str, str]:
 
 
 @contextmanager
-def worker(directory: Path, *, periodic: bool = False, **extra: str) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
+def worker(
+    directory: Path, *, periodic: bool = False, program: Sequence[str] = ("-m", "app"), **extra: str
+) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
     """Start a worker, wait until it is ready for jobs, and kill it at the end if it still runs.
 
     Without `periodic`, the worker runs no periodic job at any hour, so the test counts only the jobs that it deferred.
+    `program` starts it another way.
     """
-    with suppress(psycopg.OperationalError), psycopg.connect(extra["DATABASE_URL"]) as connection:
-        if not periodic:
+    if not periodic:
+        with suppress(psycopg.OperationalError), psycopg.connect(extra["DATABASE_URL"]) as connection:
             connection.execute(SILENT)
             connection.execute(NEVER, [[job.name for job in JOBS if job.cron.split()[1] == "*"]])
     log = directory / f"travailleur-{len(list(directory.glob('travailleur-*')))}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "app", "worker"],
+            [sys.executable, *program, "worker"],
             env=environment({"TMPDIR": str(directory), **extra}),
             stdout=output,
             stderr=output,

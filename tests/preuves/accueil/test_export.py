@@ -20,7 +20,6 @@ from typing import Any
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app import routes
 from app.auth.tokens import AccessTokens
@@ -35,7 +34,7 @@ from app.leaves.demonstration.replay import replayed
 from app.leaves.echange.whole import documents, manifest, objects, reading, tables, writing
 from app.leaves.echange.whole.manifest import ExportError
 from tests import builders, commands
-from tests.conftest import Db, _clone
+from tests.conftest import _clone, connected
 from tests.documents import browsers
 from tests.facturation.test_taxe import setting
 from tests.facturation.test_taxe_metiers import last, order, product, sell
@@ -96,19 +95,9 @@ class Move:
     again: manifest.Manifest
 
 
-def sell_without_tax_in_prices(url: str) -> None:
-    """The prices of the demonstration contain its tax."""
-    with psycopg.connect(url, row_factory=dict_row) as connection:
-        db = Db(connection)
-        setting(db, "TAXES_PRIX", "HT")
-        sell(db, [product(db, "1000", code_taxe="TVA")], "1062", remise="100")
-        order(db, builders.plat(db, "1000", code_taxe="TVA"), "2360")
-
-
 def take_back_an_article(url: str) -> None:
     """A small demonstration may have no credit note."""
-    with psycopg.connect(url, row_factory=dict_row) as connection:
-        db = Db(connection)
+    with connected(url) as db:
         sell(db, [product(db, "1000", code_taxe="TVA")], "1000")
         sale = last(db)
         db.call(
@@ -132,7 +121,10 @@ def move(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
         with replayed(source):
             filling.play(source, 1, 2, builders.PASSWORD_HASH, SECRETS)
         take_back_an_article(source)
-        sell_without_tax_in_prices(source)
+        with connected(source) as db:  # the prices of the demonstration contain its tax, and these do not
+            setting(db, "TAXES_PRIX", "HT")
+            sell(db, [product(db, "1000", code_taxe="TVA")], "1062", remise="100")
+            order(db, builders.plat(db, "1000", code_taxe="TVA"), "2360")
         asyncio.run(photos.deposit(settings(state)))
         few = tuple(kind._replace(rows=f"select * from ({kind.rows}) k limit 2") for kind in documents.KINDS)
         patch.setattr(documents, "KINDS", few)
@@ -147,24 +139,17 @@ def move(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
 
 def test_every_table_comes_back_with_the_same_rows(move: Move) -> None:
     """But for what describes one installation: the code, its backups, its sessions."""
-    after = move.after
     apart = {*tables.OF_THE_PLACE, *tables.OF_THE_RELEASE}
-    assert {name: after[name] for name in after if name not in apart} == {
-        name: move.before[name] for name in move.before if name not in apart
-    }
+    before, after = ({name: each[name] for name in each.keys() - apart} for each in (move.before, move.after))
+    assert after == before
     assert sum(count for count, _ in after.values()) > 5000
-    assert {entry.nom for entry in move.written.tables} == before_names(move.source) - set(tables.OF_THE_RELEASE)
-
-
-def before_names(url: str) -> set[str]:
-    """Every table of the slices that comes from a migration."""
-    with psycopg.connect(url) as connection:
-        rows = connection.execute(
-            "select schemaname || '.' || tablename from pg_tables where tableowner = 'comptoir_owner'"
-            " and schemaname = any(%s) and tablename not in (select relname from pg_class where relispartition)",
-            [list(SLICES)],
-        ).fetchall()
-    return {name for (name,) in rows}
+    migrated = (
+        "select schemaname || '.' || tablename from pg_tables where tableowner = 'comptoir_owner'"
+        " and schemaname = any(%s) and tablename not in (select relname from pg_class where relispartition)"
+    )
+    with psycopg.connect(move.source) as connection:
+        names = {name for (name,) in connection.execute(migrated, [list(SLICES)])}
+    assert {entry.nom for entry in move.written.tables} == names - set(tables.OF_THE_RELEASE)
 
 
 def test_the_imported_database_passes_every_check(move: Move) -> None:
@@ -178,13 +163,12 @@ def test_the_imported_database_passes_every_check(move: Move) -> None:
 
 def test_new_rows_follow_the_imported_rows(move: Move) -> None:
     """Sequences, numbers and triggers go on where the exported business was."""
-    with psycopg.connect(move.target, row_factory=dict_row) as connection:
-        db = Db(connection)
+    with connected(move.target) as db:
         last, trace = db.one("select max(id_client) from client.client"), "select max(id_trace) from audit.journal"
         before = db.one(trace)
         assert builders.client(db) > last
         assert db.one(trace + " where entite = 'client'") > before  # the trigger of the journal is on
-        connection.rollback()
+        db.connection.rollback()
 
 
 def test_every_report_and_list_of_both_services_is_equal(move: Move, tmp_path: Path) -> None:
@@ -221,8 +205,7 @@ def answers(service: Service, url: str) -> dict[str, Any]:
 
     The token is made here: a sign-in would be in the journal, at another moment in each service.
     """
-    with psycopg.connect(url, row_factory=dict_row) as connection:
-        db = Db(connection)
+    with connected(url) as db:
         user = db.one("select id_utilisateur from auth.utilisateur where login = 'admin'")
         account = db.account(user)
         keys = {"id_caisse": "select id_caisse::text from finances.caisse", "code": "select code from core.activite"}
@@ -291,8 +274,7 @@ def test_an_export_of_the_imported_database_has_the_same_files(move: Move) -> No
 @pytest.fixture
 def folder(database_url: str, tmp_path: Path) -> Path:
     """The export of a client with difficult texts."""
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        db = Db(connection)
+    with connected(database_url) as db:
         builders.client(db, nom='Koné ; "dite" Awa\nsuite', prenoms="=1+1", adresse="", ville=None)
     export(database_url, tmp_path / "export", tmp_path)
     return tmp_path / "export"
@@ -335,8 +317,8 @@ def test_an_export_reads_one_instant_while_the_service_writes(
     copy_out = tables.copy_out
 
     def while_clients_arrive(connection: Any, table: tables.Table, folder: manifest.Folder) -> manifest.TableEntry:
-        with psycopg.connect(database_url, row_factory=dict_row) as other:
-            builders.client(Db(other))
+        with connected(database_url) as db:
+            builders.client(db)
         return copy_out(connection, table, folder)
 
     monkeypatch.setattr(tables, "copy_out", while_clients_arrive)
@@ -382,15 +364,12 @@ def test_a_changed_missing_or_added_file_is_refused_by_name(folder: Path, empty:
     load(empty, folder, tmp_path)
 
 
-@pytest.mark.parametrize("text", [None, "", "[]", "{", '{"format": 1}'])
-def test_a_folder_without_a_readable_manifest_is_refused(
-    folder: Path, empty: str, tmp_path: Path, text: str | None
-) -> None:
-    path = folder / manifest.NAME
-    path.unlink()
-    if text is not None:
-        path.write_text(text)
+def test_a_folder_without_a_readable_manifest_is_refused(folder: Path, empty: str, tmp_path: Path) -> None:
+    (folder / manifest.NAME).unlink()
     assert manifest.NAME in refusal(empty, folder, tmp_path)
+    for text in ("", "[]", "{", '{"format": 1}'):
+        (folder / manifest.NAME).write_text(text)
+        assert manifest.NAME in refusal(empty, folder, tmp_path), text
 
 
 def forge(folder: Path, **changes: Any) -> None:
@@ -430,10 +409,8 @@ def test_rows_that_break_a_constraint_leave_the_database_as_it_was(folder: Path,
 
 def test_a_database_with_data_is_refused(folder: Path, database_url: str, empty: str, tmp_path: Path) -> None:
     assert "client.client" in refusal(database_url, folder, tmp_path)
-    with psycopg.connect(empty, row_factory=dict_row) as connection:
-        db = Db(connection)
+    with connected(empty) as db:
         builders.utilisateur(db)
-        connection.commit()
     load(empty, folder, tmp_path)  # one account: the account of a first start
     assert "client.client" in refusal(empty, folder, tmp_path)
 
@@ -442,8 +419,8 @@ def test_rows_written_while_the_import_begins_are_kept(
     folder: Path, empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def arrive(*_: object) -> int:
-        with psycopg.connect(empty, row_factory=dict_row) as connection:
-            builders.client(Db(connection))
+        with connected(empty) as db:
+            builders.client(db)
         return 0
 
     monkeypatch.setattr(objects, "put_back", arrive)
@@ -454,11 +431,9 @@ def test_rows_written_while_the_import_begins_are_kept(
 
 
 def test_two_accounts_are_data(folder: Path, empty: str, tmp_path: Path) -> None:
-    with psycopg.connect(empty, row_factory=dict_row) as connection:
-        db = Db(connection)
+    with connected(empty) as db:
         builders.utilisateur(db)
         builders.utilisateur(db)
-        connection.commit()
     assert "2 comptes" in refusal(empty, folder, tmp_path)
 
 
@@ -496,8 +471,8 @@ def test_without_a_browser_the_export_says_what_to_do(database_url: str, tmp_pat
 
 
 def test_without_a_store_the_export_says_what_to_do(database_url: str, tmp_path: Path) -> None:
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        builders.client(Db(connection), photo="client-photo/1-a.jpg")
+    with connected(database_url) as db:
+        builders.client(db, photo="client-photo/1-a.jpg")
     unset = Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path), "S3_ENDPOINT": "http://127.0.0.1:9",
                                        "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b"})  # fmt: skip
     with pytest.raises(ExportError, match="--sans-fichiers"):
@@ -506,8 +481,8 @@ def test_without_a_store_the_export_says_what_to_do(database_url: str, tmp_path:
 
 
 def test_an_upload_that_the_store_lost_is_named(database_url: str, tmp_path: Path) -> None:
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        builders.client(Db(connection), photo="client-photo/1-perdue.jpg")
+    with connected(database_url) as db:
+        builders.client(db, photo="client-photo/1-perdue.jpg")
     with at_hand(tmp_path / "objets"):
         written = export(database_url, tmp_path / "export", tmp_path, uploads=True)
     assert written.manquants == ["fichiers/client-photo/1-perdue.jpg"]
@@ -527,15 +502,13 @@ def test_a_path_that_cannot_be_imported_is_refused(database_url: str, tmp_path: 
 
 
 def test_both_commands_work_from_the_shell(database_url: str, empty: str, tmp_path: Path) -> None:
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        builders.client(Db(connection))
+    with connected(database_url) as db:
+        builders.client(db)
     folder = str(tmp_path / "export")
     state = {"COMPTOIR_ETAT": str(tmp_path)}
     written = comptoir("export", folder, "--sans-documents", DATABASE_URL=database_url, **state)
-    assert written.returncode == 0, written.stderr
-    assert "tables" in written.stdout
+    assert written.returncode == 0 and "tables" in written.stdout, written.stderr
     read = comptoir("import", folder, DATABASE_URL=empty, **state)
-    assert read.returncode == 0, read.stderr
-    assert "Importé" in read.stdout
+    assert read.returncode == 0 and "Importé" in read.stdout, read.stderr
     with psycopg.connect(empty) as connection:
         assert connection.execute("select count(*) from client.client").fetchone() == (1,)

@@ -29,9 +29,8 @@ LATE = "resume_avance"  # a late job, which a restore runs
 
 def paid(condition: str = "true") -> str:
     """The first receipt that meets a condition."""
-    return (
-        f"(select min(id_paiement) from finances.paiement where type = 'ENCAISSEMENT' and not credit and {condition})"
-    )
+    receipts = "finances.paiement where type = 'ENCAISSEMENT' and not credit"
+    return f"(select min(id_paiement) from {receipts} and {condition})"
 
 
 REFUND = """insert into finances.paiement
@@ -129,9 +128,7 @@ def test_a_damaged_base_is_restored_when_each_broken_check_is_named(damaged: str
     assert [after[name] for name in money] == [before[name] for name in money]
 
 
-def test_the_export_of_a_damaged_base_is_imported_when_each_broken_check_is_named(
-    damaged: str, tmp_path: Path, worker_id: str
-) -> None:
+def test_a_damaged_export_is_imported_when_its_checks_are_named(damaged: str, tmp_path: Path, worker_id: str) -> None:
     export(damaged, tmp_path / "entreprise", tmp_path / "etat")
     broken = broken_checks(damaged)
     with _clone(f"essai_{worker_id}_malgre_arrivee") as target:

@@ -1,8 +1,9 @@
 """Backups are encrypted: the file and the store hold no plain content, keys rotate, and a missing key is reported."""
 
+# ruff: noqa: F401, F811 - fixtures of another file
+
 from __future__ import annotations
 
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,18 +17,14 @@ from app.vault import backup, restoration
 from app.vault.backup import BackupError, PowerlessError
 from app.vault.cipher import MARK, Keys
 from app.vault.vault import Vault
-from tests.preuves.backup.test_backup import command, sums, url  # noqa: F401 - a fixture
-from tests.preuves.backup.test_vault import archive, home, row, stored, without_list  # noqa: F401 - fixtures
-from tests.server import BACKUP_KEY, environment
+from tests import commands
+from tests.preuves.backup.test_backup import command, databases, sums, url
+from tests.preuves.backup.test_vault import archive, home, row, stored, without_list
+from tests.server import BACKUP_KEY, SECRET, environment
 
-PRODUCTION = {
-    "NODE_ENV": "production",
-    "KVSTORE_URL": "redis://127.0.0.1",
-    "DATABASE_URL": "postgresql://127.0.0.1/x",
-    "JWT_SECRET": "Rk3-essais-vW8zq2Lm5Tn9Pc1Xd7Gh4Js6",
-    "SECRETS_CLE": "Rk3-essais-vW8zq2Lm5Tn9Pc1Xd7Gh4Js6",
-    "MAILER": "journal",
-}
+ADDRESSES = {"KVSTORE_URL": "redis://127.0.0.1", "DATABASE_URL": "postgresql://127.0.0.1/x", "MAILER": "journal"}
+PRODUCTION = {"NODE_ENV": "production", "JWT_SECRET": SECRET, "SECRETS_CLE": SECRET, **ADDRESSES}
+FALSE = "AGE-SECRET-KEY-1FAUX"
 
 
 def keys(present: str = BACKUP_KEY, former: str = "") -> Keys:
@@ -38,20 +35,13 @@ def new_key() -> str:
     return str(Keys.new().present)
 
 
-def test_the_backup_file_on_disk_is_an_age_file(tmp_path: Path, url: str) -> None:  # noqa: F811
-    file = tmp_path / "nuit.dump"
-    backup.dump(url, file, keys())
-    content = file.read_bytes()
-    assert content.startswith(MARK)
-    assert b"PGDMP" not in content and b"Exemple" not in content
+def test_the_file_and_the_object_of_a_backup_are_age_files(archive: Vault, tmp_path: Path, url: str) -> None:
+    backup.dump(url, tmp_path / "nuit.dump", keys())
+    for content in ((tmp_path / "nuit.dump").read_bytes(), stored(archive, row(url, archive.save_now())["chemin"])):
+        assert content.startswith(MARK) and b"PGDMP" not in content and b"Exemple" not in content
 
 
-def test_the_backup_object_in_the_store_is_an_age_file(archive: Vault, url: str) -> None:  # noqa: F811
-    content = stored(archive, row(url, archive.save_now())["chemin"])
-    assert content.startswith(MARK) and b"PGDMP" not in content
-
-
-def test_the_access_key_of_the_files_cannot_read_the_backup_bucket(archive: Vault, home: Path, url: str) -> None:  # noqa: F811
+def test_the_access_key_of_the_files_cannot_read_the_backup_bucket(archive: Vault, home: Path, url: str) -> None:
     key = row(url, archive.save_now())["chemin"]
     server = SeaweedFS(home / "objets")
     access, secret = server.credentials("comptoir")
@@ -63,19 +53,16 @@ def test_the_access_key_of_the_files_cannot_read_the_backup_bucket(archive: Vaul
     assert isinstance(cause, ClientError) and cause.response["ResponseMetadata"]["HTTPStatusCode"] == 403
 
 
-@pytest.mark.parametrize("former", [False, True], ids=["with the key of the backup", "after a rotation"])
-def test_a_backup_is_restored_with_the_present_or_a_former_key(archive: Vault, url: str, former: bool) -> None:  # noqa: F811
+def test_a_backup_is_restored_with_a_former_key(archive: Vault, url: str) -> None:
     vault = replace(archive, settings=replace(archive.settings, backup_key=BACKUP_KEY))
     number = vault.save_now()
     before = sums(url)
-    if former:
-        rotated = replace(vault.settings, backup_key=new_key(), backup_former_keys=(new_key(), BACKUP_KEY))
-        vault = replace(vault, settings=rotated)
-    vault.restore_now(number, lambda _: None)
+    rotated = replace(vault.settings, backup_key=new_key(), backup_former_keys=(new_key(), BACKUP_KEY))
+    replace(vault, settings=rotated).restore_now(number, lambda _: None)
     assert without_list(sums(url)) == without_list(before)
 
 
-def test_a_restore_without_the_key_reports_it_and_changes_nothing(tmp_path: Path, url: str) -> None:  # noqa: F811
+def test_a_restore_without_the_key_reports_it_and_changes_nothing(tmp_path: Path, url: str) -> None:
     file = tmp_path / "nuit.dump"
     backup.dump(url, file, keys())
     before = sums(url)
@@ -84,20 +71,26 @@ def test_a_restore_without_the_key_reports_it_and_changes_nothing(tmp_path: Path
     assert sums(url) == before
 
 
-def test_the_trial_of_a_restore_reports_what_the_restore_would_refuse(tmp_path: Path, url: str) -> None:  # noqa: F811
+def test_the_trial_of_a_restore_reports_what_the_restore_would_refuse(tmp_path: Path, url: str) -> None:
     """Without --confirmation the command reads the whole file with the keys, as the restore does."""
-    file, cut, empty = (tmp_path / name for name in ("nuit.dump", "coupe.dump", "vide.dump"))
-    assert command(url, "backup", file).returncode == 0
-    assert "Avec --confirmation" in command(url, "restore", file).stderr
-    cut.write_bytes(file.read_bytes()[:-100])
-    assert "elle est abîmée" in command(url, "restore", cut).stderr
+    whole, cut, empty, other = (tmp_path / f"{name}.dump" for name in ("nuit", "coupe", "vide", "autre"))
+    assert command(url, "backup", whole).returncode == 0
+    cut.write_bytes(whole.read_bytes()[:-100])
     empty.touch()
-    assert "vide.dump n'est pas une sauvegarde" in command(url, "restore", empty).stderr
-    backup.dump(url, file, keys(new_key()), replace=True)
-    assert "Aucune clé donnée n'ouvre" in command(url, "restore", file).stderr
+    backup.dump(url, other, keys(new_key()))
+    before = sums(url), databases(url)
+    for file, sentence in (
+        (whole, f"Avec --confirmation, {whole} "),
+        (cut, "elle est abîmée"),
+        (empty, "vide.dump n'est pas une sauvegarde"),
+        (other, "Aucune clé donnée n'ouvre"),
+    ):
+        trial = command(url, "restore", file)
+        assert trial.returncode == 1 and sentence in trial.stderr, trial.stderr
+    assert (sums(url), databases(url)) == before
 
 
-def test_a_backup_from_before_encryption_is_restored(tmp_path: Path, url: str) -> None:  # noqa: F811
+def test_a_backup_from_before_encryption_is_restored(tmp_path: Path, url: str) -> None:
     file = tmp_path / "ancienne.dump"
     backup.run(backup.program_for("pg_dump", url), url, "--format=custom", f"--file={file}")
     before = sums(url)
@@ -121,29 +114,25 @@ def test_the_key_command_prints_a_valid_key() -> None:
 
 
 def test_a_malformed_key_is_refused_with_the_name_of_its_variable() -> None:
-    with pytest.raises(SettingsError, match="SAUVEGARDE_CLE n'est pas une clé"):
-        keys("AGE-SECRET-KEY-1FAUX")
-    with pytest.raises(SettingsError, match="SAUVEGARDE_CLE_PRECEDENTE n'est pas une clé"):
-        keys(former="AGE-SECRET-KEY-1FAUX")
+    for name, given in (("SAUVEGARDE_CLE", {"present": FALSE}), ("SAUVEGARDE_CLE_PRECEDENTE", {"former": FALSE})):
+        with pytest.raises(SettingsError, match=f"{name} n'est pas une clé"):
+            keys(**given)
 
 
 def test_a_production_worker_refuses_to_start_without_a_key() -> None:
-    given = environment({**PRODUCTION, "SAUVEGARDE_CLE": ""})
-    completed = subprocess.run([".venv/bin/comptoir", "worker"], env=given, capture_output=True, text=True, check=False)
-    assert completed.returncode == 1
-    assert "SAUVEGARDE_CLE manque" in completed.stderr
+    completed = commands.run_apart(environment({**PRODUCTION, "SAUVEGARDE_CLE": ""}), "worker")
+    assert completed.returncode == 1 and "SAUVEGARDE_CLE manque" in completed.stderr
 
 
 def test_a_production_worker_without_a_store_of_backups_names_its_variables() -> None:
-    away = {"DATABASE_URL": "postgresql://personne@127.0.0.1:1/x", "ATTENTE_BASE": "1"}
-    given = environment({**PRODUCTION, "SAUVEGARDE_CLE": str(Keys.new().present), **away})
-    completed = subprocess.run([".venv/bin/comptoir", "worker"], env=given, capture_output=True, text=True, check=False)
+    away = {"DATABASE_URL": "postgresql://personne@127.0.0.1:1/x", "ATTENTE_BASE": "1", "SAUVEGARDE_CLE": new_key()}
+    completed = commands.run_apart(environment({**PRODUCTION, **away}), "worker")
     assert completed.returncode == 1 and "PostgreSQL ne répond pas" in completed.stderr
     for name in ("S3_ENDPOINT", "S3_SAUVEGARDES_ACCESS_KEY", "S3_SAUVEGARDES_SECRET_KEY"):
         assert name in completed.stdout
 
 
-def test_a_production_api_process_without_a_key_refuses_to_restore(archive: Vault) -> None:  # noqa: F811
+def test_a_production_api_process_without_a_key_refuses_to_restore(archive: Vault) -> None:
     api = replace(archive, settings=Settings.from_environment(PRODUCTION))
     with pytest.raises(PowerlessError, match="restaurez depuis le serveur"):
         api.check_rights()

@@ -128,14 +128,11 @@ def test_no_backup_starts_during_a_restore(db: Db) -> None:
         db.call("jobs.restauration_demander", id_sauvegarde=saved, confirmation=True)
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [{"statut": "ERREUR", "message_erreur": "Perdue."}, {"date_retrait": "2026-02-01"}],
-    ids=["failed", "removed"],
-)
-def test_a_failed_or_removed_backup_cannot_be_restored(db: Db, fields: dict[str, str]) -> None:
-    with refused("SAUVEGARDE_NON_RESTAURABLE", 409):
-        db.call("jobs.restauration_demander", id_sauvegarde=builders.sauvegarde(db, **fields), confirmation=True)
+def test_a_failed_or_removed_backup_cannot_be_restored(db: Db) -> None:
+    for fields in ({"statut": "ERREUR", "message_erreur": "Perdue."}, {"date_retrait": "2026-02-01"}):
+        backup = builders.sauvegarde(db, **fields)
+        with refused("SAUVEGARDE_NON_RESTAURABLE", 409):
+            db.call("jobs.restauration_demander", id_sauvegarde=backup, confirmation=True)
 
 
 def test_the_schedule_route_reads_and_replaces_the_schedule(http: Http) -> None:
@@ -143,10 +140,8 @@ def test_the_schedule_route_reads_and_replaces_the_schedule(http: Http) -> None:
     path = "/admin/sauvegardes/planification"
     first = admin.get(path).json()
     assert first.pop("date_maj")
-    assert first == {"id_planification": "1", "frequence": "QUOTIDIENNE", "heure": "02:00:00"} | {
-        "active": False,
-        "activee": False,
-    }
+    made = {"id_planification": "1", "frequence": "QUOTIDIENNE", "heure": "02:00:00"}
+    assert first == {**made, "active": False, "activee": False}
     body = {"frequence": "HEBDOMADAIRE", "heure": "23:30", "active": True}
     changed = admin.put(path, json=body)
     assert changed.status_code == 200, changed.text
@@ -169,7 +164,7 @@ def test_the_backup_list_route_returns_a_page_of_backups(http: Http, db: Db) -> 
     assert item["date_debut"] == "2026-01-05T02:00:00.000Z"
 
 
-@pytest.mark.parametrize("valeur", ["0", "1001", "-1", "quatorze", "1.5"])
-def test_an_invalid_retention_is_refused(db: Db, valeur: str) -> None:
-    with refused("SAUVEGARDE_RETENTION_INVALIDE", 400):
-        db.call("core.parametre_modifier", cle="SAUVEGARDE_RETENTION", valeur=valeur)
+def test_an_invalid_retention_is_refused(db: Db) -> None:
+    for value in ("0", "1001", "-1", "quatorze", "1.5"):
+        with refused("SAUVEGARDE_RETENTION_INVALIDE", 400):
+            db.call("core.parametre_modifier", cle="SAUVEGARDE_RETENTION", valeur=value)

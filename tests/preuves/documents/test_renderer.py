@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+import inspect
 import os
 import random
 import signal
@@ -13,18 +15,16 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app.base.refusal import Refusal
 from app.documents import chromium, renderer
 from app.documents.chromium import BrowserLost
 from app.documents.renderer import Renderer
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, connected
 from tests.documents import browsers, paper
-from tests.server import Service, eventually, running, until
+from tests.server import Service, eventually, in_a_loop, running, until
 
 PAGE = "<!doctype html><p>{}</p>"
 LONG = PAGE.format("<p>Une ligne de plus.</p>" * 6000)  # takes most of a second to print
@@ -58,17 +58,21 @@ def modes(folder: Path) -> list[int]:
     return [path.stat().st_mode & 0o777 for path in folder.iterdir()]
 
 
-def with_renderer(story: Callable[[Renderer], Awaitable[Any]]) -> Any:
-    async def run() -> Any:
+def with_renderer(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+    """Run a test that is a coroutine, with a renderer as its first argument. No task of it may remain."""
+
+    @in_a_loop
+    async def run(**fixtures: Any) -> None:
         printer = Renderer(os.environ[browsers.SETTING])
         try:
-            return await story(printer)
+            await test(printer, **fixtures)
         finally:
             await printer.close()
-            # No task of the connection may remain.
             await until(lambda: not any("pyppeteer" in repr(task) for task in asyncio.all_tasks()))
 
-    return asyncio.run(run())
+    signature = inspect.signature(test)
+    run.__signature__ = signature.replace(parameters=list(signature.parameters.values())[1:])
+    return functools.update_wrapper(run, test, ["__name__", "__doc__", "__module__"])
 
 
 def pid(printer: Renderer) -> int:
@@ -97,169 +101,146 @@ def test_without_a_browser_only_documents_are_refused(
     assert admin.get("/facturation/factures/0/pdf").status_code == 404
 
 
-def test_a_program_that_is_no_browser_is_refused() -> None:
-    async def story() -> None:
-        with pytest.raises(Refusal) as refused:
-            await Renderer("true").pdf(PAGE)
-        assert (refused.value.status, refused.value.code) == (503, "RENDU_INDISPONIBLE")
-
-    asyncio.run(story())
+@in_a_loop
+async def test_a_program_that_is_no_browser_is_refused() -> None:
+    with pytest.raises(Refusal) as refused:
+        await Renderer("true").pdf(PAGE)
+    assert (refused.value.status, refused.value.code) == (503, "RENDU_INDISPONIBLE")
 
 
-def test_a_browser_killed_between_two_documents_is_replaced() -> None:
-    async def story(printer: Renderer) -> None:
-        assert (await printer.pdf(PAGE)).startswith(b"%PDF")
-        first = pid(printer)
-        os.kill(first, signal.SIGKILL)
-        assert (await printer.pdf(PAGE)).startswith(b"%PDF")
-        assert pid(printer) != first
-
-    with_renderer(story)
+@with_renderer
+async def test_a_browser_killed_between_two_documents_is_replaced(printer: Renderer) -> None:
+    assert (await printer.pdf(PAGE)).startswith(b"%PDF")
+    os.kill(first := pid(printer), signal.SIGKILL)
+    assert (await printer.pdf(PAGE)).startswith(b"%PDF")
+    assert pid(printer) != first
 
 
 @pytest.mark.bref
-def test_a_browser_killed_while_it_prints_is_replaced_once_without_an_error() -> None:
-    async def story(printer: Renderer) -> None:
-        await printer.pdf(PAGE)
-        first = pid(printer)
-        task = asyncio.create_task(printer.pdf(LONG))
-        await wait_until_printing(printer)
-        os.kill(first, signal.SIGKILL)
-        assert (await task).startswith(b"%PDF")
-        assert pid(printer) != first
-
-    with_renderer(story)
+@with_renderer
+async def test_a_browser_killed_while_it_prints_is_replaced_once_without_an_error(printer: Renderer) -> None:
+    await printer.pdf(PAGE)
+    first = pid(printer)
+    task = asyncio.create_task(printer.pdf(LONG))
+    await wait_until_printing(printer)
+    os.kill(first, signal.SIGKILL)
+    assert (await task).startswith(b"%PDF")
+    assert pid(printer) != first
 
 
-def test_a_browser_killed_in_both_attempts_gives_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+@with_renderer
+async def test_a_browser_killed_twice_gives_a_refusal(printer: Renderer, monkeypatch: pytest.MonkeyPatch) -> None:
     async def lost(*_: Any) -> bytes:
         raise BrowserLost("essai")
 
-    async def story(printer: Renderer) -> None:
-        with monkeypatch.context() as patch, pytest.raises(Refusal) as refused:
-            patch.setattr(chromium.Page, "pdf", lost)
-            await printer.pdf(PAGE)
-        assert (refused.value.status, refused.value.message) == (503, "Le rendu du document a échoué : réessayez.")
-        assert (await printer.pdf(PAGE)).startswith(b"%PDF")
-
-    with_renderer(story)
+    with monkeypatch.context() as patch, pytest.raises(Refusal) as refused:
+        patch.setattr(chromium.Page, "pdf", lost)
+        await printer.pdf(PAGE)
+    assert (refused.value.status, refused.value.message) == (503, "Le rendu du document a échoué : réessayez.")
+    assert (await printer.pdf(PAGE)).startswith(b"%PDF")
 
 
-def test_a_hung_browser_gives_a_refusal_in_time_and_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+@with_renderer
+async def test_a_hung_browser_gives_a_refusal_in_time(printer: Renderer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(renderer, "PRINT_SECONDS", 1.0)
-
-    async def story(printer: Renderer) -> None:
-        while True:  # the first document of a cold browser may take more than this second
-            try:
-                await printer.pdf(PAGE)
-                break
-            except Refusal:
-                continue
-        os.kill(pid(printer), signal.SIGSTOP)
-        async with asyncio.timeout(5):
-            answers = await asyncio.gather(*(printer.pdf(PAGE) for _ in range(3)), return_exceptions=True)
-        refused = [answer for answer in answers if isinstance(answer, Refusal)]
-        assert refused and all((refusal.status, refusal.code) == (503, "RENDU_INDISPONIBLE") for refusal in refused)
-        monkeypatch.setattr(renderer, "PRINT_SECONDS", 20.0)
-        assert (await printer.pdf(PAGE)).startswith(b"%PDF")
-
-    with_renderer(story)
+    while True:  # the first document of a cold browser may take more than this second
+        try:
+            await printer.pdf(PAGE)
+            break
+        except Refusal:
+            continue
+    os.kill(pid(printer), signal.SIGSTOP)
+    async with asyncio.timeout(5):
+        answers = await asyncio.gather(*(printer.pdf(PAGE) for _ in range(3)), return_exceptions=True)
+    refused = [answer for answer in answers if isinstance(answer, Refusal)]
+    assert refused and all((refusal.status, refusal.code) == (503, "RENDU_INDISPONIBLE") for refusal in refused)
+    monkeypatch.setattr(renderer, "PRINT_SECONDS", 20.0)
+    assert (await printer.pdf(PAGE)).startswith(b"%PDF")
 
 
-def test_a_browser_that_hangs_at_its_start_gives_a_refusal_at_the_deadline(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@in_a_loop
+async def test_a_browser_that_hangs_at_its_start_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(renderer, "DEADLINE_SECONDS", 0.5)
     monkeypatch.setattr(chromium, "START_SECONDS", 3.0)
     silent = tmp_path / "silencieux"
     silent.write_text("#!/bin/sh\nsleep 60\n")
     silent.chmod(0o755)
-
-    async def story() -> None:
-        printer = Renderer(str(silent))
-        async with asyncio.timeout(5):
-            answers = await asyncio.gather(*(printer.pdf(PAGE) for _ in range(6)), return_exceptions=True)
-        assert [answer.status for answer in answers if isinstance(answer, Refusal)] == [503] * 6
-        await printer.close()
-
-    asyncio.run(story())
+    printer = Renderer(str(silent))
+    async with asyncio.timeout(5):
+        answers = await asyncio.gather(*(printer.pdf(PAGE) for _ in range(6)), return_exceptions=True)
+    assert [answer.status for answer in answers if isinstance(answer, Refusal)] == [503] * 6
+    await printer.close()
 
 
-def test_each_document_is_printed_although_the_browser_is_killed_twenty_times() -> None:
+@with_renderer
+async def test_each_document_is_printed_although_the_browser_is_killed_twenty_times(printer: Renderer) -> None:
     rng = random.Random(6)
-
-    async def story(printer: Renderer) -> None:
-        await printer.pdf(PAGE)
-        page = PAGE.format("Une ligne de plus.<br>" * 2000)
-        for _ in range(20):
-            task = asyncio.create_task(printer.pdf(page))
-            await asyncio.sleep(rng.uniform(0, 0.15))
-            if printer._current is not None:
-                browser_pid = pid(printer)
-                if psutil.pid_exists(browser_pid):
-                    os.kill(browser_pid, signal.SIGKILL)
-            assert (await task).startswith(b"%PDF")
-
-    with_renderer(story)
+    await printer.pdf(PAGE)
+    page = PAGE.format("Une ligne de plus.<br>" * 2000)
+    for _ in range(20):
+        task = asyncio.create_task(printer.pdf(page))
+        await asyncio.sleep(rng.uniform(0, 0.15))
+        if printer._current is not None:
+            browser_pid = pid(printer)
+            if psutil.pid_exists(browser_pid):
+                os.kill(browser_pid, signal.SIGKILL)
+        assert (await task).startswith(b"%PDF")
 
 
-def test_a_cancelled_caller_does_not_close_the_browser_or_leak_pages() -> None:
-    async def story(printer: Renderer) -> None:
-        await printer.pdf(PAGE)
-        first = pid(printer)
-        for _ in range(5):
-            task = asyncio.create_task(printer.pdf(LONG))
-            await wait_until_printing(printer)
-            task.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await task
-        assert (await printer.pdf(PAGE)).startswith(b"%PDF")
-        assert pid(printer) == first
-        browser = printer._current
-        assert browser is not None
-        await until(lambda: not browser.busy)
-        assert len(browser._idle) <= 6
-
-    with_renderer(story)
+@with_renderer
+async def test_a_cancelled_caller_does_not_close_the_browser_or_leak_pages(printer: Renderer) -> None:
+    await printer.pdf(PAGE)
+    first = pid(printer)
+    for _ in range(5):
+        task = asyncio.create_task(printer.pdf(LONG))
+        await wait_until_printing(printer)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    assert (await printer.pdf(PAGE)).startswith(b"%PDF")
+    assert pid(printer) == first
+    browser = printer._current
+    assert browser is not None
+    await until(lambda: not browser.busy)
+    assert len(browser._idle) <= 6
 
 
-def test_browsers_are_recycled_while_four_callers_print(monkeypatch: pytest.MonkeyPatch, profiles: Path) -> None:
+@with_renderer
+async def test_browsers_are_recycled_while_four_callers_print(
+    printer: Renderer, monkeypatch: pytest.MonkeyPatch, profiles: Path
+) -> None:
     monkeypatch.setattr(renderer, "RECYCLED_AFTER", 5)
     pids: set[int] = set()
 
-    async def story(printer: Renderer) -> None:
-        async def print_ten() -> None:
-            for _ in range(10):
-                assert (await printer.pdf(PAGE)).startswith(b"%PDF")
-                if printer._current is not None:  # no browser runs between two browsers
-                    pids.add(pid(printer))
+    async def print_ten() -> None:
+        for _ in range(10):
+            assert (await printer.pdf(PAGE)).startswith(b"%PDF")
+            if printer._current is not None:  # no browser runs between two browsers
+                pids.add(pid(printer))
 
-        await asyncio.gather(*(print_ten() for _ in range(4)))
-        assert not printer._retired and len(pids) >= 8
-        assert len(os.listdir(profiles)) == 1  # noqa: PTH208
-
-    with_renderer(story)
+    await asyncio.gather(*(print_ten() for _ in range(4)))
+    assert not printer._retired and len(pids) >= 8
+    assert len(os.listdir(profiles)) == 1  # noqa: PTH208
 
 
-def test_at_most_four_documents_print_at_once_and_all_are_printed() -> None:
+@with_renderer
+async def test_at_most_four_documents_print_at_once_and_all_are_printed(printer: Renderer) -> None:
     most = 0
 
-    async def story(printer: Renderer) -> None:
-        async def watch() -> None:
-            nonlocal most
-            while True:
-                most = max(most, printer._current.busy if printer._current else 0)
-                await asyncio.sleep(0.001)
+    async def watch() -> None:
+        nonlocal most
+        while True:
+            most = max(most, printer._current.busy if printer._current else 0)
+            await asyncio.sleep(0.001)
 
-        watcher = asyncio.create_task(watch())
-        printed = await asyncio.gather(*(printer.pdf(PAGE.format(n)) for n in range(24)))
-        watcher.cancel()
-        assert all(pdf.startswith(b"%PDF") for pdf in printed) and most == renderer.PAGES
-
-    with_renderer(story)
+    watcher = asyncio.create_task(watch())
+    printed = await asyncio.gather(*(printer.pdf(PAGE.format(n)) for n in range(24)))
+    watcher.cancel()
+    assert all(pdf.startswith(b"%PDF") for pdf in printed) and most == renderer.PAGES
 
 
-def test_the_memory_of_the_browser_stays_bounded() -> None:
+@with_renderer
+async def test_the_memory_of_the_browser_stays_bounded(printer: Renderer) -> None:
     def family(printer: Renderer) -> list[psutil.Process]:
         browser = psutil.Process(pid(printer))
         return [browser, *browser.children(recursive=True)]
@@ -271,16 +252,13 @@ def test_the_memory_of_the_browser_stays_bounded() -> None:
                 total += process.memory_full_info().uss
         return total
 
-    async def story(printer: Renderer) -> None:
-        sizes = []
-        for _ in range(10):
-            for _ in range(20):
-                await printer.pdf(PAGE.format("Une ligne de plus.<br>" * 100))
-            sizes.append(memory(printer))
-        assert max(sizes[6:]) < 1.5 * max(sizes[:6]), sizes
-        assert len(family(printer)) < 13
-
-    with_renderer(story)
+    sizes = []
+    for _ in range(10):
+        for _ in range(20):
+            await printer.pdf(PAGE.format("Une ligne de plus.<br>" * 100))
+        sizes.append(memory(printer))
+    assert max(sizes[6:]) < 1.5 * max(sizes[:6]), sizes
+    assert len(family(printer)) < 13
 
 
 def listening_addresses(process: psutil.Process) -> list[Any]:
@@ -290,23 +268,21 @@ def listening_addresses(process: psutil.Process) -> list[Any]:
     return []
 
 
-def test_no_other_account_of_the_machine_can_connect_to_the_browser(profiles: Path) -> None:
-    async def story(printer: Renderer) -> None:
-        await printer.pdf(PAGE)
-        family = processes(profiles)
-        assert family
-        assert [address for process in family for address in listening_addresses(process)] == []
-        # Chromium keeps a socket in the profile folder, which only the service's account may open.
-        assert modes(profiles) == [0o700]
-
-    with_renderer(story)
+@with_renderer
+async def test_no_other_account_of_the_machine_can_connect_to_the_browser(printer: Renderer, profiles: Path) -> None:
+    await printer.pdf(PAGE)
+    family = processes(profiles)
+    assert family
+    assert [address for process in family for address in listening_addresses(process)] == []
+    # Chromium keeps a socket in the profile folder, which only the service's account may open.
+    assert modes(profiles) == [0o700]
 
 
 @pytest.mark.bref
-def test_a_printed_page_reads_no_file_of_the_machine(tmp_path: Path) -> None:
-    secret = tmp_path / "secret.txt"
+@with_renderer
+async def test_a_printed_page_reads_no_file_of_the_machine(printer: Renderer, tmp_path: Path) -> None:
+    secret, style = tmp_path / "secret.txt", tmp_path / "style.css"
     secret.write_text("Le mot que personne ne doit lire")
-    style = tmp_path / "style.css"
     style.write_text("p::after { content: 'Le mot que personne ne doit lire' }")
     page = (
         f"<!doctype html><link rel=stylesheet href='file://{style}'><style>@import url('file://{style}');</style>"
@@ -314,20 +290,15 @@ def test_a_printed_page_reads_no_file_of_the_machine(tmp_path: Path) -> None:
         f"<object data='file://{secret}' width=600 height=100></object><embed src='file://{secret}'>"
         f"<meta http-equiv=refresh content='0; url=file://{secret}'>"
     )
-
-    async def story(printer: Renderer) -> None:
-        for _ in range(2):  # a second document would show what the first one left
-            printed = paper.text(await printer.pdf(page))
-            assert "Un texte" in printed and "personne" not in printed
-
-    with_renderer(story)
+    for _ in range(2):  # a second document would show what the first one left
+        printed = paper.text(await printer.pdf(page))
+        assert "Un texte" in printed and "personne" not in printed
 
 
 @pytest.fixture
 def facture(database_url: str) -> int:
     """An invoice, and an administrator who may print it."""
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        db = Db(connection)
+    with connected(database_url) as db:
         builders.utilisateur(db, role="ADMINISTRATEUR", login="awa.exemple")
         return builders.facture(db)
 
@@ -355,24 +326,13 @@ def test_after_a_kill_the_next_service_prints_and_removes_old_folders(
         assert service.stop() == 0
 
 
-def test_a_profile_folder_in_use_is_not_removed(profiles: Path) -> None:
-    async def story(first: Renderer) -> None:
-        await first.pdf(PAGE)
-        second = Renderer(os.environ[browsers.SETTING])
-        try:
-            await second.pdf(PAGE)
-            assert modes(profiles) == [0o700] * 2
-            assert (await first.pdf(PAGE)).startswith(b"%PDF")
-        finally:
-            await second.close()
-
-    with_renderer(story)
-
-
-def test_a_stopped_service_leaves_neither_process_nor_folder(
-    database_url: str, tmp_path: Path, profiles: Path, executable: str, facture: int
-) -> None:
-    with serving(database_url, tmp_path, profiles, executable) as service:
-        assert service.login("awa.exemple").get(f"/facturation/factures/{facture}/pdf").status_code == 200
-        assert processes(profiles) and service.stop() == 0
-    assert not processes(profiles) and not list(profiles.iterdir())
+@with_renderer
+async def test_a_profile_folder_in_use_is_not_removed(printer: Renderer, profiles: Path) -> None:
+    await printer.pdf(PAGE)
+    second = Renderer(os.environ[browsers.SETTING])
+    try:
+        await second.pdf(PAGE)
+        assert modes(profiles) == [0o700] * 2
+        assert (await printer.pdf(PAGE)).startswith(b"%PDF")
+    finally:
+        await second.close()

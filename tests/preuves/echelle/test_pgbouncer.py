@@ -61,9 +61,7 @@ def test_the_commits_of_a_pooled_connection_wait_for_the_disk(database_url: str,
     assert asyncio.run(direct(database_url)) is True
 
 
-def test_the_listener_of_notifications_keeps_its_pooled_connection(
-    database_url: str, account: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_listener_keeps_its_connection(database_url: str, account: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its check of the connection must not need the server connection that served the check before."""
     monkeypatch.setattr(listener, "IDLE", 0.05)
     starts: list[None] = []
@@ -82,16 +80,11 @@ def test_the_listener_of_notifications_keeps_its_pooled_connection(
     assert len(starts) == 1
 
 
-def test_concurrent_requests_share_few_connections_and_keep_their_context(
-    tmp_path: Path, database_url: str, account: str
-) -> None:
+def test_requests_share_connections_and_keep_their_context(tmp_path: Path, database_url: str, account: str) -> None:
     with (
         pooled_address(database_url, account) as pooled,
         running(
-            tmp_path,
-            DATABASE_URL=pooled,
-            DATABASE_OWNER_URL=database_url,
-            DATABASE_REQUETES_PREPAREES="0",
+            tmp_path, DATABASE_URL=pooled, DATABASE_OWNER_URL=database_url, DATABASE_REQUETES_PREPAREES="0"
         ) as service,
     ):
         admin = service.login()

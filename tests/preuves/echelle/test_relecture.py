@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import random
-import signal
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -62,8 +60,26 @@ def pause(in_sync: Replicated) -> None:
         standby.pause()
 
 
-def pay(client: httpx.Client, amount: str = "500") -> str:
-    answer = client.post("/finances/paiements", json={**PAYMENT, "montant": amount})
+@contextmanager
+def two_services(
+    directory: Path, in_sync: Replicated, store: Valkey, lag: str, **settings: str
+) -> Iterator[list[Service]]:
+    """Two services that share a store and read from both replicas."""
+    settings = {**in_sync.urls, "DATABASE_REPLICA_RETARD": lag, "KVSTORE_URL": store.url, **settings}
+    with running(directory, **settings) as first, running(directory, **settings) as second:
+        for service in (first, second):
+            in_use(service, in_sync)
+        yield [first, second]
+
+
+def kill(store: Valkey) -> None:
+    assert store._child is not None
+    store._child.kill()
+    store._child.wait()
+
+
+def pay(client: httpx.Client, **headers: str) -> str:
+    answer = client.post("/finances/paiements", json=PAYMENT, headers=headers)
     assert answer.status_code == 201, answer.text
     return str(answer.json()["id_paiement"])
 
@@ -74,9 +90,7 @@ def payments(client: httpx.Client) -> list[str]:
     return [row["id_paiement"] for row in answer.json()]
 
 
-def test_a_user_reads_back_a_write_that_no_replica_shows_and_other_users_read_replicas(
-    tmp_path: Path, in_sync: Replicated
-) -> None:
+def test_a_user_reads_back_a_write_while_others_read_replicas(tmp_path: Path, in_sync: Replicated) -> None:
     with running(tmp_path, **in_sync.urls, **LONG) as service:
         writer, other = (session(service, login(in_sync)) for _ in range(2))
         in_use(service, in_sync)
@@ -95,19 +109,10 @@ def _reads(client: httpx.Client) -> None:
     client.get("/auth/me")
 
 
-def _payment(client: httpx.Client) -> None:
-    pay(client)
-
-
 def _conditional(client: httpx.Client) -> None:
     tag = client.get("/finances/moyens-paiement/1").headers["etag"]
     body = {"libelle": f"Espèces {next(_numbers)}"}
     assert client.patch("/finances/moyens-paiement/1", json=body, headers={"If-Match": tag}).status_code == 200
-
-
-def _repeated_key(client: httpx.Client) -> None:
-    answer = client.post("/finances/paiements", json=PAYMENT, headers={"Idempotency-Key": f"cle-{next(_numbers)}"})
-    assert answer.status_code == 201, answer.text
 
 
 def _repetition(client: httpx.Client, *, keep: bool) -> None:
@@ -128,26 +133,19 @@ def _sign_in(client: httpx.Client) -> None:
     assert answer.status_code == 200, answer.text
 
 
-def _rehearsal(client: httpx.Client) -> None:
-    answer = client.post("/finances/paiements", json=PAYMENT, headers={"Prefer": "tx=rollback"})
-    assert answer.status_code == 201, answer.text
-
-
 def _refusal(client: httpx.Client) -> None:
     answer = client.post("/finances/paiements", json={**PAYMENT, "id_moyen": "999999"})
     assert 400 <= answer.status_code < 500, answer.text
 
 
-def test_every_kind_of_write_counts_and_a_rehearsal_a_refusal_or_a_read_does_not(
-    tmp_path: Path, in_sync: Replicated
-) -> None:
-    kinds: dict[str, tuple[Callable[[httpx.Client], None], bool]] = {
-        "write": (_payment, True),
+def test_every_write_counts_and_no_rehearsal_refusal_or_read(tmp_path: Path, in_sync: Replicated) -> None:
+    kinds: dict[str, tuple[Callable[[httpx.Client], Any], bool]] = {
+        "write": (pay, True),
         "conditional write": (_conditional, True),
-        "write with a key": (_repeated_key, True),
+        "write with a key": (lambda client: pay(client, **{"Idempotency-Key": f"cle-{next(_numbers)}"}), True),
         "upload": (_upload, True),
         "sign-in": (_sign_in, True),
-        "rehearsal": (_rehearsal, False),
+        "rehearsal": (lambda client: pay(client, Prefer="tx=rollback"), False),
         "rehearsed list of calls": (lambda client: _repetition(client, keep=False), False),
         "refused write": (_refusal, False),
         "reads": (_reads, False),
@@ -166,15 +164,9 @@ def test_every_kind_of_write_counts_and_a_rehearsal_a_refusal_or_a_read_does_not
     }
 
 
-def test_a_write_is_read_back_at_another_process_that_shares_the_store(
-    tmp_path: Path, in_sync: Replicated, valkey: Valkey
-) -> None:
-    with ExitStack() as stack:
-        settings = {**in_sync.urls, **LONG, "KVSTORE_URL": valkey.url}
-        first, second = (stack.enter_context(running(tmp_path, **settings)) for _ in range(2))
-        token, other = login(in_sync), login(in_sync)
-        in_use(first, in_sync)
-        in_use(second, in_sync)
+def test_a_write_is_read_back_at_another_process(tmp_path: Path, in_sync: Replicated, valkey: Valkey) -> None:
+    token, other = login(in_sync), login(in_sync)
+    with two_services(tmp_path, in_sync, valkey, "3600") as (first, second):
         pause(in_sync)
         assert answered_by(second, session(second, token), LIST) in REPLICAS
         paid = pay(session(first, token))
@@ -187,12 +179,9 @@ def test_a_write_is_read_back_at_another_process_that_shares_the_store(
 def test_a_deactivated_account_reads_no_list_from_a_replica_that_still_has_it(
     tmp_path: Path, in_sync: Replicated, valkey: Valkey
 ) -> None:
-    with ExitStack() as stack:
-        settings = {**in_sync.urls, **LONG, "KVSTORE_URL": valkey.url}
-        first, second = (stack.enter_context(running(tmp_path, **settings)) for _ in range(2))
-        admin, left = session(first, login(in_sync)), session(second, login(in_sync))
-        in_use(first, in_sync)
-        in_use(second, in_sync)
+    tokens = login(in_sync), login(in_sync)
+    with two_services(tmp_path, in_sync, valkey, "3600") as (first, second):
+        admin, left = session(first, tokens[0]), session(second, tokens[1])
         pause(in_sync)
         assert answered_by(second, left, LIST) in REPLICAS
         number = left.get("/auth/me").json()["id"]
@@ -200,19 +189,10 @@ def test_a_deactivated_account_reads_no_list_from_a_replica_that_still_has_it(
         assert left.get(LIST).status_code == 401
 
 
-def test_a_write_is_read_back_at_another_process_while_the_store_is_down(
-    tmp_path: Path, in_sync: Replicated, valkey: Valkey
-) -> None:
-    with ExitStack() as stack:
-        settings = {**in_sync.urls, "DATABASE_REPLICA_RETARD": "3", "KVSTORE_URL": valkey.url}
-        first, second = (stack.enter_context(running(tmp_path, **settings)) for _ in range(2))
-        token = login(in_sync)
-        in_use(first, in_sync)
-        in_use(second, in_sync)
-        child = valkey._child
-        assert child is not None
-        os.kill(child.pid, signal.SIGKILL)
-        child.wait()
+def test_a_write_is_read_back_while_the_store_is_down(tmp_path: Path, in_sync: Replicated, valkey: Valkey) -> None:
+    token = login(in_sync)
+    with two_services(tmp_path, in_sync, valkey, "3") as (first, second):
+        kill(valkey)
         paid = pay(session(first, token))
         for service in (first, second):
             assert answered_by(service, session(service, token), LIST) == "primary"
@@ -240,16 +220,12 @@ def test_no_session_misses_its_own_write_while_replicas_lag_and_the_store_restar
     seed = random.randrange(10**9)
     print(f"seed {seed}")
     chance = random.Random(seed)
-    with ExitStack() as stack:
-        settings = {**in_sync.urls, "DATABASE_REPLICA_RETARD": "3", "KVSTORE_URL": valkey.url, "JWT_DUREE": "86400"}
-        services = [stack.enter_context(running(tmp_path, **settings)) for _ in range(2)]
-        tokens = [login(in_sync) for _ in range(6)]
+    tokens = [login(in_sync) for _ in range(6)]
+    with two_services(tmp_path, in_sync, valkey, "3", JWT_DUREE="86400") as services:
         users = [
             User([session(service, token) for service in services], writes)
             for token, writes in zip(tokens, (0.5, 0.1, 0.02, 0.01, 0.005, 0.0), strict=True)
         ]
-        for service in services:
-            in_use(service, in_sync)
         paused = [False, False]
 
         def step() -> None:
@@ -264,19 +240,14 @@ def test_no_session_misses_its_own_write_while_replicas_lag_and_the_store_restar
         def disturb() -> None:
             place = chance.randrange(2)
             if chance.random() < 0.1:
-                child = valkey._child
-                assert child is not None
-                os.kill(child.pid, signal.SIGKILL)
-                child.wait()
+                kill(valkey)
                 for _ in range(10):
                     step()
                 valkey.start()
-            elif paused[place]:
-                in_sync.standbys[place].resume()
-                paused[place] = False
             else:
-                in_sync.standbys[place].pause()
-                paused[place] = True
+                standby = in_sync.standbys[place]
+                (standby.resume if paused[place] else standby.pause)()
+                paused[place] = not paused[place]
 
         def reads() -> tuple[int, int]:
             """The reads that the replicas have answered, and the reads that they might have answered."""

@@ -23,7 +23,7 @@ from app.http import listfiles
 from app.http.caller import Caller
 from app.http.serving import Serving
 from tests.conftest import SECRET
-from tests.server import Service, eventually, until
+from tests.server import Service, eventually, in_a_loop, until
 from tests.standby import Replicated, answered_by, earn, replicated, served, session
 
 REPORT, LIST = "/rapports/synthese-globale", "/finances/paiements"
@@ -72,34 +72,29 @@ def port(in_sync: Replicated, number: int) -> str:
     return str(in_sync.standbys[number].port)
 
 
-def test_concurrent_reads_are_spread_over_both_replicas(in_sync: Replicated) -> None:
+@in_a_loop
+async def test_concurrent_reads_are_spread_over_both_replicas(in_sync: Replicated) -> None:
     """Eight statements wait for a lock, so each one finds those before it running."""
-
-    async def reads() -> None:
-        async with in_process(in_sync) as (database, both):
-            with psycopg.connect(in_sync.standbys[0].url()) as one, psycopg.connect(in_sync.standbys[1].url()) as other:
-                for connection in (one, other):
-                    connection.execute("select pg_advisory_xact_lock(7)")
-                tasks = [asyncio.create_task(database.stale_row(LOCKED, (), caller())) for _ in range(8)]
-                await until(lambda: sum(replica.running for replica in both) == 8)
-                assert [replica.running for replica in both] == [4, 4]
-            ports = [row[0] for row in await asyncio.gather(*tasks)]
-            assert sorted(ports) == sorted([port(in_sync, 0), port(in_sync, 1)] * 4)
-            assert database.load().answers == {"primary": 0, "replica-1": 4, "replica-2": 4}
-
-    asyncio.run(reads())
+    async with in_process(in_sync) as (database, both):
+        with psycopg.connect(in_sync.standbys[0].url()) as one, psycopg.connect(in_sync.standbys[1].url()) as other:
+            for connection in (one, other):
+                connection.execute("select pg_advisory_xact_lock(7)")
+            tasks = [asyncio.create_task(database.stale_row(LOCKED, (), caller())) for _ in range(8)]
+            await until(lambda: sum(replica.running for replica in both) == 8)
+            assert [replica.running for replica in both] == [4, 4]
+        ports = [row[0] for row in await asyncio.gather(*tasks)]
+        assert sorted(ports) == sorted([port(in_sync, 0), port(in_sync, 1)] * 4)
+        assert database.load().answers == {"primary": 0, "replica-1": 4, "replica-2": 4}
 
 
-def test_an_idle_process_reads_from_the_freshest_replica(in_sync: Replicated) -> None:
-    async def reads() -> None:
-        async with in_process(in_sync) as (database, both):
-            for fresh in both:
-                for replica in both:
-                    replica._as_of -= 100 if replica is not fresh else 0
-                row = await database.stale_row(SERVER, (), caller())
-                assert row[0] == port(in_sync, both.index(fresh))
-
-    asyncio.run(reads())
+@in_a_loop
+async def test_an_idle_process_reads_from_the_freshest_replica(in_sync: Replicated) -> None:
+    async with in_process(in_sync) as (database, both):
+        for fresh in both:
+            for replica in both:
+                replica._as_of -= 100 if replica is not fresh else 0
+            row = await database.stale_row(SERVER, (), caller())
+            assert row[0] == port(in_sync, both.index(fresh))
 
 
 def test_a_paused_replica_is_left_aside_while_the_other_one_answers(tmp_path: Path, in_sync: Replicated) -> None:
@@ -135,51 +130,47 @@ def test_the_primary_answers_without_replicas_until_one_comes_back(tmp_path: Pat
         eventually(lambda: answered_by(service, reader, LIST) == first)
 
 
-def test_a_read_that_recovery_cancels_is_answered_by_the_other_replica(in_sync: Replicated) -> None:
-    async def reads() -> None:
-        async with in_process(in_sync) as (database, both):
-            with psycopg.connect(in_sync.primary.url(), autocommit=True) as primary:
-                primary.execute("create table public.essai as select generate_series(1, 1000) as n")
-                primary.execute("grant select on public.essai to public")
-                in_sync.catch_up()
-                both[1]._as_of -= 100  # the first one is preferred
-                with psycopg.connect(in_sync.standbys[0].url()) as blocking:
-                    blocking.execute("select pg_advisory_xact_lock(7)")
-                    statement = f"{LOCKED} where exists (select from public.essai)"
-                    reading = asyncio.create_task(database.stale_row(statement, (), caller()))
-                    waiting = "select count(*) from pg_locks where locktype = 'advisory' and not granted"
-                    await until(lambda: in_sync.standbys[0].value(waiting) == 1)
-                    in_sync.standbys[1].pause()  # else its recovery may cancel the read too
-                    primary.execute("delete from public.essai where n > 1")
-                    primary.execute("vacuum public.essai")
-                    in_sync.write()
-                    assert (await reading)[0] == port(in_sync, 1)
-            assert both[0].usable()  # it is no failure of the replica
-            assert database.load().answers == {"primary": 0, "replica-1": 0, "replica-2": 1}
-
-    asyncio.run(reads())
+@in_a_loop
+async def test_a_read_that_recovery_cancels_is_answered_by_the_other_replica(in_sync: Replicated) -> None:
+    async with in_process(in_sync) as (database, both):
+        with psycopg.connect(in_sync.primary.url(), autocommit=True) as primary:
+            primary.execute("create table public.essai as select generate_series(1, 1000) as n")
+            primary.execute("grant select on public.essai to public")
+            in_sync.catch_up()
+            both[1]._as_of -= 100  # the first one is preferred
+            with psycopg.connect(in_sync.standbys[0].url()) as blocking:
+                blocking.execute("select pg_advisory_xact_lock(7)")
+                statement = f"{LOCKED} where exists (select from public.essai)"
+                reading = asyncio.create_task(database.stale_row(statement, (), caller()))
+                waiting = "select count(*) from pg_locks where locktype = 'advisory' and not granted"
+                await until(lambda: in_sync.standbys[0].value(waiting) == 1)
+                in_sync.standbys[1].pause()  # else its recovery may cancel the read too
+                primary.execute("delete from public.essai where n > 1")
+                primary.execute("vacuum public.essai")
+                in_sync.write()
+                assert (await reading)[0] == port(in_sync, 1)
+        assert both[0].usable()  # it is no failure of the replica
+        assert database.load().answers == {"primary": 0, "replica-1": 0, "replica-2": 1}
 
 
-def test_the_pages_of_one_request_come_from_one_replica_or_then_the_primary(in_sync: Replicated) -> None:
-    async def reads() -> None:
-        async with in_process(in_sync) as (database, both):
-            reader = caller()
+@in_a_loop
+async def test_the_pages_of_one_request_come_from_one_replica_or_then_the_primary(in_sync: Replicated) -> None:
+    async with in_process(in_sync) as (database, both):
+        reader = caller()
 
-            async def server(*, follows: bool) -> str:
-                return str((await database.stale_row(SERVER, (), reader, follows=follows))[0])
+        async def server(*, follows: bool) -> str:
+            return str((await database.stale_row(SERVER, (), reader, follows=follows))[0])
 
-            assert await server(follows=True) == str(in_sync.primary.port)  # the earlier page may be of the primary
-            both[1]._as_of -= 100
-            assert await server(follows=False) == port(in_sync, 0)
-            both[0]._as_of -= 200  # the second one is now fresher
-            assert await server(follows=True) == port(in_sync, 0)
-            both[0].distrust()
-            assert await server(follows=True) == str(in_sync.primary.port)
-            await until(lambda: both[0].usable())
-            assert await server(follows=True) == str(in_sync.primary.port)  # the replica would be older than this page
-            assert await server(follows=False) in {port(in_sync, 0), port(in_sync, 1)}
-
-    asyncio.run(reads())
+        assert await server(follows=True) == str(in_sync.primary.port)  # the earlier page may be of the primary
+        both[1]._as_of -= 100
+        assert await server(follows=False) == port(in_sync, 0)
+        both[0]._as_of -= 200  # the second one is now fresher
+        assert await server(follows=True) == port(in_sync, 0)
+        both[0].distrust()
+        assert await server(follows=True) == str(in_sync.primary.port)
+        await until(lambda: both[0].usable())
+        assert await server(follows=True) == str(in_sync.primary.port)  # the replica would be older than this page
+        assert await server(follows=False) in {port(in_sync, 0), port(in_sync, 1)}
 
 
 def test_a_file_of_many_pages_comes_from_one_replica(in_sync: Replicated, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from app.database.disk import Disk, Watch
 from app.database.errors import LOST
 from app.database.postgres import Postgres
 from tests.conftest import migrated_postgres
-from tests.server import Service, crash, eventually, running
+from tests.server import Service, crash, eventually, in_a_loop, running
 
 CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
 # The WAL writer writes to disk by itself only after ten seconds, and only the test makes WAL.
@@ -93,9 +93,7 @@ def test_an_answer_that_reads_waits_for_what_it_shows(service: Service, lazy: ps
     assert shown.endswith(".") and is_on_disk(lazy, position)
 
 
-def test_a_refused_write_waits_for_what_the_refusal_is_based_on(
-    service: Service, lazy: psycopg.Connection[Any]
-) -> None:
+def test_a_refused_write_waits_for_what_it_is_based_on(service: Service, lazy: psycopg.Connection[Any]) -> None:
     admin = service.login()
     admin.post("/client/clients", json=CLIENT)
     position = write_without_waiting(lazy)
@@ -151,30 +149,27 @@ class Held:
         await self.waits[-1]
 
 
-def test_callers_of_the_meantime_share_the_next_wait() -> None:
+@in_a_loop
+async def test_callers_of_the_meantime_share_the_next_wait() -> None:
     """A wait that has begun may miss later commits, so it serves only the callers that came before it."""
-
-    async def scenario() -> None:
-        held = Held()
-        watch = Watch(held, direct=True)  # type: ignore[arg-type]
-        first = asyncio.create_task(watch.on_disk())
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        later = [asyncio.create_task(watch.on_disk()) for _ in range(5)]
-        later[0].cancel()
-        await asyncio.sleep(0)
-        assert len(held.waits) == 1
-        held.waits[0].set_result(None)
-        await first
-        await asyncio.sleep(0)
-        assert len(held.waits) == 2 and not any(task.done() for task in later[1:])
-        held.waits[1].set_exception(OSError("perdu"))
-        failures = await asyncio.gather(*later, return_exceptions=True)
-        assert [type(failure) for failure in failures] == [asyncio.CancelledError, *[OSError] * 4]
-        again = asyncio.create_task(watch.on_disk())
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        held.waits[2].set_result(None)
-        await again
-
-    asyncio.run(scenario())
+    held = Held()
+    watch = Watch(held, direct=True)  # type: ignore[arg-type]
+    first = asyncio.create_task(watch.on_disk())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    later = [asyncio.create_task(watch.on_disk()) for _ in range(5)]
+    later[0].cancel()
+    await asyncio.sleep(0)
+    assert len(held.waits) == 1
+    held.waits[0].set_result(None)
+    await first
+    await asyncio.sleep(0)
+    assert len(held.waits) == 2 and not any(task.done() for task in later[1:])
+    held.waits[1].set_exception(OSError("perdu"))
+    failures = await asyncio.gather(*later, return_exceptions=True)
+    assert [type(failure) for failure in failures] == [asyncio.CancelledError, *[OSError] * 4]
+    again = asyncio.create_task(watch.on_disk())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    held.waits[2].set_result(None)
+    await again

@@ -82,9 +82,7 @@ def patroni() -> Iterator[Cluster]:
 @pytest.mark.promesse(
     "Patroni : meneur tué ou coupé des autres sous la charge, aucun paiement perdu ni doublé, un seul écrit"
 )
-def test_patroni_fails_over_without_losing_an_acknowledged_payment(
-    patroni: Cluster, tmp_path: Path, record_property: Any
-) -> None:
+def test_a_failover_loses_no_acknowledged_payment(patroni: Cluster, tmp_path: Path, record_property: Any) -> None:
     seed = random.randrange(10**9)
     print(f"seed {seed}")
     rng = random.Random(seed)

@@ -163,9 +163,7 @@ SLOW = {
 @pytest.mark.promesse(
     "Clients lents : une requête qui n'arrive pas en entier à temps perd sa connexion, les autres n'attendent pas"
 )
-def test_a_slow_client_loses_its_connection_and_delays_no_other_client(
-    tmp_path: Path, database_url: str, record_property: Any
-) -> None:
+def test_a_slow_client_loses_its_connection(tmp_path: Path, database_url: str, record_property: Any) -> None:
     each = selon(20, 200)
     settings = {"DATABASE_URL": database_url, "ATTENTE_ENTETES": "1", "ATTENTE_CORPS": "1"}
     with running(tmp_path, **settings) as service:

@@ -51,9 +51,7 @@ def waiting_sessions(connection: psycopg.Connection[Any], kind: str) -> int:
 
 
 @pytest.mark.promesse("Verrou tenu : 503 DONNEES_OCCUPEES en quatre secondes, la caisse d'à côté est servie")
-def test_a_locked_till_gives_a_named_refusal_and_another_till_is_served(
-    service: Service, database_url: str, record_property: Any
-) -> None:
+def test_a_locked_till_is_refused_and_another_served(service: Service, database_url: str, record_property: Any) -> None:
     admin = service.login()
     activite = admin.get("/finances/activites").json()[0]["id_activite"]
     tills = [
@@ -85,9 +83,7 @@ def test_a_type_that_an_upgrade_holds_gives_the_same_refusal(service: Service, d
 
 
 @pytest.mark.promesse("Restauration : les écritures attendent ou reçoivent 503, et chaque lecture est servie")
-def test_readers_keep_connections_while_a_restore_blocks_the_writers(
-    service: Service, database_url: str, record_property: Any
-) -> None:
+def test_a_restore_blocks_writers_and_no_reader(service: Service, database_url: str, record_property: Any) -> None:
     admin = service.login()
     for path in READINGS:
         assert timed(admin, "GET", path)[0] == 200

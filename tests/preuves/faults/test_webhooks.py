@@ -12,9 +12,9 @@ from typing import Any
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests.clients import Clients, prepare, under_load
+from tests.conftest import connected
 from tests.preuve import selon
 from tests.preuves.faults.test_pannes import CLIENTS, ROUNDS, Deployment
 from tests.receiver import AT_ONCE, Delivery, Receiver, genuine, receiving
@@ -74,13 +74,8 @@ def test_kills_under_load_lose_no_event_and_keep_the_order(tmp_path: Path, recor
 
         async def trouble() -> None:
             await clients.answered(CLIENTS)
-            victims = [
-                deployment.kill_postgres,
-                receiver.kill,
-                deployment.kill_the_worker,
-                deployment.kill_one_process,
-                deployment.kill_the_api,
-            ]
+            first, *others = deployment.victims()
+            victims = [first, receiver.kill, *others]
             for turn in range(selon(len(victims), ROUNDS)):
                 kill = rng.choice(victims) if turn >= len(victims) else victims[turn]
                 await clients.answered(rng.randint(1, 80))
@@ -90,23 +85,18 @@ def test_kills_under_load_lose_no_event_and_keep_the_order(tmp_path: Path, recor
                 kills[kill.__name__] += 1
 
         asyncio.run(under_load(clients, CLIENTS, ground, seed, trouble))
-        with psycopg.connect(deployment.postgres.url(), autocommit=True, row_factory=dict_row) as connection:
-            committed = [
-                row["id_evenement"]
-                for row in connection.execute(
-                    "select id_evenement from evenement.evenement where type = any (%s) order by id_evenement", [TYPES]
-                ).fetchall()
-            ]
+        with connected(deployment.postgres.url(), autocommit=True) as db:
+            query = "select id_evenement from evenement.evenement where type = any (%s) order by id_evenement"
+            committed = [row["id_evenement"] for row in db.all(query, [TYPES])]
 
             def complete() -> bool:
-                connection.execute(AT_ONCE)
+                db.execute(AT_ONCE)
                 return len(receiver.numbers()) >= len(committed)
 
             eventually(complete)
         assert receiver.numbers() == committed
-        assert all(
-            genuine(delivery, [made.json()["secret"]], now=int(delivery.timestamp)) for delivery in receiver.deliveries
-        )
+        secrets = [made.json()["secret"]]
+        assert all(genuine(sent, secrets, now=int(sent.timestamp)) for sent in receiver.deliveries)
     record_property("graine", seed)
     record_property("coupures", dict(kills))
     record_property("événements reçus dans l'ordre", len(committed))

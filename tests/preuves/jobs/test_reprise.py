@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app.jobs.tasks import CATCH_UP, JOBS
 from tests import builders
-from tests.conftest import Db, migrated_postgres
+from tests.conftest import Db, connected, migrated_postgres
 from tests.mail import answering, mailing
 from tests.server import blocks, eventually, worker
 
@@ -28,8 +30,23 @@ RUN_CATCH_UP = f"select core._differer('{CATCH_UP}')"  # the catch-up that runs 
 @pytest.fixture
 def committed(database_url: str) -> Iterator[Db]:
     """A connection that commits each statement."""
-    with psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection:
-        yield Db(connection)
+    with connected(database_url, autocommit=True) as db:
+        yield db
+
+
+@pytest.fixture
+def working(tmp_path: Path, database_url: str, valkey_url: str) -> Callable[..., Any]:
+    return partial(worker, tmp_path, DATABASE_URL=database_url, KVSTORE_URL=valkey_url)
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+
+
+def taken_back(db: Db) -> list[str]:
+    """Take back the jobs of dead workers. Return what becomes of each."""
+    return [row["issue"] for row in db.rows("jobs.file_reprendre", silence=30, tentatives=3)]
 
 
 def rewrite(db: Db, *statements: str) -> None:
@@ -42,11 +59,9 @@ def rewrite(db: Db, *statements: str) -> None:
 
 def old_connections(db: Db) -> None:
     user = builders.utilisateur(db)
+    insert = "insert into auth.connexion (id_utilisateur, succes, date) values (%s, true, now() - %s::interval)"
     for age in ("2 years", "1 hour"):
-        db.execute(
-            "insert into auth.connexion (id_utilisateur, succes, date) values (%s, true, now() - %s::interval)",
-            [user, age],
-        )
+        db.execute(insert, [user, age])
 
 
 def a_lease_without_its_year(db: Db) -> None:
@@ -172,7 +187,7 @@ def test_each_job_in_sql_has_a_recovery_case() -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_killed_job_runs_again(tmp_path: Path, database_url: str, valkey_url: str, committed: Db, name: str) -> None:
+def test_a_killed_job_runs_again(database_url: str, working: Callable[..., Any], committed: Db, name: str) -> None:
     case = CASES[name]
     case.prepare(committed)
     before = committed.all(case.state)
@@ -183,49 +198,38 @@ def test_a_killed_job_runs_again(tmp_path: Path, database_url: str, valkey_url: 
         raise psycopg.Rollback(undone)
     assert expected != before == committed.all(case.state)
 
-    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
     with psycopg.connect(database_url) as holder:
         holder.execute(f"lock table {case.table} in exclusive mode")
-        with worker(tmp_path, **addresses) as (process, _):
+        with working() as (process, _):
             committed.one("select core._differer(%s, '{}', %s)", [name, name])
             eventually(lambda: blocks(holder, committed.connection))
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+            kill(process)
         committed.execute(SILENCE)
         # The statement of the dead worker still waits in the database, so the job is not retried yet.
-        assert (
-            blocks(holder, committed.connection)
-            and committed.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
-        )
+        assert blocks(holder, committed.connection) and taken_back(committed) == []
         holder.rollback()
-    with worker(tmp_path, **addresses) as (_, log):
+    with working() as (_, log):
         committed.one(RUN_CATCH_UP)
         eventually(lambda: committed.all(STATES) == [{"status": "succeeded", "attempts": 2}])
         assert f'"action":"job_abandoned_retried","job":"{name}"' in log.read_text()
     assert committed.all(case.state) == expected
-    query = "select tache, issue, nombre from jobs.tache_bilan() where tache = %s"
-    assert committed.all(query, [name]) == [
-        {"tache": name, "issue": "retried", "nombre": 1},
-        {"tache": name, "issue": "succeeded", "nombre": 1},
-    ]
+    counted = committed.all("select issue, nombre from jobs.tache_bilan() where tache = %s", [name])
+    assert counted == [{"issue": issue, "nombre": 1} for issue in ("retried", "succeeded")]
 
 
 @pytest.mark.bref
-def test_a_letter_is_sent_again_after_a_kill(tmp_path: Path, database_url: str, valkey_url: str, committed: Db) -> None:
+def test_a_letter_is_sent_again_after_a_kill(working: Callable[..., Any], committed: Db) -> None:
     client = builders.client(committed, email="awa@exemple.ci")
     builders.utilisateur(committed, role="CLIENT", login="awa.exemple", id_client=client)
     with answering() as api:
         api.status = 0
-        addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
-        addresses |= mailing(api)
         committed.call("jobs.courriel_demander", login="awa.exemple")
-        with worker(tmp_path, **addresses) as (process, _):
+        with working(**mailing(api)) as (process, _):
             eventually(lambda: api.requests)
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+            kill(process)
         committed.execute(SILENCE)
         api.status = 201
-        with worker(tmp_path, **addresses):
+        with working(**mailing(api)):
             committed.one(RUN_CATCH_UP)
             eventually(lambda: committed.all(STATES) == [{"status": "succeeded", "attempts": 2}])
         assert [request["json"]["to"][0]["email"] for request in api.requests] == ["awa@exemple.ci"] * 2
@@ -233,22 +237,19 @@ def test_a_letter_is_sent_again_after_a_kill(tmp_path: Path, database_url: str, 
     assert committed.one("select count(*) from auth.jeton_reinitialisation where date_usage is null") == 2
 
 
-def test_a_long_job_of_a_running_worker_is_not_retried(
-    tmp_path: Path, database_url: str, valkey_url: str, committed: Db
-) -> None:
+def test_a_long_job_of_a_worker_is_not_retried(database_url: str, working: Callable[..., Any], committed: Db) -> None:
     """The heartbeat of a worker stops while the worker waits for its last job."""
-    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
-    with psycopg.connect(database_url) as holder, worker(tmp_path, **addresses) as (first, log):
+    with psycopg.connect(database_url) as holder, working() as (first, log):
         holder.execute("lock table auth.connexion in access exclusive mode")
         committed.one("select core._differer('menage')")
         eventually(lambda: blocks(holder, committed.connection))
         first.send_signal(signal.SIGTERM)
         eventually(lambda: '"ending_job"' in log.read_text())
         committed.execute(SILENCE)
-        with worker(tmp_path, **addresses) as (_, second):
+        with working() as (_, second):
             committed.one("select core._differer('reesolde-stock')")
             eventually(lambda: '"job_success","job":"reesolde-stock"' in second.read_text())
-            assert committed.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
+            assert taken_back(committed) == []
             assert committed.all(STATES)[0] == {"status": "doing", "attempts": 0}
             holder.rollback()
             assert first.wait(20) == 0
@@ -265,12 +266,12 @@ def test_a_job_that_kills_its_worker_has_three_attempts(committed: Db) -> None:
             committed.execute("set local search_path = queue, pg_catalog")
             worker_id = committed.one("select procrastinate_register_worker_v1()")
             committed.one("select id from procrastinate_fetch_job_v2(array['svc-jobs'], %s)", [worker_id])
-        assert committed.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
+        assert taken_back(committed) == []
         committed.execute(SILENCE)
-        outcomes += [row["issue"] for row in committed.rows("jobs.file_reprendre", silence=30, tentatives=3)]
+        outcomes += taken_back(committed)
     assert outcomes == ["retried", "retried", "failed"]
     assert committed.all(STATES) == [{"status": "failed", "attempts": 3}]
-    assert committed.rows("jobs.file_reprendre", silence=30, tentatives=3) == []
+    assert taken_back(committed) == []
 
 
 def test_a_job_runs_again_after_a_restart_of_the_database(tmp_path: Path, valkey_url: str) -> None:
@@ -279,19 +280,17 @@ def test_a_job_runs_again_after_a_restart_of_the_database(tmp_path: Path, valkey
         with worker(tmp_path, DATABASE_URL=url, KVSTORE_URL=valkey_url) as (process, log):
             with closing(psycopg.connect(url)) as holder:
                 holder.execute("lock table auth.connexion in access exclusive mode")
-                with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
-                    connection.execute("select core._differer('menage')")
-                    eventually(lambda: blocks(holder, connection))
+                with connected(url, autocommit=True) as db:
+                    db.execute("select core._differer('menage')")
+                    eventually(lambda: blocks(holder, db.connection))
                 server.stop()
             eventually(lambda: "nouvel essai" in log.read_text())
             server._child = server._run(server._command(port))
             assert server._ready()
-            with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
-                connection.execute(
-                    "update queue.procrastinate_workers set last_heartbeat = now() - interval '1 minute'"
-                )
-                connection.execute(RUN_CATCH_UP)
-                eventually(lambda: Db(connection).one(STATES)["status"] == "succeeded")
+            with connected(url, autocommit=True) as db:
+                db.execute(SILENCE)
+                db.execute(RUN_CATCH_UP)
+                eventually(lambda: db.one(STATES)["status"] == "succeeded")
             assert process.poll() is None
             process.send_signal(signal.SIGTERM)
             assert process.wait(20) == 0

@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app.base.settings import Settings
 from app.database import schema
@@ -19,19 +18,24 @@ from app.leaves.echange.whole import reading, writing
 from app.vault import backup
 from app.vault.cipher import Keys
 from tests import builders, commands
-from tests.conftest import Db
+from tests.conftest import connected
 from tests.documents import browsers
 from tests.server import environment
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = ROOT / "deploiement/postgres/comptes.sh"
-PASSWORDS = {name: f"essai-{name.lower()}" for name in ("PROPRIETAIRE", "API", "TRAVAILLEUR")}
+ACCOUNTS = {"proprietaire": "PROPRIETAIRE", "api": "API", "ouvrier": "TRAVAILLEUR"}
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Postgres]:
     with Postgres(tmp_path / "postgres", {"fsync": "off"}) as postgres:
+        accounts(postgres.url("comptoir"), postgres.bin)
         yield postgres
+
+
+def as_account(server: Postgres, name: str, database: str = "comptoir") -> str:
+    return f"postgresql://comptoir_{name}:essai-{name}@127.0.0.1:{server.port}/{database}"
 
 
 def accounts(url: str, programs: Path) -> None:
@@ -42,17 +46,14 @@ def accounts(url: str, programs: Path) -> None:
         "PATH": f"{programs}:{os.environ['PATH']}",
         "PGHOST": str(at.hostname), "PGPORT": str(at.port), "PGPASSWORD": at.password or "",
         "POSTGRES_USER": str(at.username), "POSTGRES_DB": at.path[1:], "PUBLIC_SQL": str(ROOT / "sql/public.sql"),
-        **{f"{name}_MOT_DE_PASSE": password for name, password in PASSWORDS.items()},
+        **{f"{variable}_MOT_DE_PASSE": f"essai-{name}" for name, variable in ACCOUNTS.items()},
     }  # fmt: skip
     result = subprocess.run(["sh", str(SCRIPT)], env=environment, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
 
 
 def test_an_owner_without_superuser_migrates_and_backs_up(server: Postgres, tmp_path: Path) -> None:
-    url = server.url("comptoir")
-    accounts(url, server.bin)
-    at = urlsplit(url)
-    own = f"postgresql://comptoir_proprietaire:{PASSWORDS['PROPRIETAIRE']}@{at.hostname}:{at.port}/comptoir"
+    own = as_account(server, "proprietaire")
     schema.migrate(own, say=lambda _: None)
     assert not schema.open_to_all(own)  # the administrator has nothing left to do
     backup.dump(own, tmp_path / "essai.dump", Keys.new(), say=lambda _: None)
@@ -63,37 +64,28 @@ def test_an_owner_without_superuser_migrates_and_backs_up(server: Postgres, tmp_
         ).fetchall()
         owner = connection.execute("select datdba::regrole::text from pg_database where datname = 'comptoir'")
         assert (powers, owner.fetchone()) == ([], ("comptoir_proprietaire",))
-    for login, password in (("comptoir_api", PASSWORDS["API"]), ("comptoir_ouvrier", PASSWORDS["TRAVAILLEUR"])):
-        with psycopg.connect(f"postgresql://{login}:{password}@{at.hostname}:{at.port}/comptoir") as connection:
-            assert connection.execute("select current_user::text").fetchone() == (login,)
+    for name in ("api", "ouvrier"):
+        with psycopg.connect(as_account(server, name)) as connection:
+            assert connection.execute("select current_user::text").fetchone() == (f"comptoir_{name}",)
 
 
-@pytest.mark.parametrize("words", [["migrate"], ["check"]])
-def test_a_command_with_the_account_of_the_api_names_the_setting_to_correct(server: Postgres, words: list[str]) -> None:
-    url = server.url("comptoir")
-    accounts(url, server.bin)
-    schema.migrate(url, say=lambda _: None)
-    at = urlsplit(url)
-    api = f"postgresql://comptoir_api:{PASSWORDS['API']}@{at.hostname}:{at.port}/comptoir"
-    result = commands.run_apart(environment({"DATABASE_URL": api}), *words)
-    assert result.returncode == 1
-    assert "donnez à DATABASE_OWNER_URL celui qui possède la base" in result.stderr, result.stderr
+def test_a_command_with_the_account_of_the_api_names_the_setting_to_correct(server: Postgres) -> None:
+    schema.migrate(server.url("comptoir"), say=lambda _: None)
+    for word in ("migrate", "check"):
+        result = commands.run_apart(environment({"DATABASE_URL": as_account(server, "api")}), word)
+        assert result.returncode == 1, word
+        assert "donnez à DATABASE_OWNER_URL celui qui possède la base" in result.stderr, result.stderr
 
 
 def test_an_owner_without_superuser_exports_and_imports(server: Postgres, tmp_path: Path) -> None:
     """It disables triggers, reads documents as the API does, and checks the imported rows."""
-    accounts(server.url("comptoir"), server.bin)
-    at = urlsplit(server.url("comptoir"))
-    own, other = (
-        f"postgresql://comptoir_proprietaire:{PASSWORDS['PROPRIETAIRE']}@{at.hostname}:{at.port}/{name}"
-        for name in ("comptoir", "ailleurs")
-    )
+    own, other = (as_account(server, "proprietaire", database) for database in ("comptoir", "ailleurs"))
     with psycopg.connect(own, autocommit=True) as connection:
         connection.execute("create database ailleurs template template0 encoding 'UTF8'")
     for url in (own, other):
         schema.migrate(url, say=lambda _: None)
-    with psycopg.connect(server.url("comptoir"), row_factory=dict_row) as connection:
-        builders.facture(Db(connection))
+    with connected(server.url("comptoir")) as db:
+        builders.facture(db)
     settings = Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path)})
     prints = bool(browsers.installed())
     written = writing.export(settings, own, tmp_path / "export", prints=prints, uploads=False)

@@ -67,26 +67,20 @@ def test_an_earlier_release_with_data_upgrades(earlier: str) -> None:
     assert schema.migrate(earlier, lambda line: None)
     assert schema.drift(earlier) == []
     with psycopg.connect(earlier) as connection:
-        stays = connection.execute(
-            "select statut, montant_total, origine from residence.sejour_court_vue order by id_sejour"
-        ).fetchall()
-        assert [(row[0], str(row[1]), row[2]) for row in stays] == [
-            ("ANNULE", "19000.00", "COMPTOIR"),
-            ("EN_COURS", "4250.50", "COMPTOIR"),
-        ]
-        bookings = connection.execute(
-            "select statut, solde, origine from salle_fete.reservation_vue order by id_reservation"
-        ).fetchall()
-        assert [(row[0], str(row[1]), row[2]) for row in bookings] == [
-            ("CONFIRMEE", "150000.00", "COMPTOIR"),
-            ("ANNULEE", "0.00", "COMPTOIR"),
-        ]
-        # Orders of the earlier release were settled without subscriptions.
-        orders = connection.execute(
-            "select total, montant_couvert from restaurant.commande"
-            " union all select montant_total, montant_couvert from pressing.commande"
-        ).fetchall()
-        assert [[str(amount) for amount in row] for row in orders] == [["4001.00", "0.00"], ["1501.50", "0.00"]]
+        for query, expected in (
+            (
+                "select statut, montant_total::text, origine from residence.sejour_court_vue order by id_sejour",
+                [("ANNULE", "19000.00", "COMPTOIR"), ("EN_COURS", "4250.50", "COMPTOIR")],
+            ),
+            (
+                "select statut, solde::text, origine from salle_fete.reservation_vue order by id_reservation",
+                [("CONFIRMEE", "150000.00", "COMPTOIR"), ("ANNULEE", "0.00", "COMPTOIR")],
+            ),
+            # Orders of the earlier release were settled without subscriptions.
+            ("select total::text, montant_couvert::text from restaurant.commande", [("4001.00", "0.00")]),
+            ("select montant_total::text, montant_couvert::text from pressing.commande", [("1501.50", "0.00")]),
+        ):
+            assert connection.execute(query).fetchall() == expected, query
         held = (
             "select array_agg(p.code::text order by p.code) from auth.role r join auth.role_permission using (id_role)"
             " join auth.permission p using (id_permission) where r.code = 'CLIENT'"

@@ -124,9 +124,7 @@ def test_upgrade_succeeds_after_the_reader_ends_its_transaction(database_url: st
 
 
 @pytest.mark.parametrize("statement", ["select * from rapports.impaye_vue", "lock table queue.procrastinate_jobs"])
-def test_upgrade_names_a_reader_of_a_view_and_a_lock_on_the_queue(
-    database_url: str, release: Release, statement: str
-) -> None:
+def test_upgrade_names_who_holds_a_view_or_the_queue(database_url: str, release: Release, statement: str) -> None:
     with reader(database_url, statement) as holder:
         with pytest.raises(SchemaError) as error:
             schema.migrate(database_url, lambda _: None, release=release)

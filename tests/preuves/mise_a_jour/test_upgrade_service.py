@@ -16,14 +16,8 @@ from app.database.pool import LOCK_TIMEOUT
 from tests.server import Service, eventually, running
 from tests.upgrades import next_release
 
-ROUTES = [
-    "/client/clients",
-    "/facturation/factures",
-    "/residence/contrats",
-    "/finances/impayes",
-    "/dashboard/tableau-de-bord",
-    "/auth/me",
-]
+LISTS = ["/client/clients", "/facturation/factures", "/residence/contrats", "/finances/impayes"]
+ROUTES = [*LISTS, "/dashboard/tableau-de-bord", "/auth/me"]
 
 
 class Callers:
@@ -34,13 +28,10 @@ class Callers:
         self.answers: Counter[int] = Counter()
         self.refusals: set[str] = set()
         self.longest = 0.0
-        admin = service.login()
-        self._clients = [
-            service.new_client(authorization=admin.headers["authorization"]) for _ in range(len(ROUTES) + 1)
-        ]
+        bearer = service.login().headers["authorization"]
         self._threads = [
-            threading.Thread(target=self._repeat, args=[client, route])
-            for client, route in zip(self._clients, [*ROUTES, None], strict=True)
+            threading.Thread(target=self._repeat, args=[service.new_client(authorization=bearer), route])
+            for route in [*ROUTES, None]
         ]
 
     def _repeat(self, client: httpx.Client, route: str | None) -> None:
@@ -49,13 +40,8 @@ class Callers:
             number += 1
             started = time.monotonic()
             if route is None:
-                body = {
-                    "nom": f"N{number}",
-                    "prenoms": "Awa",
-                    "tel_principal": f"+22507{number:08}",
-                    "type_client": "PASSAGE",
-                }
-                answer = client.post("/client/clients", json=body)
+                body = {"nom": f"N{number}", "prenoms": "Awa", "tel_principal": f"+22507{number:08}"}
+                answer = client.post("/client/clients", json={**body, "type_client": "PASSAGE"})
             else:
                 answer = client.get(route)
             self.longest = max(self.longest, time.monotonic() - started)
@@ -79,10 +65,7 @@ class Callers:
 @pytest.mark.timeouts
 @pytest.mark.parametrize("migrations", [(), ("alter table finances.paiement add essai text;",)], ids=["code", "tables"])
 def test_requests_continue_during_an_upgrade(
-    database_url: str,
-    tmp_path: Path,
-    migrations: tuple[str, ...],
-    record_property: Callable[[str, object], None],
+    database_url: str, tmp_path: Path, migrations: tuple[str, ...], record_property: Callable[[str, object], None]
 ) -> None:
     release = next_release(tmp_path, *migrations)
     with running(tmp_path, DATABASE_URL=database_url) as service, Callers(service) as callers:

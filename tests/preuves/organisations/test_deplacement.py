@@ -71,6 +71,10 @@ class World:
             row = connection.execute(DATABASES, [f"{organisation.database}%{end}"]).fetchone()
         return int(row[0]) if row else 0
 
+    def unmoved(self, organisation: Organisation) -> bool:
+        """Whether a failed move has changed nothing and left nothing."""
+        return (self.find(organisation), self.databases(organisation, OTHER), self.left()) == (organisation, 0, [])
+
     def left(self) -> list[str]:
         """The slots of the first server and the subscriptions of the second one: a move leaves none."""
         names = []
@@ -149,9 +153,7 @@ def test_a_move_that_fails_changes_nothing(world: World) -> None:
         connection.execute("insert into core.compteur (type, annee, valeur) values ('FAC', 2020, 5)")
     with pytest.raises(BackupError, match="--malgre numeros"):
         world.move(organisation, OTHER)
-    assert world.find(organisation) == organisation
-    assert world.databases(organisation, OTHER) == 0
-    assert world.left() == []
+    assert world.unmoved(organisation)
     with psycopg.connect(world.annuaire.address(organisation)) as connection:
         connection.execute("update core.parametre set valeur = valeur")
     registry, settings = world.annuaire.registry, world.annuaire.settings
@@ -172,15 +174,11 @@ def test_a_copy_that_does_not_follow_any_more_ends_the_move(world: World, monkey
     monkeypatch.setattr(Follower, "follow", stop)
     with pytest.raises(FollowError, match="ne suit plus"):
         world.move(organisation, OTHER)
-    assert world.find(organisation) == organisation
-    assert world.databases(organisation, OTHER) == 0
-    assert world.left() == []
+    assert world.unmoved(organisation)
 
 
 @pytest.mark.parametrize("recorded", [True, False])
-def test_a_lost_answer_of_the_registry_ends_the_move_as_it_was_recorded(
-    world: World, monkeypatch: pytest.MonkeyPatch, recorded: bool
-) -> None:
+def test_a_move_ends_as_the_registry_recorded(world: World, monkeypatch: pytest.MonkeyPatch, recorded: bool) -> None:
     organisation = world.annuaire.make(f"perdue-{recorded}".lower())
     registry = world.annuaire.registry
     arrive = registry.arrive
@@ -213,47 +211,46 @@ def test_a_suspended_organisation_moves_and_stays_suspended(world: World) -> Non
     assert (moved.server, moved.state, moved.reason) == (OTHER, "SUSPENDUE", "Abonnement échu.")
 
 
+def moving(world: World, organisation: Organisation, directory: Path, step: str = "") -> str:
+    """Move with the command, which is killed at this step if one is given. Return its output."""
+    words = ["organisation", "deplacer", organisation.code, "--vers", OTHER]
+    settings = environment({**world.annuaire.environment, "TMPDIR": str(directory)})
+    if step:
+        killed = subprocess.run([sys.executable, "-c", KILLED.format(step), *words], env=settings)
+        assert killed.returncode == -signal.SIGKILL
+        return ""
+    done = commands.run_apart(settings, *words)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return done.stdout
+
+
 @pytest.mark.parametrize(("step", "status"), [("restoration.rebuild", 201), ("Follower.copy_sequences", 503)])
 def test_a_killed_move_is_taken_up_by_the_next_call(world: World, tmp_path: Path, step: str, status: int) -> None:
     """It is killed while the copy is filled, and when writes have stopped and the copy still follows."""
     organisation = world.annuaire.make(f"tuee-{status}")
-    words = ["organisation", "deplacer", organisation.code, "--vers", OTHER]
-    settings = environment({**world.annuaire.environment, "TMPDIR": str(tmp_path)})
     with running(tmp_path, **world.annuaire.environment) as service:
         admin, _ = world.annuaire.sign_in(service, organisation)
-        killed = subprocess.run([sys.executable, "-c", KILLED.format(step), *words], env=settings)
-        assert killed.returncode == -signal.SIGKILL
+        moving(world, organisation, tmp_path, step)
         eventually(lambda: admin.get("/finances/paiements").status_code == 200)
         answer = admin.post("/finances/paiements", json=PAYMENT)
-        assert (answer.status_code, answer.json().get("code")) in ((201, None), (503, "ORGANISATION_EN_DEPLACEMENT"))
-        assert answer.status_code == status
-        again = commands.run_apart(settings, *words)
-        assert (again.returncode, again.stderr) == (0, ""), again.stderr
-        assert f"{organisation.code} est sur {OTHER}." in again.stdout
+        code = "ORGANISATION_EN_DEPLACEMENT" if status == 503 else None
+        assert (answer.status_code, answer.json().get("code")) == (status, code)
+        assert f"{organisation.code} est sur {OTHER}." in moving(world, organisation, tmp_path)
         eventually(lambda: admin.post("/finances/paiements", json=PAYMENT).status_code == 201)
     assert world.find(organisation).state == "ACTIVE"
     assert world.databases(organisation, OTHER, "_arrivee") == 0
     assert world.left() == []
 
 
-def test_a_move_killed_before_the_registry_knows_its_end_is_taken_up_by_the_next_call(
-    world: World, tmp_path: Path
-) -> None:
+def test_a_move_killed_before_the_registry_knows_its_end_is_taken_up(world: World, tmp_path: Path) -> None:
     """The former database is closed, and the copy has its name already."""
     organisation = world.annuaire.make("bascule")
-    words = ["organisation", "deplacer", organisation.code, "--vers", OTHER]
-    settings = environment({**world.annuaire.environment, "TMPDIR": str(tmp_path)})
     with running(tmp_path, **world.annuaire.environment) as service:
         admin, _ = world.annuaire.sign_in(service, organisation)
         assert admin.post("/finances/paiements", json=PAYMENT).status_code == 201
-        assert (
-            subprocess.run([sys.executable, "-c", KILLED.format("Registry.arrive"), *words], env=settings).returncode
-            == -signal.SIGKILL
-        )
+        moving(world, organisation, tmp_path, "Registry.arrive")
         assert world.find(organisation).state == "DEPLACEMENT"
-        again = commands.run_apart(settings, *words)
-        assert (again.returncode, again.stderr) == (0, ""), again.stderr
-        assert f"{organisation.database}__deplacee_" in again.stdout
+        assert f"{organisation.database}__deplacee_" in moving(world, organisation, tmp_path)
         eventually(lambda: admin.post("/finances/paiements", json=PAYMENT).status_code == 201)
         assert len(admin.get("/finances/paiements").json()) == 2
     moved = world.find(organisation)
@@ -323,9 +320,7 @@ def test_a_move_without_a_snapshot_changes_nothing(world: World, monkeypatch: py
     monkeypatch.setattr(replication, "SNAPSHOT_TRIES", 0)
     with pytest.raises(FollowError, match="recommencez plus tard"):
         world.move(organisation, OTHER)
-    assert world.find(organisation) == organisation
-    assert world.databases(organisation, OTHER) == 0
-    assert world.left() == []
+    assert world.unmoved(organisation)
 
 
 def test_a_move_to_a_server_with_a_database_of_this_name_is_refused(world: World) -> None:
@@ -356,13 +351,8 @@ def test_the_sockets_of_a_moved_organisation_are_closed(world: World, tmp_path: 
         client = socketio.AsyncClient(reconnection=False)
         client.on("notifications:error", lambda data: reasons.append(data["message"]), NAMESPACE)
         client.on("disconnect", lambda *_: ended.set(), NAMESPACE)
-        await client.connect(
-            service.url,
-            auth={"token": token},
-            headers={"x-organisation": organisation.code},
-            namespaces=[NAMESPACE],
-            transports=["websocket"],
-        )
+        at = {"headers": {"x-organisation": organisation.code}, "namespaces": [NAMESPACE], "transports": ["websocket"]}
+        await client.connect(service.url, auth={"token": token}, **at)
         await asyncio.to_thread(world.move, organisation, OTHER)
         await ended.wait()
         await client.disconnect()

@@ -8,10 +8,9 @@ from __future__ import annotations
 import asyncio
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,7 @@ from app.leaves.organisations.rounds import PLACES, Rounds, Turn
 from tests.annuaire import SERVER, Annuaire
 from tests.conftest import a_postgres
 from tests.organisations.test_annuaire import execute, query, quiet
-from tests.server import NEVER, SECRET, environment, eventually, until
+from tests.server import NEVER, PATIENCE, SECRET, eventually, in_a_loop, until, worker
 
 HURRIED = """
 import sys
@@ -62,28 +61,18 @@ RAN = "select base from essai_trace"
 STATES = "select status::text from queue.procrastinate_jobs where task_name = 'menage' order by id"
 
 
-@contextmanager
-def working(
-    annuaire: Annuaire, directory: Path, valkey: str, shift: float = rounds.SHIFT
-) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
-    """Start the worker of all organisations and wait until it is ready. Kill it at the end if it still runs."""
-    log = directory / f"travailleur-{len(list(directory.glob('travailleur-*')))}.log"
-    settings = {**annuaire.environment, "KVSTORE_URL": valkey, "TMPDIR": str(directory)}
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-c", HURRIED, str(shift), "worker"],
-            env=environment({**settings, "COMPTOIR_ETAT": str(directory / "etat")}),
-            stdout=output,
-            stderr=output,
-        )
-    try:
-        eventually(lambda: process.poll() is not None or "attend les tâches" in log.read_text())
-        assert process.poll() is None, log.read_text()
-        yield process, log
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
+Working = Callable[..., AbstractContextManager[tuple[subprocess.Popen[bytes], Path]]]
+
+
+@pytest.fixture
+def working(annuaire: Annuaire, tmp_path: Path, valkey_url: str) -> Working:
+    """The worker of all organisations, with a short minute."""
+    settings = {**annuaire.environment, "KVSTORE_URL": valkey_url, "COMPTOIR_ETAT": str(tmp_path / "etat")}
+
+    def start(shift: float = rounds.SHIFT) -> AbstractContextManager[tuple[subprocess.Popen[bytes], Path]]:
+        return worker(tmp_path, periodic=True, program=("-c", HURRIED, str(shift)), **settings)
+
+    return start
 
 
 class Base:
@@ -116,6 +105,11 @@ class Base:
         """Whether a job lasts at this moment."""
         return bool(self.rows(SLEEPING, self.name))
 
+    def runs_another(self, patience: float = PATIENCE) -> None:
+        """Defer a job, and wait until it has succeeded like those before it."""
+        self.defer()
+        eventually(lambda: set(self.states()) == {"succeeded"}, patience)
+
     def states(self) -> list[str]:
         return [state for (state,) in self.rows(STATES)]
 
@@ -124,13 +118,28 @@ def organisation(annuaire: Annuaire, name: str, seconds: float = 0.0, server: st
     return Base(annuaire, make(annuaire.registry, annuaire.code(name), server, [], quiet), seconds)
 
 
+@pytest.fixture
+def second(annuaire: Annuaire, tmp_path: Path) -> Iterator[Postgres]:
+    """The server `deux`, which accepts the password of the first one, as the servers of a registry do."""
+    for folder in (tmp_path, *tmp_path.parents[:2]):  # the account of an embedded server goes through them
+        folder.chmod(0o711)
+    password = urlsplit(annuaire.url).password or ""
+    with a_postgres(tmp_path / "deux") as server:
+        with psycopg.connect(server.url("postgres"), autocommit=True) as connection:
+            connection.execute(sql.SQL("alter role postgres password {}").format(sql.Literal(password)))
+            schema.create_roles(connection)
+        server._secret.write_text(password)
+        annuaire.registry.add_server("deux", f"127.0.0.1:{server.port}", [])
+        yield server
+
+
 # ---- whose jobs run
 
 
-def test_each_job_runs_once_on_its_own_database(annuaire: Annuaire, tmp_path: Path, valkey_url: str) -> None:
+def test_each_job_runs_once_on_its_own_database(annuaire: Annuaire, working: Working) -> None:
     acme, bobo = (organisation(annuaire, name) for name in ("acme", "bobo"))
     acme.defer(3)  # before the worker starts
-    with working(annuaire, tmp_path, valkey_url) as (process, log):
+    with working() as (process, log):
         eventually(lambda: acme.states() == ["succeeded"] * 3)
         bobo.defer(2)
         acme.defer(1)
@@ -144,9 +153,7 @@ def test_each_job_runs_once_on_its_own_database(annuaire: Annuaire, tmp_path: Pa
     assert acme.rows("select count(*) from queue.procrastinate_workers") == [(0,)]
 
 
-def test_a_periodic_job_runs_at_the_hour_of_each_organisation(
-    annuaire: Annuaire, tmp_path: Path, valkey_url: str
-) -> None:
+def test_a_periodic_job_runs_at_the_hour_of_each_organisation(annuaire: Annuaire, working: Working) -> None:
     """The cleaning is due at 03:05, which in Honolulu is ten hours later than in Abidjan."""
     zones = {"acme": "Africa/Abidjan", "bobo": "Pacific/Honolulu"}
     acme, bobo = (organisation(annuaire, name) for name in zones)
@@ -165,7 +172,7 @@ def test_a_periodic_job_runs_at_the_hour_of_each_organisation(
         for base in (acme, bobo):
             base.execute("update essai_heure set instant = %s", hour)
 
-    with working(annuaire, tmp_path, valkey_url):
+    with working():
         known = "select count(*) from jobs.horloge where derniere < '2027-03-02 23:00Z'"
         for base in (acme, bobo):  # a new job has missed no hour
             eventually(lambda base=base: base.rows(known) == [(2,)])
@@ -180,75 +187,57 @@ def test_a_periodic_job_runs_at_the_hour_of_each_organisation(
     assert (acme.ran(), bobo.ran()) == ([acme.name], [bobo.name])
 
 
-def test_a_suspended_organisation_gets_no_job(annuaire: Annuaire, tmp_path: Path, valkey_url: str) -> None:
-    """Its jobs wait, also jobs that are due while it is suspended, and run when it is resumed."""
-    acme, bobo = (organisation(annuaire, name) for name in ("acme", "bobo"))
+def test_a_suspended_organisation_or_one_of_another_release_gets_no_job(annuaire: Annuaire, working: Working) -> None:
+    """The jobs of a suspended one wait, also jobs that are due meanwhile, and run when it is resumed."""
+    acme, bobo, zoe = (organisation(annuaire, name) for name in ("acme", "bobo", "zoe"))
     annuaire.registry.move_to(acme.code, "SUSPENDUE")
-    acme.defer()
-    with working(annuaire, tmp_path, valkey_url):
-        bobo.defer()
-        eventually(lambda: bobo.states() == ["succeeded"])
-        assert (acme.states(), acme.ran()) == (["todo"], [])
+    annuaire.registry.upgraded(zoe.code, "0123456789abcdef", None)
+    for base in (acme, zoe):
+        base.defer()
+    with working():
+        bobo.runs_another()
+        assert (acme.states(), acme.ran(), zoe.states()) == (["todo"], [], ["todo"])
         annuaire.registry.move_to(acme.code, "ACTIVE")
         eventually(lambda: acme.states() == ["succeeded"])
 
 
-def test_an_organisation_suspended_during_its_shift_starts_no_other_job(
-    annuaire: Annuaire, tmp_path: Path, valkey_url: str
-) -> None:
+def test_an_organisation_suspended_during_its_shift_starts_no_other_job(annuaire: Annuaire, working: Working) -> None:
     acme = organisation(annuaire, "acme", seconds=0.3)
     acme.defer(300)
-    with working(annuaire, tmp_path, valkey_url, shift=3600):
+    with working(shift=3600):
         eventually(lambda: acme.ran())
         annuaire.registry.move_to(acme.code, "SUSPENDUE")
         eventually(lambda: not acme.rows(ATTENDED, acme.name))
         stopped = acme.states()
         assert stopped.count("todo") > 200
-        bobo = organisation(annuaire, "bobo")
-        bobo.defer()
-        eventually(lambda: bobo.states() == ["succeeded"])
+        organisation(annuaire, "bobo").runs_another()
         assert acme.states() == stopped
 
 
-def test_an_organisation_created_or_moved_during_the_work_is_noticed(
-    annuaire: Annuaire, tmp_path: Path, valkey_url: str
-) -> None:
-    with a_postgres(private(tmp_path) / "deux") as second, working(annuaire, tmp_path, valkey_url):
-        second_server(annuaire, second)
+def test_a_new_or_moved_organisation_is_noticed(annuaire: Annuaire, working: Working, second: Postgres) -> None:
+    with working():
         acme = organisation(annuaire, "acme")
-        acme.defer()
-        eventually(lambda: acme.states() == ["succeeded"])
+        acme.runs_another()
         former = acme.url
         move(annuaire.registry, annuaire.settings, acme.code, "deux", quiet)
         assert acme.url != former
-        acme.defer()
-        eventually(lambda: acme.states() == ["succeeded"] * 2)
-
-
-def test_an_organisation_of_another_release_gets_no_job(annuaire: Annuaire, tmp_path: Path, valkey_url: str) -> None:
-    acme, bobo = (organisation(annuaire, name) for name in ("acme", "bobo"))
-    annuaire.registry.upgraded(acme.code, "0123456789abcdef", None)
-    acme.defer()
-    with working(annuaire, tmp_path, valkey_url):
-        bobo.defer()
-        eventually(lambda: bobo.states() == ["succeeded"])
-        assert acme.states() == ["todo"]
+        acme.runs_another()
 
 
 # ---- failures
 
 
 @pytest.mark.bref
-def test_a_job_of_a_killed_worker_is_taken_back(annuaire: Annuaire, tmp_path: Path, valkey_url: str) -> None:
+def test_a_job_of_a_killed_worker_is_taken_back(annuaire: Annuaire, working: Working) -> None:
     acme = organisation(annuaire, "acme", seconds=600)
     acme.defer()
-    with working(annuaire, tmp_path, valkey_url) as (process, _):
+    with working() as (process, _):
         eventually(acme.asleep)
         process.kill()
         process.wait()
     assert acme.states() == ["doing"]
     release(acme)
-    with working(annuaire, tmp_path, valkey_url):
+    with working():
         eventually(lambda: acme.states() == ["succeeded"])
     assert acme.ran() == [acme.name]  # the transaction of the killed worker is rolled back
 
@@ -260,12 +249,10 @@ def release(base: Base) -> None:
     base.execute("update queue.procrastinate_workers set last_heartbeat = now() - interval '1 minute'")
 
 
-def test_a_stopping_worker_finishes_its_running_jobs_and_starts_no_other(
-    annuaire: Annuaire, tmp_path: Path, valkey_url: str
-) -> None:
+def test_a_stopping_worker_finishes_its_running_jobs_and_starts_no_other(annuaire: Annuaire, working: Working) -> None:
     acme = organisation(annuaire, "acme")
     waiting = "select from pg_locks where not granted and relation = 'public.essai_trace'::regclass"
-    with working(annuaire, tmp_path, valkey_url) as (process, log), psycopg.connect(acme.url) as holder:
+    with working() as (process, log), psycopg.connect(acme.url) as holder:
         holder.execute("lock table essai_trace in exclusive mode")
         acme.defer(2)
         eventually(lambda: acme.rows(waiting))
@@ -279,42 +266,22 @@ def test_a_stopping_worker_finishes_its_running_jobs_and_starts_no_other(
 
 @pytest.mark.parametrize("halt", ["stopped", "hung"])
 def test_a_server_that_does_not_answer_holds_up_no_other(
-    annuaire: Annuaire, tmp_path: Path, valkey_url: str, halt: str
+    annuaire: Annuaire, working: Working, second: Postgres, halt: str
 ) -> None:
     """More organisations than places are on the server that stops or hangs, each with a job that runs."""
     acme = organisation(annuaire, "acme")
-    with a_postgres(private(tmp_path) / "deux") as second:
-        second_server(annuaire, second)
-        others = [organisation(annuaire, f"autre{n}", 600, "deux") for n in range(PLACES + 2)]
-        with working(annuaire, tmp_path, valkey_url) as (process, _):
-            for other in others:
-                other.defer(2)
-            eventually(lambda: all(other.asleep() for other in others))
-            with suspended(second) if halt == "hung" else stopped(second):
-                for number in range(1, 4):
-                    acme.defer()
-                    eventually(lambda number=number: acme.states() == ["succeeded"] * number, 15)
-                assert process.poll() is None
-            for other in others:
-                release(other)
-            eventually(lambda: all("succeeded" in other.states() for other in others), 60)
-
-
-def private(directory: Path) -> Path:
-    """A folder that the account of an embedded server can reach."""
-    for parent in (directory, *directory.parents[:2]):
-        parent.chmod(0o711)
-    return directory
-
-
-def second_server(annuaire: Annuaire, server: Postgres) -> None:
-    """Add a server that accepts the password of the first one, as the servers of a registry do."""
-    password = urlsplit(annuaire.url).password or ""
-    with psycopg.connect(server.url("postgres"), autocommit=True) as connection:
-        connection.execute(sql.SQL("alter role postgres password {}").format(sql.Literal(password)))
-        schema.create_roles(connection)
-    server._secret.write_text(password)
-    annuaire.registry.add_server("deux", f"127.0.0.1:{server.port}", [])
+    others = [organisation(annuaire, f"autre{n}", 600, "deux") for n in range(PLACES + 2)]
+    with working() as (process, _):
+        for other in others:
+            other.defer(2)
+        eventually(lambda: all(other.asleep() for other in others))
+        with suspended(second) if halt == "hung" else stopped(second):
+            for _ in range(3):
+                acme.runs_another(15)
+            assert process.poll() is None
+        for other in others:
+            release(other)
+        eventually(lambda: all("succeeded" in other.states() for other in others), 60)
 
 
 @contextmanager
@@ -347,35 +314,29 @@ def stopped(server: Postgres) -> Iterator[None]:
 # ---- fairness
 
 
-def test_a_long_queue_delays_a_job_of_another_by_a_bounded_time(
-    annuaire: Annuaire, tmp_path: Path, valkey_url: str
-) -> None:
+def test_a_long_queue_delays_a_job_of_another_by_a_bounded_time(annuaire: Annuaire, working: Working) -> None:
     """As many organisations as there are places have hundreds of jobs. A job waits for one shift and a bit."""
     busy = [organisation(annuaire, f"longue{n}", seconds=0.2) for n in range(PLACES)]
     acme = organisation(annuaire, "acme")
     for base in busy:
         base.defer(300)
-    with working(annuaire, tmp_path, valkey_url):
+    with working():
         eventually(lambda: all(base.ran() for base in busy))
-        for number in range(1, 4):
-            deferred = time.monotonic()
-            acme.defer()
-            eventually(lambda number=number: acme.states() == ["succeeded"] * number)
-            assert time.monotonic() - deferred < rounds.SHIFT + rounds.LOOK_SECONDS + 4
+        for _ in range(3):
+            acme.runs_another(rounds.SHIFT + rounds.LOOK_SECONDS + 4)
         assert all("todo" in base.states() for base in busy)
 
 
-def test_blocked_jobs_of_many_organisations_delay_no_other(annuaire: Annuaire, tmp_path: Path, valkey_url: str) -> None:
+def test_blocked_jobs_of_many_organisations_delay_no_other(annuaire: Annuaire, working: Working) -> None:
     """More jobs than there are places last for minutes. They go on beside the places."""
     blocked = [organisation(annuaire, f"longue{n}", seconds=600) for n in range(PLACES + 2)]
     acme = organisation(annuaire, "acme")
     for base in blocked:
         base.defer(2)
-    with working(annuaire, tmp_path, valkey_url):
+    with working():
         eventually(lambda: all(base.asleep() for base in blocked))
-        for number in range(1, 4):
-            acme.defer()
-            eventually(lambda number=number: acme.states() == ["succeeded"] * number, rounds.SHIFT + 6)
+        for _ in range(3):
+            acme.runs_another(rounds.SHIFT + 6)
         assert all(sorted(base.states()) == ["doing", "todo"] for base in blocked)
 
 
@@ -415,11 +376,12 @@ class Orchestra:
             raise RuntimeError("an error that no list names")
         await asyncio.sleep(self.busy.get(name, 0))
 
-    async def during(self, check: Any) -> None:
+    @asynccontextmanager
+    async def playing(self) -> AsyncIterator[None]:
         stop = asyncio.Event()
         task = asyncio.create_task(self.rounds.run(stop))
         try:
-            await check()
+            yield
         finally:
             stop.set()
             self.busy = {}
@@ -432,29 +394,27 @@ def invented(name: str, address: str = "127.0.0.1:1") -> Organisation:
     return Organisation(name, name, f"comptoir_{name}", "un", address, (), "ACTIVE", HERE.version(), None, ())
 
 
-def test_an_idle_database_is_looked_at_again_only_when_rows_are_inserted(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_a_loop
+async def test_an_idle_database_is_looked_at_again_only_when_rows_are_inserted(monkeypatch: pytest.MonkeyPatch) -> None:
     play = Orchestra(monkeypatch, "acme", "bobo")
-
-    async def check() -> None:
+    async with play.playing():
         await until(lambda: sorted(play.started) == ["acme", "bobo"])
         play.inserted["comptoir_bobo"] += 1
         await until(lambda: len(play.started) == 3)
         for _ in range(5):
             await asyncio.sleep(0)
         assert play.started[2] == "bobo"
-
-    asyncio.run(play.during(check))
     assert len(play.started) == 3
 
 
-def test_more_long_jobs_than_places_and_overtime_wait_for_one_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_a_loop
+async def test_more_long_jobs_than_places_and_overtime_wait_for_one_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "OVERTIME", 2)
     monkeypatch.setattr(rounds, "PLACES", 1)
     play = Orchestra(monkeypatch, *(f"longue{n}" for n in range(5)))
     monkeypatch.setattr(rounds, "SHIFT", -0.9)  # a place waits for a second more
     play.busy = {name: 3600.0 for name in play.present}
-
-    async def check() -> None:
+    async with play.playing():
         await until(lambda: len(play.started) == 3)
         assert (len(play.rounds._overtime), len(play.rounds._running)) == (2, 3)
         first = next(iter(play.rounds._overtime))
@@ -462,16 +422,14 @@ def test_more_long_jobs_than_places_and_overtime_wait_for_one_to_end(monkeypatch
         await until(lambda: len(play.started) == 4)
         assert len(play.rounds._overtime) == 2
 
-    asyncio.run(play.during(check))
 
-
-def test_a_failing_organisation_leaves_the_places_to_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_a_loop
+async def test_a_failing_organisation_leaves_the_places_to_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """An unknown error ends no place, and the failing organisation pauses."""
     monkeypatch.setattr(rounds.worker, "RECOVERY_SECONDS", 50)
     play = Orchestra(monkeypatch, "acme", *(f"fautive{n}" for n in range(PLACES + 1)))
     play.failing = {name for name in play.present if name != "acme"}
-
-    async def check() -> None:
+    async with play.playing():
         await until(lambda: len(play.started) == len(play.present))
         for number in range(2, 5):
             play.inserted["comptoir_acme"] += 1
@@ -481,30 +439,26 @@ def test_a_failing_organisation_leaves_the_places_to_the_others(monkeypatch: pyt
         pauses = [play.rounds._turns[name].due_at - time.monotonic() for name in play.failing]
         assert all(0 < pause <= 50 for pause in pauses)
 
-    asyncio.run(play.during(check))
 
-
-def test_a_silent_server_delays_only_its_own_organisations(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_a_loop
+async def test_a_silent_server_delays_only_its_own_organisations(monkeypatch: pytest.MonkeyPatch) -> None:
     play = Orchestra(monkeypatch, "acme", "bobo")
     play.present["bobo"] = invented("bobo", "127.0.0.2:1")
     play.unreachable = {"127.0.0.2:1"}
-
-    async def check() -> None:
+    async with play.playing():
         for number in range(1, 4):
             await until(lambda number=number: play.started.count("acme") == number)
             play.inserted["comptoir_acme"] += 1
         assert "bobo" not in play.started
 
-    asyncio.run(play.during(check))
 
-
-def test_an_organisation_that_leaves_the_registry_leaves_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_a_loop
+async def test_an_organisation_that_leaves_the_registry_leaves_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "PLACES", 1)
     play = Orchestra(monkeypatch, "longue")
     monkeypatch.setattr(rounds, "SHIFT", 3600)  # the place stays taken until the test gives it back
     play.busy = {"longue": 3600}
-
-    async def check() -> None:
+    async with play.playing():
         await until(lambda: play.started == ["longue"])
         play.present["acme"] = invented("acme")
         play.inserted["comptoir_acme"] = 1
@@ -516,5 +470,3 @@ def test_an_organisation_that_leaves_the_registry_leaves_the_line(monkeypatch: p
             running.cancel()
         await until(lambda: not turn.waiting)
         assert play.started == ["longue"]
-
-    asyncio.run(play.during(check))

@@ -24,7 +24,7 @@ from app.base.settings import Settings, SettingsError
 from app.files.seaweedfs import SeaweedFS, at_hand
 from app.files.storage import Storage
 from tests.conftest import SECRET, Http
-from tests.server import ROOT, eventually, free_port, running
+from tests.server import ROOT, eventually, running
 
 JPEG = b"\xff\xd8\xff\xe0 une photo"
 
@@ -40,8 +40,7 @@ def home() -> Iterator[Path]:
 
 
 def deposit(client: Any, content: bytes = JPEG) -> Any:
-    path = "/uploads"
-    return client.post(path, data={"categorie": "client-photo"}, files={"file": ("a.jpg", content)})
+    return client.post("/uploads", data={"categorie": "client-photo"}, files={"file": ("a.jpg", content)})
 
 
 def settings(home: Path, **extra: str) -> Settings:
@@ -71,9 +70,7 @@ def test_the_store_starts_on_loopback_with_private_keys_and_stops(home: Path) ->
     server.stop()
 
 
-def test_a_connection_without_a_request_does_not_keep_the_store_from_stopping(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_connection_without_a_request_keeps_no_store_running(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedded, "STOP_SECONDS", 20)  # the store's own default waits longer
     with SeaweedFS(home / "objets") as server:
         volume = server._ports(server.port)["volume.port"]
@@ -121,32 +118,17 @@ def test_processes_that_start_the_store_together_share_one_server(home: Path) ->
 
 
 def test_in_production_the_store_requires_a_setting(http: Http, home: Path) -> None:
-    environment = {
-        "NODE_ENV": "production",
-        "SECRETS_CLE": SECRET,
-        "KVSTORE_URL": "redis://127.0.0.1",
-        "DATABASE_URL": "postgresql://127.0.0.1/x",
-    }
-    environment["MAILER"] = "journal"
-    storage = Storage(settings(home, **environment))
-    http.services.storage = storage
+    servers = {"KVSTORE_URL": "redis://127.0.0.1", "DATABASE_URL": "postgresql://127.0.0.1/x", "MAILER": "journal"}
+    http.services.storage = Storage(settings(home, NODE_ENV="production", SECRETS_CLE=SECRET, **servers))
     answer = deposit(http.as_admin())
     assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
     assert "n'est pas réglé" in answer.json()["message"] and "retry-after" in answer.headers
     assert not (home / "objets").exists()
 
 
-@pytest.mark.parametrize(
-    "environment, setting",
-    [
-        ({"S3_ENDPOINT": "127.0.0.1:9000"}, "S3_ENDPOINT"),
-        ({"S3_ENDPOINT": "http://127.0.0.1:9000"}, "S3_ACCESS_KEY"),
-        ({"S3_ENDPOINT": "http://127.0.0.1:9000", "S3_ACCESS_KEY": "a"}, "S3_SECRET_KEY"),
-    ],
-)
-def test_incomplete_store_settings_are_refused(home: Path, environment: dict[str, str], setting: str) -> None:
-    with pytest.raises(SettingsError, match=setting):
-        settings(home, **environment)
+def test_a_store_without_its_secret_key_is_refused(home: Path) -> None:
+    with pytest.raises(SettingsError, match="S3_SECRET_KEY"):
+        settings(home, S3_ENDPOINT="http://127.0.0.1:9000", S3_ACCESS_KEY="a")
 
 
 def test_uploads_answer_503_while_the_store_is_down_and_recover(http: Http, home: Path) -> None:
@@ -156,25 +138,24 @@ def test_uploads_answer_503_while_the_store_is_down_and_recover(http: Http, home
         keys = {"S3_ENDPOINT": server.url, "S3_ACCESS_KEY": access, "S3_SECRET_KEY": secret, "S3_BUCKET": "autre-seau"}
         http.services.storage = Storage(settings(home, **keys))
         admin = http.as_admin()
-        key = deposit(admin).json()["key"]
-        path = "/uploads"
+        key = {"key": deposit(admin).json()["key"]}
         process = process_of(server)
         process.send_signal(signal.SIGSTOP)  # the store hangs once all of its threads have stopped
         try:
             eventually(lambda: process.status() == psutil.STATUS_STOPPED)
-            answer = admin.get(path, params={"key": key})
+            answer = admin.get("/uploads", params=key)
         finally:
             process.send_signal(signal.SIGCONT)
         assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
-        assert eventually(lambda: admin.get(path, params={"key": key}).content == JPEG)
+        assert eventually(lambda: admin.get("/uploads", params=key).content == JPEG)
         command = process.cmdline()
         server.stop()
-        for answer in (deposit(admin), admin.get(path, params={"key": key})):
+        for answer in (deposit(admin), admin.get("/uploads", params=key)):
             assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
             assert secret not in answer.text
         server._child = server._run(command)
         assert server._ready()
-        assert eventually(lambda: admin.get(path, params={"key": key}).content == JPEG)
+        assert eventually(lambda: admin.get("/uploads", params=key).content == JPEG)
         assert eventually(lambda: deposit(admin).status_code == 201)  # the store can read before it can write
 
 
@@ -184,12 +165,6 @@ def test_wrong_store_credentials_answer_503(http: Http, home: Path) -> None:
         http.services.storage = Storage(settings(home, **keys))
         answer = deposit(http.as_admin())
         assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
-
-
-def test_a_store_that_refuses_connections_answers_503(http: Http, home: Path) -> None:
-    keys = {"S3_ENDPOINT": f"http://127.0.0.1:{free_port()}", "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b"}
-    http.services.storage = Storage(settings(home, **keys))
-    assert deposit(http.as_admin()).status_code == 503
 
 
 def test_concurrent_uploads_over_two_workers_keep_every_file(home: Path, database_url: str, tmp_path: Path) -> None:
@@ -206,12 +181,8 @@ def test_concurrent_uploads_over_two_workers_keep_every_file(home: Path, databas
         assert len(set(keys)) == len(contents)
         for key, content in zip(keys, contents, strict=True):
             assert client.get("/uploads", params={"key": key}).content == content
-        assert (
-            client.post(
-                "/uploads", content=b"x" * 6_000_000, headers={"content-type": "multipart/form-data; boundary=b"}
-            ).status_code
-            == 413
-        )
+        large = {"content-type": "multipart/form-data; boundary=b"}
+        assert client.post("/uploads", content=b"x" * 6_000_000, headers=large).status_code == 413
         process = process_of(server)
     assert not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
     assert not server.running()
