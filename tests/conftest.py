@@ -317,8 +317,8 @@ def database_url(worker_id: str) -> Iterator[str]:
 @pytest.fixture
 def committed(database_url: str) -> Iterator[Db]:
     """A connection to the database of the test that commits each statement, so that others see its rows."""
-    with psycopg.connect(database_url, autocommit=True, row_factory=psycopg.rows.dict_row) as connection:
-        yield Db(connection)
+    with connected(database_url, autocommit=True) as database:
+        yield database
 
 
 @pytest.fixture

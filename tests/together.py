@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from threading import Barrier
 from typing import Any
 
@@ -14,6 +15,7 @@ from psycopg.rows import dict_row
 from tests.conftest import Db
 from tests.server import eventually
 
+AtOnce = Callable[[int, Callable[[Db, int], Any]], list[Any]]  # `together` on one database
 SLEEPS = "wait_event = 'PgSleep'"
 LOCKED = "wait_event_type = 'Lock'"
 
@@ -45,16 +47,24 @@ def together(url: str, count: int, act: Callable[[Db, int], Any]) -> list[Any]:
         return list(pool.map(run, range(count)))
 
 
-def assert_waits(waiter: Db, holder: Db, statement: str, parameters: Any = None) -> None:
-    """Check that the statement waits for a lock that the other session holds, then cancel it and roll back."""
-    blocked = "select %s = any (pg_blocking_pids(%s))"
+@contextmanager
+def waiting(waiter: Db, holder: Db, act: Callable[[], Any]) -> Iterator[Future[Any]]:
+    """Begin to act in the session of the waiter. The block begins when the act waits for the holder, or is done."""
     pids = [holder.connection.info.backend_pid, waiter.connection.info.backend_pid]
     with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(waiter.execute, statement, parameters)
+        acting = pool.submit(act)
         try:
-            eventually(lambda: waiting.done() or holder.one(blocked, pids))
-        finally:
-            waiter.connection.cancel()
+            eventually(lambda: acting.done() or holder.one("select %s = any (pg_blocking_pids(%s))", pids))
+            yield acting
+        except BaseException:
+            waiter.connection.cancel()  # or the pool would wait for it
+            raise
+
+
+def assert_waits(waiter: Db, holder: Db, statement: str, parameters: Any = None) -> None:
+    """Check that the statement waits for a lock that the other session holds, then cancel it and roll back."""
+    with waiting(waiter, holder, lambda: waiter.execute(statement, parameters)) as acting:
+        waiter.connection.cancel()
         with pytest.raises(psycopg.errors.QueryCanceled):
-            waiting.result()
+            acting.result()
     waiter.connection.rollback()

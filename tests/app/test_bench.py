@@ -7,6 +7,7 @@ import json
 import random
 import re
 import xml.etree.ElementTree as Xml
+from collections.abc import Iterator
 
 import psycopg
 import pytest
@@ -17,6 +18,7 @@ from bench import donnees, history, page, settlement
 from bench.goal import Goal
 from bench.outils import CALLER
 from bench.run import HERE, MEASURES
+from tests import builders
 from tests.conftest import Db
 
 BARE = (HERE / "sql" / "bare.sql").read_text()
@@ -26,9 +28,7 @@ PAYMENTS = 2_000
 
 def test_the_bare_settlement_computes_the_sums_of_comptoir(db: Db) -> None:
     db.execute(BARE)
-    service = db.call("facturation.prestation_creer", libelle="Location de chaises", prix=PRICE, id_activite=1)[
-        "id_prestation"
-    ]
+    service = builders.prestation(db, str(PRICE))
     draw = random.Random(19)
     ours, bare = [], []
     for _ in range(40):
@@ -68,23 +68,16 @@ def test_payments_without_journal_are_recorded_and_its_triggers_come_back(databa
 
 
 @pytest.fixture(scope="module")
-def large(worker_id: str):  # type: ignore[no-untyped-def]
-    from tests.conftest import _clone
-
-    with _clone(f"essai_{worker_id}_donnees") as url:
-        with psycopg.connect(url) as connection:
-            before = indexes(connection)
-        donnees.fill(url, PAYMENTS, lambda _: None)
-        with psycopg.connect(url, row_factory=dict_row) as connection:
-            assert indexes(connection) == before
-            connection.execute("select set_config('TimeZone', core.fuseau(), false)")  # the journal has instants in it
-            yield Db(connection)
-
-
-def indexes(connection: psycopg.Connection) -> list:  # type: ignore[type-arg]
-    query = """select schemaname, tablename, indexname, indexdef from pg_indexes
-                where schemaname in ('facturation', 'finances') order by 1, 2, 3"""
-    return [tuple(row.values()) if isinstance(row, dict) else row for row in connection.execute(query).fetchall()]
+def large(module_url: str) -> Iterator[Db]:
+    indexes = """select schemaname, tablename, indexname, indexdef from pg_indexes
+                  where schemaname in ('facturation', 'finances') order by 1, 2, 3"""
+    with psycopg.connect(module_url, row_factory=dict_row) as connection:
+        before = connection.execute(indexes).fetchall()
+        connection.commit()
+        donnees.fill(module_url, PAYMENTS, lambda _: None)
+        assert connection.execute(indexes).fetchall() == before
+        connection.execute("select set_config('TimeZone', core.fuseau(), false)")  # the journal has instants in it
+        yield Db(connection)
 
 
 @pytest.mark.parametrize("name", donnees.INVARIANTS)

@@ -12,12 +12,9 @@ from app.openapi import docs
 from tests.conftest import Http
 
 
-def test_an_unchanged_document_answers_304(http: Http) -> None:
-    first = http.get("/docs-json")
-    assert first.headers["cache-control"] == "no-cache"
-    again = http.get("/docs-json", headers={"if-none-match": first.headers["etag"]})
-    assert (again.status_code, again.content) == (304, b"")
-    assert len(first.content) < 1_250_000 and len(gzip.compress(first.content)) < 125_000
+def test_the_document_is_small(http: Http) -> None:
+    content = http.get("/docs-json").content
+    assert len(content) < 1_250_000 and len(gzip.compress(content)) < 125_000
 
 
 @pytest.mark.parametrize(
@@ -36,11 +33,10 @@ def test_the_page_and_its_assets_are_served_with_type_and_cache(
     http: Http, path: str, media_type: str, cache: str
 ) -> None:
     answer = http.get(path)
-    assert answer.status_code == 200
-    assert answer.headers["content-type"] == media_type
-    assert answer.headers["cache-control"] == cache
-    assert answer.headers["x-content-type-options"] == "nosniff"
-    assert http.get(path, headers={"if-none-match": answer.headers["etag"]}).status_code == 304
+    expected = {"content-type": media_type, "cache-control": cache, "x-content-type-options": "nosniff"}
+    assert answer.status_code == 200 and expected.items() <= answer.headers.items()
+    again = http.get(path, headers={"if-none-match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
 
 
 def test_the_page_loads_nothing_from_another_host(http: Http) -> None:

@@ -36,8 +36,3 @@ def test_a_write_and_a_detail_name_them_too(http: Http, db: Db) -> None:
     assert (made.status_code, made.headers[HEADER]) == (201, "notifier")
     long = admin.get("/client/clients?" + "&".join(f"{'x' * 300}{i}=1" for i in range(100)))
     assert len(long.headers[HEADER]) < 2000
-
-
-def test_a_code_that_nothing_bears_is_called_a_code(http: Http) -> None:
-    answer = http.as_admin().get("/market/produits/scan/3017620422003")
-    assert (answer.status_code, answer.json()["message"]) == (404, "Code-barres « 3017620422003 » introuvable.")

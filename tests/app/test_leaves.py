@@ -23,7 +23,7 @@ def test_with_all_leaves_each_slice_has_its_routes() -> None:
 
 
 @pytest.mark.parametrize("name", LEAVES)
-def test_the_program_runs_without_the_folder_of_a_leaf(name: str, tmp_path: Path, database_url: str) -> None:
+def test_the_program_runs_without_the_folder_of_a_leaf(name: str, tmp_path: Path, module_url: str) -> None:
     checkout = tmp_path / "sans"
     shutil.copytree(ROOT / "app", checkout / "app", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.rmtree(checkout / "app" / "leaves" / name)
@@ -31,7 +31,7 @@ def test_the_program_runs_without_the_folder_of_a_leaf(name: str, tmp_path: Path
     for folder in ("sql", "migrations"):
         (checkout / folder).symlink_to(ROOT / folder)
     # PYTHONSAFEPATH keeps the folder of the tests, which has the leaf, out of the way.
-    extra = {"PYTHONPATH": str(checkout), "PYTHONSAFEPATH": "1", "DATABASE_URL": database_url}
+    extra = {"PYTHONPATH": str(checkout), "PYTHONSAFEPATH": "1", "DATABASE_URL": module_url}
     with running(tmp_path, **extra) as service:
         client = service.login()
         assert client.get("/core/parametres").status_code == 200

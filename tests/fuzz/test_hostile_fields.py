@@ -74,19 +74,11 @@ class Attack:
         content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         sent = {"authorization": f"Bearer {self.http.token}", "host": "essai", "content-type": "application/json"}
         scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": method,
-            "scheme": "http",
-            "path": path,
-            "raw_path": path.replace("%", "%25").encode(),
-            "query_string": query.encode(),
-            "root_path": "",
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http",
+            "path": path, "raw_path": path.replace("%", "%25").encode(), "query_string": query.encode(),
+            "root_path": "", "client": ("127.0.0.1", 1), "server": ("essai", 80),
             "headers": [(name.encode(), value.encode()) for name, value in {**sent, **(headers or {})}.items()],
-            "client": ("127.0.0.1", 1),
-            "server": ("essai", 80),
-        }
+        }  # fmt: skip
         incoming = [{"type": "http.request", "body": content, "more_body": False}]
         status, parts = 0, [b""]
 

@@ -10,8 +10,9 @@ from typing import Any
 from app.auth.kvstore import MemoryStore
 from tests.conftest import Db, Http
 from tests.preuve import LONGUE
-from tests.witness import Witness, body_schema, key, operations, required, undone
+from tests.witness import Witness, body_schema, example_body, key, operations, required, undone
 
+JSON = {"content-type": "application/json"}
 HOSTILE = {
     "NUL": "a\0b",
     "half a surrogate": "\ud800",
@@ -71,8 +72,7 @@ def test_hostile_texts_in_every_body_are_returned_unchanged_or_refused(
         content = body_schema(operation)
         if content is None or template.endswith("/restaurer"):
             continue
-        example = content["example"]
-        body = {name: keys[name] if name in keys and name.startswith("id_") else example[name] for name in example}
+        body = example_body(operation, keys)
         target = re.sub(r"{(\w+)}", lambda name: str(key(keys, template, name[1])), template)  # noqa: B023
         for place in texts(witness.document, content["schema"]):
             number += 1
@@ -80,9 +80,7 @@ def test_hostile_texts_in_every_body_are_returned_unchanged_or_refused(
                 http.services.store = MemoryStore()
                 raw = json.dumps(with_value(body, place, value)).encode()
                 with undone(db):
-                    answer = witness.http.request(
-                        method, target, content=raw, headers={"content-type": "application/json"}
-                    )
+                    answer = witness.http.request(method, target, content=raw, headers=JSON)
                 label = f"{method} {template} {'.'.join(place)} : {kind}"
                 assert_documented(operation, answer, label)
                 sent += 1

@@ -24,93 +24,151 @@ def names(db: Db, query: str, **more: list[str]) -> list[str]:
     return [next(iter(row.values())) for row in db.all(query, {"slices": list(SLICES), **more})]
 
 
-def none(db: Db, rule: str, query: str, to_do: str) -> None:
-    """Fail if the query returns a row; each row names an offender."""
-    holds(rule, names(db, query), to_do)
-
-
-def test_public_operations_are_definer_with_a_pinned_search_path(db: Db) -> None:
-    none(
-        db,
+FUNCTIONS = """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+                where n.nspname = any(%(slices)s) and """
+RELATIONS = """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                where n.nspname = any(%(slices)s) and """
+CONSTRAINTS = """select {} from pg_constraint k join pg_namespace n on n.oid = k.connamespace
+                  where n.nspname = any(%(slices)s) and """
+DEFINER = "write « security definer set search_path = pg_catalog, pg_temp »"
+GRANTED = "take the grant out; sql/grants.sql has every grant"
+COMMENTED = "add « comment on … is … », in French, to its file"
+# A rule of the catalogue, the query that names its offenders, and what to do.
+RULES = [
+    (
         "A definer function pins its search_path.",
-        """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-            where n.nspname = any(%(slices)s) and p.prosecdef
-              and not coalesce(p.proconfig, '{}') @> '{"search_path=pg_catalog, pg_temp"}'""",
-        "write « security definer set search_path = pg_catalog, pg_temp »",
-    )
-
-
-def test_helpers_run_with_the_rights_of_their_caller(db: Db) -> None:
-    none(
-        db,
+        f"""{FUNCTIONS} p.prosecdef
+              and not coalesce(p.proconfig, '{{}}') @> '{{"search_path=pg_catalog, pg_temp"}}'""",
+        DEFINER,
+    ),
+    (
         "A helper (its name begins with _) runs with the rights of its caller.",
-        """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-            where n.nspname = any(%(slices)s) and p.proname ~ '^_' and p.prosecdef
-              and p.prorettype <> 'trigger'::regtype""",
+        f"{FUNCTIONS} p.proname ~ '^_' and p.prosecdef and p.prorettype <> 'trigger'::regtype",
         "take « security definer » out",
-    )
-
-
-def test_a_deferred_trigger_runs_with_the_rights_of_its_owner(db: Db) -> None:
-    """Before PostgreSQL 18, it runs at the commit with the rights of the account of the API."""
-    none(
-        db,
+    ),
+    # Before PostgreSQL 18, it runs at the commit with the rights of the account of the API.
+    (
         "The function of a deferrable trigger is a definer function.",
         """select p.oid::regprocedure::text from pg_trigger t join pg_proc p on p.oid = t.tgfoid
             where t.tgdeferrable and not t.tgisinternal and not p.prosecdef""",
-        "write « security definer set search_path = pg_catalog, pg_temp »",
-    )
-
-
-def test_the_application_may_execute_public_operations_only(db: Db) -> None:
-    none(
-        db,
+        DEFINER,
+    ),
+    (
         "comptoir_app may execute every public operation and nothing else.",
-        """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-            where n.nspname = any(%(slices)s)
-              and has_function_privilege('comptoir_app', p.oid, 'execute')
-                  <> (p.prosecdef and p.proname !~ '^_' and p.prorettype <> 'trigger'::regtype)""",
+        f"""{FUNCTIONS} has_function_privilege('comptoir_app', p.oid, 'execute')
+              <> (p.prosecdef and p.proname !~ '^_' and p.prorettype <> 'trigger'::regtype)""",
         "name a helper _…; make an operation « security definer »; sql/grants.sql does the rest",
-    )
-
-
-def test_the_application_sees_no_table_and_no_view(db: Db) -> None:
-    none(
-        db,
+    ),
+    (
         "comptoir_app has no right on a table or a view.",
-        """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-            where n.nspname = any(%(slices)s) and c.relkind in ('r', 'p', 'v', 'm', 'S')
+        f"""{RELATIONS} c.relkind in ('r', 'p', 'v', 'm', 'S')
               and (has_table_privilege('comptoir_app', c.oid, 'select, insert, update, delete, truncate')
                    or has_any_column_privilege('comptoir_app', c.oid, 'select, insert, update'))""",
         "take the grant out; the application calls functions",
-    )
-
-
-def test_public_executes_nothing_and_makes_no_temporary_table(db: Db) -> None:
-    none(
-        db,
+    ),
+    (
         "PUBLIC executes nothing.",
-        """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace,
-                  aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
-            where n.nspname = any(%(slices)s) and a.grantee = 0""",
-        "take the grant out; sql/grants.sql has every grant",
-    )
-    none(
-        db,
+        f"""{FUNCTIONS} exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+                                 where a.grantee = 0)""",
+        GRANTED,
+    ),
+    (
         "comptoir_app makes no temporary table and no schema.",
         "select 'the database' where has_database_privilege('comptoir_app', current_database(), 'temp, create')",
-        "take the grant out; sql/grants.sql has every grant",
-    )
-
-
-def test_no_function_is_overloaded(db: Db) -> None:
-    none(
-        db,
+        GRANTED,
+    ),
+    (
         "Each function has one signature.",
-        """select n.nspname || '.' || p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-            where n.nspname = any(%(slices)s) group by 1 having count(*) > 1""",
+        f"{FUNCTIONS} exists (select from pg_proc o where o.oid <> p.oid and o.pronamespace = n.oid"
+        " and o.proname = p.proname)",
         "give the second one another name, or the first one an optional parameter",
-    )
+    ),
+    # Dropping the code must drop no column, default, constraint or index of a table.
+    (
+        "No table depends on code: dropping the code drops no part of a table.",
+        """select pg_describe_object(d.classid, d.objid, d.objsubid)
+             from pg_depend d join pg_proc p on d.refclassid = 'pg_proc'::regclass and p.oid = d.refobjid
+            where p.proowner in ('comptoir_code'::regrole, 'comptoir_portail'::regrole)
+              and d.classid = any ('{pg_class, pg_attrdef, pg_constraint, pg_type, pg_policy}'::regclass[])""",
+        "write the expression in the table without the function",
+    ),
+    (
+        "comptoir_owner owns the tables, comptoir_code the views.",
+        f"""{RELATIONS} c.relkind in ('r', 'p', 'v')
+              -- data that is part of the code
+              and c.oid <> all ('{{core.transition, core.declaration, core.forme, core.mot,
+                                  evenement.type_evenement}}'::regclass[])
+              and c.relowner <> (case c.relkind when 'v' then 'comptoir_code' else 'comptoir_owner' end)::regrole""",
+        "create tables in migrations/ and views in sql/",
+    ),
+    (
+        "comptoir_code or comptoir_portail owns every function.",
+        f"{FUNCTIONS} p.proowner not in ('comptoir_code'::regrole, 'comptoir_portail'::regrole)",
+        "create functions in sql/",
+    ),
+    (
+        "A public operation belongs to comptoir_portail if its name begins with portail_, and only then.",
+        f"""{FUNCTIONS} (p.prosecdef or p.proname ~ '^_?portail_')
+              and (p.proowner = 'comptoir_portail'::regrole) <> (p.proname ~ '^_?portail_')""",
+        "rename the function, or put it into the portal",
+    ),
+    (
+        "Every foreign key has an index.",
+        f"""{CONSTRAINTS.format("k.conrelid::regclass || '.' || k.conname")} k.contype = 'f'
+              and not exists (select from pg_index i where i.indrelid = k.conrelid
+                                 and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey)""",
+        f"add the index {IN_A_MIGRATION}",
+    ),
+    (
+        "Every table has a primary key, or its whole row as its identity.",
+        f"""{RELATIONS} c.relkind = 'r' and c.relreplident <> 'f'
+              and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)""",
+        "give it a primary key, or « alter table … replica identity full »: an organisation that moves is replicated",
+    ),
+    (
+        "Every constraint has a comment: the sentence for the user.",
+        f"""{CONSTRAINTS.format("k.conname")} obj_description(k.oid, 'pg_constraint') is null
+              and (k.contype in ('c', 'u', 'x') or k.contype = 'f' and k.conname !~ '_utilisateur_inconnu')
+              and k.conname !~ '_(jeton|secret)_'
+              and k.conrelid::regclass::text !~ '^(auth.(jeton|secret|connexion)|notification.lecture)'""",
+        f"add « comment on constraint … » {IN_A_MIGRATION}",
+    ),
+    (
+        "Each constraint has a unique name: the API identifies a rule by its name.",
+        CONSTRAINTS.format("k.conname") + "k.contype in ('c', 'u', 'x', 'f') group by 1 having count(*) > 1",
+        f"rename one {IN_A_MIGRATION}",
+    ),
+    (
+        "Every function has a comment.",
+        """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+            where n.nspname = any(%(slices)s || '{passe}'::text[]) and obj_description(p.oid, 'pg_proc') is null""",
+        COMMENTED,
+    ),
+    (
+        "Every table and every view has a comment.",
+        f"""{RELATIONS} c.relkind in ('r', 'p', 'v', 'c') and obj_description(c.oid, 'pg_class') is null
+              and coalesce(obj_description(c.reltype, 'pg_type'), '') = ''""",
+        COMMENTED,
+    ),
+    (
+        "Every type has a comment.",
+        """select t.oid::regtype::text from pg_type t join pg_namespace n on n.oid = t.typnamespace
+            where n.nspname = any(%(slices)s) and t.typtype in ('e', 'd')
+              and obj_description(t.oid, 'pg_type') is null""",
+        COMMENTED,
+    ),
+    (
+        "Every schema has a comment.",
+        """select n.nspname from pg_namespace n
+            where n.nspname = any(%(slices)s) and obj_description(n.oid, 'pg_namespace') is null""",
+        COMMENTED,
+    ),
+]
+
+
+@pytest.mark.parametrize(("rule", "query", "to_do"), RULES, ids=[rule for rule, *_ in RULES])
+def test_the_catalogue_keeps_its_rules(db: Db, rule: str, query: str, to_do: str) -> None:
+    holds(rule, names(db, query), to_do)
 
 
 def test_a_comment_names_a_function_without_its_signature() -> None:
@@ -126,152 +184,11 @@ def test_a_comment_names_a_function_without_its_signature() -> None:
     )
 
 
-def test_tables_never_depend_on_code(db: Db) -> None:
-    """Dropping the code must drop no column, default, constraint or index of a table."""
-    none(
-        db,
-        "No table depends on code: dropping the code drops no part of a table.",
-        """select pg_describe_object(d.classid, d.objid, d.objsubid)
-             from pg_depend d
-             join pg_proc p on d.refclassid = 'pg_proc'::regclass and p.oid = d.refobjid
-            where p.proowner in ('comptoir_code'::regrole, 'comptoir_portail'::regrole)
-              and d.classid in ('pg_class'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass,
-                                'pg_type'::regclass, 'pg_policy'::regclass)""",
-        "write the expression in the table without the function",
-    )
-
-
-def test_tables_belong_to_the_owner_and_code_to_the_code_role(db: Db) -> None:
-    none(
-        db,
-        "comptoir_owner owns the tables, comptoir_code the views.",
-        """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-            where n.nspname = any(%(slices)s) and c.relkind in ('r', 'p', 'v')
-              -- data that is part of the code
-              and c.oid <> all (
-                '{core.transition, core.declaration, core.forme, core.mot, evenement.type_evenement}'::regclass[])
-              and c.relowner <> (case c.relkind when 'v' then 'comptoir_code' else 'comptoir_owner' end)::regrole""",
-        "create tables in migrations/ and views in sql/",
-    )
-    none(
-        db,
-        "comptoir_code or comptoir_portail owns every function.",
-        """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-            where n.nspname = any(%(slices)s)
-              and p.proowner not in ('comptoir_code'::regrole, 'comptoir_portail'::regrole)""",
-        "create functions in sql/",
-    )
-
-
-def test_the_portal_belongs_to_the_role_that_row_level_security_binds(db: Db) -> None:
-    """Functions named portail_ belong to that role, and no other public operation does."""
-    none(
-        db,
-        "A public operation belongs to comptoir_portail if its name begins with portail_, and only then.",
-        """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-            where n.nspname = any(%(slices)s) and (p.prosecdef or p.proname ~ '^_?portail_')
-              and (p.proowner = 'comptoir_portail'::regrole) <> (p.proname ~ '^_?portail_')""",
-        "rename the function, or put it into the portal",
-    )
-
-
-def test_every_foreign_key_has_an_index(db: Db) -> None:
-    none(
-        db,
-        "Every foreign key has an index.",
-        """select k.conrelid::regclass || '.' || k.conname from pg_constraint k
-             join pg_namespace n on n.oid = k.connamespace
-            where n.nspname = any(%(slices)s) and k.contype = 'f'
-              and not exists (select from pg_index i where i.indrelid = k.conrelid
-                                 and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey)""",
-        f"add the index {IN_A_MIGRATION}",
-    )
-
-
-def test_every_table_can_be_replicated(db: Db) -> None:
-    none(
-        db,
-        "Every table has a primary key, or its whole row as its identity.",
-        """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-            where n.nspname = any(%(slices)s) and c.relkind = 'r' and c.relreplident <> 'f'
-              and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)""",
-        "give it a primary key, or « alter table … replica identity full »: an organisation that moves is replicated",
-    )
-
-
-def test_every_constraint_has_a_sentence_for_the_user(db: Db) -> None:
-    none(
-        db,
-        "Every constraint has a comment: the sentence for the user.",
-        """select k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
-            where n.nspname = any(%(slices)s) and obj_description(k.oid, 'pg_constraint') is null
-              and (k.contype in ('c', 'u', 'x') or k.contype = 'f' and k.conname !~ '_utilisateur_inconnu')
-              and k.conname !~ '_(jeton|secret)_'
-              and k.conrelid::regclass::text !~ '^(auth.(jeton|secret|connexion)|notification.lecture)'""",
-        f"add « comment on constraint … » {IN_A_MIGRATION}",
-    )
-
-
-def test_constraint_names_are_unique(db: Db) -> None:
-    none(
-        db,
-        "Each constraint has a unique name: the API identifies a rule by its name.",
-        """select k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
-            where n.nspname = any(%(slices)s) and k.contype in ('c', 'u', 'x', 'f') group by 1 having count(*) > 1""",
-        f"rename one {IN_A_MIGRATION}",
-    )
-
-
-@pytest.mark.parametrize(
-    "objects, query",
-    [
-        (
-            "fonction",
-            """select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-                where (n.nspname = any(%(slices)s) or n.nspname = 'passe')
-                  and obj_description(p.oid, 'pg_proc') is null""",
-        ),
-        (
-            "table, vue",
-            """select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-                where n.nspname = any(%(slices)s) and c.relkind in ('r', 'p', 'v', 'c')
-                  and obj_description(c.oid, 'pg_class') is null
-                  and coalesce(obj_description(c.reltype, 'pg_type'), '') = ''""",
-        ),
-        (
-            "type",
-            """select t.oid::regtype::text from pg_type t join pg_namespace n on n.oid = t.typnamespace
-                where n.nspname = any(%(slices)s) and t.typtype in ('e', 'd')
-                  and obj_description(t.oid, 'pg_type') is null""",
-        ),
-        (
-            "schéma",
-            """select n.nspname from pg_namespace n
-                where n.nspname = any(%(slices)s) and obj_description(n.oid, 'pg_namespace') is null""",
-        ),
-    ],
-)
-def test_everything_public_has_a_comment(db: Db, objects: str, query: str) -> None:
-    none(db, f"Everything public has a comment in French: {objects}.", query, "add « comment on … is … » to its file")
-
-
 # Column names that are clear in every table.
-PLAIN_COLUMNS = (
-    "adresse",
-    "date_naissance",
-    "email",
-    "libelle",
-    "lieu_naissance",
-    "nationalite",
-    "nom",
-    "pays",
-    "prenom",
-    "prenoms",
-    "profession",
-    "sexe",
-    "telephone",
-    "ville",
-)
+PLAIN_COLUMNS = [
+    "adresse", "date_naissance", "email", "libelle", "lieu_naissance", "nationalite", "nom", "pays", "prenom",
+    "prenoms", "profession", "sexe", "telephone", "ville",
+]  # fmt: skip
 
 
 def test_every_column_without_a_clear_name_has_a_comment(db: Db) -> None:
@@ -291,7 +208,7 @@ def test_every_column_without_a_clear_name_has_a_comment(db: Db) -> None:
                                 join pg_attribute r on r.attrelid = k.confrelid and r.attnum = k.confkey[1]
                                where k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
                                  and r.attname = a.attname and a.attname <> 'id_utilisateur')""",
-        plain=list(PLAIN_COLUMNS),
+        plain=PLAIN_COLUMNS,
     )
     holds(
         "A column has a comment unless its name is clear.",
@@ -325,39 +242,14 @@ def test_no_function_catches_everything_or_builds_sql_from_text(db: Db) -> None:
 
 
 WITHOUT_JOURNAL = {
-    "audit.arbre",
-    "audit.cle_sceau",
-    "audit.feuillage",
-    "audit.journal",
-    "audit.noeud",
-    "audit.publication",
-    "audit.publication_envoi",
-    "audit.sceau",
-    "audit.tete",
-    "auth.connexion",
-    "auth.jeton_rafraichissement",
-    "auth.jeton_reinitialisation",
-    "core.compteur",
-    "core.empreinte",
-    "core.idempotence",
-    "core.resume_etat",
-    "auth.cle_usage",
-    "auth.second_facteur_pas",
-    "compta.ecriture",
-    "echange.ligne",
-    "evenement.evenement",
-    "evenement.livraison",
-    "evenement.webhook_suite",
-    "facturation.resume_facture",
-    "finances.resume_application",
-    "finances.resume_depense",
-    "finances.resume_paiement",
-    "jobs.horloge",
-    "jobs.restauration",
-    "jobs.sauvegarde",
-    "jobs.total",
-    "notification.lecture",
-}
+    "audit.arbre", "audit.cle_sceau", "audit.feuillage", "audit.journal", "audit.noeud", "audit.publication",
+    "audit.publication_envoi", "audit.sceau", "audit.tete", "auth.connexion", "auth.jeton_rafraichissement",
+    "auth.jeton_reinitialisation", "core.compteur", "core.empreinte", "core.idempotence", "core.resume_etat",
+    "auth.cle_usage", "auth.second_facteur_pas", "compta.ecriture", "echange.ligne", "evenement.evenement",
+    "evenement.livraison", "evenement.webhook_suite", "facturation.resume_facture", "finances.resume_application",
+    "finances.resume_depense", "finances.resume_paiement", "jobs.horloge", "jobs.restauration", "jobs.sauvegarde",
+    "jobs.total", "notification.lecture",
+}  # fmt: skip
 
 
 def test_every_business_table_is_journaled(db: Db) -> None:

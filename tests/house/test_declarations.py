@@ -50,15 +50,10 @@ KINDS = {
 }
 # Each declaration with an effect of its own on a request, and a value of it. `proven` observes the effect.
 DECLARED: dict[str, Any] = {
+    **dict.fromkeys(("public", "costly", "stale", "waits", "rehearsable", "job"), True),
     "permission": "ADMIN.SUPPRIMER",
-    "public": True,
-    "costly": True,
     "throttle": Throttle(0, 60),
     "cached": 60,
-    "stale": True,
-    "waits": True,
-    "rehearsable": True,
-    "job": True,
 }
 # Their effect is the answer, which tests/house/test_openapi_answers.py compares with the document.
 OF_THE_ANSWER = {"status", "answer", "media", "later", "formats", "document", "template", "report", "columns", "body",
@@ -114,7 +109,7 @@ def test_the_handler_of_a_costly_form_takes_its_turn(http: Http, monkeypatch: py
 
 def play(http: Http, db: Db, monkeypatch: pytest.MonkeyPatch, route: Route, listening: str) -> dict[str, Any]:
     """Send a request of a user without permissions, or without a token for `public`. Return what happened."""
-    seen: dict[str, Any] = {"turns": 0, "stale": 0, "reading": None, "counted": 0}
+    seen: dict[str, Any] = {"turns": 0, "stale": 0, "reading": None}
     take, stale, run = Turns.take, Database.stale_row, Database.row
 
     async def taking(self: Turns, user: str, receive: Any, work: Any, **options: bool) -> Any:
@@ -148,21 +143,14 @@ def play(http: Http, db: Db, monkeypatch: pytest.MonkeyPatch, route: Route, list
 
 
 def proven(declared: str, without: dict[str, Any], declaring: dict[str, Any]) -> bool:
-    match declared:
-        case "permission":
-            return bool(declaring["status"] == 403)
-        case "public":
-            return bool(declaring["status"] != 401)
-        case "costly":
-            return bool((without["turns"], declaring["turns"]) == (0, 1))
-        case "throttle":
-            return bool(declaring["status"] == 429)
-        case "cached":
-            return (without["cache"], declaring["cache"]) == ("no-store", "public, max-age=60")
-        case "stale":
-            return bool((without["stale"], declaring["stale"]) == (0, 1))
-        case "waits":
-            return bool(declaring["reading"])
-        case "rehearsable":
-            return bool(declaring["code"] != "REPETITION_IMPOSSIBLE")
-    return declared == "job"  # tests/jobs/test_a_la_main.py counts the runs
+    return {
+        "permission": declaring["status"] == 403,
+        "public": declaring["status"] != 401,
+        "costly": (without["turns"], declaring["turns"]) == (0, 1),
+        "throttle": declaring["status"] == 429,
+        "cached": (without["cache"], declaring["cache"]) == ("no-store", "public, max-age=60"),
+        "stale": (without["stale"], declaring["stale"]) == (0, 1),
+        "waits": declaring["reading"] is True,
+        "rehearsable": declaring["code"] != "REPETITION_IMPOSSIBLE",
+        "job": True,  # tests/jobs/test_a_la_main.py counts the runs
+    }[declared]

@@ -75,10 +75,10 @@ def test_every_word_of_a_name_has_its_accents_in_one_file(db: Db, http: Http) ->
 
 
 def test_the_headings_of_a_list_differ(http: Http) -> None:
-    for route in routes.load().routes:
-        if route.function and http.services.operation(route.function).function.returns_set:
-            attributes = http.services.operation(route.function).function.returns.attributes
-            assert len({label(attribute.name) for attribute in attributes}) == len(attributes), route.path
+    for function in http.services.catalogue.functions.values():
+        if function.returns_set:
+            labels = [label(attribute.name) for attribute in function.returns.attributes]
+            assert len(set(labels)) == len(labels), function.qualified
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,7 @@ def test_a_404_names_the_object_and_its_number(http: Http) -> None:
         ("/facturation/factures/999999", "Facture n° 999999 introuvable."),
         ("/residence/contrats/999999", "Contrat n° 999999 introuvable."),
         ("/core/parametres/SANS_NOM", "Paramètre « SANS_NOM » introuvable."),
+        ("/market/produits/scan/3017620422003", "Code-barres « 3017620422003 » introuvable."),
         ("/rien", "Cette route n'existe pas."),
     ):
         answer = admin.get(path)

@@ -1,24 +1,13 @@
 """Concurrent cancelling, applying, refunding and paying of one payment: the money goes back once, the sums hold."""
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import Db
 from tests.preuve import selon
-from tests.together import together
 
 pytestmark = pytest.mark.promesse(
     "Annulation : à plusieurs, un paiement n'est rendu qu'une fois et ne règle jamais plus que ce qui en reste"
 )
-
-
-@pytest.fixture
-def shared(database_url):
-    """A connection that commits, on a database of this test alone."""
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-        yield Db(connection)
 
 
 def pay(db, montant, **fields):
@@ -38,18 +27,18 @@ def refunded_amount(db, payment):
     return db.one("select coalesce(sum(montant), 0) from finances.paiement where id_paiement_origine = %s", [payment])
 
 
-def test_one_of_many_concurrent_cancellations_wins(database_url, shared):
+def test_one_of_many_concurrent_cancellations_wins(shared, at_once):
     for _ in range(selon(3, 30)):
         facture = builders.facture(shared, "1000.50")
         payment = pay(shared, "700.25", id_facture=facture)
-        outcomes = together(database_url, 8, lambda db, n, p=payment: cancel(db, p))
+        outcomes = at_once(8, lambda db, n, p=payment: cancel(db, p))
         assert sorted(outcomes) == ["PAIEMENT_DEJA_ANNULE"] * 7 + ["cancelled"]
         assert str(refunded_amount(shared, payment)) == "700.25"
         assert str(shared.one("select reste from facturation.facture where id_facture = %s", [facture])) == "1000.50"
     assert_sound(shared)
 
 
-def test_a_cancellation_and_uses_of_the_excess_never_spend_the_same_money(database_url, shared):
+def test_a_cancellation_and_uses_of_the_excess_never_spend_the_same_money(shared, at_once):
     for _ in range(selon(5, 50)):
         first, second = builders.facture(shared, "300"), builders.facture(shared, "300.50")
         payment = pay(shared, "500.25", id_activite=2)
@@ -64,7 +53,7 @@ def test_a_cancellation_and_uses_of_the_excess_never_spend_the_same_money(databa
             db.call("finances.paiement_rembourser", id_paiement=payment, montant="60.05")
             return "refunded"
 
-        outcomes = together(database_url, 8, act)
+        outcomes = at_once(8, act)
         assert outcomes[0] == "cancelled"
         assert set(outcomes[1:]) <= {"applied", "refunded", "PAIEMENT_SANS_EXCEDENT", "EXCEDENT_DEPASSE"}
         assert str(refunded_amount(shared, payment)) == "500.25"
@@ -72,7 +61,7 @@ def test_a_cancellation_and_uses_of_the_excess_never_spend_the_same_money(databa
     assert_sound(shared)
 
 
-def test_part_payments_during_a_cancellation_never_overpay_the_invoice(database_url, shared):
+def test_part_payments_during_a_cancellation_never_overpay_the_invoice(shared, at_once):
     for _ in range(selon(5, 50)):
         facture = builders.facture(shared, "1000")
         payment = pay(shared, "600.60", id_facture=facture)
@@ -80,7 +69,7 @@ def test_part_payments_during_a_cancellation_never_overpay_the_invoice(database_
         def act(db, n, payment=payment, facture=facture):
             return cancel(db, payment) if n == 0 else bool(pay(db, "150.10", id_facture=facture))
 
-        outcomes = together(database_url, 8, act)
+        outcomes = at_once(8, act)
         assert outcomes[0] == "cancelled"
         assert set(outcomes[1:]) <= {True, "SURPAIEMENT"}
         paid = shared.one("select montant_paye from facturation.facture where id_facture = %s", [facture])
@@ -89,7 +78,7 @@ def test_part_payments_during_a_cancellation_never_overpay_the_invoice(database_
     assert_sound(shared)
 
 
-def test_cancelling_an_invoice_and_its_payments_refunds_each_payment_once(database_url, shared):
+def test_cancelling_an_invoice_and_its_payments_refunds_each_payment_once(shared, at_once):
     for _ in range(selon(5, 50)):
         facture = builders.facture(shared, "1000")
         payments = [pay(shared, "100.10", id_facture=facture) for _ in range(4)]
@@ -99,33 +88,32 @@ def test_cancelling_an_invoice_and_its_payments_refunds_each_payment_once(databa
                 return db.call("facturation.facture_annuler", id_facture=facture, motif="Erreur")["statut"]
             return cancel(db, payments[n % 4])
 
-        outcomes = together(database_url, 8, act)
+        outcomes = at_once(8, act)
         assert outcomes[0] == "ANNULEE"
         assert set(outcomes[1:]) <= {"cancelled", "PAIEMENT_DEJA_ANNULE", "PAIEMENT_DEJA_RENDU"}
         assert [str(refunded_amount(shared, payment)) for payment in payments] == ["100.10"] * 4
     assert_sound(shared)
 
 
-def test_rent_payments_during_cancellations_leave_the_exact_sum_paid(database_url, shared):
+def test_rent_payments_during_cancellations_leave_the_exact_sum_paid(shared, at_once):
     contrat = builders.contrat(shared, date_debut="2026-01-17", date_fin_prevue="2026-09-20", montant_loyer="95000.50")
-    lots = [
-        shared.call("residence.contrat_encaisser_loyer_lot", id_contrat=contrat, montant="120000", id_moyen=1)
-        for _ in range(3)
-    ]
+
+    def pay_rent(db, montant):
+        lot = {"id_contrat": contrat, "montant": montant, "id_moyen": 1}
+        return db.call("residence.contrat_encaisser_loyer_lot", **lot)["id_paiement"]
+
+    lots = [pay_rent(shared, "120000") for _ in range(3)]
 
     def act(db, n):
-        if n < 3:
-            return cancel(db, lots[n]["id_paiement"])
-        rent = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=contrat, montant="77000.25", id_moyen=1)
-        return bool(rent["id_paiement"])
+        return cancel(db, lots[n]) if n < 3 else bool(pay_rent(db, "77000.25"))
 
-    outcomes = together(database_url, 7, act)
+    outcomes = at_once(7, act)
     assert outcomes == ["cancelled"] * 3 + [True] * 4
     assert str(shared.one("select sum(montant_paye) from residence.echeance")) == "308001.00"
     assert_sound(shared)
 
 
-def test_a_refund_during_the_closing_of_a_till_never_falls_after_the_closing(database_url, shared):
+def test_a_refund_during_the_closing_of_a_till_never_falls_after_the_closing(shared, at_once):
     for _ in range(selon(5, 50)):
         till = builders.caisse(shared)
         payment = pay(shared, "60.05", id_caisse=till)
@@ -133,7 +121,7 @@ def test_a_refund_during_the_closing_of_a_till_never_falls_after_the_closing(dat
         def act(db, n, payment=payment, till=till):
             return cancel(db, payment) if n else db.call("finances.caisse_fermer", id_caisse=till)["fermee"]
 
-        assert together(database_url, 2, act) == [True, "cancelled"]
+        assert at_once(2, act) == [True, "cancelled"]
         row = shared.one(
             "select p.id_caisse, p.date <= c.fermeture as inside from finances.paiement p"
             " left join finances.periode_caisse c using (id_periode) where p.id_paiement_origine = %s",

@@ -1,15 +1,12 @@
 """Two sessions at one till: one opens it, and no write falls after a closing or outside a count."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import psycopg
 import pytest
 from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db, refused
-from tests.together import assert_waits
+from tests.together import assert_waits, waiting
 
 pytestmark = pytest.mark.promesse(
     "Caisse : une seule ouverture à la fois, et rien ne s'écrit derrière une fermeture ni à côté d'un comptage"
@@ -26,33 +23,23 @@ def sessions(database_url):
 
 
 @pytest.fixture
-def caisse(sessions):
-    def create(**fields):
-        till = builders.caisse(sessions[0], **fields)
-        sessions[0].connection.commit()
-        return till
-
-    return create
+def till(shared):
+    return builders.caisse(shared)
 
 
-def test_one_of_two_concurrent_openings_wins(sessions, caisse):
-    id_caisse = caisse(ouverte=False)
-    start = Barrier(2)
+def test_one_of_two_concurrent_openings_wins(shared, at_once):
+    closed = builders.caisse(shared, ouverte=False)
 
-    def attempt(db):
-        start.wait()
-        try:
-            db.call("finances.caisse_ouvrir", id_caisse=id_caisse)
-            db.connection.commit()
-        except psycopg.errors.UniqueViolation as error:
-            db.connection.rollback()
-            return error.diag.constraint_name
+    def attempt(db, n):
+        db.call("finances.caisse_ouvrir", id_caisse=closed)
         return "opened"
 
-    with ThreadPoolExecutor(2) as pool:
-        outcomes = sorted(pool.map(attempt, sessions))
-    assert outcomes == ["caisse_deja_ouverte", "opened"]
-    assert sessions[0].one("select count(*) from finances.periode_caisse where fermeture is null") == 1
+    assert sorted(at_once(2, attempt)) == ["caisse_deja_ouverte", "opened"]
+    assert shared.one("select count(*) from finances.periode_caisse where fermeture is null") == 1
+
+
+def pay(db, till):
+    db.call("finances.paiement_creer", montant="100", id_moyen=1, id_caisse=till)
 
 
 @pytest.mark.parametrize(
@@ -63,72 +50,53 @@ def test_one_of_two_concurrent_openings_wins(sessions, caisse):
         "select finances.tirage_creer(100, p_id_caisse => %s)",
     ],
 )
-def test_closing_and_counting_wait_for_an_uncommitted_payment(sessions, caisse, statement):
+def test_closing_and_counting_wait_for_an_uncommitted_payment(sessions, till, statement):
     cashier, manager = sessions
-    id_caisse = caisse()
-    cashier.call("finances.paiement_creer", montant="100", id_moyen=1, id_caisse=id_caisse)
-    assert_waits(manager, cashier, statement, [id_caisse])
+    pay(cashier, till)
+    assert_waits(manager, cashier, statement, [till])
     cashier.connection.commit()
-    manager.execute(statement, [id_caisse])
+    manager.execute(statement, [till])
     manager.connection.commit()
     assert manager.one("select count(*) from finances.tirage where ecart <> 0") == 0
 
 
-def test_the_closing_time_is_after_the_payment_that_the_closing_waited_for(sessions, caisse):
+def test_the_closing_time_is_after_the_payment_that_the_closing_waited_for(sessions, till):
     cashier, manager = sessions
-    id_caisse = caisse()
-    cashier.call("finances.paiement_creer", montant="100", id_moyen=1, id_caisse=id_caisse)
-    with ThreadPoolExecutor(1) as pool:
-        closing = pool.submit(manager.call, "finances.caisse_fermer", id_caisse=id_caisse)
-        waiting = (
-            "select exists (select from pg_locks l join pg_database d on d.oid = l.database"
-            " where d.datname = current_database() and l.locktype = 'advisory' and not l.granted)"
-        )
-        while not cashier.one(waiting):
-            pass
+    pay(cashier, till)
+    with waiting(manager, cashier, lambda: manager.call("finances.caisse_fermer", id_caisse=till)) as closing:
+        assert not closing.done()
         paid = cashier.one("select clock_timestamp()")
         cashier.connection.commit()
-        assert closing.result(timeout=10)["fermee"] is True
-    assert manager.one("select fermeture from finances.periode_caisse where id_caisse = %s", [id_caisse]) > paid
+        assert closing.result()["fermee"] is True
+    assert manager.one("select fermeture from finances.periode_caisse where id_caisse = %s", [till]) > paid
 
 
-def test_a_payment_during_a_closing_waits_and_is_refused(sessions, caisse):
+def test_a_payment_during_a_closing_waits_and_is_refused(sessions, till):
     cashier, manager = sessions
-    id_caisse = caisse()
-    manager.call("finances.caisse_fermer", id_caisse=id_caisse)
-    assert_waits(cashier, manager, "select finances.paiement_creer(100, 1, p_id_caisse => %s)", [id_caisse])
-    with ThreadPoolExecutor(1) as pool:
-        paying = pool.submit(cashier.call, "finances.paiement_creer", montant="100", id_moyen=1, id_caisse=id_caisse)
+    manager.call("finances.caisse_fermer", id_caisse=till)
+    with waiting(cashier, manager, lambda: pay(cashier, till)) as paying:
+        assert not paying.done()
         manager.connection.commit()
         with refused("PERIODE_CAISSE_FERMEE", status=409, connection=manager.connection):
-            paying.result(timeout=10)
+            paying.result()
 
 
-def test_deleting_an_expense_during_a_closing_waits_and_is_refused(sessions, caisse):
+def test_deleting_an_expense_during_a_closing_waits_and_is_refused(sessions, shared, till):
     cashier, manager = sessions
-    id_caisse = caisse()
-    categorie = cashier.call("finances.categorie_depense_creer", libelle="Course")["id_categorie_depense"]
-    depense = cashier.call(
-        "finances.depense_creer",
-        montant="100",
-        libelle="Taxi",
-        id_categorie_depense=categorie,
-        id_caisse=id_caisse,
-    )["id_depense"]
-    cashier.connection.commit()
-    manager.call("finances.caisse_fermer", id_caisse=id_caisse)
+    categorie = shared.call("finances.categorie_depense_creer", libelle="Course")["id_categorie_depense"]
+    taxi = {"montant": "100", "libelle": "Taxi", "id_categorie_depense": categorie}
+    depense = shared.call("finances.depense_creer", **taxi, id_caisse=till)["id_depense"]
+    manager.call("finances.caisse_fermer", id_caisse=till)
     assert_waits(cashier, manager, "select finances.depense_supprimer(%s)", [depense])
     manager.connection.commit()
     with refused("PERIODE_CAISSE_FERMEE", status=409, connection=cashier.connection):
         cashier.call("finances.depense_supprimer", id_depense=depense)
 
 
-def test_payments_of_one_till_do_not_wait_for_each_other(sessions, caisse):
-    id_caisse = caisse()
+def test_payments_of_one_till_do_not_wait_for_each_other(sessions, till):
     for db in sessions:
         db.execute("set local lock_timeout = '200ms'")
-        db.call("finances.paiement_creer", montant="100", id_moyen=1, id_caisse=id_caisse)
+        pay(db, till)
     for db in sessions:
         db.connection.commit()
-    expected = sessions[0].one("select finances._montant_attendu(%s, core.aujourdhui())", [id_caisse])
-    assert expected == 200
+    assert sessions[0].one("select finances._montant_attendu(%s, core.aujourdhui())", [till]) == 200

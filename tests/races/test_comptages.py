@@ -1,25 +1,14 @@
 """Counts of a till during payments: every franc is in exactly one count."""
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import Db
 from tests.preuve import selon
-from tests.together import together
 
 pytestmark = pytest.mark.promesse("Comptages : chaque franc d'une caisse est dans un seul comptage, à plusieurs aussi")
 
 
-@pytest.fixture
-def shared(database_url):
-    """A connection that commits, on a database of this test alone."""
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-        yield Db(connection)
-
-
-def test_concurrent_counts_and_payments_count_every_franc_once(database_url, shared):
+def test_concurrent_counts_and_payments_count_every_franc_once(shared, at_once):
     for _ in range(selon(3, 30)):
         till = builders.caisse(shared)
         days = shared.one("select array(select core.aujourdhui() - n from generate_series(0, 2) n) as days")
@@ -32,7 +21,7 @@ def test_concurrent_counts_and_payments_count_every_franc_once(database_url, sha
                 db.call("finances.paiement_creer", montant="10.05", id_moyen=1, id_caisse=till)
             return "paid"
 
-        outcomes = together(database_url, 8, act)
+        outcomes = at_once(8, act)
         assert sorted(outcomes) == ["counted"] * 3 + ["paid"] * 5
         # A till has one count a day, so the test moves the rows one day back and counts the rest.
         shared.execute("set session_replication_role = replica")

@@ -2,43 +2,45 @@
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import Db
-from tests.together import together
 
 pytestmark = pytest.mark.promesse(
     "Comptoirs : d'un créneau, d'un retrait, d'une confirmation à plusieurs, un seul passe"
 )
 
 
-@pytest.fixture
-def shared(database_url):
-    """A connection that commits, on a database of this test alone."""
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-        yield Db(connection)
-
-
 def booking(db, **fields):
-    fields = {
-        "date_evenement": "2030-06-15",
-        "heure_debut": "18:00",
-        "duree": "5",
-        "type_manifestation": "Mariage",
-        "tarif": "200000",
-    } | fields
-    return db.call("salle_fete.reservation_creer", **fields)["id_reservation"]
+    fields = {"date_evenement": "2030-06-15", "heure_debut": "18:00", "duree": "5"} | fields
+    return db.call("salle_fete.reservation_creer", type_manifestation="Mariage", tarif="200000", **fields)[
+        "id_reservation"
+    ]
 
 
-def test_one_of_many_concurrent_bookings_of_a_slot_wins(database_url, shared):
-    outcomes = together(database_url, 12, lambda db, n: booking(db, heure_debut=f"{12 + n % 5}:00", duree="6"))
+def shirts(db, count, **fields):
+    """An order of the laundry at 1000 a shirt."""
+    lignes = [{"type_vetement": "Chemise", "quantite": count, "prestation": "Lavage", "tarif": "1000"}]
+    db.call("pressing.commande_creer", lignes=lignes, **fields)
+
+
+def ready(db, advance):
+    """An order of 7000 that waits for its client."""
+    paiement = {"paiement": {"montant": advance, "id_moyen": builders.moyen(db)}} if advance else {}
+    shirts(db, 7, id_client=builders.client(db), **paiement)
+    order = db.one("select id_commande from pressing.commande")
+    db.call("pressing.commande_traiter", id_commande=order)
+    db.call("pressing.commande_marquer_prete", id_commande=order)
+    return order
+
+
+def test_one_of_many_concurrent_bookings_of_a_slot_wins(shared, at_once):
+    outcomes = at_once(12, lambda db, n: booking(db, heure_debut=f"{12 + n % 5}:00", duree="6"))
     assert outcomes.count("creneau_deja_reserve") == 11, outcomes
     assert shared.one("select count(*) from salle_fete.reservation") == 1
     assert shared.one("select count(*) from notification.notification") == 1
 
 
-def test_one_of_the_bookings_created_or_moved_into_a_slot_wins(database_url, shared):
+def test_one_of_the_bookings_created_or_moved_into_a_slot_wins(shared, at_once):
     bookings = [booking(shared, date_evenement=f"2030-07-{n + 1:02}") for n in range(6)]
 
     def act(db, n):
@@ -48,12 +50,12 @@ def test_one_of_the_bookings_created_or_moved_into_a_slot_wins(database_url, sha
             return "passed"
         return booking(db) and "passed"
 
-    outcomes = together(database_url, 12, act)
+    outcomes = at_once(12, act)
     assert sorted(outcomes) == ["creneau_deja_reserve"] * 11 + ["passed"], outcomes
     assert shared.one("select count(*) from salle_fete.reservation where date_evenement = '2030-06-15'") == 1
 
 
-def test_one_of_many_concurrent_confirmations_collects_the_deposit(database_url, shared):
+def test_one_of_many_concurrent_confirmations_collects_the_deposit(shared, at_once):
     reservation, moyen = booking(shared), builders.moyen(shared)
 
     def confirm(db, n):
@@ -61,27 +63,26 @@ def test_one_of_many_concurrent_confirmations_collects_the_deposit(database_url,
         db.call("salle_fete.reservation_confirmer", id_reservation=reservation, paiement=paiement)
         return "confirmed"
 
-    assert sorted(together(database_url, 8, confirm)) == ["TRANSITION_INTERDITE"] * 7 + ["confirmed"]
+    assert sorted(at_once(8, confirm)) == ["TRANSITION_INTERDITE"] * 7 + ["confirmed"]
     assert shared.one("select sum(montant) from finances.paiement") == 50000
     assert shared.one("select count(*) from facturation.facture") == 1
 
 
-def test_concurrent_cancelling_and_completing_of_a_booking_keep_the_sums_right(database_url, shared):
+def test_concurrent_cancelling_and_completing_of_a_booking_keep_the_sums_right(shared, at_once):
     moyen = builders.moyen(shared)
     reservation = booking(shared)
-    shared.call(
-        "salle_fete.reservation_confirmer", id_reservation=reservation, paiement={"montant": "50000", "id_moyen": moyen}
-    )
+    paiement = {"montant": "50000", "id_moyen": moyen}
+    shared.call("salle_fete.reservation_confirmer", id_reservation=reservation, paiement=paiement)
 
     def act(db, n):
         if n % 2:
             db.call("salle_fete.reservation_annuler", id_reservation=reservation)
             return "ANNULEE"
-        paiement = {"montant": "150000", "id_moyen": moyen}
-        db.call("salle_fete.reservation_realiser", id_reservation=reservation, paiement=paiement)
+        rest = {"montant": "150000", "id_moyen": moyen}
+        db.call("salle_fete.reservation_realiser", id_reservation=reservation, paiement=rest)
         return "REALISEE"
 
-    outcomes = together(database_url, 8, act)
+    outcomes = at_once(8, act)
     assert outcomes.count("TRANSITION_INTERDITE") == 7, outcomes
     row = shared.one("select statut, acompte from salle_fete.reservation_vue")
     assert row["statut"] in outcomes
@@ -91,33 +92,22 @@ def test_concurrent_cancelling_and_completing_of_a_booking_keep_the_sums_right(d
 
 
 @pytest.mark.parametrize("advance", [None, "3000"])
-def test_one_of_many_concurrent_pickups_of_an_order_wins(database_url, shared, advance):
-    moyen = builders.moyen(shared)
-    paiement = {} if advance is None else {"paiement": {"montant": advance, "id_moyen": moyen}}
-    lignes = [{"type_vetement": "Chemise", "quantite": 7, "prestation": "Lavage", "tarif": "1000"}]
-    shared.call("pressing.commande_creer", id_client=builders.client(shared), lignes=lignes, **paiement)
-    order = shared.one("select id_commande from pressing.commande")
-    shared.call("pressing.commande_traiter", id_commande=order)
-    shared.call("pressing.commande_marquer_prete", id_commande=order)
+def test_one_of_many_concurrent_pickups_of_an_order_wins(shared, at_once, advance):
+    order = ready(shared, advance)
+    rest = {"solde": "4000" if advance else "7000", "id_moyen": builders.moyen(shared)}
 
     def pick_up(db, n):
-        db.call("pressing.commande_retirer", id_commande=order, solde="4000" if advance else "7000", id_moyen=moyen)
+        db.call("pressing.commande_retirer", id_commande=order, **rest)
         return "picked up"
 
-    assert sorted(together(database_url, 8, pick_up)) == ["TRANSITION_INTERDITE"] * 7 + ["picked up"]
+    assert sorted(at_once(8, pick_up)) == ["TRANSITION_INTERDITE"] * 7 + ["picked up"]
     assert shared.one("select sum(montant) from finances.paiement") == 7000
     assert shared.one("select count(*) from facturation.facture where statut = 'PAYEE'") == 1
 
 
-def test_a_concurrent_payment_and_pickup_never_overpay_the_invoice(database_url, shared):
-    moyen = builders.moyen(shared)
-    lignes = [{"type_vetement": "Chemise", "quantite": 7, "prestation": "Lavage", "tarif": "1000"}]
-    paiement = {"montant": "3000", "id_moyen": moyen}
-    shared.call("pressing.commande_creer", id_client=builders.client(shared), lignes=lignes, paiement=paiement)
-    order = shared.one("select id_commande from pressing.commande")
+def test_a_concurrent_payment_and_pickup_never_overpay_the_invoice(shared, at_once):
+    order, moyen = ready(shared, "3000"), builders.moyen(shared)
     invoice = shared.one("select id_facture from facturation.facture")
-    shared.call("pressing.commande_traiter", id_commande=order)
-    shared.call("pressing.commande_marquer_prete", id_commande=order)
 
     def act(db, n):
         if n == 0:
@@ -126,44 +116,37 @@ def test_a_concurrent_payment_and_pickup_never_overpay_the_invoice(database_url,
         db.call("finances.paiement_creer", montant="4000", id_moyen=moyen, id_facture=invoice)
         return "paid"
 
-    outcomes = together(database_url, 6, act)
+    outcomes = at_once(6, act)
     assert sorted(outcomes)[:5] == ["SURPAIEMENT"] * 5, outcomes
     assert shared.one("select montant_paye from facturation.facture") == 7000
-    picked_up = shared.one("select statut from pressing.commande") == "RETIRE"
-    assert picked_up == ("picked up" in outcomes)
+    assert shared.one("select statut = 'RETIRE' from pressing.commande") == ("picked up" in outcomes)
 
 
-def test_concurrent_orders_have_numbers_without_gap(database_url, shared):
+def test_concurrent_orders_have_numbers_without_gap(shared, at_once):
     client, moyen = builders.client(shared), builders.moyen(shared)
-    lignes = [{"type_vetement": "Chemise", "quantite": 1, "prestation": "Lavage", "tarif": "1000"}]
 
     def deposit(db, n):
         for turn in range(4):
             montant = "1000.01" if (n + turn) % 4 == 0 else "500"
             try:
-                db.call(
-                    "pressing.commande_creer",
-                    id_client=client,
-                    lignes=lignes,
-                    paiement={"montant": montant, "id_moyen": moyen},
-                )
+                shirts(db, 1, id_client=client, paiement={"montant": montant, "id_moyen": moyen})
             except psycopg.Error as error:
                 assert error.diag.constraint_name == "SURPAIEMENT"
 
-    together(database_url, 8, deposit)
+    at_once(8, deposit)
     for table, column in (("pressing.commande", "numero_commande"), ("facturation.facture", "numero")):
         rows = shared.all(f"select {column} as n from {table}")
         assert sorted(int(row["n"].rsplit("-", 1)[1]) for row in rows) == list(range(1, 25))
 
 
-def test_one_of_many_concurrent_closings_of_a_report_wins(database_url, shared):
+def test_one_of_many_concurrent_closings_of_a_report_wins(shared, at_once):
     report = shared.call("signalement.signalement_creer", titre="Fuite", description="Sous l'évier.")["id_signalement"]
 
     def close(db, n):
         name = "resoudre" if n % 2 else "rejeter"
         return db.call(f"signalement.signalement_{name}", id_signalement=report, note_resolution=f"Note {n}")["statut"]
 
-    outcomes = together(database_url, 8, close)
+    outcomes = at_once(8, close)
     assert outcomes.count("DEJA_TRAITE") == 7, outcomes
     row = shared.one("select statut, note_resolution from signalement.signalement")
     winner = next(n for n, outcome in enumerate(outcomes) if outcome != "DEJA_TRAITE")

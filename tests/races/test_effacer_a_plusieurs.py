@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import psycopg
@@ -12,16 +11,10 @@ from psycopg.rows import dict_row
 from tests import builders
 from tests.audit.test_sceau import findings, seal
 from tests.conftest import Db
-from tests.together import together
+from tests.together import AtOnce
 
 pytestmark = pytest.mark.promesse("Effacement : à plusieurs, un seul compte, et aucune écriture ne ramène le client")
 NAME = "Quartzo"
-
-
-@pytest.fixture
-def shared(database_url: str) -> Iterator[Db]:
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-        yield Db(connection)
 
 
 def erase(db: Db, client: int) -> Any:
@@ -38,23 +31,23 @@ def traces(db: Db, client: int) -> int:
     return int(db.one(query, [f"%{NAME}%", f"%{NAME}%"]))
 
 
-def test_one_of_several_erasures_at_once_counts(database_url: str, shared: Db) -> None:
+def test_one_of_several_erasures_at_once_counts(shared: Db, at_once: AtOnce) -> None:
     client = builders.client(shared, nom=NAME)
-    outcomes = together(database_url, 6, lambda db, n: erase(db, client))
+    outcomes = at_once(6, lambda db, n: erase(db, client))
     assert outcomes.count("CLIENT_DEJA_EFFACE") == 5
     assert shared.one("select count(*) from audit.effacement") == 1
     assert findings(shared) == []
 
 
-def test_erasures_of_several_clients_at_once_all_succeed(database_url: str, shared: Db) -> None:
+def test_erasures_of_several_clients_at_once_all_succeed(shared: Db, at_once: AtOnce) -> None:
     clients = [builders.client(shared, nom=NAME) for _ in range(6)]
-    outcomes = together(database_url, 6, lambda db, n: erase(db, clients[n]))
+    outcomes = at_once(6, lambda db, n: erase(db, clients[n]))
     assert all(isinstance(entries, int) and entries > 0 for entries in outcomes), outcomes
     assert traces(shared, 0) == 0 and findings(shared) == []
 
 
 @pytest.mark.parametrize("turn", range(4))
-def test_an_edit_beside_an_erasure_does_not_bring_the_name_back(database_url: str, shared: Db, turn: int) -> None:
+def test_an_edit_beside_an_erasure_does_not_bring_the_name_back(shared: Db, at_once: AtOnce, turn: int) -> None:
     client = builders.client(shared, nom=NAME)
 
     def act(db: Db, n: int) -> Any:
@@ -62,7 +55,7 @@ def test_an_edit_beside_an_erasure_does_not_bring_the_name_back(database_url: st
             return erase(db, client)
         return db.call("client.client_modifier", id_client=client, champs='{"nom": "Quartzo bis"}')["nom"]
 
-    outcomes = together(database_url, 3, act)
+    outcomes = at_once(3, act)
     if "SCELLEMENT_INCOMPLET" in outcomes:
         outcomes[turn % 3] = erase(shared, client)
     assert isinstance(outcomes[turn % 3], int), outcomes
@@ -72,7 +65,7 @@ def test_an_edit_beside_an_erasure_does_not_bring_the_name_back(database_url: st
 
 
 @pytest.mark.parametrize("turn", range(4))
-def test_an_invoice_beside_an_erasure_leaves_one_of_them(database_url: str, shared: Db, turn: int) -> None:
+def test_an_invoice_beside_an_erasure_leaves_one_of_them(shared: Db, at_once: AtOnce, turn: int) -> None:
     client, service, method = builders.client(shared, nom=NAME), builders.prestation(shared), builders.moyen(shared)
 
     def act(db: Db, n: int) -> Any:
@@ -81,7 +74,7 @@ def test_an_invoice_beside_an_erasure_leaves_one_of_them(database_url: str, shar
         call = {"id_prestation": service, "montant": "0", "id_moyen": method, "id_client": client}
         return db.call("facturation.prestation_facturer", **call)["id_facture"]
 
-    outcomes = together(database_url, 2, act)
+    outcomes = at_once(2, act)
     erased, invoiced = outcomes[turn % 2], outcomes[1 - turn % 2]
     if isinstance(erased, int):
         assert invoiced == "CLIENT_EFFACE" and name(shared, client) == "[effacé]"

@@ -6,6 +6,7 @@ import itertools
 import random
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -29,6 +30,12 @@ def open_db(url: str) -> psycopg.Connection[Any]:
     return psycopg.connect(url, row_factory=dict_row, autocommit=True)
 
 
+@pytest.fixture
+def reader(database_url: str) -> Iterator[Any]:
+    with open_db(database_url) as connection:
+        yield connection
+
+
 def client(db: Db) -> None:
     """Two writers do not wait for each other: a client with a code of its own takes no number."""
     builders.client(db, code=f"IMPORT-{next(_numbers)}-A")
@@ -38,55 +45,50 @@ def read(reader: psycopg.Connection[Any], after: int = 0) -> list[int]:
     return [row["id"] for row in Db(reader).rows("evenement.evenement_lister", apres=after, limit=1000)]
 
 
-def test_an_event_is_read_only_after_those_that_may_still_come_before_it(database_url: str) -> None:
-    with open_db(database_url) as late, open_db(database_url) as early, open_db(database_url) as reader:
-        client(Db(early))
+def test_an_event_is_read_only_after_those_that_may_still_come_before_it(
+    database_url: str, shared: Db, reader: Any
+) -> None:
+    with open_db(database_url) as late:
+        client(shared)
         first = read(reader)
         with late.transaction():
             client(Db(late))
             late.execute(EARLY)
-            client(Db(early))  # has a greater identifier and is committed
+            client(shared)  # has a greater identifier and is committed
             assert read(reader) == first
             assert read(reader, first[-1]) == []
-        assert len(read(reader, first[-1])) == 2
+    assert len(read(reader, first[-1])) == 2
 
 
-def test_a_transaction_that_is_rolled_back_holds_up_nothing(database_url: str) -> None:
-    with open_db(database_url) as other, open_db(database_url) as reader:
-        with other.transaction(force_rollback=True):
-            client(Db(other))
-            other.execute(EARLY)
-        client(Db(other))
-        assert len(read(reader)) == 1
+def test_a_transaction_that_is_rolled_back_holds_up_nothing(shared: Db, reader: Any) -> None:
+    with shared.connection.transaction(force_rollback=True):
+        client(shared)
+        shared.execute(EARLY)
+    client(shared)
+    assert len(read(reader)) == 1
 
 
-def test_a_transaction_that_has_no_event_yet_holds_up_nothing(database_url: str) -> None:
+def test_a_transaction_that_has_no_event_yet_holds_up_nothing(database_url: str, shared: Db, reader: Any) -> None:
     """The events of a transaction get their identifiers at its commit."""
-    with open_db(database_url) as long, open_db(database_url) as other, open_db(database_url) as reader:
-        with long.transaction():
-            client(Db(long))
-            client(Db(other))
-            started = time.monotonic()
-            assert len(read(reader)) == 1
-            assert time.monotonic() - started < 1
-        assert len(read(reader)) == 2
+    with open_db(database_url) as long, long.transaction():
+        client(Db(long))
+        client(shared)
+        started = time.monotonic()
+        assert len(read(reader)) == 1
+        assert time.monotonic() - started < 1
+    assert len(read(reader)) == 2
 
 
-def test_readers_do_not_wait_for_each_other(database_url: str) -> None:
-    with (
-        open_db(database_url) as writer,
-        open_db(database_url) as reader,
-        open_db(database_url) as slow,
-        slow.transaction(),
-    ):
+def test_readers_do_not_wait_for_each_other(database_url: str, shared: Db, reader: Any) -> None:
+    with open_db(database_url) as slow, slow.transaction():
         read(slow)
-        client(Db(writer))
+        client(shared)
         started = time.monotonic()
         assert len(read(reader)) == 1
         assert time.monotonic() - started < 1
 
 
-def test_readers_miss_no_event_while_writers_commit_late(database_url: str) -> None:
+def test_readers_miss_no_event_while_writers_commit_late(database_url: str, shared: Db) -> None:
     writers, rounds = selon((6, 8), (16, 120))
     done = threading.Event()
 
@@ -118,9 +120,7 @@ def test_readers_miss_no_event_while_writers_commit_late(database_url: str) -> N
             writer.result()
         done.set()
         seen = [reader.result() for reader in readers]
-    with open_db(database_url) as connection:
-        committed = [
-            row["id_evenement"] for row in Db(connection).all("select id_evenement from evenement.evenement order by 1")
-        ]
+    rows = shared.all("select id_evenement from evenement.evenement order by 1")
+    committed = [row["id_evenement"] for row in rows]
     assert len(committed) > writers * rounds / 2
     assert seen == [committed, committed]

@@ -1,23 +1,17 @@
 """Two cashiers at one lease: no rent is applied twice, no franc is lost, and no session waits for ever."""
 
 from datetime import timedelta
-from decimal import Decimal
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import Db
-from tests.together import together
 
 pytestmark = pytest.mark.promesse("Loyers : payés à plusieurs, jamais trop, jamais deux fois")
 
 
-@pytest.fixture
-def shared(database_url):
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-        yield Db(connection)
+def total(db, column, table):
+    return db.one(f"select coalesce(sum({column}), 0) from {table}")
 
 
 def instalments(db, lease):
@@ -26,15 +20,14 @@ def instalments(db, lease):
 
 def received_and_applied(db):
     assert db.all("select * from jobs._controler()") == []
-    received = db.one("select coalesce(sum(montant), 0) from finances.paiement")
-    applied = db.one("select coalesce(sum(montant), 0) from finances.application_paiement")
+    received, applied = total(db, "montant", "finances.paiement"), total(db, "montant", "finances.application_paiement")
     # The end of a lease makes a credit of the client from what was paid beyond the rent.
-    credit = db.one("select coalesce(sum(montant), 0) from finances.mouvement_credit")
-    assert db.one("select coalesce(sum(montant_paye), 0) from residence.echeance") == applied - credit <= received
+    credit = total(db, "montant", "finances.mouvement_credit")
+    assert total(db, "montant_paye", "residence.echeance") == applied - credit <= received
     return received, applied
 
 
-def test_one_of_two_cashiers_collects_an_instalment(database_url, shared):
+def test_one_of_two_cashiers_collects_an_instalment(shared, at_once):
     lease, moyen = builders.contrat(shared), builders.moyen(shared)
     id_echeance = instalments(shared, lease)[0]["id_echeance"]
 
@@ -42,12 +35,12 @@ def test_one_of_two_cashiers_collects_an_instalment(database_url, shared):
         db.call("residence.echeance_encaisser", id_echeance=id_echeance, montant="95000", id_moyen=moyen)
         return "paid"
 
-    assert sorted(together(database_url, 2, collect)) == ["SURPAIEMENT", "paid"]
+    assert sorted(at_once(2, collect)) == ["SURPAIEMENT", "paid"]
     assert received_and_applied(shared) == (95000, 95000)
     assert shared.one("select count(*) from facturation.facture") == 1
 
 
-def test_concurrent_payments_in_lots_fill_the_instalments_without_loss(database_url, shared):
+def test_concurrent_payments_in_lots_fill_the_instalments_without_loss(shared, at_once):
     lease = builders.contrat(shared, montant_loyer="100")
     moyen = builders.moyen(shared)
 
@@ -55,7 +48,7 @@ def test_concurrent_payments_in_lots_fill_the_instalments_without_loss(database_
         row = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant="130", id_moyen=moyen)
         return row["montant_non_affecte"] or 0
 
-    rests = together(database_url, 12, collect)  # 12 × 130 for eleven months at 100 and 17 days of the twelfth
+    rests = at_once(12, collect)  # 12 × 130 for eleven months at 100 and 17 days of the twelfth
     rows = instalments(shared, lease)
     assert [row["montant"] for row in rows] == [100] * 11 + [55]
     assert [row["montant_paye"] for row in rows] == [row["montant"] for row in rows]
@@ -63,13 +56,12 @@ def test_concurrent_payments_in_lots_fill_the_instalments_without_loss(database_
     assert received_and_applied(shared) == (1560, 1155)
 
 
-def test_concurrent_payments_revisions_and_a_termination_end_without_deadlock(database_url, shared):
+def test_concurrent_payments_revisions_and_a_termination_end_without_deadlock(shared, at_once):
     """The four operations that write instalments run at the same time and repeatedly. All end, and the sums agree."""
     lease = builders.contrat(shared, montant_loyer="100")
     moyen = builders.moyen(shared)
     rows = instalments(shared, lease)
-    first = rows[0]["id_echeance"]
-    shared.call("residence.echeance_encaisser", id_echeance=first, montant="1", id_moyen=moyen)
+    shared.call("residence.echeance_encaisser", id_echeance=rows[0]["id_echeance"], montant="1", id_moyen=moyen)
     facture = shared.one("select id_facture from facturation.facture")
     deadlocks = []
 
@@ -80,23 +72,15 @@ def test_concurrent_payments_revisions_and_a_termination_end_without_deadlock(da
                     case 0:
                         db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant="7", id_moyen=moyen)
                     case 1:
-                        db.call(
-                            "residence.echeance_encaisser",
-                            id_echeance=rows[turn]["id_echeance"],
-                            montant="3",
-                            id_moyen=moyen,
-                        )
+                        part = {"id_echeance": rows[turn]["id_echeance"], "montant": "3", "id_moyen": moyen}
+                        db.call("residence.echeance_encaisser", **part)
                     case 2:
                         db.call("finances.paiement_creer", montant="2", id_moyen=moyen, id_facture=facture)
                     case 3 if n == 3 and turn == 7:
                         db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation="2026-02-15")
                     case 3:
-                        db.call(
-                            "residence.contrat_reviser_loyer",
-                            id_contrat=lease,
-                            nouveau_montant=str(90 + turn),
-                            date_effet="2026-05-01",
-                        )
+                        rent = {"nouveau_montant": str(90 + turn), "date_effet": "2026-05-01"}
+                        db.call("residence.contrat_reviser_loyer", id_contrat=lease, **rent)
             except psycopg.Error as error:
                 if error.sqlstate == "40P01":
                     deadlocks.append(error)
@@ -104,7 +88,7 @@ def test_concurrent_payments_revisions_and_a_termination_end_without_deadlock(da
                     raise
         return "done"
 
-    assert together(database_url, 12, act) == ["done"] * 12
+    assert at_once(12, act) == ["done"] * 12
     assert deadlocks == []
     received_and_applied(shared)
     unpayable = (
@@ -115,40 +99,35 @@ def test_concurrent_payments_revisions_and_a_termination_end_without_deadlock(da
     assert shared.one("select statut from residence.contrat_location where id_contrat = %s", [lease]) == "RESILIE"
 
 
-def test_one_of_many_concurrent_leases_of_a_room_wins(database_url, shared):
+def test_one_of_many_concurrent_leases_of_a_room_wins(shared, at_once):
     room = builders.logement(shared)
     clients = [builders.client(shared) for _ in range(8)]
 
     def let(db, n):
         return str(builders.contrat(db, id_client=clients[n], id_logement=room, actif=False))
 
-    outcomes = together(database_url, 8, let)
+    outcomes = at_once(8, let)
     assert outcomes.count("LOGEMENT_INDISPONIBLE") == 7
     assert shared.one("select count(*) from residence.contrat_location") == 1
     assert shared.one("select valeur from core.compteur where type = 'CON'") == 1
 
 
-def test_concurrent_calls_collect_and_refund_a_deposit_once(database_url, shared):
+def test_concurrent_calls_collect_and_refund_a_deposit_once(shared, at_once):
     lease, moyen = builders.contrat(shared), builders.moyen(shared)
     shared.call("residence.caution_creer", id_contrat=lease, montant="150000")
 
-    def act(function):
-        def run(db, n):
-            db.call(function, id_contrat=lease, id_moyen=moyen)
+    for function in ("caution_encaisser", "caution_rembourser"):
+
+        def act(db, n, function=function):
+            db.call(f"residence.{function}", id_contrat=lease, id_moyen=moyen)
             return "done"
 
-        return run
-
-    assert together(database_url, 6, act("residence.caution_encaisser")).count("done") == 1
-    assert together(database_url, 6, act("residence.caution_rembourser")).count("done") == 1
+        assert at_once(6, act).count("done") == 1
     rows = shared.all("select type, montant from finances.paiement order by id_paiement")
-    assert [(row["type"], row["montant"]) for row in rows] == [
-        ("ENCAISSEMENT", Decimal(150000)),
-        ("DECAISSEMENT", Decimal(150000)),
-    ]
+    assert rows == [{"type": type_, "montant": 150000} for type_ in ("ENCAISSEMENT", "DECAISSEMENT")]
 
 
-def test_concurrent_nightly_jobs_create_each_instalment_once(database_url, shared):
+def test_concurrent_nightly_jobs_create_each_instalment_once(shared, at_once):
     start = shared.one("select core.aujourdhui()")
     leases = [builders.contrat(shared, date_debut=start, date_fin_prevue=None) for _ in range(10)]
     for _ in range(5):
@@ -160,14 +139,12 @@ def test_concurrent_nightly_jobs_create_each_instalment_once(database_url, share
         row = db.call("jobs.generer_echeances", jusqu_au=until)
         return row["echeances"], row["factures"]
 
-    outcomes = together(database_url, 4, generate)
-    instalment_counts = [echeances for echeances, _ in outcomes]
+    outcomes = at_once(4, generate)
     # A hundred days hold at least three whole months, so four periods. The subscription itself created the first.
     assert sum(factures for _, factures in outcomes) == 5 * 3
     assert shared.one("select count(*) from facturation.facture") == 5 * 4
-    assert (
-        sum(instalment_counts) == shared.one("select count(*) from residence.echeance") - before > 24 * len(leases) - 10
-    )
+    created = sum(echeances for echeances, _ in outcomes)
+    assert created == shared.one("select count(*) from residence.echeance") - before > 24 * len(leases) - 10
     assert shared.one("select count(*) from residence.echeance e where exists (select from residence.echeance o "
                       "where o.id_contrat = e.id_contrat and o.id_echeance <> e.id_echeance "
                       "and o.date_echeance <= e.date_fin and o.date_fin >= e.date_echeance)") == 0  # fmt: skip

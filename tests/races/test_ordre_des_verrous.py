@@ -5,21 +5,12 @@ from threading import Barrier
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders, preuve
-from tests.conftest import Db
-from tests.together import together
 
 pytestmark = pytest.mark.promesse("Logements et salle : pris à plusieurs en même temps, sans attente croisée")
 TURNS = preuve.selon(25, 250)
 HOURS = preuve.selon(60, 600)
-
-
-@pytest.fixture
-def shared(database_url):
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-        yield Db(connection)
 
 
 def outcome_of(act, refusals):
@@ -34,7 +25,7 @@ def outcome_of(act, refusals):
         return error.diag.constraint_name
 
 
-def test_concurrent_bookings_and_confirmations_of_the_hall_never_deadlock(database_url, shared, record_property):
+def test_concurrent_bookings_and_confirmations_of_the_hall_never_deadlock(shared, at_once, record_property):
     moyen, client = builders.moyen(shared), builders.client(shared)
     day = date(2027, 1, 1)
 
@@ -63,7 +54,7 @@ def test_concurrent_bookings_and_confirmations_of_the_hall_never_deadlock(databa
             outcomes.append(outcome_of(acts[n], {"CRENEAU_DEJA_RESERVE", "TRANSITION_INTERDITE"}))
         return outcomes
 
-    all_outcomes = [outcome for outcomes in together(database_url, 5, act) for outcome in outcomes]
+    all_outcomes = [outcome for outcomes in at_once(5, act) for outcome in outcomes]
     record_property("essais", len(all_outcomes))
     assert all_outcomes.count("deadlock") == 0
     overlapping = (
@@ -75,7 +66,7 @@ def test_concurrent_bookings_and_confirmations_of_the_hall_never_deadlock(databa
     assert shared.all("select * from jobs._controler()") == []
 
 
-def test_ending_a_lease_while_others_let_the_room_never_deadlocks(database_url, shared, record_property):
+def test_ending_a_lease_while_others_let_the_room_never_deadlocks(shared, at_once, record_property):
     """A lease begins, ends, is cancelled or expires, while other sessions write the next lease of the room."""
     rooms = [builders.logement(shared) for _ in range(TURNS)]
     start = shared.one("select core.aujourdhui()") - timedelta(days=40)
@@ -87,11 +78,7 @@ def test_ending_a_lease_while_others_let_the_room_never_deadlocks(database_url, 
         waiting.append(builders.logement(shared))
     pending = [builders.contrat(shared, id_logement=room, actif=False, **lasting) for room in waiting]
     clients = [builders.client(shared) for _ in range(7)]
-    refusals = {
-        "LOGEMENT_INDISPONIBLE",
-        "LOGEMENT_DEJA_OCCUPE",
-        "TRANSITION_INTERDITE",
-    }
+    refusals = {"LOGEMENT_INDISPONIBLE", "LOGEMENT_DEJA_OCCUPE", "TRANSITION_INTERDITE"}
 
     def let(db, n, room):
         return builders.contrat(db, id_client=clients[n], id_logement=room, actif=False, **lasting)
@@ -114,7 +101,7 @@ def test_ending_a_lease_while_others_let_the_room_never_deadlocks(database_url, 
             outcomes.append(outcome_of(acts[n], refusals))
         return outcomes
 
-    all_outcomes = [outcome for outcomes in together(database_url, 7, act) for outcome in outcomes]
+    all_outcomes = [outcome for outcomes in at_once(7, act) for outcome in outcomes]
     record_property("essais", len(all_outcomes))
     assert all_outcomes.count("deadlock") == 0
     overlapping = (

@@ -1,26 +1,17 @@
 """Concurrent work on payslips and attendance: a salary is paid once, sums hold, one arrival counts."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import psycopg
 import pytest
 from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db
-from tests.together import together
+from tests.together import waiting
 
 pytestmark = pytest.mark.promesse("Paie : à plusieurs, un bulletin n'est compté et payé qu'une fois")
 
 
-@pytest.fixture
-def shared(database_url):
-    """A connection that commits, on a database of this test alone."""
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-        yield Db(connection)
-
-
-def test_one_of_two_concurrent_payments_of_a_payslip_wins(database_url, shared):
+def test_one_of_two_concurrent_payments_of_a_payslip_wins(shared, at_once):
     moyen = builders.moyen(shared)
     till = builders.caisse(shared)
     users = [builders.utilisateur(shared, caisse=till) for _ in range(2)]
@@ -35,7 +26,7 @@ def test_one_of_two_concurrent_payments_of_a_payslip_wins(database_url, shared):
                 return db.call("rh.paie_payer", id_paie=paie, id_moyen=moyen)["id_paiement"]
 
         before = shared.one("select count(*) from finances.paiement")
-        outcomes = together(database_url, 2, pay)
+        outcomes = at_once(2, pay)
         assert outcomes.count("TRANSITION_INTERDITE") == 1
         (paid,) = [outcome for outcome in outcomes if outcome != "TRANSITION_INTERDITE"]
         row = shared.one("select * from rh.paie where id_paie = %s", [paie])
@@ -47,21 +38,17 @@ def test_a_second_payment_waits_and_succeeds_if_the_first_is_rolled_back(databas
     """The order is fixed: the first session pays and does not commit, so the second must wait."""
     moyen, paie = builders.moyen(shared), builders.paie(shared)
     shared.call("rh.paie_valider", id_paie=paie)
-    with psycopg.connect(database_url, row_factory=dict_row) as first, ThreadPoolExecutor(1) as pool:
-        Db(first).call("rh.paie_payer", id_paie=paie, id_moyen=moyen)
-        second = pool.submit(shared.call, "rh.paie_payer", id_paie=paie, id_moyen=moyen)
-        with psycopg.connect(database_url, autocommit=True) as watch:
-            waits = (
-                "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-            )
-            while not watch.execute(waits).fetchone()[0]:
-                assert not second.done()
-        first.rollback()
-        assert second.result(timeout=10)["statut"] == "PAYEE"
+    with psycopg.connect(database_url, row_factory=dict_row) as connection:
+        first = Db(connection)
+        first.call("rh.paie_payer", id_paie=paie, id_moyen=moyen)
+        with waiting(shared, first, lambda: shared.call("rh.paie_payer", id_paie=paie, id_moyen=moyen)) as second:
+            assert not second.done()
+            connection.rollback()
+            assert second.result()["statut"] == "PAYEE"
     assert shared.one("select count(*) from finances.paiement") == 1
 
 
-def test_concurrent_elements_add_up_and_a_validated_payslip_refuses_them(database_url, shared):
+def test_concurrent_elements_add_up_and_a_validated_payslip_refuses_them(shared, at_once):
     paie = builders.paie(shared)
 
     def act(db, n):
@@ -69,59 +56,58 @@ def test_concurrent_elements_add_up_and_a_validated_payslip_refuses_them(databas
             return db.call("rh.paie_valider", id_paie=paie)["statut"]
         return db.call("rh.element_salaire_ajouter", id_paie=paie, type="PRIME", libelle="X", montant="10")["type"]
 
-    outcomes = together(database_url, 16, act)
+    outcomes = at_once(16, act)
     assert outcomes[8] == "VALIDEE" and set(outcomes) <= {"VALIDEE", "PRIME", "PAIE_FIGEE"}
     row = shared.one("select * from rh.paie where id_paie = %s", [paie])
     counted = shared.one("select count(*) from rh.element_salaire where id_paie = %s", [paie])
     assert row["total_elements"] == 10 * counted == 10 * outcomes.count("PRIME")
 
 
-def test_concurrent_advances_never_exceed_the_salary(database_url, shared):
+def test_concurrent_advances_never_exceed_the_salary(shared, at_once):
     paie = builders.paie(shared, salaire_base="100")
 
     def act(db, n):
         return db.call("rh.element_salaire_ajouter", id_paie=paie, type="AVANCE", libelle="X", montant="30")["type"]
 
-    outcomes = together(database_url, 8, act)
+    outcomes = at_once(8, act)
     assert (outcomes.count("AVANCE"), outcomes.count("NET_NEGATIF")) == (3, 5)
     assert shared.one("select montant_a_payer from rh.paie where id_paie = %s", [paie]) == 10
 
 
-def test_one_of_many_concurrent_arrivals_and_departures_counts(database_url, shared):
+def test_one_of_many_concurrent_arrivals_and_departures_counts(shared, at_once):
     employe = builders.employe(shared)
     today = shared.one("select core.aujourdhui()")
 
     def arrive(db, n):
         return db.call("rh.pointage_arriver", id_employe=employe, date=today)["id_pointage"]
 
-    outcomes = together(database_url, 8, arrive)
+    outcomes = at_once(8, arrive)
     (pointage,) = [outcome for outcome in outcomes if not isinstance(outcome, str)]
     assert {str(outcome) for outcome in outcomes} <= {str(pointage), "pointage_existant", "pointage_deja_ouvert"}
-    outcomes = together(database_url, 8, lambda db, n: db.call("rh.pointage_partir", id_pointage=pointage)["statut"])
+    outcomes = at_once(8, lambda db, n: db.call("rh.pointage_partir", id_pointage=pointage)["statut"])
     assert (outcomes.count("PRESENT"), outcomes.count("DEPART_DEJA_POINTE")) == (1, 7)
 
 
-def test_concurrent_payroll_jobs_create_and_update_each_payslip_once(database_url, shared):
+def test_concurrent_payroll_jobs_create_and_update_each_payslip_once(shared, at_once):
     for _ in range(20):
         builders.employe(shared)
-    outcomes = together(database_url, 4, lambda db, n: db.call("jobs.recalculer_paie", periode="2026-08")["creees"])
-    assert sum(outcomes) == 20 and shared.one("select count(*) from rh.paie") == 20
+
+    def done():
+        return at_once(4, lambda db, n: db.call("jobs.recalculer_paie", periode="2026-08"))
+
+    assert sum(row["creees"] for row in done()) == shared.one("select count(*) from rh.paie") == 20
     shared.execute("update rh.employe set salaire_base = 200000")
-    outcomes = together(
-        database_url, 4, lambda db, n: db.call("jobs.recalculer_paie", periode="2026-08")["actualisees"]
-    )
-    assert sum(outcomes) == 20
+    assert sum(row["actualisees"] for row in done()) == 20
 
 
-def test_concurrent_links_bind_an_employee_to_one_account(database_url, shared):
+def test_concurrent_links_bind_an_employee_to_one_account(shared, at_once):
     employe = builders.employe(shared)
     users = [builders.utilisateur(shared, role="RH") for _ in range(4)]
 
-    def link(db, n):
-        champs = {"id_employe": employe}
-        return db.call("auth.utilisateur_modifier", id_utilisateur=users[n], champs=champs)["id_utilisateur"]
+    def link(db, user):
+        return db.call("auth.utilisateur_modifier", id_utilisateur=user, champs={"id_employe": employe})
 
-    outcomes = together(database_url, 4, link)
+    outcomes = at_once(4, lambda db, n: link(db, users[n])["id_utilisateur"])
     assert outcomes.count("EMPLOYE_DEJA_LIE") == 3
     (linked,) = [outcome for outcome in outcomes if outcome != "EMPLOYE_DEJA_LIE"]
     assert shared.one("select id_utilisateur from rh.employe where id_employe = %s", [employe]) == linked

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from typing import Any
 
 import psycopg
 import pytest
@@ -14,8 +13,7 @@ from tests import builders
 from tests.conftest import Db
 from tests.facturation.test_taxe import rate
 from tests.preuve import selon
-from tests.server import eventually
-from tests.together import together
+from tests.together import AtOnce, waiting
 
 pytestmark = pytest.mark.promesse(
     "Comptoirs : un réglage, un taux ou un régime qui change pendant la vente ne laisse aucune vente à moitié payée"
@@ -36,23 +34,20 @@ CHANGES = {
 
 
 @pytest.fixture
-def shared(database_url: str) -> Iterator[Db]:
-    """A connection that commits, on a database of this test alone, where the counters sell with tax."""
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-        db = Db(connection)
-        rate(db)
-        db.execute(CODE.format("'TVA'"))
-        yield db
+def shared(shared: Db) -> Db:
+    """A database where the counters sell with tax."""
+    rate(shared)
+    shared.execute(CODE.format("'TVA'"))
+    return shared
 
 
-def meal(db: Db, dish: int, method: int, amount: str) -> None:
-    db.call("restaurant.commande_creer", type="SUR_PLACE", lignes=[{"id_plat": dish, "quantite": "1"}],
-            paiement={"montant": amount, "id_moyen": method})  # fmt: skip
+def meal(db: Db, dish: int, paid: dict[str, Any]) -> None:
+    lines = [{"id_plat": dish, "quantite": "1"}]
+    db.call("restaurant.commande_creer", type="SUR_PLACE", lignes=lines, paiement=paid)
 
 
-def sale(db: Db, product: int, method: int, amount: str) -> None:
-    db.call("market.vente_creer", lignes=[{"id_produit": product, "quantite": "1"}],
-            paiement={"montant": amount, "id_moyen": method})  # fmt: skip
+def sale(db: Db, product: int, paid: dict[str, Any]) -> None:
+    db.call("market.vente_creer", lignes=[{"id_produit": product, "quantite": "1"}], paiement=paid)
 
 
 def assert_all_paid(db: Db) -> None:
@@ -67,27 +62,24 @@ def test_a_change_while_a_sale_waits_for_its_number_leaves_no_sale_partly_paid(
 ) -> None:
     prices, amount, statement = CHANGES[change]
     shared.execute(SET_PRICES, [prices])
-    method = builders.moyen(shared)
+    paid = {"montant": amount, "id_moyen": builders.moyen(shared)}
     article = builders.plat(shared, "1000") if trade == "restaurant" else builders.produit(shared, prix="1000")
     buy = meal if trade == "restaurant" else sale
     with (
-        psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as seller,
-        psycopg.connect(database_url) as holder,
-        ThreadPoolExecutor(1) as pool,
+        psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as selling,
+        psycopg.connect(database_url, row_factory=dict_row) as holding,
     ):
+        seller, holder = Db(selling), Db(holding)
         holder.execute("select core._numeroter('FAC', extract(year from core.aujourdhui())::integer)")
-        selling = pool.submit(buy, Db(seller), article, method, amount)
-        waits = "select %s = any (pg_blocking_pids(%s))"
-        pids = [holder.info.backend_pid, seller.info.backend_pid]
-        eventually(lambda: selling.done() or shared.one(waits, pids))
-        shared.execute(statement)
-        holder.rollback()
-        error = selling.exception()
+        with waiting(seller, holder, lambda: buy(seller, article, paid)) as sold:
+            shared.execute(statement)
+            holding.rollback()
+            error = sold.exception()
     assert isinstance(error, psycopg.Error) and error.diag.constraint_name == "PAIEMENT_DIFFERENT_DU_TOTAL"
     assert_all_paid(shared)
 
 
-def test_sales_taken_while_everything_changes_are_all_paid(database_url: str, shared: Db) -> None:
+def test_sales_taken_while_everything_changes_are_all_paid(shared: Db, at_once: AtOnce) -> None:
     method, dish = builders.moyen(shared), builders.plat(shared, "1001.50")
     products = [builders.produit(shared, stock="1000", prix="1001.50") for _ in range(4)]
     rounds = selon(25, 400)
@@ -104,15 +96,15 @@ def test_sales_taken_while_everything_changes_are_all_paid(database_url: str, sh
         accepted = 0
         for turn in range(rounds):
             # 1001.50 with its tax of 18 % or 9 % on top, or in it
-            amount = ["1181.50", "1001.50", "1091.50"][turn % 3]
+            paid = {"montant": ["1181.50", "1001.50", "1091.50"][turn % 3], "id_moyen": method}
             try:
-                meal(db, dish, method, amount) if n % 2 else sale(db, products[n - 1], method, amount)
+                meal(db, dish, paid) if n % 2 else sale(db, products[n - 1], paid)
                 accepted += 1
             except psycopg.Error as error:
                 assert error.diag.constraint_name == "PAIEMENT_DIFFERENT_DU_TOTAL", error
         return accepted
 
-    accepted = together(database_url, 5, act)
+    accepted = at_once(5, act)
     assert all(isinstance(count, int) for count in accepted), accepted
     assert shared.one("select count(*) from facturation.facture") == sum(accepted) > 0
     assert shared.one("select sum(montant) from finances.paiement") >= Decimal("1001.50")

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db
 from tests.preuve import selon
-from tests.together import together
+from tests.together import AtOnce
 
 pytestmark = pytest.mark.promesse("Abonnements prépayés : à plusieurs, une unité ne sert qu'une fois")
-
-
-@pytest.fixture
-def shared(database_url: str) -> Iterator[Db]:
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-        yield Db(connection)
 
 
 def order(db: Db, client: int, dish: int, quantity: str = "1") -> str:
@@ -38,19 +29,19 @@ def assert_sound(db: Db) -> None:
     assert db.all("select * from jobs._controler()") == []
 
 
-def test_one_of_many_orders_gets_the_last_unit(database_url: str, shared: Db) -> None:
+def test_one_of_many_orders_gets_the_last_unit(shared: Db, at_once: AtOnce) -> None:
     dish = builders.plat(shared)
     for _ in range(selon(3, 30)):
         client = builders.client(shared)
         subscription = builders.souscription(shared, id_client=client, offre={"quota": "1"})
-        outcomes = together(database_url, 6, lambda db, n, c=client: order(db, c, dish))
+        outcomes = at_once(6, lambda db, n, c=client: order(db, c, dish))
         # An order that comes later finds a used-up subscription and must be paid.
         assert sorted(outcomes) == ["PAIEMENT_DIFFERENT_DU_TOTAL"] * 5 + ["ordered"]
         assert balance(shared, subscription) == 0
     assert_sound(shared)
 
 
-def test_orders_and_cancellations_never_spend_a_unit_twice(database_url: str, shared: Db) -> None:
+def test_orders_and_cancellations_never_spend_a_unit_twice(shared: Db, at_once: AtOnce) -> None:
     dish = builders.plat(shared)
     client = builders.client(shared)
     first = builders.souscription(shared, id_client=client, offre={"quota": "4"})
@@ -65,7 +56,7 @@ def test_orders_and_cancellations_never_spend_a_unit_twice(database_url: str, sh
                 return db.call("restaurant.commande_annuler", id_commande=orders[n]["id_commande"])["statut"]
             return order(db, client, dish, "2")
 
-        outcomes = together(database_url, 6, act)
+        outcomes = at_once(6, act)
         assert outcomes[:2] == ["ANNULEE", "ANNULEE"]
         assert set(outcomes[2:]) <= {"ordered", "ABONNEMENT_EXCEDENT", "PAIEMENT_DIFFERENT_DU_TOTAL"}
         assert balance(shared, first) + balance(shared, second) == 7 - 2 * outcomes.count("ordered")
@@ -76,7 +67,7 @@ def test_orders_and_cancellations_never_spend_a_unit_twice(database_url: str, sh
     assert_sound(shared)
 
 
-def test_laundry_and_meals_of_one_client_wait_without_deadlock(database_url: str, shared: Db) -> None:
+def test_laundry_and_meals_of_one_client_wait_without_deadlock(shared: Db, at_once: AtOnce) -> None:
     dish, client = builders.plat(shared), builders.client(shared)
     service = shared.call("pressing.prestation_creer", libelle="Lavage")["id_prestation"]
     washing = {"activite": "PRESSING", "unite": "PIECE", "quota": "4", "id_prestation": service}
@@ -91,12 +82,12 @@ def test_laundry_and_meals_of_one_client_wait_without_deadlock(database_url: str
             db.call("pressing.commande_creer", id_client=client, lignes=[shirt])
             return "washed"
 
-        assert sorted(together(database_url, 8, act)) == ["ordered"] * 4 + ["washed"] * 4
+        assert sorted(at_once(8, act)) == ["ordered"] * 4 + ["washed"] * 4
         assert (balance(shared, linen), balance(shared, meals)) == (0, 0)
     assert_sound(shared)
 
 
-def test_one_of_two_collections_of_an_order_wins(database_url: str, shared: Db) -> None:
+def test_one_of_two_collections_of_an_order_wins(shared: Db, at_once: AtOnce) -> None:
     dish, client = builders.plat(shared), builders.client(shared)
     subscription = builders.souscription(shared, id_client=client)
     with shared.connection.transaction():
@@ -116,12 +107,12 @@ def test_one_of_two_collections_of_an_order_wins(database_url: str, shared: Db) 
         db.call("restaurant.commande_encaisser", id_commande=number, montant="0")
         return "collected"
 
-    assert sorted(together(database_url, 4, collect)) == ["COMMANDE_DEJA_REGLEE"] * 3 + ["collected"]
+    assert sorted(at_once(4, collect)) == ["COMMANDE_DEJA_REGLEE"] * 3 + ["collected"]
     assert balance(shared, subscription) == 8
     assert_sound(shared)
 
 
-def test_a_sale_and_the_deactivation_of_its_offer_follow_one_another(database_url: str, shared: Db) -> None:
+def test_a_sale_and_the_deactivation_of_its_offer_follow_one_another(shared: Db, at_once: AtOnce) -> None:
     for _ in range(selon(5, 50)):
         offer, client = builders.offre(shared), builders.client(shared)
 
@@ -132,7 +123,7 @@ def test_a_sale_and_the_deactivation_of_its_offer_follow_one_another(database_ur
             db.call("abonnement.souscription_creer", id_client=client, id_offre=offer)
             return "sold"
 
-        outcomes = together(database_url, 4, act)
+        outcomes = at_once(4, act)
         assert outcomes[0] == "deactivated"
         assert set(outcomes[1:]) <= {"sold", "OFFRE_INACTIVE"}
         rows = shared.all("select quota from abonnement.souscription where id_offre = %s", [offer])
@@ -140,7 +131,7 @@ def test_a_sale_and_the_deactivation_of_its_offer_follow_one_another(database_ur
     assert_sound(shared)
 
 
-def test_a_sale_and_the_deletion_of_its_offer_follow_one_another(database_url: str, shared: Db) -> None:
+def test_a_sale_and_the_deletion_of_its_offer_follow_one_another(shared: Db, at_once: AtOnce) -> None:
     for _ in range(selon(5, 50)):
         offer, client = builders.offre(shared), builders.client(shared)
 
@@ -151,11 +142,11 @@ def test_a_sale_and_the_deletion_of_its_offer_follow_one_another(database_url: s
             db.call("abonnement.souscription_creer", id_client=client, id_offre=offer)
             return "sold"
 
-        assert together(database_url, 2, act) in (["deleted", "OFFRE_INCONNUE"], ["OFFRE_VENDUE", "sold"])
+        assert at_once(2, act) in (["deleted", "OFFRE_INCONNUE"], ["OFFRE_VENDUE", "sold"])
     assert_sound(shared)
 
 
-def test_a_remainder_is_carried_over_or_lost_once(database_url: str, shared: Db) -> None:
+def test_a_remainder_is_carried_over_or_lost_once(shared: Db, at_once: AtOnce) -> None:
     today = shared.one("select core.aujourdhui()")
     for _ in range(selon(3, 30)):
         client = builders.client(shared)
@@ -168,13 +159,13 @@ def test_a_remainder_is_carried_over_or_lost_once(database_url: str, shared: Db)
             db.call("abonnement.souscription_decider_reliquat", id_souscription=source, **fields)
             return "decided"
 
-        assert sorted(together(database_url, 5, decide)) == ["RELIQUAT_SANS_OBJET"] * 4 + ["decided"]
+        assert sorted(at_once(5, decide)) == ["RELIQUAT_SANS_OBJET"] * 4 + ["decided"]
         assert balance(shared, source) == 0
         assert sum(balance(shared, target) for target in targets) in (20, 30)
     assert_sound(shared)
 
 
-def test_a_sale_is_used_or_voided_never_both(database_url: str, shared: Db) -> None:
+def test_a_sale_is_used_or_voided_never_both(shared: Db, at_once: AtOnce) -> None:
     dish = builders.plat(shared)
     for _ in range(selon(5, 50)):
         client = builders.client(shared)
@@ -187,20 +178,17 @@ def test_a_sale_is_used_or_voided_never_both(database_url: str, shared: Db) -> N
                 return order(db, client, dish)
             return db.call("facturation.facture_annuler", id_facture=invoice, motif="Erreur")["statut"]
 
-        assert together(database_url, 2, act) in (
-            ["ANNULEE", "PAIEMENT_DIFFERENT_DU_TOTAL"],
-            ["SOUSCRIPTION_CONSOMMEE", "ordered"],
-        )
+        assert at_once(2, act) in (["ANNULEE", "PAIEMENT_DIFFERENT_DU_TOTAL"], ["SOUSCRIPTION_CONSOMMEE", "ordered"])
     assert_sound(shared)
 
 
-def test_adjustments_never_take_more_than_the_balance(database_url: str, shared: Db) -> None:
+def test_adjustments_never_take_more_than_the_balance(shared: Db, at_once: AtOnce) -> None:
     subscription = builders.souscription(shared)
 
     def adjust(db: Db, n: int) -> str:
         db.call("abonnement.souscription_ajuster", id_souscription=subscription, quantite="-3.5", motif="Essai")
         return "adjusted"
 
-    assert sorted(together(database_url, 6, adjust)) == ["SOLDE_NEGATIF"] * 4 + ["adjusted"] * 2
+    assert sorted(at_once(6, adjust)) == ["SOLDE_NEGATIF"] * 4 + ["adjusted"] * 2
     assert balance(shared, subscription) == 3
     assert_sound(shared)

@@ -6,28 +6,21 @@ from psycopg.rows import dict_row
 
 from tests import builders
 from tests.conftest import Db
-from tests.together import assert_waits, together
+from tests.together import assert_waits
 
 pytestmark = pytest.mark.promesse(
     "Règlement : à plusieurs, jamais de surpaiement, une seule facture par source, des numéros sans trou"
 )
 
 
-@pytest.fixture
-def shared(database_url):
-    """A connection that commits, on a database of this test alone."""
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-        yield Db(connection)
-
-
-def test_32_payers_never_overpay_one_invoice(database_url, shared):
+def test_32_payers_never_overpay_one_invoice(shared, at_once):
     facture = builders.facture(shared, "1000")
     moyen = builders.moyen(shared)
 
     def pay(db, n):
         return db.call("finances.paiement_creer", montant="70", id_moyen=moyen, id_facture=facture)["id_paiement"]
 
-    outcomes = together(database_url, 32, pay)
+    outcomes = at_once(32, pay)
     assert outcomes.count("SURPAIEMENT") == 32 - 14  # 14 × 70 = 980
     row = shared.one("select * from facturation.facture where id_facture = %s", [facture])
     assert (str(row["montant_paye"]), str(row["reste"]), row["statut"]) == ("980.00", "20.00", "PARTIELLE")
@@ -35,47 +28,39 @@ def test_32_payers_never_overpay_one_invoice(database_url, shared):
     assert shared.one("select count(*) from finances.paiement") == 14
 
 
-def test_concurrent_applications_written_with_direct_sql_add_up(database_url, shared):
+def test_concurrent_applications_written_with_direct_sql_add_up(shared, at_once):
     facture = builders.facture(shared, "1000")
-    payments = [
-        shared.call("finances.paiement_creer", montant="10", id_moyen=1, id_activite=1)["id_paiement"]
-        for _ in range(16)
-    ]
+    paid = {"montant": "10", "id_moyen": 1, "id_activite": 1}
+    payments = [shared.call("finances.paiement_creer", **paid)["id_paiement"] for _ in range(16)]
 
     def apply(db, n):
-        db.execute(
-            "insert into finances.application_paiement (id_paiement, id_facture, montant) values (%s, %s, 10)",
-            [payments[n], facture],
-        )
+        insert = "insert into finances.application_paiement (id_paiement, id_facture, montant) values (%s, %s, 10)"
+        db.execute(insert, [payments[n], facture])
 
-    together(database_url, 16, apply)
+    at_once(16, apply)
     assert shared.one("select montant_paye from facturation.facture where id_facture = %s", [facture]) == 160
 
 
-def test_concurrent_invoices_have_numbers_without_gap_despite_refusals(database_url, shared):
+def test_concurrent_invoices_have_numbers_without_gap_despite_refusals(shared, at_once):
     prestation, moyen = builders.prestation(shared, "100"), builders.moyen(shared)
 
     def issue(db, n):
         issued = []
         for turn in range(6):
+            paid = {"montant": "100.01" if (n + turn) % 3 == 0 else "40", "id_moyen": moyen}
             try:
-                answer = db.call(
-                    "facturation.prestation_facturer",
-                    id_prestation=prestation,
-                    montant="100.01" if (n + turn) % 3 == 0 else "40",
-                    id_moyen=moyen,
-                )
+                answer = db.call("facturation.prestation_facturer", id_prestation=prestation, **paid)
                 issued.append(int(answer["numero"].rsplit("-", 1)[1]))
             except psycopg.Error as error:
                 assert error.diag.constraint_name == "SURPAIEMENT"
         return issued
 
-    numbers = [number for issued in together(database_url, 12, issue) for number in issued]
+    numbers = [number for issued in at_once(12, issue) for number in issued]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
     assert len(numbers) == 12 * 4
 
 
-def test_no_concurrent_payment_falls_into_a_closed_period(database_url, shared):
+def test_no_concurrent_payment_falls_into_a_closed_period(shared, at_once):
     till, moyen = builders.caisse(shared), builders.moyen(shared)
     count = "select count(*) from finances.paiement where id_periode = %s"
     closed = {}
@@ -99,7 +84,7 @@ def test_no_concurrent_payment_falls_into_a_closed_period(database_url, shared):
                 if len(closed) == 10:
                     return paid
 
-    outcomes = together(database_url, 9, act)
+    outcomes = at_once(9, act)
     assert all(isinstance(paid, int) for paid in outcomes), outcomes
     assert {period: shared.one(count, [period]) for period in closed} == closed
     assert shared.one("select count(*) from finances.paiement") == sum(outcomes) > 0
@@ -114,7 +99,7 @@ def test_a_closing_waits_for_an_earlier_payment(database_url, shared):
 
 
 @pytest.mark.parametrize("cancelled_before", [False, True])
-def test_concurrent_settlements_of_one_source_share_one_invoice(database_url, shared, cancelled_before):
+def test_concurrent_settlements_of_one_source_share_one_invoice(shared, at_once, cancelled_before):
     moyen, activite = builders.moyen(shared), builders.activite(shared)
     statement = (
         "select * from finances._facture_regler('VENTE', 42, %s, null, 'Vente',"
@@ -124,28 +109,23 @@ def test_concurrent_settlements_of_one_source_share_one_invoice(database_url, sh
         cancelled = shared.one(statement, [activite, moyen])["id_facture"]
         shared.one("select finances._facture_annuler(%s, 'Erreur')", [cancelled])
 
-    outcomes = together(database_url, 12, lambda db, n: db.one(statement, [activite, moyen])["id_facture"])
+    outcomes = at_once(12, lambda db, n: db.one(statement, [activite, moyen])["id_facture"])
     assert len(set(outcomes)) == 1, outcomes
     row = shared.one("select * from facturation.facture where source_id = 42 and not annulee")
-    assert (row["id_facture"], str(row["montant_total"]), str(row["montant_paye"])) == (
-        outcomes[0],
-        "1000.00",
-        "840.00",
-    )
+    assert (row["id_facture"], row["montant_total"], row["montant_paye"]) == (outcomes[0], 1000, 840)
     assert shared.one("select valeur from core.compteur where type = 'FAC'") == 1 + cancelled_before
 
 
-def test_the_unique_index_allows_one_invoice_for_a_source(database_url, shared):
+def test_the_unique_index_allows_one_invoice_for_a_source(shared, at_once):
     def issue(db, n):
-        db.execute(
-            "insert into facturation.facture (numero, source_type, source_id) values (%s, 'SEJOUR', 7)", [f"ESSAI-{n}"]
-        )
+        insert = "insert into facturation.facture (numero, source_type, source_id) values (%s, 'SEJOUR', 7)"
+        db.execute(insert, [f"ESSAI-{n}"])
         return "issued"
 
-    assert sorted(together(database_url, 4, issue)) == ["facture_unique_par_source"] * 3 + ["issued"]
+    assert sorted(at_once(4, issue)) == ["facture_unique_par_source"] * 3 + ["issued"]
 
 
-def test_concurrent_payments_leave_no_money_on_a_cancelled_invoice(database_url, shared):
+def test_concurrent_payments_leave_no_money_on_a_cancelled_invoice(shared, at_once):
     facture, moyen = builders.facture(shared, "1000"), builders.moyen(shared)
 
     def act(db, n):
@@ -153,7 +133,7 @@ def test_concurrent_payments_leave_no_money_on_a_cancelled_invoice(database_url,
             return db.one("select statut from finances._facture_annuler(%s, 'Erreur')", [facture])
         return db.call("finances.paiement_creer", montant="10", id_moyen=moyen, id_facture=facture)["id_facture"]
 
-    outcomes = together(database_url, 16, act)
+    outcomes = at_once(16, act)
     assert outcomes[0] == "ANNULEE"
     assert set(outcomes[1:]) <= {facture, "FACTURE_ANNULEE"}
     row = shared.one("select * from facturation.facture where id_facture = %s", [facture])

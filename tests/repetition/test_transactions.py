@@ -81,11 +81,9 @@ def test_a_rehearsal_that_waits_too_long_is_stopped_and_holds_nothing(admin: htt
         answer = admin.post("/client/clients", json=PERSON, headers=PREFER)
         assert answer.status_code == 503
     assert admin.post("/client/clients", json=PERSON).status_code == 201
+    idle = """select from pg_stat_activity where application_name = 'comptoir' and datname = current_database()
+                 and state like 'idle in transaction%'"""
     with psycopg.connect(module_url, autocommit=True) as watcher:
-        idle = (
-            "select from pg_stat_activity where application_name = 'comptoir' and state like 'idle in transaction%'"
-            " and datname = current_database()"
-        )
         eventually(lambda: watcher.execute(idle).fetchone() is None)
 
 

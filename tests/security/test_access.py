@@ -87,15 +87,6 @@ def test_every_route_without_its_permission_answers_403(http: Http, db: Db) -> N
     assert wrong == {}
 
 
-def test_a_disabled_account_is_refused_at_once(http: Http, db: Db) -> None:
-    builders.utilisateur(db, role="ADMINISTRATEUR")  # one administrator must remain
-    user = builders.utilisateur(db, role="ADMINISTRATEUR")
-    client = http.as_user(user)
-    assert client.get("/auth/me").status_code == 200
-    db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [user])
-    assert client.get("/auth/me").status_code == 401
-
-
 def test_a_changed_role_applies_to_the_next_request(http: Http, db: Db) -> None:
     builders.utilisateur(db, role="ADMINISTRATEUR")  # one administrator must remain
     user = builders.utilisateur(db, role="ADMINISTRATEUR")

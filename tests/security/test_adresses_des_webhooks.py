@@ -24,15 +24,19 @@ KEYS = [SECRETS.encrypt("whsec_" + "A" * 43 + "=", WEBHOOK)]
 REFUSAL = "Cette adresse est privée ou réservée"
 
 
-def send(url: str, resolver: Any = None) -> Sent:
+def send(url: str, resolver: Any = None, times: int = 1) -> Sent:
+    """Send a delivery so many times, each over a connection of its own. Return what became of the last one."""
+
     async def run() -> Sent:
         sender = Sender([], SECRETS, encrypted=False)
         if resolver is not None:
             sender.resolver = resolver
-        try:
-            return await sender.send(url, KEYS, 1, "{}")
-        finally:
-            await sender.close()
+        for number in range(times):
+            try:
+                sent = await sender.send(url, KEYS, number, "{}")
+            finally:
+                await sender.close()
+        return sent
 
     return asyncio.run(run())
 
@@ -93,49 +97,35 @@ class Rebinding:
 
 def test_a_name_that_resolves_to_a_private_address_is_refused() -> None:
     with receiving() as receiver:
-        sent = send(f"http://compta.example.com:{receiver.server_port}/", resolver=_checked("127.0.0.1"))
+        sent = send(f"http://compta.example.com:{receiver.server_port}/", _checked("127.0.0.1"))
         assert REFUSAL in sent.text and receiver.deliveries == []
 
 
 def test_one_private_address_among_public_ones_is_refused() -> None:
     class Both(Rebinding):
-        async def resolve(self, host: str, port: int = 0, family: int = socket.AF_INET) -> list[Any]:
-            first, second = [(await Rebinding(a).resolve(host, port))[0] for a in ("203.0.114.9", "10.0.0.1")]
-            return [first, second]
+        async def resolve(self, *arguments: Any) -> list[Any]:
+            return [(await Rebinding(address).resolve(*arguments))[0] for address in ("203.0.114.9", "10.0.0.1")]
 
-    resolver = Resolver([])
-    resolver.system = Both("")
-    assert REFUSAL in send("http://compta.example.com/", resolver=resolver).text
+    resolver = _checked()
+    resolver.system = Both()
+    assert REFUSAL in send("http://compta.example.com/", resolver).text
 
 
 def test_the_checked_address_is_the_connected_one() -> None:
     """Each connection resolves the name once. A second answer of the name server is checked like the first."""
     with receiving() as receiver:
-        resolver = _checked("127.0.0.1")
-        resolver.networks = [ipaddress.ip_network("127.0.0.1/32")]
         url = f"http://compta.example.com:{receiver.server_port}/"
-        assert send(url, resolver=resolver).code == 200
-        assert resolver.system.calls == 1
-        resolver.system = Rebinding("127.0.0.1", "127.0.0.2")
-
-        async def twice() -> list[Sent]:
-            sender = Sender([], SECRETS, encrypted=False)
-            sender.resolver = resolver
-            try:
-                first = await sender.send(url, KEYS, 1, "{}")
-                await sender.close()  # the next delivery opens another connection
-                return [first, await sender.send(url, KEYS, 2, "{}")]
-            finally:
-                await sender.close()
-
-        first, second = asyncio.run(twice())
-        assert first.code == 200 and REFUSAL in second.text
+        for times in (1, 2):
+            resolver = _checked("127.0.0.1", "127.0.0.2", network="127.0.0.1/32")
+            sent = send(url, resolver, times)
+            assert (sent.code == 200, REFUSAL in sent.text) == (times == 1, times == 2)
+            assert resolver.system.calls == times
         assert len(receiver.deliveries) == 2
 
 
-def _checked(address: str) -> Resolver:
-    resolver = Resolver([])
-    resolver.system = Rebinding(address)
+def _checked(*addresses: str, network: str | None = None) -> Resolver:
+    resolver = Resolver([ipaddress.ip_network(network)] if network else [])
+    resolver.system = Rebinding(*addresses)
     return resolver
 
 
@@ -143,9 +133,8 @@ def _checked(address: str) -> Resolver:
 def test_a_redirect_to_the_loopback_address_is_not_followed(status: int) -> None:
     with receiving() as inner, receiving() as outer:
         outer.answer, outer.location = (lambda _: status), inner.url
-        resolver = _checked("127.0.0.1")
-        resolver.networks = [ipaddress.ip_network("127.0.0.0/8")]
-        assert send(f"http://compta.example.com:{outer.server_port}/", resolver=resolver).code == status
+        resolver = _checked("127.0.0.1", network="127.0.0.0/8")
+        assert send(f"http://compta.example.com:{outer.server_port}/", resolver).code == status
         assert inner.deliveries == []
 
 
@@ -160,8 +149,7 @@ def test_a_slow_receiver_is_left_after_the_time_limit(monkeypatch: pytest.Monkey
     left = threading.Event()
     with receiving() as receiver:
         receiver.answer = lambda _: 200 if left.wait(30) else 500
-        resolver = _checked("127.0.0.1")
-        resolver.networks = [ipaddress.ip_network("127.0.0.0/8")]
-        sent = send(f"http://compta.example.com:{receiver.server_port}/", resolver=resolver)
+        resolver = _checked("127.0.0.1", network="127.0.0.0/8")
+        sent = send(f"http://compta.example.com:{receiver.server_port}/", resolver)
         left.set()
     assert sent.code is None and sent.text.startswith("Pas de réponse")

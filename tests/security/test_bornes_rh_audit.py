@@ -11,25 +11,18 @@ from tests.conftest import Db, Http
 from tests.witness import JPEG
 
 
-def employee(db: Db, account: int | None) -> int:
-    """Create an employee of this account, and return the id."""
-    id_employe = builders.employe(db)
-    db.execute("update rh.employe set id_utilisateur = %s where id_employe = %s", [account, id_employe])
-    return id_employe
-
-
 @pytest.fixture
 def staff(db: Db) -> dict[str, Any]:
     """Employees of the laundry, of two of its tills, of the restaurant, of no activity, and one without account."""
-    laundry, restaurant = builders.activite(db, "PRESSING"), builders.activite(db, "RESTAURATION")
-    accounts = {
-        "laundry": builders.utilisateur(db, role="ADMINISTRATEUR", activite=laundry),
-        "till": builders.utilisateur(db, role="ADMINISTRATEUR", caisse=builders.caisse(db)),
-        "other till": builders.utilisateur(db, role="ADMINISTRATEUR", caisse=builders.caisse(db)),
-        "restaurant": builders.utilisateur(db, role="ADMINISTRATEUR", activite=restaurant),
-        "free": builders.utilisateur(db, role="ADMINISTRATEUR"),
+    scopes = {
+        "laundry": {"activite": builders.activite(db, "PRESSING")},
+        "till": {"caisse": builders.caisse(db)},
+        "other till": {"caisse": builders.caisse(db)},
+        "restaurant": {"activite": builders.activite(db, "RESTAURATION")},
+        "free": {},
     }
-    employees = {name: employee(db, account) for name, account in accounts.items()} | {"none": employee(db, None)}
+    accounts = {name: builders.utilisateur(db, role="ADMINISTRATEUR", **scope) for name, scope in scopes.items()}
+    employees = {name: builders.employe(db, id_utilisateur=accounts.get(name)) for name in [*scopes, "none"]}
     for name, id_employe in employees.items():
         db.call("rh.pointage_arriver", id_employe=id_employe, date=db.one("select core.aujourdhui()"))
         db.call("rh.paie_creer", id_employe=id_employe, periode="2026-08", salaire_base=f"{len(name)}00000.50")
@@ -48,12 +41,10 @@ VISIBLE = {
 def test_an_account_sees_only_the_staff_of_its_activity_or_till(http: Http, staff: Any, account: str) -> None:
     user = http.as_user(staff["accounts"][account])
     names = {str(id_employe): name for name, id_employe in staff["employees"].items()}
-    for path in ("employes", "pointages", "paies"):
+    for path, key in (("employes", "id_employe"), ("pointages", "id_pointage"), ("paies", "id_paie")):
         rows = user.get(f"/rh/{path}?limit=1000").json()
         assert {names[row["id_employe"]] for row in rows if row["id_employe"] in names} == VISIBLE[account], path
-        hidden = [row for row in http.as_user(staff["accounts"]["free"]).get(f"/rh/{path}?limit=1000").json()]
-        key = {"employes": "id_employe", "pointages": "id_pointage", "paies": "id_paie"}[path]
-        for row in hidden:
+        for row in http.as_user(staff["accounts"]["free"]).get(f"/rh/{path}?limit=1000").json():
             expected = 200 if names.get(row["id_employe"]) in VISIBLE[account] else 404
             assert user.get(f"/rh/{path}/{row[key]}").status_code == expected, (path, row)
 
@@ -91,15 +82,8 @@ def test_an_account_of_a_till_cannot_write_rows_of_other_staff(http: Http, db: D
     ]
     for method, path, body in calls:
         assert user.request(method, path, json=body).status_code == 404, (method, path)
-    employee_body = {
-        "nom": "N",
-        "prenom": "P",
-        "fonction": "VENDEUR",
-        "date_embauche": "2026-03-17",
-        "type_contrat": "CDI",
-        "salaire_base": "90000.50",
-    }
-    refused = user.post("/rh/employes", json=employee_body)
+    hired = {"nom": "N", "prenom": "P", "fonction": "VENDEUR", "date_embauche": "2026-03-17"}
+    refused = user.post("/rh/employes", json={**hired, "type_contrat": "CDI", "salaire_base": "90000.50"})
     assert (refused.status_code, refused.json()["code"]) == (403, "PERSONNEL_DE_L_ENTREPRISE")
     assert db.one("select count(*) from audit.journal") == before
     own = staff["employees"]["till"]
@@ -113,27 +97,25 @@ def test_the_journal_shows_an_account_only_entries_of_accounts_with_the_same_sco
     for name, account in staff["accounts"].items():
         created = http.as_user(account).post("/admin/roles", json={"code": f"R_{account}", "libelle": name})
         assert created.status_code == 201, created.text
+    names = {str(account): name for name, account in staff["accounts"].items()}
     for viewer, visible_names in VISIBLE.items():
         rows = http.as_user(staff["accounts"][viewer]).get("/audit/journal?entite=role&limit=1000").json()
-        authors = {row["id_utilisateur"] for row in rows if row["operation"] == "INSERT"}
-        assert authors & {str(account_id) for account_id in staff["accounts"].values()} == {
-            str(staff["accounts"][name]) for name in visible_names - {"none"}
-        }, viewer
+        authors = {names.get(row["id_utilisateur"]) for row in rows if row["operation"] == "INSERT"}
+        assert authors - {None} == visible_names - {"none"}, viewer
 
 
 def test_the_journal_hides_entries_about_another_activity_or_till(http: Http, db: Db, staff: Any) -> None:
     """A user moved from the restaurant to the laundry, after a write in the restaurant."""
-    mover = builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, "RESTAURATION"))
-    body = {"libelle": "Caisse d'avant", "id_activite": str(builders.activite(db, "RESTAURATION"))}
+    restaurant = builders.activite(db, "RESTAURATION")
+    mover = builders.utilisateur(db, role="ADMINISTRATEUR", activite=restaurant)
+    body = {"libelle": "Caisse d'avant", "id_activite": str(restaurant)}
     created = http.as_user(mover).post("/finances/caisses", json=body)
     assert created.status_code == 201, created.text
-    db.execute(
-        "update auth.utilisateur set id_activite_scope = %s where id_utilisateur = %s", [builders.activite(db), mover]
-    )
-    for account in ("laundry", "till"):
-        assert "Caisse d'avant" not in http.as_user(staff["accounts"][account]).get("/audit/journal?limit=1000").text
-    assert "Caisse d'avant" not in http.as_user(mover).get("/audit/journal?limit=1000").text
-    assert "Caisse d'avant" in http.as_user(staff["accounts"]["free"]).get("/audit/journal?limit=1000").text
+    move = "update auth.utilisateur set id_activite_scope = %s where id_utilisateur = %s"
+    db.execute(move, [builders.activite(db), mover])
+    accounts = {"mover": mover} | {name: staff["accounts"][name] for name in ("laundry", "till", "free")}
+    texts = {name: http.as_user(account).get("/audit/journal?limit=1000").text for name, account in accounts.items()}
+    assert [name for name, text in texts.items() if "Caisse d'avant" in text] == ["free"]
 
 
 # ---- files
@@ -154,7 +136,7 @@ CATEGORIES = {
 
 @pytest.mark.parametrize("category", CATEGORIES)
 def test_an_account_uploads_and_reads_only_files_of_its_activity(http: Http, db: Db, category: str) -> None:
-    key = upload(http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR")), category).json()["key"]
+    key = upload(http.as_admin(), category).json()["key"]
     for activity in ("RESTAURATION", "LOCATION_RESIDENTIEL", "VENTE_MARCHANDISES", "PRESSING"):
         user = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, activity)))
         allowed = CATEGORIES[category] in (None, activity)
@@ -163,17 +145,12 @@ def test_an_account_uploads_and_reads_only_files_of_its_activity(http: Http, db:
 
 
 def test_an_account_of_a_client_reads_only_the_files_of_that_client(http: Http, db: Db) -> None:
-    admin = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR"))
+    admin = http.as_admin()
     keys = {name: upload(admin, "piece-identite").json()["key"] for name in ("own", "other", "loose")}
     own, other = builders.client(db), builders.client(db)
     for client, name in ((own, "own"), (other, "other")):
-        db.call(
-            "client.piece_identite_creer",
-            id_client=client,
-            type_piece="CNI",
-            numero=f"C-{client}",
-            copie_num=keys[name],
-        )
+        paper = {"type_piece": "CNI", "numero": f"C-{client}", "copie_num": keys[name]}
+        db.call("client.piece_identite_creer", id_client=client, **paper)
     user = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR", id_client=own))
     statuses = {name: user.get("/uploads", params={"key": key}).status_code for name, key in keys.items()}
     assert statuses == {"own": 200, "other": 404, "loose": 404}

@@ -24,7 +24,7 @@ def api(worker_url: str, worker_id: str) -> Iterator[str]:
         connection.execute(f"drop role {name}")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def connection(api: str) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
     with psycopg.connect(api, autocommit=True) as connection:
         connection.execute("set role comptoir_app")

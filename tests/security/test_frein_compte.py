@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-import httpx
 import pytest
 
 from app.auth.kvstore import MemoryStore
@@ -33,8 +32,12 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def proxied(http: Http, clock: Clock) -> Iterator[Http]:
-    """The application behind a trusted proxy, so that each call has its own address, with a clock of the test."""
+def proxied(http: Http, db: Db, clock: Clock) -> Iterator[Http]:
+    """The application behind a trusted proxy, so that each call has its own address, with a clock of the test.
+
+    It has an account LOGIN.
+    """
+    builders.utilisateur(db, login=LOGIN)
     settings = http.services.settings
     http.services.settings = replace(settings, trusted_proxies=(ipaddress.ip_network("127.0.0.1"),))
     http.services.store = MemoryStore(clock)
@@ -49,86 +52,76 @@ def sign_in(http: Http, password: str = "faux et long", address: str | None = No
     return http.post("/auth/login", json=body, headers={"x-forwarded-for": address})
 
 
-def status_and_pause(answer: httpx.Response) -> tuple[int, int]:
+def attempt(http: Http, *arguments: str, **options: str) -> tuple[int, int]:
+    """Sign in. Return the status of the answer and the pause in seconds."""
+    answer = sign_in(http, *arguments, **options)
     return answer.status_code, int(answer.headers.get("retry-after", 0))
 
 
 @pytest.mark.parametrize("login", [LOGIN, LOGIN.upper(), "personne.du.tout"])
-def test_the_pause_doubles_from_the_sixth_wrong_password(proxied: Http, db: Db, clock: Clock, login: str) -> None:
+def test_the_pause_doubles_from_the_sixth_wrong_password(proxied: Http, clock: Clock, login: str) -> None:
     """Neither the existence of the account nor the address of the caller makes a difference."""
-    builders.utilisateur(db, login=LOGIN)
-    assert [status_and_pause(sign_in(proxied, login=login)) for _ in range(5)] == [(401, 0)] * 5
+    assert [attempt(proxied, login=login) for _ in range(5)] == [(401, 0)] * 5
     for pause in (1, 2, 4, 8, 16, 32, 60, 60):
-        assert status_and_pause(sign_in(proxied, login=login)) == (429, pause)
+        assert attempt(proxied, login=login) == (429, pause)
         clock.now += pause - 0.5
         # The server neither verifies nor counts this password.
-        assert status_and_pause(sign_in(proxied, login=login)) == (429, 1)
+        assert attempt(proxied, login=login) == (429, 1)
         clock.now += 0.5
 
 
-def test_the_answer_is_the_same_for_an_unknown_account(proxied: Http, db: Db, clock: Clock) -> None:
-    builders.utilisateur(db, login=LOGIN)
-    for login in (LOGIN, "personne.du.tout"):
-        for _ in range(6):
-            sign_in(proxied, login=login)
+def test_the_answer_is_the_same_for_an_unknown_account(proxied: Http, clock: Clock) -> None:
     bodies = []
     for login in (LOGIN, "personne.du.tout"):
-        answer = sign_in(proxied, login=login)
-        changing_fields = {"requestId", "timestamp"}
-        bodies.append({key: value for key, value in answer.json().items() if key not in changing_fields})
+        body = [sign_in(proxied, login=login).json() for _ in range(7)][-1]
+        bodies.append(body | dict.fromkeys(("requestId", "timestamp")))
     assert bodies[0] == bodies[1]
     assert bodies[0]["code"] == "TOO_MANY_REQUESTS"
 
 
-def test_the_right_password_is_accepted_after_the_pause(proxied: Http, db: Db, clock: Clock) -> None:
-    builders.utilisateur(db, login=LOGIN)
+def test_the_right_password_is_accepted_after_the_pause(proxied: Http, clock: Clock) -> None:
     for _ in range(7):
         sign_in(proxied)
         clock.now += 1
-    pause = status_and_pause(sign_in(proxied, builders.PASSWORD))
-    assert pause == (429, 1)
+    assert attempt(proxied, builders.PASSWORD) == (429, 1)
     clock.now += 1
-    assert status_and_pause(sign_in(proxied, builders.PASSWORD)) == (200, 0)
-    assert [status_and_pause(sign_in(proxied)) for _ in range(5)] == [(401, 0)] * 5  # the count starts again at zero
+    assert attempt(proxied, builders.PASSWORD) == (200, 0)
+    assert [attempt(proxied) for _ in range(5)] == [(401, 0)] * 5  # the count starts again at zero
 
 
-def test_a_wrong_password_counts_for_fifteen_minutes(proxied: Http, db: Db, clock: Clock) -> None:
+def test_a_wrong_password_counts_for_fifteen_minutes(proxied: Http, clock: Clock) -> None:
     """The window slides: each wrong password counts for fifteen minutes after it was sent."""
-    builders.utilisateur(db, login=LOGIN)
     for _ in range(5):
-        assert status_and_pause(sign_in(proxied)) == (401, 0)
+        assert attempt(proxied) == (401, 0)
         clock.now += 200
     clock.now -= 101  # 899 seconds after the first
-    assert status_and_pause(sign_in(proxied)) == (429, 1)
+    assert attempt(proxied) == (429, 1)
     clock.now += 202  # the first two no longer count
-    assert status_and_pause(sign_in(proxied)) == (401, 0)
+    assert attempt(proxied) == (401, 0)
 
 
-def test_wrong_passwords_from_other_addresses_do_not_block_a_known_address(proxied: Http, db: Db, clock: Clock) -> None:
+def test_wrong_passwords_from_other_addresses_do_not_block_a_known_address(proxied: Http, clock: Clock) -> None:
     """An address from which the account has signed in has its own count."""
-    builders.utilisateur(db, login=LOGIN)
-    assert status_and_pause(sign_in(proxied, builders.PASSWORD, "198.51.100.7")) == (200, 0)
+    assert attempt(proxied, builders.PASSWORD, "198.51.100.7") == (200, 0)
     for _ in range(12):
         sign_in(proxied)
         clock.now += 0.3
-    assert status_and_pause(sign_in(proxied))[0] == 429
-    assert status_and_pause(sign_in(proxied, builders.PASSWORD, "198.51.100.7")) == (200, 0)
-    assert status_and_pause(sign_in(proxied))[0] == 429  # the other addresses are still blocked
+    assert attempt(proxied)[0] == 429
+    assert attempt(proxied, builders.PASSWORD, "198.51.100.7") == (200, 0)
+    assert attempt(proxied)[0] == 429  # the other addresses are still blocked
 
 
-def test_a_known_address_is_throttled_too(proxied: Http, db: Db, clock: Clock) -> None:
-    builders.utilisateur(db, login=LOGIN)
+def test_a_known_address_is_throttled_too(proxied: Http, clock: Clock) -> None:
     sign_in(proxied, builders.PASSWORD, "198.51.100.7")
     clock.now += 61  # past the minute of the request throttle
-    assert [status_and_pause(sign_in(proxied, address="198.51.100.7")) for _ in range(5)] == [(401, 0)] * 5
+    assert [attempt(proxied, address="198.51.100.7") for _ in range(5)] == [(401, 0)] * 5
     clock.now += 61
-    assert status_and_pause(sign_in(proxied, address="198.51.100.7")) == (429, 1)
-    assert status_and_pause(sign_in(proxied)) == (401, 0)
+    assert attempt(proxied, address="198.51.100.7") == (429, 1)
+    assert attempt(proxied) == (401, 0)
 
 
-def test_concurrent_attempts_count_before_verification(proxied: Http, db: Db) -> None:
+def test_concurrent_attempts_count_before_verification(proxied: Http) -> None:
     """The store counts an attempt before the password is verified."""
-    builders.utilisateur(db, login=LOGIN)
     store = proxied.services.store
     hits = [proxied.runner.run(store.attempt("cle")) for _ in range(20)]
     assert [hit.allowed for hit in hits] == [True] * 6 + [False] * 14
@@ -173,14 +166,13 @@ def test_the_pause_doubles_in_valkey(http: Http, valkey_url: str) -> None:
     assert http.runner.run(calls()) == [(True, pause) for pause in pauses]
 
 
-def test_the_process_counts_attempts_itself_while_valkey_is_down(proxied: Http, db: Db) -> None:
-    builders.utilisateur(db, login=LOGIN)
+def test_the_process_counts_attempts_itself_while_valkey_is_down(proxied: Http) -> None:
     store = proxied.services.store = RedisStore("redis://127.0.0.1:1/0", patience=0.2)
-    assert [status_and_pause(sign_in(proxied))[0] for _ in range(7)] == [401] * 5 + [429] * 2
+    assert [attempt(proxied)[0] for _ in range(7)] == [401] * 5 + [429] * 2
     proxied.runner.run(store.close())
 
 
-def test_the_store_holds_no_login(proxied: Http, db: Db) -> None:
+def test_the_store_holds_no_login(proxied: Http) -> None:
     """A user may type the password into the field of the login."""
     sign_in(proxied, login="mon-mot-de-passe")
     assert "mon-mot-de-passe" not in str(vars(vars(proxied.services.store)["_attempts"]))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
 import psycopg
 import pytest
+from psycopg.rows import dict_row
 
-from app.auth.kvstore import MemoryStore
 from tests import builders
 from tests.conftest import Db, Http
 from tests.sheets import done, send, text, tried
+from tests.together import waiting
 
 KEY = {"libelle": "Comptabilité", "permissions": ["CLIENT.VOIR"]}
 HOOK = {"url": "https://hooks.example.com/", "types": ["facture.emise"]}
@@ -49,40 +49,32 @@ def test_two_requests_at_once_make_no_twenty_first_key(database_url: str) -> Non
         "select %s, 'Essai', 'cpt_live_' || n, md5(n::text), array['CLIENT.VOIR'] "
         "from generate_series(%s::bigint, %s::bigint) n"
     )
-    with psycopg.connect(database_url) as first, psycopg.connect(database_url) as second:
-        [user] = first.execute(
-            "insert into auth.utilisateur (login, nom, id_role) select 'essai.cles', 'Exemple', min(id_role) "
-            "from auth.role returning id_utilisateur"
-        ).fetchone() or [None]
+    rows = {"row_factory": dict_row}
+    with psycopg.connect(database_url, **rows) as first, psycopg.connect(database_url, **rows) as second:
+        user = builders.utilisateur(Db(first))
         first.commit()
         first.execute(insert, [user, 1, 20])
-        with ThreadPoolExecutor(1) as thread:
-            waiting = thread.submit(second.execute, insert, [user, 21, 21])
-            while not waiting.done() and not first.execute("select 1 from pg_locks where not granted").fetchone():
-                pass
+        late = Db(second)
+        with waiting(late, Db(first), lambda: late.execute(insert, [user, 21, 21])) as acting:
             first.commit()
             with pytest.raises(psycopg.Error, match="20 clés"):
-                waiting.result()
+                acting.result()
 
 
 def test_the_fifty_first_session_ends_the_oldest(http: Http, db: Db) -> None:
-    user = builders.utilisateur(db, login="essai.sessions")
-    sessions = []
-    for _ in range(51):
-        http.services.store = MemoryStore()
+    user, sessions = builders.utilisateur(db, login="essai.sessions"), []
+    # Sign-ins of one transaction have one time: each is dated a minute before the next.
+    age = "update auth.jeton_rafraichissement set date_connexion = date_connexion - interval '1 minute'"
+    for others in (0, 48, 0):
         answer = http.post("/auth/login", json={"login": "essai.sessions", "mot_de_passe": builders.PASSWORD})
         assert answer.status_code in (200, 201), answer.text
         sessions.append(answer.json())
-        # Sign-ins of one transaction have one time: each is dated a minute before the next.
-        db.execute(
-            "update auth.jeton_rafraichissement set date_connexion = date_connexion - interval '1 minute' "
-            "where id_utilisateur = %s",
-            [user],
-        )
-    signed_in = replace(http, token=sessions[50]["accessToken"])
+        db.execute(age)
+        for _ in range(others):
+            db.session(user)
+    signed_in = replace(http, token=sessions[-1]["accessToken"])
     assert len(signed_in.get("/auth/sessions").json()) == 50
-    tokens = [sessions[number]["refreshToken"] for number in (0, 1, 50)]
-    answers = [http.post("/auth/refresh", json={"refresh_token": token}) for token in tokens]
+    answers = [http.post("/auth/refresh", json={"refresh_token": session["refreshToken"]}) for session in sessions]
     assert [answer.status_code for answer in answers] == [401, 200, 200]
 
 
