@@ -14,12 +14,7 @@ _numbers = itertools.count(1)
 
 
 def client(db: Db, **fields: Any) -> int:
-    fields = {
-        "nom": "Exemple",
-        "prenoms": "Awa",
-        "tel_principal": "+2250700000000",
-        "type_client": "PASSAGE",
-    } | fields
+    fields = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"} | fields
     return _insert(db, "client.client", "id_client", fields)
 
 
@@ -29,11 +24,7 @@ def utilisateur(
     """An account whose password is PASSWORD."""
     n = next(_numbers)
     id_role = db.one("select id_role from auth.role where code = %s", [role])
-    fields = {
-        "login": f"essai.{n}.{role.lower()}",
-        "id_role": id_role,
-        "id_activite_scope": activite,
-    } | fields
+    fields = {"login": f"essai.{n}.{role.lower()}", "id_role": id_role, "id_activite_scope": activite} | fields
     id_utilisateur = _insert(db, "auth.utilisateur", "id_utilisateur", fields)
     values = [id_utilisateur, PASSWORD_HASH]
     db.execute("insert into auth.secret (id_utilisateur, mot_de_passe) values (%s, %s)", values)
@@ -69,10 +60,7 @@ def prestation(db: Db, prix: str = "15000.00", **fields: Any) -> int:
 def facture(db: Db, total: str = "15000.00") -> int:
     """An unpaid invoice of this total."""
     result = db.call(
-        "facturation.prestation_facturer",
-        id_prestation=prestation(db, total),
-        montant="0",
-        id_moyen=moyen(db),
+        "facturation.prestation_facturer", id_prestation=prestation(db, total), montant="0", id_moyen=moyen(db)
     )
     return int(result["id_facture"])
 

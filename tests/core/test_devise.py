@@ -23,12 +23,7 @@ def test_amounts_are_rounded_to_whole_francs_by_default(db):
     assert db.call("core.parametre_detail", cle="DEVISE_DECIMALES")["valeur"] == "0"
     assert [
         str(db.one("select core.arrondir(%s)", [Decimal(amount)])) for amount in ("0.49", "0.5", "-0.5", "149333.33")
-    ] == [
-        "0",
-        "1",
-        "-1",
-        "149333",
-    ]
+    ] == ["0", "1", "-1", "149333"]
     db.execute("delete from core.parametre where cle = 'DEVISE_DECIMALES'")
     assert str(db.one("select core.arrondir(1.5)")) == "2"
 

@@ -34,9 +34,7 @@ def test_a_trial_says_what_would_happen_and_leaves_nothing(admin: Http, db: Db) 
     assert {name for name in before if before[name] != after[name]} <= {"audit.journal"}
     assert (answer["entite"], answer["lignes"], answer["etat"]) == ("clients", 3, "ESSAYE")
     assert counts(answer) == (2, 0, 1)
-    assert answer["erreurs"] == [
-        {"ligne": 4, "champ": "tel_principal", "message": answer["erreurs"][0]["message"]},
-    ]
+    assert answer["erreurs"] == [{"ligne": 4, "champ": "tel_principal", "message": answer["erreurs"][0]["message"]}]
     assert answer["erreurs"][0]["message"].startswith("Le numéro de téléphone n'est pas valable")
     assert answer["colonnes"] == {
         "Nom": "nom",
