@@ -8,8 +8,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +26,8 @@ from bench.service import BACKUP_KEY, PATIENCE, SECRET, Service, eventually
 from tests import builders
 from tests.heure import HOUR
 
-__all__ = [
-    "BACKUP_KEY",
-    "PATIENCE",
-    "SECRET",
-    "SECRETS",
-    "Service",
-    "eventually",
-    "free_port",
-]  # with the functions below
+# with the functions below
+__all__ = ["BACKUP_KEY", "PATIENCE", "SECRET", "SECRETS", "Service", "eventually", "free_port"]
 
 ROOT = Path(__file__).parents[1]
 SECRETS = Secrets(SECRET)  # encrypts as the services of the tests do
@@ -45,6 +39,16 @@ create or replace trigger essai_rien before insert on queue.procrastinate_period
   for each row execute function queue.essai_rien();
 """
 NEVER = "insert into jobs.horloge select unnest(%s::text[]), 'infinity' on conflict do nothing"
+
+
+def in_a_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Run the coroutine of a test in an event loop of its own."""
+
+    @wraps(test)
+    def run(**fixtures: Any) -> None:
+        asyncio.run(test(**fixtures))
+
+    return run
 
 
 async def until(check: Callable[[], Any]) -> Any:
