@@ -8,19 +8,15 @@ from tests import builders
 from tests.conftest import Db, Http
 from tests.sheets import counts, send, text, tried
 
-PERMISSIONS = {
-    "clients": "CLIENT.CREER",
-    "produits": "MARCHANDISE.CREER",
-    "stock": "MARCHANDISE.CREER",
-    "fournisseurs": "MARCHANDISE.CREER",
-    "batiments": "RESIDENCE.CREER",
-    "logements": "RESIDENCE.CREER",
-    "contrats": "RESIDENCE.CREER",
-    "employes": "RH.CREER",
-    "plats": "RESTAURANT.CREER",
-    "prestations": "FACTURATION.CREER",
-    "factures": "FACTURATION.CREER",
+ENTITIES = {
+    "CLIENT": ["clients"],
+    "MARCHANDISE": ["produits", "stock", "fournisseurs"],
+    "RESIDENCE": ["batiments", "logements", "contrats"],
+    "RH": ["employes"],
+    "RESTAURANT": ["plats"],
+    "FACTURATION": ["prestations", "factures"],
 }
+PERMISSIONS = {entity: f"{domain}.CREER" for domain, entities in ENTITIES.items() for entity in entities}
 
 
 def holder(http: Http, db: Db, *permissions: str) -> Http:
