@@ -281,7 +281,7 @@ def _set_zone(connection: psycopg.Connection[Any], zone: str) -> None:
 
 
 @contextmanager
-def _clone(name: str, template: str = TEMPLATE) -> Iterator[str]:
+def _clone(name: str, template: str = TEMPLATE, zone: str | None = heure.ZONE) -> Iterator[str]:
     admin = os.environ["ESSAIS_POSTGRES"]
     with psycopg.connect(admin, autocommit=True) as connection:
         connection.execute(f"drop database if exists {name} with (force)")
@@ -289,8 +289,8 @@ def _clone(name: str, template: str = TEMPLATE) -> Iterator[str]:
     url = _database(admin, name)
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(HERE.grants.read_bytes())  # cloning does not copy the grants on the database itself
-        if heure.ZONE:
-            _set_zone(connection, heure.ZONE)
+        if zone:
+            _set_zone(connection, zone)
     yield url
     with psycopg.connect(admin, autocommit=True) as connection:
         connection.execute(f"drop database {name} with (force)")

@@ -21,13 +21,7 @@ PERMISSIONS = {entity: f"{domain}.CREER" for domain, entities in ENTITIES.items(
 
 def holder(http: Http, db: Db, *permissions: str) -> Http:
     """A user whose role has exactly these permissions."""
-    role = db.one("insert into auth.role (code, libelle) values ('ESSAI', 'Essai') returning id_role")
-    db.execute(
-        "insert into auth.role_permission (id_role, id_permission) "
-        "select %s, id_permission from auth.permission where code = any(%s)",
-        [role, list(permissions)],
-    )
-    return http.as_user(builders.utilisateur(db, role="ESSAI"))
+    return http.as_user(builders.utilisateur(db, role=builders.role(db, *permissions)))
 
 
 @pytest.mark.parametrize("entite", PERMISSIONS)
