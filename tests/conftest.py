@@ -84,14 +84,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     preuve.register(config)
-    config.addinivalue_line("markers", "bref: a test of tests/preuves that every run includes")
-    config.addinivalue_line(
-        "markers", "utc: the test writes times in UTC; its organisation is in Abidjan, whose time is UTC"
-    )
-    config.addinivalue_line(
-        "markers",
-        "timeouts: a timeout of the server ends a statement; libfaketime hides the moved clock from its timers",
-    )
+    utc = "utc: the test writes times in UTC; its organisation is in Abidjan, whose time is UTC"
+    timeouts = "timeouts: a timeout of the server ends a statement; libfaketime hides the moved clock from its timers"
+    for marker in ("bref: a test of tests/preuves that every run includes", utc, timeouts):
+        config.addinivalue_line("markers", marker)
     if hasattr(config, "workerinput") or config.option.collectonly:
         return
     root = Path(tempfile.mkdtemp(prefix="comptoir-essais-", dir=_memory(config)))
@@ -118,12 +114,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of tests/preuves, keep the tests marked `bref`, unless the run names that folder or something in it."""
     if not any(PREUVES in Path(argument).parts for argument in config.args):
-        kept: list[pytest.Item] = []
-        left: list[pytest.Item] = []
-        for item in items:
-            (left if PREUVES in item.path.parts and not item.get_closest_marker("bref") else kept).append(item)
+        left = [item for item in items if PREUVES in item.path.parts and not item.get_closest_marker("bref")]
         config.hook.pytest_deselected(items=left)
-        items[:] = kept
+        items[:] = [item for item in items if item not in set(left)]
     for item in items:
         if heure.HOUR and item.get_closest_marker("timeouts"):
             item.add_marker(pytest.mark.skip("libfaketime hides the moved clock from the timeouts of the server"))
@@ -376,8 +369,8 @@ class Db:
 
     def acting(self, id_utilisateur: Any) -> None:
         """Act as this user with the user's present role; None removes the user from the context."""
-        role = self.account(id_utilisateur)["role"] if id_utilisateur is not None else None
-        sid = self.session(id_utilisateur) if id_utilisateur is not None else None
+        known = id_utilisateur is not None
+        role, sid = (self.account(id_utilisateur)["role"], self.session(id_utilisateur)) if known else (None, None)
         query = "select core.contexte(%s, %s, '192.0.2.1', 'essai', p_famille => %s)"
         self.one(query, [id_utilisateur, role, sid])
 
@@ -443,12 +436,9 @@ def _as_asyncpg(error: psycopg.Error) -> asyncpg.PostgresError:
     """Convert the error to the class that the driver of the application raises."""
     diag = error.diag
     fields = {
-        "C": diag.sqlstate,
-        "M": diag.message_primary,
-        "D": diag.message_detail,
-        "n": diag.constraint_name,
+        "C": diag.sqlstate, "M": diag.message_primary, "D": diag.message_detail, "n": diag.constraint_name,
         "c": diag.column_name,
-    }
+    }  # fmt: skip
     return asyncpg.PostgresError.new({key: value for key, value in fields.items() if value is not None})
 
 

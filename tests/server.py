@@ -120,13 +120,8 @@ def worker(directory: Path, *, periodic: bool = False, **extra: str) -> Iterator
             connection.execute(NEVER, [[job.name for job in JOBS if job.cron.split()[1] == "*"]])
     log = directory / f"travailleur-{len(list(directory.glob('travailleur-*')))}.log"
     with log.open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "app", "worker"],
-            env=environment({"TMPDIR": str(directory), **extra}),
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
+        command, settings = [sys.executable, "-m", "app", "worker"], environment({"TMPDIR": str(directory), **extra})
+        process = subprocess.Popen(command, env=settings, stdout=output, stderr=output, start_new_session=True)
     try:
         eventually(lambda: process.poll() is not None or "attend les tâches" in log.read_text())
         yield process, log
