@@ -114,9 +114,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of tests/preuves, keep the tests marked `bref`, unless the run names that folder or something in it."""
     if not any(PREUVES in Path(argument).parts for argument in config.args):
-        left = [item for item in items if PREUVES in item.path.parts and not item.get_closest_marker("bref")]
-        config.hook.pytest_deselected(items=left)
-        items[:] = [item for item in items if item not in set(left)]
+        left = {item for item in items if PREUVES in item.path.parts and not item.get_closest_marker("bref")}
+        config.hook.pytest_deselected(items=list(left))
+        items[:] = [item for item in items if item not in left]
     for item in items:
         if heure.HOUR and item.get_closest_marker("timeouts"):
             item.add_marker(pytest.mark.skip("libfaketime hides the moved clock from the timeouts of the server"))
