@@ -1,6 +1,6 @@
 """The examples of the documents run as written, on a real server with a new database.
 
-The commands of LISEZMOI.md are those of README.md: tests/house/test_front_door.py.
+LISEZMOI.md has the same commands as README.md: tests/house/test_front_door.py.
 """
 
 from __future__ import annotations

@@ -101,8 +101,9 @@ def test_a_lease_names_its_parties_amounts_and_articles(http: Http, db: Db, awa:
 def test_a_yearly_lease_without_end_deposit_or_document_says_so(http: Http, db: Db) -> None:
     contrat = builders.contrat(db, type_location="ANNUEL", date_fin_prevue=None)
     text = paper.text(pdf(http.as_admin().get(f"/residence/contrats/{contrat}/pdf")))
-    said = ("Contrat de location annuelle", "conclu sans terme", "FCFA par an", "Aucune caution", "trois mois au moins")
-    for words in said:
+    for words in (
+        "Contrat de location annuelle", "conclu sans terme", "FCFA par an", "Aucune caution", "trois mois au moins",
+    ):  # fmt: skip
         assert words in text, words
     assert "titulaire de la pièce" not in text and "None" not in text
 

@@ -250,7 +250,7 @@ def test_every_change_of_the_registry_is_announced(annuaire: Annuaire) -> None:
 
 @pytest.fixture(scope="module")
 def pair(worker_id: str) -> Iterator[tuple[Annuaire, list[Organisation]]]:
-    """Two new organisations of a registry beside that of the tests."""
+    """Two new organisations of a registry of their own."""
     with opened(f"{worker_id}p") as registry:
         yield (
             registry,
