@@ -9,11 +9,9 @@ from typing import Any
 from tests.conftest import Db
 
 TRADES = {
-    "VENTE_MARCHANDISES": ("market", None),
-    "PRESSING": ("pressing", "chiffre_affaires_mois"),
-    "RESTAURATION": ("restaurant", None),
-    "SALLE_FETE": ("salle_fete", None),
-}
+    "VENTE_MARCHANDISES": ("market", None), "PRESSING": ("pressing", "chiffre_affaires_mois"),
+    "RESTAURATION": ("restaurant", None), "SALLE_FETE": ("salle_fete", None),
+}  # fmt: skip
 
 
 def disagreements(db: Db, du: str, au: str) -> list[str]:
@@ -44,19 +42,13 @@ def _money(db: Db, du: str, au: str) -> dict[str, dict[str, Decimal]]:
     flows = {word: word for word in ("encaissements", "decaissements", "depenses", "sorties", "solde")}
     for pas in ("jour", "semaine", "mois"):
         add(f"series {pas}", _all(db, f"rapports.series(%s, %s, '{pas}')", du, au), **flows)
-    add(
-        "mouvement_jour_vue",
-        _all(db, "(select * from rapports.mouvement_jour_vue where jour between %s and %s)", du, au),
-        **flows,
-    )
+    days = "(select * from rapports.mouvement_jour_vue where jour between %s and %s)"
+    add("mouvement_jour_vue", _all(db, days, du, au), **flows)
     board = _all(db, "rapports.tableau_de_bord(%s, %s)", du, au)
     add("tableau par activité", [row for row in board if row["code"] != "TOTAL"], **flows)
     add("tableau, total", [row for row in board if row["code"] == "TOTAL"], **flows)
-    add(
-        "finances.tableau_de_bord",
-        _all(db, "finances.tableau_de_bord(%s, %s)", du, au),
-        **{**flows, "solde": "marge_nette"},
-    )
+    finances = _all(db, "finances.tableau_de_bord(%s, %s)", du, au)
+    add("finances.tableau_de_bord", finances, **(flows | {"solde": "marge_nette"}))
     consolidation = _one(db, "finances.consolidation(%s, %s)", du, au)
     add("consolidation", consolidation["par_activite"], **flows)
     add("consolidation, total", [consolidation["total"]], **flows)
@@ -65,13 +57,8 @@ def _money(db: Db, du: str, au: str) -> dict[str, dict[str, Decimal]]:
     add("synthese", [summary], **names, sorties="total_sorties", solde="solde")
     add("synthese par activité", summary["recettes_par_activite"], encaissements="total_encaisse")
     finances = [_one(db, "rapports.dashboard(%s, %s)", du, au)["finances"]]
-    names = {
-        "encaissements": "recettes_mois",
-        "decaissements": "decaissements_mois",
-        "depenses": "depenses_mois",
-        "sorties": "sorties_mois",
-    }
-    add("dashboard", finances, **names, solde="solde_mois")
+    names = {"encaissements": "recettes_mois"} | {name: f"{name}_mois" for name in flows if name != "encaissements"}
+    add("dashboard", finances, **names)
     financial = _one(db, "rapports.financier(%s, %s)", du, au)
     for word in ("encaissements", "decaissements", "depenses"):
         add("financier", financial[word], **{word: "montant"})

@@ -19,7 +19,7 @@ from app.base.settings import DEVELOPMENT_PASSWORD, Settings
 from app.commands.accounts import first_administrator
 from app.database import schema
 from app.leaves.organisations.making import make, template_name
-from app.leaves.organisations.organisation import Organisation, at
+from app.leaves.organisations.organisation import Organisation
 from app.leaves.organisations.registry import Registry
 from tests import commands
 from tests.conftest import TEMPLATE
@@ -65,6 +65,23 @@ class Annuaire:
         """Run a command of the operator, without a terminal."""
         return commands.run(environment({**self.environment, **extra}), *words, entered=entered)
 
+    def empty(self) -> None:
+        """Drop the databases of the organisations, and leave only the server in the registry."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            self.drop_databases(connection)
+            connection.execute("truncate organisation.organisation, organisation.hote, organisation.serveur")
+        self.add_server()
+
+    def add_server(self) -> None:
+        server = urlsplit(self.url)
+        self.registry.add_server(SERVER, f"{server.hostname}:{server.port}", [])
+
+    def drop_databases(self, connection: psycopg.Connection[tuple[object, ...]]) -> None:
+        start = f"comptoir_{self.prefix}_".replace("-", "_")
+        rows = connection.execute("select datname from pg_database where starts_with(datname, %s)", [start])
+        for (name,) in rows.fetchall():
+            schema.drop_database(connection, str(name))
+
     def code(self, name: str) -> str:
         """The code of an organisation of this test."""
         return f"{self.prefix}-{name}"
@@ -78,34 +95,24 @@ class Annuaire:
 def annuaire(worker_id: str) -> Iterator[Annuaire]:
     """An empty registry with one server: the server of the tests. Its template is a copy of theirs."""
     admin = os.environ["ESSAIS_POSTGRES"]
-    server = urlsplit(admin)
-    address = f"{server.hostname}:{server.port}"
     database, prefix = f"annuaire_{worker_id}", f"e{worker_id}"
-    url = at(admin, address, database)
-    settings = Settings.from_environment(
-        {
-            "ANNUAIRE_URL": url,
-            "JWT_SECRET": SECRET,
-            "SECRETS_CLE": SECRET,
-            "SAUVEGARDE_CLE": BACKUP_KEY,
-            "COMPTOIR_ETAT": os.environ["ESSAIS_ETAT"],
-        }
-    )
+    url = urlsplit(admin)._replace(path=f"/{database}").geturl()
+    settings = Settings.from_environment({
+        "ANNUAIRE_URL": url, "JWT_SECRET": SECRET, "SECRETS_CLE": SECRET, "SAUVEGARDE_CLE": BACKUP_KEY,
+        "COMPTOIR_ETAT": os.environ["ESSAIS_ETAT"],
+    })  # fmt: skip
     with psycopg.connect(admin, autocommit=True) as connection:
         schema.drop_database(connection, database)
         connection.execute(sql.SQL("create database {}").format(sql.Identifier(database)))
         _copy_template(connection)
     made = Annuaire(url, prefix, settings, Registry(settings))
     made.registry.ensure()
-    made.registry.add_server(SERVER, address, [])
+    made.add_server()
     try:
         yield made
     finally:
         with psycopg.connect(admin, autocommit=True) as connection:
-            start = f"comptoir_{prefix}_".replace("-", "_")
-            rows = connection.execute("select datname from pg_database where starts_with(datname, %s)", [start])
-            for (name,) in rows.fetchall():
-                schema.drop_database(connection, name)
+            made.drop_databases(connection)
             schema.drop_database(connection, database)
 
 

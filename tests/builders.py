@@ -14,12 +14,7 @@ _numbers = itertools.count(1)
 
 
 def client(db: Db, **fields: Any) -> int:
-    fields = {
-        "nom": "Exemple",
-        "prenoms": "Awa",
-        "tel_principal": "+2250700000000",
-        "type_client": "PASSAGE",
-    } | fields
+    fields = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"} | fields
     return _insert(db, "client.client", "id_client", fields)
 
 
@@ -29,20 +24,23 @@ def utilisateur(
     """An account whose password is PASSWORD."""
     n = next(_numbers)
     id_role = db.one("select id_role from auth.role where code = %s", [role])
-    fields = {
-        "login": f"essai.{n}.{role.lower()}",
-        "id_role": id_role,
-        "id_activite_scope": activite,
-    } | fields
+    fields = {"login": f"essai.{n}.{role.lower()}", "id_role": id_role, "id_activite_scope": activite} | fields
     id_utilisateur = _insert(db, "auth.utilisateur", "id_utilisateur", fields)
     values = [id_utilisateur, PASSWORD_HASH]
     db.execute("insert into auth.secret (id_utilisateur, mot_de_passe) values (%s, %s)", values)
     if caisse is not None:
-        db.execute(
-            "insert into finances.affectation_caisse (id_utilisateur, id_caisse) values (%s, %s)",
-            [id_utilisateur, caisse],
-        )
+        till = "insert into finances.affectation_caisse (id_utilisateur, id_caisse) values (%s, %s)"
+        db.execute(till, [id_utilisateur, caisse])
     return id_utilisateur
+
+
+def role(db: Db, *permissions: str) -> str:
+    """A role with exactly these permissions. Return its code."""
+    code = f"ESSAI_{next(_numbers)}"
+    id_role = db.one("insert into auth.role (code, libelle) values (%s, 'Essai') returning id_role", [code])
+    query = "select %s, id_permission from auth.permission where code = any(%s)"
+    db.execute(f"insert into auth.role_permission (id_role, id_permission) {query}", [id_role, list(permissions)])
+    return code
 
 
 def activite(db: Db, code: str = "PRESSING") -> int:
@@ -69,10 +67,7 @@ def prestation(db: Db, prix: str = "15000.00", **fields: Any) -> int:
 def facture(db: Db, total: str = "15000.00") -> int:
     """An unpaid invoice of this total."""
     result = db.call(
-        "facturation.prestation_facturer",
-        id_prestation=prestation(db, total),
-        montant="0",
-        id_moyen=moyen(db),
+        "facturation.prestation_facturer", id_prestation=prestation(db, total), montant="0", id_moyen=moyen(db)
     )
     return int(result["id_facture"])
 
@@ -138,14 +133,9 @@ def offre(db: Db, **fields: Any) -> int:
     """An offer of ten meals for 30 days at 25000."""
     n = next(_numbers)
     fields = {
-        "code": f"REPAS-{n}",
-        "libelle": f"Carte {n}",
-        "activite": "RESTAURATION",
-        "unite": "REPAS",
-        "quota": "10",
-        "prix": "25000",
-        "duree_jours": 30,
-    } | fields
+        "code": f"REPAS-{n}", "libelle": f"Carte {n}", "activite": "RESTAURATION", "unite": "REPAS", "quota": "10",
+        "prix": "25000", "duree_jours": 30,
+    } | fields  # fmt: skip
     return int(db.call("abonnement.offre_creer", **fields)["id_offre"])
 
 
@@ -162,13 +152,9 @@ def souscription(db: Db, **fields: Any) -> int:
 
 def employe(db: Db, salaire_base: str = "180000.00", **fields: Any) -> int:
     fields = {
-        "nom": "Exemple",
-        "prenom": f"Ali {next(_numbers)}",
-        "fonction": "CAISSIER",
-        "date_embauche": "2026-01-05",
-        "type_contrat": "CDI",
-        "salaire_base": salaire_base,
-    } | fields
+        "nom": "Exemple", "prenom": f"Ali {next(_numbers)}", "fonction": "CAISSIER", "date_embauche": "2026-01-05",
+        "type_contrat": "CDI", "salaire_base": salaire_base,
+    } | fields  # fmt: skip
     return _insert(db, "rh.employe", "id_employe", fields)
 
 
@@ -194,15 +180,10 @@ def plat(db: Db, prix: str = "3500.00", **fields: Any) -> int:
 def sauvegarde(db: Db, **fields: Any) -> int:
     """The row of a successful backup; it has no file."""
     fields = {
-        "type": "MANUELLE",
-        "statut": "SUCCES",
-        "chemin": f"sauvegardes/essai-{next(_numbers)}.dump",
-        "date_debut": "2026-01-05 02:00:00Z",
-        "date_fin": "2026-01-05 02:00:09Z",
-        "taille_octets": 1_500_000,
-        "sha256": "0" * 64,
-        "lignes": "{}",
-    } | fields
+        "type": "MANUELLE", "statut": "SUCCES", "chemin": f"sauvegardes/essai-{next(_numbers)}.dump",
+        "date_debut": "2026-01-05 02:00:00Z", "date_fin": "2026-01-05 02:00:09Z", "taille_octets": 1_500_000,
+        "sha256": "0" * 64, "lignes": "{}",
+    } | fields  # fmt: skip
     return _insert(db, "jobs.sauvegarde", "id_sauvegarde", fields)
 
 

@@ -50,12 +50,12 @@ def prepare(admin: httpx.Client) -> Ground:
         assert admin.post(f"/finances/caisses/{caisse}/ouvrir").status_code == 201
     person = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
     article = {"nom": "Savon", "prix_achat": "500", "prix_vente": "750", "quantite_initiale": "1000000"}
-    return Ground(
-        caisses,
-        create("/facturation/prestations", "id_prestation", libelle="Chaises", prix="1000", id_activite="1"),
+    service = create("/facturation/prestations", "id_prestation", libelle="Chaises", prix="1000", id_activite="1")
+    product, client = (
         create("/market/produits", "id_produit", **article),
         create("/client/clients", "id_client", **person),
     )
+    return Ground(caisses, service, product, client)
 
 
 def payment_request(ground: Ground, rng: random.Random) -> tuple[str, dict[str, Any]]:
@@ -102,11 +102,8 @@ class Clients:
             await asyncio.sleep(rng.uniform(0.01, 0.1))
 
     def http(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(
-            base_url=f"{self.url}/api/v1",
-            headers={"authorization": f"Bearer {self.token}", **self.headers},
-            timeout=PATIENCE,
-        )
+        headers = {"authorization": f"Bearer {self.token}", **self.headers}
+        return httpx.AsyncClient(base_url=f"{self.url}/api/v1", headers=headers, timeout=PATIENCE)
 
     async def answered(self, more: int) -> None:
         """Wait until this many more answers have come."""

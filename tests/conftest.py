@@ -85,14 +85,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     preuve.register(config)
-    config.addinivalue_line("markers", "bref: a test of tests/preuves that every run includes")
-    config.addinivalue_line(
-        "markers", "utc: the test writes times in UTC; its organisation is in Abidjan, whose time is UTC"
-    )
-    config.addinivalue_line(
-        "markers",
-        "timeouts: a timeout of the server ends a statement; libfaketime hides the moved clock from its timers",
-    )
+    utc = "utc: the test writes times in UTC; its organisation is in Abidjan, whose time is UTC"
+    timeouts = "timeouts: a timeout of the server ends a statement; libfaketime hides the moved clock from its timers"
+    for marker in ("bref: a test of tests/preuves that every run includes", utc, timeouts):
+        config.addinivalue_line("markers", marker)
     if hasattr(config, "workerinput") or config.option.collectonly:
         return
     root = Path(tempfile.mkdtemp(prefix="comptoir-essais-", dir=_memory(config)))
@@ -119,12 +115,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of tests/preuves, keep the tests marked `bref`, unless the run names that folder or something in it."""
     if not any(PREUVES in Path(argument).parts for argument in config.args):
-        kept: list[pytest.Item] = []
-        left: list[pytest.Item] = []
-        for item in items:
-            (left if PREUVES in item.path.parts and not item.get_closest_marker("bref") else kept).append(item)
-        config.hook.pytest_deselected(items=left)
-        items[:] = kept
+        left = {item for item in items if PREUVES in item.path.parts and not item.get_closest_marker("bref")}
+        config.hook.pytest_deselected(items=list(left))
+        items[:] = [item for item in items if item not in left]
     for item in items:
         if heure.HOUR and item.get_closest_marker("timeouts"):
             item.add_marker(pytest.mark.skip("libfaketime hides the moved clock from the timeouts of the server"))
@@ -282,7 +275,7 @@ def _set_zone(connection: psycopg.Connection[Any], zone: str) -> None:
 
 
 @contextmanager
-def _clone(name: str, template: str = TEMPLATE) -> Iterator[str]:
+def _clone(name: str, template: str = TEMPLATE, zone: str | None = heure.ZONE) -> Iterator[str]:
     admin = os.environ["ESSAIS_POSTGRES"]
     with psycopg.connect(admin, autocommit=True) as connection:
         connection.execute(f"drop database if exists {name} with (force)")
@@ -290,8 +283,8 @@ def _clone(name: str, template: str = TEMPLATE) -> Iterator[str]:
     url = _database(admin, name)
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(HERE.grants.read_bytes())  # cloning does not copy the grants on the database itself
-        if heure.ZONE:
-            _set_zone(connection, heure.ZONE)
+        if zone:
+            _set_zone(connection, zone)
     yield url
     with psycopg.connect(admin, autocommit=True) as connection:
         connection.execute(f"drop database {name} with (force)")
@@ -390,8 +383,8 @@ class Db:
 
     def acting(self, id_utilisateur: Any) -> None:
         """Act as this user with the user's present role; None removes the user from the context."""
-        role = self.account(id_utilisateur)["role"] if id_utilisateur is not None else None
-        sid = self.session(id_utilisateur) if id_utilisateur is not None else None
+        known = id_utilisateur is not None
+        role, sid = (self.account(id_utilisateur)["role"], self.session(id_utilisateur)) if known else (None, None)
         query = "select core.contexte(%s, %s, '192.0.2.1', 'essai', p_famille => %s)"
         self.one(query, [id_utilisateur, role, sid])
 
@@ -481,12 +474,9 @@ def _as_asyncpg(error: psycopg.Error) -> asyncpg.PostgresError:
     """Convert the error to the class that the driver of the application raises."""
     diag = error.diag
     fields = {
-        "C": diag.sqlstate,
-        "M": diag.message_primary,
-        "D": diag.message_detail,
-        "n": diag.constraint_name,
+        "C": diag.sqlstate, "M": diag.message_primary, "D": diag.message_detail, "n": diag.constraint_name,
         "c": diag.column_name,
-    }
+    }  # fmt: skip
     return asyncpg.PostgresError.new({key: value for key, value in fields.items() if value is not None})
 
 

@@ -55,12 +55,8 @@ BUSIEST = (  # the rows with the longest history
     ("finances.paiement", "id_activite"),
 )
 CODES = {
-    "cas": "CLIENTS",
-    "cle": "DEVISE_DECIMALES",
-    "code": "PRESSING",
-    "entite": "client",
-    "echange.entite": "clients",
-}
+    "cas": "CLIENTS", "cle": "DEVISE_DECIMALES", "code": "PRESSING", "entite": "client", "echange.entite": "clients",
+}  # fmt: skip
 SESSIONS = "select pid from pg_stat_activity where datname = current_database() and application_name like 'comptoir%'"
 
 
@@ -192,8 +188,7 @@ def keys(db: Db) -> dict[str, str]:
         if last := db.one(query.as_string()):
             values[f"{space}.{column}"] = values[column] = last
     for table, column in BUSIEST:
-        busiest = db.one(
-            f"select {column}::text from {table} where {column} > 0 group by 1 order by count(*) desc limit 1"
-        )
+        rows = f"select {column}::text from {table} where {column} > 0 group by 1 order by count(*) desc limit 1"
+        busiest = db.one(rows)
         values |= {name: busiest for name in values if name.rpartition(".")[2] == column}
     return values

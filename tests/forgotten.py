@@ -121,14 +121,9 @@ def _portal(db: Db, own: Http, account: int) -> None:
 
 
 def _orders(db: Db, admin: Http, client: int) -> None:
-    sheet = {
-        "type_vetement": "Chemise",
-        "quantite": "2",
-        "prestation": "Repassage",
-        "tarif": "500",
-        "hors_catalogue": True,
-    }
-    order = admin.post("/api/v1/pressing/commandes", json={"id_client": client, "lignes": [sheet]})
+    sheet = {"type_vetement": "Chemise", "quantite": "2", "prestation": "Repassage", "tarif": "500"}
+    lines = [sheet | {"hors_catalogue": True}]
+    order = admin.post("/api/v1/pressing/commandes", json={"id_client": client, "lignes": lines})
     _done(order)
     key = int(order.json()["commande"]["id_commande"])
     db.execute("update pressing.commande set notes = 'Appeler Zéphirin' where id_commande = %s", [key])
@@ -155,13 +150,9 @@ def _money(db: Db, client: int) -> tuple[int, int, int]:
     cancelled = billed(db, id_client=client)
     db.call("facturation.facture_annuler", id_facture=cancelled["id_facture"], motif="Erreur")
     # The reason of the credit note is sealed and stays. The reason of the invoice goes.
-    db.execute(
-        "update facturation.facture set motif_annulation = null where id_facture = %s", [cancelled["id_facture"]]
-    )
-    db.execute(
-        "update facturation.facture set motif_annulation = 'Erreur sur Zéphirin' where id_facture = %s",
-        [cancelled["id_facture"]],
-    )
+    for reason in (None, "Erreur sur Zéphirin"):
+        values = [reason, cancelled["id_facture"]]
+        db.execute("update facturation.facture set motif_annulation = %s where id_facture = %s", values)
     db.execute("update finances.paiement set motif = 'Reçu de Quartzo' where id_paiement = %s", [kept["paiement"]])
     return int(kept["id_facture"]), int(note["avoir"]["id_avoir"]), int(kept["paiement"])
 

@@ -70,16 +70,12 @@ class Network:
     ) -> subprocess.Popen[bytes]:
         """Start a program on a host, as the account `nobody`. It writes to the log."""
         account = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+        settings = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": str(log.parent), **environment}
         with log.open("ab") as output:
             child = subprocess.Popen(
-                ["ip", "netns", "exec", self._name(host), *account, *command],
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                cwd=log.parent,
-                env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": str(log.parent), **environment},
-                start_new_session=True,
-            )
+                ["ip", "netns", "exec", self._name(host), *account, *command], stdin=subprocess.DEVNULL,
+                stdout=output, stderr=output, cwd=log.parent, env=settings, start_new_session=True,
+            )  # fmt: skip
         self._children.append(child)
         return child
 

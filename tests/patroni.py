@@ -47,14 +47,8 @@ class Node:
         self.address = net.address[name]
         self.folder = folder / name
         self._network = net
-        values = {
-            **values,
-            "noeud": name,
-            "adresse": self.address,
-            "dossier": str(self.folder),
-            "dossier_etcd": str(self.folder / "etcd-data"),
-        }
-        _write(self.folder, values, "patroni.yml", "etcd")
+        where = {"dossier": str(self.folder), "dossier_etcd": str(self.folder / "etcd-data")}
+        _write(self.folder, values | where | {"noeud": name, "adresse": self.address}, "patroni.yml", "etcd")
         self.start_etcd()
 
     def start_etcd(self) -> None:

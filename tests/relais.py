@@ -52,14 +52,8 @@ ignore_startup_parameters = role, lock_timeout
     # libfaketime keeps a semaphore by process id. One that root left cannot be opened by the account of PgBouncer.
     plain = {name: value for name, value in os.environ.items() if name not in HOUR}
     with (folder / "journal.log").open("wb") as log:
-        process = subprocess.Popen(
-            [PROGRAM, str(folder / "pgbouncer.ini")],
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-            env=plain,
-            **identity,
-        )
+        command = [PROGRAM, str(folder / "pgbouncer.ini")]
+        process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, env=plain, **identity)
     try:
         eventually(lambda: "process up" in (folder / "journal.log").read_text() or process.poll() is not None)
         assert process.poll() is None, (folder / "journal.log").read_text()

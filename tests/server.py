@@ -26,15 +26,8 @@ from bench.service import BACKUP_KEY, PATIENCE, SECRET, Service, eventually
 from tests import builders
 from tests.heure import HOUR
 
-__all__ = [
-    "BACKUP_KEY",
-    "PATIENCE",
-    "SECRET",
-    "SECRETS",
-    "Service",
-    "eventually",
-    "free_port",
-]  # with the functions below
+# with the functions below
+__all__ = ["BACKUP_KEY", "PATIENCE", "SECRET", "SECRETS", "Service", "eventually", "free_port"]
 
 ROOT = Path(__file__).parents[1]
 SECRETS = Secrets(SECRET)  # encrypts as the services of the tests do
@@ -134,13 +127,8 @@ def worker(
             connection.execute(NEVER, [[job.name for job in JOBS if job.cron.split()[1] == "*"]])
     log = directory / f"travailleur-{len(list(directory.glob('travailleur-*')))}.log"
     with log.open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, *program, "worker"],
-            env=environment({"TMPDIR": str(directory), **extra}),
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
+        command, settings = [sys.executable, *program, "worker"], environment({"TMPDIR": str(directory), **extra})
+        process = subprocess.Popen(command, env=settings, stdout=output, stderr=output, start_new_session=True)
     try:
         eventually(lambda: process.poll() is not None or "attend les tâches" in log.read_text())
         yield process, log

@@ -54,6 +54,11 @@ def counts(answer: Any) -> tuple[int, int, int]:
     return answer["acceptees"], answer["deja"], answer["refusees"]
 
 
+def errors(answer: Any) -> list[tuple[int, str | None]]:
+    """The line and the property of each error."""
+    return [(error["ligne"], error["champ"]) for error in answer["erreurs"]]
+
+
 def problem(answer: httpx.Response) -> tuple[str, str]:
     """The property and the message of a refused sheet."""
     assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR"), answer.text
@@ -63,15 +68,10 @@ def problem(answer: httpx.Response) -> tuple[str, str]:
 
 def fingerprint(db: Db) -> dict[str, str]:
     """A hash of every table but the tables of the import itself."""
-    tables = [
-        row["name"]
-        for row in db.all(
-            """select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-                where c.relkind in ('r', 'p') and not c.relispartition and c.relowner = 'comptoir_owner'::regrole
-                  and n.nspname not in ('echange', 'migration')"""
-        )
-    ]
-    return {
-        name: db.one(f"select md5(coalesce(string_agg(x::text, '|' order by x::text), '')) from {name} x")
-        for name in tables
-    }
+    tables = db.all(
+        """select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where c.relkind in ('r', 'p') and not c.relispartition and c.relowner = 'comptoir_owner'::regrole
+              and n.nspname not in ('echange', 'migration')"""
+    )
+    digest = "select md5(coalesce(string_agg(x::text, '|' order by x::text), '')) from {} x"
+    return {row["name"]: db.one(digest.format(row["name"])) for row in tables}

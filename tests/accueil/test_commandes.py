@@ -23,15 +23,12 @@ from tests.server import environment, free_port
 
 LONG = "hV4sT9qLm2Xb7Rk5Wz8Yc3Nf6JdPg1Ua"
 PRODUCTION = {
-    "NODE_ENV": "production",
-    "KVSTORE_URL": "redis://127.0.0.1:6379/0",
-    "JWT_SECRET": LONG,
-    "SECRETS_CLE": LONG,
-    "DATABASE_URL": "postgresql://a@b/c",
-    "MAILER": "journal",
-}
+    "NODE_ENV": "production", "KVSTORE_URL": "redis://127.0.0.1:6379/0", "JWT_SECRET": LONG, "SECRETS_CLE": LONG,
+    "DATABASE_URL": "postgresql://a@b/c", "MAILER": "journal",
+}  # fmt: skip
 NUMBERS = ("PORT", "WEB_CONCURRENCY", "DATABASE_REPLICA_RETARD", "ATTENTE_BASE", "DATABASE_POOL", "JWT_DUREE",
            "DATABASE_REQUETES_PREPAREES", "REFRESH_DUREE", "RENDU_SANS_SANDBOX")  # fmt: skip
+KEYS = ("JWT_SECRET", "JWT_SECRET_PRECEDENT", "SECRETS_CLE", "SECRETS_CLE_PRECEDENTE")
 Read = Callable[..., tuple[int, str, str]]
 
 
@@ -59,10 +56,7 @@ def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
         *((name, "beaucoup", "nombre de") for name in NUMBERS),
         *((name, "9999999999", "nombre de") for name in NUMBERS),
         ("NODE_ENV", "prod", "production"),
-        ("JWT_SECRET", "court", "32 octets"),
-        ("JWT_SECRET_PRECEDENT", "court", "32 octets"),
-        ("SECRETS_CLE", "court", "32 octets"),
-        ("SECRETS_CLE_PRECEDENTE", "court", "32 octets"),
+        *((name, "court", "32 octets") for name in KEYS),
         ("S3_ENDPOINT", "stockage.exemple:9000", "http://"),
         ("S3_ENDPOINT", "https://stockage.exemple", "S3_ACCESS_KEY"),
         ("S3_BUCKET_SAUVEGARDES", "comptoir", "seau"),
@@ -87,12 +81,11 @@ def test_a_settings_error_names_the_variable_and_a_valid_value(variable: str, va
         Settings.from_environment({variable: value})
     message = str(refused.value)
     assert variable in message and remedy in message and "\n" not in message
-    assert LONG not in message
 
 
 def test_several_replicas_are_a_list_of_addresses() -> None:
     both = ("postgresql://a@un/c", "postgres://a@deux/c")
-    assert Settings.from_environment({"DATABASE_REPLICA_URL": f"{both[0]}, {both[1]}"}).database_replica_urls == both
+    assert Settings.from_environment({"DATABASE_REPLICA_URL": ", ".join(both)}).database_replica_urls == both
     assert Settings.from_environment({}).database_replica_urls == ()
 
 
@@ -112,15 +105,11 @@ def test_production_names_a_missing_setting(variable: str) -> None:
 @pytest.mark.parametrize(
     "weak",
     [
-        DEVELOPMENT_SECRET,
-        "x" * 64,
-        "0123456789abcdef" * 2,
-        "abcdefghijklmnopqrstuvwxyzABCDEFGH",
-        "un-secret-jwt-qui-compte-bien-plus-de-32-octets",
-        "Changez-Moi-Avant-La-Mise-En-Service",
+        DEVELOPMENT_SECRET, "x" * 64, "0123456789abcdef" * 2, "abcdefghijklmnopqrstuvwxyzABCDEFGH",
+        "un-secret-jwt-qui-compte-bien-plus-de-32-octets", "Changez-Moi-Avant-La-Mise-En-Service",
         "azertyuiopqsdfghjklmwxcvbn7410258963",
     ],
-)
+)  # fmt: skip
 def test_production_refuses_a_weak_secret(weak: str) -> None:
     for name in ("JWT_SECRET", "SECRETS_CLE"):
         with pytest.raises(SettingsError, match=rf"^{name} .*donnez-lui") as refused:
@@ -262,8 +251,6 @@ def test_a_closed_output_pipe_prints_no_traceback(database_url: str) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "w") as closed:
-        completed = subprocess.run(
-            [sys.executable, "-m", "app", "openapi"], env=environment({"DATABASE_URL": database_url}), stdout=closed,
-            stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+        line, settings = [sys.executable, "-m", "app", "openapi"], environment({"DATABASE_URL": database_url})
+        completed = subprocess.run(line, env=settings, stdout=closed, stderr=subprocess.PIPE, text=True)
     assert "Traceback" not in completed.stderr and "Exception" not in completed.stderr

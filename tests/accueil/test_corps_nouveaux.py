@@ -10,6 +10,7 @@ from tests import builders
 from tests.conftest import Db, Http, refused
 
 PRODUCT = {"nom": "Savon", "prix_achat": "450.50", "prix_vente": "700"}
+LINE = {"type_vetement": "Chemise", "quantite": "3", "prestation": "Lavage", "tarif": "500"}
 EMPLOYEE = {
     "nom": "Koné", "prenom": "Awa", "date_embauche": "2026-03-17", "type_contrat": "CDI", "salaire_base": "181250.50"
 }  # fmt: skip
@@ -40,6 +41,8 @@ def test_the_next_product_reference_skips_references_in_use(db: Db) -> None:
 
 
 def test_the_number_of_a_room_cannot_change(http: Http, db: Db) -> None:
+    with refused("NUMERO_LOGEMENT_IMMUABLE", 400):
+        db.call("residence.logement_modifier", id_logement=builders.logement(db), champs={"numero": "X"})
     admin, room = http.as_admin(), builders.logement(db)
     number = db.one("select numero from residence.logement where id_logement = %s", [room])
     same = admin.patch(f"/residence/logements/{room}", json={"nom": "Côté cour", "numero": number})
@@ -68,13 +71,10 @@ def test_the_backup_schedule_takes_both_names_and_any_case(http: Http) -> None:
 @pytest.mark.parametrize(
     "title, code",
     [
-        ("réceptionniste", "RECEPTIONNISTE"),
-        ("Contrôleur qualité", "CONTROLEUR_QUALITE"),
-        ("opérateur-lavage", "OPERATEUR_LAVAGE"),
-        ("Caissier", "CAISSIER"),
-        ("AUTRE", "AUTRE"),
+        ("réceptionniste", "RECEPTIONNISTE"), ("Contrôleur qualité", "CONTROLEUR_QUALITE"),
+        ("opérateur-lavage", "OPERATEUR_LAVAGE"), ("Caissier", "CAISSIER"), ("AUTRE", "AUTRE"),
     ],
-)
+)  # fmt: skip
 def test_a_job_title_is_read_in_any_case_and_with_accents(http: Http, title: str, code: str) -> None:
     admin = http.as_admin()
     made = admin.post("/rh/employes", json={**EMPLOYEE, "fonction": title})
@@ -94,10 +94,9 @@ def test_an_unknown_job_title_is_refused(http: Http, title: Any) -> None:
 
 def test_a_laundry_order_by_the_piece_takes_the_newer_keys(http: Http, db: Db) -> None:
     admin = http.as_admin()
-    line = {"type_vetement": "Chemise", "quantite": "3", "prestation": "Lavage", "tarif": "500"}
-    newer = {**line, "hors_catalogue": True, "poids_kg": None}
-    order = {"id_client": str(builders.client(db)), "mode_tarification": "UNITAIRE", "utiliser_abonnement": True,
-             "accepter_excedent": False}  # fmt: skip
+    newer = {**LINE, "hors_catalogue": True, "poids_kg": None}
+    order = {"id_client": str(builders.client(db)), "mode_tarification": "UNITAIRE"}
+    order |= {"utiliser_abonnement": True, "accepter_excedent": False}
     made = admin.post("/pressing/commandes", json={**order, "lignes": [newer]})
     assert made.status_code == 201, made.text
     path = f"/pressing/commandes/{made.json()['commande']['id_commande']}"
@@ -106,8 +105,8 @@ def test_a_laundry_order_by_the_piece_takes_the_newer_keys(http: Http, db: Db) -
     db.call("pressing.tarif_kg_creer", prix_kg="1250")
     for body, rule in (
         ({**order, "mode_tarification": "POIDS", "lignes": [newer]}, "LIGNE_SELON_LE_MODE"),
-        ({**order, "lignes": [{**line, "poids_kg": "2.5"}]}, "LIGNE_TARIF_OU_POIDS"),
-        ({**order, "lignes": [{**line, "hors_catalogue": False}]}, "LIBELLE_HORS_CATALOGUE"),
+        ({**order, "lignes": [{**LINE, "poids_kg": "2.5"}]}, "LIGNE_TARIF_OU_POIDS"),
+        ({**order, "lignes": [{**LINE, "hors_catalogue": False}]}, "LIBELLE_HORS_CATALOGUE"),
     ):
         answer = admin.post("/pressing/commandes", json=body)
         assert (answer.status_code, answer.json()["code"]) == (400, rule)
@@ -117,29 +116,21 @@ def test_a_laundry_order_by_the_piece_takes_the_newer_keys(http: Http, db: Db) -
 def test_an_invoiced_laundry_order_accepts_its_unchanged_lines(http: Http, db: Db) -> None:
     """The form sends every line back with neutral keys. These lines are unchanged."""
     admin = http.as_admin()
-    line = {"type_vetement": "Chemise", "quantite": "3", "prestation": "Lavage", "tarif": "500"}
     deposit = {"montant": "100", "id_moyen": str(builders.moyen(db))}
-    made = admin.post("/pressing/commandes",
-                      json={"id_client": str(builders.client(db)), "lignes": [line], "paiement": deposit})  # fmt: skip
+    order = {"id_client": str(builders.client(db)), "lignes": [LINE], "paiement": deposit}
+    made = admin.post("/pressing/commandes", json=order)
     path = f"/pressing/commandes/{made.json()['commande']['id_commande']}"
-    assert admin.patch(path, json={"lignes": [{**line, "hors_catalogue": True}]}).status_code == 200
-    answer = admin.patch(path, json={"lignes": [{**line, "tarif": "501", "hors_catalogue": True}]})
+    assert admin.patch(path, json={"lignes": [{**LINE, "hors_catalogue": True}]}).status_code == 200
+    answer = admin.patch(path, json={"lignes": [{**LINE, "tarif": "501", "hors_catalogue": True}]})
     assert answer.json()["code"] == "COMMANDE_FACTUREE"
 
 
 def test_a_restaurant_order_takes_the_newer_keys(http: Http, db: Db) -> None:
     admin, dish = http.as_admin(), builders.plat(db)
     price = db.one("select prix::text from restaurant.plat where id_plat = %s", [dish])
-    made = admin.post(
-        "/restaurant/commandes",
-        json={
-            "type": "SUR_PLACE",
-            "lignes": [{"id_plat": str(dish), "quantite": "1"}],
-            "paiement": {"montant": price, "id_moyen": str(builders.moyen(db))},
-            "utiliser_abonnement": False,
-            "accepter_excedent": True,
-        },
-    )
+    paid = {"montant": price, "id_moyen": str(builders.moyen(db))}
+    body = {"type": "SUR_PLACE", "lignes": [{"id_plat": str(dish), "quantite": "1"}], "paiement": paid}
+    made = admin.post("/restaurant/commandes", json=body | {"utiliser_abonnement": False, "accepter_excedent": True})
     assert made.status_code == 201, made.text
     path = f"/restaurant/commandes/{made.json()['commande']['id_commande']}/statut"
     assert admin.post(path, json={"statut": "EN_PREPARATION", "motif": None}).status_code == 200
@@ -159,8 +150,3 @@ def test_a_hall_booking_refuses_a_label_outside_the_catalogue(http: Http) -> Non
         admin.patch(path, json={"hors_catalogue": False}),
     ]
     assert [(x.status_code, x.json()["code"]) for x in refusals] == [(400, "LIBELLE_HORS_CATALOGUE")] * 2
-
-
-def test_the_sql_function_refuses_a_changed_room_number(db: Db) -> None:
-    with refused("NUMERO_LOGEMENT_IMMUABLE", 400):
-        db.call("residence.logement_modifier", id_logement=builders.logement(db), champs={"numero": "X"})

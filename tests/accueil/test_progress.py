@@ -48,8 +48,12 @@ def test_a_terminal_shows_one_line_and_clears_it_even_after_a_failure(monkeypatc
     assert terminal.getvalue().endswith("\r\033[K")
 
 
-def test_counted_work_prints_one_line_at_its_end_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    with Progress("Jours", 2) as bar:
-        bar.step()
-        bar.step()
-    assert re.fullmatch(r"Jours : 2 / 2, \d+ s \n", capsys.readouterr().err)
+def test_counted_work_prints_a_line_at_its_end_without_a_terminal_and_a_bar_with_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for shown in (r"Jours : 2 / 2, \d+ s \n", r"(.|\n)*\rJours : \[#{30}\] 2 / 2(.|\n)*"):
+        with Progress("Jours", 2) as bar:
+            bar.step()
+            bar.step()
+        assert re.fullmatch(shown, capsys.readouterr().err)
+        monkeypatch.setattr(sys.stderr, "isatty", lambda: True)

@@ -12,15 +12,9 @@ from pyppeteer import launch
 from tests.server import PATIENCE
 
 OPTIONS = [
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-dev-shm-usage",
-    "--disable-extensions",
-    "--disable-sync",
-    "--no-first-run",
-    "--lang=fr",
-]
+    "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
+    "--disable-dev-shm-usage", "--disable-extensions", "--disable-sync", "--no-first-run", "--lang=fr",
+]  # fmt: skip
 WAIT = {"timeout": PATIENCE * 1000}
 
 
@@ -64,13 +58,9 @@ def visit(executable: str, body: Callable[[Visit], Any]) -> None:
     async def run() -> None:
         root = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = await launch(
-            executablePath=executable,
-            args=[*OPTIONS, *root],
-            autoClose=False,
-            handleSIGINT=False,
-            handleSIGTERM=False,
-            handleSIGHUP=False,
-        )
+            executablePath=executable, args=[*OPTIONS, *root], autoClose=False,
+            handleSIGINT=False, handleSIGTERM=False, handleSIGHUP=False,
+        )  # fmt: skip
         try:
             page = await browser.newPage()
             page.setDefaultNavigationTimeout(WAIT["timeout"])

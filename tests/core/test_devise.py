@@ -21,14 +21,8 @@ def share(db, total, weights):
 
 def test_amounts_are_rounded_to_whole_francs_by_default(db):
     assert db.call("core.parametre_detail", cle="DEVISE_DECIMALES")["valeur"] == "0"
-    assert [
-        str(db.one("select core.arrondir(%s)", [Decimal(amount)])) for amount in ("0.49", "0.5", "-0.5", "149333.33")
-    ] == [
-        "0",
-        "1",
-        "-1",
-        "149333",
-    ]
+    for amount, rounded in (("0.49", "0"), ("0.5", "1"), ("-0.5", "-1"), ("149333.33", "149333")):
+        assert str(db.one("select core.arrondir(%s)", [Decimal(amount)])) == rounded
     db.execute("delete from core.parametre where cle = 'DEVISE_DECIMALES'")
     assert str(db.one("select core.arrondir(1.5)")) == "2"
 
@@ -127,16 +121,16 @@ def test_the_currency_and_the_time_zone_cannot_change_after_the_first_amount(db,
     assert db.call("core.parametre_detail", cle=key)["valeur"] == before
 
 
-def test_a_prorated_rent_is_in_whole_francs_and_a_full_rent_is_not_rounded(db):
-    lease = builders.contrat(
-        db, date_debut="2026-01-15", date_fin_prevue="2026-03-10", montant_loyer="95000.50", actif=False
-    )
-    amounts = db.all("select montant from residence.echeance where id_contrat = %s order by date_echeance", [lease])
-    assert [str(row["montant"]) for row in amounts] == ["52097.00", "95000.50", "30645.00"]
-
-
-def test_a_prorated_rent_has_the_cents_of_the_currency(db):
-    decimals(db, 2)
-    lease = builders.contrat(db, date_debut="2026-01-15", date_fin_prevue="2026-03-10", actif=False)
-    amounts = db.all("select montant from residence.echeance where id_contrat = %s order by date_echeance", [lease])
-    assert [str(row["montant"]) for row in amounts] == ["52096.77", "95000.00", "30645.16"]
+@pytest.mark.parametrize(
+    ("places", "rent", "amounts"),
+    [
+        (0, "95000.50", ["52097.00", "95000.50", "30645.00"]),  # a full rent is not rounded
+        (2, "95000", ["52096.77", "95000.00", "30645.16"]),
+    ],
+)
+def test_a_prorated_rent_has_the_decimals_of_the_currency(db, places, rent, amounts):
+    decimals(db, places)
+    days = {"date_debut": "2026-01-15", "date_fin_prevue": "2026-03-10"}
+    lease = builders.contrat(db, **days, montant_loyer=rent, actif=False)
+    rows = db.all("select montant from residence.echeance where id_contrat = %s order by date_echeance", [lease])
+    assert [str(row["montant"]) for row in rows] == amounts

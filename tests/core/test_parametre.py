@@ -27,12 +27,11 @@ def test_a_new_value_keeps_the_description_unless_the_request_has_one(db):
 
 
 def test_the_database_sets_the_modification_date(db):
-    made = db.one(
-        "insert into core.parametre (cle, valeur, date_maj) values ('X', 'y', '2020-01-01') returning date_maj = now()"
-    )
-    assert made is True
-    db.execute("update core.parametre set valeur = 'z', date_maj = '2020-01-01' where cle = 'X'")
-    assert db.one("select date_maj = now() from core.parametre where cle = 'X'") is True
+    for write in (
+        "insert into core.parametre (cle, valeur, date_maj) values ('X', 'y', '2020-01-01')",
+        "update core.parametre set valeur = 'z', date_maj = '2020-01-01' where cle = 'X'",
+    ):
+        assert db.one(f"{write} returning date_maj = now()") is True, write
 
 
 @pytest.mark.utc
@@ -104,18 +103,14 @@ def test_the_setting_routes_create_modify_read_and_list(http):
     admin = http.as_admin()
     made = admin.post("/core/parametres", json={"cle": "DELAI", "valeur": "15"})
     assert made.status_code == 201
-    assert {key: made.json()[key] for key in ("cle", "valeur", "description")} == {
-        "cle": "DELAI",
-        "valeur": "15",
-        "description": None,
-    }
+    assert made.json().items() >= {"cle": "DELAI", "valeur": "15", "description": None}.items()
     assert isinstance(made.json()["id_parametre"], str)
     put = admin.put("/core/parametres/DELAI", json={"valeur": "20"})
     assert (put.status_code, put.json()["valeur"]) == (200, "20")
     assert admin.get("/core/parametres/DELAI").json() == put.json()
     listed = admin.get("/core/parametres", params={"cle": "DELAI"})
     assert listed.json() == [put.json()] and listed.headers["x-total-count"] == "1"
-    assert admin.get("/core/parametres/RIEN").json()["code"] == "NOT_FOUND"
-    assert admin.put("/core/parametres/RIEN", json={"valeur": "x"}).status_code == 404
+    for answer in (admin.get("/core/parametres/RIEN"), admin.put("/core/parametres/RIEN", json={"valeur": "x"})):
+        assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND")
     wrong = admin.put("/core/parametres/FUSEAU_HORAIRE", json={"valeur": "Nulle/Part"})
     assert (wrong.status_code, wrong.json()["code"]) == (400, "FUSEAU_HORAIRE_INCONNU")

@@ -36,14 +36,10 @@ def test_only_the_label_of_a_rate_changes(db, http):
 @pytest.mark.parametrize(
     "statement",
     [
-        "update core.taxe set taux = 20",
-        "update core.taxe set au = '2026-12-31'",
-        "delete from core.taxe",
-        "delete from core.code_taxe",
-        "update core.regime set regime = 'ASSUJETTI'",
-        "delete from core.regime",
+        "update core.taxe set taux = 20", "update core.taxe set au = '2026-12-31'", "delete from core.taxe",
+        "delete from core.code_taxe", "update core.regime set regime = 'ASSUJETTI'", "delete from core.regime",
     ],
-)
+)  # fmt: skip
 def test_no_statement_rewrites_a_rate_or_a_regime(db, statement):
     rate(db)
     db.call("core.regime_creer", regime="NON_ASSUJETTI", du="2020-01-01")
@@ -55,9 +51,7 @@ def test_the_next_rate_of_a_code_ends_the_one_before(db):
     rate(db)
     rate(db, taux="20", du="2026-07-15")
     days = ("2025-12-31", "2026-01-01", "2026-07-14", "2026-07-15", "2030-01-01")
-    assert [of_day(db, "TVA", day) for day in days] == [
-        None, 18, 18, 20, 20,
-    ]  # fmt: skip
+    assert [of_day(db, "TVA", day) for day in days] == [None, 18, 18, 20, 20]
 
 
 def test_a_code_ends_with_its_last_day_and_may_begin_again(db):

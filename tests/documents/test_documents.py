@@ -177,24 +177,15 @@ class Words(HTMLParser):
 @pytest.mark.parametrize("largeur", [None, "58", "80"])
 def test_the_receipt_of_the_laundry_is_a_page_of_the_requested_width(http: Http, db: Db, largeur: str | None) -> None:
     commande = laundry(http, db)
-    answer = http.as_admin().get(
-        f"/pressing/commandes/{commande}/recu", params={"largeur": largeur} if largeur else None
-    )
+    query = {"largeur": largeur} if largeur else None
+    answer = http.as_admin().get(f"/pressing/commandes/{commande}/recu", params=query)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     page = Words(answer.text)
     assert {"svg", "style"} <= page.tags and not page.tags & {"script", "img", "link"} and not page.addresses
     assert f"body {{ width: {largeur or 80}mm;" in answer.text
     text = " ".join(page.text)
-    for words in (
-        "Awa Exemple",
-        "Chemise : Lavage",
-        "4 000",
-        "4 000 FCFA",
-        "Retrait prévu le",
-        "04/03/2031",
-        "Acompte",
-    ):
+    for words in ("Awa Exemple", "Chemise : Lavage", "4 000 FCFA", "Retrait prévu le", "04/03/2031", "Acompte"):
         assert words in text.replace("\u00a0", " "), words
     assert http.as_admin().get(f"/pressing/commandes/{commande}/recu?largeur=70").status_code == 400
 
@@ -304,9 +295,8 @@ def test_the_qr_code_of_a_paper_leads_to_its_verification_and_a_forged_code_does
 
 def test_documents_of_another_activity_are_not_found(http: Http, db: Db, awa: Resident) -> None:
     commande = laundry(http, db)
-    other = http.as_user(
-        builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, "RESTAURATION"))
-    )
+    restaurant = builders.activite(db, "RESTAURATION")
+    other = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR", activite=restaurant))
     for path in (
         f"/residence/contrats/{awa.contrat}/pdf",
         f"/residence/echeances/{awa.echeances[0]}/recu?format=pdf",

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date
 from typing import Any
 
 import pytest
 
 from tests import builders
 from tests.conftest import Db, Http
+from tests.echange.test_entites import client_code, number_of
 from tests.sheets import counts, done, text, tried
 
 CLIENTS = text(("Nom", "Prénoms", "Téléphone"), ("Un", "A", "0700000001"), ("Deux", "B", "0700000002"))
-
-
-@pytest.fixture
-def admin(http: Http) -> Http:
-    return http.as_admin()
 
 
 def undo(admin: Http, number: str) -> Any:
@@ -25,6 +21,13 @@ def undo(admin: Http, number: str) -> Any:
 
 def count(db: Db, table: str) -> int:
     return int(db.one(f"select count(*) from {table}"))
+
+
+def lease(db: Db, start: date) -> tuple[bytes, int]:
+    """A sheet with one lease, and its room."""
+    room = builders.logement(db)
+    row = (client_code(db), number_of(db, room), start, "90000")
+    return text(("client", "logement", "date_debut", "montant_loyer"), row), room
 
 
 @pytest.mark.parametrize(
@@ -86,17 +89,11 @@ def test_a_product_with_its_first_stock_leaves_the_shop_and_frees_its_reference(
         made = done(admin, sheet, "produits")
         assert counts(made) == (1, 0, 0)
         assert undo(admin, made["id_import"]).status_code == 200
-    assert (
-        db.all("select actif, quantite_stock from market.produit where nom = 'Savon'")
-        == [{"actif": False, "quantite_stock": 0}] * 2
-    )
+    soaps = db.all("select actif, quantite_stock from market.produit where nom = 'Savon'")
+    assert soaps == [{"actif": False, "quantite_stock": 0}] * 2
     made = done(admin, sheet, "produits")
-    db.call(
-        "market.mouvement_stock_creer",
-        id_produit=db.one("select id_produit from market.produit where reference = 'A1'"),
-        type="SORTIE",
-        quantite="1",
-    )
+    product = db.one("select id_produit from market.produit where reference = 'A1'")
+    db.call("market.mouvement_stock_creer", id_produit=product, type="SORTIE", quantite="1")
     assert undo(admin, made["id_import"]).json()["code"] == "IMPORT_SUIVI"
 
 
@@ -110,13 +107,7 @@ def test_an_opening_stock_goes_out_again(admin: Http, db: Db) -> None:
 
 
 def test_a_lease_is_ended_on_its_first_day_and_its_room_is_free(admin: Http, db: Db) -> None:
-    today = db.one("select core.aujourdhui()")
-    room = builders.logement(db)
-    number = db.one("select numero from residence.logement where id_logement = %s", [room])
-    code = db.one("select code from client.client where id_client = %s", [builders.client(db)])
-    sheet = text(
-        ("client", "logement", "date_debut", "montant_loyer"), (code, number, today - timedelta(days=70), "90000")
-    )
+    sheet, room = lease(db, db.one("select core.aujourdhui() - 70"))
     made = done(admin, sheet, "contrats")
     assert undo(admin, made["id_import"]).status_code == 200
     assert db.one("select statut::text from residence.logement where id_logement = %s", [room]) == "DISPONIBLE"
@@ -125,22 +116,16 @@ def test_a_lease_is_ended_on_its_first_day_and_its_room_is_free(admin: Http, db:
 
 
 def test_a_paid_lease_stays(admin: Http, db: Db) -> None:
-    today = db.one("select core.aujourdhui()")
-    number = db.one("select numero from residence.logement where id_logement = %s", [builders.logement(db)])
-    code = db.one("select code from client.client where id_client = %s", [builders.client(db)])
-    made = done(
-        admin, text(("client", "logement", "date_debut", "montant_loyer"), (code, number, today, "90000")), "contrats"
-    )
+    made = done(admin, lease(db, db.one("select core.aujourdhui()"))[0], "contrats")
     instalment = db.one("select min(id_echeance) from residence.echeance")
-    paid = admin.post(
-        f"/residence/echeances/{instalment}/encaisser", json={"id_moyen": builders.moyen(db), "montant": "100"}
-    )
+    payment = {"id_moyen": builders.moyen(db), "montant": "100"}
+    paid = admin.post(f"/residence/echeances/{instalment}/encaisser", json=payment)
     assert paid.is_success, paid.text
     assert undo(admin, made["id_import"]).json()["code"] == "IMPORT_SUIVI"
 
 
 def test_an_opening_invoice_is_cancelled_unless_it_is_paid(admin: Http, db: Db) -> None:
-    code = db.one("select code from client.client where id_client = %s", [builders.client(db)])
+    code = client_code(db)
     sheet = text(("client", "libelle", "montant"), (code, "F-1", "100"), (code, "F-2", "50"))
     made = done(admin, sheet, "factures")
     assert undo(admin, made["id_import"]).status_code == 200
@@ -155,9 +140,8 @@ def test_an_opening_invoice_is_cancelled_unless_it_is_paid(admin: Http, db: Db) 
 
 
 def test_an_employee_becomes_inactive_and_the_number_is_free(admin: Http, db: Db) -> None:
-    sheet = text(
-        ("matricule", "nom", "prenom", "date_embauche", "salaire_base"), ("M-1", "Yao", "Luc", "2020-01-01", "1")
-    )
+    header = ("matricule", "nom", "prenom", "date_embauche", "salaire_base")
+    sheet = text(header, ("M-1", "Yao", "Luc", "2020-01-01", "1"))
     made = done(admin, sheet, "employes")
     assert undo(admin, made["id_import"]).status_code == 200
     assert db.one("select statut::text from rh.employe where nom = 'Yao'") == "INACTIF"

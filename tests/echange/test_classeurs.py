@@ -17,11 +17,6 @@ from tests.echange.test_droits import PERMISSIONS
 from tests.sheets import counts, problem, send, tried, workbook
 
 
-@pytest.fixture
-def admin(http: Http) -> Http:
-    return http.as_admin()
-
-
 def opened(answer: Any) -> Any:
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-disposition"].endswith('.xlsx"')

@@ -8,30 +8,20 @@ from tests import builders
 from tests.conftest import Db, Http
 from tests.sheets import counts, send, text, tried
 
-PERMISSIONS = {
-    "clients": "CLIENT.CREER",
-    "produits": "MARCHANDISE.CREER",
-    "stock": "MARCHANDISE.CREER",
-    "fournisseurs": "MARCHANDISE.CREER",
-    "batiments": "RESIDENCE.CREER",
-    "logements": "RESIDENCE.CREER",
-    "contrats": "RESIDENCE.CREER",
-    "employes": "RH.CREER",
-    "plats": "RESTAURANT.CREER",
-    "prestations": "FACTURATION.CREER",
-    "factures": "FACTURATION.CREER",
+ENTITIES = {
+    "CLIENT": ["clients"],
+    "MARCHANDISE": ["produits", "stock", "fournisseurs"],
+    "RESIDENCE": ["batiments", "logements", "contrats"],
+    "RH": ["employes"],
+    "RESTAURANT": ["plats"],
+    "FACTURATION": ["prestations", "factures"],
 }
+PERMISSIONS = {entity: f"{domain}.CREER" for domain, entities in ENTITIES.items() for entity in entities}
 
 
 def holder(http: Http, db: Db, *permissions: str) -> Http:
     """A user whose role has exactly these permissions."""
-    role = db.one("insert into auth.role (code, libelle) values ('ESSAI', 'Essai') returning id_role")
-    db.execute(
-        "insert into auth.role_permission (id_role, id_permission) "
-        "select %s, id_permission from auth.permission where code = any(%s)",
-        [role, list(permissions)],
-    )
-    return http.as_user(builders.utilisateur(db, role="ESSAI"))
+    return http.as_user(builders.utilisateur(db, role=builders.role(db, *permissions)))
 
 
 @pytest.mark.parametrize("entite", PERMISSIONS)

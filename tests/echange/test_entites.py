@@ -10,16 +10,11 @@ import pytest
 
 from tests import builders
 from tests.conftest import Db, Http
-from tests.sheets import counts, done, text, tried, workbook
+from tests.sheets import counts, done, errors, text, tried, workbook
 
 
-@pytest.fixture
-def admin(http: Http) -> Http:
-    return http.as_admin()
-
-
-def errors(answer: Any) -> list[tuple[int, str | None]]:
-    return [(error["ligne"], error["champ"]) for error in answer["erreurs"]]
+def client_code(db: Db, **fields: Any) -> str:
+    return str(db.one("select code from client.client where id_client = %s", [builders.client(db, **fields)]))
 
 
 def again(admin: Http, sheet: bytes, entite: str, rows: int) -> None:
@@ -98,11 +93,10 @@ def test_employees_keep_their_number(admin: Http, db: Db) -> None:
     assert counts(answer) == (2, 0, 2)
     assert errors(answer) == [(4, "date_embauche"), (5, "service")]
     made = {row["code"]: row for row in admin.get("/rh/employes").json()}
-    assert (
-        made["M-007"] | {"date_embauche": "2020-05-04", "id_service": service, "fonction": "CUISINIER"} == made["M-007"]
-    )
+    cook = {"date_embauche": "2020-05-04", "id_service": service, "fonction": "CUISINIER"}
+    assert made["M-007"].items() >= cook.items()
     assert made["M-008"]["salaire_base"] == "150000.00"
-    assert counts(tried(admin, sheet + b"", "employes")) == (0, 2, 2)
+    assert counts(tried(admin, sheet, "employes")) == (0, 2, 2)
 
 
 def test_dishes_and_services_are_known_by_their_label(admin: Http) -> None:
@@ -126,9 +120,7 @@ def test_dishes_and_services_are_known_by_their_label(admin: Http) -> None:
 
 
 def test_an_opening_invoice_is_unpaid_with_its_date_and_a_number_of_today(admin: Http, db: Db) -> None:
-    code = db.one(
-        "select code from client.client where id_client = %s", [builders.client(db, nom="Zadi", prenoms="Marc")]
-    )
+    code = client_code(db, nom="Zadi", prenoms="Marc")
     today = db.one("select core.aujourdhui()")
     old = today - timedelta(days=200)
     sheet = text(
@@ -153,13 +145,14 @@ def test_an_opening_invoice_is_unpaid_with_its_date_and_a_number_of_today(admin:
 # ---- leases in progress
 
 
-def lease_sheet(db: Db, start: date, paid: date | None, rent: str = "90000", **more: Any) -> tuple[bytes, int]:
-    room = builders.logement(db)
-    number = db.one("select numero from residence.logement where id_logement = %s", [room])
-    code = db.one("select code from client.client where id_client = %s", [builders.client(db)])
-    row = {"Locataire": code, "Logement": number, "Date de début": f"{start:%d/%m/%Y}", "Loyer": rent, **more}
-    row["Payé jusqu'au"] = f"{paid:%d/%m/%Y}" if paid else ""
-    return text(tuple(row), tuple(row.values())), room
+def number_of(db: Db, room: int) -> str:
+    return str(db.one("select numero from residence.logement where id_logement = %s", [room]))
+
+
+def lease_sheet(db: Db, start: date, paid: date | None, rent: str = "90000") -> tuple[bytes, int]:
+    room, until = builders.logement(db), f"{paid:%d/%m/%Y}" if paid else ""
+    header = ("Locataire", "Logement", "Date de début", "Loyer", "Payé jusqu'au")
+    return text(header, (client_code(db), number_of(db, room), f"{start:%d/%m/%Y}", rent, until)), room
 
 
 def instalments(db: Db, room: int) -> list[Any]:
@@ -185,9 +178,8 @@ def test_a_lease_paid_to_the_end_of_a_month_owes_from_the_next_one(admin: Http, 
     assert {row["statut"] for row in rows} == {"A_VENIR"} and {row["montant"] for row in rows} == {Decimal(90000)}
     contract = """select statut::text as statut, date_debut, paye_jusqu_au from residence.contrat_location
                    where id_logement = %s"""
-    assert db.all(contract, [room]) == [
-        {"statut": "ACTIF", "date_debut": date(today.year - 2, 3, 17), "paye_jusqu_au": paid}
-    ]
+    taken = {"statut": "ACTIF", "date_debut": date(today.year - 2, 3, 17), "paye_jusqu_au": paid}
+    assert db.all(contract, [room]) == [taken]
     assert db.one("select statut::text from residence.logement where id_logement = %s", [room]) == "OCCUPE"
     assert admin.get("/residence/impayes").json() == []
     assert db.one("select count(*) from facturation.facture where source_type = 'LOCATION'") == 0
@@ -205,8 +197,7 @@ def test_a_lease_paid_to_the_middle_of_a_month_owes_the_rest_of_it(admin: Http, 
     sheet, room = lease_sheet(db, date(today.year - 1, 1, 17), paid)
     done(admin, sheet, "contrats")
     first, second = instalments(db, room)[:2]
-    days = previous.day
-    share = db.one("select core.arrondir(90000 * 10 / %s::numeric)", [days])
+    share = db.one("select core.arrondir(90000 * 10 / %s::numeric)", [previous.day])
     assert (first["debut"], first["fin"]) == (previous.replace(day=11), previous)
     assert first["montant"] == 90000 - share
     assert first["statut"] == "IMPAYE" and second["montant"] == 90000
@@ -247,13 +238,8 @@ def test_a_lease_is_refused_for_a_taken_room_an_unknown_client_or_a_payment_befo
 ) -> None:
     today = db.one("select core.aujourdhui()")
     held = builders.contrat(db, date_debut=today, date_fin_prevue=None)
-    number = db.one(
-        """select l.numero from residence.logement l join residence.contrat_location c using (id_logement)
-            where c.id_contrat = %s""",
-        [held],
-    )
-    free = db.one("select numero from residence.logement where id_logement = %s", [builders.logement(db)])
-    code = db.one("select code from client.client where id_client = %s", [builders.client(db)])
+    number = number_of(db, db.one("select id_logement from residence.contrat_location where id_contrat = %s", [held]))
+    free, code = number_of(db, builders.logement(db)), client_code(db)
     sheet = text(
         ("client", "logement", "date_debut", "montant_loyer", "paye_jusqu_au"),
         (code, number, today, 1000, ""),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +13,7 @@ import socketio
 
 from app.leaves.organisations.organisation import Organisation
 from tests.annuaire import Annuaire, annuaire
-from tests.server import Service, eventually, running, until
+from tests.server import Service, eventually, in_a_loop, running, until
 
 NAMESPACE = "/notifications"
 PNG = b"\x89PNG\r\n\x1a\n une photo"
@@ -37,6 +36,12 @@ class Two:
     def signed_in(self, organisation: Organisation) -> tuple[httpx.Client, dict[str, Any]]:
         """A client with a session, and the answer of the sign-in."""
         return self.registry.sign_in(self.service, organisation)
+
+    async def connect(self, client: socketio.AsyncClient, organisation: str, session: dict[str, Any]) -> None:
+        await client.connect(
+            self.service.url, auth={"token": session["accessToken"]}, headers={"x-organisation": organisation},
+            namespaces=[NAMESPACE], transports=["websocket"],
+        )  # fmt: skip
 
     def one(self, organisation: Organisation, query: str) -> Any:
         with psycopg.connect(self.registry.address(organisation)) as connection:
@@ -81,23 +86,15 @@ def test_health_metrics_and_documentation_need_no_organisation(two: Two) -> None
         assert httpx.get(two.service.url + path, follow_redirects=True).status_code == 200, path
 
 
-def test_an_access_token_opens_only_its_organisation(two: Two) -> None:
+def test_a_token_opens_only_its_organisation(two: Two) -> None:
     client, session = two.signed_in(two.acme)
     assert client.get("/auth/me").status_code == 200
     foreign = two.client(two.beta, authorization=f"Bearer {session['accessToken']}")
     assert foreign.get("/auth/me").status_code == 401
     assert foreign.post("/finances/paiements", json=SALE).status_code == 401
-
-
-def test_a_refresh_token_opens_only_its_organisation(two: Two) -> None:
-    _, session = two.signed_in(two.acme)
     body = {"refresh_token": session["refreshToken"]}
     assert two.client(two.beta).post("/auth/refresh", json=body).status_code == 401
     assert two.client(two.acme).post("/auth/refresh", json=body).status_code == 200
-
-
-def test_an_api_key_opens_only_its_organisation(two: Two) -> None:
-    client, _ = two.signed_in(two.acme)
     made = client.post("/auth/cles", json={"libelle": "Caisse", "permissions": ["FINANCES.VOIR"]})
     assert made.status_code == 201, made.text
     bearer = f"Bearer {made.json()['cle']}"
@@ -121,11 +118,8 @@ def test_wrong_passwords_of_one_organisation_do_not_lock_an_account_of_another(t
 
 def test_an_idempotency_key_counts_in_each_organisation_apart(two: Two) -> None:
     clients = [two.signed_in(organisation)[0] for organisation in (two.acme, two.beta)]
-    answers = [
-        client.post("/finances/paiements", json=SALE, headers={"Idempotency-Key": "la-meme"})
-        for client in clients
-        for _ in range(2)
-    ]
+    key = {"Idempotency-Key": "la-meme"}
+    answers = [client.post("/finances/paiements", json=SALE, headers=key) for client in clients for _ in range(2)]
     assert [answer.status_code for answer in answers] == [201] * 4
     assert ["idempotency-replayed" in answer.headers for answer in answers] == [False, True, False, True]
     for organisation in (two.acme, two.beta):
@@ -133,8 +127,7 @@ def test_an_idempotency_key_counts_in_each_organisation_apart(two: Two) -> None:
 
 
 def test_an_uploaded_file_is_absent_from_another_organisation(two: Two) -> None:
-    acme, _ = two.signed_in(two.acme)
-    beta, _ = two.signed_in(two.beta)
+    (acme, _), (beta, _) = two.signed_in(two.acme), two.signed_in(two.beta)
     sent = acme.post("/uploads", data={"categorie": "client-photo"}, files={"file": ("photo.png", PNG)})
     assert sent.status_code == 201, sent.text
     key = sent.json()["key"]
@@ -142,60 +135,36 @@ def test_an_uploaded_file_is_absent_from_another_organisation(two: Two) -> None:
     assert beta.get("/uploads", params={"key": key}).status_code == 404
 
 
-def test_a_notification_reaches_only_the_sockets_of_its_organisation(two: Two) -> None:
-    sessions = {organisation.code: two.signed_in(organisation)[1] for organisation in (two.acme, two.beta)}
-
-    async def scenario() -> None:
-        received: dict[str, list[Any]] = {code: [] for code in sessions}
-        clients = []
-        for code, session in sessions.items():
-            client = socketio.AsyncClient(reconnection=False)
-            client.on("notifications:history", lambda data, code=code: received[code].append("history"), NAMESPACE)
-            client.on(
-                "notification", lambda data, code=code: received[code].append(data["message"]["title"]), NAMESPACE
-            )
-            await client.connect(
-                two.service.url,
-                auth={"token": session["accessToken"]},
-                headers={"x-organisation": code},
-                namespaces=[NAMESPACE],
-                transports=["websocket"],
-            )
-            clients.append(client)
-        try:
-            await until(lambda: all(received.values()))
-            for organisation in (two.beta, two.acme):
-                with psycopg.connect(two.registry.address(organisation)) as connection:
-                    connection.execute(NOTIFY, [f"Pour {organisation.code}"])
-            await until(lambda: all(len(messages) > 1 for messages in received.values()))
-            for code, messages in received.items():
-                assert messages == ["history", f"Pour {code}"]
-        finally:
-            for client in clients:
-                await client.disconnect()
-
-    asyncio.run(scenario())
+@in_a_loop
+async def test_a_notification_reaches_only_the_sockets_of_its_organisation(two: Two) -> None:
+    received: dict[str, list[Any]] = {two.acme.code: [], two.beta.code: []}
+    clients = [socketio.AsyncClient(reconnection=False) for _ in received]
+    try:
+        for client, organisation in zip(clients, (two.acme, two.beta), strict=True):
+            heard = received[organisation.code]
+            client.on("notifications:history", lambda _, heard=heard: heard.append("history"), NAMESPACE)
+            client.on("notification", lambda data, heard=heard: heard.append(data["message"]["title"]), NAMESPACE)
+            await two.connect(client, organisation.code, two.signed_in(organisation)[1])
+        await until(lambda: all(received.values()))
+        for organisation in (two.beta, two.acme):
+            with psycopg.connect(two.registry.address(organisation)) as connection:
+                connection.execute(NOTIFY, [f"Pour {organisation.code}"])
+        await until(lambda: all(len(messages) > 1 for messages in received.values()))
+        assert received == {code: ["history", f"Pour {code}"] for code in received}
+    finally:
+        for client in clients:
+            await client.disconnect()
 
 
-def test_a_token_of_another_organisation_opens_no_socket(two: Two) -> None:
-    _, session = two.signed_in(two.acme)
-
-    async def scenario() -> list[Any]:
-        refused: list[Any] = []
-        client = socketio.AsyncClient(reconnection=False)
-        client.on("notifications:error", refused.append, NAMESPACE)
-        await client.connect(
-            two.service.url,
-            auth={"token": session["accessToken"]},
-            headers={"x-organisation": two.beta.code},
-            namespaces=[NAMESPACE],
-            transports=["websocket"],
-        )
-        await until(lambda: refused)
-        await client.disconnect()
-        return refused
-
-    assert "Connectez-vous" in asyncio.run(scenario())[0]["message"]
+@in_a_loop
+async def test_a_token_of_another_organisation_opens_no_socket(two: Two) -> None:
+    refused: list[Any] = []
+    client = socketio.AsyncClient(reconnection=False)
+    client.on("notifications:error", refused.append, NAMESPACE)
+    await two.connect(client, two.beta.code, two.signed_in(two.acme)[1])
+    await until(lambda: refused)
+    await client.disconnect()
+    assert "Connectez-vous" in refused[0]["message"]
 
 
 def test_a_suspended_organisation_answers_403_until_it_is_resumed(two: Two) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,29 +20,23 @@ from app.leaves.organisations.directory import Directory
 from app.leaves.organisations.organisation import Organisation
 from app.leaves.organisations.places import Places
 from app.leaves.organisations.serving import Organisations
-from tests.annuaire import Annuaire, annuaire
-from tests.server import eventually, running, until
+from tests.annuaire import Annuaire
+from tests.server import eventually, in_a_loop, running, until
 
 OF_THE_SERVICE = "select count(*) from pg_stat_activity where application_name = 'comptoir' and datname like %s"
-
-
-@pytest.fixture(scope="module")
-def registry(worker_id: str) -> Iterator[Annuaire]:
-    with annuaire(worker_id) as made:
-        yield made
 
 
 # ---- a whole service
 
 
 def test_an_organisation_at_its_bound_is_refused_at_once_and_others_are_served(
-    registry: Annuaire, tmp_path: Path
+    annuaire: Annuaire, tmp_path: Path
 ) -> None:
-    noisy, calm = registry.make("bruit"), registry.make("calme")
+    noisy, calm = annuaire.make("bruit"), annuaire.make("calme")
     bounds = {"ORGANISATION_APPELS": "4", "ORGANISATIONS_CONNEXIONS": "6", "DATABASE_POOL": "3"}
-    with running(tmp_path, **registry.environment, **bounds) as service, ThreadPoolExecutor(12) as threads:
-        (noisy_client, _), (calm_client, _) = (registry.sign_in(service, one) for one in (noisy, calm))
-        with psycopg.connect(registry.address(noisy)) as connection:
+    with running(tmp_path, **annuaire.environment, **bounds) as service, ThreadPoolExecutor(12) as threads:
+        (noisy_client, _), (calm_client, _) = (annuaire.sign_in(service, one) for one in (noisy, calm))
+        with psycopg.connect(annuaire.address(noisy)) as connection:
             connection.execute("lock table finances.paiement in access exclusive mode")
             waiting = [threads.submit(noisy_client.get, "/finances/paiements") for _ in range(12)]
             eventually(lambda: sum(one.done() for one in waiting) == 8)  # the pool of three is busy, and one more waits
@@ -53,7 +46,7 @@ def test_an_organisation_at_its_bound_is_refused_at_once_and_others_are_served(
             assert "retry-after" in refused[0].headers
             assert max(answer.elapsed.total_seconds() for answer in refused) < 2
             assert [calm_client.get("/finances/paiements").status_code for _ in range(5)] == [200] * 5
-            row = connection.execute(OF_THE_SERVICE, [f"comptoir_{registry.prefix}%"]).fetchone()
+            row = connection.execute(OF_THE_SERVICE, [f"comptoir_{annuaire.prefix}%"]).fetchone()
             assert row is not None and row[0] <= 6
             connection.rollback()
         assert {one.result().status_code for one in waiting} == {200, 503}
@@ -62,61 +55,53 @@ def test_an_organisation_at_its_bound_is_refused_at_once_and_others_are_served(
 # ---- the bound of connections
 
 
-def test_an_idle_pool_gives_its_connection_up_for_another_one(database_url: str) -> None:
-    async def scenario() -> None:
-        places = Places(2)
-        first, second = (Pool(database_url, 2, 0, places) for _ in range(2))
-        await asyncio.gather(*(first.fetchrow("select pg_sleep(0.05)") for _ in range(2)))
-        assert first.usage() == Usage(2, 0, 2)
-        assert (await second.fetchrow("select 1"))[0] == 1
-        assert (first.usage().open, second.usage().open) == (1, 1)
-        await asyncio.gather(first.close(), second.close())
-
-    asyncio.run(scenario())
+@in_a_loop
+async def test_an_idle_pool_gives_its_connection_up_for_another_one(worker_url: str) -> None:
+    places = Places(2)
+    first, second = (Pool(worker_url, 2, 0, places) for _ in range(2))
+    await asyncio.gather(*(first.fetchrow("select pg_sleep(0.05)") for _ in range(2)))
+    assert first.usage() == Usage(2, 0, 2)
+    assert (await second.fetchrow("select 1"))[0] == 1
+    assert (first.usage().open, second.usage().open) == (1, 1)
+    await asyncio.gather(first.close(), second.close())
 
 
-def test_a_pool_waits_until_a_busy_one_has_finished(database_url: str) -> None:
-    async def scenario() -> None:
-        places = Places(1)
-        first, second = (Pool(database_url, 1, 0, places) for _ in range(2))
-        slow = asyncio.create_task(first.fetchrow("select pg_sleep(0.2)::text, clock_timestamp()"))
-        await until(lambda: first.usage().open == 1)
-        waited = await second.fetchrow("select clock_timestamp()")
-        assert waited[0] > (await slow)[1]
-        assert (await first.fetchrow("select 1"))[0] == 1  # and the way back
-        await asyncio.gather(first.close(), second.close())
-
-    asyncio.run(scenario())
+@in_a_loop
+async def test_a_pool_waits_until_a_busy_one_has_finished(worker_url: str) -> None:
+    places = Places(1)
+    first, second = (Pool(worker_url, 1, 0, places) for _ in range(2))
+    slow = asyncio.create_task(first.fetchrow("select pg_sleep(0.2)::text, clock_timestamp()"))
+    await until(lambda: first.usage().open == 1)
+    waited = await second.fetchrow("select clock_timestamp()")
+    assert waited[0] > (await slow)[1]
+    assert (await first.fetchrow("select 1"))[0] == 1  # and the way back
+    await asyncio.gather(first.close(), second.close())
 
 
-def test_a_place_is_not_lost_when_its_request_is_cancelled(database_url: str) -> None:
-    async def scenario() -> None:
-        places = Places(1)
-        first, second = (Pool(database_url, 1, 0, places) for _ in range(2))
-        slow = asyncio.create_task(first.fetchrow("select pg_sleep(0.2)"))
-        await until(lambda: first.usage().open == 1)
-        waiting = asyncio.create_task(second.fetchrow("select 1"))
-        await until(places.are_wanted)
-        waiting.cancel()
-        await asyncio.gather(slow, waiting, return_exceptions=True)
-        for pool in (second, first, second):
-            assert (await pool.fetchrow("select 1"))[0] == 1
-        await asyncio.gather(first.close(), second.close())
-
-    asyncio.run(scenario())
+@in_a_loop
+async def test_a_place_is_not_lost_when_its_request_is_cancelled(worker_url: str) -> None:
+    places = Places(1)
+    first, second = (Pool(worker_url, 1, 0, places) for _ in range(2))
+    slow = asyncio.create_task(first.fetchrow("select pg_sleep(0.2)"))
+    await until(lambda: first.usage().open == 1)
+    waiting = asyncio.create_task(second.fetchrow("select 1"))
+    await until(places.are_wanted)
+    waiting.cancel()
+    await asyncio.gather(slow, waiting, return_exceptions=True)
+    for pool in (second, first, second):
+        assert (await pool.fetchrow("select 1"))[0] == 1
+    await asyncio.gather(first.close(), second.close())
 
 
-def test_a_refused_connection_frees_its_place(database_url: str) -> None:
-    async def scenario() -> None:
-        places = Places(1)
-        wrong, right = Pool(f"{database_url}_absente", 1, 0, places), Pool(database_url, 1, 0, places)
-        for _ in range(3):
-            with pytest.raises(Exception, match="does not exist"):
-                await wrong.fetchrow("select 1")
-        assert (await right.fetchrow("select 1"))[0] == 1
-        await asyncio.gather(wrong.close(), right.close())
-
-    asyncio.run(scenario())
+@in_a_loop
+async def test_a_refused_connection_frees_its_place(worker_url: str) -> None:
+    places = Places(1)
+    wrong, right = Pool(f"{worker_url}_absente", 1, 0, places), Pool(worker_url, 1, 0, places)
+    for _ in range(3):
+        with pytest.raises(Exception, match="does not exist"):
+            await wrong.fetchrow("select 1")
+    assert (await right.fetchrow("select 1"))[0] == 1
+    await asyncio.gather(wrong.close(), right.close())
 
 
 # ---- services that open and close
@@ -155,65 +140,58 @@ class FakeDirectory:
 ACME = Organisation("1", "acme", "comptoir_acme", "un", "127.0.0.1:1", (), "ACTIVE", "v1", None, ())
 
 
-def scope(method: str = "GET", code: str = "acme") -> dict[str, Any]:
-    return {"method": method, "comptoir.headers": {b"x-organisation": code.encode()}}
+def scope(method: str = "GET") -> dict[str, Any]:
+    return {"method": method, "comptoir.headers": {b"x-organisation": b"acme"}}
 
 
-def made(directory: FakeDirectory, opened: list[FakeServices], calls: int = 4) -> Organisations:
+def made(directory: FakeDirectory, opened: list[FakeServices]) -> Organisations:
     def open_services(organisation: Organisation) -> Services:
         opened.append(FakeServices(organisation))
         return cast(Services, opened[-1])
 
     process = cast(Services, FakeServices(ACME))
-    return Organisations(process, cast(Directory, directory), "v1", calls, Places(8), open_services)
+    return Organisations(process, cast(Directory, directory), "v1", 4, Places(8), open_services)
 
 
-def test_the_services_of_an_idle_organisation_close_and_open_again(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_a_loop
+async def test_the_services_of_an_idle_organisation_close_and_open_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "IDLE", 0.0)
     monkeypatch.setattr(serving, "SWEEP", 0.01)
-
-    async def scenario() -> None:
-        opened: list[FakeServices] = []
-        served = made(FakeDirectory(ACME), opened)
-        await served.start()
-        async with served.calling(scope()):
-            await asyncio.sleep(0.05)
-            assert not opened[0].closed  # a request is in progress
-        await until(lambda: opened[0].closed)
-        async with served.calling(scope()):
-            assert len(opened) == 2
-        await served.close()
-
-    asyncio.run(scenario())
+    opened: list[FakeServices] = []
+    served = made(FakeDirectory(ACME), opened)
+    await served.start()
+    async with served.calling(scope()):
+        await asyncio.sleep(0.05)
+        assert not opened[0].closed  # a request is in progress
+    await until(lambda: opened[0].closed)
+    async with served.calling(scope()):
+        assert len(opened) == 2
+    await served.close()
 
 
-def test_an_organisation_that_has_moved_is_served_at_its_new_place() -> None:
-    async def scenario() -> None:
-        opened: list[FakeServices] = []
-        directory = FakeDirectory(ACME)
-        served = made(directory, opened)
-        async with served.calling(scope()):
-            directory.known["acme"] = replace(ACME, server="deux", address="127.0.0.1:2")
-            async with served.calling(scope()):
-                assert [one.organisation.server for one in opened] == ["un", "deux"]
-            assert not opened[0].closed  # its last request still uses it
-        assert (opened[0].closed, opened[1].closed) == (True, False)
-
-    asyncio.run(scenario())
-
-
-def test_the_idle_services_of_a_former_place_close_at_the_next_request() -> None:
-    async def scenario() -> None:
-        opened: list[FakeServices] = []
-        directory = FakeDirectory(ACME)
-        served = made(directory, opened)
-        async with served.calling(scope()):
-            pass
+@in_a_loop
+async def test_an_organisation_that_has_moved_is_served_at_its_new_place() -> None:
+    opened: list[FakeServices] = []
+    directory = FakeDirectory(ACME)
+    served = made(directory, opened)
+    async with served.calling(scope()):
         directory.known["acme"] = replace(ACME, server="deux", address="127.0.0.1:2")
         async with served.calling(scope()):
-            assert [one.closed for one in opened] == [True, False]
+            assert [one.organisation.server for one in opened] == ["un", "deux"]
+        assert not opened[0].closed  # its last request still uses it
+    assert (opened[0].closed, opened[1].closed) == (True, False)
 
-    asyncio.run(scenario())
+
+@in_a_loop
+async def test_the_idle_services_of_a_former_place_close_at_the_next_request() -> None:
+    opened: list[FakeServices] = []
+    directory = FakeDirectory(ACME)
+    served = made(directory, opened)
+    async with served.calling(scope()):
+        pass
+    directory.known["acme"] = replace(ACME, server="deux", address="127.0.0.1:2")
+    async with served.calling(scope()):
+        assert [one.closed for one in opened] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -229,15 +207,14 @@ def test_the_idle_services_of_a_former_place_close_at_the_next_request() -> None
         ("EN_RETARD", "v1", "POST", None),  # its upgrade to another release has failed
     ],
 )
-def test_the_state_and_the_version_decide_who_is_served(
+@in_a_loop
+async def test_the_state_and_the_version_decide_who_is_served(
     state: str, version: str | None, method: str, code: str | None
 ) -> None:
-    async def scenario() -> str | None:
-        served = made(FakeDirectory(replace(ACME, state=state, version=version)), [])
-        try:
-            async with served.calling(scope(method)):
-                return None
-        except Refusal as refusal:
-            return refusal.code
-
-    assert asyncio.run(scenario()) == code
+    served = made(FakeDirectory(replace(ACME, state=state, version=version)), [])
+    try:
+        async with served.calling(scope(method)):
+            answer = None
+    except Refusal as refusal:
+        answer = refusal.code
+    assert answer == code

@@ -86,12 +86,8 @@ def test_closing_a_report_stores_the_note_the_user_and_the_date(db, agent, befor
         agir(db, step, id_signalement)
     db.acting(agent)
     row = agir(db, operation, id_signalement, "Le plombier est passé.")
-    assert (row["statut"], row["note_resolution"], row["id_utilisateur_traitant"]) == (
-        statut,
-        "Le plombier est passé.",
-        agent,
-    )
-    assert row["date_resolution"] is not None
+    closed = {"statut": statut, "note_resolution": "Le plombier est passé.", "id_utilisateur_traitant": agent}
+    assert row.items() >= closed.items() and row["date_resolution"] is not None
 
 
 def test_only_one_user_takes_charge_of_a_report(db, agent):
@@ -133,6 +129,9 @@ def test_direct_sql_cannot_reopen_a_report(db):
 
 
 def test_a_report_notifies_the_activity_and_then_its_declarant(db, agent):
+    anonymous = signaler(db)
+    agir(db, "resoudre", anonymous)
+    assert [row["evenement"] for row in annonces(db, anonymous)] == ["signalement.cree"]
     pressing = builders.activite(db, "PRESSING")
     db.acting(agent)
     id_signalement = signaler(db, id_activite=pressing)
@@ -151,12 +150,6 @@ def test_a_report_notifies_the_activity_and_then_its_declarant(db, agent):
     other = signaler(db)
     agir(db, "resoudre", other)
     assert annonces(db, other)[-1]["evenement"] == "signalement.resolu"
-
-
-def test_a_report_without_declarant_notifies_no_declarant(db):
-    id_signalement = signaler(db)
-    agir(db, "resoudre", id_signalement)
-    assert [row["evenement"] for row in annonces(db, id_signalement)] == ["signalement.cree"]
 
 
 def test_a_user_of_an_activity_sees_its_reports_general_reports_and_the_own_reports(db, agent):
@@ -229,19 +222,19 @@ def test_the_photos_of_a_report_of_another_activity_are_not_found(db):
     salle = signaler(db, id_activite=builders.activite(db, "SALLE_FETE"))
     photo = db.call("signalement.photo_ajouter", id_signalement=salle, cle_objet="etat-lieux/1-photo.jpg")
     db.acting(builders.utilisateur(db, activite=builders.activite(db, "PRESSING")))
-    with refused("NOT_FOUND", 404):
-        db.rows("signalement.photo_lister", id_signalement=salle)
-    with refused("NOT_FOUND", 404):
-        db.call("signalement.photo_ajouter", id_signalement=salle, cle_objet="etat-lieux/2-photo.jpg")
-    with refused("NOT_FOUND", 404):
-        db.call("signalement.photo_supprimer", id_photo=photo["id_photo"])
+    for operation, fields in (
+        ("lister", {"id_signalement": salle}),
+        ("ajouter", {"id_signalement": salle, "cle_objet": "etat-lieux/2-photo.jpg"}),
+        ("supprimer", {"id_photo": photo["id_photo"]}),
+    ):
+        with refused("NOT_FOUND", 404):
+            db.call(f"signalement.photo_{operation}", **fields)
 
 
 def test_a_report_is_created_taken_in_charge_and_closed_over_http(db, http):
     cashier = http.as_user(builders.utilisateur(db, role="CAISSIER"))
-    created = cashier.post(
-        "/signalements", json={"titre": "Fuite", "description": "Sous l'évier.", "id_activite": None}
-    )
+    body = {"titre": "Fuite", "description": "Sous l'évier.", "id_activite": None}
+    created = cashier.post("/signalements", json=body)
     assert created.status_code == 201, created.text
     created = created.json()
     assert (created["statut"], created["id_activite"]) == ("OUVERT", None)
@@ -260,6 +253,5 @@ def test_a_report_is_created_taken_in_charge_and_closed_over_http(db, http):
     assert cashier.get(f"{path}/photos").json() == [photo.json()]
     assert admin.delete(f"/signalements/photos/{photo.json()['id_photo']}").status_code == 204
     assert cashier.get(f"{path}/photos").json() == []
-    assert [row["declarant_login"] for row in cashier.get("/signalements?statut=RESOLU").json()] == [
-        db.account(created["id_utilisateur_declarant"])["login"]
-    ]
+    login = db.account(created["id_utilisateur_declarant"])["login"]
+    assert [row["declarant_login"] for row in cashier.get("/signalements?statut=RESOLU").json()] == [login]

@@ -1,0 +1,10 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import Http
+
+
+@pytest.fixture
+def admin(http: Http) -> Http:
+    return http.as_admin()
