@@ -17,7 +17,7 @@ return (
     join lateral (select i.id, row_number() over (order by i.id) as place from unnest(r.ids) i (id)) y on y.place = x.place);
 comment on function audit._rangs is 'Rang de chaque entrée rectifiée du journal, par identifiant ; null s''il n''y en a aucune.';
 
--- An image has its times in the time zone of the session that wrote it: the service's, or the one of a person in psql.
+-- An image has its times in the time zone of the session that wrote it. The service and psql may have different ones.
 create function audit._instant_normal(p_texte text) returns text
 language plpgsql stable parallel safe as $$
 begin

@@ -55,7 +55,7 @@ def test_a_sale_that_is_not_paid_in_full_is_reported(db):
 
 
 def test_an_order_is_paid_with_its_tax_beside_what_a_subscription_covers(db):
-    order(db, builders.plat(db, "1000"), "2360")
+    order(db, "1000", "2360")
     client = builders.client(db)
     builders.souscription(db, id_client=client, paiement=paid(db, "900"), offre={"quota": "1", "prix": "900"})
     db.call(

@@ -60,6 +60,11 @@ class Day:
         exact = self.customers * weight
         return int(exact) + (self.rng.random() < exact % 1)
 
+    def every(self, number: int, what: str) -> bool:
+        """Whether this happens now: every so many times, so that a short demonstration has some of each kind."""
+        self.house.counts[what] += 1
+        return self.house.counts[what] % number == 0
+
     def saturday(self, weeks: int) -> date:
         """The next Saturday, and so many weeks later."""
         return self.date + timedelta(days=(5 - self.date.weekday()) % 7 + 7 * weeks)

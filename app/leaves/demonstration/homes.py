@@ -10,7 +10,7 @@ from app.leaves.demonstration.photos import key
 
 
 def leases(day: Day) -> None:
-    if day.house.rooms and day.rng.random() < 0.12:
+    if day.house.rooms and (not day.house.leases or day.rng.random() < 0.12):
         day.at(10, "residence", _lease, day)
     for lease in list(day.house.leases):
         if day.date > lease["ends"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
@@ -99,6 +100,7 @@ class House:
     bookings: list[Row] = field(default_factory=list)
     stays: list[Row] = field(default_factory=list)
     requests: list[Any] = field(default_factory=list)  # of the day before: till, answer, key
+    counts: Counter[str] = field(default_factory=Counter)  # of what happens every few times
 
 
 def open_business(act: Actor, rng: random.Random, day: date, password: str) -> House:

@@ -27,7 +27,7 @@ def _request(day: Day, till: str, ask: Ask, answer: Answer) -> None:
     day.act.at(day.instant(19), accounts[day.rng.choice(day.house.leases)["tenant"]])
     if number := ask(day):
         day.house.requests.append((till, answer, number))
-    if day.rng.random() < 0.2:
+    if day.every(4, "incident"):
         _incident(day)
 
 
@@ -103,7 +103,7 @@ def _meal(day: Day) -> Any:
 
 
 def _meal_answered(day: Day, number: int) -> None:
-    if day.rng.random() < 0.2:
+    if day.every(5, "meal"):
         day.act("restaurant.commande_avancer", id_commande=number, statut="ANNULEE", motif="La cuisine est complète.")
         return
     day.act.at(day.instant(14), None)  # a cashier may not accept
@@ -128,7 +128,7 @@ def _laundry(day: Day) -> Any:
 
 
 def _laundry_answered(day: Day, number: int) -> None:
-    if day.rng.random() < 0.2:
+    if day.every(5, "laundry"):
         day.act("pressing.commande_annuler", id_commande=number, motif="Le linge n'est pas venu.")
         return
     order = day.act(

@@ -98,7 +98,7 @@ class Move:
 def take_back_an_article(url: str) -> None:
     """A small demonstration may have no credit note."""
     with connected(url) as db:
-        sell(db, [product(db, "1000", code_taxe="TVA")], "1000")
+        sell(db, [product(db, "1000", "TVA")], "1000")
         sale = last(db)
         db.call(
             "facturation.avoir_creer", id_facture=sale["id_facture"], motif="Article rendu",
@@ -123,8 +123,8 @@ def move(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
         take_back_an_article(source)
         with connected(source) as db:  # the prices of the demonstration contain its tax, and these do not
             setting(db, "TAXES_PRIX", "HT")
-            sell(db, [product(db, "1000", code_taxe="TVA")], "1062", remise="100")
-            order(db, builders.plat(db, "1000", code_taxe="TVA"), "2360")
+            sell(db, [product(db, "1000", "TVA")], "1062", remise="100")
+            order(db, "1000", "2360", "TVA")
         asyncio.run(photos.deposit(settings(state)))
         few = tuple(kind._replace(rows=f"select * from ({kind.rows}) k limit 2") for kind in documents.KINDS)
         patch.setattr(documents, "KINDS", few)
