@@ -33,7 +33,10 @@ comment on function residence.suivi_lister is
 -- The index echeance_suivi has the same expressions.
 create function residence._ordre_du_suivi() returns text
 language sql immutable parallel safe
-return $$(v.montant_paye >= v.montant), (case when v.montant_paye < v.montant then v.date_echeance - date '2000-01-01' else date '2000-01-01' - v.date_echeance end), v.id_echeance$$;
+return '(v.montant_paye >= v.montant), '
+  '(case when v.montant_paye < v.montant then v.date_echeance - date ''2000-01-01'''
+  ' else date ''2000-01-01'' - v.date_echeance end), '
+  'v.id_echeance';
 comment on function residence._ordre_du_suivi is 'Tri du suivi : impayé par date, puis payé par date décroissante.';
 
 create function residence._debut_du_mois(p_annee integer, p_mois integer) returns date

@@ -1,4 +1,4 @@
-"""The code of sql/ uses one way to check the visibility of a row, to take a lock and to derive a sum."""
+"""The code of sql/ uses one way to check the visibility of a row, take a lock and derive a sum; its lines are short."""
 
 from __future__ import annotations
 
@@ -54,4 +54,12 @@ def test_no_column_is_set_to_itself() -> None:
         r"\bupdate [\w.]+ (\w+) set (\w+) = \1\.\2\s*($|where|;)",
         "Une colonne n'est pas réécrite par elle-même pour qu'un déclencheur la refasse.",
         "écrire ce qui change (montant_paye = montant_paye + …), ou « default » où un déclencheur calcule la valeur.",
+    )
+
+
+def test_a_line_of_code_has_at_most_120_characters() -> None:
+    assert_none(
+        r"^(?!\s*'.*'[;,)]*$|comment on .* is ').{121}",
+        "Une ligne de sql/ a 120 caractères au plus ; une phrase seule sur sa ligne peut en avoir plus.",
+        "couper la ligne là où l'instruction se partage : clauses, arguments, conditions.",
     )
