@@ -64,7 +64,8 @@ comment on view client.client_vue is 'Clients ; un utilisateur lié à un client
 
 create view client.client_detail_vue as
 select c.*,
-       array(select k from client.contact_urgence_vue k where k.id_client = c.id_client order by k.id_contact) as contacts,
+       array(select k from client.contact_urgence_vue k
+              where k.id_client = c.id_client order by k.id_contact) as contacts,
        array(select p from client.piece_identite_vue p where p.id_client = c.id_client order by p.id_piece) as pieces
   from client.client_vue c;
 comment on view client.client_detail_vue is 'Client, ses contacts d''urgence et ses pièces d''identité.';
@@ -93,10 +94,12 @@ language plpgsql volatile as $$
 declare
   v_id_client bigint;
 begin
-  insert into client.client (code, nom, prenoms, tel_principal, type_client, date_naissance, lieu_naissance, sexe,
-                             nationalite, profession, photo, tel_secondaire, email, adresse, ville, pays, numero_contribuable)
+  insert into client.client (
+    code, nom, prenoms, tel_principal, type_client, date_naissance, lieu_naissance, sexe, nationalite, profession,
+    photo, tel_secondaire, email, adresse, ville, pays, numero_contribuable)
   values (p_code, p_nom, p_prenoms, p_tel_principal, p_type_client, p_date_naissance, p_lieu_naissance, p_sexe,
-          p_nationalite, p_profession, p_photo, p_tel_secondaire, p_email, p_adresse, p_ville, p_pays, p_numero_contribuable)
+          p_nationalite, p_profession, p_photo, p_tel_secondaire, p_email, p_adresse, p_ville, p_pays,
+          p_numero_contribuable)
   returning id_client into v_id_client;
   return client._client(v_id_client);
 end $$;

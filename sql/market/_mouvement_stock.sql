@@ -37,7 +37,8 @@ begin
   end if;
   if v.quantite_stock + v_delta < 0 then
     perform core.refuser(409, 'STOCK_INSUFFISANT',
-      format('Stock insuffisant : il reste %s de « %s » (%s).', core.nombre_ecrire(v.quantite_stock), v.nom, v.reference),
+      format('Stock insuffisant : il reste %s de « %s » (%s).', core.nombre_ecrire(v.quantite_stock), v.nom,
+             v.reference),
       jsonb_build_object('id_produit', v.id_produit::text, 'produit', v.nom, 'reste', v.quantite_stock::text,
                          'demande', (-v_delta)::text));
   end if;

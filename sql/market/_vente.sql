@@ -113,7 +113,8 @@ create trigger t10_vente_auteur before insert on market.vente
 create function market._t50_vente_sommer() returns trigger
 language plpgsql volatile as $$
 declare
-  v_lignes numeric := (select coalesce(sum(l.total_ligne), 0) from market.vente_ligne l where l.id_vente = new.id_vente);
+  v_lignes numeric := (select coalesce(sum(l.total_ligne), 0)
+                         from market.vente_ligne l where l.id_vente = new.id_vente);
 begin
   if new.remise > v_lignes then
     perform core.refuser(400, 'REMISE_EXCESSIVE', 'La remise dépasse le prix de la vente.',

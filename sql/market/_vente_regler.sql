@@ -29,8 +29,8 @@ declare
 begin
   select * into strict v from market.vente x where x.id_vente = p_id_vente;
   v_reglees := finances._sources_regler(
-    array[row('VENTE', p_id_vente, 'Vente ' || p_id_vente, market._vente_lignes_a_facturer(p_id_vente), v.remise, p_montant)
-          ::facturation.source_a_regler],
+    array[row('VENTE', p_id_vente, 'Vente ' || p_id_vente, market._vente_lignes_a_facturer(p_id_vente), v.remise,
+              p_montant)::facturation.source_a_regler],
     p_id_activite => market._activite(), p_id_client => v.id_client, p_montant => p_montant, p_id_moyen => p_id_moyen,
     p_date => p_date, p_comptant => p_comptant);
   v_reglement := finances._reglement(v_reglees.factures[1], v_reglees.id_paiement);

@@ -2,7 +2,8 @@
 -- Locks, in this order: the sale, its products by id.
 
 -- An invoice has the lines of its sale, in the same order, and neither ever changes.
-create function market._lignes_vendues(p_id_facture bigint) returns table (id_ligne bigint, id_vente bigint, id_produit bigint)
+create function market._lignes_vendues(p_id_facture bigint)
+returns table (id_ligne bigint, id_vente bigint, id_produit bigint)
 language sql stable
 begin atomic
   select f.id_ligne, v.id_vente, v.id_produit
@@ -17,7 +18,8 @@ begin atomic
 end;
 comment on function market._lignes_vendues is 'Produit de chaque ligne de la facture d''une vente.';
 
-create function market._vente_articles_rentrer(p_id_facture bigint, p_lignes facturation.ligne_a_crediter[]) returns void
+create function market._vente_articles_rentrer(p_id_facture bigint, p_lignes facturation.ligne_a_crediter[])
+returns void
 language plpgsql volatile as $$
 declare
   v_lignes facturation.ligne_a_crediter[] := array(select l from unnest(p_lignes) l where l.retour_stock);
@@ -27,8 +29,10 @@ begin
   if cardinality(v_lignes) = 0 then
     return;
   elsif exists (select from unnest(v_lignes) l
-                 where l.quantite is null or l.id_ligne not in (select v.id_ligne from market._lignes_vendues(p_id_facture) v)) then
-    perform core.refuser(400, 'RETOUR_STOCK_IMPOSSIBLE', 'Seul un article vendu, crédité d''une quantité, rentre en stock.');
+                 where l.quantite is null
+                    or l.id_ligne not in (select v.id_ligne from market._lignes_vendues(p_id_facture) v)) then
+    perform core.refuser(400, 'RETOUR_STOCK_IMPOSSIBLE',
+      'Seul un article vendu, crédité d''une quantité, rentre en stock.');
   end if;
   perform market._vente_verrouiller(v_id_vente);
   insert into market.mouvement_stock (id_produit, type, quantite, motif, id_vente)

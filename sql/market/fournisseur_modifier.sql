@@ -1,5 +1,6 @@
 create type market.fournisseur_champs as (
-  nom core.libelle, contact core.libelle, telephone core.telephone, email core.email, adresse core.texte, actif boolean);
+  nom core.libelle, contact core.libelle, telephone core.telephone, email core.email, adresse core.texte,
+  actif boolean);
 comment on type market.fournisseur_champs is 'Champs modifiables d''un fournisseur.';
 
 create function market.fournisseur_modifier(p_id_fournisseur bigint, p_champs jsonb) returns market.fournisseur_vue

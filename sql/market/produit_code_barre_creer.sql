@@ -7,7 +7,8 @@ begin
   select * into strict v from market.produit p where p.id_produit = p_id_produit for no key update;
   if v.code_barre is not null then
     perform core.refuser(400, 'CODE_BARRE_DEJA_DONNE',
-      format('« %s » a déjà le code-barres %s : effacez-le d''abord pour lui en donner un autre.', v.nom, v.code_barre));
+      format('« %s » a déjà le code-barres %s : effacez-le d''abord pour lui en donner un autre.',
+             v.nom, v.code_barre));
   end if;
   update market.produit p set code_barre = market._code_barre_suivant() where p.id_produit = p_id_produit;
   return market._produit(p_id_produit);

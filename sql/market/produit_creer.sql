@@ -1,9 +1,9 @@
 create function market.produit_creer(
   p_nom core.libelle, p_prix_achat core.montant, p_prix_vente core.montant, p_id_categorie_produit bigint default null,
-  p_quantite_initiale market.stock default 0, p_seuil_alerte market.stock default 0, p_id_fournisseur bigint default null,
-  p_date_entree date default null, p_actif boolean default true, p_image_url core.cle_objet default null,
-  p_reference core.libelle default null, p_code_barre market.code_barre default null,
-  p_code_taxe core.code default null)
+  p_quantite_initiale market.stock default 0, p_seuil_alerte market.stock default 0,
+  p_id_fournisseur bigint default null, p_date_entree date default null, p_actif boolean default true,
+  p_image_url core.cle_objet default null, p_reference core.libelle default null,
+  p_code_barre market.code_barre default null, p_code_taxe core.code default null)
 returns market.produit_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare

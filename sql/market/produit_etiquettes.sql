@@ -16,7 +16,8 @@ begin
                             where p.actif and p.code_barre is not null order by p.nom, p.id_produit) end;
   if cardinality(v_ids) > v_maximum then
     perform core.refuser(400, 'ETIQUETTES_TROP_NOMBREUSES',
-      format('Une planche compte %s étiquettes au plus, et non %s : donnez les produits en plusieurs fois.', v_maximum, cardinality(v_ids)));
+      format('Une planche compte %s étiquettes au plus, et non %s : donnez les produits en plusieurs fois.',
+             v_maximum, cardinality(v_ids)));
   end if;
   v.fichier := 'etiquettes-' || core.aujourdhui();
   v.devise := core.parametre('DEVISE_DEFAUT');

@@ -20,8 +20,10 @@ language plpgsql volatile as $$
 begin
   perform notification._emettre(
     tg_argv[0], 'MEDIUM', tg_argv[1],
-    case when new.statut::text like 'ANNULE%' then coalesce('Refusée : ' || new.motif_annulation, 'Refusée.') else 'Acceptée.' end,
-    jsonb_build_object(tg_argv[2], to_jsonb(new) ->> tg_argv[2], 'statut', new.statut), null, null, null, u.id_utilisateur)
+    case when new.statut::text like 'ANNULE%' then coalesce('Refusée : ' || new.motif_annulation, 'Refusée.')
+         else 'Acceptée.' end,
+    jsonb_build_object(tg_argv[2], to_jsonb(new) ->> tg_argv[2], 'statut', new.statut),
+    null, null, null, u.id_utilisateur)
      from auth.utilisateur u
     where u.id_client = new.id_client and u.id_utilisateur is distinct from core.utilisateur();
   return null;

@@ -16,7 +16,8 @@ comment on function notification._visible is
   'Vrai si une notification est pour qui a ces permissions, cette caisse, cette activité, cet identifiant ; tous null : psql voit tout.';
 
 create view notification.notification_vue as
-select n.id_notification, n.evenement, n.priorite, n.titre::text as titre, n.corps::text as corps, n.donnees::core.donnees as donnees, n.date,
+select n.id_notification, n.evenement, n.priorite, n.titre::text as titre, n.corps::text as corps,
+       n.donnees::core.donnees as donnees, n.date,
        exists (select from notification.lecture l
                 where l.id_utilisateur = (select core.utilisateur()) and l.id_notification = n.id_notification) as lue
   from notification.notification n

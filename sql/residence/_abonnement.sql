@@ -54,7 +54,8 @@ end $$;
 comment on function residence._t10_abonnement_fin is 'Un abonnement résilié finit ce jour, s''il ne finissait pas avant.';
 
 create trigger t10_abonnement_fin before update of statut on residence.abonnement
-  for each row when (new.statut = 'RESILIE' and old.statut <> 'RESILIE') execute function residence._t10_abonnement_fin();
+  for each row when (new.statut = 'RESILIE' and old.statut <> 'RESILIE')
+  execute function residence._t10_abonnement_fin();
 
 create trigger t20_abonnement_clos before update on residence.abonnement
   for each row when (old.statut in ('RESILIE', 'EXPIRE') and old.statut = new.statut)
@@ -78,7 +79,8 @@ begin
   select * into v from abonnement.categorie_abonnement c
    where c.id_categorie_abonnement = p_id_categorie_abonnement for share;
   if not v.actif then
-    perform core.refuser(409, 'CATEGORIE_ABONNEMENT_INACTIVE', format('La catégorie « %s » est désactivée.', v.libelle));
+    perform core.refuser(409, 'CATEGORIE_ABONNEMENT_INACTIVE',
+      format('La catégorie « %s » est désactivée.', v.libelle));
   end if;
 end $$;
 comment on function residence._categorie_abonnement_active is 'Refuse CATEGORIE_ABONNEMENT_INACTIVE.';

@@ -18,14 +18,17 @@ end;
 comment on function residence._abonnement_periodes is
   'Périodes d''un abonnement commencées à cette date, et toujours la première.';
 
-create function residence._abonnement_facturer(p_abonnement residence.abonnement, p_debut date, p_fin date) returns bigint
+create function residence._abonnement_facturer(p_abonnement residence.abonnement, p_debut date, p_fin date)
+returns bigint
 language plpgsql volatile as $$
 begin
   return (finances._sources_regler(
     array[row('AUTRE', (p_abonnement).id_abonnement,
-              left('Abonnement ' || (p_abonnement).service, case (p_abonnement).type when 'PERIODIQUE' then 200 else 170 end)
+              left('Abonnement ' || (p_abonnement).service,
+                   case (p_abonnement).type when 'PERIODIQUE' then 200 else 170 end)
                 || case when (p_abonnement).type <> 'PERIODIQUE'
-                        then format(', %s au %s', to_char(p_debut, 'DD/MM/YYYY'), to_char(p_fin, 'DD/MM/YYYY')) else '' end,
+                        then format(', %s au %s', to_char(p_debut, 'DD/MM/YYYY'), to_char(p_fin, 'DD/MM/YYYY'))
+                        else '' end,
               array[facturation._ligne((p_abonnement).service, 1, (p_abonnement).montant)],
               0, 0)::facturation.source_a_regler],
     p_id_activite => residence._activite(), p_id_client => (p_abonnement).id_client, p_montant => 0,

@@ -1,5 +1,6 @@
--- Deposits. A deposit is declared, then paid and given back, each as a real payment or as a declaration. The kept part may
--- be given back later. A deposit that was given back whole may be declared again. Lock order: the deposit, then the till.
+-- Deposits. A deposit is declared, then paid and given back, each as a real payment or as a declaration. The kept part
+-- may be given back later. A deposit that was given back whole may be declared again. Lock order: the deposit, then the
+-- till.
 
 create view residence.caution_evenement_vue as
 select h.evenement, h.date, h.montant, h.motif, h.id_caution, h.id_evenement
@@ -59,14 +60,16 @@ end $$;
 comment on function residence._caution_payee is 'Réponse d''un encaissement ou d''un remboursement de caution.';
 
 create function residence._caution_verser(
-  p_caution residence.caution, p_evenement residence.evenement_caution, p_montant core.montant_du_reglement, p_date date,
-  p_motif core.texte, p_id_paiement bigint)
+  p_caution residence.caution, p_evenement residence.evenement_caution, p_montant core.montant_du_reglement,
+  p_date date, p_motif core.texte, p_id_paiement bigint)
 returns void
 language plpgsql volatile as $$
 begin
-  update residence.caution c set (date_versement, montant) = row(p_date, p_montant) where c.id_caution = (p_caution).id_caution;
+  update residence.caution c set (date_versement, montant) = row(p_date, p_montant)
+   where c.id_caution = (p_caution).id_caution;
   insert into residence.caution_evenement (id_caution, evenement, date, montant, motif, id_paiement, id_utilisateur)
-  values ((p_caution).id_caution, p_evenement, residence._instant(p_date), p_montant, p_motif, p_id_paiement, core.utilisateur());
+  values ((p_caution).id_caution, p_evenement, residence._instant(p_date), p_montant, p_motif, p_id_paiement,
+          core.utilisateur());
 end $$;
 comment on function residence._caution_verser is 'Note le versement d''une caution.';
 
@@ -96,8 +99,8 @@ begin
          row(least((p_caution).date_restitution, p_date), (p_caution).montant - p_retenue, p_retenue, p_motif)
    where c.id_caution = (p_caution).id_caution;
   insert into residence.caution_evenement (id_caution, evenement, date, montant, motif, id_paiement, id_utilisateur)
-  values ((p_caution).id_caution, p_evenement, residence._instant(p_date), residence._caution_tenue(p_caution) - p_retenue,
-          p_motif, p_id_paiement, core.utilisateur());
+  values ((p_caution).id_caution, p_evenement, residence._instant(p_date),
+          residence._caution_tenue(p_caution) - p_retenue, p_motif, p_id_paiement, core.utilisateur());
 end $$;
 comment on function residence._caution_rendre is
   'Note la restitution d''une caution, moins la retenue, ou d''une part de ce qui en était gardé.';
@@ -169,15 +172,16 @@ end $$;
 comment on function residence._jour_passe is 'Le jour donné, sinon aujourd''hui. Refuse DATE_FUTURE.';
 
 create function residence._paiement_caution(
-  p_type finances.type_paiement, p_montant core.montant_du_reglement, p_id_moyen bigint, p_date date, p_motif core.texte,
-  p_reference core.libelle, p_id_caisse bigint default null)
+  p_type finances.type_paiement, p_montant core.montant_du_reglement, p_id_moyen bigint, p_date date,
+  p_motif core.texte, p_reference core.libelle, p_id_caisse bigint default null)
 returns bigint
 language plpgsql volatile as $$
 declare
   v_id_paiement bigint;
 begin
   insert into finances.paiement (type, date, montant, id_moyen, id_activite, id_caisse, motif, reference)
-  values (p_type, residence._instant(p_date), p_montant, p_id_moyen, residence._activite(), p_id_caisse, p_motif, p_reference)
+  values (p_type, residence._instant(p_date), p_montant, p_id_moyen, residence._activite(), p_id_caisse, p_motif,
+          p_reference)
   returning id_paiement into v_id_paiement;
   return v_id_paiement;
 end $$;
@@ -201,9 +205,9 @@ begin
   if exists (select from residence.caution_evenement h where h.id_paiement = v_id_paiement) then
     v_id_contrat := (select c.id_contrat from residence.caution_evenement h
                        join residence.caution c on c.id_caution = h.id_caution where h.id_paiement = v_id_paiement);
-    perform core.refuser(409, 'PAIEMENT_DE_CAUTION',
-      format('Ce paiement est celui d''une caution : elle se rend par son contrat (POST /residence/contrats/%s/caution/rembourser).',
-             v_id_contrat),
+    perform core.refuser(409, 'PAIEMENT_DE_CAUTION', format(
+        'Ce paiement est celui d''une caution : elle se rend par son contrat (POST /residence/contrats/%s/caution/rembourser).',
+        v_id_contrat),
       jsonb_build_object('operation', format('POST /residence/contrats/%s/caution/rembourser', v_id_contrat)));
   end if;
   return new;

@@ -72,9 +72,12 @@ declare
   v_libelle core.libelle := left(format('%s %s, logement %s', v.categorie_libelle, v.periode, v.numero_logement), 200);
 begin
   return finances._sources_regler(
-    array[row('CHARGE', v.id_charge, v_libelle, array[facturation._ligne(v_libelle, 1, v.montant, (
-              select l.code_taxe from residence.logement l where l.id_logement = v.id_logement))], 0, p_montant)::facturation.source_a_regler],
-    p_id_activite => residence._activite(), p_id_client => v.id_client, p_montant => p_montant, p_id_moyen => p_id_moyen);
+    array[row('CHARGE', v.id_charge, v_libelle,
+              array[facturation._ligne(v_libelle, 1, v.montant, (
+                select l.code_taxe from residence.logement l where l.id_logement = v.id_logement))],
+              0, p_montant)::facturation.source_a_regler],
+    p_id_activite => residence._activite(), p_id_client => v.id_client, p_montant => p_montant,
+    p_id_moyen => p_id_moyen);
 end $$;
 comment on function residence._charge_regler is
   'Règlement d''une charge : sa facture, et ce qui en est payé ; 0 ne paie rien.';

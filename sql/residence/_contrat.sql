@@ -46,7 +46,8 @@ select c.id_contrat, c.numero_contrat, c.id_client, c.id_logement, c.date_debut,
  where (select residence._visible());
 comment on view residence.contrat_location_vue is 'Contrats de location.';
 comment on column residence.contrat_location_vue.montant_loyer is 'Loyer en vigueur ce jour, du mois ou de l''année selon type_location.';
-call core.jamais_null('residence.contrat_location_vue', 'montant_loyer', 'client_code', 'numero_logement', 'batiment_code');
+call core.jamais_null('residence.contrat_location_vue', 'montant_loyer', 'client_code', 'numero_logement',
+  'batiment_code');
 
 create view residence.revision_loyer_vue as
 select r.id_revision, r.id_contrat, r.ancien_montant, r.nouveau_montant, r.date_effet, r.motif, r.date_creation
@@ -82,8 +83,10 @@ comment on function residence._a_rembourser is
 create view residence.contrat_location_detail_vue as
 select c.*,
        residence._a_rembourser(c.id_contrat) as montant_a_rembourser,
-       array(select e from residence.echeance_vue e where e.id_contrat = c.id_contrat order by e.date_echeance) as echeances,
-       array(select r from residence.revision_loyer_vue r where r.id_contrat = c.id_contrat order by r.id_revision) as revisions
+       array(select e from residence.echeance_vue e
+              where e.id_contrat = c.id_contrat order by e.date_echeance) as echeances,
+       array(select r from residence.revision_loyer_vue r
+              where r.id_contrat = c.id_contrat order by r.id_revision) as revisions
   from residence.contrat_location_vue c;
 comment on view residence.contrat_location_detail_vue is 'Contrat, ses échéances et les révisions de son loyer.';
 comment on column residence.contrat_location_detail_vue.echeances is 'Par date, sans celles qu''une résiliation ou une annulation a annulées.';
@@ -117,8 +120,8 @@ create function residence._t10_contrat_remplir() returns trigger
 language plpgsql volatile as $$
 begin
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
-  new.date_fin_prevue := coalesce(new.date_fin_prevue,
-                                  (new.date_debut + make_interval(months => new.duree_mois::integer) - interval '1 day')::date);
+  new.date_fin_prevue := coalesce(
+    new.date_fin_prevue, (new.date_debut + make_interval(months => new.duree_mois::integer) - interval '1 day')::date);
   new.periodicite := coalesce(new.periodicite, new.type_location::text);
   if new.numero_contrat is null then
     new.numero_contrat := residence._numero_contrat(extract(year from core.aujourdhui())::integer);

@@ -103,7 +103,8 @@ comment on function residence._compte_ouvrir is
 create function residence._login_libre(p_login text) returns text
 language sql stable
 return (select l.login
-          from (select n, p_login || case when n > 1 then '-' || n else '' end as login from generate_series(1, 1000) n) l
+          from (select n, p_login || case when n > 1 then '-' || n else '' end as login
+                  from generate_series(1, 1000) n) l
          where not exists (select from auth.utilisateur u where lower(u.login) = l.login)
          order by l.n limit 1);
 comment on function residence._login_libre is 'Le login, ou le même suivi d''un rang si quelqu''un l''a déjà pris.';

@@ -18,7 +18,8 @@ comment on function residence._statut_echeance is
 
 create view residence.echeance_vue as
 select e.id_echeance, e.id_contrat, e.mois, e.annee, e.montant, e.montant_paye, e.date_echeance,
-       residence._statut_echeance(e.montant, e.montant_paye, e.date_echeance, (select core.aujourdhui()), c.statut) as statut,
+       residence._statut_echeance(
+         e.montant, e.montant_paye, e.date_echeance, (select core.aujourdhui()), c.statut) as statut,
        e.id_paiement, e.date_fin
   from residence.echeance e
   left join residence.contrat_location c on c.id_contrat = e.id_contrat
@@ -56,8 +57,8 @@ begin
          residence._loyer_periode(c.type_location, coalesce(r.loyer, c.loyer_initial), c.date_debut, p.debut, p.fin)
     from unnest(p_contrats, v_fins) d (id_contrat, date_fin)
     join residence.contrat_location c on c.id_contrat = d.id_contrat
-   cross join lateral residence._periodes(c.type_location, coalesce(d.date_fin + 1, c.paye_jusqu_au + 1, c.date_debut), c.date_fin_prevue,
-                                          p_jusqu_au) p
+   cross join lateral residence._periodes(
+     c.type_location, coalesce(d.date_fin + 1, c.paye_jusqu_au + 1, c.date_debut), c.date_fin_prevue, p_jusqu_au) p
     left join residence._loyers_revises(p_contrats) r
            on r.id_contrat = c.id_contrat and r.depuis <= p.debut and p.debut < r.avant;
   get diagnostics v_nombre = row_count;
@@ -105,8 +106,8 @@ create trigger t50_facture_echeance after insert or update of montant_paye, mont
 
 -- This trigger computes the values at every write and ignores the written ones, like the trigger of the invoice. For a
 -- closed lease, the amount of an instalment is the amount owed, or the amount paid if it is larger: the difference is
--- to be refunded. A credit note of the invoice reduces the instalment as well. The part of the amount paid that became the
--- credit of the client no longer pays the instalment.
+-- to be refunded. A credit note of the invoice reduces the instalment as well. The part of the amount paid that became
+-- the credit of the client no longer pays the instalment.
 create function residence._t50_echeance_payee() returns trigger
 language plpgsql volatile as $$
 declare
@@ -115,7 +116,8 @@ begin
   select * into v from facturation.facture f
    where f.source_type = 'LOCATION' and f.source_id = new.id_echeance and not f.annulee;
   new.montant_paye := coalesce(v.montant_paye - v.montant_credit, 0);
-  new.annulee := coalesce(new.montant_du = 0 and new.montant_paye = 0 and coalesce(v.montant_avoirs, 0) = 0, new.annulee);
+  new.annulee := coalesce(new.montant_du = 0 and new.montant_paye = 0 and coalesce(v.montant_avoirs, 0) = 0,
+                          new.annulee);
   if new.montant_du is not null and not new.annulee then
     new.montant := greatest(new.montant_du, new.montant_paye);
   elsif v.montant_avoirs > 0 then -- the excess is repaid after the credit note

@@ -25,7 +25,8 @@ create function residence._loyer_ecourte(
   p_contrat residence.contrat_location, p_echeance residence.echeance, p_dernier_jour date) returns numeric
 language plpgsql stable as $$
 declare
-  v_loyer core.montant := residence._loyer((p_contrat).id_contrat, (p_contrat).loyer_initial, (p_echeance).date_echeance);
+  v_loyer core.montant := residence._loyer((p_contrat).id_contrat, (p_contrat).loyer_initial,
+                                           (p_echeance).date_echeance);
   v_loyer_entier core.montant := residence._loyer_periode((p_contrat).type_location, v_loyer, (p_contrat).date_debut,
                                                           (p_echeance).date_echeance, (p_echeance).date_fin);
   v_loyer_reduit core.montant := residence._loyer_periode((p_contrat).type_location, v_loyer, (p_contrat).date_debut,

@@ -6,13 +6,14 @@ create function residence._echeance_regler(
 returns facturation.sources_reglees
 language plpgsql volatile as $$
 declare
-  v_contrat residence.contrat_location := residence._contrat_verrouiller((residence._echeance(p_id_echeance)).id_contrat);
+  v_contrat residence.contrat_location := residence._contrat_verrouiller(
+    (residence._echeance(p_id_echeance)).id_contrat);
   v residence.echeance;
 begin
   select * into strict v from residence.echeance e where e.id_echeance = p_id_echeance and not e.annulee;
   return finances._sources_regler(
-    array[residence._loyer_a_regler(v_contrat.numero_contrat, v, p_montant)], residence._activite(), v_contrat.id_client,
-    p_montant, p_id_moyen, p_date => p_date, p_motif => 'Loyer ' || v_contrat.numero_contrat,
+    array[residence._loyer_a_regler(v_contrat.numero_contrat, v, p_montant)], residence._activite(),
+    v_contrat.id_client, p_montant, p_id_moyen, p_date => p_date, p_motif => 'Loyer ' || v_contrat.numero_contrat,
     p_reference => residence._reference_loyer(v_contrat.numero_contrat, v.mois, v.annee));
 end $$;
 comment on function residence._echeance_regler is

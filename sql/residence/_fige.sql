@@ -3,8 +3,9 @@
 create function residence._t20_fige() returns trigger
 language plpgsql volatile as $$
 begin
-  perform core.refuser(409, 'LIGNE_FIGEE', 'Cette ligne ne se modifie plus et ne s''efface pas : ce qui en a été tiré en dépend.',
-                       jsonb_build_object('table', tg_table_schema || '.' || tg_table_name));
+  perform core.refuser(409, 'LIGNE_FIGEE',
+    'Cette ligne ne se modifie plus et ne s''efface pas : ce qui en a été tiré en dépend.',
+    jsonb_build_object('table', tg_table_schema || '.' || tg_table_name));
   return null;
 end $$;
 comment on function residence._t20_fige is 'Refuse de réécrire ou d''effacer une ligne dont d''autres ont été tirées.';

@@ -1,5 +1,5 @@
--- The part of a payment beyond the amount owed by closed leases. It is the credit of the client, and can be refunded from
--- the payment. The refund of a lease uses the same parts.
+-- The part of a payment beyond the amount owed by closed leases. It is the credit of the client, and can be refunded
+-- from the payment. The refund of a lease uses the same parts.
 
 create function residence._paiement_trop_percu(p_id_paiement bigint) returns table (id_facture bigint, montant numeric)
 language sql stable
@@ -35,12 +35,14 @@ create function residence._loyer_detacher(p_id_paiement bigint, p_id_facture big
 language plpgsql volatile as $$
 begin
   perform finances._credit_reprendre(p_id_facture, p_montant, p_id_paiement);
-  insert into finances.application_paiement (id_paiement, id_facture, montant) values (p_id_paiement, p_id_facture, -p_montant);
+  insert into finances.application_paiement (id_paiement, id_facture, montant)
+  values (p_id_paiement, p_id_facture, -p_montant);
 end $$;
 comment on function residence._loyer_detacher is
   'Retire d''une facture de loyer ce qui en est rendu, et reprend le crédit que le client en avait. Refuse CREDIT_INSUFFISANT.';
 
-create function residence._paiement_detacher(p_id_paiement bigint, p_id_contraire bigint, p_montant numeric) returns void
+create function residence._paiement_detacher(p_id_paiement bigint, p_id_contraire bigint, p_montant numeric)
+returns void
 language plpgsql volatile as $$
 begin
   perform residence._loyers_factures_crediter(array(

@@ -46,7 +46,8 @@ comment on function residence._periodes is
 create function residence._prorata(p_type residence.type_location, p_loyer core.montant, p_debut date, p_fin date)
 returns core.montant
 language sql stable parallel safe
-return case when p_debut = residence._debut_unite(p_type, p_debut) and p_fin = residence._fin_unite(p_type, p_debut) then p_loyer
+return case when p_debut = residence._debut_unite(p_type, p_debut) and p_fin = residence._fin_unite(p_type, p_debut)
+            then p_loyer
             else least(p_loyer, core.arrondir(
                    p_loyer * (p_fin - p_debut + 1)
                    / (residence._fin_unite(p_type, p_debut) - residence._debut_unite(p_type, p_debut) + 1))) end;
@@ -57,7 +58,8 @@ comment on function residence._prorata is
 -- anniversary, it costs at most the missing part of the first rent; on that day exactly this part; afterwards at least
 -- this part. A later departure therefore never costs less.
 create function residence._loyer_periode(
-  p_type residence.type_location, p_loyer core.montant, p_debut_contrat date, p_debut date, p_fin date) returns core.montant
+  p_type residence.type_location, p_loyer core.montant, p_debut_contrat date, p_debut date, p_fin date)
+returns core.montant
 language plpgsql stable parallel safe as $$
 declare
   v_jours core.montant := residence._prorata(p_type, p_loyer, p_debut, p_fin);
@@ -74,7 +76,8 @@ begin
      or p_debut_contrat = residence._debut_unite(p_type, p_debut_contrat) then
     return v_jours;
   end if;
-  v_complement := p_loyer - residence._prorata(p_type, p_loyer, p_debut_contrat, residence._fin_unite(p_type, p_debut_contrat));
+  v_complement := p_loyer
+                  - residence._prorata(p_type, p_loyer, p_debut_contrat, residence._fin_unite(p_type, p_debut_contrat));
   v_veille := residence._anniversaire(p_type, p_debut_contrat, p_fin) - 1;
   return case when p_fin < v_veille then least(v_jours, v_complement)
               when p_fin = v_veille then v_complement

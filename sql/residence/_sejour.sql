@@ -81,12 +81,12 @@ begin
 end $$;
 comment on function residence._t10_sejour_remplir is 'Auteur, départ prévu s''il n''est pas dit, montant total ; le prix convenu ne vaut que pour les dates et le tarif acceptés.';
 
-create trigger t10_sejour_remplir before insert or update of type_prestation, date_heure_arrivee, date_heure_depart_prevue,
-  tarif, montant_convenu, montant_total on residence.sejour_court
+create trigger t10_sejour_remplir before insert or update of type_prestation, date_heure_arrivee,
+  date_heure_depart_prevue, tarif, montant_convenu, montant_total on residence.sejour_court
   for each row execute function residence._t10_sejour_remplir();
 
-create trigger t60_total_maximal before insert or update of type_prestation, date_heure_arrivee, date_heure_depart_prevue,
-  tarif, montant_convenu, montant_total on residence.sejour_court
+create trigger t60_total_maximal before insert or update of type_prestation, date_heure_arrivee,
+  date_heure_depart_prevue, tarif, montant_convenu, montant_total on residence.sejour_court
   for each row when (new.montant_total > 1000000) execute function core._t60_montant_maximal('montant_total');
 
 create function residence._t20_sejour_dates() returns trigger
@@ -121,17 +121,17 @@ comment on function residence._t20_sejour_facture is
   'Refuse SEJOUR_FACTURE : un type, un tarif ou un montant qui change après le premier paiement.';
 
 create trigger t20_sejour_facture before update on residence.sejour_court
-  for each row when (
-    (new.type_prestation, new.tarif, new.montant_total) is distinct from (old.type_prestation, old.tarif, old.montant_total))
+  for each row when ((new.type_prestation, new.tarif, new.montant_total)
+                     is distinct from (old.type_prestation, old.tarif, old.montant_total))
   execute function residence._t20_sejour_facture();
 
 -- A closed stay no longer changes. Only the departure of a guest who paid in advance can still be recorded, or removed.
 create trigger t20_sejour_clos before update on residence.sejour_court
   for each row when (old.statut in ('TERMINE', 'ANNULE') and (
-    (new.type_prestation, new.id_client, new.id_logement, new.date_heure_arrivee, new.date_heure_depart_prevue, new.duree,
-     new.tarif) is distinct from
-    (old.type_prestation, old.id_client, old.id_logement, old.date_heure_arrivee, old.date_heure_depart_prevue, old.duree,
-     old.tarif)
+    (new.type_prestation, new.id_client, new.id_logement, new.date_heure_arrivee, new.date_heure_depart_prevue,
+     new.duree, new.tarif) is distinct from
+    (old.type_prestation, old.id_client, old.id_logement, old.date_heure_arrivee, old.date_heure_depart_prevue,
+     old.duree, old.tarif)
     or new.date_heure_depart_reelle is distinct from old.date_heure_depart_reelle
        and (old.statut = 'ANNULE'
             or old.date_heure_depart_reelle is not null and new.date_heure_depart_reelle is not null)))
@@ -183,8 +183,8 @@ end $$;
 comment on function residence._t50_sejour_occupation is
   'Un séjour tient son logement de l''arrivée au départ prévu, ou au départ réel s''il vient plus tôt ; demandé ou annulé, il ne tient rien. Refuse LOGEMENT_DEJA_OCCUPE.';
 
-create trigger t50_sejour_occupation after insert or update of id_logement, date_heure_arrivee, date_heure_depart_prevue,
-  date_heure_depart_reelle, statut on residence.sejour_court
+create trigger t50_sejour_occupation after insert or update of id_logement, date_heure_arrivee,
+  date_heure_depart_prevue, date_heure_depart_reelle, statut on residence.sejour_court
   for each row execute function residence._t50_sejour_occupation();
 
 create function residence._logement_prendre(p_id_logement bigint) returns void
@@ -301,8 +301,9 @@ create function residence._t20_sejour_rouvert() returns trigger
 language plpgsql volatile as $$
 begin
   if new.date_heure_depart_reelle is not null or residence._sejour_reste(new) = 0 then
-    perform core.refuser(409, 'TRANSITION_INTERDITE', 'Un séjour terminé ne reprend que s''il reste à payer et que son départ n''est pas noté.',
-                         jsonb_build_object('de', old.statut, 'vers', new.statut));
+    perform core.refuser(409, 'TRANSITION_INTERDITE',
+      'Un séjour terminé ne reprend que s''il reste à payer et que son départ n''est pas noté.',
+      jsonb_build_object('de', old.statut, 'vers', new.statut));
   end if;
   return new;
 end $$;
@@ -310,7 +311,8 @@ comment on function residence._t20_sejour_rouvert is
   'Un séjour TERMINE ne redevient EN_COURS que s''il reste à payer et que le client n''est pas parti. Refuse TRANSITION_INTERDITE.';
 
 create trigger t20_transition_interdite_rouvrir before update of statut on residence.sejour_court
-  for each row when (old.statut = 'TERMINE' and new.statut = 'EN_COURS') execute function residence._t20_sejour_rouvert();
+  for each row when (old.statut = 'TERMINE' and new.statut = 'EN_COURS')
+  execute function residence._t20_sejour_rouvert();
 
 create type residence.sejour_reglement as (
   sejour residence.sejour_court_vue, facture facturation.facture_solde, numero text, id_paiement bigint);
@@ -360,7 +362,8 @@ declare
 begin
   perform residence._sejour(p_id_sejour);
   perform from residence.logement l
-    where l.id_logement in (p_id_logement, (select s.id_logement from residence.sejour_court s where s.id_sejour = p_id_sejour))
+    where l.id_logement in (
+            p_id_logement, (select s.id_logement from residence.sejour_court s where s.id_sejour = p_id_sejour))
     order by l.id_logement for no key update;
   perform from facturation.facture f
     where f.source_type = 'SEJOUR' and f.source_id = p_id_sejour and not f.annulee for update;

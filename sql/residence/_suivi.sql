@@ -3,11 +3,11 @@
 
 create view residence.suivi_vue as
 select c.numero_contrat, k.nom || ' ' || k.prenoms as client, l.numero as logement, b.code as batiment, e.mois, e.annee,
-       e.montant as loyer_applique, e.date_echeance,
-       residence._statut_echeance(e.montant, e.montant_paye, e.date_echeance, (select core.aujourdhui()), c.statut) as statut,
-       p.date as date_paiement, e.montant_paye, r.ancien_montant, r.nouveau_montant, r.date_effet as date_effet_revision,
-       e.montant, (e.montant - e.montant_paye)::core.montant as reste, e.id_echeance, e.id_contrat, c.id_client,
-       p.id_utilisateur as id_utilisateur_encaisseur
+       e.montant as loyer_applique, e.date_echeance, residence._statut_echeance(
+         e.montant, e.montant_paye, e.date_echeance, (select core.aujourdhui()), c.statut) as statut,
+       p.date as date_paiement, e.montant_paye, r.ancien_montant, r.nouveau_montant,
+       r.date_effet as date_effet_revision, e.montant, (e.montant - e.montant_paye)::core.montant as reste,
+       e.id_echeance, e.id_contrat, c.id_client, p.id_utilisateur as id_utilisateur_encaisseur
   from residence.echeance e
   left join residence.contrat_location c on c.id_contrat = e.id_contrat
   left join client.client k on k.id_client = c.id_client
@@ -37,7 +37,8 @@ select s.id_echeance, s.id_contrat, s.id_client, s.client, s.numero_contrat, s.l
        greatest((select core.aujourdhui()) - s.date_echeance, 0) as jours_retard
   from residence.suivi_vue s
  where s.montant_paye < s.montant and (s.date_echeance <= (select core.aujourdhui()) or s.montant_paye > 0)
-   and not exists (select from residence.contrat_location c where c.id_contrat = s.id_contrat and c.statut = 'EN_ATTENTE');
+   and not exists (select from residence.contrat_location c
+                    where c.id_contrat = s.id_contrat and c.statut = 'EN_ATTENTE');
 comment on view residence.loyer_impaye_vue is 'Échéances dues et impayées, ou payées en partie, des contrats qui sont ou ont été en vigueur.';
 comment on column residence.loyer_impaye_vue.jours_retard is 'Jours écoulés depuis l''échéance.';
 call core.jamais_null('residence.loyer_impaye_vue', 'id_client', 'client', 'numero_contrat', 'logement', 'batiment',

@@ -11,8 +11,8 @@ declare
 begin
   perform residence._logement_facturable(p_id_logement);
   perform residence._categorie_charge_facturable(p_id_categorie_charge);
-  insert into residence.charge_facturee as c (
-    id_logement, id_categorie_charge, id_client, periode, compteur_numero, lecture_debut, lecture_fin, consommation, montant)
+  insert into residence.charge_facturee as c (id_logement, id_categorie_charge, id_client, periode, compteur_numero,
+                                              lecture_debut, lecture_fin, consommation, montant)
   values (p_id_logement, p_id_categorie_charge, residence._occupant(p_id_logement), p_periode, p_compteur_numero,
           p_lecture_debut, p_lecture_fin, p_consommation, p_montant)
   returning c.id_charge into v_id_charge;
@@ -55,7 +55,8 @@ create function residence._occupant(p_id_logement bigint) returns bigint
 language sql stable
 return coalesce(
   -- A tenant who has moved in comes before a future tenant.
-  (select c.id_client from residence.contrat_location c where c.id_logement = p_id_logement and (c.statut = 'ACTIF' or c.preavis)
+  (select c.id_client from residence.contrat_location c
+    where c.id_logement = p_id_logement and (c.statut = 'ACTIF' or c.preavis)
     order by c.date_debut <= core.aujourdhui() desc, c.date_debut desc limit 1),
   (select s.id_client from residence.sejour_court s
     where s.id_logement = p_id_logement and s.statut in ('EN_COURS', 'TERMINE') and s.date_heure_depart_reelle is null

@@ -17,7 +17,8 @@ begin
   -- Another lease may have reserved the same room for another period.
   update residence.logement l set statut = 'DISPONIBLE'
    where l.id_logement = v.id_logement and l.statut = 'RESERVE'
-     and not exists (select from residence.contrat_location c where c.id_logement = l.id_logement and c.statut = 'EN_ATTENTE');
+     and not exists (select from residence.contrat_location c
+                      where c.id_logement = l.id_logement and c.statut = 'EN_ATTENTE');
   perform residence._echeances_arreter(p_id_contrat, v.date_debut - 1);
   return residence._contrat(p_id_contrat);
 end $$;

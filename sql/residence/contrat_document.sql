@@ -68,15 +68,16 @@ comment on function residence._document_locataire is 'Locataire d''un contrat à
 
 create function residence._document_piece(p_id_client bigint) returns residence.document_piece
 language sql stable
-return (select row(p.type_piece, p.numero, p.date_delivrance, p.date_expiration, p.autorite_delivrance)::residence.document_piece
-          from client.piece_identite p
-         where p.id_client = p_id_client
+return (select row(p.type_piece, p.numero, p.date_delivrance, p.date_expiration,
+                   p.autorite_delivrance)::residence.document_piece
+          from client.piece_identite p where p.id_client = p_id_client
          order by coalesce(p.date_expiration >= core.aujourdhui(), true) desc, p.id_piece desc limit 1);
 comment on function residence._document_piece is 'Pièce d''identité à imprimer, null sans pièce.';
 
 create function residence._document_logement(p_id_logement bigint) returns residence.document_logement
 language sql stable
-return (select row(l.numero, l.nom, l.type, l.equipements, l.etat, concat_ws(' – ', b.code, b.nom), b.adresse)::residence.document_logement
+return (select row(l.numero, l.nom, l.type, l.equipements, l.etat, concat_ws(' – ', b.code, b.nom),
+                   b.adresse)::residence.document_logement
           from residence.logement l join residence.batiment b on b.id_batiment = l.id_batiment
          where l.id_logement = p_id_logement);
 comment on function residence._document_logement is 'Logement d''un contrat à imprimer.';

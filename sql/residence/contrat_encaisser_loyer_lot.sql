@@ -2,7 +2,8 @@
 -- counter of the numbers. The rest to pay is read after the locks, so that no amount is applied twice.
 
 create type residence.part_encaissee as (
-  id_echeance bigint, montant_applique core.montant, statut residence.statut_echeance, facture facturation.facture_solde);
+  id_echeance bigint, montant_applique core.montant, statut residence.statut_echeance,
+  facture facturation.facture_solde);
 comment on type residence.part_encaissee is 'Part d''un paiement appliquée à une échéance.';
 comment on column residence.part_encaissee.facture is 'Facture de l''échéance, après le paiement.';
 
@@ -38,8 +39,9 @@ begin
                       rows between unbounded preceding and 1 preceding), 0) as avant
       from residence.echeance e
      where e.id_contrat = p_id_contrat and not e.annulee and e.montant_paye < e.montant)
-  select coalesce(array_agg(residence._loyer_a_regler(v_contrat.numero_contrat, a.e, least(a.reste, p_montant - a.avant))
-                            order by (a.e).date_echeance), '{}'),
+  select coalesce(array_agg(
+           residence._loyer_a_regler(v_contrat.numero_contrat, a.e, least(a.reste, p_montant - a.avant))
+           order by (a.e).date_echeance), '{}'),
          case when count(*) = 1
               then residence._reference_loyer(v_contrat.numero_contrat, min((a.e).mois), min((a.e).annee))
               else v_reference end
@@ -51,9 +53,11 @@ begin
     p_montant => p_montant, p_id_moyen => p_id_moyen, p_date => p_date,
     p_motif => 'Loyer ' || v_contrat.numero_contrat, p_reference => v_reference);
   v.id_paiement := v_reglees.id_paiement;
-  select coalesce(array_agg(row(e.id_echeance, p.montant, e.statut, f)::residence.part_encaissee order by e.date_echeance), '{}'),
+  select coalesce(array_agg(
+           row(e.id_echeance, p.montant, e.statut, f)::residence.part_encaissee order by e.date_echeance), '{}'),
          coalesce(sum(p.montant), 0), coalesce(sum(f.reste), 0),
-         (case when bool_and(f.statut = 'PAYEE') then 'PAYEE' when count(*) > 0 then 'PARTIELLE' end)::facturation.statut_facture
+         (case when bool_and(f.statut = 'PAYEE') then 'PAYEE'
+               when count(*) > 0 then 'PARTIELLE' end)::facturation.statut_facture
     into v.echeances, v.montant_applique, v.reste, v.statut
     from unnest(v_parts) with ordinality as p (source_type, source_id, libelle, lignes, remise, montant, rang)
     join residence.echeance_vue e on e.id_echeance = p.source_id

@@ -12,7 +12,8 @@ begin
         ($1 is null or core._contient(v.numero_contrat, $1)
          or exists (select from client.client c where c.id_client = v.id_client
                      and core._contient(concat_ws(' ', c.nom, c.prenoms, c.nom), $1))
-         or exists (select from residence.logement l where l.id_logement = v.id_logement and core._contient(l.numero, $1)))
+         or exists (select from residence.logement l where l.id_logement = v.id_logement
+                     and core._contient(l.numero, $1)))
     and ($2 is null or core._contient(v.numero_contrat, $2))
     and ($3 is null or v.id_client = $3)
     and ($4 is null or v.id_logement = $4)

@@ -32,13 +32,15 @@ begin
     perform core.refuser(409, 'RIEN_A_REMBOURSER',
                          format('Rien n''est à rembourser du contrat %s.', v_contrat.numero_contrat));
   elsif v.montant_rembourse > v_du then
-    perform core.refuser(409, 'REMBOURSEMENT_EXCESSIF', 'Le remboursement dépasse ce qui est à rembourser de ce contrat.',
+    perform core.refuser(409, 'REMBOURSEMENT_EXCESSIF',
+                         'Le remboursement dépasse ce qui est à rembourser de ce contrat.',
                          jsonb_build_object('montant_a_rembourser', v_du::text));
   elsif exists (select from finances.moyen_paiement m where m.id_moyen = p_id_moyen and not m.actif) then
     perform core.refuser(409, 'MOYEN_PAIEMENT_INACTIF', 'Ce moyen de paiement est désactivé.');
   end if;
   with rendus as (
-    insert into finances.paiement (type, montant, id_moyen, id_activite, id_caisse, motif, reference, id_paiement_origine, id_client)
+    insert into finances.paiement (type, montant, id_moyen, id_activite, id_caisse, motif, reference,
+                                   id_paiement_origine, id_client)
     select 'DECAISSEMENT', sum(r.montant), p_id_moyen, residence._activite(), p_id_caisse,
            'Loyer rendu, ' || v_contrat.numero_contrat, 'LOYER-' || v_contrat.numero_contrat, r.id_paiement,
            case when finances._est_credit(p_id_moyen) then v_contrat.id_client end
@@ -46,12 +48,14 @@ begin
      group by r.id_paiement order by r.id_paiement
     returning id_paiement, montant, id_paiement_origine
   )
-  select array_agg(row(n.id_paiement, n.montant, n.id_paiement_origine)::residence.paiement_rendu order by n.id_paiement)
+  select array_agg(row(n.id_paiement, n.montant, n.id_paiement_origine)::residence.paiement_rendu
+                   order by n.id_paiement)
     into v.paiements from rendus n;
   perform residence._loyer_detacher(x.id_paiement, x.id_facture, x.montant)
      from (select n.id_paiement, r.id_facture, r.montant
              from unnest(v.paiements) n
-             join residence._loyers_a_rendre(p_id_contrat, v.montant_rembourse) r on r.id_paiement = n.id_paiement_origine
+             join residence._loyers_a_rendre(p_id_contrat, v.montant_rembourse) r
+               on r.id_paiement = n.id_paiement_origine
             order by n.id_paiement, r.id_facture) x;
   v.id_contrat := p_id_contrat;
   v.montant_a_rembourser := residence._a_rembourser(p_id_contrat);
@@ -78,7 +82,8 @@ begin atomic
     having sum(a.montant) > 0
   ), rendables as (
     select r.*, least(r.reste, r.trop - coalesce(sum(r.reste) over (
-             partition by r.id_facture order by r.id_paiement desc rows between unbounded preceding and 1 preceding), 0)) as part
+             partition by r.id_facture order by r.id_paiement desc
+             rows between unbounded preceding and 1 preceding), 0)) as part
       from recus r
   ), ranges as (
     select r.*, coalesce(sum(r.part) over (order by r.date_echeance desc, r.id_facture desc, r.id_paiement desc

@@ -8,7 +8,8 @@ declare
   v_date_effet date := coalesce(p_date_effet, core.aujourdhui());
 begin
   if v.statut not in ('EN_ATTENTE', 'ACTIF') then
-    perform core.refuser(409, 'CONTRAT_CLOS', format('Le contrat %s est clos : son loyer ne se révise plus.', v.numero_contrat));
+    perform core.refuser(409, 'CONTRAT_CLOS',
+                         format('Le contrat %s est clos : son loyer ne se révise plus.', v.numero_contrat));
   elsif v_date_effet < v.date_debut or v_date_effet > v.date_fin_prevue then
     perform core.refuser(400, 'DATE_EFFET_HORS_CONTRAT', 'La révision prend effet pendant le contrat.',
                          jsonb_build_object('date_debut', v.date_debut, 'date_fin_prevue', v.date_fin_prevue));
@@ -22,7 +23,8 @@ begin
   -- An instalment with an invoice keeps its amount. An instalment after a later revision gets the rent of that
   -- revision.
   update residence.echeance e
-     set montant = residence._loyer_periode(v.type_location, residence._loyer(p_id_contrat, v.loyer_initial, e.date_echeance),
+     set montant = residence._loyer_periode(v.type_location,
+                                            residence._loyer(p_id_contrat, v.loyer_initial, e.date_echeance),
                                             v.date_debut, e.date_echeance, e.date_fin)
    where e.id_contrat = p_id_contrat and e.date_echeance >= v_date_effet and not e.annulee
      and not exists (select from facturation.facture f

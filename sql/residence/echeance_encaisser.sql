@@ -14,7 +14,8 @@ declare
   v_regle facturation.sources_reglees := residence._echeance_regler(p_id_echeance, p_montant, p_id_moyen, p_date);
   v facturation.reglement := finances._reglement(v_regle.factures[1], v_regle.id_paiement);
 begin
-  return row(residence._echeance(p_id_echeance), finances._solde(v), v.numero, v.id_paiement)::residence.echeance_encaissee;
+  return row(residence._echeance(p_id_echeance), finances._solde(v), v.numero,
+             v.id_paiement)::residence.echeance_encaissee;
 end $$;
 comment on function residence.echeance_encaisser is
   'Encaisse une échéance, en tout ou en partie ; le premier paiement en fait la facture.';

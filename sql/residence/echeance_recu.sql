@@ -25,8 +25,8 @@ language plpgsql stable as $$
 declare
   v residence.recu_echeance;
 begin
-  select 'LOYER'::residence.recu_type, residence._reference_loyer(c.numero_contrat, e.mois, e.annee), p.date, e.montant_paye,
-         m.libelle::text,
+  select 'LOYER'::residence.recu_type, residence._reference_loyer(c.numero_contrat, e.mois, e.annee), p.date,
+         e.montant_paye, m.libelle::text,
          row(e.mois, e.annee, e.montant, e.date_echeance,
              residence._statut_echeance(e.montant, e.montant_paye, e.date_echeance, core.aujourdhui(), c.statut),
              c.numero_contrat)::residence.recu_echeance_ligne,
@@ -40,7 +40,8 @@ begin
     left join finances.moyen_paiement m on m.id_moyen = p.id_moyen
    where e.id_echeance = p_id_echeance;
   if (v.echeance).statut <> 'PAYE' then
-    perform core.refuser(404, 'ECHEANCE_NON_PAYEE', 'Cette échéance n''est pas entièrement payée : elle n''a pas de reçu.');
+    perform core.refuser(404, 'ECHEANCE_NON_PAYEE',
+      'Cette échéance n''est pas entièrement payée : elle n''a pas de reçu.');
   end if;
   return v;
 end $$;

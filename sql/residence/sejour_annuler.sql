@@ -9,7 +9,8 @@ begin
     perform core.refuser(409, 'TRANSITION_INTERDITE', 'Ce séjour est déjà annulé.');
   end if;
   v.statut := 'ANNULE';
-  update residence.sejour_court s set (statut, motif_annulation) = row(v.statut, p_motif) where s.id_sejour = p_id_sejour;
+  update residence.sejour_court s set (statut, motif_annulation) = row(v.statut, p_motif)
+   where s.id_sejour = p_id_sejour;
   -- A request holds no room and has no invoice.
   if v_avant.statut <> 'EN_ATTENTE' then
     perform residence._sejour_rembourser(p_id_sejour);

@@ -26,7 +26,8 @@ begin
           p_date_heure_depart_prevue, p_duree, p_tarif)
   returning s.id_sejour, s.montant_total into v_id_sejour, v_total;
   if p_montant_total <> v_total then
-    perform core.refuser(400, 'MONTANT_TOTAL_DIFFERENT', format('Le montant total de ce séjour est %s.', core.montant_ecrire(v_total)),
+    perform core.refuser(400, 'MONTANT_TOTAL_DIFFERENT',
+                         format('Le montant total de ce séjour est %s.', core.montant_ecrire(v_total)),
                          jsonb_build_object('montant_total', v_total::text));
   end if;
   if p_paiement is null then

@@ -10,14 +10,15 @@ declare
 begin
   perform core._demande_a_venir(p_date_heure_arrivee);
   insert into residence.sejour_court (
-    id_client, id_logement, type_prestation, date_heure_arrivee, date_heure_depart_prevue, nombre_personnes, observations,
-    statut, origine)
+    id_client, id_logement, type_prestation, date_heure_arrivee, date_heure_depart_prevue, nombre_personnes,
+    observations, statut, origine)
   values (v_id_client, p_id_logement, p_type_prestation, p_date_heure_arrivee, p_date_heure_depart_prevue,
           p_nombre_personnes, p_observations, 'EN_ATTENTE', 'PORTAIL')
   returning * into v;
   if not exists (select from residence._portail_libres(tstzrange(v.date_heure_arrivee, v.date_heure_depart_prevue)) l
                   where l.id_logement = p_id_logement) then
-    perform core.refuser(409, 'LOGEMENT_INDISPONIBLE', 'Ce logement n''est plus libre à ces dates : choisissez-en un autre.');
+    perform core.refuser(409, 'LOGEMENT_INDISPONIBLE',
+      'Ce logement n''est plus libre à ces dates : choisissez-en un autre.');
   end if;
   return residence.portail_sejour_detail(v.id_sejour);
 end $$;

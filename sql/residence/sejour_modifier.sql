@@ -14,8 +14,9 @@ declare
 begin
   perform core._demande_repondue(v_avant.statut::text);
   -- For a stay that is already paid, TERMINE in the request means that the guest has left.
-  if v.statut = 'TERMINE' and (v_avant.statut = 'EN_COURS'
-     or v_avant.statut = 'TERMINE' and p_champs ->> 'statut' = 'TERMINE' and v_avant.date_heure_depart_reelle is null) then
+  if v.statut = 'TERMINE'
+     and (v_avant.statut = 'EN_COURS' or v_avant.statut = 'TERMINE' and p_champs ->> 'statut' = 'TERMINE'
+                                         and v_avant.date_heure_depart_reelle is null) then
     v.date_heure_depart_reelle := coalesce(v.date_heure_depart_reelle, greatest(now(), v.date_heure_arrivee));
   end if;
   update residence.sejour_court s
@@ -58,7 +59,8 @@ begin
     perform residence._logement_quitter(p_apres.id_sejour, p_avant.id_logement, 'DISPONIBLE');
   elsif p_apres.id_logement <> p_avant.id_logement then
     perform residence._logement_quitter(p_apres.id_sejour, p_avant.id_logement,
-      case when p_avant.date_heure_arrivee <= now() then 'EN_NETTOYAGE' else 'DISPONIBLE' end::residence.statut_logement);
+      case when p_avant.date_heure_arrivee <= now() then 'EN_NETTOYAGE'
+           else 'DISPONIBLE' end::residence.statut_logement);
     perform residence._logement_prendre(p_apres.id_logement);
   end if;
   if p_apres.date_heure_depart_reelle is not null and p_apres.statut <> 'ANNULE' then

@@ -1,5 +1,6 @@
 create function residence.sejour_valider(
-  p_id_sejour bigint, p_tarif core.montant, p_id_logement bigint default null, p_montant_total core.montant default null)
+  p_id_sejour bigint, p_tarif core.montant, p_id_logement bigint default null,
+  p_montant_total core.montant default null)
 returns residence.sejour_court_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -19,4 +20,5 @@ comment on function residence.sejour_valider is
 -- A trigger writes the occupation.
 call core.peut_refuser('residence.sejour_valider', 'LOGEMENT_DEJA_OCCUPE');
 -- The row is a request, which is open and has no departure and no invoice.
-call core.ne_refuse_pas('residence.sejour_valider', 'TRANSITION_INTERDITE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE', 'DEPART_NOTE');
+call core.ne_refuse_pas('residence.sejour_valider', 'TRANSITION_INTERDITE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE',
+  'DEPART_NOTE');

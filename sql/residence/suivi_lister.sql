@@ -41,7 +41,8 @@ comment on function residence._ordre_du_suivi is 'Tri du suivi : impayé par dat
 
 create function residence._debut_du_mois(p_annee integer, p_mois integer) returns date
 language sql immutable parallel safe
-return case when p_annee between 1900 and 2200 then make_date(p_annee, case when p_mois between 1 and 12 then p_mois else 1 end, 1) end;
+return case when p_annee between 1900 and 2200
+            then make_date(p_annee, case when p_mois between 1 and 12 then p_mois else 1 end, 1) end;
 comment on function residence._debut_du_mois is 'Premier jour du mois, ou de l''année sans mois ; null sans année.';
 
 create function residence._fin_du_mois(p_annee integer, p_mois integer) returns date

@@ -11,7 +11,8 @@ language plpgsql stable as $$
 declare
   v salle_fete.type_manifestation_vue;
 begin
-  select * into strict v from salle_fete.type_manifestation_vue t where t.id_type_manifestation = p_id_type_manifestation;
+  select * into strict v
+    from salle_fete.type_manifestation_vue t where t.id_type_manifestation = p_id_type_manifestation;
   return v;
 end $$;
 comment on function salle_fete._type_manifestation is

@@ -13,8 +13,8 @@ create view salle_fete.reservation_vue as
 select r.id_reservation, r.id_client, k.nom || ' ' || k.prenoms as nom_client, r.date_evenement, r.heure_debut, r.duree,
        r.type_manifestation, r.hors_catalogue, r.tarif,
        (case when r.tarif is not null then coalesce(f.montant_paye, 0) end)::core.montant as acompte,
-       (case when r.tarif is null then null when r.statut = 'ANNULEE' then 0 else coalesce(f.reste, r.tarif) end)::core.montant
-         as solde,
+       (case when r.tarif is null then null when r.statut = 'ANNULEE' then 0
+             else coalesce(f.reste, r.tarif) end)::core.montant as solde,
        r.statut, r.observations, r.motif_annulation, r.acompte_convenu, f.id_facture, r.origine
   from salle_fete.reservation r
   left join client.client k on k.id_client = r.id_client
@@ -57,10 +57,12 @@ declare
 begin
   -- The transition trigger allows an update that keeps the state. The second of two callers must get an error.
   if v.statut = p_statut then
-    perform core.refuser(409, 'TRANSITION_INTERDITE', format('Cette réservation est déjà à l''état %s.', core.etat_ecrire(p_statut::text)),
+    perform core.refuser(409, 'TRANSITION_INTERDITE',
+                         format('Cette réservation est déjà à l''état %s.', core.etat_ecrire(p_statut::text)),
                          jsonb_build_object('de', v.statut, 'vers', p_statut));
   end if;
-  update salle_fete.reservation r set statut = p_statut, motif_annulation = p_motif where r.id_reservation = p_id_reservation;
+  update salle_fete.reservation r set statut = p_statut, motif_annulation = p_motif
+   where r.id_reservation = p_id_reservation;
 end $$;
 comment on function salle_fete._reservation_passer is
   'Fait passer une réservation à un état qu''elle n''a pas ; le motif est celui d''une annulation. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
@@ -89,7 +91,7 @@ language plpgsql volatile as $$
 begin
   if old.statut in ('REALISEE', 'ANNULEE') then
     perform core.refuser(409, 'RESERVATION_CLOSE',
-                         format('Cette réservation est à l''état %s : elle ne se modifie plus.', core.etat_ecrire(old.statut::text)));
+      format('Cette réservation est à l''état %s : elle ne se modifie plus.', core.etat_ecrire(old.statut::text)));
   end if;
   return new;
 end $$;
@@ -108,7 +110,8 @@ language plpgsql volatile as $$
 begin
   if exists (select from facturation.facture f
               where f.source_type = 'RESERVATION_FETE' and f.source_id = new.id_reservation and not f.annulee) then
-    perform core.refuser(409, 'RESERVATION_FACTUREE', 'Cette réservation a sa facture : son tarif et son client ne changent plus.');
+    perform core.refuser(409, 'RESERVATION_FACTUREE',
+      'Cette réservation a sa facture : son tarif et son client ne changent plus.');
   end if;
   return new;
 end $$;
@@ -127,7 +130,8 @@ language plpgsql volatile as $$
 begin
   perform notification._emettre(
     'salle_fete.reservation_creee', 'MEDIUM',
-    case new.origine when 'PORTAIL' then 'Demande de réservation de la salle' else 'Nouvelle réservation de la salle' end,
+    case new.origine when 'PORTAIL' then 'Demande de réservation de la salle'
+                     else 'Nouvelle réservation de la salle' end,
     format('%s, le %s à %s.', new.type_manifestation, to_char(new.date_evenement, 'DD/MM/YYYY'),
            to_char(new.heure_debut, 'HH24:MI')),
     jsonb_build_object('id_reservation', new.id_reservation::text, 'date_evenement', new.date_evenement),

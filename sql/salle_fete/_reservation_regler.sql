@@ -21,7 +21,8 @@ declare
   v_libelle core.libelle;
 begin
   select * into strict v from salle_fete.reservation r where r.id_reservation = p_id_reservation;
-  v_libelle := left(format('Salle de fête, %s : %s', to_char(v.date_evenement, 'DD/MM/YYYY'), v.type_manifestation), 200);
+  v_libelle := left(
+    format('Salle de fête, %s : %s', to_char(v.date_evenement, 'DD/MM/YYYY'), v.type_manifestation), 200);
   return finances._facture_regler(
     p_source_type => 'RESERVATION_FETE', p_source_id => v.id_reservation,
     p_id_activite => facturation._activite('SALLE_FETE'), p_id_client => v.id_client, p_libelle => v_libelle,

@@ -15,7 +15,8 @@ begin
   returning * into v;
   if exists (select from salle_fete.reservation r
               where r.statut in ('RESERVEE', 'CONFIRMEE', 'REALISEE') and r.creneau && v.creneau) then
-    perform core.refuser(409, 'CRENEAU_DEJA_RESERVE', 'La salle est déjà prise à cette heure : choisissez un autre créneau.');
+    perform core.refuser(409, 'CRENEAU_DEJA_RESERVE',
+      'La salle est déjà prise à cette heure : choisissez un autre créneau.');
   end if;
   return salle_fete.portail_reservation_detail(v.id_reservation);
 end $$;

@@ -35,8 +35,8 @@ begin
   update salle_fete.reservation r
      set (date_evenement, heure_debut, duree, type_manifestation, hors_catalogue, tarif, acompte_convenu, observations,
           statut)
-       = row(v.date_evenement, v.heure_debut, v.duree, v.type_manifestation, v.hors_catalogue, v.tarif, v.acompte_convenu,
-             v.observations, v.statut)
+       = row(v.date_evenement, v.heure_debut, v.duree, v.type_manifestation, v.hors_catalogue, v.tarif,
+             v.acompte_convenu, v.observations, v.statut)
    where r.id_reservation = p_id_reservation;
   return salle_fete._reservation(p_id_reservation);
 end $$;

@@ -7,7 +7,8 @@ begin
   perform salle_fete.portail_reservation_detail(p_id_reservation);
   select * into strict v from salle_fete.reservation r where r.id_reservation = p_id_reservation for no key update;
   perform core._demande_en_attente(v.statut::text);
-  update salle_fete.reservation r set statut = 'ANNULEE', motif_annulation = p_motif where r.id_reservation = p_id_reservation;
+  update salle_fete.reservation r set statut = 'ANNULEE', motif_annulation = p_motif
+   where r.id_reservation = p_id_reservation;
   return salle_fete.portail_reservation_detail(p_id_reservation);
 end $$;
 comment on function salle_fete.reservation_renoncer is

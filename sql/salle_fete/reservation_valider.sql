@@ -1,4 +1,5 @@
-create function salle_fete.reservation_valider(p_id_reservation bigint, p_tarif core.montant, p_acompte core.montant default null)
+create function salle_fete.reservation_valider(
+  p_id_reservation bigint, p_tarif core.montant, p_acompte core.montant default null)
 returns salle_fete.reservation_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -15,4 +16,5 @@ comment on function salle_fete.reservation_valider is
 -- Only an accepted reservation takes its slot.
 call core.peut_refuser('salle_fete.reservation_valider', 'CRENEAU_DEJA_RESERVE');
 -- The row is a request, which is open and has no invoice.
-call core.ne_refuse_pas('salle_fete.reservation_valider', 'TRANSITION_INTERDITE', 'RESERVATION_CLOSE', 'RESERVATION_FACTUREE');
+call core.ne_refuse_pas('salle_fete.reservation_valider', 'TRANSITION_INTERDITE', 'RESERVATION_CLOSE',
+  'RESERVATION_FACTUREE');

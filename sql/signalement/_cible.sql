@@ -12,7 +12,8 @@ return (select a.id_activite from core.activite a where a.code = case p_module
           when 'RESTAURANT' then 'RESTAURATION' else p_module::text end);
 comment on function signalement._activite is 'Activité d''un domaine, null sans domaine.';
 
-create function signalement._cible(p_par_module boolean, p_id_client bigint, p_id_activite bigint) returns signalement.cible_type
+create function signalement._cible(p_par_module boolean, p_id_client bigint, p_id_activite bigint)
+returns signalement.cible_type
 language sql immutable parallel safe
 return case when p_par_module or num_nonnulls(p_id_client, p_id_activite) = 2 then 'MODULE'::signalement.cible_type
             when p_id_activite is not null then 'ACTIVITE'::signalement.cible_type

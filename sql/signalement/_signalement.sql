@@ -8,10 +8,10 @@ insert into core.transition (entite, de, vers, action) values
   ('signalement.signalement', 'EN_COURS', 'REJETE', 'rejeter');
 
 create view signalement.signalement_vue as
-select s.id_signalement, s.titre, s.description, s.id_activite, s.type_signalement, s.statut, s.id_utilisateur_declarant,
-       s.id_utilisateur_traitant, s.note_resolution, s.date_signalement, s.date_resolution, a.code as activite_code,
-       a.libelle as activite_libelle, u.nom as declarant_nom, u.prenom as declarant_prenom, u.login as declarant_login, s.lieu, s.id_client,
-       c.cible as cible_type,
+select s.id_signalement, s.titre, s.description, s.id_activite, s.type_signalement, s.statut,
+       s.id_utilisateur_declarant, s.id_utilisateur_traitant, s.note_resolution, s.date_signalement, s.date_resolution,
+       a.code as activite_code, a.libelle as activite_libelle, u.nom as declarant_nom, u.prenom as declarant_prenom,
+       u.login as declarant_login, s.lieu, s.id_client, c.cible as cible_type,
        (case c.cible when 'MODULE' then s.type_signalement end)::core.code as module_cible
   from signalement.signalement s
  cross join signalement._cible(s.par_module, s.id_client, s.id_activite) c (cible)
@@ -46,7 +46,8 @@ begin
   perform signalement._signalement(p_id_signalement);
   select * into strict v from signalement.signalement s where s.id_signalement = p_id_signalement for no key update;
   if v.date_resolution is not null then
-    perform core.refuser(409, 'DEJA_TRAITE', format('Ce signalement est déjà traité : il est à l''état %s.', core.etat_ecrire(v.statut::text)));
+    perform core.refuser(409, 'DEJA_TRAITE',
+      format('Ce signalement est déjà traité : il est à l''état %s.', core.etat_ecrire(v.statut::text)));
   elsif v.statut = p_statut then
     perform core.refuser(409, 'DEJA_PRIS_EN_CHARGE', 'Ce signalement est déjà pris en charge.');
   end if;

@@ -17,7 +17,8 @@ create function signalement._declaration_ouverte(p signalement.portail_signaleme
 language plpgsql stable as $$
 begin
   if (p).date_resolution is not null then
-    perform core.refuser(409, 'DEJA_TRAITE', format('Ce signalement est déjà traité : il est à l''état %s.', core.etat_ecrire((p).statut::text)));
+    perform core.refuser(409, 'DEJA_TRAITE',
+      format('Ce signalement est déjà traité : il est à l''état %s.', core.etat_ecrire((p).statut::text)));
   elsif cardinality((p).photos) >= 10 then
     perform core.refuser(409, 'TROP_DE_PHOTOS', 'Un signalement compte 10 photos au plus.');
   end if;

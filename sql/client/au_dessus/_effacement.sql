@@ -16,7 +16,8 @@ return greatest(
   (select max(core.jour(c.date_creation)) from residence.charge_facturee c where c.id_client = p_id_client),
   (select max(core.jour(coalesce(s.date_heure_depart_reelle, s.date_heure_depart_prevue, s.date_creation)))
      from residence.sejour_court s where s.id_client = p_id_client),
-  (select max(core.jour(coalesce(c.date_retrait_reelle, c.date_depot))) from pressing.commande c where c.id_client = p_id_client),
+  (select max(core.jour(coalesce(c.date_retrait_reelle, c.date_depot)))
+     from pressing.commande c where c.id_client = p_id_client),
   (select max(core.jour(c.date)) from restaurant.commande c where c.id_client = p_id_client),
   (select max(core.jour(v.date)) from market.vente v where v.id_client = p_id_client),
   (select max(r.date_evenement) from salle_fete.reservation r where r.id_client = p_id_client),
@@ -33,7 +34,8 @@ return array(
     (2, 'un crédit', finances._credit(p_id_client) <> 0),
     (3, 'un contrat de location', exists (
       select from residence.contrat_location c
-       where c.id_client = p_id_client and (c.statut in ('EN_ATTENTE', 'ACTIF') or c.date_resiliation > core.aujourdhui()))),
+       where c.id_client = p_id_client
+         and (c.statut in ('EN_ATTENTE', 'ACTIF') or c.date_resiliation > core.aujourdhui()))),
     (4, 'une caution', exists (
       select from residence.caution k join residence.contrat_location c on c.id_contrat = k.id_contrat
        where c.id_client = p_id_client and k.payee and k.date_restitution is null)),
@@ -42,7 +44,8 @@ return array(
       select from residence.echeance e join residence.contrat_location c on c.id_contrat = e.id_contrat
        where c.id_client = p_id_client and not e.annulee and e.montant_paye < e.montant)),
     (6, 'un loyer à rendre', exists (
-      select from residence.contrat_location c where c.id_client = p_id_client and residence._a_rembourser(c.id_contrat) > 0)),
+      select from residence.contrat_location c
+       where c.id_client = p_id_client and residence._a_rembourser(c.id_contrat) > 0)),
     (7, 'un abonnement', exists (
       select from residence.abonnement a where a.id_client = p_id_client and a.statut in ('ACTIF', 'SUSPENDU'))
      or exists (select from abonnement.souscription s
@@ -56,10 +59,12 @@ return array(
                           where f.source_type = 'SEJOUR' and f.source_id = s.id_sejour and not f.annulee))),
     (10, 'une commande', exists (
       select from pressing.commande c where c.id_client = p_id_client and c.statut not in ('RETIRE', 'ANNULEE'))
-     or exists (select from restaurant.commande c where c.id_client = p_id_client and c.statut not in ('PAYEE', 'ANNULEE'))
+     or exists (select from restaurant.commande c
+                 where c.id_client = p_id_client and c.statut not in ('PAYEE', 'ANNULEE'))
      or exists (select from market.vente v where v.id_client = p_id_client and v.statut not in ('PAYEE', 'ANNULEE'))),
     (11, 'une réservation', exists (
-      select from salle_fete.reservation r where r.id_client = p_id_client and r.statut not in ('REALISEE', 'ANNULEE'))),
+      select from salle_fete.reservation r
+       where r.id_client = p_id_client and r.statut not in ('REALISEE', 'ANNULEE'))),
     (12, 'un signalement', exists (
       select from signalement.signalement s where s.id_client = p_id_client and s.statut in ('OUVERT', 'EN_COURS'))))
     o (rang, quoi, ouvert)
@@ -88,7 +93,8 @@ begin
     perform core.refuser(409, 'COMPTE_DU_PERSONNEL',
       'Le compte de ce client est aussi celui d''un membre du personnel : déliez-le d''abord du client.');
   end if;
-  v_fin := (client._derniere_operation(p_id_client) + make_interval(years => core.parametre('RETENTION_LEGALE')::integer))::date;
+  v_fin := (client._derniere_operation(p_id_client)
+            + make_interval(years => core.parametre('RETENTION_LEGALE')::integer))::date;
   if v_fin > core.aujourdhui() then
     perform core.refuser(409, 'RETENTION_EN_COURS',
       format('La loi demande de garder les données de ce client jusqu''au %s (paramètre RETENTION_LEGALE).',
@@ -105,8 +111,8 @@ begin atomic
   with fiche as (
     update client.client c
        set nom = '[effacé]', prenoms = '[effacé]', tel_principal = '00000', tel_secondaire = null, email = null,
-           date_naissance = null, lieu_naissance = null, sexe = null, nationalite = null, profession = null, photo = null,
-           adresse = null, ville = null, pays = null, numero_contribuable = null
+           date_naissance = null, lieu_naissance = null, sexe = null, nationalite = null, profession = null,
+           photo = null, adresse = null, ville = null, pays = null, numero_contribuable = null
      where c.id_client = p_id_client
     returning 1),
   contacts as (
@@ -120,7 +126,8 @@ begin atomic
        set numero = 'efface-' || p.id_piece, autorite_delivrance = null, copie_num = null, copie_num_verso = null
      where p.id_client = p_id_client
     returning 1)
-  select (select count(*) from fiche)::integer + (select count(*) from contacts)::integer + (select count(*) from pieces)::integer;
+  select (select count(*) from fiche)::integer + (select count(*) from contacts)::integer
+         + (select count(*) from pieces)::integer;
 end;
 comment on function client._fiche_effacer is 'Efface la fiche d''un client, ses contacts et ses pièces ; rend le nombre de lignes.';
 -- The tax number goes, and a number that is gone has no form.
@@ -173,8 +180,10 @@ begin
      where c.id_client = (p).id_client and num_nonnulls(c.notes, c.motif_annulation) > 0 returning 1),
   restaurant as (
     update restaurant.commande c
-       set adresse_livraison = case when c.adresse_livraison is not null then '[effacé]' end, notes = null, motif_annulation = null
-     where c.id_client = (p).id_client and num_nonnulls(c.adresse_livraison, c.notes, c.motif_annulation) > 0 returning 1),
+       set adresse_livraison = case when c.adresse_livraison is not null then '[effacé]' end,
+           notes = null, motif_annulation = null
+     where c.id_client = (p).id_client
+       and num_nonnulls(c.adresse_livraison, c.notes, c.motif_annulation) > 0 returning 1),
   ventes as (
     update market.vente v set note = null, motif_annulation = null
      where v.id_client = (p).id_client and num_nonnulls(v.note, v.motif_annulation) > 0 returning 1),
@@ -188,8 +197,8 @@ begin
      where s.id_client = (p).id_client returning 1),
   photos as (delete from signalement.photo f where f.id_signalement = any ((p).signalements) returning 1)
   select count(*) into v_activites
-    from (select from pressing union all select from restaurant union all select from ventes union all select from reservations
-          union all select from signalements union all select from photos) l;
+    from (select from pressing union all select from restaurant union all select from ventes
+          union all select from reservations union all select from signalements union all select from photos) l;
 
   with sejours as (
     update residence.sejour_court s set observations = null, motif_annulation = null
@@ -208,8 +217,8 @@ begin
      where r.id_contrat = any ((p).contrats) and r.motif is not null returning 1),
   etats as (delete from residence.etat_des_lieux e where e.id_contrat = any ((p).contrats) returning 1)
   select count(*) into v_residence
-    from (select from sejours union all select from contrats union all select from cautions union all select from evenements
-          union all select from revisions union all select from etats) l;
+    from (select from sejours union all select from contrats union all select from cautions
+          union all select from evenements union all select from revisions union all select from etats) l;
 
   with factures as (
     update facturation.facture f set motif_annulation = null
@@ -242,15 +251,16 @@ create function client._mots_personnels(p_id_client bigint, p_id_compte bigint) 
 language sql stable
 return array(
   select m.mot
-    from (select unnest(array[c.tel_principal, c.tel_secondaire, c.email, c.nom || ' ' || c.prenoms, c.prenoms || ' ' || c.nom]) as mot
+    from (select unnest(array[c.tel_principal, c.tel_secondaire, c.email, c.nom || ' ' || c.prenoms,
+                              c.prenoms || ' ' || c.nom]) as mot
             from client.client c where c.id_client = p_id_client
           union select p.numero from client.piece_identite p where p.id_client = p_id_client
           union select unnest(array[u.login, u.email]) from auth.utilisateur u where u.id_utilisateur = p_id_compte) m
    where char_length(m.mot) >= 5);
 comment on function client._mots_personnels is 'Textes par lesquels un client se reconnaît.';
 
--- Rows of sheets about him. One without a key is found as people write: in any case, with a phone number in groups. A row
--- that can still be imported is left: it names a client to come.
+-- Rows of sheets about him. One without a key is found as people write: in any case, with a phone number in groups. A
+-- row that can still be imported is left: it names a client to come.
 create function client._lignes_importees(p audit.rattachements) returns setof echange.ligne
 language plpgsql stable rows 10 as $$
 declare
@@ -270,8 +280,10 @@ begin
              select f.id_facture from facturation.facture f where f.id_client = (p).id_client)
         or l.cellules ?| v_mots
         or l.id_entite is null and (l.issue not in ('A_ESSAYER', 'ACCEPTEE') or i.etat = 'ANNULE')
-           and (cellules.valeur ?| v_minuscules or cellules.valeur ?& array[lower(v_client.nom), lower(v_client.prenoms)]
-                or i.entite = 'clients' and starts_with(l.repere, lower(v_client.nom) || '|' || lower(v_client.prenoms) || '|')
+           and (cellules.valeur ?| v_minuscules
+                or cellules.valeur ?& array[lower(v_client.nom), lower(v_client.prenoms)]
+                or i.entite = 'clients'
+                   and starts_with(l.repere, lower(v_client.nom) || '|' || lower(v_client.prenoms) || '|')
                 or exists (select from jsonb_array_elements_text(l.cellules) x,
                                        unnest(array[v_client.tel_principal::text, v_client.tel_secondaire]) t
                             where char_length(echange._chiffres(t)) >= 8 and echange._meme_telephone(x, t)));
@@ -288,7 +300,8 @@ declare
 begin
   with avis as (
     update notification.notification n
-       set corps = '[effacé]', donnees = audit._effacer_champs(n.donnees, audit._champs_personnels('notification', 'notification'))
+       set corps = '[effacé]',
+           donnees = audit._effacer_champs(n.donnees, audit._champs_personnels('notification', 'notification'))
      where n.id_notification = any ((p).notifications) returning 1),
   feuilles as (
     update echange.ligne l set cellules = '[]', donnees = '{}', erreurs = '[]', repere = null

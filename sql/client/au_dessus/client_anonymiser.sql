@@ -1,6 +1,6 @@
 -- Locks, in this order: SCEAU, because two erasures that have written would wait for each other's entries; the client,
--- exclusively, so that new rows about him wait for the end. The entries that this operation writes hold his data too, so
--- it seals after its writes, and erases them with the others.
+-- exclusively, so that new rows about him wait for the end. The entries that this operation writes hold his data too,
+-- so it seals after its writes, and erases them with the others.
 
 create type client.anonymisation as (
   id_client bigint, lignes integer, entrees integer, evenements integer, fichiers text[], mois_archives text[]);
@@ -26,7 +26,8 @@ begin
   v_lie := audit._rattachements(p_id_client);
   v_evenements := evenement._evenements_de(v_lie);
   v.id_client := p_id_client;
-  v.mois_archives := audit._mois_archives((select c.date_enregistrement from client.client c where c.id_client = p_id_client));
+  v.mois_archives := audit._mois_archives((
+    select c.date_enregistrement from client.client c where c.id_client = p_id_client));
   v.lignes := client._copies_effacer(v_lie) + client._textes_effacer(v_lie) + client._compte_effacer(v_lie.id_compte)
               + client._fiche_effacer(p_id_client);
   if not (audit._sceller()).complet then

@@ -34,7 +34,8 @@ begin
      set (nom, prenoms, tel_principal, type_client, date_naissance, lieu_naissance, sexe, nationalite, profession,
           photo, tel_secondaire, email, adresse, ville, pays, numero_contribuable)
        = row(v.nom, v.prenoms, v.tel_principal, v.type_client, v.date_naissance, v.lieu_naissance, v.sexe,
-             v.nationalite, v.profession, v.photo, v.tel_secondaire, v.email, v.adresse, v.ville, v.pays, v.numero_contribuable)
+             v.nationalite, v.profession, v.photo, v.tel_secondaire, v.email, v.adresse, v.ville, v.pays,
+             v.numero_contribuable)
    where c.id_client = p_id_client;
   return client._client(p_id_client);
 end $$;

@@ -7,7 +7,8 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
   perform client._client(p_id_client);
   return row(finances._credit(p_id_client), array(
-    select m from finances.mouvement_credit_vue m where m.id_client = p_id_client order by m.id_mouvement desc))::client.credit;
+    select m from finances.mouvement_credit_vue m
+     where m.id_client = p_id_client order by m.id_mouvement desc))::client.credit;
 end $$;
 comment on function client.credit_detail is
   'Ce que des avoirs laissent à un client et qu''il n''a pas encore pris : solde, et mouvements que l''utilisateur peut voir. Le moyen « Crédit client » y puise.';

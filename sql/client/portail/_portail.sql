@@ -6,7 +6,8 @@ create function client._portail_lie() returns bigint
 language plpgsql stable as $$
 begin
   if core.client() is null then
-    perform core.refuser(403, 'SANS_CLIENT', 'Votre compte n''est lié à aucun client : votre espace n''a rien à montrer.');
+    perform core.refuser(403, 'SANS_CLIENT',
+      'Votre compte n''est lié à aucun client : votre espace n''a rien à montrer.');
   end if;
   return core.client();
 end $$;

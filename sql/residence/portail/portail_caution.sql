@@ -27,7 +27,8 @@ begin
    where l.id_client = v_id_client
    order by (l.statut = 'ACTIF' or l.preavis) desc, l.date_debut desc, l.id_contrat desc limit 1;
   return row(case when found then v end,
-             array(select row(h.evenement, h.date, h.montant, h.motif, h.id_paiement)::residence.portail_historique_caution
+             array(select row(h.evenement, h.date, h.montant, h.motif,
+                              h.id_paiement)::residence.portail_historique_caution
                      from residence.caution_evenement h
                     where h.id_caution = v.id_caution order by h.id_evenement))::residence.portail_caution_response;
 end $$;

@@ -12,7 +12,8 @@ begin atomic
     from residence.logement l
     join residence.batiment b on b.id_batiment = l.id_batiment
    where l.statut not in ('INDISPONIBLE', 'EN_MAINTENANCE')
-     and (p_periode is null or not exists (select from residence.occupation o where o.id_logement = l.id_logement and o.periode && p_periode));
+     and (p_periode is null or not exists (
+            select from residence.occupation o where o.id_logement = l.id_logement and o.periode && p_periode));
 end;
 comment on function residence._portail_libres is
   'Logements en service que ni un contrat ni un séjour n''occupe pendant cette période ; tous, sans période.';
@@ -20,7 +21,8 @@ comment on function residence._portail_libres is
 -- A date without a time means noon, the hour at which a night ends when nothing else is said.
 create function residence._midi(p_instant timestamptz) returns timestamptz
 language sql stable
-return case when p_instant = core.debut_du_jour(core.jour(p_instant)) then p_instant + interval '12 hours' else p_instant end;
+return case when p_instant = core.debut_du_jour(core.jour(p_instant)) then p_instant + interval '12 hours'
+            else p_instant end;
 comment on function residence._midi is 'L''instant, ou midi de ce jour si c''est minuit.';
 
 create function residence.portail_logements(

@@ -1,6 +1,7 @@
 create type residence.recu_paiement_echeance as (mois smallint, annee smallint, numero_contrat text);
 comment on type residence.recu_paiement_echeance is 'Échéance réglée.';
-create type residence.recu_ligne_facture as (libelle text, quantite numeric, prix_unitaire core.montant, total core.montant);
+create type residence.recu_ligne_facture as (
+  libelle text, quantite numeric, prix_unitaire core.montant, total core.montant);
 comment on type residence.recu_ligne_facture is 'Ligne de la facture réglée.';
 create type residence.recu_facture as (
   numero text, date timestamptz, montant_total core.montant, montant_paye core.montant,
@@ -29,8 +30,8 @@ begin
   return row(v_paiement.type, coalesce(v_paiement.reference, v_facture.numero), v_paiement.date, v_paiement.montant,
              v_paiement.mode_paiement,
              case v_paiement.type when 'LOYER' then residence._recu_paiement_echeance(v_facture.source_id) end,
-             case when v_paiement.type <> 'LOYER' and v_facture.id_facture is not null then residence._recu_facture(v_facture) end,
-             v_client)::residence.recu_paiement;
+             case when v_paiement.type <> 'LOYER' and v_facture.id_facture is not null
+                  then residence._recu_facture(v_facture) end, v_client)::residence.recu_paiement;
 end $$;
 comment on function residence.portail_paiement_recu is 'Reçu d''un paiement du résident connecté.';
 

@@ -68,7 +68,8 @@ begin
             join finances.paiement p on p.id_paiement = h.id_paiement
             join finances.moyen_paiement m on m.id_moyen = p.id_moyen
            where l.id_client = p_id_client
-             and not exists (select from finances.paiement r where r.id_paiement_origine = p.id_paiement and r.annulation)) x
+             and not exists (select from finances.paiement r
+                              where r.id_paiement_origine = p.id_paiement and r.annulation)) x
    where x.id_paiement = p_id_paiement;
   return v;
 end $$;

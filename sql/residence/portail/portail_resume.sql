@@ -24,9 +24,10 @@ comment on function residence.portail_resume is
 
 create function residence._portail_contrat(p_id_client bigint) returns residence.portail_contrat
 language sql stable
-return (select row(c.id_contrat, c.numero_contrat, c.date_debut, c.date_fin_prevue,
-                   residence._loyer(c.id_contrat, c.loyer_initial, core.aujourdhui()), c.periodicite,
-                   row(l.numero, coalesce(l.nom, l.numero), b.code)::residence.portail_logement)::residence.portail_contrat
+return (select row(
+            c.id_contrat, c.numero_contrat, c.date_debut, c.date_fin_prevue,
+            residence._loyer(c.id_contrat, c.loyer_initial, core.aujourdhui()), c.periodicite,
+            row(l.numero, coalesce(l.nom, l.numero), b.code)::residence.portail_logement)::residence.portail_contrat
           from residence.contrat_location c
           join residence.logement l on l.id_logement = c.id_logement
           join residence.batiment b on b.id_batiment = l.id_batiment

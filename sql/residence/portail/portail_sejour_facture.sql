@@ -14,7 +14,8 @@ declare
   v residence.portail_sejour_facture;
 begin
   select f.id_facture, f.numero, f.date, f.remise, f.montant_total, f.montant_paye, f.reste, f.statut,
-         array(select row(l.id_ligne, l.libelle, trim_scale(l.quantite), l.prix_unitaire, l.total)::residence.portail_facture_ligne
+         array(select row(l.id_ligne, l.libelle, trim_scale(l.quantite), l.prix_unitaire,
+                          l.total)::residence.portail_facture_ligne
                  from facturation.facture_ligne l where l.id_facture = f.id_facture order by l.id_ligne)
     into strict v
     from residence.sejour_court s

@@ -2,8 +2,8 @@ create type residence.portail_sejour_logement as (id bigint, numero text, type r
 comment on type residence.portail_sejour_logement is 'Logement d''un séjour du client ; sa clé s''appelle « id » ici.';
 create type residence.portail_sejour as (
   id_sejour bigint, type_prestation residence.type_prestation_sejour, id_client bigint, id_logement bigint,
-  date_heure_arrivee timestamptz, date_heure_depart_prevue timestamptz, date_heure_depart_reelle timestamptz, duree text,
-  tarif core.montant, montant_total core.montant, montant_paye core.montant, reste_a_payer core.montant,
+  date_heure_arrivee timestamptz, date_heure_depart_prevue timestamptz, date_heure_depart_reelle timestamptz,
+  duree text, tarif core.montant, montant_total core.montant, montant_paye core.montant, reste_a_payer core.montant,
   id_moyen_paiement bigint, statut residence.statut_sejour, numero_logement text, client_nom text, client_prenoms text,
   logement residence.portail_sejour_logement, type_logement residence.type_logement, nombre_personnes smallint,
   observations text, motif_annulation text, origine core.origine);
@@ -37,8 +37,8 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v_id_client bigint := client._portail_liste();
 begin
-  return query execute core._liste('residence.portail_sejour', 'true', 'v.date_heure_arrivee desc, v.id_sejour desc', null, null,
-    p_limit, p_offset, p_source => 'residence._portail_sejours($1)')
+  return query execute core._liste('residence.portail_sejour', 'true', 'v.date_heure_arrivee desc, v.id_sejour desc',
+    null, null, p_limit, p_offset, p_source => 'residence._portail_sejours($1)')
   using v_id_client;
 end $$;
 comment on function residence.portail_sejours is

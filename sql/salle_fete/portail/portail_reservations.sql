@@ -1,7 +1,7 @@
 create type salle_fete.portail_reservation as (
   id_reservation bigint, date_evenement date, heure_debut text, duree core.quantite, type_manifestation text,
-  statut salle_fete.statut_reservation, observations text, motif_annulation text, tarif core.montant, acompte core.montant,
-  solde core.montant, origine core.origine);
+  statut salle_fete.statut_reservation, observations text, motif_annulation text, tarif core.montant,
+  acompte core.montant, solde core.montant, origine core.origine);
 comment on type salle_fete.portail_reservation is 'Réservation de la salle par le client connecté, ou sa demande.';
 comment on column salle_fete.portail_reservation.heure_debut is 'HH:MM.';
 comment on column salle_fete.portail_reservation.duree is 'Heures.';
@@ -10,14 +10,16 @@ comment on column salle_fete.portail_reservation.tarif is 'Null tant que la dema
 comment on column salle_fete.portail_reservation.acompte is 'Acompte convenu.';
 comment on column salle_fete.portail_reservation.solde is 'Ce qui reste à payer.';
 comment on column salle_fete.portail_reservation.motif_annulation is 'Pourquoi elle est annulée ou refusée.';
-call core.peut_etre_null('salle_fete.portail_reservation', 'observations', 'motif_annulation', 'tarif', 'acompte', 'solde');
+call core.peut_etre_null('salle_fete.portail_reservation', 'observations', 'motif_annulation', 'tarif', 'acompte',
+  'solde');
 
 create function salle_fete._portail_reservations(p_id_client bigint) returns setof salle_fete.portail_reservation
 language sql stable
 begin atomic
   select r.id_reservation, r.date_evenement, to_char(r.heure_debut, 'HH24:MI'), r.duree, r.type_manifestation, r.statut,
          r.observations, r.motif_annulation, r.tarif, r.acompte_convenu,
-         case when r.tarif is null then null when r.statut = 'ANNULEE' then 0 else coalesce(f.reste, r.tarif) end, r.origine
+         case when r.tarif is null then null when r.statut = 'ANNULEE' then 0 else coalesce(f.reste, r.tarif) end,
+         r.origine
     from salle_fete.reservation r
     left join facturation.facture f
       on f.source_type = 'RESERVATION_FETE' and f.source_id = r.id_reservation and not f.annulee
@@ -31,8 +33,9 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v_id_client bigint := client._portail_liste();
 begin
-  return query execute core._liste('salle_fete.portail_reservation', 'true', 'v.date_evenement desc, v.heure_debut desc, v.id_reservation desc', null, null,
-    p_limit, p_offset, p_source => 'salle_fete._portail_reservations($1)')
+  return query execute core._liste('salle_fete.portail_reservation', 'true',
+    'v.date_evenement desc, v.heure_debut desc, v.id_reservation desc', null, null, p_limit, p_offset,
+    p_source => 'salle_fete._portail_reservations($1)')
   using v_id_client;
 end $$;
 comment on function salle_fete.portail_reservations is
@@ -44,7 +47,8 @@ declare
   v_id_client bigint := client._portail_client();
   v salle_fete.portail_reservation;
 begin
-  select r.* into strict v from salle_fete._portail_reservations(v_id_client) r where r.id_reservation = p_id_reservation;
+  select r.* into strict v
+    from salle_fete._portail_reservations(v_id_client) r where r.id_reservation = p_id_reservation;
   return v;
 end $$;
 comment on function salle_fete.portail_reservation_detail is

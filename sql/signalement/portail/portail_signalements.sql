@@ -10,8 +10,8 @@ comment on type signalement.portail_signalement is 'Signalement du client connec
 comment on column signalement.portail_signalement.cible_type is 'MODULE avec module_cible, GENERAL sinon.';
 comment on column signalement.portail_signalement.module_cible is 'Domaine concerné, null pour un signalement général.';
 comment on column signalement.portail_signalement.note_resolution is 'Réponse du personnel.';
-call core.peut_etre_null('signalement.portail_signalement', 'lieu', 'module_cible', 'note_resolution', 'date_resolution',
-  'id_utilisateur_declarant', 'id_activite');
+call core.peut_etre_null('signalement.portail_signalement', 'lieu', 'module_cible', 'note_resolution',
+  'date_resolution', 'id_utilisateur_declarant', 'id_activite');
 
 create function signalement._portail_signalements(p_id_client bigint) returns setof signalement.portail_signalement
 language sql stable
@@ -19,7 +19,8 @@ begin atomic
   select s.id_signalement, s.titre, s.description, s.lieu,
          signalement._cible(s.par_module, s.id_client, s.id_activite), s.type_signalement,
          s.statut, s.note_resolution, s.date_signalement, s.date_resolution,
-         array(select row(p.id_photo, p.id_signalement, p.cle_objet, p.date_ajout, p.id_utilisateur)::signalement.portail_photo
+         array(select row(p.id_photo, p.id_signalement, p.cle_objet, p.date_ajout,
+                          p.id_utilisateur)::signalement.portail_photo
                  from signalement.photo p where p.id_signalement = s.id_signalement order by p.id_photo),
          s.id_utilisateur_declarant, s.id_activite
     from signalement.signalement s
@@ -33,8 +34,9 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v_id_client bigint := client._portail_liste();
 begin
-  return query execute core._liste('signalement.portail_signalement', 'true', 'v.date_signalement desc, v.id_signalement desc', null, null,
-    p_limit, p_offset, p_source => 'signalement._portail_signalements($1)')
+  return query execute core._liste('signalement.portail_signalement', 'true',
+    'v.date_signalement desc, v.id_signalement desc', null, null, p_limit, p_offset,
+    p_source => 'signalement._portail_signalements($1)')
   using v_id_client;
 end $$;
 comment on function signalement.portail_signalements is 'Signalements du client connecté, le dernier d''abord.';
@@ -45,7 +47,8 @@ declare
   v_id_client bigint := client._portail_client();
   v signalement.portail_signalement;
 begin
-  select x.* into strict v from signalement._portail_signalements(v_id_client) x where x.id_signalement = p_id_signalement;
+  select x.* into strict v
+    from signalement._portail_signalements(v_id_client) x where x.id_signalement = p_id_signalement;
   return v;
 end $$;
 comment on function signalement.portail_signalement_detail is 'Un signalement du client connecté et ses photos.';
