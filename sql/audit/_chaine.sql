@@ -7,14 +7,16 @@
 create trigger t20_rectification_figee before update or delete or truncate on audit.rectification
   for each statement execute function audit._t20_registre_fige();
 
--- One object, and not a join: audit._passe.sql says why. An entry whose rank is its own may follow a change without entry.
+-- One object, and not a join: audit._passe.sql says why.
+-- An entry whose rank is its own may follow a change without entry.
 create function audit._rangs() returns jsonb
 language sql stable
 return (
   select jsonb_object_agg(x.id, y.id order by r.id_rectification)
     from audit.rectification r
    cross join lateral unnest(r.ids) with ordinality x (id, place)
-    join lateral (select i.id, row_number() over (order by i.id) as place from unnest(r.ids) i (id)) y on y.place = x.place);
+    join lateral (select i.id, row_number() over (order by i.id) as place from unnest(r.ids) i (id)) y
+      on y.place = x.place);
 comment on function audit._rangs is 'Rang de chaque entrée rectifiée du journal, par identifiant ; null s''il n''y en a aucune.';
 
 -- An image has its times in the time zone of the session that wrote it. The service and psql may have different ones.
@@ -64,7 +66,8 @@ do $$
 begin
   execute 'create view passe.ligne_presente_vue as ' || (
     select string_agg(format($texte$
-      select %1$L::text as module, %2$L::text as entite, audit._cle(l.ligne, %3$L, %4$L, %5$L) as entite_id, %6$s as ligne
+      select %1$L::text as module, %2$L::text as entite, audit._cle(l.ligne, %3$L, %4$L, %5$L) as entite_id,
+             %6$s as ligne
         from (select to_jsonb(t) as ligne from %1$I.%2$I t offset 0) l$texte$,
       v.module, v.entite, v.arguments[3], v.arguments[4], v.arguments[5],
       case v.arguments[2] when 'secrets' then 'audit._masquer(l.ligne)' else 'l.ligne' end), ' union all ')
@@ -80,9 +83,9 @@ comment on column audit.rupture.id_apres is 'Entrée d''après la rupture ; null
 comment on column audit.rupture.image is 'Image de la ligne à la fin de l''entrée d''avant, null après un DELETE.';
 comment on column audit.rupture.ligne is 'Image au début de l''entrée d''après, ou la ligne ; null si elle n''existe pas.';
 
--- Hashes are sorted, not images. The images are compared where the hashes differ: a column was added, or a chain is broken.
--- A row may be older than its first entry, months that are archived are not here, and a table may be gone: none of them
--- breaks a chain.
+-- Hashes are sorted, not images. The images are compared where the hashes differ: a column was added, or a chain is
+-- broken. A row may be older than its first entry, months that are archived are not here, and a table may be gone: none
+-- of them breaks a chain.
 create function audit._ruptures() returns setof audit.rupture
 language plpgsql stable as $$
 declare
@@ -91,9 +94,11 @@ begin
   perform set_config('TimeZone', core.fuseau(), true); -- the zone of most images: their hashes are equal
   return query
   with maillon as (
-    select m.*, lag(m.id_trace) over w as id_avant, lag(m.apres) over w as image, lead(m.id_trace) over w is null as dernier
+    select m.*, lag(m.id_trace) over w as id_avant, lag(m.apres) over w as image,
+           lead(m.id_trace) over w is null as dernier
       from (select j.module, j.entite, j.entite_id, j.id_trace, r.rang,
-                   coalesce(jsonb_hash_extended(j.avant, 0), 0) as avant, coalesce(jsonb_hash_extended(j.apres, 0), 0) as apres
+                   coalesce(jsonb_hash_extended(j.avant, 0), 0) as avant,
+                   coalesce(jsonb_hash_extended(j.apres, 0), 0) as apres
               from audit.journal j
              cross join lateral (
                select ((select audit._rangs()) ->> j.id_trace::text)::bigint as rang) r

@@ -1,5 +1,5 @@
--- A document as its token lets anyone check it: the facts of its paper, its state now, its leaf in the tree, and whether
--- the tree still has what the books show.
+-- A document as its token lets anyone check it: the facts of its paper, its state now, its leaf in the tree, and
+-- whether the tree still has what the books show.
 
 create type audit.etat_document as enum ('VALABLE', 'CREDITE', 'REMBOURSE', 'ANNULE', 'ALTERE');
 comment on type audit.etat_document is 'Ce que vaut un document aujourd''hui ; CREDITE : des avoirs en retirent une part, REMBOURSE : une part en a été rendue, ALTERE : les livres ne disent plus ce qu''ils en ont scellé.';
@@ -23,11 +23,12 @@ comment on function audit._facture_de is 'Facture d''une source, celle qui tient
 create function audit._etat(p_annule boolean, p_montant numeric, p_retire numeric, p_nature audit.etat_document)
 returns audit.etat_document
 language sql immutable
-return case when p_annule or p_retire > 0 and p_retire >= p_montant then 'ANNULE' when p_retire > 0 then p_nature else 'VALABLE' end;
+return case when p_annule or p_retire > 0 and p_retire >= p_montant then 'ANNULE'
+            when p_retire > 0 then p_nature else 'VALABLE' end;
 comment on function audit._etat is 'État d''un document annulé, amputé ou entier ; annulé aussi si tout en est retiré.';
 
--- The receipt of a rent is printed when nothing is left to pay, and payments and credit notes may follow it. Its amount is
--- the largest that was owed, and that the invoices of the instalment have received.
+-- The receipt of a rent is printed when nothing is left to pay, and payments and credit notes may follow it. Its amount
+-- is the largest that was owed, and that the invoices of the instalment have received.
 create function audit._loyer_acquitte(p_echeance residence.echeance, p_id_facture bigint) returns audit.loyer_acquitte
 language sql stable
 begin atomic
@@ -57,7 +58,8 @@ begin atomic
            (select p.jour from finances.paiement p
              where p.id_paiement = (p_echeance).id_paiement and (p_echeance).montant_paye = q.montant),
            (select r.jour from recus r where r.recu = q.montant order by r.id_application desc limit 1)),
-         case when f.montant_total + f.remise - f.montant_avoirs < q.montant then 'CREDITE' else 'REMBOURSE' end::audit.etat_document
+         case when f.montant_total + f.remise - f.montant_avoirs < q.montant then 'CREDITE'
+              else 'REMBOURSE' end::audit.etat_document
     from acquitte q
     left join facturation.facture f on f.id_facture = p_id_facture;
 end;
@@ -72,15 +74,18 @@ declare
 begin
   case v_piece.piece
   when 'facture' then
-    select 'facture'::core.piece, f.numero, f.jour, f.montant_total, audit._etat(f.annulee, f.montant_total, f.montant_avoirs, 'CREDITE'), f.montant_avoirs,
+    select 'facture'::core.piece, f.numero, f.jour, f.montant_total,
+           audit._etat(f.annulee, f.montant_total, f.montant_avoirs, 'CREDITE'), f.montant_avoirs,
            'facture'::audit.registre, f.id_facture
       into v from facturation.facture f where f.id_facture = v_piece.id;
   when 'avoir' then
-    select 'avoir'::core.piece, a.numero, a.jour, a.montant_total, 'VALABLE'::audit.etat_document, 0::core.montant, 'avoir'::audit.registre, a.id_avoir
+    select 'avoir'::core.piece, a.numero, a.jour, a.montant_total, 'VALABLE'::audit.etat_document, 0::core.montant,
+           'avoir'::audit.registre, a.id_avoir
       into v from facturation.avoir a where a.id_avoir = v_piece.id;
   when 'paiement' then
     select 'paiement'::core.piece, finances._paiement_numero(p.id_paiement), p.jour, p.montant,
-           audit._etat(r.annule, p.montant, r.montant, 'REMBOURSE'), r.montant::core.montant, 'paiement'::audit.registre, p.id_paiement
+           audit._etat(r.annule, p.montant, r.montant, 'REMBOURSE'), r.montant::core.montant,
+           'paiement'::audit.registre, p.id_paiement
       into v
       from finances.paiement p
      cross join lateral (
@@ -89,9 +94,10 @@ begin
          from finances.paiement c where c.id_paiement_origine = p.id_paiement) r
      where p.id_paiement = v_piece.id;
   when 'echeance' then
-    select 'echeance'::core.piece, residence._reference_loyer(c.numero_contrat, e.mois, e.annee), coalesce(l.jour, p.jour),
-           coalesce(l.montant, e.montant_paye),
-           audit._etat(e.annulee or e.montant_paye = 0 or l.montant is null, l.montant, l.montant - e.montant_paye, l.nature),
+    select 'echeance'::core.piece, residence._reference_loyer(c.numero_contrat, e.mois, e.annee),
+           coalesce(l.jour, p.jour), coalesce(l.montant, e.montant_paye),
+           audit._etat(e.annulee or e.montant_paye = 0 or l.montant is null, l.montant, l.montant - e.montant_paye,
+                       l.nature),
            coalesce(l.montant - e.montant_paye, 0), 'facture'::audit.registre, f.id
       into v
       from residence.echeance e
@@ -102,19 +108,23 @@ begin
      where e.id_echeance = v_piece.id;
   when 'commande' then
     select 'commande'::core.piece, c.numero_commande, core.jour(c.date_depot), c.montant_total,
-           audit._etat(c.statut = 'ANNULEE' or c.statut = 'RETIRE' and f.annulee, c.montant_total, r.montant, 'CREDITE'), r.montant,
-           'facture'::audit.registre, f.id_facture
+           audit._etat(c.statut = 'ANNULEE' or c.statut = 'RETIRE' and f.annulee, c.montant_total, r.montant,
+                       'CREDITE'),
+           r.montant, 'facture'::audit.registre, f.id_facture
       into v
       from pressing.commande c
       left join facturation.facture f on f.id_facture = audit._facture_de('COMMANDE_PRESSING', c.id_commande)
-     cross join lateral (select (case when f.annulee then 0 else coalesce(f.montant_avoirs, 0) end)::core.montant) r (montant)
+     cross join lateral (
+       select (case when f.annulee then 0 else coalesce(f.montant_avoirs, 0) end)::core.montant) r (montant)
      where c.id_commande = v_piece.id;
   else
   end case;
   if v.numero is null then
     if exists (select from unnest(enum_range(null::audit.registre)) r (registre)
-                where r.registre::text = v_piece.piece::text and audit._feuille(r.registre, v_piece.id) is not null) then
-      perform core.refuser(409, 'DOCUMENT_RETIRE', 'Ce document a été établi et scellé ici, et n''est plus dans les livres.');
+                where r.registre::text = v_piece.piece::text
+                  and audit._feuille(r.registre, v_piece.id) is not null) then
+      perform core.refuser(409, 'DOCUMENT_RETIRE',
+                           'Ce document a été établi et scellé ici, et n''est plus dans les livres.');
     end if;
     perform core.refuser(404, 'DOCUMENT_INCONNU', 'Ce code n''est celui d''aucun document d''ici.');
   end if;
@@ -143,11 +153,12 @@ language sql stable
 return (select t from audit.tete_vue t order by t.taille desc limit 1);
 comment on function audit._derniere_tete is 'Racine signée la plus récente, null s''il n''y en a aucune.';
 
-create function audit._tient(p_document audit.document_lu, p_feuille audit.feuille, p_tete audit.tete_vue) returns boolean
+create function audit._tient(p_document audit.document_lu, p_feuille audit.feuille, p_tete audit.tete_vue)
+returns boolean
 language sql stable
 return coalesce((
-  select audit._remonter(audit._engager(f.sels[p_feuille.position], e.empreinte, e.enonce), p_feuille.place, p_tete.taille,
-                         audit._chemin(p_feuille.place, p_tete.taille)) = p_tete.racine
+  select audit._remonter(audit._engager(f.sels[p_feuille.position], e.empreinte, e.enonce), p_feuille.place,
+                         p_tete.taille, audit._chemin(p_feuille.place, p_tete.taille)) = p_tete.racine
     from audit.feuillage f
    cross join audit.empreinte_vue e
    where f.rang = p_feuille.rang and e.registre = p_document.registre and e.id = p_document.id), false);

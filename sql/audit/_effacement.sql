@@ -18,7 +18,8 @@ return case p_module || '.' || p_entite
   when 'auth.utilisateur' then array['login', 'nom', 'prenom', 'email']
   when 'client.client' then array['nom', 'prenoms', 'tel_principal', 'tel_secondaire', 'email', 'date_naissance',
     'lieu_naissance', 'sexe', 'nationalite', 'profession', 'photo', 'adresse', 'ville', 'pays', 'numero_contribuable']
-  when 'client.contact_urgence' then array['nom', 'prenom', 'lien', 'tel_principal', 'tel_secondaire', 'adresse', 'email']
+  when 'client.contact_urgence' then array['nom', 'prenom', 'lien', 'tel_principal', 'tel_secondaire', 'adresse',
+    'email']
   when 'client.piece_identite' then array['numero', 'autorite_delivrance', 'copie_num', 'copie_num_verso']
   when 'facturation.facture' then array['motif_annulation']
   when 'finances.paiement' then array['motif']
@@ -149,8 +150,8 @@ comment on function audit._effacees is 'Entrées effacées qu''un sceau couvre.'
 -- The rows of a client, by which entries of the journal and events are found. Rows of these tables are never deleted,
 -- except photos, which name their incident or lease. Erasing changes no identifier, so the same rows are found later.
 create type audit.rattachements as (
-  id_client bigint, id_compte bigint, contrats bigint[], cautions bigint[], signalements bigint[], souscriptions bigint[],
-  paiements bigint[], notifications bigint[]);
+  id_client bigint, id_compte bigint, contrats bigint[], cautions bigint[], signalements bigint[],
+  souscriptions bigint[], paiements bigint[], notifications bigint[]);
 comment on type audit.rattachements is 'Ce qui se rattache à un client.';
 
 create function audit._paiements_de(p_id_client bigint) returns bigint[]
@@ -178,10 +179,13 @@ return array(
       or n.donnees ->> 'id_utilisateur' = p_id_compte::text
       or (n.donnees ->> 'id_paiement')::bigint = any (p_paiements)
       or d.domaine = 'pressing' and exists (
-           select from pressing.commande c where c.id_client = p_id_client and c.id_commande = (n.donnees ->> 'id_commande')::bigint)
+           select from pressing.commande c
+            where c.id_client = p_id_client and c.id_commande = (n.donnees ->> 'id_commande')::bigint)
       or d.domaine = 'restaurant' and exists (
-           select from restaurant.commande c where c.id_client = p_id_client and c.id_commande = (n.donnees ->> 'id_commande')::bigint)
-      or exists (select from market.vente v where v.id_client = p_id_client and v.id_vente = (n.donnees ->> 'id_vente')::bigint)
+           select from restaurant.commande c
+            where c.id_client = p_id_client and c.id_commande = (n.donnees ->> 'id_commande')::bigint)
+      or exists (select from market.vente v
+                  where v.id_client = p_id_client and v.id_vente = (n.donnees ->> 'id_vente')::bigint)
       or exists (select from residence.sejour_court s
                   where s.id_client = p_id_client and s.id_sejour = (n.donnees ->> 'id_sejour')::bigint)
       or exists (select from salle_fete.reservation r
@@ -222,8 +226,8 @@ return case p_entite
   else (p_ligne ->> 'id_client')::bigint = (p).id_client end;
 comment on function audit._concerne is 'Vrai d''une ligne du journal qui parle d''un client.';
 
--- The whole journal is read: nothing may be forgotten, and an erasure is rare. The months bound what is read of it when one
--- comes back from its archive.
+-- The whole journal is read: nothing may be forgotten, and an erasure is rare. The months bound what is read of it when
+-- one comes back from its archive.
 create function audit._restes(p_id_client bigint, p_du timestamptz, p_au timestamptz) returns setof audit.journal
 language plpgsql stable as $$
 declare
@@ -278,7 +282,8 @@ declare
   v_cles constant text[] := array(
     select f.cle
       from (select c.photo as cle from client.client c where c.id_client = p_id_client
-            union select unnest(array[p.copie_num, p.copie_num_verso]) from client.piece_identite p where p.id_client = p_id_client
+            union select unnest(array[p.copie_num, p.copie_num_verso])
+                    from client.piece_identite p where p.id_client = p_id_client
             union
             select v.value from unnest(p_restes) r
               join audit.journal j on j.id_trace = r.id_trace and j.date_heure = r.date_heure
@@ -325,13 +330,14 @@ end $$;
 comment on function audit._mois_effacer is
   'Applique les effacements à une partie du journal remise de son archive, met en file le retrait des fichiers qu''elle seule nomme, et rend le nombre d''entrées changées.';
 
--- The data of an erased client does not come back. The foreign key has locked the row of the client before these triggers
--- run, so a write that waited for the erasure sees it.
+-- The data of an erased client does not come back. The foreign key has locked the row of the client before these
+-- triggers run, so a write that waited for the erasure sees it.
 create function audit._t20_client_efface() returns trigger
 language plpgsql volatile as $$
 begin
   if exists (select from audit.effacement e where e.id_client = new.id_client) then
-    perform core.refuser(409, 'CLIENT_EFFACE', 'Les données de ce client ont été effacées : enregistrez un nouveau client.');
+    perform core.refuser(409, 'CLIENT_EFFACE',
+                         'Les données de ce client ont été effacées : enregistrez un nouveau client.');
   end if;
   return null;
 end $$;
@@ -348,10 +354,13 @@ begin
        and k.conrelid not in ('audit.effacement'::regclass)
   loop
     execute format('create trigger t20_client_efface after insert or update of id_client on %s
-                    for each row when (new.id_client is not null) execute function audit._t20_client_efface()', v_table);
+                    for each row when (new.id_client is not null) execute function audit._t20_client_efface()',
+                   v_table);
   end loop;
-  foreach v_table in array array['client.client', 'client.contact_urgence', 'client.piece_identite', 'auth.utilisateur']::regclass[] loop
+  foreach v_table in array array['client.client', 'client.contact_urgence', 'client.piece_identite',
+                                 'auth.utilisateur']::regclass[] loop
     execute format('create trigger t20_client_efface_change after update on %s
-                    for each row when (new.id_client is not null) execute function audit._t20_client_efface()', v_table);
+                    for each row when (new.id_client is not null) execute function audit._t20_client_efface()',
+                   v_table);
   end loop;
 end $$;

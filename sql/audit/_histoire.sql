@@ -20,8 +20,9 @@ begin
   if cardinality(v_tables) = 0 then
     perform core.refuser(404, 'ENTITE_INCONNUE', format('Le journal ne tient pas de « %s ».', left(p_entite, 60)));
   elsif cardinality(v_tables) > 1 then
-    perform core.refuser(400, 'ENTITE_AMBIGUE', format('Plusieurs modules ont une entité « %s » : dites lequel, par exemple %s.%1$s.',
-                                                       v_nom, v_tables[1].module));
+    perform core.refuser(400, 'ENTITE_AMBIGUE',
+                         format('Plusieurs modules ont une entité « %s » : dites lequel, par exemple %s.%1$s.',
+                                v_nom, v_tables[1].module));
   end if;
   -- A limited caller does not learn whether a row of others exists.
   if not auth._sans_bornes() and not exists (
@@ -40,9 +41,10 @@ comment on column audit.difference.avant is 'Null si le champ était vide, ou la
 comment on column audit.difference.apres is 'Null si le champ est vide, ou la ligne supprimée.';
 call core.peut_etre_null('audit.difference', 'avant', 'apres');
 
--- The values are compared as they are and shown masked. The fields come in the order of the columns; the journal may have
--- fields of columns that exist no more.
-create function audit._differences(p_module text, p_entite text, p_avant jsonb, p_apres jsonb) returns audit.difference[]
+-- The values are compared as they are and shown masked. The fields come in the order of the columns; the journal may
+-- have fields of columns that exist no more.
+create function audit._differences(p_module text, p_entite text, p_avant jsonb, p_apres jsonb)
+returns audit.difference[]
 language sql stable
 return array(
   select row(c.champ, m.avant ->> c.champ, m.apres ->> c.champ)::audit.difference

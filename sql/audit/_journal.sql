@@ -24,14 +24,16 @@ create function audit._t90_journal() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if tg_op = 'INSERT' then
-    insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, apres, adresse_ip, requete, cle)
+    insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, apres, adresse_ip,
+                               requete, cle)
     select core.utilisateur(), tg_table_schema, 'INSERT', tg_table_name,
            audit._cle(n.ligne, tg_argv[2], tg_argv[3], tg_argv[4]), (n.ligne ->> tg_argv[0])::numeric(14, 2), n.ligne,
            audit._adresse_ip(), audit._requete(), audit._cle_d_api()
       from (select case tg_argv[1] when 'secrets' then audit._masquer(to_jsonb(n)) else to_jsonb(n) end as ligne
               from nouvelles n offset 0) n;
   else
-    insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, adresse_ip, requete, cle)
+    insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, adresse_ip,
+                               requete, cle)
     select core.utilisateur(), tg_table_schema, 'DELETE', tg_table_name,
            audit._cle(a.ligne, tg_argv[2], tg_argv[3], tg_argv[4]), (a.ligne ->> tg_argv[0])::numeric(14, 2), a.ligne,
            audit._adresse_ip(), audit._requete(), audit._cle_d_api()
@@ -89,20 +91,21 @@ comment on function audit._cle_d_api is 'Clé d''API de la requête, « libellé
 create function audit._t20_table_gardee() returns trigger
 language plpgsql volatile as $$
 begin
-  perform core.refuser(409, 'TABLE_GARDEE', format('La table %I.%I est tenue au journal : elle ne se vide pas d''un coup.',
-                                                   tg_table_schema, tg_table_name));
+  perform core.refuser(409, 'TABLE_GARDEE',
+                       format('La table %I.%I est tenue au journal : elle ne se vide pas d''un coup.',
+                              tg_table_schema, tg_table_name));
   return null;
 end $$;
 comment on function audit._t20_table_gardee is 'Refuse de vider une table dont le journal garde l''histoire, à la main aussi.';
 
--- The triggers cover every table except the journal, its seals, secrets, and tables that only count or remember requests.
--- Insertions and deletions are journaled by statement, because some write many rows. An update is journaled by row: the
--- row before it need not be looked for, and an update of no row fires nothing.
+-- The triggers cover every table except the journal, its seals, secrets, and tables that only count or remember
+-- requests. Insertions and deletions are journaled by statement, because some write many rows. An update is journaled
+-- by row: the row before it need not be looked for, and an update of no row fires nothing.
 --
--- The entries of a row are in the order of its versions. No trigger writes the table on which it fires, not even through
--- other tables (tests/house/test_journal_order.py): a statement on a table ends, with its entries, before the next one
--- begins. The entry of an update is also the first thing that follows it, by the name of its trigger: an update inside
--- another trigger of the same row, such as one that a DBA adds, comes after it.
+-- The entries of a row are in the order of its versions. No trigger writes the table on which it fires, not even
+-- through other tables (tests/house/test_journal_order.py): a statement on a table ends, with its entries, before the
+-- next one begins. The entry of an update is also the first thing that follows it, by the name of its trigger: an
+-- update inside another trigger of the same row, such as one that a DBA adds, comes after it.
 do $$
 declare
   v record;
@@ -122,12 +125,14 @@ begin
        and (n.nspname not in ('migration', 'queue', 'audit')
             or c.oid in ('audit.archive'::regclass, 'audit.effacement'::regclass, 'audit.rectification'::regclass))
        and c.oid::regclass::text not in (
-             'core.compteur', 'core.idempotence', 'core.empreinte', 'jobs.horloge', 'jobs.total', -- counters, requests, fingerprints
-             'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation',                  -- secrets
+             'core.compteur', 'core.idempotence', 'core.empreinte',
+             'jobs.horloge', 'jobs.total',                                 -- counters, requests, fingerprints
+             'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation', -- secrets
              'core.resume_etat', 'finances.resume_paiement', 'finances.resume_depense', 'finances.resume_application',
-             'facturation.resume_facture',                                                  -- sums of what is journaled
-             'auth.connexion', 'auth.cle_usage', 'auth.second_facteur_pas', 'notification.lecture', 'evenement.evenement', 'evenement.webhook_suite',
-             'evenement.livraison', 'echange.ligne', 'jobs.sauvegarde', 'jobs.restauration', 'compta.ecriture')  -- already traces
+             'facturation.resume_facture',                                 -- sums of what is journaled
+             'auth.connexion', 'auth.cle_usage', 'auth.second_facteur_pas', 'notification.lecture',
+             'evenement.evenement', 'evenement.webhook_suite', 'evenement.livraison', 'echange.ligne',
+             'jobs.sauvegarde', 'jobs.restauration', 'compta.ecriture')    -- already traces
      group by c.oid
   loop
     execute format('create trigger t20_table_gardee before truncate on %s

@@ -1,5 +1,5 @@
--- The parts of the journal. audit.journal is partitioned by the month of date_heure, in UTC. app/database/months.py creates
--- the months and closes them.
+-- The parts of the journal. audit.journal is partitioned by the month of date_heure, in UTC. app/database/months.py
+-- creates the months and closes them.
 --
 -- A month is open until its last instant has passed, and has only the indexes that a write can pay for. It is closed
 -- when it has the indexes for reading. These are built in one transaction, which waits for every transaction that has
@@ -19,8 +19,8 @@ comment on column audit.partie_vue.du is 'Premier instant, null pour la premièr
 comment on column audit.partie_vue.au is 'Instant où commence la partie suivante, null pour la dernière.';
 comment on column audit.partie_vue.fermee is 'Vrai d''un mois fini, qui a ses index de lecture : rien ne s''y écrit plus.';
 
--- A trigger on the whole table does not fire for a statement that names a part. A trigger for each row of a part fires for
--- both.
+-- A trigger on the whole table does not fire for a statement that names a part. A trigger for each row of a part fires
+-- for both.
 do $$
 declare
   v_partie regclass;

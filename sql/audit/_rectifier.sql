@@ -1,7 +1,8 @@
 -- The repair of broken chains, by hand (docs/dba.md). It adds rectifications and entries, and rewrites nothing.
 --
--- Entries of one row and one request, written within a second, may be out of order: a trigger wrote its own table before
--- the statement that fired it had its entry. The images say the order. Any other break is a change without an entry.
+-- Entries of one row and one request, written within a second, may be out of order: a trigger wrote its own table
+-- before the statement that fired it had its entry. The images say the order. Any other break is a change without an
+-- entry.
 
 create function audit._ordre_retrouver(p_entrees audit.journal[], p_image jsonb, p_debut boolean, p_suites jsonb[])
 returns bigint[]
@@ -21,7 +22,8 @@ end;
 comment on function audit._ordre_retrouver is
   'Ordre de quelques entrées où chacune suit la précédente, la première l''image donnée, sauf au début ; null s''il n''y en a pas.';
 
-create function audit._ordre_rectifier(p_module text, p_entite text, p_entite_id text, p_motif core.libelle) returns void
+create function audit._ordre_rectifier(p_module text, p_entite text, p_entite_id text, p_motif core.libelle)
+returns void
 language plpgsql volatile as $$
 declare
   v record;
@@ -31,8 +33,8 @@ declare
 begin
   for v in
     select g.*, lead(g.avants) over (order by g.groupe) as suites
-      from (select e.groupe, array_agg(e.id_trace order by e.id_trace) as ids, array_agg(e.j order by e.id_trace) as entrees,
-                   array_agg(e.avant order by e.id_trace) as avants
+      from (select e.groupe, array_agg(e.id_trace order by e.id_trace) as ids,
+                   array_agg(e.j order by e.id_trace) as entrees, array_agg(e.avant order by e.id_trace) as avants
               from (select s.*, sum(s.saut) over (order by s.id_trace) as groupe
                       from (select j, j.id_trace, j.avant, (
                                      j.requete is distinct from lag(j.requete) over w
@@ -78,7 +80,8 @@ begin
     else
       insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, avant, apres, requete)
       values (core.utilisateur(), v.module,
-              (case when v.image is null then 'INSERT' when v.ligne is null then 'DELETE' else 'UPDATE' end)::audit.operation,
+              (case when v.image is null then 'INSERT' when v.ligne is null then 'DELETE'
+                    else 'UPDATE' end)::audit.operation,
               v.entite, v.entite_id, v.image, v.ligne, 'rectification');
     end if;
   end loop;

@@ -59,11 +59,13 @@ return json_strip_nulls(json_build_object(
 comment on function audit._enonce is 'Énoncé d''un document : ce qu''en montre sa preuve.';
 
 create view audit.empreinte_vue as
-select 'journal'::audit.registre as registre, j.id_trace as id, audit._trace_empreinte(j) as empreinte, null::text as enonce
+select 'journal'::audit.registre as registre, j.id_trace as id, audit._trace_empreinte(j) as empreinte,
+       null::text as enonce
   from audit.journal j
 union all
 select 'facture', f.id_facture, audit._empreinte(case when f.mode_prix is null then e.entree
-         else json_build_array(e.entree, f.mode_prix, audit._facture_taxes(f.id_facture, f.source_type = 'LOCATION')) end),
+         else json_build_array(e.entree, f.mode_prix,
+                               audit._facture_taxes(f.id_facture, f.source_type = 'LOCATION')) end),
        audit._enonce('facture', f.numero, f.jour,
                      f.montant_total + case when f.source_type = 'LOCATION' then f.remise else 0 end)
   from facturation.facture f
@@ -94,8 +96,8 @@ select 'avoir', a.id_avoir, audit._empreinte(case when a.montant_taxe = 0 then e
  cross join lateral (select json_build_array(
          a.id_avoir, a.numero, extract(epoch from a.date), a.jour, a.id_facture, a.id_client, a.id_activite,
          a.id_utilisateur, a.motif, a.montant_total, a.montant_excedent, a.rembourse, a.annulation,
-         (select string_agg(json_build_array(l.id_ligne_avoir, l.id_ligne, l.quantite, l.montant, l.retour_stock)::text, ''
-                            order by l.id_ligne_avoir)
+         (select string_agg(json_build_array(l.id_ligne_avoir, l.id_ligne, l.quantite, l.montant, l.retour_stock)::text,
+                            '' order by l.id_ligne_avoir)
             from facturation.avoir_ligne l where l.id_avoir = a.id_avoir)) as entree) e;
 comment on view audit.empreinte_vue is
   'Empreinte de chaque entrée à sceller. Ce qui en est scellé. Journal : tout. Facture : numéro, date, client, activité, auteur, source, lignes, total avant remise, les taxes, et la remise sauf celle d''un loyer, que la fin d''un bail refaisait avec sa taxe avant qu''un avoir la remplace ; ni le libellé, ni l''annulation, ni ce qui se déduit des paiements. Paiement : montant, sens, activité, caisse, période, auteur, origine ; ni la date, ni le moyen, ni le motif, ni la référence, qui se corrigent et dont le journal scellé garde chaque correction. Application de paiement, avoir et ses lignes : tout.';
@@ -108,5 +110,6 @@ return sha256(
                                    p_sceau.au_id, p_sceau.ids)
                  || case when p_sceau.racine is null then '[]'
                          else jsonb_build_array(p_sceau.taille, encode(p_sceau.racine, 'hex')) end)::text, 'UTF8')
-  || (select string_agg(e.empreinte, '' order by e.place) from unnest(p_sceau.empreintes) with ordinality e (empreinte, place)));
+  || (select string_agg(e.empreinte, '' order by e.place)
+        from unnest(p_sceau.empreintes) with ordinality e (empreinte, place)));
 comment on function audit._sceau_empreinte is 'Empreinte d''un sceau à la suite de celle du précédent, null pour le premier.';

@@ -1,8 +1,8 @@
 -- The tree of RFC 6962 over all sealed entries: its leaves, its nodes, its root, and the proofs that it gives.
 --
--- A leaf is the fingerprint of an entry with its salt. Without the salt, a fingerprint tells nothing of the entry, so the
--- hashes of a proof tell nothing of the neighbours. Complete nodes of 256 leaves and more are stored; a proof computes the
--- others from at most 256 leaves.
+-- A leaf is the fingerprint of an entry with its salt. Without the salt, a fingerprint tells nothing of the entry, so
+-- the hashes of a proof tell nothing of the neighbours. Complete nodes of 256 leaves and more are stored; a proof
+-- computes the others from at most 256 leaves.
 
 create trigger t20_feuillage_fige before delete or truncate on audit.feuillage
   for each statement execute function audit._t20_registre_fige();
@@ -63,7 +63,8 @@ comment on function audit._sommet is 'Racine au-dessus de ces nœuds, null s''il
 
 -- The leaves of one seal.
 create view audit._feuillage_vue as
-select f.rang, f.premiere, f.premiere + cardinality(s.ids) as suivante, coalesce(f.feuilles, s.empreintes) as feuilles, f.sels
+select f.rang, f.premiere, f.premiere + cardinality(s.ids) as suivante, coalesce(f.feuilles, s.empreintes) as feuilles,
+       f.sels
   from audit.feuillage f
   join audit.sceau s on s.rang = f.rang;
 comment on view audit._feuillage_vue is 'Feuilles de chaque sceau.';
@@ -76,8 +77,8 @@ return array(
     from audit._feuillage_vue f
    cross join lateral unnest(f.feuilles[greatest(p_de - f.premiere, 0) + 1 : p_a - f.premiere])
          with ordinality x (feuille, place)
-   where f.premiere < p_a
-     and f.premiere >= (select max(d.premiere) from audit.feuillage d where d.premiere <= p_de)  -- the seal of the first leaf
+   where f.premiere < p_a and f.premiere >= (
+           select max(d.premiere) from audit.feuillage d where d.premiere <= p_de)  -- the seal of the first leaf
    order by f.premiere, x.place);
 comment on function audit._feuilles is 'Nœuds des feuilles de l''intervalle [de, a).';
 
@@ -94,7 +95,8 @@ begin
   elsif v_de + (1::bigint << (p_niveau - 1)) >= p_taille then
     return audit._racine(p_niveau - 1, 2 * p_place, p_taille);
   end if;
-  return audit._noeud(audit._racine(p_niveau - 1, 2 * p_place, p_taille), audit._racine(p_niveau - 1, 2 * p_place + 1, p_taille));
+  return audit._noeud(audit._racine(p_niveau - 1, 2 * p_place, p_taille),
+                      audit._racine(p_niveau - 1, 2 * p_place + 1, p_taille));
 end $$;
 comment on function audit._racine is 'Nœud à cette hauteur et à cette place, de l''arbre de cette taille.';
 
@@ -123,7 +125,8 @@ begin
       v_voisine := v_noeuds[(v_place # 1) % (256 >> v_niveau) + 1];
       v_noeuds := audit._etage(v_noeuds);
     else
-      v_voisine := case when (v_place # 1) << v_niveau < p_taille then audit._racine(v_niveau, v_place # 1, p_taille) end;
+      v_voisine := case when (v_place # 1) << v_niveau < p_taille
+                        then audit._racine(v_niveau, v_place # 1, p_taille) end;
     end if;
     if v_voisine is not null then
       v_chemin := v_chemin || v_voisine;
@@ -154,7 +157,8 @@ begin
 end $$;
 comment on function audit._remonter is 'Racine à laquelle mène la donnée d''une feuille par sa preuve d''inclusion.';
 
--- RFC 6962, 2.1.2, from the root down. The smaller tree ends inside one node of each level; the other nodes are the proof.
+-- RFC 6962, 2.1.2, from the root down. The smaller tree ends inside one node of each level; the other nodes are the
+-- proof.
 create function audit._coherence(p_de bigint, p_a bigint) returns bytea[]
 language plpgsql stable parallel safe as $$
 declare
@@ -188,7 +192,8 @@ create function audit._pousse() returns audit.pousse
 language sql stable
 return (
   select row(t.taille, audit._feuilles(t.taille / 256 * 256, t.taille))::audit.pousse
-    from (select coalesce((select f.suivante from audit._feuillage_vue f order by f.premiere desc limit 1), 0) as taille) t);
+    from (select coalesce(
+                   (select f.suivante from audit._feuillage_vue f order by f.premiere desc limit 1), 0) as taille) t);
 comment on function audit._pousse is 'L''arbre tel qu''il est.';
 
 create function audit._pousser(p_pousse audit.pousse, p_feuilles bytea[]) returns audit.pousse
@@ -255,7 +260,8 @@ begin
               from unnest(v_sceau.ids, v_sceau.empreintes) with ordinality x (id, empreinte, place) offset 0) e
       left join audit.empreinte_vue n
         on n.registre = v_sceau.registre and n.id between v_sceau.du_id and v_sceau.au_id and n.id = e.id;
-    insert into audit.feuillage (rang, premiere, feuilles, sels) values (v_sceau.rang, v_pousse.taille, v_feuilles, v_sels);
+    insert into audit.feuillage (rang, premiere, feuilles, sels)
+    values (v_sceau.rang, v_pousse.taille, v_feuilles, v_sels);
     v_pousse := audit._pousser(v_pousse, v_feuilles);
   end loop;
 end $$;

@@ -72,7 +72,8 @@ begin
     v_sceau.registre := v_suite.registre;
     v_sceau.au_id := coalesce((select max(s.au_id) from audit.sceau s where s.registre = v_suite.registre), 0);
     for v_lot in
-      select (e.id - 1) / 10000 + 1 as lot, array_agg(e.id order by e.id) as ids, array_agg(e.sel order by e.id) as sels,
+      select (e.id - 1) / 10000 + 1 as lot, array_agg(e.id order by e.id) as ids,
+             array_agg(e.sel order by e.id) as sels,
              array_agg(audit._engager(e.sel, e.empreinte, e.enonce) order by e.id) as empreintes
         from (select v.*, audit._sel() as sel from audit.empreinte_vue v
                where v.registre = v_suite.registre and v.id > v_sceau.au_id and v.id <= v_suite.dernier offset 0) e

@@ -1,6 +1,6 @@
--- The signed roots of the tree, the keys that sign them, and the texts that leave the database. PostgreSQL has no Ed25519:
--- app/seals/signing.py signs the texts that these functions make, as the account that owns the tables. The code cannot
--- read a private key.
+-- The signed roots of the tree, the keys that sign them, and the texts that leave the database. PostgreSQL has no
+-- Ed25519: app/seals/signing.py signs the texts that these functions make, as the account that owns the tables. The
+-- code cannot read a private key.
 
 create trigger t20_cle_sceau_figee before delete or truncate on audit.cle_sceau
   for each statement execute function audit._t20_registre_fige();
@@ -8,7 +8,8 @@ create trigger t20_cle_sceau_figee before delete or truncate on audit.cle_sceau
 create function audit._t20_cle_sceau_remplacer() returns trigger
 language plpgsql volatile as $$
 begin
-  if (new.publique, new.du, new.signature) is distinct from (old.publique, old.du, old.signature) or old.au is not null then
+  if (new.publique, new.du, new.signature) is distinct from (old.publique, old.du, old.signature)
+     or old.au is not null then
     perform audit._registre_fige();
   end if;
   return new;
@@ -42,7 +43,8 @@ comment on function audit._cle_nom is 'Quatre octets qui nomment une clé auprè
 -- https://c2sp.org/tlog-checkpoint
 create function audit._racine_texte(p_taille bigint, p_racine bytea, p_date timestamptz) returns text
 language sql stable
-return format(E'%s\n%s\n%s\ndate %s\n', audit._origine(), p_taille, audit._base64(p_racine), audit._instant_ecrire(p_date));
+return format(E'%s\n%s\n%s\ndate %s\n', audit._origine(), p_taille, audit._base64(p_racine),
+              audit._instant_ecrire(p_date));
 comment on function audit._racine_texte is 'Ce qui se signe d''une racine : arbre, taille, racine, instant.';
 
 create view audit.tete_vue as
@@ -56,11 +58,12 @@ comment on column audit.tete_vue.texte is 'La racine et sa signature, telles qu'
 
 create function audit._cle_texte(p_publique bytea, p_du timestamptz) returns text
 language sql stable
-return format(E'comptoir-cle/1\n%s\n%s\n%s\n', audit._origine(), audit._base64(p_publique), audit._instant_ecrire(p_du));
+return format(E'comptoir-cle/1\n%s\n%s\n%s\n', audit._origine(), audit._base64(p_publique),
+              audit._instant_ecrire(p_du));
 comment on function audit._cle_texte is 'Ce que la clé en service signe de celle qui la remplace.';
 
--- Instants are signed to the second. Two keys may be made in one second, and a clock may be set back: a key still begins
--- after the one before it, and not before a root that this one has signed.
+-- Instants are signed to the second. Two keys may be made in one second, and a clock may be set back: a key still
+-- begins after the one before it, and not before a root that this one has signed.
 create function audit._cle_debut() returns timestamptz
 language sql volatile
 return greatest(date_trunc('second', clock_timestamp()),

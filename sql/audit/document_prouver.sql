@@ -20,7 +20,8 @@ declare
   v audit.preuve;
 begin
   if (v_feuille.place < v_tete.taille) is not true then
-    perform core.refuser(409, 'PAS_ENCORE_SCELLE', 'Ce document n''est pas encore scellé : revenez dans dix minutes. Le reçu d''une commande l''est avec sa facture.');
+    perform core.refuser(409, 'PAS_ENCORE_SCELLE',
+      'Ce document n''est pas encore scellé : revenez dans dix minutes. Le reçu d''une commande l''est avec sa facture.');
   end if;
   v_sel := (select f.sels[v_feuille.position] from audit.feuillage f where f.rang = v_feuille.rang);
   select e.* into v_entree from audit.empreinte_vue e where e.registre = v_document.registre and e.id = v_document.id;

@@ -1,7 +1,7 @@
 create type audit.document_verifie as (
-  organisation text, devise text, type core.piece, numero text, jour date, montant core.montant, etat audit.etat_document,
-  montant_retire core.montant, scelle_le timestamptz, sceau bigint, racine text, racine_date timestamptz,
-  paiement_scelle_le timestamptz);
+  organisation text, devise text, type core.piece, numero text, jour date, montant core.montant,
+  etat audit.etat_document, montant_retire core.montant, scelle_le timestamptz, sceau bigint, racine text,
+  racine_date timestamptz, paiement_scelle_le timestamptz);
 comment on type audit.document_verifie is 'Un document vérifié : ce que son papier montre, ce qu''il vaut maintenant, et le sceau qui le couvre.';
 comment on column audit.document_verifie.organisation is 'Qui a établi le document.';
 comment on column audit.document_verifie.jour is 'Jour que porte le papier ; null du reçu d''une échéance qui n''a jamais été payée en entier.';
@@ -11,8 +11,8 @@ comment on column audit.document_verifie.sceau is 'Rang de ce sceau.';
 comment on column audit.document_verifie.racine is 'Racine signée la plus récente de l''arbre des sceaux, en hexadécimal.';
 comment on column audit.document_verifie.racine_date is 'Instant de sa signature.';
 comment on column audit.document_verifie.paiement_scelle_le is 'D''une quittance ou d''un reçu de commande, que leur facture prouve : instant du sceau qui couvre leur dernier paiement.';
-call core.peut_etre_null('audit.document_verifie', 'organisation', 'jour', 'scelle_le', 'sceau', 'racine', 'racine_date',
-  'paiement_scelle_le');
+call core.peut_etre_null('audit.document_verifie', 'organisation', 'jour', 'scelle_le', 'sceau', 'racine',
+  'racine_date', 'paiement_scelle_le');
 
 create function audit._paiement_scelle_le(p_id_facture bigint, p_taille bigint) returns timestamptz
 language sql stable

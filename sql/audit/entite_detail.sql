@@ -4,7 +4,8 @@ comment on column audit.entite.libelle is 'Nom de la table, tel qu''il se lit.';
 comment on column audit.entite.changements is 'Nombre d''écritures de la ligne que l''utilisateur peut voir.';
 
 create function audit.entite_detail(p_entite text, p_id text, p_module text default null) returns audit.entite
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off set jit = off as $$
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set jit = off as $$
 declare
   v_table constant audit.table_tenue := audit._entite(p_entite, p_id, p_module);
   v audit.entite;

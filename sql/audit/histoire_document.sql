@@ -1,5 +1,6 @@
 create type audit.document_changement as (
-  jour date, heure time, operation audit.operation, auteur text, cle text, requete text, differences audit.difference[]);
+  jour date, heure time, operation audit.operation, auteur text, cle text, requete text,
+  differences audit.difference[]);
 comment on type audit.document_changement is 'Un changement à imprimer.';
 comment on column audit.document_changement.auteur is 'Login, null pour le système.';
 comment on column audit.document_changement.cle is 'Clé d''API, null si l''auteur était connecté.';
@@ -14,7 +15,8 @@ comment on column audit.document_histoire.depuis_jour is 'Jour de la première e
 comment on column audit.document_histoire.changements is 'Les 500 premiers.';
 call core.peut_etre_null('audit.document_histoire', 'depuis_jour', 'depuis_heure');
 
-create function audit.histoire_document(p_entite text, p_id text, p_module text default null) returns audit.document_histoire
+create function audit.histoire_document(p_entite text, p_id text, p_module text default null)
+returns audit.document_histoire
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v audit.document_histoire;

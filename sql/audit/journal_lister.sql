@@ -2,7 +2,8 @@ create view audit.trace_vue as
 select j.id_trace, j.date_heure, j.id_utilisateur, j.module, j.operation, j.entite, j.entite_id,
        case j.operation when 'INSERT' then 'Création' when 'UPDATE' then 'Modification' else 'Suppression' end
          || ' : ' || coalesce(case when j.entite = 'role_permission' then audit._droit(j.entite_id) end,
-                            (select m.mots from core.en_mots('LIGNE', j.module || '.' || j.entite) m) || coalesce(' n° ' || j.entite_id, '')) as description,
+                              (select m.mots from core.en_mots('LIGNE', j.module || '.' || j.entite) m)
+                                || coalesce(' n° ' || j.entite_id, '')) as description,
        j.montant, audit._montrer(j.avant) as avant, audit._montrer(j.apres) as apres, host(j.adresse_ip) as adresse_ip,
        (select u.login from auth.utilisateur u where u.id_utilisateur = j.id_utilisateur) as login, j.cle
   from audit._trace_visible_vue j;
@@ -18,8 +19,8 @@ call core.peut_etre_null('audit.trace_vue', 'id_utilisateur', 'entite_id', 'desc
   'adresse_ip', 'login', 'cle');
 
 -- PostgreSQL takes the index « filtres » of an open month for useless when the entries of an author are spread over the
--- month, and would read the whole month instead. The plan of a table that has no index for it then seems so costly that a
--- server with JIT would compile it for a second.
+-- month, and would read the whole month instead. The plan of a table that has no index for it then seems so costly that
+-- a server with JIT would compile it for a second.
 create function audit.journal_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
   p_limit core.limite default 1000, p_offset core.decalage default 0,
@@ -27,7 +28,8 @@ create function audit.journal_lister(
   p_entite text default null, p_entite_id text default null, p_operation audit.operation default null,
   p_adresse_ip text default null)
 returns setof audit.trace_vue
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off set jit = off as $$
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set jit = off as $$
 declare
   v_utilisateur bigint;
   v_adresse text := host(p_adresse_ip::inet);
@@ -41,10 +43,12 @@ begin
       coalesce((select u.id_utilisateur from auth.utilisateur u where u.login = p_utilisateur), 0) end;
   -- The search text is matched against the names of tables and users, which are few, and not against the journal.
   if p_recherche is not null then
-    v_entites := array(select c.relname::text from pg_class c
-                        where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole and core._contient(c.relname, p_recherche));
-    v_auteurs := array(select u.id_utilisateur from auth.utilisateur u
-                        where core._contient(u.login || ' ' || coalesce(u.nom, '') || ' ' || coalesce(u.prenom, ''), p_recherche));
+    v_entites := array(
+      select c.relname::text from pg_class c
+       where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole and core._contient(c.relname, p_recherche));
+    v_auteurs := array(
+      select u.id_utilisateur from auth.utilisateur u
+       where core._contient(u.login || ' ' || coalesce(u.nom, '') || ' ' || coalesce(u.prenom, ''), p_recherche));
   end if;
   return query execute core._liste('audit.trace_vue', $filtre$
         ($1 is null or v.entite = any ($2) or v.id_utilisateur = any ($3))

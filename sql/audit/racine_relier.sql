@@ -15,10 +15,12 @@ declare
   v audit.coherence;
 begin
   if v_de.taille is null or v_a.taille is null then
-    perform core.refuser(400, 'RACINE_INCONNUE', format('Aucune racine signée d''ici n''a %s feuilles.',
-                                                        coalesce(case when v_de.taille is null then p_de else p_a end, 0)));
+    perform core.refuser(400, 'RACINE_INCONNUE',
+                         format('Aucune racine signée d''ici n''a %s feuilles.',
+                                coalesce(case when v_de.taille is null then p_de else p_a end, 0)));
   elsif v_de.taille > v_a.taille then
-    perform core.refuser(400, 'RACINES_INVERSEES', '« de » est la taille de la racine la plus ancienne, « a » celle de la plus récente.');
+    perform core.refuser(400, 'RACINES_INVERSEES',
+                         '« de » est la taille de la racine la plus ancienne, « a » celle de la plus récente.');
   end if;
   v.format := 'comptoir-coherence/1';
   v.de := v_de.texte;

@@ -8,7 +8,8 @@ comment on column audit.constat.ids is 'Identifiants de ces entrées, les vingt 
 comment on column audit.constat.rang is 'Rang du sceau.';
 call core.peut_etre_null('audit.constat', 'registre', 'nombre', 'ids', 'rang', 'du_id', 'au_id');
 
-create function audit.verifier(p_attendu text default null, p_du_rang bigint default null, p_au_rang bigint default null)
+create function audit.verifier(
+  p_attendu text default null, p_du_rang bigint default null, p_au_rang bigint default null)
 returns setof audit.constat
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -58,20 +59,22 @@ return format('%s, %s %s : %s.', p_lieu, cardinality(p_ids),
 comment on function audit._constat_phrase is 'La phrase d''un constat sur des entrées, où qu''elles soient.';
 
 -- No sequence gives an identifier below 1. Such an entry is checked with the first interval of its register.
--- « offset 0 » reads the archives once for a seal, and not once for an entry. An erased entry has the hash of its seal if
--- it has no salt any more, and is what its erasure left. Another entry without a salt does not have it.
+-- « offset 0 » reads the archives once for a seal, and not once for an entry. An erased entry has the hash of its seal
+-- if it has no salt any more, and is what its erasure left. Another entry without a salt does not have it.
 create function audit._verifier_entrees(p_du_rang bigint, p_au_rang bigint) returns setof audit.constat
 language sql stable
 begin atomic
   select d.nature, s.registre, d.nombre, d.ids[1:20], s.rang, s.du_id, s.au_id,
-         audit._constat_phrase(format('Registre %s, sceau %s (%s à %s)', s.registre, s.rang, s.du_id, s.au_id), d.nature, d.ids)
+         audit._constat_phrase(format('Registre %s, sceau %s (%s à %s)', s.registre, s.rang, s.du_id, s.au_id),
+                               d.nature, d.ids)
     from audit.sceau s
     left join audit.feuillage f on f.rang = s.rang
    cross join lateral (
      select case s.registre when 'journal' then audit._archivees(s.rang) end as archivees offset 0) v
    cross join lateral (
      select array_agg(e.id order by e.id) as ids,
-            array_agg(case when z.id is not null then case when x.sel is null and z.empreinte = e.empreinte then x.empreinte end
+            array_agg(case when z.id is not null
+                           then case when x.sel is null and z.empreinte = e.empreinte then x.empreinte end
                            when f.feuilles is not null or x.sel is null then e.empreinte
                            else audit._engager(x.sel, e.empreinte, e.enonce) end
                       order by e.id) as empreintes
@@ -106,8 +109,8 @@ create function audit._verifier_arbre() returns setof audit.constat
 language sql stable
 begin atomic
   with feuillage as (
-    select s.rang, s.racine, f.premiere, coalesce(sum(cardinality(s.ids)) over avant, 0) as attendue, s.ids, f.feuilles, f.sels,
-           s.registre, s.empreintes
+    select s.rang, s.racine, f.premiere, coalesce(sum(cardinality(s.ids)) over avant, 0) as attendue, s.ids, f.feuilles,
+           f.sels, s.registre, s.empreintes
       from audit.sceau s
       left join audit.feuillage f on f.rang = s.rang
     window avant as (order by s.rang rows between unbounded preceding and 1 preceding)),
@@ -129,11 +132,13 @@ begin atomic
    where f.premiere is distinct from f.attendue and (f.racine is not null or f.premiere is not null)
   union all
   select r.* from audit.feuillage f
-   cross join lateral audit._rompu(f.rang, format('Le sceau %s, qui est dans l''arbre, n''est plus dans la chaîne.', f.rang)) r
+   cross join lateral audit._rompu(f.rang, format('Le sceau %s, qui est dans l''arbre, n''est plus dans la chaîne.',
+                                                  f.rang)) r
    where not exists (select from audit.sceau s where s.rang = f.rang)
   union all
   select r.* from feuillage f
-   cross join lateral audit._rompu(f.rang, format('Les feuilles du sceau %s ne sont pas celles de ses entrées.', f.rang)) r
+   cross join lateral audit._rompu(f.rang, format('Les feuilles du sceau %s ne sont pas celles de ses entrées.',
+                                                  f.rang)) r
    where f.feuilles is not null and f.feuilles is distinct from array(
      select case when x.sel is null and f.registre = 'journal' and exists (
                         select from audit.effacement z where z.ids @> x.id) then x.feuille
@@ -151,12 +156,14 @@ begin atomic
   select r.* from audit.sceau s
    cross join lateral audit._rompu(s.rang, format('Le sceau %s ne porte pas la racine de l''arbre.', s.rang)) r
    where s.racine is not null
-     and (s.rang = (select max(d.rang) from audit.sceau d) or s.rang in (select t.rang from audit.tete t join audit.publication p on p.taille = t.taille))
+     and (s.rang = (select max(d.rang) from audit.sceau d)
+          or s.rang in (select t.rang from audit.tete t join audit.publication p on p.taille = t.taille))
      and s.racine is distinct from audit._racine_entre(0, s.taille)
   union all
   select r.* from audit.tete t
     left join audit.sceau s on s.rang = t.rang
-   cross join lateral audit._rompu(t.rang, format('La racine signée de l''arbre de %s feuilles n''est pas celle du sceau %s.', t.taille, t.rang)) r
+   cross join lateral audit._rompu(
+     t.rang, format('La racine signée de l''arbre de %s feuilles n''est pas celle du sceau %s.', t.taille, t.rang)) r
    where (s.taille, s.racine) is distinct from (t.taille, t.racine);
 end;
 comment on function audit._verifier_arbre is 'Ce qui, dans l''arbre, ne vient pas des entrées scellées, et les racines publiées qui n''en sont pas.';

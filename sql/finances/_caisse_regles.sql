@@ -52,7 +52,8 @@ begin
   if p_jour < core.jour(clock_timestamp()) then
     perform finances._jour_a_compter(p_id_caisse, p_jour);
     if core.caisse() is not null and exists (
-         select from finances.periode_caisse p where p.id_periode = p_id_periode and p_jour < core.jour(p.ouverture)) then
+         select from finances.periode_caisse p
+          where p.id_periode = p_id_periode and p_jour < core.jour(p.ouverture)) then
       perform core.refuser(400, 'DATE_AVANT_OUVERTURE', 'Cette date précède l''ouverture de votre caisse.');
     end if;
   end if;

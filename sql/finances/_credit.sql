@@ -4,7 +4,8 @@
 create view finances.mouvement_credit_vue as
 select m.id_mouvement, m.date, m.montant, coalesce(a.motif, p.motif) as motif, m.id_avoir,
        coalesce(a.id_facture, (select case when min(x.id_facture) = max(x.id_facture) then min(x.id_facture) end
-                                 from finances.application_paiement x where x.id_paiement = m.id_paiement)) as id_facture,
+                                 from finances.application_paiement x
+                                where x.id_paiement = m.id_paiement)) as id_facture,
        m.id_paiement, m.id_client
   from finances.mouvement_credit m
   left join facturation.avoir a on a.id_avoir = m.id_avoir
@@ -21,8 +22,8 @@ language sql stable
 return (select coalesce(sum(m.montant), 0) from finances.mouvement_credit m where m.id_client = p_id_client);
 comment on function finances._credit is 'Solde du crédit d''un client.';
 
-create function finances._credit_du_jour(p_id_client bigint, p_du date, p_avant date default 'infinity', p_sauf bigint default null)
-returns numeric
+create function finances._credit_du_jour(
+  p_id_client bigint, p_du date, p_avant date default 'infinity', p_sauf bigint default null) returns numeric
 language sql stable
 return (
   select min(x.solde)
@@ -45,8 +46,9 @@ begin
   if p_solde + p_montant < 0 then
     perform core.refuser(409, 'CREDIT_INSUFFISANT',
       case p_jour when core.aujourdhui() then format('Le crédit de ce client est de %s.', core.montant_ecrire(p_solde))
-                  else format('Le crédit de ce client, le %s, était de %s.', to_char(p_jour, 'DD/MM/YYYY'), core.montant_ecrire(p_solde))
-                  end, jsonb_build_object('solde', p_solde::text));
+                  else format('Le crédit de ce client, le %s, était de %s.', to_char(p_jour, 'DD/MM/YYYY'),
+                              core.montant_ecrire(p_solde)) end,
+      jsonb_build_object('solde', p_solde::text));
   end if;
 end $$;
 comment on function finances._credit_verifier is
@@ -68,7 +70,8 @@ end $$;
 comment on function finances._t50_credit_suffisant is
   'Le crédit d''un client n''est négatif aucun jour : il ne se prend pas avant d''exister. Refuse CREDIT_INSUFFISANT.';
 
--- A payment that moves to an earlier day takes the credit from that day; a refund that moves to a later day gives it later.
+-- A payment that moves to an earlier day takes the credit from that day;
+-- a refund that moves to a later day gives it later.
 create function finances._credit_deplacer(p_avant finances.paiement, p_apres finances.paiement) returns void
 language plpgsql volatile as $$
 begin
@@ -79,7 +82,8 @@ begin
       finances._sortie(p_apres), (p_apres).jour);
   elsif (p_apres).jour > (p_avant).jour then
     perform finances._credit_verifier(
-      finances._credit_du_jour((p_apres).id_client, (p_avant).jour, (p_apres).jour, (p_apres).id_paiement), 0, (p_avant).jour);
+      finances._credit_du_jour((p_apres).id_client, (p_avant).jour, (p_apres).jour, (p_apres).id_paiement),
+      0, (p_avant).jour);
   end if;
 end $$;
 comment on function finances._credit_deplacer is

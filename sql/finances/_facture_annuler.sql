@@ -34,7 +34,8 @@ begin
      where x.avant < p_montant
   ), rendus as (
     insert into finances.application_paiement (id_paiement, id_facture, montant)
-    select finances._paiement_rendre(x.id_paiement, x.montant, p_motif, p_reference, p_id_moyen, p_id_caisse => p_id_caisse),
+    select finances._paiement_rendre(x.id_paiement, x.montant, p_motif, p_reference, p_id_moyen,
+                                     p_id_caisse => p_id_caisse),
            p_id_facture, -x.montant
       from (select * from parts order by id_paiement) x
     returning id_paiement

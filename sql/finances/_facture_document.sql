@@ -41,7 +41,8 @@ begin
   v.reste := p_facture.reste;
   v.montant_avoirs := p_facture.montant_avoirs;
   v.montant_credit := p_facture.montant_credit;
-  v.avoirs := array(select a.numero from facturation.avoir a where a.id_facture = p_facture.id_facture order by a.id_avoir);
+  v.avoirs := array(
+    select a.numero from facturation.avoir a where a.id_facture = p_facture.id_facture order by a.id_avoir);
   v.paiements := array(
     select row(p.jour, m.libelle, p.reference, a.montant)::facturation.document_paiement
       from finances.application_paiement a

@@ -25,8 +25,8 @@ comment on function finances._reglement is 'Réponse d''un règlement.';
 create function finances._solde(p_reglement facturation.reglement) returns facturation.facture_solde
 language sql immutable parallel safe
 return case when (p_reglement).id_facture is not null
-            then row((p_reglement).id_facture, (p_reglement).montant_total, (p_reglement).montant_paye, (p_reglement).reste,
-                     (p_reglement).statut)::facturation.facture_solde end;
+            then row((p_reglement).id_facture, (p_reglement).montant_total, (p_reglement).montant_paye,
+                     (p_reglement).reste, (p_reglement).statut)::facturation.facture_solde end;
 comment on function finances._solde is 'Solde de la facture d''un règlement, null sans règlement.';
 
 create type facturation.source_a_regler as (
@@ -84,11 +84,12 @@ begin
   if p_montant > 0 then
     v.id_paiement := finances._paiement_appliquer(
       v.factures, v_parts, v_id_activite, p_montant, p_id_moyen, p_id_caisse, p_date,
-      coalesce(p_motif, (select f.libelle from facturation.facture f where f.id_facture = v_emises[1]), p_sources[1].libelle),
+      coalesce(p_motif, (select f.libelle from facturation.facture f where f.id_facture = v_emises[1]),
+               p_sources[1].libelle),
       p_reference, p_id_client);
   end if;
-  -- The invoices are inserted last, because their numbers lock the counter until the commit. Their tax is read once, for
-  -- their own day: what a counter sale has to pay and what its invoice says cannot differ.
+  -- The invoices are inserted last, because their numbers lock the counter until the commit. Their tax is read once,
+  -- for their own day: what a counter sale has to pay and what its invoice says cannot differ.
   for i in 1..cardinality(p_sources) loop
     if v_emises[i] is null then
       v_source := p_sources[i];
@@ -97,13 +98,15 @@ begin
       v_mode_prix := null;
       if v_taxables[i] and v_totaux[i] >= 0 then
         select t.mode_prix, t.montant into v_mode_prix, v_taxe
-          from facturation._facture_taxer(v.factures[i], coalesce(v_source.remise, 0), core.jour(v_date), v_source.source_type) t;
+          from facturation._facture_taxer(v.factures[i], coalesce(v_source.remise, 0), core.jour(v_date),
+                                          v_source.source_type) t;
       end if;
       if p_comptant then
-        perform facturation._paiement_exact(v_parts[i], v_totaux[i] + case v_mode_prix when 'HT' then v_taxe else 0 end);
+        perform facturation._paiement_exact(
+          v_parts[i], v_totaux[i] + case v_mode_prix when 'HT' then v_taxe else 0 end);
       end if;
-      insert into facturation.facture (id_facture, numero, id_client, id_activite, libelle, remise, source_type, source_id,
-                                       date, mode_prix)
+      insert into facturation.facture (id_facture, numero, id_client, id_activite, libelle, remise, source_type,
+                                       source_id, date, mode_prix)
       overriding system value
       values (v.factures[i], v_numero, p_id_client, v_id_activite, v_source.libelle, coalesce(v_source.remise, 0),
               v_source.source_type, v_source.source_id, v_date, v_mode_prix);

@@ -1,10 +1,11 @@
 -- The sums of an invoice: its lines less the discount, their tax, the payments applied to it, and its credit notes.
 
--- This trigger ignores the values that a statement writes: it adds up the lines and the applications. It therefore needs
--- no check of the writer. PostgreSQL locks the row before it calls a BEFORE trigger, and each statement of the trigger
--- sees the rows committed in the meantime. Two concurrent payments therefore add up, even without a lock on the invoice.
--- Inside another trigger the sums are the previous ones, plus what t50_facture_payee and t50_avoir_appliquer add: the
--- lines of an issued invoice never change, and an invoice with a thousand payments costs no more than one with two.
+-- This trigger ignores the values that a statement writes: it adds up the lines and the applications. It therefore
+-- needs no check of the writer. PostgreSQL locks the row before it calls a BEFORE trigger, and each statement of the
+-- trigger sees the rows committed in the meantime. Two concurrent payments therefore add up, even without a lock on the
+-- invoice. Inside another trigger the sums are the previous ones, plus what t50_facture_payee and t50_avoir_appliquer
+-- add: the lines of an issued invoice never change, and an invoice with a thousand payments costs no more than one with
+-- two.
 --
 -- The settlement writes the tax of the lines at the issue and says what their prices mean.
 create function finances._t50_facture_sommer() returns trigger
@@ -51,8 +52,8 @@ comment on function finances._t50_facture_sommer is
 call core.ne_refuse_que('finances._t50_facture_sommer', 'remise', 'REMISE_EXCESSIVE');
 
 create trigger t50_facture_sommer
-  before insert or update of montant_total, montant_taxe, montant_paye, montant_avoirs, montant_credit on facturation.facture
-  for each row execute function finances._t50_facture_sommer();
+  before insert or update of montant_total, montant_taxe, montant_paye, montant_avoirs, montant_credit
+  on facturation.facture for each row execute function finances._t50_facture_sommer();
 
 -- The applications of a new invoice are inserted before it. Its own insertion adds them up.
 create function finances._t50_facture_payee() returns trigger

@@ -139,7 +139,8 @@ comment on function finances._sortie is 'Montant d''un paiement : positif s''il 
 
 create function finances._paiement_rendu(p_id_paiement bigint) returns numeric
 language sql stable
-return (select coalesce(sum(finances._sortie(c)), 0) from finances.paiement c where c.id_paiement_origine = p_id_paiement);
+return (select coalesce(sum(finances._sortie(c)), 0)
+          from finances.paiement c where c.id_paiement_origine = p_id_paiement);
 comment on function finances._paiement_rendu is
   'Ce que les paiements contraires d''un encaissement ont rendu, moins ce qu''ils ont repris au crédit du client.';
 
@@ -153,7 +154,8 @@ begin
   v_rendu := finances._paiement_rendu(new.id_paiement_origine)
              + finances._sortie(new);
   if v_rendu not between 0 and v_recu or new.type = 'ENCAISSEMENT' and not new.credit then
-    perform core.refuser(409, 'PAIEMENT_DEJA_RENDU', 'Ce paiement est déjà rendu, ou l''on rendrait plus qu''il n''a été reçu.');
+    perform core.refuser(409, 'PAIEMENT_DEJA_RENDU',
+                         'Ce paiement est déjà rendu, ou l''on rendrait plus qu''il n''a été reçu.');
   end if;
   return new;
 end $$;
@@ -166,20 +168,22 @@ create trigger t20_paiement_contraire before insert on finances.paiement
 create function finances._t20_paiement_fige() returns trigger
 language plpgsql volatile as $$
 begin
-  perform core.refuser(409, 'PAIEMENT_FIGE', 'Un paiement ne change ni ne s''efface : il s''annule par un paiement contraire.');
+  perform core.refuser(409, 'PAIEMENT_FIGE',
+                       'Un paiement ne change ni ne s''efface : il s''annule par un paiement contraire.');
   return null;
 end $$;
 comment on function finances._t20_paiement_fige is 'Refuse de réécrire l''argent et ce qu''il règle, à la main aussi.';
 
-create trigger t20_paiement_fige before delete or update of id_paiement, montant, type, id_activite, id_caisse, id_periode,
-  id_utilisateur, id_paiement_origine, annulation, id_client, credit on finances.paiement
+create trigger t20_paiement_fige before delete or update of id_paiement, montant, type, id_activite, id_caisse,
+  id_periode, id_utilisateur, id_paiement_origine, annulation, id_client, credit on finances.paiement
   for each row execute function finances._t20_paiement_fige();
 
 create function finances._t20_paiement_credit_fige() returns trigger
 language plpgsql volatile as $$
 begin
   if new.credit <> finances._est_credit(new.id_moyen) then
-    perform core.refuser(409, 'MOYEN_CREDIT_FIGE', 'Un paiement ne passe pas d''un moyen au crédit du client, ni l''inverse : annulez-le et refaites-le.');
+    perform core.refuser(409, 'MOYEN_CREDIT_FIGE',
+      'Un paiement ne passe pas d''un moyen au crédit du client, ni l''inverse : annulez-le et refaites-le.');
   end if;
   return new;
 end $$;
@@ -212,7 +216,8 @@ begin
     into v_type, v_montant, v_applique
     from finances.paiement p where p.id_paiement = new.id_paiement;
   if not finances._applicable(v_type, v_montant, v_applique) then
-    perform core.refuser(409, 'PAIEMENT_DEPASSE', format('Le paiement %s règle plus que son montant.', new.id_paiement));
+    perform core.refuser(409, 'PAIEMENT_DEPASSE',
+                         format('Le paiement %s règle plus que son montant.', new.id_paiement));
   end if;
   return null;
 end $$;

@@ -67,8 +67,8 @@ begin
   insert into finances.paiement as p (type, montant, id_moyen, id_activite, id_caisse, motif, reference,
                                       id_paiement_origine, annulation, id_client)
   values ('DECAISSEMENT', p_montant, coalesce(p_id_moyen, v.id_moyen), v.id_activite,
-          coalesce(p_id_caisse, finances._caisse_du_remboursement(v.id_caisse)), p_motif, p_reference, v.id_paiement, p_annulation,
-          finances._credit_client(coalesce(p_id_moyen, v.id_moyen), v))
+          coalesce(p_id_caisse, finances._caisse_du_remboursement(v.id_caisse)), p_motif, p_reference, v.id_paiement,
+          p_annulation, finances._credit_client(coalesce(p_id_moyen, v.id_moyen), v))
   returning p.id_paiement into v_id_paiement;
   return v_id_paiement;
 end $$;

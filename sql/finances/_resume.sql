@@ -11,8 +11,8 @@ language sql volatile as $$
          (jour, id_activite, id_caisse, id_utilisateur, encaissements, decaissements, nombre)
   values (p_jour, p_id_activite, p_id_caisse, p_id_utilisateur, p_encaissements, p_decaissements, p_nombre)
   on conflict on constraint resume_unique do update
-     set (encaissements, decaissements, nombre) = row(r.encaissements + excluded.encaissements,
-                                                      r.decaissements + excluded.decaissements, r.nombre + excluded.nombre);
+     set (encaissements, decaissements, nombre) = row(
+       r.encaissements + excluded.encaissements, r.decaissements + excluded.decaissements, r.nombre + excluded.nombre);
 $$;
 comment on function finances._resumer is 'Ajoute aux sommes d''un jour.';
 
@@ -23,7 +23,8 @@ declare
     select p.id_paiement from finances._paiement_recent_vue p order by p.id_paiement limit p_nombre) p);
   v_depuis bigint := core._resume_avancer('finances.paiement', 'finances.paiement_id_paiement_seq', v_jusqu_a);
 begin
-  perform finances._resumer(s.jour, s.id_activite, s.id_caisse, s.id_utilisateur, s.encaissements, s.decaissements, s.nombre)
+  perform finances._resumer(s.jour, s.id_activite, s.id_caisse, s.id_utilisateur, s.encaissements, s.decaissements,
+                            s.nombre)
      from (select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur, count(*) as nombre,
                   coalesce(sum(p.montant) filter (where p.type = 'ENCAISSEMENT'), 0) as encaissements,
                   coalesce(sum(p.montant) filter (where p.type = 'DECAISSEMENT'), 0) as decaissements
@@ -53,8 +54,8 @@ comment on function finances._t50_paiement_resume is 'Déplace dans les sommes u
 create trigger t50_paiement_resume after update of date, jour on finances.paiement
   for each row when (old.jour <> new.jour and not old.credit) execute function finances._t50_paiement_resume();
 
--- The upper bound and the offset make PostgreSQL read the recent rows by their identifier. It does not know that they are
--- few, and would otherwise read all days of a report in the index by day.
+-- The upper bound and the offset make PostgreSQL read the recent rows by their identifier. It does not know that they
+-- are few, and would otherwise read all days of a report in the index by day.
 create view finances._paiement_recent_vue as
 select p.* from finances.paiement p
  where p.id_paiement between (select e.jusqu_a + 1 from core.resume_etat e where e.entite = 'finances.paiement')

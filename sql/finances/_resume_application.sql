@@ -41,8 +41,8 @@ begin
      from (select f.source_type, sum(a.montant) as montant
              from finances.application_paiement a
              join facturation.facture f on f.id_facture = a.id_facture
-            where a.id_paiement = old.id_paiement
-              and a.id_application <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.application_paiement')
+            where a.id_paiement = old.id_paiement and a.id_application <= (
+                    select e.jusqu_a from core.resume_etat e where e.entite = 'finances.application_paiement')
             group by f.source_type) s
     cross join (values (old.jour, -1), (new.jour, 1)) j (jour, signe);
   return null;
@@ -52,11 +52,12 @@ comment on function finances._t50_application_resume is 'Déplace dans les somme
 create trigger t50_application_resume after update of date, jour on finances.paiement
   for each row when (old.jour <> new.jour and not old.credit) execute function finances._t50_application_resume();
 
--- The upper bound and the offset make PostgreSQL read the recent rows by their identifier. It does not know that they are
--- few, and would otherwise read all days of a report in the index by day.
+-- The upper bound and the offset make PostgreSQL read the recent rows by their identifier. It does not know that they
+-- are few, and would otherwise read all days of a report in the index by day.
 create view finances._application_recente_vue as
 select a.* from finances.application_paiement a
- where a.id_application between (select e.jusqu_a + 1 from core.resume_etat e where e.entite = 'finances.application_paiement')
+ where a.id_application between (select e.jusqu_a + 1 from core.resume_etat e
+                                  where e.entite = 'finances.application_paiement')
                          and 9223372036854775807
 offset 0;
 comment on view finances._application_recente_vue is 'Applications de paiement qui ne sont pas encore résumées.';

@@ -1,5 +1,5 @@
--- The sums of expenses by day (sql/core/_resume.sql). The day, the amount and the activity of an expense may change, and
--- it may be deleted: the trigger below then updates the sums. Its till never changes.
+-- The sums of expenses by day (sql/core/_resume.sql). The day, the amount and the activity of an expense may change,
+-- and it may be deleted: the trigger below then updates the sums. Its till never changes.
 
 create function finances._resumer_depense(p_jour date, p_id_activite bigint, p_id_caisse bigint, p_montant numeric)
 returns void
@@ -47,8 +47,8 @@ create trigger t50_depense_resume after update on finances.depense
                      is distinct from (new.jour, new.id_activite, new.montant, new.date_annulation))
   execute function finances._t50_depense_resume();
 
--- The upper bound and the offset make PostgreSQL read the recent rows by their identifier. It does not know that they are
--- few, and would otherwise read all days of a report in the index by day.
+-- The upper bound and the offset make PostgreSQL read the recent rows by their identifier. It does not know that they
+-- are few, and would otherwise read all days of a report in the index by day.
 create view finances._depense_recente_vue as
 select d.* from finances.depense d
  where d.id_depense between (select e.jusqu_a + 1 from core.resume_etat e where e.entite = 'finances.depense')

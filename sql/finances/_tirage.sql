@@ -38,7 +38,8 @@ comment on function finances._jour_compte is 'Dernier jour que prend un comptage
 
 create function finances._cumul(p_id_caisse bigint) returns core.somme
 language sql stable
-return coalesce((select t.cumul from finances.tirage t where t.id_caisse = p_id_caisse order by t.id_tirage desc limit 1), 0);
+return coalesce(
+  (select t.cumul from finances.tirage t where t.id_caisse = p_id_caisse order by t.id_tirage desc limit 1), 0);
 comment on function finances._cumul is 'Ce que les comptages d''une caisse ont déjà pris ; 0 avant le premier.';
 
 create function finances._montant_attendu(p_id_caisse bigint, p_jour date) returns core.somme

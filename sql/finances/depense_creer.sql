@@ -8,7 +8,8 @@ declare
   v_id_depense bigint;
 begin
   insert into finances.depense (montant, id_categorie_depense, libelle, date, id_activite, id_caisse, justificatif)
-  values (p_montant, p_id_categorie_depense, p_libelle, coalesce(p_date, now()), p_id_activite, p_id_caisse, p_justificatif)
+  values (p_montant, p_id_categorie_depense, p_libelle, coalesce(p_date, now()), p_id_activite, p_id_caisse,
+          p_justificatif)
   returning id_depense into v_id_depense;
   return finances._depense(v_id_depense);
 end $$;

@@ -1,11 +1,12 @@
--- The invariants of money and of the journal. One function checks one invariant, and returns a sentence for each row that
--- breaks it.
+-- The invariants of money and of the journal. One function checks one invariant, and returns a sentence for each row
+-- that breaks it.
 -- `comptoir` checks them after a restore (app/vault/restoration.py).
 
 create function jobs._controle_facture_payee() returns setof text
 language sql stable
 begin atomic
-  select format('La facture %s porte montant_paye %s, ses paiements font %s.', f.numero, f.montant_paye, coalesce(sum(a.montant), 0))
+  select format('La facture %s porte montant_paye %s, ses paiements font %s.', f.numero, f.montant_paye,
+                coalesce(sum(a.montant), 0))
     from facturation.facture f
     left join finances.application_paiement a on a.id_facture = f.id_facture
    group by f.id_facture
@@ -29,9 +30,12 @@ comment on function jobs._controle_paiement_applique is 'Un paiement ne règle p
 create function jobs._controle_paiement_rendu() returns setof text
 language sql stable
 begin atomic
-  select format('Le paiement %s est de %s, %s en sont rendus et %s appliqués.', o.id_paiement, o.montant, sum(p.montant), sum(p.applique))
-    from (select coalesce(p.id_paiement_origine, p.id_paiement) as id, case when p.id_paiement_origine is null then 0 else finances._sortie(p) end as montant,
-                 (select coalesce(sum(a.montant), 0) from finances.application_paiement a where a.id_paiement = p.id_paiement) as applique
+  select format('Le paiement %s est de %s, %s en sont rendus et %s appliqués.', o.id_paiement, o.montant,
+                sum(p.montant), sum(p.applique))
+    from (select coalesce(p.id_paiement_origine, p.id_paiement) as id,
+                 case when p.id_paiement_origine is null then 0 else finances._sortie(p) end as montant,
+                 (select coalesce(sum(a.montant), 0) from finances.application_paiement a
+                   where a.id_paiement = p.id_paiement) as applique
             from finances.paiement p) p
     join finances.paiement o on o.id_paiement = p.id and o.type = 'ENCAISSEMENT'
    group by o.id_paiement
@@ -43,7 +47,8 @@ comment on function jobs._controle_paiement_rendu is 'Ce qu''un encaissement a r
 create function jobs._controle_paiement_sur_facture() returns setof text
 language sql stable
 begin atomic
-  select format('Le paiement %s règle la facture %s de %s.', coalesce(p.id_paiement_origine, p.id_paiement), f.numero, sum(a.montant))
+  select format('Le paiement %s règle la facture %s de %s.', coalesce(p.id_paiement_origine, p.id_paiement), f.numero,
+                sum(a.montant))
     from finances.application_paiement a
     join finances.paiement p on p.id_paiement = a.id_paiement
     join facturation.facture f on f.id_facture = a.id_facture
@@ -56,7 +61,8 @@ comment on function jobs._controle_paiement_sur_facture is 'Un paiement et ses c
 create function jobs._controle_paiement_annule() returns setof text
 language sql stable
 begin atomic
-  select format('Le paiement %s est annulé, mais rendu de %s sur %s.', o.id_paiement, finances._paiement_rendu(o.id_paiement), o.montant)
+  select format('Le paiement %s est annulé, mais rendu de %s sur %s.', o.id_paiement,
+                finances._paiement_rendu(o.id_paiement), o.montant)
     from finances.paiement c join finances.paiement o on o.id_paiement = c.id_paiement_origine
    group by o.id_paiement
   having bool_or(c.annulation) and finances._paiement_rendu(o.id_paiement) <> o.montant
@@ -67,11 +73,13 @@ comment on function jobs._controle_paiement_annule is 'Un paiement annulé est r
 create function jobs._controle_comptage() returns setof text
 language sql stable
 begin atomic
-  select format('Le comptage %s de la caisse %s attend %s, son cumul avance de %s.', t.id_tirage, t.id_caisse, t.montant_attendu, t.avance)
+  select format('Le comptage %s de la caisse %s attend %s, son cumul avance de %s.', t.id_tirage, t.id_caisse,
+                t.montant_attendu, t.avance)
     from (select t.*, t.cumul - case when lag(t.id_tirage) over w is null then 0 else lag(t.cumul) over w end as avance
             from finances.tirage t window w as (partition by t.id_caisse order by t.id_tirage)) t
    where t.montant_attendu <> t.avance
-     and (t.id_tirage > (select min(d.id_tirage) from finances.tirage d where d.id_caisse = t.id_caisse and d.cumul is not null)
+     and (t.id_tirage > (select min(d.id_tirage) from finances.tirage d
+                          where d.id_caisse = t.id_caisse and d.cumul is not null)
           or not exists (select from finances.tirage d where d.id_caisse = t.id_caisse and d.id_tirage < t.id_tirage))
    order by t.id_tirage;
 end;
@@ -96,7 +104,8 @@ begin atomic
     from facturation.facture f
     left join facturation.facture_ligne l on l.id_facture = f.id_facture
    group by f.id_facture
-  having f.montant_total <> coalesce(sum(l.total), 0) - f.remise + case f.mode_prix when 'HT' then f.montant_taxe else 0 end
+  having f.montant_total <> coalesce(sum(l.total), 0) - f.remise
+                            + case f.mode_prix when 'HT' then f.montant_taxe else 0 end
    order by f.id_facture;
 end;
 comment on function jobs._controle_facture_lignes is
@@ -105,14 +114,16 @@ comment on function jobs._controle_facture_lignes is
 create function jobs._controle_taxes() returns setof text
 language sql stable
 begin atomic
-  select format('La facture %s porte montant_taxe %s, ses lignes font %s.', f.numero, f.montant_taxe, coalesce(sum(x.montant), 0))
+  select format('La facture %s porte montant_taxe %s, ses lignes font %s.', f.numero, f.montant_taxe,
+                coalesce(sum(x.montant), 0))
     from facturation.facture f
     left join facturation.facture_ligne_taxe x on x.id_facture = f.id_facture
    where f.mode_prix is not null
    group by f.id_facture
   having f.montant_taxe <> coalesce(sum(x.montant), 0)
   union all
-  select format('L''avoir %s porte montant_taxe %s, ses lignes font %s.', a.numero, a.montant_taxe, coalesce(sum(l.montant_taxe), 0))
+  select format('L''avoir %s porte montant_taxe %s, ses lignes font %s.', a.numero, a.montant_taxe,
+                coalesce(sum(l.montant_taxe), 0))
     from facturation.avoir a
     left join facturation.avoir_ligne l on l.id_avoir = a.id_avoir
    group by a.id_avoir
@@ -123,10 +134,12 @@ comment on function jobs._controle_taxes is 'montant_taxe d''une facture et d''u
 create function jobs._controle_facture_avoirs() returns setof text
 language sql stable
 begin atomic
-  select format('La facture %s porte %s d''avoirs et %s de crédit, ses avoirs font %s et %s.', f.numero, f.montant_avoirs,
-                f.montant_credit, coalesce(a.total, 0), coalesce(a.credit, 0))
+  select format('La facture %s porte %s d''avoirs et %s de crédit, ses avoirs font %s et %s.', f.numero,
+                f.montant_avoirs, f.montant_credit, coalesce(a.total, 0), coalesce(a.credit, 0))
     from facturation.facture f
-    left join (select x.id_facture, sum(x.montant_total) as total, sum((select sum(m.montant) from finances.mouvement_credit m where m.id_avoir = x.id_avoir)) as credit
+    left join (select x.id_facture, sum(x.montant_total) as total,
+                      sum((select sum(m.montant) from finances.mouvement_credit m
+                            where m.id_avoir = x.id_avoir)) as credit
                  from facturation.avoir x group by x.id_facture) a on a.id_facture = f.id_facture
    where f.montant_avoirs <> coalesce(a.total, 0) or f.montant_credit <> coalesce(a.credit, 0)
       or f.montant_paye - f.montant_credit > f.montant_total - f.montant_avoirs
@@ -138,7 +151,8 @@ comment on function jobs._controle_facture_avoirs is
 create function jobs._controle_avoir_lignes() returns setof text
 language sql stable
 begin atomic
-  select format('L''avoir %s porte montant_total %s, ses lignes font %s.', a.numero, a.montant_total, coalesce(sum(l.montant), 0))
+  select format('L''avoir %s porte montant_total %s, ses lignes font %s.', a.numero, a.montant_total,
+                coalesce(sum(l.montant), 0))
     from facturation.avoir a
     left join facturation.avoir_ligne l on l.id_avoir = a.id_avoir
    group by a.id_avoir
@@ -153,7 +167,8 @@ begin atomic
   select format('Le crédit du client %s est de %s.', m.id_client, sum(m.montant))
     from finances.mouvement_credit m group by m.id_client having sum(m.montant) < 0
   union all
-  select format('Le paiement %s puise %s au crédit, son mouvement est de %s.', p.id_paiement, p.montant, coalesce(m.montant, 0))
+  select format('Le paiement %s puise %s au crédit, son mouvement est de %s.', p.id_paiement, p.montant,
+                coalesce(m.montant, 0))
     from finances.paiement p
     left join finances.mouvement_credit m on m.id_paiement = p.id_paiement and m.id_avoir is null
    where p.credit and coalesce(abs(m.montant), 0) <> p.montant
@@ -238,8 +253,10 @@ comment on function jobs._controle_stock is 'Le stock d''un produit est la somme
 create function jobs._controle_commande_payee() returns setof text
 language sql stable
 begin atomic
-  select format('%s %s (%s) porte un total de %s, réglé %s.', s.source_type, s.id, s.statut, s.total + r.taxe, r.montant)
-    from (select 'VENTE'::facturation.source_type as source_type, v.id_vente as id, v.statut::text as statut, v.total, 0 as couvert
+  select format('%s %s (%s) porte un total de %s, réglé %s.', s.source_type, s.id, s.statut, s.total + r.taxe,
+                r.montant)
+    from (select 'VENTE'::facturation.source_type as source_type, v.id_vente as id, v.statut::text as statut, v.total,
+                 0 as couvert
             from market.vente v where v.statut in ('PAYEE', 'ANNULEE')
           union all
           select 'COMMANDE_RESTAURANT', c.id_commande, c.statut::text, c.total - c.montant_couvert, c.montant_couvert
@@ -250,7 +267,8 @@ begin atomic
             case f.mode_prix when 'HT' then f.montant_taxe else 0 end as taxe) r
    where case s.statut when 'ANNULEE' then f.id_facture is not null
               -- An order that was served first has an invoice of its whole price: a credit note takes what units pay.
-              else r.montant not in (s.total + r.taxe, s.total + r.taxe + case when f.montant_avoirs >= s.couvert then s.couvert else 0 end) end
+              else r.montant not in (s.total + r.taxe, s.total + r.taxe + case when f.montant_avoirs >= s.couvert
+                                                                               then s.couvert else 0 end) end
    order by s.source_type, s.id;
 end;
 comment on function jobs._controle_commande_payee is
@@ -292,15 +310,20 @@ comment on function jobs._controle_abonnement_rendu is
 create function jobs._controle_resume() returns setof text
 language sql stable
 begin atomic
-  select format('Le %s, activité %s, caisse %s, utilisateur %s : le résumé et les paiements diffèrent de %s reçus, %s rendus, %s paiements.',
-                d.jour, coalesce(d.id_activite::text, '-'), coalesce(d.id_caisse::text, '-'), coalesce(d.id_utilisateur::text, '-'), sum(d.recu), sum(d.rendu), sum(d.nombre))
-    from (select r.jour, r.id_activite, r.id_caisse, r.id_utilisateur, r.encaissements as recu, r.decaissements as rendu, r.nombre
+  select format(
+           'Le %s, activité %s, caisse %s, utilisateur %s : le résumé et les paiements diffèrent de %s reçus, %s rendus, %s paiements.',
+           d.jour, coalesce(d.id_activite::text, '-'), coalesce(d.id_caisse::text, '-'),
+           coalesce(d.id_utilisateur::text, '-'), sum(d.recu), sum(d.rendu), sum(d.nombre))
+    from (select r.jour, r.id_activite, r.id_caisse, r.id_utilisateur, r.encaissements as recu,
+                 r.decaissements as rendu, r.nombre
             from finances.resume_paiement r
           union all
-          select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur, case p.type when 'ENCAISSEMENT' then -p.montant else 0 end,
+          select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur,
+                 case p.type when 'ENCAISSEMENT' then -p.montant else 0 end,
                  case p.type when 'DECAISSEMENT' then -p.montant else 0 end, -1
             from finances.paiement p
-           where not p.credit and p.id_paiement <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.paiement')) d
+           where not p.credit
+             and p.id_paiement <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.paiement')) d
    group by d.jour, d.id_activite, d.id_caisse, d.id_utilisateur
   having sum(d.recu) <> 0 or sum(d.rendu) <> 0 or sum(d.nombre) <> 0
    order by d.jour;
@@ -345,15 +368,16 @@ comment on function jobs._controle_resume_depense is 'Les sommes par jour sont c
 create function jobs._controle_resume_application() returns setof text
 language sql stable
 begin atomic
-  select format('Le %s, source %s : le résumé et les applications de paiement diffèrent de %s.', x.jour, x.source_type, sum(x.montant))
+  select format('Le %s, source %s : le résumé et les applications de paiement diffèrent de %s.', x.jour, x.source_type,
+                sum(x.montant))
     from (select r.jour, r.source_type, r.montant from finances.resume_application r
           union all
           select p.jour, f.source_type, -a.montant
             from finances.application_paiement a
             join finances.paiement p on p.id_paiement = a.id_paiement
             join facturation.facture f on f.id_facture = a.id_facture
-           where not p.credit
-             and a.id_application <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.application_paiement')) x
+           where not p.credit and a.id_application <= (
+                   select e.jusqu_a from core.resume_etat e where e.entite = 'finances.application_paiement')) x
    group by x.jour, x.source_type
   having sum(x.montant) <> 0
    order by x.jour;
@@ -364,8 +388,10 @@ comment on function jobs._controle_resume_application is 'Les sommes par jour so
 create function jobs._controle_resume_avance() returns setof text
 language sql stable
 begin atomic
-  select format('Le résumé des %ss n''avance plus : %s %s, au journal le %s, n''y est pas. Voyez pourquoi la tâche « resumer-%ss » échoue ou ne part pas.',
-                r.entite, r.mot, r.entite_id, to_char(j.date_heure at time zone core.fuseau(), 'DD/MM/YYYY à HH24:MI'), r.entite)
+  select format(
+           'Le résumé des %ss n''avance plus : %s %s, au journal le %s, n''y est pas. Voyez pourquoi la tâche « resumer-%ss » échoue ou ne part pas.',
+           r.entite, r.mot, r.entite_id, to_char(j.date_heure at time zone core.fuseau(), 'DD/MM/YYYY à HH24:MI'),
+           r.entite)
     from (select 'finances' as module, 'paiement' as entite, 'le paiement' as mot, min(p.id_paiement)::text as entite_id
             from finances._paiement_recent_vue p
           union all
@@ -389,8 +415,9 @@ comment on function jobs._controle_cloture is 'Un mois clôturé a les écriture
 create function jobs._controle_journal() returns setof text
 language sql stable
 begin atomic
-  select case when r.id_apres is null then format(
-                'La ligne %s de %s.%s n''est pas ce que dit sa dernière entrée au journal, %s.', r.entite_id, r.module, r.entite, r.id_avant)
+  select case when r.id_apres is null
+              then format('La ligne %s de %s.%s n''est pas ce que dit sa dernière entrée au journal, %s.',
+                          r.entite_id, r.module, r.entite, r.id_avant)
               else format('Les entrées %s et %s du journal, de la ligne %s de %s.%s, ne se suivent pas.',
                           r.id_avant, r.id_apres, r.entite_id, r.module, r.entite) end
          || ' docs/dba.md, « Le journal se suit ».'

@@ -49,7 +49,8 @@ begin
   select h.derniere into v_derniere from jobs.horloge h where h.tache = p_tache;
   if not found then
     -- A new job has missed no run: it starts with its next time.
-    insert into jobs.horloge (tache, derniere) values (p_tache, v_instant) on conflict on constraint horloge_pkey do nothing;
+    insert into jobs.horloge (tache, derniere) values (p_tache, v_instant)
+    on conflict on constraint horloge_pkey do nothing;
     return null;
   elsif v_derniere < v_instant then
     select h.derniere into v_derniere from jobs.horloge h where h.tache = p_tache for update;

@@ -1,5 +1,5 @@
--- The repair of a base of the release candidate 1.0.0-rc1: each thing that it gave or took back without a document gets one.
--- The document is of the day of the repair, so that closed months keep their entries. A second call finds nothing.
+-- The repair of a base of the release candidate 1.0.0-rc1: each thing that it gave or took back without a document gets
+-- one. The document is of the day of the repair, so that closed months keep their entries. A second call finds nothing.
 -- Locks, in this order: all rows to repair, then the locks of each settlement and each credit note.
 
 create function jobs._documents_reprendre() returns table (objet text, id bigint)
@@ -25,7 +25,8 @@ begin
   v_contrats := array(
     select c.id_contrat from residence.contrat_location c
      where exists (select from residence.echeance e
-                     join facturation.facture f on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
+                     join facturation.facture f
+                       on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
                     where e.id_contrat = c.id_contrat and e.montant_paye > e.montant_du)
      order by c.id_contrat for no key update);
   foreach id in array v_commandes loop

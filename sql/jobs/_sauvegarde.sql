@@ -72,7 +72,8 @@ declare
 begin
   insert into jobs.sauvegarde (type, echeance, auteur, chemin)
   values (p_type, p_echeance, jobs._auteur(),
-          format('sauvegardes/%s-%s.dump', to_char(now() at time zone 'UTC', 'YYYYMMDD"T"HH24MISS"Z"'), gen_random_uuid()))
+          format('sauvegardes/%s-%s.dump', to_char(now() at time zone 'UTC', 'YYYYMMDD"T"HH24MISS"Z"'),
+                 gen_random_uuid()))
   on conflict do nothing
   returning id_sauvegarde into v_id;
   if v_id is not null and p_en_file then
@@ -133,8 +134,10 @@ begin
   if jobs._coffre_tenu() then
     return;
   end if;
-  perform jobs._sauvegarde_echouer(i, 'Interrompue : le processus qui la faisait s''est arrêté.') from unnest(v_sauvegardes) i;
-  perform jobs._restauration_echouer(i, 'Interrompue : le processus qui la faisait s''est arrêté. La base n''a pas changé.')
+  perform jobs._sauvegarde_echouer(i, 'Interrompue : le processus qui la faisait s''est arrêté.')
+     from unnest(v_sauvegardes) i;
+  perform jobs._restauration_echouer(
+            i, 'Interrompue : le processus qui la faisait s''est arrêté. La base n''a pas changé.')
      from unnest(v_restaurations) i;
 end $$;
 comment on function jobs._coffre_clore_interrompus is 'Clôt en échec la sauvegarde et la restauration dont le processus est mort.';
@@ -158,8 +161,10 @@ begin
   select * from jsonb_populate_recordset(null::jobs.sauvegarde, p_liste -> 'sauvegarde');
   insert into jobs.restauration overriding system value
   select * from jsonb_populate_recordset(null::jobs.restauration, p_liste -> 'restauration');
-  perform setval(pg_get_serial_sequence('jobs.sauvegarde', 'id_sauvegarde'), max(s.id_sauvegarde)) from jobs.sauvegarde s;
-  perform setval(pg_get_serial_sequence('jobs.restauration', 'id_restauration'), max(r.id_restauration)) from jobs.restauration r;
+  perform setval(pg_get_serial_sequence('jobs.sauvegarde', 'id_sauvegarde'), max(s.id_sauvegarde))
+     from jobs.sauvegarde s;
+  perform setval(pg_get_serial_sequence('jobs.restauration', 'id_restauration'), max(r.id_restauration))
+     from jobs.restauration r;
   update jobs.planification p set frequence = n.frequence, heure = n.heure, active = n.active, date_maj = n.date_maj
     from jsonb_populate_record(null::jobs.planification, p_liste -> 'planification') n
    where p is distinct from n;

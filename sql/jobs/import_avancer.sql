@@ -13,7 +13,8 @@ begin
   v_avant := v.fait * 4 / greatest(v.total, 1);
   if not echange._agir(v) then
     update echange.import i
-       set (etat, message, date_fin) = row('ECHEC'::echange.etat_import, 'Le compte ou la clé qui l''a envoyé n''en a plus le droit.', now())
+       set (etat, message, date_fin) = row('ECHEC'::echange.etat_import,
+                                           'Le compte ou la clé qui l''a envoyé n''en a plus le droit.', now())
      where i.id_import = p_id_import;
   elsif v.etat = 'EN_ESSAI' then
     perform echange._essayer(v, echange._taille_de_lot());
@@ -22,7 +23,8 @@ begin
       perform echange._importer(v, case when v.tout then v.total else echange._taille_de_lot() end);
     exception when sqlstate 'HT409' then
       update echange.import i
-         set (etat, message, date_fin) = row('ECHEC'::echange.etat_import, 'Des lignes sont refusées : rien n''est importé.', now())
+         set (etat, message, date_fin) = row('ECHEC'::echange.etat_import,
+                                             'Des lignes sont refusées : rien n''est importé.', now())
        where i.id_import = p_id_import;
     end;
   end if;

@@ -34,11 +34,12 @@ begin
   -- An import that was never confirmed disappears. Of the others, the issue of each row is kept, and its cells are not.
   delete from echange.import i
    where i.id_import in (select o.id_import from echange.import o
-                          where o.etat in ('RECEPTION', 'EN_ESSAI', 'ESSAYE') and o.date_creation < now() - interval '7 days'
-                            for update skip locked);
+                          where o.etat in ('RECEPTION', 'EN_ESSAI', 'ESSAYE')
+                            and o.date_creation < now() - interval '7 days' for update skip locked);
   update echange.ligne l set (cellules, donnees, erreurs, repere) = row('[]'::jsonb, '{}'::jsonb, '[]'::jsonb, null)
-   where (l.cellules <> '[]' or l.repere is not null) and l.id_import in (select o.id_import from echange.import o
-                                                 where o.date_creation < now() - interval '30 days' for update skip locked);
+   where (l.cellules <> '[]' or l.repere is not null)
+     and l.id_import in (select o.id_import from echange.import o
+                          where o.date_creation < now() - interval '30 days' for update skip locked);
   -- A failed job is kept long enough for a person to look at it.
   v.taches := jobs._retirer('succeeded', interval '1 day') + jobs._retirer('failed', interval '30 days')
             + jobs._retirer('cancelled', interval '30 days') + jobs._retirer('aborted', interval '30 days');

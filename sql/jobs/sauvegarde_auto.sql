@@ -6,7 +6,8 @@ call core.peut_etre_null('jobs.sauvegarde_auto_bilan', 'id_sauvegarde');
 
 create function jobs._sauvegarde_echeance(p_planification jobs.planification, p_instant timestamptz) returns timestamptz
 language sql stable
-return (select (j.jour - case p_planification.frequence when 'HEBDOMADAIRE' then extract(dow from j.jour)::integer else 0 end
+return (select (j.jour
+                - case p_planification.frequence when 'HEBDOMADAIRE' then extract(dow from j.jour)::integer else 0 end
                 + p_planification.heure) at time zone core.fuseau()
           from (select (p_instant at time zone core.fuseau() - p_planification.heure)::date as jour) j);
 comment on function jobs._sauvegarde_echeance is

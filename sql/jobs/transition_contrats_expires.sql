@@ -18,7 +18,8 @@ begin
         or c.preavis and least(c.date_resiliation, c.date_fin_prevue) < core.aujourdhui()
      order by c.id_contrat for no key update)
   select coalesce(array_agg(f.id_contrat order by f.id_contrat) filter (where not f.preavis), '{}'),
-         coalesce(array_agg(f.id_contrat order by f.id_contrat) filter (where f.preavis), '{}'), array_agg(f.id_logement),
+         coalesce(array_agg(f.id_contrat order by f.id_contrat) filter (where f.preavis), '{}'),
+         array_agg(f.id_logement),
          coalesce(array_agg(f.numero_contrat order by f.id_contrat) filter (where not f.preavis), '{}'),
          count(*) filter (where not f.preavis)
     into v_contrats, v_preavis, v_logements, v.numeros, v.contrats

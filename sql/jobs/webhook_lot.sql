@@ -29,7 +29,8 @@ begin
   v.depuis := v_suite.jusqu_a;
   v.jusqu_a := evenement._complet_jusqu_a(v.depuis);
   perform evenement._agir(v_webhook);
-  select coalesce(array_agg(l.id order by l.id), '{}'), coalesce(array_agg(evenement._evenement_json(l)::text order by l.id), '{}')
+  select coalesce(array_agg(l.id order by l.id), '{}'),
+         coalesce(array_agg(evenement._evenement_json(l)::text order by l.id), '{}')
     into v.identifiants, v.corps
     from evenement._lire(v.depuis, v.jusqu_a, v_webhook.types, p_limite) l;
   if cardinality(v.identifiants) = p_limite then

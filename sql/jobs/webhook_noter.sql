@@ -2,8 +2,8 @@ create type jobs.webhook_envoi as (id_evenement bigint, reussi boolean, code int
 comment on type jobs.webhook_envoi is 'Un essai d''envoi.';
 call core.peut_etre_null('jobs.webhook_envoi', 'code');
 
-create function jobs.webhook_noter(p_id_webhook bigint, p_envois jobs.webhook_envoi[], p_depuis bigint, p_jusqu_a bigint)
-returns boolean
+create function jobs.webhook_noter(
+  p_id_webhook bigint, p_envois jobs.webhook_envoi[], p_depuis bigint, p_jusqu_a bigint) returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_manque jobs.webhook_envoi;

@@ -66,7 +66,8 @@ comment on function restaurant._t20_commande_annulee is
   'Refuse d''annuler une commande dont la facture tient encore : ANNULATION_SANS_REMBOURSEMENT.';
 
 create trigger t20_annulation_sans_remboursement before update of statut on restaurant.commande
-  for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE') execute function restaurant._t20_commande_annulee();
+  for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE')
+  execute function restaurant._t20_commande_annulee();
 
 create function restaurant._t20_commande_payee() returns trigger
 language plpgsql volatile as $$
@@ -74,7 +75,8 @@ begin
   if new.montant_couvert is null then
     perform core.refuser(409, 'COMMANDE_NON_REGLEE', 'Cette commande n''est pas payée : encaissez-la.');
   elsif old.montant_couvert is not null and old.statut <> 'SERVIE' then
-    perform core.refuser(409, 'TRANSITION_INTERDITE', 'Une commande déjà réglée passe par « servie » avant d''être close.',
+    perform core.refuser(409, 'TRANSITION_INTERDITE',
+                         'Une commande déjà réglée passe par « servie » avant d''être close.',
                          jsonb_build_object('de', old.statut, 'vers', new.statut));
   end if;
   return new;
@@ -128,7 +130,8 @@ create trigger t10_commande_auteur before insert on restaurant.commande
 create function restaurant._t50_commande_sommer() returns trigger
 language plpgsql volatile as $$
 begin
-  new.total := (select coalesce(sum(l.total), 0) from restaurant.commande_ligne l where l.id_commande = new.id_commande);
+  new.total := (
+    select coalesce(sum(l.total), 0) from restaurant.commande_ligne l where l.id_commande = new.id_commande);
   return new;
 end $$;
 comment on function restaurant._t50_commande_sommer is 'total = somme des lignes.';

@@ -28,7 +28,8 @@ end $$;
 comment on function restaurant._plats_disponibles is
   'Vérifie que chaque plat commandé existe et est disponible. Refuse COMMANDE_SANS_LIGNE, PLAT_INCONNU, PLAT_INDISPONIBLE.';
 
-create function restaurant._commande_lignes_ecrire(p_id_commande bigint, p_lignes restaurant.ligne_commande[]) returns void
+create function restaurant._commande_lignes_ecrire(p_id_commande bigint, p_lignes restaurant.ligne_commande[])
+returns void
 language sql volatile
 begin atomic
   insert into restaurant.commande_ligne (id_commande, id_plat, quantite, prix_unitaire)

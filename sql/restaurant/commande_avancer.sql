@@ -9,7 +9,8 @@ begin
   select * into strict v from restaurant.commande x where x.id_commande = p_id_commande for no key update;
   perform restaurant._avancer_permis(v.statut, p_statut);
   if v.statut = p_statut then
-    perform core.refuser(409, 'TRANSITION_INTERDITE', format('La commande est déjà à l''état %s.', core.etat_ecrire(v.statut::text)));
+    perform core.refuser(409, 'TRANSITION_INTERDITE',
+                         format('La commande est déjà à l''état %s.', core.etat_ecrire(v.statut::text)));
   elsif p_statut = 'ANNULEE' and v.montant_couvert is not null then
     -- Cancelling gives money or units back, and has its own permission.
     perform core.refuser(409, 'ANNULATION_SANS_REMBOURSEMENT',
@@ -31,7 +32,8 @@ comment on function restaurant.commande_avancer is
 -- The order has lines of known dishes.
 call core.ne_refuse_pas('restaurant.commande_avancer', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU');
 
-create function restaurant._avancer_permis(p_de restaurant.statut_commande, p_vers restaurant.statut_commande) returns void
+create function restaurant._avancer_permis(p_de restaurant.statut_commande, p_vers restaurant.statut_commande)
+returns void
 language plpgsql stable as $$
 declare
   v_permission text := case when p_de = 'EN_ATTENTE' and p_vers = 'EN_COURS' then 'RESTAURANT.VALIDER'

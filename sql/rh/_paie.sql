@@ -59,8 +59,8 @@ comment on function rh._salaire_du is
 create function rh._t10_paie_reprise() returns trigger
 language plpgsql volatile as $$
 begin
-  new.salaire_repris := coalesce((select rh._salaire_du(e, new.periode) from rh.employe e where e.id_employe = new.id_employe),
-                                 new.salaire_base);
+  new.salaire_repris := coalesce(
+    (select rh._salaire_du(e, new.periode) from rh.employe e where e.id_employe = new.id_employe), new.salaire_base);
   return new;
 end $$;
 comment on function rh._t10_paie_reprise is 'Note le salaire de l''employé pour le mois, au moment du bulletin.';
@@ -72,7 +72,8 @@ create function rh._t20_paie_figee() returns trigger
 language plpgsql volatile as $$
 begin
   perform core.refuser(409, 'PAIE_FIGEE',
-                       format('Cette paie est à l''état %s : seule une paie calculée change.', core.etat_ecrire(old.statut::text)));
+                       format('Cette paie est à l''état %s : seule une paie calculée change.',
+                              core.etat_ecrire(old.statut::text)));
   return null;
 end $$;
 comment on function rh._t20_paie_figee is 'Refuse de changer ou d''effacer un bulletin validé, payé ou annulé, et le paiement d''un bulletin.';
@@ -93,12 +94,14 @@ language plpgsql volatile as $$
 declare
   v_net numeric;
 begin
-  select coalesce(sum(e.montant) filter (where e.montant > 0), 0), coalesce(-sum(e.montant) filter (where e.montant < 0), 0)
+  select coalesce(sum(e.montant) filter (where e.montant > 0), 0),
+         coalesce(-sum(e.montant) filter (where e.montant < 0), 0)
     into new.total_elements, new.total_retenues
     from rh.element_salaire e where e.id_paie = new.id_paie;
   v_net := new.salaire_base + new.total_elements - new.total_retenues;
   if v_net < 0 then
-    perform core.refuser(409, 'NET_NEGATIF', format('Les retenues dépassent le salaire : le net serait de %s.', core.montant_ecrire(v_net)),
+    perform core.refuser(409, 'NET_NEGATIF',
+                         format('Les retenues dépassent le salaire : le net serait de %s.', core.montant_ecrire(v_net)),
                          jsonb_build_object('montant_a_payer', v_net::text));
   end if;
   return new;
@@ -110,7 +113,8 @@ create trigger t50_paie_sommer before insert or update of salaire_base, total_el
 for each row execute function rh._t50_paie_sommer();
 
 create trigger t60_total_maximal before insert or update of salaire_base, total_elements, total_retenues on rh.paie
-  for each row when (new.total_elements > 1000000 or new.total_retenues > 1000000) execute function core._t60_montant_maximal('total_elements', 'total_retenues');
+  for each row when (new.total_elements > 1000000 or new.total_retenues > 1000000)
+  execute function core._t60_montant_maximal('total_elements', 'total_retenues');
 
 create function rh._t10_element_signer() returns trigger
 language plpgsql volatile as $$
@@ -159,7 +163,8 @@ begin
                   where t.entite = 'rh.paie' and t.de = v.statut::text and t.vers = p_vers::text) then
     perform core.refuser(409, 'TRANSITION_INTERDITE', case when v.statut = p_vers
       then format('Cette paie est déjà à l''état %s.', core.etat_ecrire(p_vers::text))
-      else format('Le passage de %s à %s n''est pas permis.', core.etat_ecrire(v.statut::text), core.etat_ecrire(p_vers::text)) end,
+      else format('Le passage de %s à %s n''est pas permis.', core.etat_ecrire(v.statut::text),
+                  core.etat_ecrire(p_vers::text)) end,
       jsonb_build_object('de', v.statut, 'vers', p_vers));
   end if;
   return v;

@@ -41,7 +41,8 @@ return (
     select p.statut, sum(p.montant_a_payer) as net
       from rh.paie_vue p
      where p.id_employe = any (p_employes)
-       and (p_du is null or p.periode >= to_char(p_du, 'YYYY-MM')) and (p_au is null or p.periode <= to_char(p_au, 'YYYY-MM'))
+       and (p_du is null or p.periode >= to_char(p_du, 'YYYY-MM'))
+       and (p_au is null or p.periode <= to_char(p_au, 'YYYY-MM'))
      group by p.statut)
   select row(jsonb_object_agg(s.statut, coalesce(l.net, 0)::core.somme::text),
              coalesce(sum(l.net) filter (where s.statut = 'PAYEE'), 0))::rh.rapport_paie
@@ -59,7 +60,8 @@ return (
      group by s.id_service, s.libelle),
   tous as (select coalesce(array_agg(e.id_employe), '{}') as employes from rh.employe_vue e)
   select row(rh._rapport_pointage(t.employes, p_du, p_au), rh._rapport_paie(t.employes, p_du, p_au),
-             array(select row(coalesce(s.libelle, 'Sans service'), s.id_service, rh._rapport_pointage(s.employes, p_du, p_au),
+             array(select row(coalesce(s.libelle, 'Sans service'), s.id_service,
+                              rh._rapport_pointage(s.employes, p_du, p_au),
                               rh._rapport_paie(s.employes, p_du, p_au))::rh.rapport_service
                      from services s order by s.libelle nulls last))::rh.rapport
     from tous t);

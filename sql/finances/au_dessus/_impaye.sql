@@ -19,16 +19,16 @@ comment on view finances._impaye_facture_vue is 'Factures qui restent dues, sauf
 
 create view finances._impaye_loyer_vue as
 select 'LOYER'::finances.type_impaye as type, l.id_client, l.client, l.numero_contrat as reference,
-       l.montant::numeric as montant_du, l.montant_paye::numeric as montant_paye, l.reste::numeric as reste, l.date_echeance,
-       l.id_echeance as cle
+       l.montant::numeric as montant_du, l.montant_paye::numeric as montant_paye, l.reste::numeric as reste,
+       l.date_echeance, l.id_echeance as cle
   from residence.loyer_impaye_vue l;
 comment on view finances._impaye_loyer_vue is 'Loyers échus qui restent dus.';
 
 create view finances._impaye_charge_vue as
-select 'CHARGE'::finances.type_impaye as type, f.id_client, coalesce(c.nom || ' ' || c.prenoms, 'Client de passage') as client,
-       k.periode::text as reference, (f.montant_total - f.montant_avoirs + f.montant_credit)::numeric as montant_du,
-       f.montant_paye::numeric as montant_paye, f.reste::numeric as reste, f.jour as date_echeance,
-       f.id_facture as cle
+select 'CHARGE'::finances.type_impaye as type, f.id_client,
+       coalesce(c.nom || ' ' || c.prenoms, 'Client de passage') as client, k.periode::text as reference,
+       (f.montant_total - f.montant_avoirs + f.montant_credit)::numeric as montant_du,
+       f.montant_paye::numeric as montant_paye, f.reste::numeric as reste, f.jour as date_echeance, f.id_facture as cle
   from facturation.facture f
   join residence.charge_facturee k on k.id_charge = f.source_id
   left join client.client c on c.id_client = f.id_client
@@ -40,8 +40,8 @@ create view finances._impaye_sejour_vue as
 select 'SEJOUR'::finances.type_impaye as type, s.id_client,
        coalesce(s.client_nom || ' ' || s.client_prenoms, 'Client de passage') as client,
        'Séjour ' || s.numero_logement as reference, (s.montant_paye + s.reste_a_payer)::numeric as montant_du,
-       s.montant_paye::numeric as montant_paye, s.reste_a_payer::numeric as reste, core.jour(s.date_heure_depart_prevue) as date_echeance,
-       s.id_sejour as cle
+       s.montant_paye::numeric as montant_paye, s.reste_a_payer::numeric as reste,
+       core.jour(s.date_heure_depart_prevue) as date_echeance, s.id_sejour as cle
   from residence.sejour_court_vue s
  where s.reste_a_payer > 0;
 comment on view finances._impaye_sejour_vue is 'Séjours qui restent dus, au jour du départ prévu.';

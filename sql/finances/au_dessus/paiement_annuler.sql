@@ -26,7 +26,8 @@ begin
     from finances._paiement_factures(p_id_paiement) x order by x.id_facture;
   select p into strict v_resultat.paiement from finances.paiement_vue p where p.id_paiement = p_id_paiement;
   select p into strict v_resultat.contraire from finances.paiement_vue p where p.id_paiement = v_id_contraire;
-  v_resultat.factures := array(select facturation._facture_solde(f) from unnest(v_factures) with ordinality x (f, rang) order by rang);
+  v_resultat.factures := array(
+    select facturation._facture_solde(f) from unnest(v_factures) with ordinality x (f, rang) order by rang);
   return v_resultat;
 end $$;
 comment on function finances.paiement_annuler is

@@ -73,7 +73,8 @@ create function finances._meme_client(p_id_paiement bigint, p_id_client bigint) 
 language plpgsql stable as $$
 begin
   if exists (select from finances.paiement p
-              where p.id_paiement = p_id_paiement and p.id_client is not null and p.id_client is distinct from p_id_client)
+              where p.id_paiement = p_id_paiement and p.id_client is not null
+                and p.id_client is distinct from p_id_client)
      or exists (select from finances._paiement_factures(p_id_paiement) x
                   join facturation.facture f on f.id_facture = x.id_facture
                  where f.id_client is distinct from p_id_client) then

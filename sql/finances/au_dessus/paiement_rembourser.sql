@@ -41,7 +41,8 @@ declare
   v_montant numeric := coalesce(p_montant, v_disponible);
 begin
   if v_disponible <= 0 then
-    perform core.refuser(409, 'PAIEMENT_SANS_EXCEDENT', 'Ce paiement n''a rien de trop : tout est appliqué ou déjà rendu.');
+    perform core.refuser(409, 'PAIEMENT_SANS_EXCEDENT',
+                         'Ce paiement n''a rien de trop : tout est appliqué ou déjà rendu.');
   elsif v_montant > v_disponible then
     perform core.refuser(409, 'EXCEDENT_DEPASSE', 'Ce montant dépasse ce que le paiement a de trop.',
                          jsonb_build_object('libre', v_disponible::text));

@@ -23,8 +23,8 @@ begin
   insert into restaurant.commande (id_commande, id_client, type, montant_couvert)
   overriding system value
   values (v_id_commande, p_id_client, p_type, restaurant._montant_couvert(v_lignes));
-  return restaurant._commande_regler(v_id_commande, v_lignes,
-                                     case when p_paiement is null then 0 else p_paiement.montant end, p_paiement.id_moyen);
+  return restaurant._commande_regler(
+    v_id_commande, v_lignes, case when p_paiement is null then 0 else p_paiement.montant end, p_paiement.id_moyen);
 end $$;
 comment on function restaurant.commande_creer is
   'Passe une commande au prix de la carte et l''encaisse en entier : les abonnements du client en paient ce qu''ils peuvent, sauf refus, et le paiement est exactement le reste ; la facture ne porte que lui. Payée en entier par des abonnements, la commande n''a ni paiement ni facture. Elle commence EN_COURS.';

@@ -15,7 +15,8 @@ create function restaurant._portail_commandes(p_id_client bigint) returns setof 
 language sql stable
 begin atomic
   select c.id_commande, c.date, c.type, c.statut, c.total, c.notes, c.adresse_livraison, c.motif_annulation, c.origine,
-         array(select row(l.id_plat, p.nom, trim_scale(l.quantite), l.prix_unitaire, l.total)::restaurant.portail_commande_ligne
+         array(select row(l.id_plat, p.nom, trim_scale(l.quantite), l.prix_unitaire, l.total)
+                      ::restaurant.portail_commande_ligne
                  from restaurant.commande_ligne l
                  join restaurant.plat p on p.id_plat = l.id_plat
                 where l.id_commande = c.id_commande order by l.id_ligne)
