@@ -13,7 +13,8 @@ begin
         join pg_namespace n on n.oid = c.relnamespace
         join pg_attribute a on a.attrelid = c.oid
        where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'v', 'c'))
-    select copie.oid::regclass as relation, copie.attname, coalesce(vue.commentaire, originale.commentaire) as commentaire
+    select copie.oid::regclass as relation, copie.attname,
+           coalesce(vue.commentaire, originale.commentaire) as commentaire
       from colonne copie
       left join colonne originale
         on originale.tranche = copie.tranche and originale.attname = copie.attname

@@ -14,13 +14,16 @@ declare
 begin
   execute format('revoke all on database %I from public', current_database());
   -- No grant to comptoir_code, which has no login: « drop owned » would revoke it in every database of the server.
-  execute format('grant connect on database %I to comptoir_app, comptoir_lecture, comptoir_travail', current_database());
+  execute format('grant connect on database %I to comptoir_app, comptoir_lecture, comptoir_travail',
+                 current_database());
   for v_schema in
-    select n.oid from pg_namespace n where n.nspowner = 'comptoir_owner'::regrole and n.nspname not in ('migration', 'queue')
+    select n.oid from pg_namespace n
+     where n.nspowner = 'comptoir_owner'::regrole and n.nspname not in ('migration', 'queue')
   loop
     execute format('grant usage, create on schema %s to comptoir_code', v_schema);
     execute format('grant usage on schema %s to comptoir_app', v_schema);
-    execute format('grant select, insert, update, delete, trigger on all tables in schema %s to comptoir_code', v_schema);
+    execute format('grant select, insert, update, delete, trigger on all tables in schema %s to comptoir_code',
+                   v_schema);
     execute format('grant usage, select on all sequences in schema %s to comptoir_code', v_schema);
   end loop;
   -- The code reads and writes the parts of the journal only through the whole.
@@ -31,8 +34,8 @@ end $$;
 
 -- Payments and their history are never rewritten. Without the privilege, even a mistake in the code cannot do it.
 revoke delete, truncate on finances.paiement, finances.application_paiement, finances.depense, finances.tirage,
-  finances.periode_caisse, facturation.facture, facturation.facture_ligne, facturation.facture_ligne_taxe, facturation.avoir, facturation.avoir_ligne,
-  finances.mouvement_credit from comptoir_code;
+  finances.periode_caisse, facturation.facture, facturation.facture_ligne, facturation.facture_ligne_taxe,
+  facturation.avoir, facturation.avoir_ligne, finances.mouvement_credit from comptoir_code;
 revoke update on finances.application_paiement, finances.tirage, facturation.avoir, facturation.avoir_ligne,
   finances.mouvement_credit from comptoir_code;
 -- An issued invoice keeps its amount, its lines and its discount: what it loses is a credit note.
@@ -71,7 +74,8 @@ grant update (libelle) on compta.ecriture to comptoir_code;
 -- The code writes only the columns of attendance that a user decides. The time of arrival is a default of the table,
 -- which the code cannot set.
 revoke insert, update, delete on rh.pointage from comptoir_code;
-grant insert (id_employe, date, statut, note), update (horloge_depart, statut, heures_sup, note) on rh.pointage to comptoir_code;
+grant insert (id_employe, date, statut, note), update (horloge_depart, statut, heures_sup, note) on rh.pointage
+  to comptoir_code;
 revoke delete, truncate on rh.employe, rh.paie, rh.element_salaire from comptoir_code;
 
 -- procrastinate owns the queue. The worker runs it. The code adds jobs, takes back the jobs of a dead worker, deletes
@@ -94,9 +98,9 @@ grant usage on schema core, client, facturation, finances, pressing, abonnement,
   salle_fete, signalement to comptoir_portail;
 grant select on residence.contrat_location, residence.revision_loyer, residence.echeance, residence.caution,
   residence.caution_evenement, residence.etat_des_lieux, residence.sejour_court, salle_fete.reservation,
-  market.vente, market.vente_ligne, pressing.commande_ligne, restaurant.commande, restaurant.commande_ligne, signalement.signalement,
-  signalement.photo, pressing.commande, abonnement.souscription, abonnement.mouvement, abonnement.offre,
-  facturation.facture, facturation.facture_ligne, facturation.facture_ligne_taxe, facturation.avoir,
+  market.vente, market.vente_ligne, pressing.commande_ligne, restaurant.commande, restaurant.commande_ligne,
+  signalement.signalement, signalement.photo, pressing.commande, abonnement.souscription, abonnement.mouvement,
+  abonnement.offre, facturation.facture, facturation.facture_ligne, facturation.facture_ligne_taxe, facturation.avoir,
   finances.mouvement_credit, finances.paiement, finances.application_paiement to comptoir_portail;
 grant select (id_client, code, nom, prenoms, type_client, tel_principal, tel_secondaire, email, adresse, ville, pays,
   date_enregistrement, numero_contribuable) on client.client to comptoir_portail;
@@ -119,39 +123,41 @@ declare
 begin
   -- The role creates its functions while the code is loaded, and needs no privilege to create afterwards.
   if exists (select from pg_proc p where p.proowner = 'comptoir_portail'::regrole) then
-    revoke create on schema client, facturation, abonnement, residence, market, pressing, restaurant, salle_fete, signalement
-      from comptoir_portail;
+    revoke create on schema client, facturation, abonnement, residence, market, pressing, restaurant, salle_fete,
+      signalement from comptoir_portail;
     grant select on abonnement._souscription_vue, abonnement.mouvement_vue to comptoir_portail;
     revoke all on core.declaration from comptoir_portail;
     revoke execute on procedure core.peut_etre_null(regclass, text[]),
       core._champs_declarer(regclass, core.genre_declaration, text[]) from comptoir_portail;
   else
-    grant create on schema client, facturation, abonnement, residence, market, pressing, restaurant, salle_fete, signalement
-      to comptoir_portail;
+    grant create on schema client, facturation, abonnement, residence, market, pressing, restaurant, salle_fete,
+      signalement to comptoir_portail;
   end if;
   -- Helpers shared with the portal. They are not security definer, so they read as comptoir_portail.
   for v_fonction in
     select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where p.proowner = 'comptoir_code'::regrole and n.nspname || '.' || p.proname in (
-           'core.client', 'core.a_confirmer', 'core.refuser', 'core._liste', 'core._curseur', 'core._suites', 'core._apres', 'core._page_noter', 'core.fuseau', 'core._fuseau_enregistre',
-           'core.jour', 'core.aujourdhui', 'core.debut_du_jour', 'core._organisation', 'core._jeton', 'core._signer', 'finances._paiement_numero', 'residence._statut_echeance', 'residence._loyer',
-           'residence._loyers_revises',
+           'core.client', 'core.a_confirmer', 'core.refuser', 'core._liste', 'core._curseur', 'core._suites',
+           'core._apres', 'core._page_noter', 'core.fuseau', 'core._fuseau_enregistre', 'core.jour',
+           'core.aujourdhui', 'core.debut_du_jour', 'core._organisation', 'core._jeton', 'core._signer',
+           'finances._paiement_numero', 'residence._statut_echeance', 'residence._loyer', 'residence._loyers_revises',
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
-           'residence._nom_complet',
-           'finances._document_dresser', 'facturation._document_client', 'facturation._document_taxe', 'core.parametre', 'core.nombre_ecrire', 'abonnement._quantite', 'signalement._cible')
+           'residence._nom_complet', 'finances._document_dresser', 'facturation._document_client',
+           'facturation._document_taxe', 'core.parametre', 'core.nombre_ecrire', 'abonnement._quantite',
+           'signalement._cible')
   loop
     execute format('grant execute on function %s to comptoir_portail', v_fonction);
   end loop;
-  -- The portal only reads, so the code writes requests. It finds the client and the request by these functions: row-level
-  -- security and the condition both hide another client's.
+  -- The portal only reads, so the code writes requests. It finds the client and the request by these functions:
+  -- row-level security and the condition both hide another client's.
   for v_fonction in
     select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where p.proowner = 'comptoir_portail'::regrole and n.nspname || '.' || p.proname in (
-           'client._portail_client', 'client._portail_liste', 'client._portail_lie', 'residence.portail_sejour_detail', 'residence._portail_libres',
+           'client._portail_client', 'client._portail_liste', 'client._portail_lie',
+           'residence.portail_sejour_detail', 'residence._portail_libres',
            'salle_fete.portail_reservation_detail', 'market.portail_vente_detail',
-           'pressing.portail_commande_detail',
-           'restaurant.portail_commande_detail', 'signalement.portail_signalement_detail',
-           'signalement.portail_photo_detail')
+           'pressing.portail_commande_detail', 'restaurant.portail_commande_detail',
+           'signalement.portail_signalement_detail', 'signalement.portail_photo_detail')
   loop
     execute format('grant execute on function %s to comptoir_code', v_fonction);
   end loop;
@@ -202,8 +208,8 @@ begin
        and (n.nspname = 'rapports' and p.prosecdef
             or n.nspname || '.' || p.proname in (
                'core.caisse', 'core.activite', 'core.client', 'core.fuseau', 'core._fuseau_enregistre',
-               'core.jour', 'core.aujourdhui', 'audit.verifier', 'core._visible', 'core._activite_visible', 'core._activite_sans_caisse', 'residence._visible',
-               'residence._statut_echeance'))
+               'core.jour', 'core.aujourdhui', 'audit.verifier', 'core._visible', 'core._activite_visible',
+               'core._activite_sans_caisse', 'residence._visible', 'residence._statut_echeance'))
   loop
     execute format('grant execute on function %s to comptoir_lecture', v_objet);
   end loop;

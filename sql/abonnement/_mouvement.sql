@@ -81,8 +81,8 @@ comment on column abonnement.part.rang is 'Place de la ligne dans la commande, d
 comment on column abonnement.part.id_souscription is 'Null pour l''excédent : des unités que l''abonnement paierait s''il en restait.';
 
 -- A subscription that is used up, or not in force, covers nothing: its client pays as everybody does.
-create function abonnement._repartir(p_id_client bigint, p_unite abonnement.unite, p_lignes abonnement.ligne_a_couvrir[])
-returns abonnement.part[]
+create function abonnement._repartir(
+  p_id_client bigint, p_unite abonnement.unite, p_lignes abonnement.ligne_a_couvrir[]) returns abonnement.part[]
 language plpgsql stable as $$
 declare
   v_abonnements bigint[];
@@ -106,7 +106,8 @@ begin
     v_reste := v_ligne.quantite;
     v_couvrable := false;
     for i in 1..coalesce(cardinality(v_abonnements), 0) loop
-      continue when v_couvertures[i] <> v_ligne.couverture or v_couvertures[i] is not null and v_ligne.couverture is null;
+      continue when v_couvertures[i] <> v_ligne.couverture
+                 or v_couvertures[i] is not null and v_ligne.couverture is null;
       v_couvrable := true;
       v_part := least(v_reste, v_restes[i]);
       continue when v_part = 0;

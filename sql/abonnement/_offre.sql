@@ -52,7 +52,8 @@ create function abonnement._t20_offre_vendue() returns trigger
 language plpgsql volatile as $$
 begin
   if exists (select from abonnement.souscription s where s.id_offre = old.id_offre) then
-    perform core.refuser(409, 'OFFRE_VENDUE', format('L''offre « %s » a été vendue : désactivez-la plutôt.', old.libelle));
+    perform core.refuser(409, 'OFFRE_VENDUE',
+      format('L''offre « %s » a été vendue : désactivez-la plutôt.', old.libelle));
   end if;
   return old;
 end $$;

@@ -1,7 +1,7 @@
 -- Sold subscriptions: the views, with balance and state, and the rules that keep the sale unchanged.
 
--- Both views read their tables with the rights of the caller, so the portal shares them: row-level security limits it to
--- the rows of its client.
+-- Both views read their tables with the rights of the caller, so the portal shares them: row-level security limits it
+-- to the rows of its client.
 create view abonnement.mouvement_vue with (security_invoker = true) as
 select m.id_mouvement, m.id_souscription, m.type, abonnement._quantite(m.quantite, o.unite) as quantite, m.motif,
        m.id_mouvement_origine, m.id_commande_pressing, p.numero_commande as numero_commande_pressing,
@@ -67,7 +67,8 @@ comment on column abonnement.souscription_vue.etat is 'État ce jour : RESILIEE 
 comment on column abonnement.souscription_vue.reliquat_a_decider is 'Vrai d''un abonnement expiré dont il reste des unités.';
 call core.peut_etre_null('abonnement.souscription_vue', 'id_prestation', 'prestation_libelle', 'id_categorie_plat',
   'max_par_jour');
-call core.jamais_null('abonnement.souscription_vue', 'quota', 'solde', 'consomme_aujourdhui', 'etat', 'reliquat_a_decider');
+call core.jamais_null('abonnement.souscription_vue', 'quota', 'solde', 'consomme_aujourdhui', 'etat',
+  'reliquat_a_decider');
 
 create view abonnement.souscription_detail_vue as
 select s.*, array(select m from abonnement.mouvement_vue m
@@ -85,7 +86,8 @@ begin
 end $$;
 comment on function abonnement._souscription is 'Un abonnement visible par l''utilisateur, avec ses mouvements. Refuse NOT_FOUND.';
 
-create function abonnement._souscription_verrouiller(p_id_souscription bigint) returns abonnement.souscription_detail_vue
+create function abonnement._souscription_verrouiller(p_id_souscription bigint)
+returns abonnement.souscription_detail_vue
 language plpgsql volatile as $$
 begin
   perform abonnement._souscription(p_id_souscription);
@@ -109,7 +111,8 @@ create trigger t10_souscription_auteur before insert on abonnement.souscription
 create function abonnement._t20_souscription_figee() returns trigger
 language plpgsql volatile as $$
 begin
-  perform core.refuser(409, 'SOUSCRIPTION_FIGEE', 'Un abonnement vendu garde son client, son offre, son quota, son prix et ses dates, et ne s''efface pas.');
+  perform core.refuser(409, 'SOUSCRIPTION_FIGEE',
+    'Un abonnement vendu garde son client, son offre, son quota, son prix et ses dates, et ne s''efface pas.');
   return null;
 end $$;
 comment on function abonnement._t20_souscription_figee is 'Refuse de réécrire ou d''effacer une vente d''abonnement.';

@@ -1,5 +1,5 @@
--- A subscription is cancelled only with its invoice: POST /facturation/factures/{id}/annuler. A credit note may give back
--- a part of its price, or all of it once the subscription is terminated: units that are paid back serve no more.
+-- A subscription is cancelled only with its invoice: POST /facturation/factures/{id}/annuler. A credit note may give
+-- back a part of its price, or all of it once the subscription is terminated: units that are paid back serve no more.
 -- Lock: the subscription. The caller locks the invoice afterwards.
 
 create function abonnement._souscription_annuler(p_id_facture bigint, p_motif core.texte) returns void

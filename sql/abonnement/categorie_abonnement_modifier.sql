@@ -1,4 +1,5 @@
-create type abonnement.categorie_abonnement_champs as (libelle core.libelle, description core.texte, actif boolean, code core.code);
+create type abonnement.categorie_abonnement_champs as (
+  libelle core.libelle, description core.texte, actif boolean, code core.code);
 comment on type abonnement.categorie_abonnement_champs is 'Ce qui se modifie d''une catégorie d''abonnement.';
 
 create function abonnement.categorie_abonnement_modifier(p_id_categorie_abonnement bigint, p_champs jsonb)

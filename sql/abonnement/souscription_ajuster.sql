@@ -6,7 +6,8 @@ declare
   v abonnement.souscription_detail_vue := abonnement._souscription_verrouiller(p_id_souscription);
 begin
   if v.statut <> 'ACTIVE' then
-    perform core.refuser(409, 'SOUSCRIPTION_CLOSE', 'Cet abonnement est résilié ou annulé : son solde ne s''ajuste plus.');
+    perform core.refuser(409, 'SOUSCRIPTION_CLOSE',
+      'Cet abonnement est résilié ou annulé : son solde ne s''ajuste plus.');
   end if;
   insert into abonnement.mouvement (id_souscription, type, quantite, motif)
   values (p_id_souscription, 'AJUSTEMENT', p_quantite, p_motif);

@@ -34,17 +34,19 @@ begin
   v.prix := coalesce(p_prix, v_offre.prix);
   v.date_debut := coalesce(p_date_debut, core.aujourdhui());
   v.date_fin := v.date_debut + v_offre.duree_jours - 1;
-  v_libelle := left(v_offre.libelle, 150) || format(', du %s au %s', to_char(v.date_debut, 'DD/MM/YYYY'), to_char(v.date_fin, 'DD/MM/YYYY'));
+  v_libelle := left(v_offre.libelle, 150)
+               || format(', du %s au %s', to_char(v.date_debut, 'DD/MM/YYYY'), to_char(v.date_fin, 'DD/MM/YYYY'));
   if not v_offre.actif then
-    perform core.refuser(409, 'OFFRE_INACTIVE', format('L''offre « %s » est désactivée : elle ne se vend plus.', v_offre.libelle));
+    perform core.refuser(409, 'OFFRE_INACTIVE',
+      format('L''offre « %s » est désactivée : elle ne se vend plus.', v_offre.libelle));
   end if;
   v_reglement := finances._facture_regler(
     p_source_type => 'ABONNEMENT', p_source_id => v.id_souscription,
     p_id_activite => v_id_activite, p_id_client => client._client_resoudre(p_id_client, null), p_libelle => v_libelle,
     p_lignes => array[facturation._ligne(v_libelle, 1, v.prix)],
     p_montant => v_montant, p_id_moyen => p_paiement.id_moyen);
-  insert into abonnement.souscription (id_souscription, id_client, id_offre, quota, prix, date_debut, date_fin, id_facture,
-                                       paiement_partiel_autorise_par, note)
+  insert into abonnement.souscription (id_souscription, id_client, id_offre, quota, prix, date_debut, date_fin,
+                                       id_facture, paiement_partiel_autorise_par, note)
   overriding system value
   values (v.id_souscription, p_id_client, p_id_offre, v_offre.quota, v.prix, v.date_debut, v.date_fin,
           v_reglement.id_facture, case when v_montant < v.prix then core.utilisateur() end, p_note);

@@ -13,10 +13,12 @@ begin
       'REPORTE demande l''abonnement qui reçoit le reliquat, « id_souscription_cible » ; PERDU n''en a pas.');
   end if;
   perform from abonnement.souscription s
-    where s.id_souscription in (p_id_souscription, p_id_souscription_cible) order by s.id_souscription for no key update;
+    where s.id_souscription in (p_id_souscription, p_id_souscription_cible)
+    order by s.id_souscription for no key update;
   v := abonnement._souscription(p_id_souscription);
   if not v.reliquat_a_decider then
-    perform core.refuser(409, 'RELIQUAT_SANS_OBJET', 'Cet abonnement n''a pas de reliquat : il n''a pas expiré, ou il n''en reste rien.');
+    perform core.refuser(409, 'RELIQUAT_SANS_OBJET',
+      'Cet abonnement n''a pas de reliquat : il n''a pas expiré, ou il n''en reste rien.');
   end if;
   if p_decision = 'PERDU' then
     insert into abonnement.mouvement (id_souscription, type, quantite, motif)

@@ -1,8 +1,9 @@
 -- API keys. A key acts as its user, with the permissions that both have, in the limits of both.
 
 create view auth.cle_vue as
-select c.id_cle, c.id_utilisateur, c.libelle, c.prefixe, c.permissions, c.id_caisse, c.id_activite, c.expire_le, c.reseaux::text[] as reseaux,
-       u.date as derniere_utilisation, host(u.adresse_ip) as derniere_adresse, c.date_creation
+select c.id_cle, c.id_utilisateur, c.libelle, c.prefixe, c.permissions, c.id_caisse, c.id_activite, c.expire_le,
+       c.reseaux::text[] as reseaux, u.date as derniere_utilisation, host(u.adresse_ip) as derniere_adresse,
+       c.date_creation
   from auth.cle c
   left join auth.cle_usage u on u.id_cle = c.id_cle;
 comment on view auth.cle_vue is 'Clés d''API, sans les clés elles-mêmes.';
@@ -30,10 +31,12 @@ select c.id_cle, c.id_utilisateur, c.libelle || ' (' || c.prefixe || ')' as nom,
   left join finances.caisse k on k.id_caisse = c.id_caisse;
 comment on view auth.cle_perimetre_vue is 'Ce que permet chaque clé, et où elle vaut.';
 
-create function auth._dans_les_limites(p_id_utilisateur bigint, p_id_caisse bigint, p_id_activite bigint) returns boolean
+create function auth._dans_les_limites(p_id_utilisateur bigint, p_id_caisse bigint, p_id_activite bigint)
+returns boolean
 language sql stable
 return (select coalesce(p.id_caisse = p_id_caisse, true) and coalesce(p.id_activite = p_id_activite, true)
-               and coalesce(p.id_activite = (select c.id_activite from finances.caisse c where c.id_caisse = p_id_caisse), true)
+               and coalesce(p.id_activite = (select c.id_activite from finances.caisse c
+                                              where c.id_caisse = p_id_caisse), true)
           from auth.perimetre_vue p where p.id_utilisateur = p_id_utilisateur);
 comment on function auth._dans_les_limites is
   'Vrai si ni la caisse ni l''activité données ne sortent des limites qu''a maintenant ce compte ; null n''en donne aucune.';

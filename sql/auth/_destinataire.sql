@@ -8,7 +8,8 @@ comment on type auth.destinataire is 'À qui écrire.';
 create view auth.adresse_vue as
 select u.id_utilisateur, u.login, concat_ws(' ', u.prenom, u.nom) as nom, u.actif, u.a_confirmer,
        u.email as email_compte, c.email as email_client,
-       coalesce(u.email, c.email, case when u.login ~ '^[^@\s<>]+@[^@\s<>]+\.[^@\s<>.]{2,63}$' then u.login end)::text as email
+       coalesce(u.email, c.email,
+                case when u.login ~ '^[^@\s<>]+@[^@\s<>]+\.[^@\s<>.]{2,63}$' then u.login end)::text as email
   from auth.utilisateur u
   left join client.client c on c.id_client = u.id_client and not exists (
     select from auth.role_permission rp join auth.permission p on p.id_permission = rp.id_permission

@@ -1,6 +1,7 @@
 create function auth._permise(p_permission text) returns boolean
 language sql stable
-return core.utilisateur() is null or p_permission = any (coalesce(auth._permissions_de_cle(), array[p_permission])) and exists (
+return core.utilisateur() is null
+    or p_permission = any (coalesce(auth._permissions_de_cle(), array[p_permission])) and exists (
   select from auth.utilisateur u
     join auth.role_permission rp on rp.id_role = u.id_role
     join auth.permission p on p.id_permission = rp.id_permission

@@ -1,6 +1,6 @@
--- A user can neither give more than the user's own account has, nor change an account that has more. An account has more
--- when its role has a permission that the caller lacks, or when it is less limited than the caller. Outside the API
--- (psql, jobs) nothing is compared.
+-- A user can neither give more than the user's own account has, nor change an account that has more. An account has
+-- more when its role has a permission that the caller lacks, or when it is less limited than the caller. Outside the
+-- API (psql, jobs) nothing is compared.
 
 create function auth._role_permis(p_id_role bigint) returns boolean
 language sql stable
@@ -47,14 +47,15 @@ comment on function auth._bornes_exiger is
   'Refuse un compte que son client, sa caisse ou son activité ne limitent pas autant que l''utilisateur : POUVOIR_DEPASSE. Appelé aussi après l''écriture, car caisse et activité sont dans deux tables.';
 
 create function auth._pouvoir_permis(
-  p_id_utilisateur bigint, p_permissions text[] default null, p_id_caisse bigint default null, p_id_activite bigint default null)
-returns boolean
+  p_id_utilisateur bigint, p_permissions text[] default null, p_id_caisse bigint default null,
+  p_id_activite bigint default null) returns boolean
 language sql stable
 return (select not exists (
                  select from auth.role_permission rp join auth.permission p on p.id_permission = rp.id_permission
                   where rp.id_role = u.id_role and p.code::text = any (coalesce(p_permissions, array[p.code::text]))
                     and not auth._permise(p.code))
-               and auth._bornes_permises(p.id_client, coalesce(p_id_caisse, p.id_caisse), coalesce(p_id_activite, p.id_activite))
+               and auth._bornes_permises(p.id_client, coalesce(p_id_caisse, p.id_caisse),
+                                         coalesce(p_id_activite, p.id_activite))
           from auth.utilisateur u join auth.perimetre_vue p on p.id_utilisateur = u.id_utilisateur
          where u.id_utilisateur = p_id_utilisateur);
 comment on function auth._pouvoir_permis is

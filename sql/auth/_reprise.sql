@@ -12,10 +12,13 @@ return jsonb_build_object(
                        'epoque', u.epoque, 'mot_de_passe', s.mot_de_passe, 'date_maj', s.date_maj,
                        'role', (select r.code from auth.role r where r.id_role = u.id_role),
                        'id_activite', u.id_activite_scope, 'id_client', u.id_client, 'id_caisse', a.id_caisse,
-                       'cles', (select coalesce(jsonb_agg(c.hash), '[]') from auth.cle c where c.id_utilisateur = u.id_utilisateur),
-                       'facteur', (select to_jsonb(f) from auth.second_facteur f where f.id_utilisateur = u.id_utilisateur),
+                       'cles', (select coalesce(jsonb_agg(c.hash), '[]') from auth.cle c
+                                 where c.id_utilisateur = u.id_utilisateur),
+                       'facteur', (select to_jsonb(f) from auth.second_facteur f
+                                    where f.id_utilisateur = u.id_utilisateur),
                        'pas', (select p.pas from auth.second_facteur_pas p where p.id_utilisateur = u.id_utilisateur),
-                       'codes', (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from auth.code_secours c where c.id_utilisateur = u.id_utilisateur))), '[]')
+                       'codes', (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from auth.code_secours c
+                                  where c.id_utilisateur = u.id_utilisateur))), '[]')
                 from auth.utilisateur u
                 left join auth.secret s on s.id_utilisateur = u.id_utilisateur
                 left join finances.affectation_caisse a on a.id_utilisateur = u.id_utilisateur));
@@ -39,7 +42,8 @@ declare
   v_facteur constant auth.second_facteur := jsonb_populate_record(null::auth.second_facteur, p_compte.facteur);
 begin
   for v_cle in
-    delete from auth.cle c where c.id_utilisateur = p_compte.id_utilisateur and c.hash <> all (p_compte.cles) returning *
+    delete from auth.cle c
+     where c.id_utilisateur = p_compte.id_utilisateur and c.hash <> all (p_compte.cles) returning *
   loop
     return next format('clé « %s » (%s) : supprimée depuis', v_cle.libelle, v_cle.prefixe);
   end loop;
@@ -79,10 +83,12 @@ begin
   v.id_activite_scope := coalesce(p_compte.id_activite, v.id_activite_scope);
   v.id_client := coalesce(p_compte.id_client, v.id_client);
   v_caisse := p_compte.id_caisse;
-  if not exists (select from core.activite a where a.id_activite = v.id_activite_scope) and v.id_activite_scope is not null then
+  if not exists (select from core.activite a where a.id_activite = v.id_activite_scope)
+     and v.id_activite_scope is not null then
     v_perdu := 'son activité';
   elsif not exists (select from client.client c where c.id_client = v.id_client) and v.id_client is not null
-     or exists (select from auth.utilisateur u where u.id_client = v.id_client and u.id_utilisateur <> v.id_utilisateur) then
+     or exists (select from auth.utilisateur u
+                 where u.id_client = v.id_client and u.id_utilisateur <> v.id_utilisateur) then
     v_perdu := 'son client';
   elsif not exists (select from finances.caisse c where c.id_caisse = v_caisse) and v_caisse is not null then
     v_perdu := 'sa caisse';
@@ -92,7 +98,8 @@ begin
     return next format('désactivé : %s d''aujourd''hui n''est pas dans la sauvegarde', v_perdu);
     return;
   end if;
-  update auth.utilisateur u set (id_role, id_activite_scope, id_client) = row(v.id_role, v.id_activite_scope, v.id_client)
+  update auth.utilisateur u
+     set (id_role, id_activite_scope, id_client) = row(v.id_role, v.id_activite_scope, v.id_client)
    where u.id_utilisateur = v.id_utilisateur
      and (u.id_role, u.id_activite_scope, u.id_client) is distinct from (v.id_role, v.id_activite_scope, v.id_client);
   if v_caisse is not null then
@@ -129,7 +136,8 @@ begin
        and cardinality(v_comptes) > 0  -- else the present database is of another business, or new
        and p_etat -> 'permissions' ? p.code and p_etat -> 'roles' ? r.code and not p_etat -> 'roles' -> r.code ? p.code
     returning r.code as role, p.code)
-  select array(select format('Rôle %s : %s reste retirée.', x.role, x.code) from retirees x order by 1) into v.remarques;
+  select array(select format('Rôle %s : %s reste retirée.', x.role, x.code) from retirees x order by 1)
+    into v.remarques;
   foreach v_compte in array case when p_etat ? 'roles' then v_comptes else '{}' end loop  -- else of an older version
     v.remarques := v.remarques || array(
       select format('Compte %s : %s.', u.login, x.texte)

@@ -55,8 +55,8 @@ declare
   v_fin constant timestamptz := least(now() + make_interval(secs => p_duree), p_date_connexion + interval '90 days');
   v auth.session;
 begin
-  insert into auth.jeton_rafraichissement (hash, id_utilisateur, famille, date_connexion, date_expiration, adresse_ip, agent,
-                                           second_facteur)
+  insert into auth.jeton_rafraichissement (hash, id_utilisateur, famille, date_connexion, date_expiration, adresse_ip,
+                                           agent, second_facteur)
   values (p_hash, p_id_utilisateur, p_famille, p_date_connexion, v_fin, auth._adresse(p_adresse_ip), left(p_agent, 500),
           p_second_facteur);
   select u.id_utilisateur, u.login, r.code, u.epoque, p_famille, extract(epoch from v_fin - now())::integer, false,

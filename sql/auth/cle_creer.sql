@@ -12,7 +12,8 @@ declare
   v auth.cle_montree;
 begin
   perform auth._preuve_exiger();
-  select x into v_inconnue from unnest(p_permissions) x where not exists (select from auth.permission p where p.code = x) limit 1;
+  select x into v_inconnue from unnest(p_permissions) x
+   where not exists (select from auth.permission p where p.code = x) limit 1;
   if found then
     perform core.refuser(400, 'PERMISSION_INCONNUE', format('« %s » n''est pas une permission.', left(v_inconnue, 50)));
   end if;
@@ -23,8 +24,10 @@ begin
      or not auth._dans_les_limites(core.utilisateur(), p_id_caisse, p_id_activite) then
     perform core.refuser(403, 'PERMISSION_EXCESSIVE', 'Une clé ne peut rien que vous ne puissiez.');
   end if;
-  insert into auth.cle as c (id_utilisateur, libelle, prefixe, hash, permissions, id_caisse, id_activite, expire_le, reseaux)
-  values (core.utilisateur(), p_libelle, p_prefixe, p_hash, array(select distinct x from unnest(p_permissions) x order by x),
+  insert into auth.cle as c (id_utilisateur, libelle, prefixe, hash, permissions,
+                             id_caisse, id_activite, expire_le, reseaux)
+  values (core.utilisateur(), p_libelle, p_prefixe, p_hash,
+          array(select distinct x from unnest(p_permissions) x order by x),
           p_id_caisse, p_id_activite, p_expire_le, auth._reseaux(p_reseaux))
   returning c.id_cle, c.prefixe into v;
   if p_avis_en_file then

@@ -9,7 +9,8 @@ begin
   -- it verified.
   perform from auth.utilisateur u where u.id_utilisateur = core.utilisateur() for no key update;
   if auth.mot_de_passe_hache() is distinct from p_ancien then
-    perform core.refuser(409, 'MOT_DE_PASSE_DEJA_CHANGE', 'Ce mot de passe vient d''être changé ailleurs : recommencez.');
+    perform core.refuser(409, 'MOT_DE_PASSE_DEJA_CHANGE',
+      'Ce mot de passe vient d''être changé ailleurs : recommencez.');
   end if;
   perform set_config('comptoir.famille_gardee', coalesce(p_famille::text, ''), true);
   perform set_config('comptoir.cles_gardees', coalesce(p_cles_gardees, '{}')::text, true);

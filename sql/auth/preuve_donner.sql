@@ -4,7 +4,8 @@ begin
   -- Lock order: the user first.
   perform from auth.utilisateur u where u.id_utilisateur = core.utilisateur() for no key update;
   if auth.mot_de_passe_hache() is distinct from p_ancien then
-    perform core.refuser(409, 'MOT_DE_PASSE_DEJA_CHANGE', 'Ce mot de passe vient d''être changé ailleurs : recommencez.');
+    perform core.refuser(409, 'MOT_DE_PASSE_DEJA_CHANGE',
+      'Ce mot de passe vient d''être changé ailleurs : recommencez.');
   end if;
   update auth.jeton_rafraichissement j set date_preuve = now()
    where j.famille = core.famille() and j.id_utilisateur = core.utilisateur() and j.date_revocation is null;

@@ -10,7 +10,8 @@ call core.peut_etre_null('auth.session_ouverte', 'appareil', 'adresse');
 create function auth.session_lister(p_famille uuid) returns setof auth.session_ouverte
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  select j.famille, j.agent, host(j.adresse_ip), j.date_connexion, j.date_creation, coalesce(j.famille = p_famille, false)
+  select j.famille, j.agent, host(j.adresse_ip), j.date_connexion, j.date_creation,
+         coalesce(j.famille = p_famille, false)
     from auth.jeton_rafraichissement j
    where j.id_utilisateur = core.utilisateur() and j.date_revocation is null and j.date_expiration > now()
    order by j.date_creation desc, j.famille;
@@ -37,8 +38,8 @@ begin
   return query
     with finies as (
       update auth.jeton_rafraichissement j set date_revocation = now()
-       where j.id_utilisateur = core.utilisateur() and j.date_revocation is null and j.famille is distinct from p_famille
-      returning j.famille)
+       where j.id_utilisateur = core.utilisateur() and j.date_revocation is null
+         and j.famille is distinct from p_famille returning j.famille)
     select distinct f.famille from finies f;
 end $$;
 comment on function auth.sessions_autres_terminer is 'Met fin aux sessions de l''utilisateur, sauf une, et les rend.';

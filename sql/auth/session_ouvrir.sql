@@ -19,7 +19,8 @@ begin
    where j.id_utilisateur = p_id_utilisateur and j.date_expiration < now() - interval '30 days';
   insert into auth.connexion (id_utilisateur, succes, adresse_ip, agent)
   values (p_id_utilisateur, true, auth._adresse(p_adresse_ip), left(p_agent, 500));
-  v := auth._jeton_creer(p_id_utilisateur, p_hash, gen_random_uuid(), now(), p_duree, p_adresse_ip, p_agent, p_second_facteur);
+  v := auth._jeton_creer(p_id_utilisateur, p_hash, gen_random_uuid(), now(), p_duree, p_adresse_ip, p_agent,
+                         p_second_facteur);
   -- The update above holds the account, so two sign-ins count one after the other.
   perform auth._famille_revoquer(o.famille)
      from (select j.famille from auth.jeton_rafraichissement j

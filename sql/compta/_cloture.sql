@@ -1,5 +1,5 @@
--- Closed months. Nothing that is dated up to the last closed day changes any more: these triggers hang from each table of
--- money that the ledger reads, and the triggers of later slices are in au_dessus/_cloture.sql.
+-- Closed months. Nothing that is dated up to the last closed day changes any more: these triggers hang from each table
+-- of money that the ledger reads, and the triggers of later slices are in au_dessus/_cloture.sql.
 --
 -- A write on the running month only compares its day with the clock. A write on an earlier day takes the lock CLOTURE
 -- shared until its end. A closing takes it exclusively, and before that waits for the transactions that wrote while the
@@ -34,7 +34,8 @@ language plpgsql volatile as $$
 begin
   if compta._jour_clos(p_jour) then
     perform core.refuser(409, 'PERIODE_CLOTUREE',
-      format('Le mois %s est clôturé : ce qui le corrige est un nouveau document du mois ouvert.', to_char(p_jour, 'MM/YYYY')),
+      format('Le mois %s est clôturé : ce qui le corrige est un nouveau document du mois ouvert.',
+             to_char(p_jour, 'MM/YYYY')),
       jsonb_build_object('periode', to_char(p_jour, 'YYYY-MM')));
   end if;
 end $$;

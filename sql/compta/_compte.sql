@@ -1,12 +1,15 @@
 -- The accounts. A case has one account, and some cases may have one for each activity, method, till, category or tax: a
--- new one has none of its own, and uses the account of its case. Cash has no account by its method: it goes to its till.
+-- new one has none of its own, and uses the account of its case. Cash has no account by its method: it goes to its
+-- till.
 
 create view compta.compte_vue as
 with sujets as (
   select c.cas, null::bigint as id_activite, null::bigint as id_moyen, null::bigint as id_caisse,
-         null::bigint as id_categorie_depense, null::core.code as code_taxe, null::text as cle, null::compta.cas as a_defaut,
+         null::bigint as id_categorie_depense, null::core.code as code_taxe, null::text as cle,
+         null::compta.cas as a_defaut,
          case c.cas
-           when 'CLIENTS' then 'Ce que doivent les clients' when 'CREDIT_CLIENT' then 'Crédit des clients, laissé par leurs avoirs'
+           when 'CLIENTS' then 'Ce que doivent les clients'
+           when 'CREDIT_CLIENT' then 'Crédit des clients, laissé par leurs avoirs'
            when 'VENTES' then 'Ventes' when 'TAXES' then 'Taxes collectées' when 'CAISSES' then 'Caisses'
            when 'HORS_CAISSE' then 'Argent reçu ou rendu hors d''une caisse, par un moyen sans compte'
            when 'DEPENSES' then 'Dépenses' when 'DEPENSES_HORS_CAISSE' then 'Argent des dépenses sans caisse'
@@ -24,7 +27,8 @@ with sujets as (
     from finances.caisse k
    where core._visible(k.id_caisse, (select core.caisse())) and core._visible(k.id_activite, (select core.activite()))
   union all
-  select 'MOYENS', null, m.id_moyen, null, null, null, m.id_moyen::text, 'CAISSES', 'Moyen de paiement « ' || m.libelle || ' »'
+  select 'MOYENS', null, m.id_moyen, null, null, null, m.id_moyen::text, 'CAISSES',
+         'Moyen de paiement « ' || m.libelle || ' »'
     from finances.moyen_paiement m where not m.credit
   union all
   select 'DEPENSES', null, null, null, d.id_categorie_depense, null, d.id_categorie_depense::text, 'DEPENSES',

@@ -8,8 +8,10 @@ declare
   v compta.compte_vue := compta._compte(p_cas);
   v_champs compta.compte_champs := jsonb_populate_record(row(v.compte, v.libelle)::compta.compte_champs, p_champs);
 begin
-  insert into compta.compte as c (cas, id_activite, id_moyen, id_caisse, id_categorie_depense, code_taxe, compte, libelle)
-  values (v.genre, v.id_activite, v.id_moyen, v.id_caisse, v.id_categorie_depense, v.code_taxe, v_champs.compte, v_champs.libelle)
+  insert into compta.compte as c (cas, id_activite, id_moyen, id_caisse, id_categorie_depense, code_taxe,
+                                  compte, libelle)
+  values (v.genre, v.id_activite, v.id_moyen, v.id_caisse, v.id_categorie_depense, v.code_taxe,
+          v_champs.compte, v_champs.libelle)
   on conflict on constraint compte_existant do update set (compte, libelle) = row(excluded.compte, excluded.libelle);
   return compta._compte(p_cas);
 end $$;

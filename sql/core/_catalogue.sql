@@ -5,7 +5,9 @@ language plpgsql stable as $$
 begin
   if not p_present then
     perform core.refuser(400, 'LIBELLE_HORS_CATALOGUE',
-      format('« %s » n''est pas un libellé actif du catalogue : choisissez-en un, ou laissez « hors_catalogue » à vrai.', p_libelle),
+      format(
+        '« %s » n''est pas un libellé actif du catalogue : choisissez-en un, ou laissez « hors_catalogue » à vrai.',
+        p_libelle),
       jsonb_build_object('libelle', p_libelle));
   end if;
 end $$;

@@ -1,5 +1,5 @@
--- The cursor of a list: where the previous page ended. The API hands it over and takes the next one by settings that are
--- local to the transaction, so that the signature of a list does not name it.
+-- The cursor of a list: where the previous page ended. The API hands it over and takes the next one by settings that
+-- are local to the transaction, so that the signature of a list does not name it.
 
 create function core._curseur() returns jsonb
 language plpgsql stable as $$
@@ -22,7 +22,8 @@ comment on function core._page_noter is
 
 -- For a sort by a desc, b asc, c asc after (x, y, z): (a) <= (x) and (a < x or a = x and (b > y or b = y and (c > z))).
 -- The first comparison covers all leading columns of one direction, and an index on them starts there. It is the whole
--- condition when all columns have one direction. Null comes first in a descending column; an ascending one is never null.
+-- condition when all columns have one direction. Null comes first in a descending column; an ascending one is never
+-- null.
 create function core._apres(p_cles text[], p_decroissant boolean[], p_valeurs text[]) returns text
 language plpgsql immutable as $$
 declare
@@ -59,7 +60,8 @@ declare
   v_valeurs constant text[] := array(select jsonb_array_elements_text(p_curseur -> 'cles'));
 begin
   if cardinality(v_valeurs) <> cardinality(p_cles) then
-    perform core.refuser(400, 'CURSEUR_INVALIDE', 'Ce curseur n''est pas celui de cette liste : reprenez à la première page.');
+    perform core.refuser(400, 'CURSEUR_INVALIDE',
+      'Ce curseur n''est pas celui de cette liste : reprenez à la première page.');
   end if;
   if p_propres = 0 then
     return array[core._apres(p_cles, p_decroissant, v_valeurs)];

@@ -103,7 +103,8 @@ language sql as $$
     join pg_catalog.pg_namespace o on o.oid = m.relnamespace
     left join core.declaration d on d.objet = o.nspname || '.' || m.relname and d.nom = b.attname
    where c.oid = p_type and (d.genre is not null or m.relkind = 'r' and not b.attnotnull)
-     and not exists (select from core.declaration e where e.objet = n.nspname || '.' || c.relname and e.nom = a.attname);
+     and not exists (select from core.declaration e
+                      where e.objet = n.nspname || '.' || c.relname and e.nom = a.attname);
 $$;
 comment on procedure core.null_comme is
   'Déclare des champs d''un type ou d''une vue ce qui vaut des champs de même nom d''un modèle : les colonnes d''une table, ou les déclarations d''une vue. Un champ déjà déclaré reste comme il est.';
@@ -117,7 +118,8 @@ begin
     select c.oid::regclass as type, m.oid::regclass as modele
       from pg_catalog.pg_class c
       join pg_catalog.pg_class m on m.relnamespace = c.relnamespace and m.relkind in ('r', 'v')
-       and m.relname = regexp_replace(c.relname, '_(champs|vue|detail_vue)$', case when c.relname ~ '_detail_vue$' then '_vue' else '' end)
+       and m.relname = regexp_replace(c.relname, '_(champs|vue|detail_vue)$',
+                                      case when c.relname ~ '_detail_vue$' then '_vue' else '' end)
      where c.relkind in ('v', 'c') and c.relname ~ '_(champs|vue)$'
      order by c.relname ~ '_detail_vue$'
   loop

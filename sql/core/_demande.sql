@@ -1,13 +1,15 @@
--- Requests from the portal, in every trade. A row born EN_ATTENTE holds nothing. Staff accept it (…_valider) or refuse it
--- (…_annuler), and its client may withdraw it until then (…_renoncer). The label EN_ATTENTE of an enum appears only in
--- the bodies of PL/pgSQL functions; elsewhere a condition compares the state as text (docs/decisions/0054-demandes.md).
+-- Requests from the portal, in every trade. A row born EN_ATTENTE holds nothing. Staff accept it (…_valider) or refuse
+-- it (…_annuler), and its client may withdraw it until then (…_renoncer). The label EN_ATTENTE of an enum appears only
+-- in the bodies of PL/pgSQL functions; elsewhere a condition compares the state as text
+-- (docs/decisions/0054-demandes.md).
 
 create function core._demande_en_attente(p_statut text) returns void
 language plpgsql stable as $$
 begin
   if p_statut <> 'EN_ATTENTE' then
-    perform core.refuser(409, 'DEMANDE_TRAITEE', format('Cette demande est déjà traitée : elle est à l''état %s.', core.etat_ecrire(p_statut)),
-                         jsonb_build_object('statut', p_statut));
+    perform core.refuser(409, 'DEMANDE_TRAITEE',
+      format('Cette demande est déjà traitée : elle est à l''état %s.', core.etat_ecrire(p_statut)),
+      jsonb_build_object('statut', p_statut));
   end if;
 end $$;
 comment on function core._demande_en_attente is 'Veille à ce qu''une demande attende encore sa réponse. Refuse DEMANDE_TRAITEE.';
@@ -16,7 +18,8 @@ create function core._demande_repondue(p_statut text) returns void
 language plpgsql stable as $$
 begin
   if p_statut = 'EN_ATTENTE' then
-    perform core.refuser(409, 'DEMANDE_EN_ATTENTE', 'Cette demande attend une réponse : validez-la ou annulez-la d''abord.');
+    perform core.refuser(409, 'DEMANDE_EN_ATTENTE',
+      'Cette demande attend une réponse : validez-la ou annulez-la d''abord.');
   end if;
 end $$;
 comment on function core._demande_repondue is 'Veille à ce que ce ne soit pas une demande sans réponse. Refuse DEMANDE_EN_ATTENTE.';

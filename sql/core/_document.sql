@@ -24,8 +24,8 @@ comment on function core._organisation is 'L''organisation d''après ses paramè
 create function core._signer(p_texte text, p_chiffres integer default 16) returns text
 language sql stable
 return (
-  select left(encode(sha256(substring(s.secret from 33) || sha256(substring(s.secret for 32) || convert_to(p_texte, 'UTF8'))),
-                     'hex'), p_chiffres)
+  select left(encode(sha256(substring(s.secret from 33)
+                            || sha256(substring(s.secret for 32) || convert_to(p_texte, 'UTF8'))), 'hex'), p_chiffres)
     from core.secret_documents s);
 comment on function core._signer is 'Valeur de contrôle d''un texte : des chiffres hexadécimaux que seule cette base sait faire.';
 

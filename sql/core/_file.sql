@@ -2,7 +2,8 @@
 -- one.
 
 create function core._differer(
-  p_tache text, p_arguments jsonb default '{}', p_verrou text default null, p_file text default 'svc-jobs') returns bigint
+  p_tache text, p_arguments jsonb default '{}', p_verrou text default null, p_file text default 'svc-jobs')
+returns bigint
 language plpgsql volatile set search_path = queue, pg_catalog, pg_temp as $$
 begin
   -- The worker of many organisations reads in the statistics that rows were inserted. PostgreSQL may wait ten seconds

@@ -13,7 +13,8 @@ declare
   v_racine pg_type;
 begin
   select t.* into strict v from pg_type t where t.oid = p_type;
-  select t.* into strict v_racine from pg_type t where t.oid = case v.typcategory when 'A' then v.typelem else p_type end;
+  select t.* into strict v_racine from pg_type t
+   where t.oid = case v.typcategory when 'A' then v.typelem else p_type end;
   if v_racine.typtype = 'c' then
     return case v.typcategory
       when 'A' then format('(select coalesce(json_agg(y), ''[]'') from (select %s from unnest(%s) e) y)',

@@ -8,8 +8,9 @@ declare
 begin
   if abs(p_montant) > v_maximal then
     perform core.refuser(400, 'MONTANT_TROP_GRAND',
-      format('Le champ « %s » vaut %s : une écriture ne dépasse pas %s. Vérifiez le chiffre saisi ; un administrateur peut relever le paramètre MONTANT_MAXIMAL.',
-             p_champ, core.nombre_ecrire(p_montant), core.nombre_ecrire(v_maximal)),
+      format(
+        'Le champ « %s » vaut %s : une écriture ne dépasse pas %s. Vérifiez le chiffre saisi ; un administrateur peut relever le paramètre MONTANT_MAXIMAL.',
+        p_champ, core.nombre_ecrire(p_montant), core.nombre_ecrire(v_maximal)),
       jsonb_build_object('champ', p_champ, 'montant', p_montant::text, 'maximum', v_maximal::text));
   end if;
 end $$;
@@ -63,7 +64,8 @@ begin
       join pg_attribute a on a.attrelid = c.oid
      where c.relkind = 'r' and a.attgenerated = '' and not a.attisdropped
        and a.atttypid in ('core.montant'::regtype, 'core.montant_du_reglement'::regtype, 'core.montant_signe'::regtype)
-       and c.oid <> all ('{finances.paiement,finances.application_paiement,facturation.facture,facturation.facture_ligne}'::regclass[])
+       and c.oid <> all (
+         '{finances.paiement,finances.application_paiement,facturation.facture,facturation.facture_ligne}'::regclass[])
      group by c.oid
      order by c.oid
   loop

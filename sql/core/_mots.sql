@@ -119,8 +119,9 @@ $mots$),
   decaissements_mois: Décaissements; declarant_login: Login du déclarant; declarant_nom: Nom du déclarant;
   declarant_prenom: Prénom du déclarant; DELETE: Suppression; depenses_mois: Dépenses; due: Taxe due;
   du_id: Du n°; duree_jours: Durée en jours; duree_mois: Durée en mois; duree_ms: Durée en ms;
-  employe_nom: Nom de l’employé; employe_prenom: Prénom de l’employé; en_alerte: Produits en alerte; entite_id: Identifiant;
-  facture_numero: Numéro de facture; factures_brutes_mois: Factures brutes; fournisseur_nom: Fournisseur; heure_debut: Heure de début;
+  employe_nom: Nom de l’employé; employe_prenom: Prénom de l’employé; en_alerte: Produits en alerte;
+  entite_id: Identifiant; facture_numero: Numéro de facture; factures_brutes_mois: Factures brutes;
+  fournisseur_nom: Fournisseur; heure_debut: Heure de début;
   INSERT: Création; jours_retard: Jours de retard; lieu_naissance: Lieu de naissance;
   LOCATION_COMMERCIAL: Location commerciale; LOCATION_RESIDENTIEL: Location résidentielle;
   logements_par_statut: Logements par état; login: Utilisateur; market: Boutique; market.stock: Stock;
@@ -140,7 +141,8 @@ $mots$),
   salle_fete.prochaines: Prochaines réservations;
   service_libelle: Service; seuil_alerte: Seuil d’alerte; solde_mois: Solde; sorties_mois: Sorties;
   source_id: Identifiant de la source; sur_avoirs: Taxe des avoirs; taux: Taux (%);
-  total_decaissements: Total des décaissements; total_depenses: Total des dépenses; total_duree: Heures travaillées; total_heures_sup: Heures supplémentaires;
+  total_decaissements: Total des décaissements; total_depenses: Total des dépenses;
+  total_duree: Heures travaillées; total_heures_sup: Heures supplémentaires;
   total_pointages_aujourd_hui: Pointages du jour; total_pointes: Pointages; total_produits: Produits;
   total_recettes: Total des recettes; total_sorties: Total des sorties; total_verse: Salaires versés;
   type_client: Type de client; type_contrat: Type de contrat; type_location: Type de location;

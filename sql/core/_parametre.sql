@@ -43,7 +43,8 @@ begin
       'Le plus grand montant d''une écriture est un nombre entier, de 1000000 à 999999999999.');
   end if;
   if new.cle = 'OUVERTURE_AUTOMATIQUE' and new.valeur not in ('oui', 'non') then
-    perform core.refuser(400, 'OUVERTURE_AUTOMATIQUE_INVALIDE', 'L''ouverture automatique des caisses est « oui » ou « non ».');
+    perform core.refuser(400, 'OUVERTURE_AUTOMATIQUE_INVALIDE',
+      'L''ouverture automatique des caisses est « oui » ou « non ».');
   end if;
   if new.cle = 'VITRINE' and new.valeur not in ('0', '1') then
     perform core.refuser(400, 'VITRINE_INVALIDE', 'La vitrine est ouverte, « 1 », ou fermée, « 0 ».');

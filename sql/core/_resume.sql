@@ -12,12 +12,14 @@ declare
 begin
   -- The caller must see the rows that it waited for. In another isolation level its next statement would not see them.
   if current_setting('transaction_isolation') <> 'read committed' then
-    perform core.refuser(409, 'ISOLATION_IMPREVUE', 'Cette opération attend des écritures : elle demande l''isolation READ COMMITTED.');
+    perform core.refuser(409, 'ISOLATION_IMPREVUE',
+      'Cette opération attend des écritures : elle demande l''isolation READ COMMITTED.');
   end if;
   v_ecrivains := array(select l.virtualtransaction from pg_catalog.pg_locks l
                         where l.relation = any (p_sequences) and l.granted and l.mode = 'RowExclusiveLock'
                           and l.pid is distinct from pg_backend_pid()
-                          and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database()));
+                          and l.database = (select d.oid from pg_catalog.pg_database d
+                                             where d.datname = current_database()));
   for v_essai in 1..200 loop
     if not exists (select from pg_catalog.pg_locks l
                     where l.relation = any (p_sequences) and l.virtualtransaction = any (v_ecrivains)) then

@@ -1,5 +1,5 @@
--- Taxes: the rates of each code, which follow each other, and the regime of the organisation. Neither ever changes: what
--- an invoice was taxed with stays readable.
+-- Taxes: the rates of each code, which follow each other, and the regime of the organisation. Neither ever changes:
+-- what an invoice was taxed with stays readable.
 
 create view core.taxe_vue as
 select t.id_taxe, t.code, t.libelle, t.taux, t.nature, t.du, t.au
@@ -34,7 +34,8 @@ comment on function core._taxe_du_jour is 'Taux d''un code un jour donné ; aucu
 
 create function core._assujetti(p_jour date) returns boolean
 language sql stable
-return coalesce((select r.regime = 'ASSUJETTI' from core.regime r where r.du <= p_jour order by r.du desc limit 1), true);
+return coalesce((select r.regime = 'ASSUJETTI' from core.regime r where r.du <= p_jour order by r.du desc limit 1),
+                true);
 comment on function core._assujetti is 'Vrai si l''organisation facture des taxes ce jour-là.';
 
 -- The lock on the code makes two new rates of a code follow each other: the second one sees the first.
@@ -50,7 +51,8 @@ begin
   if found then
     perform core.refuser(409, 'TAXE_CHEVAUCHEE',
       format('Le code %s a déjà un taux de %s %% depuis le %s%s : le suivant commence plus tard.', v.code,
-             core.nombre_ecrire(v.taux), to_char(v.du, 'DD/MM/YYYY'), coalesce(' et jusqu''au ' || to_char(v.au, 'DD/MM/YYYY'), '')),
+             core.nombre_ecrire(v.taux), to_char(v.du, 'DD/MM/YYYY'),
+             coalesce(' et jusqu''au ' || to_char(v.au, 'DD/MM/YYYY'), '')),
       jsonb_build_object('id_taxe', v.id_taxe::text, 'du', v.du, 'au', v.au));
   end if;
   return new;
@@ -63,7 +65,8 @@ create trigger t20_taxe_chevauchee before insert on core.taxe
 create function core._t20_taxe_figee() returns trigger
 language plpgsql volatile as $$
 begin
-  perform core.refuser(409, 'TAXE_FIGEE', 'Un taux ou un régime ne change ni ne s''efface : le suivant le remplace depuis son jour.');
+  perform core.refuser(409, 'TAXE_FIGEE',
+    'Un taux ou un régime ne change ni ne s''efface : le suivant le remplace depuis son jour.');
   return null;
 end $$;
 comment on function core._t20_taxe_figee is 'Refuse de réécrire ou d''effacer un taux, son code ou un régime ; le libellé d''un taux change.';

@@ -22,7 +22,8 @@ begin
     select from core.transition t where t.entite = v_entite and t.de = old.statut::text and t.vers = new.statut::text)
   then
     perform core.refuser(409, 'TRANSITION_INTERDITE',
-      format('Le passage de %s à %s n''est pas permis.', core.etat_ecrire(old.statut::text), core.etat_ecrire(new.statut::text)),
+      format('Le passage de %s à %s n''est pas permis.', core.etat_ecrire(old.statut::text),
+             core.etat_ecrire(new.statut::text)),
       jsonb_build_object('de', old.statut, 'vers', new.statut, 'permis', array(
         select t.vers from core.transition t where t.entite = v_entite and t.de = old.statut::text order by t.vers)));
   end if;

@@ -3,7 +3,8 @@
 -- The lock of an upgrade is in app/database/upgrade/locks.py, because an upgrade takes it before this code exists.
 
 create type core.nom_verrou as enum (
-  'IDEMPOTENCE', 'TACHE', 'CAISSE', 'SOURCE', 'PAIEMENT', 'CRENEAU', 'SCEAU', 'WEBHOOK', 'COFFRE', 'CLOTURE', 'REPETITION');
+  'IDEMPOTENCE', 'TACHE', 'CAISSE', 'SOURCE', 'PAIEMENT', 'CRENEAU', 'SCEAU', 'WEBHOOK', 'COFFRE', 'CLOTURE',
+  'REPETITION');
 comment on type core.nom_verrou is 'Verrous consultatifs de la base.';
 
 create function core._verrou(p_verrou core.nom_verrou) returns integer

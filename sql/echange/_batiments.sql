@@ -17,7 +17,8 @@ begin
   if not v.deja then
     perform residence._acces_exiger();
     v.id_entite := (residence.batiment_creer(
-      p_code => (p).code, p_nom => (p).nom, p_adresse => (p).adresse, p_actif => coalesce((p).actif, true))).id_batiment;
+      p_code => (p).code, p_nom => (p).nom, p_adresse => (p).adresse,
+      p_actif => coalesce((p).actif, true))).id_batiment;
   end if;
   return v;
 end $$;

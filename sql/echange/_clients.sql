@@ -1,7 +1,8 @@
 create type echange.clients as (
-  code core.libelle, nom core.libelle, prenoms core.libelle, tel_principal core.telephone, type_client client.type_client,
-  date_naissance date, lieu_naissance core.libelle, sexe client.sexe, nationalite core.libelle, profession core.libelle,
-  tel_secondaire core.telephone, email core.email, adresse core.texte, ville core.libelle, pays core.libelle);
+  code core.libelle, nom core.libelle, prenoms core.libelle, tel_principal core.telephone,
+  type_client client.type_client, date_naissance date, lieu_naissance core.libelle, sexe client.sexe,
+  nationalite core.libelle, profession core.libelle, tel_secondaire core.telephone, email core.email,
+  adresse core.texte, ville core.libelle, pays core.libelle);
 comment on type echange.clients is 'Une ligne d''une feuille de clients.';
 comment on column echange.clients.code is 'Code : le sien dans vos papiers. Sans lui, la base en donne un.';
 comment on column echange.clients.nom is 'Nom : nom de famille.';
@@ -18,15 +19,16 @@ comment on column echange.clients.email is 'E-mail : adresse électronique.';
 comment on column echange.clients.adresse is 'Adresse : rue et quartier.';
 comment on column echange.clients.ville is 'Ville : où il habite.';
 comment on column echange.clients.pays is 'Pays : où il habite.';
-call core.peut_etre_null('echange.clients', 'code', 'type_client', 'date_naissance', 'lieu_naissance', 'sexe', 'nationalite',
-  'profession', 'tel_secondaire', 'email', 'adresse', 'ville', 'pays');
+call core.peut_etre_null('echange.clients', 'code', 'type_client', 'date_naissance', 'lieu_naissance', 'sexe',
+  'nationalite', 'profession', 'tel_secondaire', 'email', 'adresse', 'ville', 'pays');
 
 create function echange._clients(p echange.clients) returns echange.issue
 language plpgsql volatile as $$
 declare
   v echange.issue;
 begin
-  v.repere := coalesce((p).code, concat_ws('|', lower((p).nom), lower((p).prenoms), right(echange._chiffres((p).tel_principal), 8)));
+  v.repere := coalesce(
+    (p).code, concat_ws('|', lower((p).nom), lower((p).prenoms), right(echange._chiffres((p).tel_principal), 8)));
   if (p).code is not null then
     select c.id_client into v.id_entite from client.client c where c.code = (p).code;
   else

@@ -1,7 +1,8 @@
 create type echange.contrats as (
   client core.libelle, telephone core.telephone, id_client bigint, logement core.libelle, batiment core.libelle,
   id_logement bigint, date_debut date, montant_loyer core.montant_du_reglement, type_location residence.type_location,
-  date_fin_prevue date, duree_mois residence.duree_mois, periodicite core.libelle, date_signature date, paye_jusqu_au date);
+  date_fin_prevue date, duree_mois residence.duree_mois, periodicite core.libelle, date_signature date,
+  paye_jusqu_au date);
 comment on type echange.contrats is 'Une ligne d''une feuille de baux en cours.';
 comment on column echange.contrats.client is 'Client : son code, ou son nom et ses prénoms.';
 comment on column echange.contrats.telephone is 'Téléphone : du client, si deux portent le même nom.';
@@ -27,7 +28,8 @@ declare
   v echange.issue;
   v_id_client bigint := echange._client(
     case when (p).client is null and (p).telephone is null then (p).id_client end, (p).client, (p).telephone);
-  v_id_logement bigint := echange._logement(case when (p).logement is null then (p).id_logement end, (p).logement, (p).batiment);
+  v_id_logement bigint := echange._logement(
+    case when (p).logement is null then (p).id_logement end, (p).logement, (p).batiment);
 begin
   v.repere := concat_ws('|', v_id_client, v_id_logement, (p).date_debut);
   select c.id_contrat into v.id_entite from residence.contrat_location c

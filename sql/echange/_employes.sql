@@ -43,8 +43,9 @@ begin
     end if;
   end if;
   v.id_entite := (rh._employe_inscrire(
-    (p).code, (p).nom, (p).prenom, coalesce((p).fonction, 'AUTRE'), (p).date_embauche, coalesce((p).type_contrat, 'CDI'),
-    (p).salaire_base, (p).telephone, v_id_service, (p).autres_infos, (p).date_sortie)).id_employe;
+    (p).code, (p).nom, (p).prenom, coalesce((p).fonction, 'AUTRE'), (p).date_embauche,
+    coalesce((p).type_contrat, 'CDI'), (p).salaire_base, (p).telephone, v_id_service, (p).autres_infos,
+    (p).date_sortie)).id_employe;
   return v;
 end $$;
 comment on function echange._employes is

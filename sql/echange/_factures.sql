@@ -23,12 +23,13 @@ declare
   v_id_activite bigint := echange._activite(case when (p).activite is null then (p).id_activite end, (p).activite);
 begin
   if (p).date > core.aujourdhui() then
-    perform core.refuser(400, 'DATE_FUTURE', 'La date de la facture est dans le futur.', jsonb_build_object('champ', 'date'));
+    perform core.refuser(400, 'DATE_FUTURE', 'La date de la facture est dans le futur.',
+                         jsonb_build_object('champ', 'date'));
   end if;
   v.repere := concat_ws('|', v_id_client, lower((p).libelle));
   select f.id_facture into v.id_entite from facturation.facture f
-   where f.id_client = v_id_client and f.source_type = 'AUTRE' and not f.annulee and lower(f.libelle) = lower((p).libelle)
-   limit 1;
+   where f.id_client = v_id_client and f.source_type = 'AUTRE' and not f.annulee
+     and lower(f.libelle) = lower((p).libelle) limit 1;
   v.deja := found;
   if not v.deja then
     v.id_entite := (finances._sources_regler(

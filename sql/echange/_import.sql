@@ -9,8 +9,8 @@ comment on column echange.erreur_de_ligne.message is 'Ce qui ne va pas.';
 call core.peut_etre_null('echange.erreur_de_ligne', 'champ');
 
 create view echange.import_vue as
-select i.id_import, i.entite, i.fichier, i.empreinte, i.etat, i.lignes, i.acceptees, i.refusees, i.deja, i.fait, i.total,
-       i.tout, i.message, i.colonnes::core.donnees as colonnes, i.date_creation, i.date_fin
+select i.id_import, i.entite, i.fichier, i.empreinte, i.etat, i.lignes, i.acceptees, i.refusees, i.deja, i.fait,
+       i.total, i.tout, i.message, i.colonnes::core.donnees as colonnes, i.date_creation, i.date_fin
   from echange.import i
  where i.id_utilisateur is not distinct from (select core.utilisateur());
 comment on view echange.import_vue is 'Imports de l''utilisateur.';
@@ -73,13 +73,14 @@ language plpgsql stable as $$
 begin
   if not auth._permise(echange._permission(p_entite)) then
     perform core.refuser(403, 'FORBIDDEN', format('%s n''a pas la permission %s.',
-      case when auth._permissions_de_cle() is null then 'Votre rôle' else 'Cette clé' end, echange._permission(p_entite)));
+      case when auth._permissions_de_cle() is null then 'Votre rôle' else 'Cette clé' end,
+      echange._permission(p_entite)));
   end if;
 end $$;
 comment on function echange._exiger is 'Refuse FORBIDDEN à qui ne peut créer ce qu''il importe.';
 
--- The job has no request: it acts as the account or the key that asked for the import, within the limits of that moment and
--- with the rights of now.
+-- The job has no request: it acts as the account or the key that asked for the import, within the limits of that
+-- moment and with the rights of now.
 create function echange._agir(p_import echange.import) returns boolean
 language plpgsql volatile as $$
 declare
@@ -99,7 +100,8 @@ begin
           set_config('comptoir.cle', coalesce((p_import).cle, ''), true),
           set_config('comptoir.permissions', coalesce(v_cle.permissions::text, ''), true),
           set_config('comptoir.requete', 'import ' || (p_import).id_import, true);
-  return v.actif and ((p_import).cle is null or auth._cle_vaut(v_cle)) and auth._permise(echange._permission((p_import).entite));
+  return v.actif and ((p_import).cle is null or auth._cle_vaut(v_cle))
+     and auth._permise(echange._permission((p_import).entite));
 end $$;
 comment on function echange._agir is
   'Agit désormais, dans cette transaction, comme le compte ou la clé qui a envoyé l''import ; faux s''il n''en a plus le droit.';
@@ -121,7 +123,8 @@ create function echange._t20_import_nombre() returns trigger
 language plpgsql as $$
 begin
   if (select count(*) from echange.import i
-       where i.id_utilisateur = new.id_utilisateur and i.etat in ('RECEPTION', 'EN_ESSAI', 'ESSAYE', 'EN_COURS')) >= 5 then
+       where i.id_utilisateur = new.id_utilisateur
+         and i.etat in ('RECEPTION', 'EN_ESSAI', 'ESSAYE', 'EN_COURS')) >= 5 then
     perform core.refuser(409, 'IMPORTS_EN_ATTENTE', 'Cinq de vos imports attendent : validez-en ou annulez-en un.');
   end if;
   return new;

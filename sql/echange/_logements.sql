@@ -11,7 +11,8 @@ comment on column echange.logements.tarif is 'Tarif : loyer ou prix indicatif.';
 comment on column echange.logements.equipements is 'Équipements : en quelques mots.';
 comment on column echange.logements.statut is 'Statut : DISPONIBLE si rien n''est dit ; un logement occupé ou réservé l''est par son bail, à importer ensuite.';
 comment on column echange.logements.etat is 'État : constaté, en quelques mots.';
-call core.peut_etre_null('echange.logements', 'batiment', 'id_batiment', 'numero', 'nom', 'equipements', 'statut', 'etat');
+call core.peut_etre_null('echange.logements', 'batiment', 'id_batiment', 'numero', 'nom', 'equipements', 'statut',
+  'etat');
 
 create function echange._logements(p echange.logements) returns echange.issue
 language plpgsql volatile as $$
@@ -32,8 +33,10 @@ begin
   v.deja := v.id_entite is not null;
   if not v.deja then
     v.id_entite := (residence.logement_creer(
-      p_id_batiment => v_id_batiment, p_type => (p).type, p_tarif => (p).tarif, p_numero => (p).numero, p_nom => (p).nom,
-      p_equipements => (p).equipements, p_statut => case when (p).statut in ('OCCUPE', 'RESERVE') then 'DISPONIBLE' else coalesce((p).statut, 'DISPONIBLE') end,
+      p_id_batiment => v_id_batiment, p_type => (p).type, p_tarif => (p).tarif, p_numero => (p).numero,
+      p_nom => (p).nom, p_equipements => (p).equipements,
+      p_statut => case when (p).statut in ('OCCUPE', 'RESERVE') then 'DISPONIBLE'
+                       else coalesce((p).statut, 'DISPONIBLE') end,
       p_etat => (p).etat)).id_logement;
   end if;
   return v;

@@ -65,7 +65,8 @@ begin
     v.message := 'Une valeur n''a pas la forme ou la taille attendue.';
   end if;
   if not p_donnees ? v.champ then
-    v.champ := (select c.champ from unnest(array[v.champ, substr(v.champ, 4)]) c (champ) where p_donnees ? c.champ limit 1);
+    v.champ := (select c.champ from unnest(array[v.champ, substr(v.champ, 4)]) c (champ)
+                 where p_donnees ? c.champ limit 1);
   end if;
   return v;
 end $$;
@@ -73,7 +74,8 @@ comment on function echange._refus is
   'Un refus de la base, en une phrase et avec le champ qu''il concerne s''il se connaît.';
 
 -- The deferred rules of a row must refuse that row and not the lot. They run inside its savepoint.
-create function echange._lot(p_import echange.import, p_issue echange.issue_ligne, p_lot integer) returns echange.resultat[]
+create function echange._lot(p_import echange.import, p_issue echange.issue_ligne, p_lot integer)
+returns echange.resultat[]
 language plpgsql volatile as $$
 declare
   v_ligne record;
@@ -110,7 +112,8 @@ begin
     exception when sqlstate 'HT000' or integrity_constraint_violation or data_exception or no_data_found then
       get stacked diagnostics v_etat = returned_sqlstate, v_regle = constraint_name, v_message = message_text,
                               v_colonne = column_name, v_detail = pg_exception_detail;
-      v_resultats := v_resultats || echange._refus(v_ligne.ligne, v_ligne.donnees, v_etat, v_regle, v_message, v_colonne, v_detail);
+      v_resultats := v_resultats || echange._refus(v_ligne.ligne, v_ligne.donnees, v_etat, v_regle, v_message,
+                                                   v_colonne, v_detail);
     end;
   end loop;
   return v_resultats;
@@ -147,8 +150,8 @@ begin
     null;
   end;
   perform echange._noter((p_import).id_import, v_resultats, true);
-  -- A row of an earlier lot, which is undone, is not there to be found. A count is looked up in the index for each row; a
-  -- semi-join would compare each row with all others, because the statistics of the table are older than the rows.
+  -- A row of an earlier lot, which is undone, is not there to be found. A count is looked up in the index for each row;
+  -- a semi-join would compare each row with all others, because the statistics of the table are older than the rows.
   update echange.ligne l set issue = 'DEJA'
     from unnest(v_resultats) r
    where l.id_import = (p_import).id_import and l.ligne = r.ligne and l.issue = 'ACCEPTEE'
@@ -174,8 +177,8 @@ begin
   perform notification._emettre(
     'import.avance',
     case v.etat when 'ECHEC' then 'HIGH' else 'LOW' end::notification.priorite,
-    case v.etat when 'FAIT' then 'Import fini' when 'ECHEC' then 'Import arrêté' when 'ESSAYE' then 'Essai d''un import fini'
-                else 'Import en cours' end,
+    case v.etat when 'FAIT' then 'Import fini' when 'ECHEC' then 'Import arrêté'
+                when 'ESSAYE' then 'Essai d''un import fini' else 'Import en cours' end,
     format('« %s » : %s lignes passées sur %s.%s', v.fichier, v.fait, v.total, coalesce(' ' || v.message, '')),
     jsonb_build_object('id_import', v.id_import::text, 'etat', v.etat, 'fait', v.fait::text, 'total', v.total::text),
     null, null, null, v.id_utilisateur);
@@ -191,7 +194,8 @@ begin
   v_resultats := echange._lot(p_import, 'ACCEPTEE', p_lot);
   if (p_import).tout and exists (select from unnest(v_resultats) r where r.issue = 'REFUSEE') then
     perform core.refuser(409, 'IMPORT_REFUSE', 'Des lignes sont refusées : rien n''est importé.', jsonb_build_object(
-      'erreurs', (select jsonb_agg(jsonb_build_object('ligne', r.ligne, 'champ', r.champ, 'message', r.message) order by r.ligne)
+      'erreurs', (select jsonb_agg(jsonb_build_object('ligne', r.ligne, 'champ', r.champ, 'message', r.message)
+                                   order by r.ligne)
                     from unnest(v_resultats) r where r.issue = 'REFUSEE')));
   end if;
   perform echange._noter((p_import).id_import, v_resultats, false);

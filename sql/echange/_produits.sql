@@ -14,8 +14,8 @@ comment on column echange.produits.fournisseur is 'Fournisseur : nom d''un fourn
 comment on column echange.produits.date_entree is 'Date d''entrée : au catalogue, aujourd''hui si rien n''est dit.';
 comment on column echange.produits.actif is 'Actif : oui ou non, oui si rien n''est dit.';
 comment on column echange.produits.code_barre is 'Code-barres : celui de l''emballage.';
-call core.peut_etre_null('echange.produits', 'reference', 'prix_achat', 'categorie', 'quantite_initiale', 'seuil_alerte',
-  'fournisseur', 'date_entree', 'actif', 'code_barre');
+call core.peut_etre_null('echange.produits', 'reference', 'prix_achat', 'categorie', 'quantite_initiale',
+  'seuil_alerte', 'fournisseur', 'date_entree', 'actif', 'code_barre');
 
 create function echange._produits(p echange.produits) returns echange.issue
 language plpgsql volatile as $$
@@ -39,7 +39,8 @@ begin
     select c.id_categorie_produit into v_id_categorie_produit from market.categorie_produit c
      where lower(c.libelle) = lower((p).categorie);
     if not found then
-      perform echange._inconnu('categorie', format('Aucune catégorie de produits ne s''appelle « %s ».', (p).categorie));
+      perform echange._inconnu('categorie', format('Aucune catégorie de produits ne s''appelle « %s ».',
+                                                   (p).categorie));
     end if;
   end if;
   if (p).fournisseur is not null then

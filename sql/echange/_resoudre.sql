@@ -38,9 +38,11 @@ begin
            and (p_telephone is null or echange._meme_telephone(c.tel_principal, p_telephone)));
     end if;
   elsif p_telephone is not null then
-    v_clients := array(select c.id_client from client.client_vue c where echange._meme_telephone(c.tel_principal, p_telephone));
+    v_clients := array(select c.id_client from client.client_vue c
+                        where echange._meme_telephone(c.tel_principal, p_telephone));
   else
-    perform echange._inconnu('client', 'Cette ligne ne nomme pas de client : donnez son code, ou son nom et son téléphone.');
+    perform echange._inconnu('client',
+      'Cette ligne ne nomme pas de client : donnez son code, ou son nom et son téléphone.');
   end if;
   if cardinality(v_clients) = 0 then
     perform echange._inconnu('client', format('Aucun client ne porte le code ou le nom « %s ».',
@@ -93,7 +95,8 @@ begin
     perform echange._inconnu('logement', format('Aucun logement ne porte le numéro « %s ».',
                                                 coalesce(p_logement, p_id_logement::text)));
   elsif cardinality(v_logements) > 1 then
-    perform echange._inconnu('logement', format('Plusieurs logements portent le nom « %s » : donnez le numéro du bon.', p_logement));
+    perform echange._inconnu('logement', format('Plusieurs logements portent le nom « %s » : donnez le numéro du bon.',
+                                                p_logement));
   end if;
   return v_logements[1];
 end $$;
@@ -106,7 +109,8 @@ declare
   v_produits bigint[];
 begin
   if p_reference is not null then
-    v_produits := array(select p.id_produit from market.produit_vue p where p.reference = p_reference or p.code_barre = p_reference
+    v_produits := array(select p.id_produit from market.produit_vue p
+                         where p.reference = p_reference or p.code_barre = p_reference
                          order by p.reference = p_reference desc limit 1);
   elsif p_id_produit is not null then
     v_produits := array(select p.id_produit from market.produit_vue p where p.id_produit = p_id_produit);
@@ -119,7 +123,8 @@ begin
     perform echange._inconnu('reference', format('Aucun produit ne porte la référence ou le nom « %s ».',
                                                  coalesce(p_reference, p_id_produit::text, p_nom)));
   elsif cardinality(v_produits) > 1 then
-    perform echange._inconnu('reference', format('Plusieurs produits portent le nom « %s » : donnez la référence du bon.', p_nom));
+    perform echange._inconnu('reference',
+      format('Plusieurs produits portent le nom « %s » : donnez la référence du bon.', p_nom));
   end if;
   return v_produits[1];
 end $$;
@@ -139,7 +144,8 @@ begin
               else a.code = upper(p_activite) or lower(a.libelle) = lower(p_activite) end
    order by a.id_activite limit 1;
   if not found then
-    perform echange._inconnu('activite', format('Aucune activité ne s''appelle « %s ».', coalesce(p_activite, p_id_activite::text)));
+    perform echange._inconnu('activite', format('Aucune activité ne s''appelle « %s ».',
+                                                coalesce(p_activite, p_id_activite::text)));
   end if;
   return v_id_activite;
 end $$;

@@ -1,6 +1,6 @@
 -- Undoes an import of today, last row first. A row to which another one refers refuses the whole. Rows that the
--- database never deletes are undone by their own operation: a lease is ended on its first day, an invoice cancelled, a movement of stock
--- reversed, an employee made inactive. Codes and references are freed for the corrected sheet.
+-- database never deletes are undone by their own operation: a lease is ended on its first day, an invoice cancelled, a
+-- movement of stock reversed, an employee made inactive. Codes and references are freed for the corrected sheet.
 
 create function echange._suivi(p_message text) returns void
 language plpgsql volatile as $$
@@ -16,7 +16,8 @@ declare
 begin
   select * into strict v from market.mouvement_stock m where m.id_mouvement = p_id_mouvement;
   perform market._produits_verrouiller(array[v.id_produit]);
-  if exists (select from market.mouvement_stock m where m.id_produit = v.id_produit and m.id_mouvement > p_id_mouvement) then
+  if exists (select from market.mouvement_stock m
+              where m.id_produit = v.id_produit and m.id_mouvement > p_id_mouvement) then
     perform echange._suivi('Le stock de ce produit a bougé depuis.');
   end if;
   perform market.mouvement_stock_creer(
@@ -52,7 +53,8 @@ declare
   v_motif core.texte := format('Import %s annulé', p_id_import);
 begin
   if exists (select from residence.echeance e
-               join facturation.facture f on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
+               join facturation.facture f
+                 on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
               where e.id_contrat = p_id_contrat)
      or exists (select from residence.caution c where c.id_contrat = p_id_contrat)
      or exists (select from residence.revision_loyer r where r.id_contrat = p_id_contrat)
@@ -64,7 +66,8 @@ begin
     perform residence.contrat_resilier(p_id_contrat, v.date_debut, v_motif);
     -- The first day is not owed either, and the room needs no cleaning.
     perform residence._echeances_arreter(p_id_contrat, v.date_debut - 1);
-    update residence.logement l set statut = 'DISPONIBLE' where l.id_logement = v.id_logement and l.statut = 'EN_NETTOYAGE';
+    update residence.logement l set statut = 'DISPONIBLE'
+     where l.id_logement = v.id_logement and l.statut = 'EN_NETTOYAGE';
   end if;
 end $$;
 comment on function echange._contrat_defaire is
@@ -83,7 +86,8 @@ comment on function echange._facture_defaire is 'Annule une facture d''ouverture
 create function echange._prestation_defaire(p_id_prestation bigint) returns void
 language plpgsql volatile as $$
 begin
-  if exists (select from facturation.facture f where f.source_type = 'PRESTATION' and f.source_id = p_id_prestation) then
+  if exists (select from facturation.facture f
+              where f.source_type = 'PRESTATION' and f.source_id = p_id_prestation) then
     perform echange._suivi('Cette prestation a été facturée.');
   end if;
   delete from facturation.prestation p where p.id_prestation = p_id_prestation;
@@ -174,7 +178,8 @@ begin
                          jsonb_build_object('lignes', v_suivies));
   end if;
   update echange.ligne l set issue = 'ANNULEE' where l.id_import = p_id_import and l.issue = 'FAITE';
-  update echange.import i set (etat, date_fin) = row('ANNULE'::echange.etat_import, now()) where i.id_import = p_id_import;
+  update echange.import i set (etat, date_fin) = row('ANNULE'::echange.etat_import, now())
+   where i.id_import = p_id_import;
   return echange._import(p_id_import);
 end $$;
 comment on function echange.import_annuler is

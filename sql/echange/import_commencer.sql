@@ -8,7 +8,8 @@ begin
     perform echange._compter(p_id_import);
     update echange.import i
        set (etat, total) = row('EN_ESSAI'::echange.etat_import,
-                               (select count(*) from echange.ligne l where l.id_import = p_id_import and l.issue = 'A_ESSAYER'))
+                               (select count(*) from echange.ligne l
+                                 where l.id_import = p_id_import and l.issue = 'A_ESSAYER'))
      where i.id_import = p_id_import
     returning * into v;
   end if;

@@ -1,5 +1,5 @@
-create function echange.import_valider(p_id_import bigint, p_tout boolean default false, p_en_file boolean default false)
-returns echange.import_detail_vue
+create function echange.import_valider(
+  p_id_import bigint, p_tout boolean default false, p_en_file boolean default false) returns echange.import_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v echange.import := echange._import_verrouiller(p_id_import);
@@ -22,8 +22,8 @@ begin
     returning * into v;
   else
     -- It stopped on its way: the rows that are done stay done.
-    update echange.import i set (etat, message) = row('EN_COURS'::echange.etat_import, null) where i.id_import = p_id_import
-    returning * into v;
+    update echange.import i set (etat, message) = row('EN_COURS'::echange.etat_import, null)
+     where i.id_import = p_id_import returning * into v;
   end if;
   if v.total <= echange._taille_de_lot() then
     perform echange._importer(v, echange._taille_de_lot());

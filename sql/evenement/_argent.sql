@@ -3,10 +3,12 @@
 -- Every settlement writes these first events. PostgreSQL reads the WHEN of a trigger again at each statement, so the
 -- triggers have one where they must, and the functions find the type.
 
-call evenement.declarer('facture.emise', 'facturation.facture_detail_vue', 'FACTURATION.VOIR', 'Une facture est émise.');
+call evenement.declarer('facture.emise', 'facturation.facture_detail_vue', 'FACTURATION.VOIR',
+  'Une facture est émise.');
 call evenement.declarer('facture.payee', 'facturation.facture_detail_vue', 'FACTURATION.VOIR',
   'Une facture est payée en entier ; de nouveau si un paiement annulé l''avait rouverte.');
-call evenement.declarer('facture.annulee', 'facturation.facture_detail_vue', 'FACTURATION.VOIR', 'Une facture est annulée.');
+call evenement.declarer('facture.annulee', 'facturation.facture_detail_vue', 'FACTURATION.VOIR',
+  'Une facture est annulée.');
 
 create function evenement._t90_facture() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -36,7 +38,8 @@ call evenement.declarer('avoir.emis', 'facturation.avoir_detail_vue', 'FACTURATI
 create constraint trigger t90_evenement_emis after insert on facturation.avoir deferrable initially deferred
   for each row execute function evenement._t90_evenement('avoir.emis', 'id_avoir', '');
 
-call evenement.declarer('paiement.recu', 'finances.paiement_detail_vue', 'FINANCES.VOIR', 'De l''argent est reçu.', 'CAISSE');
+call evenement.declarer('paiement.recu', 'finances.paiement_detail_vue', 'FINANCES.VOIR',
+  'De l''argent est reçu.', 'CAISSE');
 call evenement.declarer('paiement.verse', 'finances.paiement_detail_vue', 'FINANCES.VOIR',
   'De l''argent est versé : salaire, caution restituée ou reste d''abonnement.', 'CAISSE');
 call evenement.declarer('paiement.rembourse', 'finances.paiement_detail_vue', 'FINANCES.VOIR',
@@ -61,7 +64,8 @@ begin
   insert into evenement.evenement (type, id_entite, id_activite, id_caisse, donnees, id_utilisateur, requete)
   values (case when new.id_paiement_origine is not null then 'paiement.rembourse'
                when new.type = 'ENCAISSEMENT' then 'paiement.recu' else 'paiement.verse' end,
-          new.id_paiement, new.id_activite, new.id_caisse, evenement._paiement_detail_json(v), core.utilisateur(), audit._requete());
+          new.id_paiement, new.id_activite, new.id_caisse, evenement._paiement_detail_json(v), core.utilisateur(),
+          audit._requete());
   return null;
 end $$;
 comment on function evenement._t90_paiement is 'Écrit l''événement d''un paiement, à la validation.';
@@ -73,11 +77,13 @@ call evenement.declarer('depense.creee', 'finances.depense_vue', 'FINANCES.VOIR'
 create constraint trigger t90_evenement_creee after insert on finances.depense deferrable initially deferred
   for each row execute function evenement._t90_evenement('depense.creee', 'id_depense', '');
 
-call evenement.declarer('caisse.ouverte', 'finances.periode_caisse_vue', 'FINANCES.VOIR', 'Une caisse s''ouvre.', 'CAISSE');
+call evenement.declarer('caisse.ouverte', 'finances.periode_caisse_vue', 'FINANCES.VOIR',
+  'Une caisse s''ouvre.', 'CAISSE');
 create constraint trigger t90_evenement_ouverte after insert on finances.periode_caisse deferrable initially deferred
   for each row execute function evenement._t90_evenement('caisse.ouverte', 'id_caisse', '', 'id_periode');
 
-call evenement.declarer('caisse.fermee', 'finances.periode_caisse_vue', 'FINANCES.VOIR', 'Une caisse se ferme.', 'CAISSE');
+call evenement.declarer('caisse.fermee', 'finances.periode_caisse_vue', 'FINANCES.VOIR',
+  'Une caisse se ferme.', 'CAISSE');
 create constraint trigger t90_evenement_fermee after update on finances.periode_caisse deferrable initially deferred
   for each row when (old.fermeture is null and new.fermeture is not null)
   execute function evenement._t90_evenement('caisse.fermee', 'id_caisse', '', 'id_periode');

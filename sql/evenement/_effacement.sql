@@ -42,7 +42,8 @@ declare
 begin
   update evenement.evenement e
      set donnees = x.donnees::json
-    from (select a.id_evenement, audit._effacer_champs(a.donnees::jsonb, evenement._champs_personnels(a.type)) as donnees
+    from (select a.id_evenement,
+                 audit._effacer_champs(a.donnees::jsonb, evenement._champs_personnels(a.type)) as donnees
             from evenement.evenement a where a.id_evenement <@ p_ids offset 0) x
    where e.id_evenement = x.id_evenement and x.donnees <> e.donnees::jsonb;
   get diagnostics v_evenements = row_count;

@@ -51,8 +51,8 @@ end $$;
 comment on function evenement._emettre is
   'Écrit un événement ; donnees est le JSON d''une ligne de la vue de son type.';
 
--- Arguments: the type, the key of the entity, the code of its activity or '' if the row or its till names it, and the key
--- of the row in the view if it is another one.
+-- Arguments: the type, the key of the entity, the code of its activity or '' if the row or its till names it, and the
+-- key of the row in the view if it is another one.
 create function evenement._t90_evenement() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare

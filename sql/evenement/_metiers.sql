@@ -81,8 +81,8 @@ comment on function evenement._retards_signaler is
 
 call evenement.declarer('sejour.commence', 'residence.sejour_court_vue', 'RESIDENCE.VOIR',
   'Un client arrive pour un séjour court, ou sa demande est acceptée.');
-create constraint trigger t90_evenement_commence_insert after insert on residence.sejour_court deferrable initially deferred
-  for each row when (new.statut = 'EN_COURS')
+create constraint trigger t90_evenement_commence_insert after insert on residence.sejour_court
+  deferrable initially deferred for each row when (new.statut = 'EN_COURS')
   execute function evenement._t90_evenement('sejour.commence', 'id_sejour', 'LOCATION_RESIDENTIEL');
 create constraint trigger t90_evenement_commence after update on residence.sejour_court deferrable initially deferred
   for each row when (new.statut = 'EN_COURS' and old.statut::text = 'EN_ATTENTE')
@@ -157,7 +157,8 @@ create constraint trigger t90_evenement_resiliee after update on abonnement.sous
   for each row when (new.statut = 'RESILIEE' and old.statut <> 'RESILIEE')
   execute function evenement._t90_evenement('souscription.resiliee', 'id_souscription', '');
 
-call evenement.declarer('signalement.ouvert', 'signalement.signalement_vue', 'SIGNALEMENT.VOIR', 'Un incident est signalé.');
+call evenement.declarer('signalement.ouvert', 'signalement.signalement_vue', 'SIGNALEMENT.VOIR',
+  'Un incident est signalé.');
 create constraint trigger t90_evenement_ouvert after insert on signalement.signalement deferrable initially deferred
   for each row execute function evenement._t90_evenement('signalement.ouvert', 'id_signalement', '');
 
@@ -176,7 +177,8 @@ call evenement.declarer('client.cree', 'client.client_vue', 'CLIENT.VOIR', 'Un c
 create constraint trigger t90_evenement_cree after insert on client.client deferrable initially deferred
   for each row execute function evenement._t90_evenement('client.cree', 'id_client', '');
 
-call evenement.declarer('client.modifie', 'client.client_vue', 'CLIENT.VOIR', 'La fiche d''un client change.', 'AUCUNE');
+call evenement.declarer('client.modifie', 'client.client_vue', 'CLIENT.VOIR',
+  'La fiche d''un client change.', 'AUCUNE');
 create constraint trigger t90_evenement_modifie after update on client.client deferrable initially deferred
   for each row when (old.* is distinct from new.*)
   execute function evenement._t90_evenement('client.modifie', 'id_client', '');

@@ -153,8 +153,8 @@ language sql immutable
 return (array['5 s', '30 s', '2 min', '10 min', '1 h', '6 h']::interval[])[p_tentatives];
 comment on function evenement._pause is 'Pause après ce nombre d''essais manqués ; null au-delà : douze heures.';
 
--- The settings of a request of the owner, in the limits of the key that made the webhook. No row has the activity -1, and a row
--- without one does not match it.
+-- The settings of a request of the owner, in the limits of the key that made the webhook. No row has the activity -1,
+-- and a row without one does not match it.
 create function evenement._agir(p_webhook evenement.webhook) returns void
 language plpgsql volatile as $$
 begin
@@ -182,7 +182,8 @@ language plpgsql volatile as $$
 declare
   v evenement.webhook;
 begin
-  update evenement.webhook w set etat = 'EN_PANNE' where w.id_webhook = p_id_webhook and w.etat = 'ACTIF' returning * into v;
+  update evenement.webhook w set etat = 'EN_PANNE'
+   where w.id_webhook = p_id_webhook and w.etat = 'ACTIF' returning * into v;
   if found then
     perform notification._emettre(
       'webhook.en_panne', 'HIGH', 'Webhook arrêté',

@@ -1,5 +1,6 @@
 create view evenement.livraison_vue as
-select l.id_livraison, l.id_evenement, e.type, l.issue as statut, l.code, l.tentatives, l.duree_ms, l.reponse, l.date, l.id_webhook
+select l.id_livraison, l.id_evenement, e.type, l.issue as statut, l.code, l.tentatives, l.duree_ms, l.reponse, l.date,
+       l.id_webhook
   from evenement.livraison l
   join evenement.evenement e on e.id_evenement = l.id_evenement;
 comment on view evenement.livraison_vue is 'Envois des webhooks.';

@@ -1,6 +1,6 @@
 create function evenement.webhook_creer(
-  p_url evenement.adresse, p_types text[], p_chiffre text, p_description core.texte default null, p_id_activite bigint default null,
-  p_actif boolean default true)
+  p_url evenement.adresse, p_types text[], p_chiffre text, p_description core.texte default null,
+  p_id_activite bigint default null, p_actif boolean default true)
 returns evenement.webhook_secret_montre
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -3,7 +3,8 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 begin
   perform evenement._webhook(p_id_webhook);
   update evenement.webhook_suite s
-     set (jusqu_a, tentatives, date_echec, date_essai) = row(least(greatest(p_apres, 0), evenement._dernier()), 0, null, null)
+     set (jusqu_a, tentatives, date_echec, date_essai)
+       = row(least(greatest(p_apres, 0), evenement._dernier()), 0, null, null)
    where s.id_webhook = p_id_webhook;
   return evenement._webhook(p_id_webhook);
 end $$;

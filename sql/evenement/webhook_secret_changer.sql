@@ -1,4 +1,5 @@
-create function evenement.webhook_secret_changer(p_id_webhook bigint, p_chiffre text) returns evenement.webhook_secret_montre
+create function evenement.webhook_secret_changer(p_id_webhook bigint, p_chiffre text)
+returns evenement.webhook_secret_montre
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform from evenement.webhook w where w.id_webhook = p_id_webhook for no key update;

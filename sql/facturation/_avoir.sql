@@ -71,8 +71,8 @@ begin atomic
             join facturation.facture_ligne l on l.id_facture = f.id_facture
            where f.id_facture = p_id_facture
            group by f.id_facture) t
-   cross join lateral unnest(t.ids, case when t.remise > 0 then core.repartir(t.montant_total, t.totaux) else t.totaux end)
-                      as p (id_ligne, montant)
+   cross join lateral unnest(t.ids, case when t.remise > 0 then core.repartir(t.montant_total, t.totaux)
+                                         else t.totaux end) as p (id_ligne, montant)
     join facturation.facture_ligne l on l.id_ligne = p.id_ligne
     left join facturation.facture_ligne_taxe x on x.id_ligne = p.id_ligne and t.mode_prix = 'HT'
     left join lateral (select sum(x.quantite) as quantite, sum(x.montant) as montant
@@ -120,7 +120,8 @@ declare
 begin
   select * into strict v from facturation.facture f where f.id_facture = p_id_facture for no key update;
   if v.annulee then
-    perform core.refuser(409, 'FACTURE_ANNULEE', format('La facture %s est annulée : elle ne se crédite plus.', v.numero));
+    perform core.refuser(409, 'FACTURE_ANNULEE',
+      format('La facture %s est annulée : elle ne se crédite plus.', v.numero));
   end if;
   return v;
 end $$;

@@ -13,7 +13,8 @@ create function facturation._document_taxe(
   p_nature core.nature_taxe, p_taux numeric, p_base numeric, p_montant numeric) returns facturation.document_taxe
 language sql stable
 return row(case p_nature when 'EXONERE' then 'Exonéré de TVA' when 'EXPORT' then 'Exportation'
-                         else format('TVA %s %%', core.nombre_ecrire(p_taux)) end, p_base, p_montant)::facturation.document_taxe;
+                         else format('TVA %s %%', core.nombre_ecrire(p_taux)) end,
+           p_base, p_montant)::facturation.document_taxe;
 comment on function facturation._document_taxe is 'Taxe d''un document, nommée d''après sa nature.';
 
 create type facturation.document_paiement as (

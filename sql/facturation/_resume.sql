@@ -66,8 +66,8 @@ comment on function facturation._t50_avoir_resume is 'Ajoute un avoir aux sommes
 create trigger t50_avoir_resume after insert on facturation.avoir
   for each row execute function facturation._t50_avoir_resume();
 
--- The upper bound and the offset make PostgreSQL read the recent rows by their identifier. It does not know that they are
--- few, and would otherwise read all days of a report in the index by day.
+-- The upper bound and the offset make PostgreSQL read the recent rows by their identifier. It does not know that they
+-- are few, and would otherwise read all days of a report in the index by day.
 create view facturation._facture_recente_vue as
 select f.* from facturation.facture f
  where f.id_facture between (select e.jusqu_a + 1 from core.resume_etat e where e.entite = 'facturation.facture')
@@ -78,7 +78,8 @@ comment on view facturation._facture_recente_vue is 'Factures qui ne sont pas en
 -- The only definition of turnover: every report adds up this column (docs/dba.md).
 -- The condition is the same as in facturation._montant_facture, which the read-only role may not execute.
 create view facturation.facture_jour_vue as
-select s.jour, s.id_activite, sum(s.nombre)::bigint as nombre, sum(s.factures - s.avoirs)::core.somme as chiffre_affaires,
+select s.jour, s.id_activite, sum(s.nombre)::bigint as nombre,
+       sum(s.factures - s.avoirs)::core.somme as chiffre_affaires,
        sum(s.factures)::core.somme as montant_factures, sum(s.avoirs)::core.somme as montant_avoirs
   from (select r.jour, r.id_activite, r.nombre, r.factures, r.avoirs from facturation.resume_facture r
         union all

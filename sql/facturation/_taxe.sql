@@ -14,7 +14,8 @@ comment on type facturation.ligne_taxable is 'Ligne d''une facture et son taux d
 create function facturation._source_mode_prix(p_source_type facturation.source_type) returns facturation.mode_prix
 language plpgsql stable as $$
 begin
-  return case when p_source_type in ('PRESTATION', 'VENTE', 'COMMANDE_RESTAURANT') and core.parametre('TAXES_PRIX') = 'HT'
+  return case when p_source_type in ('PRESTATION', 'VENTE', 'COMMANDE_RESTAURANT')
+               and core.parametre('TAXES_PRIX') = 'HT'
               then 'HT'::facturation.mode_prix else 'TTC'::facturation.mode_prix end;
 end $$;
 comment on function facturation._source_mode_prix is
@@ -28,7 +29,8 @@ returns table (id_ligne bigint, id_taxe bigint, base numeric, montant numeric)
 language plpgsql stable as $$
 declare
   v_unite numeric := 10::numeric ^ (-core.decimales());
-  v_totaux numeric[] := array(select l.total from unnest(p_lignes) with ordinality as l (id_ligne, total, id_taxe, taux, rang)
+  v_totaux numeric[] := array(select l.total
+                                from unnest(p_lignes) with ordinality as l (id_ligne, total, id_taxe, taux, rang)
                                order by l.rang);
   v_par_facture boolean := core.parametre('TAXES_ARRONDI') = 'FACTURE';
 begin
@@ -86,13 +88,15 @@ begin
   with taxes as (
     insert into facturation.facture_ligne_taxe (id_ligne, id_facture, id_taxe, base, montant)
     select t.id_ligne, p_id_facture, t.id_taxe, t.base, t.montant
-      from (select array_agg(row(l.id_ligne, l.total, null, null)::facturation.ligne_taxable order by l.id_ligne) as lignes,
+      from (select array_agg(row(l.id_ligne, l.total, null, null)::facturation.ligne_taxable
+                             order by l.id_ligne) as lignes,
                    array_agg(l.code_taxe order by l.id_ligne) as codes
               from facturation.facture_ligne l where l.id_facture = p_id_facture) l
      cross join lateral facturation._taxer(facturation._lignes_taxables(l.lignes, l.codes, p_jour), p_remise,
                                            facturation._source_mode_prix(p_source_type)) t
     returning facture_ligne_taxe.montant)
-  select facturation._source_mode_prix(p_source_type), sum(t.montant) into mode_prix, montant from taxes t having count(*) > 0;
+  select facturation._source_mode_prix(p_source_type), sum(t.montant) into mode_prix, montant
+    from taxes t having count(*) > 0;
 end $$;
 comment on function facturation._facture_taxer is
   'Écrit la taxe des lignes d''une facture à émettre ; rend ce que disent leurs prix et la somme des taxes, null si aucune n''a de taux ce jour-là.';
@@ -120,8 +124,8 @@ return array(
    order by t.taux desc, t.code);
 comment on function facturation._avoir_taxes is 'Taxes d''un avoir, par code et taux.';
 
--- The parts of a line that are credited one after the other add up to its tax, as its amounts do. A part takes no more tax
--- than its amount, and leaves no more than what remains of the line can bear.
+-- The parts of a line that are credited one after the other add up to its tax, as its amounts do. A part takes no more
+-- tax than its amount, and leaves no more than what remains of the line can bear.
 create function facturation._t10_avoir_ligne_taxe() returns trigger
 language plpgsql volatile as $$
 declare

@@ -17,7 +17,8 @@ declare
 begin
   if v_piece.piece is not null then
     v.authentique := true;
-    v.facture := (select f from facturation.facture_vue f where v_piece.piece = 'facture' and f.id_facture = v_piece.id);
+    v.facture := (select f from facturation.facture_vue f
+                   where v_piece.piece = 'facture' and f.id_facture = v_piece.id);
     v.avoir := (select a from facturation.avoir_vue a where v_piece.piece = 'avoir' and a.id_avoir = v_piece.id);
     v.numero := coalesce((v.facture).numero, (v.avoir).numero);
     v.montant := coalesce((v.facture).montant_total, (v.avoir).montant_total);

@@ -81,7 +81,8 @@ begin
   -- The transition trigger allows an update that keeps the state. The second of two callers must get an error.
   if v.statut = p_statut then
     perform core.refuser(409, 'TRANSITION_INTERDITE',
-                         format('La commande %s est déjà à l''état %s.', v.numero_commande, core.etat_ecrire(p_statut::text)),
+                         format('La commande %s est déjà à l''état %s.', v.numero_commande,
+                                core.etat_ecrire(p_statut::text)),
                          jsonb_build_object('de', v.statut, 'vers', p_statut));
   end if;
   update pressing.commande c
@@ -207,8 +208,8 @@ begin
 end $$;
 comment on function pressing._t20_commande_ligne_figee is 'Les lignes changent avant le traitement et avant la facture, si des abonnements n''en paient rien.';
 
-create trigger t20_commande_commencee_figee before insert or delete or update of type_vetement, quantite, prestation, tarif,
-  poids_kg, prix_kg, hors_catalogue, total on pressing.commande_ligne
+create trigger t20_commande_commencee_figee before insert or delete or update of type_vetement, quantite, prestation,
+  tarif, poids_kg, prix_kg, hors_catalogue, total on pressing.commande_ligne
   for each row execute function pressing._t20_commande_ligne_figee();
 
 create trigger t20_commande_commencee before update of couvert on pressing.commande_ligne
@@ -245,7 +246,8 @@ create function pressing._t20_commande_mode() returns trigger
 language plpgsql volatile as $$
 begin
   if exists (select from pressing.commande_ligne l
-              where l.id_commande = new.id_commande and (l.poids_kg is not null) <> (new.mode_tarification = 'POIDS')) then
+              where l.id_commande = new.id_commande
+                and (l.poids_kg is not null) <> (new.mode_tarification = 'POIDS')) then
     perform core.refuser(400, 'LIGNE_SELON_LE_MODE',
       'Le mode se fixe à la dépose : une commande UNITAIRE a un tarif à chaque ligne, une commande POIDS un poids.');
   end if;
@@ -321,4 +323,5 @@ create trigger t90_demande_creee after insert on pressing.commande
     'pressing.demande_creee', 'Annonce de linge', 'PRESSING.VOIR', 'PRESSING', 'id_commande');
 create trigger t90_demande_suivie after update of statut on pressing.commande
   for each row when (old.statut::text = 'EN_ATTENTE' and new.statut <> old.statut)
-  execute function notification._t90_demande_suivie('pressing.commande.statut', 'Votre demande au pressing', 'id_commande');
+  execute function notification._t90_demande_suivie(
+    'pressing.commande.statut', 'Votre demande au pressing', 'id_commande');

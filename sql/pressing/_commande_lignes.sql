@@ -36,20 +36,23 @@ begin
     perform core.refuser(400, 'COMMANDE_SANS_LIGNE', 'Une commande compte au moins une ligne.');
   end if;
   select min(l.rang) into v_sans_prix
-    from unnest(p_lignes) with ordinality as l (type_vetement, quantite, prestation, tarif, poids_kg, hors_catalogue, rang)
+    from unnest(p_lignes) with ordinality
+         as l (type_vetement, quantite, prestation, tarif, poids_kg, hors_catalogue, rang)
    where l.tarif is null and l.poids_kg is null;
   if v_sans_prix is not null then
     perform core.refuser(400, 'VALIDATION_ERROR', 'Validation échouée', jsonb_build_array(jsonb_build_object(
-      'property', format('lignes.%s.tarif', v_sans_prix - 1), 'messages', array['Ce champ est obligatoire, sauf pour une ligne pesée.'])));
+      'property', format('lignes.%s.tarif', v_sans_prix - 1),
+      'messages', array['Ce champ est obligatoire, sauf pour une ligne pesée.'])));
   end if;
   if v_prix_kg is null and exists (select from unnest(p_lignes) l where l.poids_kg is not null) then
     v_prix_kg := pressing._prix_kg();
   end if;
-  insert into pressing.commande_ligne (id_commande, type_vetement, quantite, prestation, tarif, poids_kg, prix_kg, hors_catalogue)
+  insert into pressing.commande_ligne (id_commande, type_vetement, quantite, prestation, tarif, poids_kg, prix_kg,
+                                       hors_catalogue)
   select p_id_commande, l.type_vetement, l.quantite, l.prestation, l.tarif, l.poids_kg,
          case when l.poids_kg is not null then v_prix_kg end, coalesce(l.hors_catalogue, true)
-    from unnest(p_lignes) with ordinality as l (type_vetement, quantite, prestation, tarif, poids_kg, hors_catalogue, rang)
-   order by l.rang;
+    from unnest(p_lignes) with ordinality
+         as l (type_vetement, quantite, prestation, tarif, poids_kg, hors_catalogue, rang) order by l.rang;
 end $$;
 comment on function pressing._lignes_ecrire is
   'Écrit les lignes d''une commande, au prix du kilo donné, sinon à celui de ce jour. Refuse COMMANDE_SANS_LIGNE, VALIDATION_ERROR, TARIF_KG_ABSENT.';

@@ -20,7 +20,8 @@ begin
     return facturation._ligne(left(v_libelle, 200), p_ligne.quantite - p_ligne.couvert, p_ligne.tarif, v_code_taxe);
   end if;
   -- The quantity of an invoice has two decimals, a weight has three. The label shows the weight.
-  v_poids := format(', %s kg à %s', core.nombre_ecrire(p_ligne.poids_kg - p_ligne.couvert), core.montant_ecrire(p_ligne.prix_kg));
+  v_poids := format(', %s kg à %s', core.nombre_ecrire(p_ligne.poids_kg - p_ligne.couvert),
+                    core.montant_ecrire(p_ligne.prix_kg));
   return facturation._ligne(left(v_libelle, 200 - length(v_poids)) || v_poids, 1,
                             pressing._ligne_due(p_ligne, p_ligne.couvert), v_code_taxe);
 end $$;

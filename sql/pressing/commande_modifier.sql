@@ -13,7 +13,8 @@ begin
   perform core._demande_repondue(v.statut::text);
   v := jsonb_populate_record(v, p_champs);
   update pressing.commande c
-     set (id_client, date_retrait_prevue, mode_tarification) = row(v.id_client, v.date_retrait_prevue, v.mode_tarification)
+     set (id_client, date_retrait_prevue, mode_tarification)
+       = row(v.id_client, v.date_retrait_prevue, v.mode_tarification)
    where c.id_commande = p_id_commande;
   if p_champs ? 'lignes' then
     perform pressing._lignes_remplacer(

@@ -1,8 +1,8 @@
 create type pressing.document_recu as (
   fichier text, largeur integer, organisation core.organisation, numero text, statut pressing.statut_commande,
   depot date, heure_depot time, retrait_prevu date, retrait date, client text, telephone text,
-  lignes pressing.commande_ligne_vue[], montant_total core.montant, montant_couvert core.montant, acompte core.montant, reste core.montant,
-  jeton text, numero_facture text);
+  lignes pressing.commande_ligne_vue[], montant_total core.montant, montant_couvert core.montant,
+  acompte core.montant, reste core.montant, jeton text, numero_facture text);
 comment on type pressing.document_recu is 'Tout ce qu''imprime le reçu d''une commande.';
 comment on column pressing.document_recu.largeur is 'Du papier, en millimètres.';
 comment on column pressing.document_recu.heure_depot is 'Heure locale, à la minute.';

@@ -1,4 +1,5 @@
-create function pressing.commande_retirer(p_id_commande bigint, p_solde core.montant default 0, p_id_moyen bigint default null)
+create function pressing.commande_retirer(
+  p_id_commande bigint, p_solde core.montant default 0, p_id_moyen bigint default null)
 returns pressing.commande_reglement
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare

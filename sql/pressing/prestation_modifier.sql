@@ -1,7 +1,8 @@
 create type pressing.prestation_champs as (libelle core.libelle, actif boolean, code_taxe core.code);
 comment on type pressing.prestation_champs is 'Champs modifiables d''une prestation du catalogue.';
 
-create function pressing.prestation_modifier(p_id_prestation bigint, p_champs jsonb) returns pressing.prestation_pressing_vue
+create function pressing.prestation_modifier(p_id_prestation bigint, p_champs jsonb)
+returns pressing.prestation_pressing_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v pressing.prestation;

@@ -1,7 +1,8 @@
 create type pressing.type_vetement_champs as (libelle core.libelle, actif boolean);
 comment on type pressing.type_vetement_champs is 'Champs modifiables d''un type de vêtement du catalogue.';
 
-create function pressing.type_vetement_modifier(p_id_type_vetement bigint, p_champs jsonb) returns pressing.type_vetement_vue
+create function pressing.type_vetement_modifier(p_id_type_vetement bigint, p_champs jsonb)
+returns pressing.type_vetement_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v pressing.type_vetement;
@@ -9,7 +10,8 @@ begin
   perform pressing._type_vetement(p_id_type_vetement);
   select * into strict v from pressing.type_vetement t where t.id_type_vetement = p_id_type_vetement for no key update;
   v := jsonb_populate_record(v, p_champs);
-  update pressing.type_vetement t set (libelle, actif) = row(v.libelle, v.actif) where t.id_type_vetement = p_id_type_vetement;
+  update pressing.type_vetement t set (libelle, actif) = row(v.libelle, v.actif)
+   where t.id_type_vetement = p_id_type_vetement;
   return pressing._type_vetement(p_id_type_vetement);
 end $$;
 comment on function pressing.type_vetement_modifier is

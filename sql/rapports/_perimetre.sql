@@ -16,7 +16,8 @@ begin
   select * into strict v from core.activite a where a.code = p_code;
   -- A user with FINANCES.VOIR sees every activity, or only the bound one. A user without it sees only the bound
   -- activity.
-  if v.id_activite is distinct from core.activite() and (core.activite() is not null or not auth._permise('FINANCES.VOIR')) then
+  if v.id_activite is distinct from core.activite()
+     and (core.activite() is not null or not auth._permise('FINANCES.VOIR')) then
     perform core.refuser(403, 'ACTIVITE_INTERDITE', 'Seuls les chiffres de votre activité vous sont ouverts.');
   end if;
   return v;
@@ -32,6 +33,7 @@ comment on function rapports._entreprise is 'Vrai pour qui voit toute l''entrepr
 create function rapports._salaires(p_du date, p_au date, p_statuts rh.statut_paie[]) returns numeric
 language sql stable
 return (select coalesce(sum(p.montant_a_payer), 0) from rh.paie p
-         where p.periode between coalesce(to_char(p_du, 'YYYY-MM'), '') and coalesce(to_char(p_au, 'YYYY-MM'), '9999-12')
+         where p.periode between coalesce(to_char(p_du, 'YYYY-MM'), '')
+                             and coalesce(to_char(p_au, 'YYYY-MM'), '9999-12')
            and p.statut = any (p_statuts));
 comment on function rapports._salaires is 'Nets des bulletins de ces mois, dans ces états.';

@@ -1,5 +1,5 @@
--- The rows of the tax report: one for each document and for each day of payment. The report and its detail read the same
--- rows, so the detail adds up to the report.
+-- The rows of the tax report: one for each document and for each day of payment. The report and its detail read the
+-- same rows, so the detail adds up to the report.
 
 create type rapports.type_mouvement_taxe as enum ('FACTURE', 'AVOIR', 'REGLEMENT');
 comment on type rapports.type_mouvement_taxe is
@@ -7,7 +7,8 @@ comment on type rapports.type_mouvement_taxe is
 
 create type rapports.taxe_mouvement as (
   jour date, type rapports.type_mouvement_taxe, numero text, id_facture bigint, id_avoir bigint, code core.code,
-  taux core.taux_taxe, id_activite bigint, base core.somme, collectee core.somme, sur_avoirs core.somme, due core.somme);
+  taux core.taux_taxe, id_activite bigint, base core.somme, collectee core.somme, sur_avoirs core.somme,
+  due core.somme);
 comment on type rapports.taxe_mouvement is 'Une facture, un avoir ou un jour de règlement du rapport des taxes.';
 comment on column rapports.taxe_mouvement.numero is 'De la facture, ou de l''avoir.';
 comment on column rapports.taxe_mouvement.id_avoir is 'Null d''une facture et d''un règlement.';
@@ -60,11 +61,13 @@ begin atomic
                      else core.arrondir(t.taxe * t.recu / t.reclame) end as due
       from taxes t
   ), ecarts as (
-    select d.*, d.due - lag(d.due, 1, 0::numeric) over (partition by d.id_facture, d.code, d.taux order by d.jour) as ecart
+    select d.*,
+           d.due - lag(d.due, 1, 0::numeric) over (partition by d.id_facture, d.code, d.taux order by d.jour) as ecart
       from dues d
   )
-  select e.jour, 'REGLEMENT'::rapports.type_mouvement_taxe, e.numero::text, e.id_facture, null::bigint, e.code::core.code,
-         e.taux::core.taux_taxe, e.id_activite, 0::core.somme, 0::core.somme, 0::core.somme, e.ecart::core.somme
+  select e.jour, 'REGLEMENT'::rapports.type_mouvement_taxe, e.numero::text, e.id_facture, null::bigint,
+         e.code::core.code, e.taux::core.taux_taxe, e.id_activite, 0::core.somme, 0::core.somme, 0::core.somme,
+         e.ecart::core.somme
     from ecarts e
    where e.jour >= p_du and e.ecart <> 0;
 end;
@@ -83,11 +86,12 @@ begin
     from facturation.facture f
     join facturation.facture_ligne_taxe x on x.id_facture = f.id_facture
     join core.taxe t on t.id_taxe = x.id_taxe
-   where f.jour between p_du and p_au and f.mode_prix is not null and core._visible(f.id_activite, (select core.activite()))
+   where f.jour between p_du and p_au and f.mode_prix is not null
+     and core._visible(f.id_activite, (select core.activite()))
    group by f.id_facture, t.id_taxe;
   return query
-  select v.jour, 'AVOIR'::rapports.type_mouvement_taxe, v.numero, v.id_facture, v.id_avoir, t.code, t.taux, v.id_activite,
-         0::core.somme, 0::core.somme, sum(l.montant_taxe)::core.somme,
+  select v.jour, 'AVOIR'::rapports.type_mouvement_taxe, v.numero, v.id_facture, v.id_avoir, t.code, t.taux,
+         v.id_activite, 0::core.somme, 0::core.somme, sum(l.montant_taxe)::core.somme,
          case when v_encaissement then 0 else -sum(l.montant_taxe) end::core.somme
     from facturation.avoir v
     join facturation.avoir_ligne l on l.id_avoir = v.id_avoir

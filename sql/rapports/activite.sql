@@ -10,9 +10,11 @@ comment on column rapports.rapport_activite.indicateurs is 'Chiffres propres à 
 create view rapports._comptoir_vue as
 select 'VENTE_MARCHANDISES' as code, v.date, v.statut::text, v.statut = 'PAYEE' as compte from market.vente v
 union all
-select 'PRESSING', c.date_depot, c.statut::text, c.statut::text not in ('EN_ATTENTE', 'ANNULEE') from pressing.commande c
+select 'PRESSING', c.date_depot, c.statut::text, c.statut::text not in ('EN_ATTENTE', 'ANNULEE')
+  from pressing.commande c
 union all
-select 'RESTAURATION', c.date, c.statut::text, c.statut::text not in ('EN_ATTENTE', 'ANNULEE') from restaurant.commande c;
+select 'RESTAURATION', c.date, c.statut::text, c.statut::text not in ('EN_ATTENTE', 'ANNULEE')
+  from restaurant.commande c;
 comment on view rapports._comptoir_vue is 'Ce que font les trois comptoirs, chacun par son code d''activité : ventes et commandes.';
 comment on column rapports._comptoir_vue.compte is 'Faux de ce qui est demandé ou annulé, et d''une vente qui n''est pas payée.';
 
@@ -38,23 +40,26 @@ begin
   when 'SALLE_FETE' then
     select jsonb_build_object(
              'ca', rapports._chiffre_affaires(p_code, p_du, p_au)::core.somme::text,
-             'nombre_reservations', coalesce(sum(x.nombre) filter (where x.statut::text not in ('EN_ATTENTE', 'ANNULEE')), 0),
+             'nombre_reservations', coalesce(
+               sum(x.nombre) filter (where x.statut::text not in ('EN_ATTENTE', 'ANNULEE')), 0),
              'realisees', coalesce(sum(x.nombre) filter (where x.statut = 'REALISEE'), 0),
              'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
              'par_statut', coalesce(jsonb_object_agg(x.statut, x.nombre), '{}'))
       into v
       from (select r.statut, count(*) as nombre
               from salle_fete.reservation r
-             where r.date_evenement between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity') group by r.statut) x;
+             where r.date_evenement between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
+             group by r.statut) x;
   when 'LOCATION_RESIDENTIEL' then
     select jsonb_build_object(
              'loyers_percus', coalesce((select sum(a.montant) from finances.application_jour_vue a
                                          where a.source_type = 'LOCATION'
-                                           and a.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')),
-                                       0)::core.somme::text,
+                                           and a.jour between coalesce(p_du, '-infinity')
+                                                          and coalesce(p_au, 'infinity')), 0)::core.somme::text,
              'contrats_actifs', (select count(*) from residence.contrat_location c where c.statut = 'ACTIF'),
              'logements_par_statut', (select coalesce(jsonb_object_agg(x.statut, x.nombre), '{}')
-                                        from (select l.statut, count(*) as nombre from residence.logement l group by l.statut) x),
+                                        from (select l.statut, count(*) as nombre
+                                                from residence.logement l group by l.statut) x),
              'par_statut', (select coalesce(jsonb_object_agg(x.statut, x.nombre), '{}')
                               from (select s.statut, count(*) as nombre from residence.sejour_court s
                                      where s.date_heure_arrivee >= v_debut and s.date_heure_arrivee < v_fin

@@ -48,8 +48,8 @@ comment on type rapports.dashboard_personnel is 'Le personnel.';
 
 create type rapports.dashboard_finances as (
   recettes_jour core.somme, recettes_mois core.somme, depenses_mois core.somme, salaires_a_payer_mois core.somme,
-  solde_mois core.somme, chiffre_affaires_global_mois core.somme, decaissements_mois core.somme, sorties_mois core.somme,
-  factures_brutes_mois core.somme, avoirs_mois core.somme);
+  solde_mois core.somme, chiffre_affaires_global_mois core.somme, decaissements_mois core.somme,
+  sorties_mois core.somme, factures_brutes_mois core.somme, avoirs_mois core.somme);
 comment on type rapports.dashboard_finances is 'L''argent, de toute l''entreprise ou de l''activité.';
 comment on column rapports.dashboard_finances.recettes_jour is 'Encaissements du dernier jour.';
 comment on column rapports.dashboard_finances.recettes_mois is 'Encaissements de la période.';
@@ -64,9 +64,10 @@ comment on column rapports.dashboard_finances.avoirs_mois is 'Avoirs émis dans 
 call core.peut_etre_null('rapports.dashboard_finances', 'salaires_a_payer_mois');
 
 create type rapports.tableau as (
-  calcule_le timestamptz, periode rapports.periode, activite rapports.code_activite, residence rapports.dashboard_residence,
-  market rapports.dashboard_market, pressing rapports.dashboard_pressing, restaurant rapports.dashboard_restaurant,
-  salle_fete rapports.dashboard_salle, personnel rapports.dashboard_personnel, finances rapports.dashboard_finances);
+  calcule_le timestamptz, periode rapports.periode, activite rapports.code_activite,
+  residence rapports.dashboard_residence, market rapports.dashboard_market, pressing rapports.dashboard_pressing,
+  restaurant rapports.dashboard_restaurant, salle_fete rapports.dashboard_salle,
+  personnel rapports.dashboard_personnel, finances rapports.dashboard_finances);
 comment on type rapports.tableau is 'Tableau de bord ; pour une activité, ce qui est aux autres est null.';
 call core.peut_etre_null('rapports.tableau', 'activite', 'residence', 'market', 'pressing', 'restaurant', 'salle_fete',
   'personnel');
@@ -75,7 +76,8 @@ create function rapports._dashboard_residence(p_du date, p_au date) returns rapp
 language sql stable
 return (
   select row(l.occupees, l.disponibles, rapports._recettes('LOCATION_RESIDENTIEL', p_du, p_au), i.montant, i.clients,
-             (select count(*) from residence.contrat_location c where c.statut = 'EN_ATTENTE'))::rapports.dashboard_residence
+             (select count(*) from residence.contrat_location c
+               where c.statut = 'EN_ATTENTE'))::rapports.dashboard_residence
     from (select count(*) filter (where l.statut = 'OCCUPE') as occupees,
                  count(*) filter (where l.statut = 'DISPONIBLE') as disponibles
             from residence.logement l) l,
@@ -89,7 +91,8 @@ return (
   select row(v.nombre, v.montant,
              row(s.nombre, s.valeur, s.alertes,
                  array(select row(a.reference, a.nom, a.quantite_stock, a.seuil_alerte,
-                                  case when a.quantite_stock <= 0 then 'ÉPUISÉ' else 'BAS' end)::rapports.stock_en_alerte
+                                  case when a.quantite_stock <= 0 then 'ÉPUISÉ' else 'BAS' end
+                                 )::rapports.stock_en_alerte
                          from market.produit a where a.actif and a.quantite_stock < a.seuil_alerte
                         order by a.quantite_stock, a.nom, a.id_produit limit 10))::rapports.dashboard_stock
             )::rapports.dashboard_market
@@ -124,7 +127,8 @@ comment on function rapports._dashboard_restaurant is 'Part du restaurant.';
 create function rapports._dashboard_salle(p_du date, p_au date) returns rapports.dashboard_salle
 language sql stable
 return row(
-  (select count(*) from salle_fete.reservation r where r.date_evenement >= p_au and r.statut in ('RESERVEE', 'CONFIRMEE')),
+  (select count(*) from salle_fete.reservation r
+    where r.date_evenement >= p_au and r.statut in ('RESERVEE', 'CONFIRMEE')),
   array(select row(r.id_reservation, r.date_evenement, r.heure_debut, r.type_manifestation,
                    (select k.nom || ' ' || k.prenoms from client.client k where k.id_client = r.id_client),
                    r.statut)::rapports.prochaine_reservation
@@ -142,12 +146,15 @@ return (
     from rh.pointage p where p.date = p_au);
 comment on function rapports._dashboard_personnel is 'Part du personnel.';
 
-create function rapports._dashboard_finances(p_id_activite bigint, p_du date, p_au date) returns rapports.dashboard_finances
+create function rapports._dashboard_finances(p_id_activite bigint, p_du date, p_au date)
+returns rapports.dashboard_finances
 language sql stable
 return (
-  select row(m.recettes_jour, m.recettes, m.depenses, case when p_id_activite is null then rapports._salaires(p_du, p_au, '{CALCULEE,VALIDEE}') end,
+  select row(m.recettes_jour, m.recettes, m.depenses,
+             case when p_id_activite is null then rapports._salaires(p_du, p_au, '{CALCULEE,VALIDEE}') end,
              m.solde, f.chiffre_affaires, m.decaissements, m.sorties, f.brut, f.avoirs)::rapports.dashboard_finances
-    from (select coalesce(sum(m.encaissements) filter (where m.jour = p_au), 0) as recettes_jour, coalesce(sum(m.encaissements), 0) as recettes,
+    from (select coalesce(sum(m.encaissements) filter (where m.jour = p_au), 0) as recettes_jour,
+                 coalesce(sum(m.encaissements), 0) as recettes,
                  coalesce(sum(m.depenses), 0) as depenses, coalesce(sum(m.decaissements), 0) as decaissements,
                  coalesce(sum(m.sorties), 0) as sorties, coalesce(sum(m.solde), 0) as solde
             from finances.mouvement_jour_vue m

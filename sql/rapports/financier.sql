@@ -20,7 +20,8 @@ create function rapports._financier_paiements(p_du date, p_au date, p_type finan
 returns rapports.financier_paiement[]
 language sql stable
 return array(
-  select row(p.id, p.date, p.montant, p.reference, p.motif, p.activite_libelle, p.moyen_libelle)::rapports.financier_paiement
+  select row(p.id, p.date, p.montant, p.reference, p.motif, p.activite_libelle,
+             p.moyen_libelle)::rapports.financier_paiement
     from rapports.paiement_vue p
    where p.jour between p_du and p_au and p.type = p_type
    order by p.date, p.id);
@@ -34,8 +35,10 @@ declare
   v_du date := core.premier_jour(p_du, p_au);
 begin
   -- People read this report. A larger one would only exhaust the server.
-  if (select count(*) from (select from finances.paiement p where p.jour between v_du and v_au limit 50001) x) > 50000 then
-    perform core.refuser(400, 'PERIODE_TROP_LONGUE', 'Ce rapport compterait plus de 50 000 paiements : choisissez une période plus courte.');
+  if (select count(*) from (select from finances.paiement p
+                             where p.jour between v_du and v_au limit 50001) x) > 50000 then
+    perform core.refuser(400, 'PERIODE_TROP_LONGUE',
+      'Ce rapport compterait plus de 50 000 paiements : choisissez une période plus courte.');
   end if;
   v.periode := row(v_du, v_au)::rapports.periode;
   v.encaissements := rapports._financier_paiements(v_du, v_au, 'ENCAISSEMENT');

@@ -76,7 +76,8 @@ begin
    where (p_du is null or i.date_echeance >= p_du) and (p_au is null or i.date_echeance <= p_au);
   if rapports._entreprise() then
     v.masse_salariale := rapports._salaires(p_du, p_au, '{CALCULEE,VALIDEE,PAYEE}');
-    v.personnel := row(v_jour, (rapports._dashboard_personnel(v_jour)).presents_aujourd_hui)::rapports.synthese_personnel;
+    v.personnel := row(
+      v_jour, (rapports._dashboard_personnel(v_jour)).presents_aujourd_hui)::rapports.synthese_personnel;
   end if;
   if v_code is null or v_code = 'LOCATION_RESIDENTIEL' then
     v.residence := rapports._synthese_residence(v_jour);

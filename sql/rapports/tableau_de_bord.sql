@@ -30,12 +30,14 @@ begin
      where core._visible(a.id_activite, core.activite())
     union all
     select null, 'SANS_ACTIVITE', 'Sans activité'
-     where exists (select from argent g where g.id_activite is null) or exists (select from factures f where f.id_activite is null)
+     where exists (select from argent g where g.id_activite is null)
+        or exists (select from factures f where f.id_activite is null)
   )
   select coalesce(a.code, 'TOTAL'), coalesce(a.libelle, 'Total'), coalesce(sum(g.e), 0)::core.somme,
          coalesce(sum(g.d), 0)::core.somme, coalesce(sum(g.x), 0)::core.somme,
-         coalesce(sum(g.sorties), 0)::core.somme, coalesce(sum(g.solde), 0)::core.somme, coalesce(sum(f.nombre), 0)::integer,
-         coalesce(sum(f.montant), 0)::core.somme, coalesce(sum(f.brut), 0)::core.somme, coalesce(sum(f.avoirs), 0)::core.somme
+         coalesce(sum(g.sorties), 0)::core.somme, coalesce(sum(g.solde), 0)::core.somme,
+         coalesce(sum(f.nombre), 0)::integer, coalesce(sum(f.montant), 0)::core.somme,
+         coalesce(sum(f.brut), 0)::core.somme, coalesce(sum(f.avoirs), 0)::core.somme
     from activites a
     left join argent g on g.id_activite is not distinct from a.id_activite
     left join factures f on f.id_activite is not distinct from a.id_activite

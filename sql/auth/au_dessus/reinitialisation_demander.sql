@@ -9,8 +9,9 @@ begin
   end if;
   perform notification._emettre(
     'auth.mot_de_passe.demande', 'MEDIUM', 'Mot de passe oublié sans adresse',
-    format('Un nouveau mot de passe a été demandé pour le compte %s, dont l''adresse n''est pas connue. Assurez-vous que la demande vient de son titulaire%s, puis donnez-lui un mot de passe ou une adresse.',
-           p_login, coalesce(' (' || nullif(p_nom, '') || ')', '')),
+    format(
+      'Un nouveau mot de passe a été demandé pour le compte %s, dont l''adresse n''est pas connue. Assurez-vous que la demande vient de son titulaire%s, puis donnez-lui un mot de passe ou une adresse.',
+      p_login, coalesce(' (' || nullif(p_nom, '') || ')', '')),
     jsonb_build_object('id_utilisateur', p_id_utilisateur::text, 'login', p_login), 'ADMIN.MODIFIER', null, null, null);
 end $$;
 comment on function auth._sans_adresse_signaler is

@@ -31,8 +31,10 @@ begin
   perform auth._role_exiger(v.id_role);
   -- A new name or a closed account gives no power.
   if row(v.login, v.email, v.id_role, v.id_activite_scope, v.id_client, v.actif and not v_avant.actif)
-       is distinct from row(v_avant.login, v_avant.email, v_avant.id_role, v_avant.id_activite_scope, v_avant.id_client, false)
-     or p_champs ? 'id_caisse' and v_champs.id_caisse is distinct from (auth._utilisateur(p_id_utilisateur)).id_caisse then
+       is distinct from row(v_avant.login, v_avant.email, v_avant.id_role, v_avant.id_activite_scope,
+                            v_avant.id_client, false)
+     or p_champs ? 'id_caisse'
+        and v_champs.id_caisse is distinct from (auth._utilisateur(p_id_utilisateur)).id_caisse then
     perform auth._preuve_exiger();
   end if;
   update auth.utilisateur u

@@ -2,8 +2,8 @@
 --
 -- One view a kind of document: its joins read the accounts, its last join is the entry. A line has a rank in its
 -- entry, a case, an account, a side and an amount. _derivee_vue puts the kinds together, without lines of zero. All
--- money of clients is in one account, 4111: what is applied to which invoice makes no entry, and an overpayment is a credit
--- of that account.
+-- money of clients is in one account, 4111: what is applied to which invoice makes no entry, and an overpayment is a
+-- credit of that account.
 --
 -- A filter by date, type and id_document reaches the tables: pages of the list (ecriture_lister.sql) read their
 -- documents only. The columns of all kinds have the same types, which the planner needs for this.
@@ -198,7 +198,8 @@ comment on view compta._figee_vue is 'Écritures des mois clôturés.';
 
 create view compta._ouverte_vue as
 select d.journal, d.date, d.piece, d.compte::compta.numero_compte as compte, d.libelle, d.debit::core.montant as debit,
-       d.credit::core.montant as credit, d.reference, null::bigint as numero, d.type, d.id_document, d.id_activite, d.id_caisse, d.id_ligne
+       d.credit::core.montant as credit, d.reference, null::bigint as numero, d.type, d.id_document, d.id_activite,
+       d.id_caisse, d.id_ligne
   from compta._derivee_vue d
  where d.date > (select compta._dernier_jour_clos())
    and core._visible(d.id_caisse, (select core.caisse())) and core._visible(d.id_activite, (select core.activite()));
@@ -231,11 +232,13 @@ begin
   end if;
   select jsonb_agg(jsonb_build_object('cas', c.cas, 'sujet', c.sujet) order by c.genre) into v_manquants
     from compta.compte_vue c
-   where c.cas in (select d.cas::text from compta._derivee_vue d where d.date between p_du and p_au and d.compte is null);
+   where c.cas in (select d.cas::text from compta._derivee_vue d
+                    where d.date between p_du and p_au and d.compte is null);
   if v_manquants is not null then
     perform core.refuser(409, 'COMPTE_MANQUANT',
       format('Des écritures n''ont pas de compte : donnez-le à %s (PATCH /compta/comptes/…).',
-             (select string_agg(format('« %s » (%s)', m ->> 'sujet', m ->> 'cas'), ', ') from jsonb_array_elements(v_manquants) m)),
+             (select string_agg(format('« %s » (%s)', m ->> 'sujet', m ->> 'cas'), ', ')
+                from jsonb_array_elements(v_manquants) m)),
       jsonb_build_object('comptes', v_manquants));
   end if;
 end $$;

@@ -22,7 +22,8 @@ begin
      and (e.type = 'FACTURE' and e.id_document = any (p_factures) or e.type = 'AVOIR' and e.id_document = any (p_avoirs)
           or e.type = 'PAIEMENT' and e.id_document = any (p_paiements)
           or e.type = 'CAUTION' and e.id_document = any (p_cautions));
-  v_avant := array(select compta._jour_empreinte(j.jour) from unnest(v_jours) with ordinality j (jour, place) order by j.place);
+  v_avant := array(select compta._jour_empreinte(j.jour)
+                     from unnest(v_jours) with ordinality j (jour, place) order by j.place);
   update compta.ecriture e set libelle = '[effacé]' where e.numero = any (v_lignes);
   insert into compta.jour_efface (date, avant, apres)
   select j.jour, j.avant, compta._jour_empreinte(j.jour) from unnest(v_jours, v_avant) j (jour, avant);

@@ -1,8 +1,8 @@
--- A page derives only its own documents. The view is a union of joins that no index sorts, so each page would derive and
--- sort the whole period. The function first finds, from days and identifiers alone, between which two documents the page
--- is, and adds these bounds to the filter. They contain one page and the 2,000 lines of the capped count. With a filter,
--- a page behind this count takes twice as many documents as long as they lack lines: all pages of a file together read
--- each document a bounded number of times.
+-- A page derives only its own documents. The view is a union of joins that no index sorts, so each page would derive
+-- and sort the whole period. The function first finds, from days and identifiers alone, between which two documents the
+-- page is, and adds these bounds to the filter. They contain one page and the 2,000 lines of the capped count. With a
+-- filter, a page behind this count takes twice as many documents as long as they lack lines: all pages of a file
+-- together read each document a bounded number of times.
 
 create type compta.place as (date date, type compta.type_ecriture, id_document bigint);
 comment on type compta.place is 'Place d''un document dans l''ordre des écritures.';
@@ -65,7 +65,8 @@ declare
   v_jusqu_a compta.place;
 begin
   if p_periode is not null and num_nonnulls(p_du, p_au) > 0 then
-    perform core.refuser(400, 'PERIODE_OU_DATES', 'Donnez un mois, ou des jours : « periode » et « du », « au » ne vont pas ensemble.');
+    perform core.refuser(400, 'PERIODE_OU_DATES',
+      'Donnez un mois, ou des jours : « periode » et « du », « au » ne vont pas ensemble.');
   end if;
   perform compta._comptes_exiger(greatest(v_du, v_clos + 1), v_au);
   if p_sort is null and v_suivante then

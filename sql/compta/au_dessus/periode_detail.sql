@@ -1,6 +1,7 @@
 create type compta.periode_verifiee as (
   periode core.periode, premier_numero bigint, dernier_numero bigint, nombre bigint, total_debit core.somme,
-  total_credit core.somme, empreinte text, date_cloture timestamptz, id_utilisateur bigint, login text, intacte boolean);
+  total_credit core.somme, empreinte text, date_cloture timestamptz, id_utilisateur bigint, login text,
+  intacte boolean);
 comment on type compta.periode_verifiee is 'Mois clôturé, et ce que valent ses lignes maintenant.';
 comment on column compta.periode_verifiee.intacte is 'Vrai si les lignes, leurs numéros et la chaîne des mois donnent encore cette empreinte.';
 call core.peut_etre_null('compta.periode_verifiee', 'premier_numero', 'dernier_numero', 'id_utilisateur', 'login');

@@ -13,13 +13,15 @@ begin
   end if;
   -- The lock makes a replay a write. A synchronous standby then confirms it before the caller gets the answer, as for a
   -- first answer. Otherwise the caller could get an answer that is lost with this server.
-  select * into v from core.idempotence i where i.id_utilisateur = p_id_utilisateur and i.cle = p_cle_idempotence for update;
+  select * into v from core.idempotence i
+   where i.id_utilisateur = p_id_utilisateur and i.cle = p_cle_idempotence for update;
   if v.empreinte <> p_empreinte then
     perform core.refuser(422, 'CLE_IDEMPOTENCE_REUTILISEE',
                          'Cette clé d''idempotence a déjà servi pour une autre requête.');
   end if;
   if v.reponse is null then
-    insert into core.idempotence (id_utilisateur, cle, empreinte) values (p_id_utilisateur, p_cle_idempotence, p_empreinte);
+    insert into core.idempotence (id_utilisateur, cle, empreinte)
+    values (p_id_utilisateur, p_cle_idempotence, p_empreinte);
     -- Each new key deletes some old rows, so that the table stays small without a job.
     delete from core.idempotence i
      where (i.id_utilisateur, i.cle) in (

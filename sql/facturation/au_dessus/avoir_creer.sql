@@ -20,7 +20,8 @@ returns facturation.avoir_fait
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_avoir bigint := nextval('facturation.avoir_id_avoir_seq');
-  v_rembourse boolean := (p_remboursement).id_moyen is not null and not finances._est_credit((p_remboursement).id_moyen);
+  v_rembourse boolean := (p_remboursement).id_moyen is not null
+                         and not finances._est_credit((p_remboursement).id_moyen);
   v facturation.avoir_fait;
 begin
   perform facturation._facture(p_id_facture);
@@ -50,7 +51,8 @@ begin
   if coalesce(cardinality(p_lignes), 0) = 0 then
     perform core.refuser(400, 'AVOIR_SANS_LIGNE', 'Un avoir compte au moins une ligne.');
   elsif exists (select from unnest(p_lignes) l where num_nonnulls(l.quantite, l.montant) <> 1) then
-    perform core.refuser(400, 'QUANTITE_OU_MONTANT', 'Une ligne se crédite d''une quantité ou d''un montant, l''un ou l''autre.');
+    perform core.refuser(400, 'QUANTITE_OU_MONTANT',
+      'Une ligne se crédite d''une quantité ou d''un montant, l''un ou l''autre.');
   elsif exists (select from unnest(p_lignes) l
                  where l.id_ligne not in (select x.id_ligne from facturation._lignes_creditables(p_id_facture) x)) then
     perform core.refuser(400, 'LIGNE_D_UNE_AUTRE_FACTURE', 'Cette ligne est celle d''une autre facture.');
@@ -68,7 +70,8 @@ begin
       if v.quantite_creditee + v.quantite > v.facturee then
         perform facturation._avoir_excessif(v.id_ligne, v.facturee, v.creditable);
       end if;
-      perform core.refuser(400, 'AVOIR_NUL', 'Cette quantité ne vaut rien, une fois arrondie : créditez-en davantage, ou un montant.',
+      perform core.refuser(400, 'AVOIR_NUL',
+        'Cette quantité ne vaut rien, une fois arrondie : créditez-en davantage, ou un montant.',
         jsonb_build_object('id_ligne', v.id_ligne::text, 'quantite', v.quantite::text));
     end if;
     insert into facturation.avoir_ligne (id_avoir, id_ligne, quantite, montant, retour_stock)

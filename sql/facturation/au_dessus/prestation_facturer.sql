@@ -15,7 +15,8 @@ begin
     p_id_client => client._client_resoudre(p_id_client, p_client), p_libelle => v.libelle,
     p_lignes => case when cardinality(p_lignes) > 0 then array(
                        select facturation._ligne(l.libelle, l.quantite, l.prix_unitaire, v.code_taxe)
-                         from unnest(p_lignes) with ordinality as l (libelle, quantite, prix_unitaire, rang) order by l.rang)
+                         from unnest(p_lignes) with ordinality as l (libelle, quantite, prix_unitaire, rang)
+                        order by l.rang)
                      else array[facturation._ligne(v.libelle, 1, v.prix, v.code_taxe)] end,
     p_remise => p_remise, p_montant => p_montant, p_id_moyen => p_id_moyen);
 end $$;

@@ -50,8 +50,8 @@ end $$;
 comment on function pressing._apercu_abonnement is 'Chaque ligne, ce que ses parts en paient et ce qui reste dû.';
 
 create function pressing.apercu_abonnement_calculer(
-  p_id_client bigint, p_lignes pressing.ligne_entree[], p_mode_tarification pressing.mode_tarification default 'UNITAIRE')
-returns pressing.apercu_abonnement
+  p_id_client bigint, p_lignes pressing.ligne_entree[],
+  p_mode_tarification pressing.mode_tarification default 'UNITAIRE') returns pressing.apercu_abonnement
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_lignes pressing.commande_ligne[];
@@ -60,8 +60,10 @@ begin
   if coalesce(cardinality(p_lignes), 0) = 0 then
     perform core.refuser(400, 'COMMANDE_SANS_LIGNE', 'Une commande compte au moins une ligne.');
   elsif exists (select from unnest(p_lignes) l
-                 where (l.poids_kg is not null) <> (p_mode_tarification = 'POIDS') or num_nonnulls(l.poids_kg, l.tarif) <> 1) then
-    perform core.refuser(400, 'LIGNE_SELON_LE_MODE', 'Une commande UNITAIRE a un tarif à chaque ligne, une commande POIDS un poids.');
+                 where (l.poids_kg is not null) <> (p_mode_tarification = 'POIDS')
+                    or num_nonnulls(l.poids_kg, l.tarif) <> 1) then
+    perform core.refuser(400, 'LIGNE_SELON_LE_MODE',
+      'Une commande UNITAIRE a un tarif à chaque ligne, une commande POIDS un poids.');
   end if;
   v_lignes := array(
     select jsonb_populate_record(null::pressing.commande_ligne, to_jsonb(l) || jsonb_build_object(

@@ -15,7 +15,8 @@ declare
 begin
   perform facturation._activite_permise(facturation._activite('PRESSING'));
   perform pressing._lignes_ecrire(v_id_commande, p_lignes);
-  perform pressing._commande_couvrir(v_id_commande, p_id_client, p_mode_tarification, p_utiliser_abonnement, p_accepter_excedent);
+  perform pressing._commande_couvrir(v_id_commande, p_id_client, p_mode_tarification, p_utiliser_abonnement,
+                                     p_accepter_excedent);
   insert into pressing.commande (id_commande, id_client, date_retrait_prevue, mode_tarification)
   overriding system value values (v_id_commande, p_id_client, p_date_retrait_prevue, p_mode_tarification);
   if p_paiement is distinct from null then

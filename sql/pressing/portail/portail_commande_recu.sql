@@ -1,5 +1,6 @@
 create type pressing.portail_recu_ligne as (
-  type_vetement text, quantite numeric, prestation text, tarif core.montant, poids_kg pressing.poids, total core.montant);
+  type_vetement text, quantite numeric, prestation text, tarif core.montant, poids_kg pressing.poids,
+  total core.montant);
 comment on type pressing.portail_recu_ligne is 'Linge d''un reçu.';
 comment on column pressing.portail_recu_ligne.tarif is 'Prix d''une pièce, null si la ligne est pesée.';
 comment on column pressing.portail_recu_ligne.poids_kg is 'Poids en kilogrammes, null si la ligne se compte à la pièce.';
