@@ -4,11 +4,12 @@ create function core.contexte_idempotent(p_id_utilisateur bigint, p_role text, p
 returns bytea
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  v_verrou constant text := p_id_utilisateur || ' ' || p_cle_idempotence;
   v core.idempotence;
 begin
   perform core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque, p_cle, p_disque_attendu,
                                 p_famille);
-  if not pg_try_advisory_xact_lock(hashtextextended(p_id_utilisateur || ' ' || p_cle_idempotence, core._verrou('IDEMPOTENCE'))) then
+  if not pg_try_advisory_xact_lock(hashtextextended(v_verrou, core._verrou('IDEMPOTENCE'))) then
     perform core.refuser(409, 'REQUETE_EN_COURS', 'Une requête portant cette clé d''idempotence est en cours.');
   end if;
   -- The lock makes a replay a write. A synchronous standby then confirms it before the caller gets the answer, as for a
