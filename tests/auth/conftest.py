@@ -44,10 +44,6 @@ def permission_id(db: Db, code: str) -> int:
     return int(db.one("select id_permission from auth.permission where code = %s", [code]))
 
 
-def refusal(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
-
-
 def sign_in(http: Http, db: Db, user: int, agent: str = "Essai/1", **fields: Any) -> Any:
     body = {"login": db.account(user)["login"], "mot_de_passe": builders.PASSWORD} | fields
     return http.post("/auth/login", json=body, headers={"user-agent": agent})

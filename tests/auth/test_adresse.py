@@ -7,8 +7,7 @@ import logging
 import pytest
 
 from tests import builders
-from tests.auth.conftest import refusal
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, refusal, refused
 
 
 @pytest.fixture

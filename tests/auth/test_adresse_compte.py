@@ -8,8 +8,8 @@ import pytest
 
 from app.auth.kvstore import MemoryStore
 from tests import builders
-from tests.auth.conftest import Box, refusal, role_id, session
-from tests.conftest import Db, Http
+from tests.auth.conftest import Box, role_id, session
+from tests.conftest import Db, Http, refusal
 
 LOGIN = "essai.adresse"
 ADDRESS = "awa@exemple.ci"

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.auth.conftest import refusal
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, refusal
 
 KEYS, PAYMENTS = "/auth/cles", "/finances/paiements"
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.auth.conftest import permission_id, refusal, role_id
-from tests.conftest import Db, Http
+from tests.auth.conftest import permission_id, role_id
+from tests.conftest import Db, Http, refusal
 
 PASSWORD = "un mot de passe d'essai"
 

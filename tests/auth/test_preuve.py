@@ -9,8 +9,8 @@ import pyotp
 import pytest
 
 from tests import builders
-from tests.auth.conftest import Box, permission_id, refusal, renew, role_id, session
-from tests.conftest import Db, Http
+from tests.auth.conftest import Box, permission_id, renew, role_id, session
+from tests.conftest import Db, Http, refusal
 
 PROOF = "/auth/preuve"
 REFUSED = (403, "PREUVE_REQUISE")

@@ -16,8 +16,8 @@ from app.auth import codes
 from app.auth.encrypted import Secrets
 from app.auth.kvstore import MemoryStore
 from tests import builders
-from tests.auth.conftest import Box, refusal, renew, session, sign_in
-from tests.conftest import SECRET, Db, Http
+from tests.auth.conftest import Box, renew, session, sign_in
+from tests.conftest import SECRET, Db, Http, refusal
 
 FACTOR, PAYMENTS = "/auth/a2f", "/finances/paiements"
 

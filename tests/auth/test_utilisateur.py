@@ -3,8 +3,8 @@
 import pytest
 
 from tests import builders
-from tests.auth.conftest import refusal, role_id
-from tests.conftest import refused
+from tests.auth.conftest import role_id
+from tests.conftest import refusal, refused
 
 HASH = "$2b$10$" + "g" * 53
 

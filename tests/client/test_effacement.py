@@ -10,7 +10,7 @@ from tests import builders, forgotten, livre
 from tests.audit.test_recu_verifiable import keys, proven, signed, token
 from tests.audit.test_sceau import findings, seal, tamper
 from tests.audit.test_sceau_arbre import cut_down
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, refusal, refused
 from tests.facturation import test_avoir
 from tests.forgotten import Known, remains
 from tests.residence import test_sejour
@@ -27,10 +27,6 @@ def forget(http: Http, client: int) -> Any:
     answer = erase(http.as_admin(), client)
     assert answer.status_code == 200, answer.text
     return answer.json()
-
-
-def refusal(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
 
 
 @pytest.fixture

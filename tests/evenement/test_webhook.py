@@ -12,7 +12,7 @@ import pytest
 from app.auth.encrypted import Secrets
 from app.jobs.webhooks import Sender
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, refusal
 from tests.receiver import genuine, receiving
 
 HOOKS = "/admin/webhooks"
@@ -33,10 +33,6 @@ def loopback(http: Http, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sender]:
     monkeypatch.setattr(http.services, "sender", sender)
     yield sender
     http.runner.run(sender.close())
-
-
-def refusal(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
 
 
 def test_a_webhook_shows_its_key_once(http: Http, db: Db) -> None:

@@ -136,10 +136,6 @@ def without_conditions(db: Db) -> int:
     return removed
 
 
-def refusal(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
-
-
 def client_of(db: Db, user: int) -> int:
     return int(db.one("select id_client from auth.utilisateur where id_utilisateur = %s", [user]))
 

@@ -9,7 +9,7 @@ import pytest
 
 from app import routes
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, refusal
 from tests.portail.demandes import (
     HALL,
     KINDS,
@@ -19,7 +19,6 @@ from tests.portail.demandes import (
     STAY,
     Kind,
     account,
-    refusal,
     without_conditions,
     without_row_level_security,
 )  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tests import builders
-from tests.conftest import Db, Http
-from tests.portail.demandes import SHOP, account, client_of, refusal
+from tests.conftest import Db, Http, refusal
+from tests.portail.demandes import SHOP, account, client_of
 
 
 def stocks(db: Db) -> list[str]:

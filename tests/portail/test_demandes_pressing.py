@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests import builders
-from tests.conftest import Db, Http
-from tests.portail.demandes import LAUNDRY, account, client_of, refusal, without_row_level_security
+from tests.conftest import Db, Http, refusal
+from tests.portail.demandes import LAUNDRY, account, client_of, without_row_level_security
 
 SHIRTS = {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "1250.50", "hors_catalogue": True}
 WEIGHED = {"type_vetement": "Draps", "quantite": 4, "prestation": "Lavage", "poids_kg": "2.345", "hors_catalogue": True}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tests import builders
-from tests.conftest import Db, Http
-from tests.portail.demandes import MEAL, account, refusal
+from tests.conftest import Db, Http, refusal
+from tests.portail.demandes import MEAL, account
 
 
 def advance(http: Http, key: str, statut: str, **fields: Any) -> Any:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests import builders
-from tests.conftest import Db, Http
-from tests.portail.demandes import HALL, account, refusal
+from tests.conftest import Db, Http, refusal
+from tests.portail.demandes import HALL, account
 
 SLOTS = "/salle-fete/portail/disponibilites"
 

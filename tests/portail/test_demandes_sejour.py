@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
-from tests.portail.demandes import STAY, account, client_of, refusal
+from tests.conftest import Db, Http, refusal
+from tests.portail.demandes import STAY, account, client_of
 
 FREE = "/residence/portail/sejours/logements"
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
-from tests.portail.demandes import refusal, without_conditions
+from tests.conftest import Db, Http, refusal
+from tests.portail.demandes import without_conditions
 from tests.portail.residents import Resident, resident
 
 LOGIN = "mariam.diallo"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
-from tests.portail.demandes import account, refusal, without_conditions, without_row_level_security
+from tests.conftest import Db, Http, refusal
+from tests.portail.demandes import account, without_conditions, without_row_level_security
 from tests.witness import JPEG
 
 PORTAL = "/signalements/portail"

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
-from tests.portail.demandes import account, refusal
+from tests.conftest import Db, Http, refusal
+from tests.portail.demandes import account
 from tests.uploads.test_depot import JPEG
 
 
