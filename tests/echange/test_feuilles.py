@@ -7,7 +7,7 @@ import re
 import tracemalloc
 import warnings
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from time import process_time
@@ -176,6 +176,26 @@ def lying_bomb() -> bytes:
 
 def far_cell(xml: bytes) -> bytes:
     return xml.replace(b"</sheetData>", b'<row r="900000"><c r="XFD900000"><v>1</v></c></row></sheetData>')
+
+
+def moved(name: str, change: Callable[[bytes], bytes], *rows: Sequence[Any]) -> bytes:
+    """A workbook whose changed sheet is another part: the parser follows the relations of the workbook anywhere."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(workbook(*rows))) as old, zipfile.ZipFile(target, "w") as new:
+        for entry in old.namelist():
+            if entry == SHEET:
+                new.writestr(name, change(old.read(entry)))
+            else:
+                new.writestr(entry, old.read(entry).replace(f"/{SHEET}".encode(), f"/{name}".encode()))
+    return target.getvalue()
+
+
+def test_a_sheet_in_another_part_has_the_same_bounds() -> None:
+    wide = [f"c{number}" for number in range(reading.COLUMNS + 1)]
+    assert lines(moved("xl/feuille.xml", bytes, HEADER, ROW)) == (list(HEADER), [(2, list(ROW))])
+    assert "200 colonnes" in refusal(moved("xl/feuille.xml", bytes, wide))
+    assert "lignes" in refusal(moved("xl/feuille.xml", far_cell, HEADER, ROW))
+    assert "pas lisible" in refusal(moved("xl/feuille.bin", far_cell, HEADER, ROW))
 
 
 @pytest.mark.parametrize(

@@ -51,10 +51,13 @@ def check(file: BinaryIO, rows: int, columns: int) -> None:
                 raise BadSheet(f"Ce classeur dépasse {SIZE >> 20} Mio une fois décompressé.")
             for part in parts:
                 with archive.open(part) as stream:
-                    if part.filename.startswith("xl/worksheets/") and part.filename.endswith(".xml"):
+                    if part.filename.endswith(".xml"):  # a relation may name any part as a sheet
                         _Cells(rows, columns).parser.ParseFile(stream)
-                    while stream.read(_CHUNK):  # to the end: a directory that lies about a size fails its checksum
-                        pass
+                    former = b""
+                    while chunk := stream.read(_CHUNK):  # to the end: a size that lies fails the checksum of its part
+                        if b"sheetData" in former[-16:] + chunk:
+                            raise BadSheet(UNREADABLE)
+                        former = chunk
     except BadSheet:
         raise
     except _BROKEN:

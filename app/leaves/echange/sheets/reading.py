@@ -64,6 +64,8 @@ def _sheet(lines: Iterator[tuple[int, list[Cell]]]) -> Sheet:
         headers.pop()
     if not headers:
         raise BadSheet("Cette feuille est vide : la première ligne nomme les colonnes.")
+    if len(headers) > COLUMNS:
+        raise BadSheet(f"Cette feuille a plus de {COLUMNS} colonnes.")
     seen: set[str] = set()
     for header in filter(None, headers):
         if len(header) > 200:
