@@ -143,9 +143,13 @@ def test_a_date_changed_during_the_job_is_summed_on_its_new_day(database_url: st
 
 
 def sum_while_writing(
-    url: str, write: Callable[[Db, random.Random], None], job: str, enough: Callable[[Db], bool]
+    url: str,
+    write: Callable[[Db, random.Random], None],
+    job: str,
+    enough: Callable[[Db], bool],
+    exact: Callable[[Db], None],
 ) -> None:
-    """Run the job until there are enough sums, while three sessions write."""
+    """Run the job until there are enough sums, while three sessions write. The sums are exact then, and after a run."""
     stop = threading.Event()
 
     def writer(seed: int) -> None:
@@ -164,6 +168,9 @@ def sum_while_writing(
             stop.set()
         for one in writers:
             one.result()
+        exact(Db(connection))
+        connection.execute(job)
+        exact(Db(connection))
 
 
 def test_the_sums_are_exact_after_concurrent_writes(database_url: str) -> None:
@@ -172,9 +179,4 @@ def test_the_sums_are_exact_after_concurrent_writes(database_url: str) -> None:
         if dice.random() < 0.5:
             move(db, paid, f"2026-07-{dice.randint(1, 28):02}")
 
-    job = "select jobs.resumer_paiements()"
-    sum_while_writing(database_url, write, job, lambda db: summed(db) >= 200)
-    with connect(database_url) as connection:
-        exact(Db(connection))
-        connection.execute(job)
-        exact(Db(connection))
+    sum_while_writing(database_url, write, "select jobs.resumer_paiements()", lambda db: summed(db) >= 200, exact)

@@ -44,8 +44,8 @@ def load_code(connection: psycopg.Connection[Any], release: Release, edit: Calla
             raise SchemaError("\n".join(_located(path, error, release) for path, error in postponed))
         waiting = [path for path, _ in postponed]
     connection.execute("set local role comptoir_code")
-    for computed in ("refus", "nulls", "formes"):
-        connection.execute(f"call core._{computed}_inscrire()")
+    for procedure in ("core._refus_inscrire", "core._nulls_inscrire", "core._formes_inscrire"):
+        connection.execute(f"call {procedure}()")
     connection.execute("reset role")
     execute_file(connection, release.comments, release)
     execute_file(connection, release.grants, release)

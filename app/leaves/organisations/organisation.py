@@ -79,10 +79,12 @@ def catalogue_url(settings: Settings) -> str:
 
     A move that was killed may have left its database closed: such a database comes last.
     """
+    if settings.registry_url is None:
+        raise AssertionError("the process serves one organisation")
     query = """select * from organisation.annuaire where version = %s and etat <> 'SUPPRESSION'
                 order by etat = 'DEPLACEMENT', code limit 1"""
     try:
-        with psycopg.connect(settings.registry_url or "", options=f"-c role={ROLE}", row_factory=dict_row) as registry:
+        with psycopg.connect(settings.registry_url, options=f"-c role={ROLE}", row_factory=dict_row) as registry:
             row = registry.execute(query, [HERE.version()]).fetchone()
     except pg.UndefinedTable:
         row = None

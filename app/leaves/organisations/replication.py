@@ -109,7 +109,7 @@ class Follower:
         """Give each sequence of the copy the value that it has in the source: replication does not carry them."""
         query = """select format('%I.%I', schemaname, sequencename), last_value from pg_sequences
                     where last_value is not null"""
-        with schema.connect(self.target, PATIENCE) as copy:
+        with schema.connect(self.target, PATIENCE) as copy, copy.transaction():
             copy.cursor().executemany("select setval(%s::regclass, %s)", present.execute(query).fetchall())
 
     def end(self) -> None:
