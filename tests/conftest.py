@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -182,10 +182,12 @@ def _keep(server: Postgres, kept: Path) -> None:
     kept.parent.mkdir(parents=True, exist_ok=True)
     for old in kept.parent.iterdir():
         shutil.rmtree(old, ignore_errors=True)
-    new = kept.with_name(f"{kept.name}.{os.getpid()}")
+    new = kept.parent.with_name(f"modele-{os.getpid()}")  # outside the folder that another run may empty now
     subprocess.run(["cp", "-a", str(server.directory), str(new)], check=True)
-    with suppress(OSError):  # another run stored the same template first
+    try:
         new.rename(kept)
+    except OSError:  # another run stored the same template first
+        shutil.rmtree(new)
     server.start()
 
 

@@ -103,6 +103,16 @@ def world(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield World(registry, other)
 
 
+@pytest.fixture(autouse=True)
+def no_crash(world: World) -> Iterator[None]:
+    """Fail with the words of PostgreSQL if one of its processes died: the move fails then too, and does not say why."""
+    before = world.other.log.stat().st_size
+    yield
+    written = world.other.log.read_bytes()[before:].decode()
+    found = [line for line in written.splitlines() if "was terminated by signal" in line or "PANIC" in line]
+    assert found == [], written[-4000:]
+
+
 def test_an_organisation_that_moves_under_load_loses_and_doubles_no_payment(world: World, tmp_path: Path) -> None:
     organisation = world.annuaire.make("charge")
     seed = random.randrange(10**9)
