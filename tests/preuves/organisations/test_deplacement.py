@@ -109,8 +109,8 @@ def no_crash(world: World) -> Iterator[None]:
     before = world.other.log.stat().st_size
     yield
     written = world.other.log.read_bytes()[before:].decode()
-    found = [line for line in written.splitlines() if "was terminated by signal" in line or "PANIC" in line]
-    assert found == [], written[-4000:]
+    deaths = [line for line in written.splitlines() if "was terminated by signal" in line or "PANIC" in line]
+    assert deaths == [], written[-4000:]
 
 
 def test_an_organisation_that_moves_under_load_loses_and_doubles_no_payment(world: World, tmp_path: Path) -> None:
