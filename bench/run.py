@@ -26,7 +26,20 @@ import psycopg
 
 from app.database.postgres import Postgres
 from app.documents.chromium import find
-from bench import donnees, history, idle, large, organisations, page, pdf, reading, settlement, webhooks, year
+from bench import (
+    donnees,
+    history,
+    idle,
+    instructions,
+    large,
+    organisations,
+    page,
+    pdf,
+    reading,
+    settlement,
+    webhooks,
+    year,
+)
 from bench.goal import Bench, Goal
 from bench.outils import INVOICES
 from bench.valkey import Valkey
@@ -49,6 +62,7 @@ MEASURES: dict[Callable[[Bench], Iterator[Goal]], tuple[str, ...]] = {
         "settlement-scaling",
         "settlement-16-4",
     ),
+    instructions.instructions: ("settlement-limit", "settlement-instructions"),
     settlement.slow_disk: ("slow-disk",),
     settlement.journal_cost: ("journal-cost",),
     settlement.event_cost: ("events",),
@@ -119,14 +133,19 @@ def main() -> int:
             seed(bench.url)
         measures = [measure for measure, goals in MEASURES.items() if not chosen or set(chosen) & set(goals)]
         goals = [goal for measure in measures for goal in measure(bench)]
-        problems = donnees.broken(bench.url, INVARIANTS)
+        problems = [f"invariant rompu : {name}" for name in donnees.broken(bench.url, INVARIANTS)]
+    problems += [
+        f"plus de {instructions.TOLERANCE - 1:.0%} d'instructions de plus : {goal}"
+        for goal in goals
+        if goal.name == "settlement-instructions" and not goal.met
+    ]
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / "mesures.json").write_text(json.dumps([asdict(goal) for goal in goals], indent=2))
     if os.environ.get("HISTOIRE"):
         history.add(goals)
     page.write(RESULTS / "index.html", goals, history.read())
     for problem in problems:
-        print(f"invariant rompu : {problem}")
+        print(problem)
     for goal in goals:
         print(goal)
     return 1 if problems else 0

@@ -1,16 +1,17 @@
 -- The lines of the invoices, and the draft of each invoice with the sum of its lines.
 -- Ten invoices have twenty lines and twenty payments: most have one line, one has seven.
 
-insert into facturation.facture_ligne (id_ligne, id_facture, libelle, quantite, prix_unitaire)
+insert into facturation.facture_ligne (id_ligne, id_facture, libelle, quantite, prix_unitaire, total)
 overriding system value
-select l.id_ligne, l.id_facture, p.libelle, 1 + floor(4 * brouillon.tirage(l.id_ligne, 2)), p.prix
+select l.id_ligne, l.id_facture, p.libelle, q.n, p.prix, q.n * p.prix
   from (select n / 10 * 20 + (array[0, 1, 2, 3, 5, 6, 9, 10, 11, 13])[1 + n % 10] + rang as id_ligne, n + 1 as id_facture,
                -- The first line chooses the activity; the others are of the same activity.
                1 + floor(14 * brouillon.tirage(n, 1))::integer as premiere, rang
           from generate_series(0, brouillon.paiements() / 2 - 1) n,
                generate_series(1, (array[1, 1, 1, 2, 1, 3, 1, 1, 2, 7])[1 + n % 10]) rang) l
   join brouillon.offre o on o.rang = l.premiere
-  join brouillon.offre p on p.id_activite = o.id_activite and p.place = (o.place + l.rang - 1) % o.nombre;
+  join brouillon.offre p on p.id_activite = o.id_activite and p.place = (o.place + l.rang - 1) % o.nombre
+ cross join lateral (select 1 + floor(4 * brouillon.tirage(l.id_ligne, 2)) as n) q;
 
 create unlogged table brouillon.facture as
 with totaux as (
