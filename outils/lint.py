@@ -1,4 +1,4 @@
-"""Static checks of sql/: syntax, and plpgsql_check where the server has the extension."""
+"""Static checks of sql/: syntax, the conditions of a settlement, and plpgsql_check where the server has it."""
 
 from __future__ import annotations
 
@@ -37,6 +37,21 @@ select f.oid::regprocedure::text || coalesce(':' || c.lineno, '') || ' ' || c.le
  -- A list is `for … in execute core._liste(…)`: its columns are known only at run time.
  where c.message <> 'cannot determinate a result of dynamic SQL'
 """
+# PostgreSQL reads these from their text again in each statement (docs/decisions/0044-vitesse-du-reglement.md). The WHEN
+# of a trigger of other columns is not evaluated.
+CONDITIONS = """
+select k.conrelid::regclass || ' : CHECK ' || k.conname from pg_constraint k
+ where k.contype = 'c' and k.conrelid = any (finances._tables_du_reglement())
+union all
+select a.attrelid::regclass || ' : colonne engendrée ' || a.attname from pg_attribute a
+ where a.attgenerated <> '' and a.attrelid = any (finances._tables_du_reglement())
+union all
+select t.tgrelid::regclass || ' : WHEN de ' || t.tgname from pg_trigger t
+ where t.tgqual is not null and t.tgrelid = any (finances._tables_du_reglement())
+   and (t.tgtype & 4 > 0 or t.tgtype & 16 > 0 and (t.tgattr = '' or exists (
+         select from pg_attribute a where a.attrelid = t.tgrelid and a.attnum = any (t.tgattr::smallint[])
+            and a.attname = 'montant_paye')))
+"""
 
 
 def check_functions(settings: Settings, say: Say = print) -> int:
@@ -52,7 +67,9 @@ def check_functions(settings: Settings, say: Say = print) -> int:
                 say(f"{server_name} : sql/ se charge.\n{MISSING}")
                 return 1 if os.environ.get("CI") else 0
             connection.execute("create extension plpgsql_check")
-            findings = [row[0] for row in connection.execute(_FINDINGS, [list(SLICES)])]
+            conditions = [row[0] for row in connection.execute(CONDITIONS)]
+            say(f"Conditions que tout règlement évalue, à mettre dans le corps d'un déclencheur : {len(conditions)}.")
+            findings = conditions + [row[0] for row in connection.execute(_FINDINGS, [list(SLICES)])]
     for line in (*findings, f"{server_name}, plpgsql_check, remarques : {len(findings)}."):
         say(line)
     return 1 if findings else 0

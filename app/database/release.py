@@ -12,7 +12,7 @@ from app.base.settings import ROOT
 
 # The folders of sql/, each once, in load order. Foreign keys point backwards in it, and code names only its own folder
 # and earlier ones (tests/house/test_order.py). A folder `au_dessus` holds the operations of a slice that need later
-# slices (docs/decisions/0040).
+# slices (docs/decisions/0040). `finances/reglement` holds the triggers of a settlement, which call many slices.
 FOLDERS = (
     "core",
     "client",
@@ -38,6 +38,7 @@ FOLDERS = (
     "rapports",
     "compta/au_dessus",
     "audit",
+    "finances/reglement",
     "evenement",
     "echange",
     "client/au_dessus",

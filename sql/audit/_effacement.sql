@@ -332,26 +332,34 @@ comment on function audit._mois_effacer is
 
 -- The data of an erased client does not come back. The foreign key has locked the row of the client before these
 -- triggers run, so a write that waited for the erasure sees it.
-create function audit._t20_client_efface() returns trigger
+create function audit._client_vivant_exiger(p_id_client bigint) returns void
 language plpgsql volatile as $$
 begin
-  if exists (select from audit.effacement e where e.id_client = new.id_client) then
+  if exists (select from audit.effacement e where e.id_client = p_id_client) then
     perform core.refuser(409, 'CLIENT_EFFACE',
                          'Les données de ce client ont été effacées : enregistrez un nouveau client.');
   end if;
+end $$;
+comment on function audit._client_vivant_exiger is 'Refuse un client dont les données ont été effacées : CLIENT_EFFACE.';
+-- Every write that names a client may meet an erased one: no operation publishes the rule.
+call core.ne_refuse_pas('audit._client_vivant_exiger', 'CLIENT_EFFACE');
+
+create function audit._t20_client_efface() returns trigger
+language plpgsql volatile as $$
+begin
+  perform audit._client_vivant_exiger(new.id_client);
   return null;
 end $$;
 comment on function audit._t20_client_efface is 'Refuse de changer la fiche d''un client effacé, ou de lui rattacher quelque chose : CLIENT_EFFACE.';
--- Every write that names a client may meet an erased one: no operation publishes the rule.
-call core.ne_refuse_pas('audit._t20_client_efface', 'CLIENT_EFFACE');
 
+-- The triggers of a settlement check the client of an invoice and of a payment (finances/reglement).
 do $$
 declare
   v_table regclass;
 begin
   for v_table in
     select k.conrelid from pg_constraint k where k.contype = 'f' and k.confrelid = 'client.client'::regclass
-       and k.conrelid not in ('audit.effacement'::regclass)
+       and k.conrelid <> all ('{audit.effacement,facturation.facture,finances.paiement}'::regclass[])
   loop
     execute format('create trigger t20_client_efface after insert or update of id_client on %s
                     for each row when (new.id_client is not null) execute function audit._t20_client_efface()',

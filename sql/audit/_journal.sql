@@ -65,6 +65,29 @@ end $$;
 comment on function audit._t00_journal_modification is
   'Journalise une ligne modifiée : auteur, avant et après, secrets masqués. Une ligne réécrite à l''identique n''y paraît pas.';
 
+-- The tables of a settlement, whose triggers have no WHEN (finances/reglement). They have one key and no secret.
+create function audit._t00_journal_ligne() returns trigger
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_avant jsonb;
+  v_apres jsonb := to_jsonb(new);
+begin
+  if tg_op = 'UPDATE' then
+    if old is not distinct from new then
+      return null;
+    end if;
+    v_avant := to_jsonb(old);
+  end if;
+  insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, apres, adresse_ip,
+                             requete, cle)
+  values (core.utilisateur(), tg_table_schema, tg_op::audit.operation, tg_table_name, v_apres ->> tg_argv[2],
+          (v_apres ->> tg_argv[0])::numeric(14, 2), v_avant, v_apres, audit._adresse_ip(), audit._requete(),
+          audit._cle_d_api());
+  return null;
+end $$;
+comment on function audit._t00_journal_ligne is
+  'Journalise une ligne écrite par un règlement : auteur, avant et après. Une ligne réécrite à l''identique n''y paraît pas.';
+
 -- Operators instead of concat_ws, which PostgreSQL would not let it inline.
 create function audit._cle(p_ligne jsonb, p_colonne_1 text, p_colonne_2 text, p_colonne_3 text) returns text
 language sql immutable parallel safe
@@ -100,7 +123,8 @@ comment on function audit._t20_table_gardee is 'Refuse de vider une table dont l
 
 -- The triggers cover every table except the journal, its seals, secrets, and tables that only count or remember
 -- requests. Insertions and deletions are journaled by statement, because some write many rows. An update is journaled
--- by row: the row before it need not be looked for, and an update of no row fires nothing.
+-- by row: the row before it need not be looked for, and an update of no row fires nothing. A settlement writes single
+-- rows, so the insertions into its tables are journaled by row as well.
 --
 -- The entries of a row are in the order of its versions. No trigger writes the table on which it fires, not even
 -- through other tables (tests/house/test_journal_order.py): a statement on a table ends, with its entries, before the
@@ -137,13 +161,21 @@ begin
   loop
     execute format('create trigger t20_table_gardee before truncate on %s
                     for each statement execute function audit._t20_table_gardee()', v.entite);
-    execute format('create trigger t90_journal_insertion after insert on %s referencing new table as nouvelles
-                    for each statement execute function audit._t90_journal(%L, %L, %s)',
-                   v.entite, v.montant, v.secrets, v.cle);
-    execute format('create trigger t00_journal_modification after update on %s
-                    for each row when (old.* is distinct from new.*)
-                    execute function audit._t00_journal_modification(%L, %L, %s)',
-                   v.entite, v.montant, v.secrets, v.cle);
+    if v.entite = any (finances._tables_du_reglement()) then
+      execute format('create trigger t90_journal_insertion after insert on %1$s
+                      for each row execute function audit._t00_journal_ligne(%2$L, %3$L, %4$s);
+                      create trigger t00_journal_modification after update on %1$s
+                      for each row execute function audit._t00_journal_ligne(%2$L, %3$L, %4$s)',
+                     v.entite, v.montant, v.secrets, v.cle);
+    else
+      execute format('create trigger t90_journal_insertion after insert on %s referencing new table as nouvelles
+                      for each statement execute function audit._t90_journal(%L, %L, %s)',
+                     v.entite, v.montant, v.secrets, v.cle);
+      execute format('create trigger t00_journal_modification after update on %s
+                      for each row when (old.* is distinct from new.*)
+                      execute function audit._t00_journal_modification(%L, %L, %s)',
+                     v.entite, v.montant, v.secrets, v.cle);
+    end if;
     execute format('create trigger t90_journal_suppression after delete on %s referencing old table as anciennes
                     for each statement execute function audit._t90_journal(%L, %L, %s)',
                    v.entite, v.montant, v.secrets, v.cle);

@@ -82,7 +82,7 @@ return (
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
    where c.oid = p_table
-     and exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgfoid = 'audit._t90_journal'::regproc)
+     and exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgname = 't90_journal_insertion')
    group by n.nspname, c.relname);
 
 -- The tables, views and functions that a view or a function reads. PostgreSQL knows them, except for a body in

@@ -54,19 +54,11 @@ comment on function compta._t20_periode_close is 'Refuse d''écrire ce qui compt
 -- Without a date, a document is dated now.
 call core.ne_refuse_que('compta._t20_periode_close', 'date', 'PERIODE_CLOTUREE');
 
-create trigger t20_periode_close before insert on facturation.facture
-  for each row when (new.jour < date_trunc('month', core.jour(clock_timestamp())::timestamp))
-  execute function compta._t20_periode_close();
-
 create trigger t20_periode_close_annulation before update of annulee on facturation.facture
   for each row when (new.annulee and new.montant_avoirs < new.montant_total)
   execute function compta._t20_periode_close();
 
 create trigger t20_periode_close before insert on facturation.avoir
-  for each row when (new.jour < date_trunc('month', core.jour(clock_timestamp())::timestamp))
-  execute function compta._t20_periode_close();
-
-create trigger t20_periode_close before insert on finances.paiement
   for each row when (new.jour < date_trunc('month', core.jour(clock_timestamp())::timestamp))
   execute function compta._t20_periode_close();
 

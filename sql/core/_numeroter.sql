@@ -27,12 +27,18 @@ $$;
 comment on function core._numeros_verrouiller is
   'Verrouille une série sans donner de rang : qui en prendra un ensuite ne l''attend plus.';
 
+-- PL/pgSQL keeps the plan. PostgreSQL does not inline an SQL function with a query.
 create function core._numero(p_type text, p_annee integer, p_valeur bigint) returns text
-language sql stable
-return concat_ws('-', core.parametre('CODE_ORGANISATION'), p_type, p_annee, core._chiffres(p_valeur, 3));
+language plpgsql stable as $$
+begin
+  return concat_ws('-', (select p.valeur from core.parametre p where p.cle = 'CODE_ORGANISATION'), p_type, p_annee,
+                   core._chiffres(p_valeur, 3));
+end $$;
 comment on function core._numero is 'Écriture d''un numéro : trois chiffres au moins, davantage après 999.';
 
 create function core._numeroter(p_type text, p_annee integer default null) returns text
-language sql volatile
-return core._numero(p_type, p_annee, core._rang(p_type, p_annee));
+language plpgsql volatile as $$
+begin
+  return core._numero(p_type, p_annee, core._rang(p_type, p_annee));
+end $$;
 comment on function core._numeroter is 'Numéro suivant d''une série, sans trou : <ORG>-<TYPE>[-<AAAA>]-<NNN>.';

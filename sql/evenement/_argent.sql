@@ -1,7 +1,6 @@
 -- Events of invoices, payments, expenses and tills.
 --
--- Every settlement writes these first events. PostgreSQL reads the WHEN of a trigger again at each statement, so the
--- triggers have one where they must, and the functions find the type.
+-- Every settlement fires the triggers of invoices and payments, so they have no WHEN (finances/reglement).
 
 call evenement.declarer('facture.emise', 'facturation.facture_detail_vue', 'FACTURATION.VOIR',
   'Une facture est émise.');
@@ -10,28 +9,35 @@ call evenement.declarer('facture.payee', 'facturation.facture_detail_vue', 'FACT
 call evenement.declarer('facture.annulee', 'facturation.facture_detail_vue', 'FACTURATION.VOIR',
   'Une facture est annulée.');
 
+-- The body is made as in evenement._ligne, of a view without the limits of the author.
+do $$ begin
+  execute format($declencheur$
 create function evenement._t90_facture() returns trigger
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_donnees constant json := evenement._ligne('facturation.facture_detail_vue', new.id_facture);
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$
 begin
-  if tg_op = 'INSERT' then
-    perform evenement._emettre('facture.emise', new.id_facture, new.id_activite, null, v_donnees);
+  if tg_op = 'UPDATE' and (new.statut = old.statut or new.statut not in ('PAYEE', 'ANNULEE')) then
+    return null;
   end if;
-  if new.statut in ('PAYEE', 'ANNULEE') then
-    perform evenement._emettre(case new.statut when 'PAYEE' then 'facture.payee' else 'facture.annulee' end,
-                               new.id_facture, new.id_activite, null, v_donnees);
-  end if;
+  insert into evenement.evenement (type, id_entite, id_activite, donnees, id_utilisateur, requete)
+  select t.type, new.id_facture, new.id_activite, x.donnees, core.utilisateur(), audit._requete()
+    from (select (select row_to_json(y) from (select %s) y) as donnees
+            from (select f.*, array(select l from facturation.facture_ligne_vue l
+                                     where l.id_facture = f.id_facture order by l.id_ligne) as lignes,
+                         case when f.mode_prix is null then '{}' else facturation._taxes(f.id_facture) end as taxes
+                    from facturation._facture_toute_vue f where f.id_facture = new.id_facture) x offset 0) x
+   cross join (
+     values (case when tg_op = 'INSERT' then 'facture.emise' end),
+            (case new.statut when 'PAYEE' then 'facture.payee' when 'ANNULEE' then 'facture.annulee' end)) t (type)
+   where t.type is not null;
   return null;
+end $corps$ $declencheur$, core._forme_champs('x', (
+    select c.reltype from pg_class c where c.oid = 'facturation.facture_detail_vue'::regclass)));
 end $$;
 comment on function evenement._t90_facture is
   'Écrit, à la validation, qu''une facture est émise, et qu''elle est payée ou annulée.';
 
-create constraint trigger t90_evenement after insert on facturation.facture deferrable initially deferred
+create constraint trigger t90_evenement after insert or update on facturation.facture deferrable initially deferred
   for each row execute function evenement._t90_facture();
-create constraint trigger t90_evenement_statut after update on facturation.facture deferrable initially deferred
-  for each row when (new.statut in ('PAYEE', 'ANNULEE') and old.statut <> new.statut)
-  execute function evenement._t90_facture();
 
 call evenement.declarer('avoir.emis', 'facturation.avoir_detail_vue', 'FACTURATION.VOIR',
   'Un avoir est émis ; aussi celui qui annule une facture.');
@@ -46,27 +52,32 @@ call evenement.declarer('paiement.rembourse', 'finances.paiement_detail_vue', 'F
   'Un paiement est annulé ou rendu ; les données sont celles du paiement contraire.', 'CAISSE');
 
 -- A payment never changes, so the row of the view comes from the new row and what it settles. Reading the view would
--- cost every settlement twice as much (docs/decisions/0055-evenements.md).
+-- cost every settlement twice as much (docs/decisions/0055-evenements.md). One statement makes the row, its JSON and
+-- the event.
+do $$ begin
+  execute format($declencheur$
 create function evenement._t90_paiement() returns trigger
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v finances.paiement_detail_vue;
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$
 begin
-  select new.id_paiement, new.date, new.montant, new.id_moyen, new.id_activite, new.type, new.motif, new.id_utilisateur,
-         coalesce(new.reference, f.numero), new.id_caisse, f.id_facture, new.id_paiement_origine,
-         exists (select from finances.paiement c where c.id_paiement_origine = new.id_paiement and c.annulation),
-         case when f.id_facture is not null then
-           row(f.id_facture, f.montant_total, f.montant_paye, f.reste, f.statut)::facturation.facture_solde end
-    into v
-    from (select case when min(a.id_facture) = max(a.id_facture) then min(a.id_facture) end as id_facture
-            from finances.application_paiement a where a.id_paiement = new.id_paiement) reglee
-    left join facturation.facture f on f.id_facture = reglee.id_facture;
   insert into evenement.evenement (type, id_entite, id_activite, id_caisse, donnees, id_utilisateur, requete)
-  values (case when new.id_paiement_origine is not null then 'paiement.rembourse'
-               when new.type = 'ENCAISSEMENT' then 'paiement.recu' else 'paiement.verse' end,
-          new.id_paiement, new.id_activite, new.id_caisse, evenement._paiement_detail_json(v), core.utilisateur(),
-          audit._requete());
+  select case when new.id_paiement_origine is not null then 'paiement.rembourse'
+              when new.type = 'ENCAISSEMENT' then 'paiement.recu' else 'paiement.verse' end,
+         new.id_paiement, new.id_activite, new.id_caisse, (select row_to_json(y) from (select %s) y),
+         core.utilisateur(), audit._requete()
+    from (select new.id_paiement, new.date, new.montant, new.id_moyen, new.id_activite, new.type, new.motif,
+                 new.id_utilisateur, coalesce(new.reference, f.numero) as reference, new.id_caisse, f.id_facture,
+                 new.id_paiement_origine,
+                 exists (select from finances.paiement c
+                          where c.id_paiement_origine = new.id_paiement and c.annulation) as annule,
+                 case when f.id_facture is not null then
+                   row(f.id_facture, f.montant_total, f.montant_paye, f.reste, f.statut)::facturation.facture_solde
+                 end as facture
+            from (select case when min(a.id_facture) = max(a.id_facture) then min(a.id_facture) end as id_facture
+                    from finances.application_paiement a where a.id_paiement = new.id_paiement) reglee
+            left join facturation.facture f on f.id_facture = reglee.id_facture) x;
   return null;
+end $corps$ $declencheur$, core._forme_champs('x', (
+    select c.reltype from pg_class c where c.oid = 'finances.paiement_detail_vue'::regclass)));
 end $$;
 comment on function evenement._t90_paiement is 'Écrit l''événement d''un paiement, à la validation.';
 

@@ -292,8 +292,8 @@ end $$;
 comment on function facturation._facture_crediter_reste is
   'Annule une facture par un avoir de tout ce qui n''en est pas encore crédité ; l''appelant rend ce qui en est payé, ou le client le garde à son crédit. Une facture de zéro, ou créditée en entier, s''annule sans avoir.';
 -- The lines belong to the invoice, and credit what is left of it. The caller repays. An invoice that is cancelled
--- without a credit note has nothing left to credit.
+-- without a credit note has nothing left to credit, and its sums stay.
 call core.ne_refuse_pas('facturation._facture_crediter_reste', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE',
-  'REMBOURSEMENT_REQUIS', 'ANNULATION_SANS_AVOIR');
+  'REMBOURSEMENT_REQUIS', 'ANNULATION_SANS_AVOIR', 'SURPAIEMENT', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE');
 -- A subscription is cancelled before its invoice.
 call core.ne_refuse_pas('facturation._facture_crediter_reste', 'SOUSCRIPTION_EN_VIGUEUR');

@@ -1,5 +1,5 @@
 -- Invoices: the views, and the rules that keep an issued invoice unchanged. The sums come from payments, in a later
--- slice: sql/finances/_facture_sommer.sql.
+-- slice: sql/finances/reglement/_facture.sql.
 
 create view facturation.facture_ligne_vue as
 select l.id_ligne, l.id_facture, l.libelle, l.quantite, l.prix_unitaire, l.total, l.code_taxe::core.code,
@@ -12,14 +12,17 @@ comment on column facturation.facture_ligne_vue.montant_ht is 'Base de la taxe, 
 comment on column facturation.facture_ligne_vue.montant_taxe is 'Taxe de la ligne, 0 sans taxe.';
 call core.jamais_null('facturation.facture_ligne_vue', 'montant_ht', 'montant_taxe');
 
-create view facturation.facture_vue as
+create view facturation._facture_toute_vue as
 select f.id_facture, f.numero, f.date, f.date as date_emission, f.id_client, f.id_activite, f.id_utilisateur, f.libelle,
        f.remise, f.montant_total, f.montant_paye, f.reste, f.statut, f.source_type, f.source_id,
        c.nom as client_nom, c.prenoms as client_prenoms, f.motif_annulation, f.montant_avoirs,
        (f.montant_total - f.montant_taxe)::core.somme as montant_ht, f.montant_taxe, f.mode_prix
   from facturation.facture f
-  left join client.client c on c.id_client = f.id_client
- where core._visible(f.id_activite, (select core.activite()));
+  left join client.client c on c.id_client = f.id_client;
+comment on view facturation._facture_toute_vue is 'Factures, sans limite : ce que disent leurs événements.';
+
+create view facturation.facture_vue as
+select f.* from facturation._facture_toute_vue f where core._visible(f.id_activite, (select core.activite()));
 comment on view facturation.facture_vue is 'Factures que l''utilisateur peut voir : celles de son activité, ou toutes.';
 comment on column facturation.facture_vue.date_emission is 'Même instant que date.';
 comment on column facturation.facture_vue.montant_total is 'Somme des lignes moins la remise ; taxe comprise.';
@@ -62,31 +65,25 @@ begin
 end $$;
 comment on function facturation._facture is 'Une facture visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
 
+create function facturation._reste(p_annulee boolean, p_du numeric, p_recu numeric) returns numeric
+language sql immutable parallel safe
+return case when p_annulee then 0 else greatest(p_du - p_recu, 0) end;
+comment on function facturation._reste is
+  'Reste à payer d''une facture : montant_total − montant_avoirs, moins montant_paye − montant_credit ; 0 au moins.';
+
+create function facturation._statut(p_annulee boolean, p_du numeric, p_recu numeric)
+returns facturation.statut_facture
+language sql immutable parallel safe
+return case when p_annulee then 'ANNULEE'::facturation.statut_facture when p_recu >= p_du then 'PAYEE'
+            when p_recu > 0 then 'PARTIELLE' else 'IMPAYEE' end;
+comment on function facturation._statut is 'État d''une facture, des mêmes sommes que son reste.';
+
 create function facturation._numero(p_id_facture bigint) returns text
 language plpgsql stable as $$
 begin
   return (select f.numero from facturation.facture f where f.id_facture = p_id_facture);
 end $$;
 comment on function facturation._numero is 'Numéro d''une facture, qui ne change jamais.';
-
-create function facturation._t10_facture_remplir() returns trigger
-language plpgsql volatile as $$
-begin
-  -- The number is already taken: the transaction locks the counter, so no other invoice gets a number before the
-  -- commit.
-  new.date := coalesce(new.date, clock_timestamp());
-  new.jour := core.jour(new.date);
-  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
-  return new;
-end $$;
-comment on function facturation._t10_facture_remplir is 'Date et jour de gestion de l''émission, auteur de la facture.';
-
-create trigger t10_facture_remplir before insert on facturation.facture
-  for each row execute function facturation._t10_facture_remplir();
-
-create trigger t60_montant_maximal before insert or update of montant_total, remise on facturation.facture
-  for each row when (new.montant_total > 1000000 or new.remise > 1000000)
-  execute function core._t60_montant_maximal('remise', 'montant_total');
 
 create function facturation._t20_facture_emise() returns trigger
 language plpgsql volatile as $$
@@ -110,29 +107,46 @@ create trigger t20_facture_annulee before update of annulee, motif_annulation on
 create trigger t20_facture_emise before update or delete on facturation.facture_ligne
   for each row execute function facturation._t20_facture_emise();
 
--- The lines of an invoice are inserted just before it. A line whose invoice already exists is refused.
-create function facturation._t20_facture_ligne_tardive() returns trigger
-language plpgsql volatile as $$
+-- The lines of an invoice are inserted just before it, and its taxes. A line whose invoice already exists is refused.
+create function facturation._non_emise_exiger(p_id_facture bigint) returns void
+language plpgsql stable as $$
 begin
-  if exists (select from facturation.facture f where f.id_facture = new.id_facture) then
+  if exists (select from facturation.facture f where f.id_facture = p_id_facture) then
     perform core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne reçoit plus de lignes.');
   end if;
+end $$;
+comment on function facturation._non_emise_exiger is 'Refuse une ligne ajoutée à une facture déjà émise : FACTURE_EMISE.';
+-- A guard: no operation does this.
+call core.ne_refuse_pas('facturation._non_emise_exiger', 'FACTURE_EMISE');
+
+create function facturation._t20_facture_ligne() returns trigger
+language plpgsql volatile as $$
+begin
+  perform facturation._non_emise_exiger(new.id_facture);
+  -- MONTANT_MAXIMAL is at least one million.
+  if new.quantite * new.prix_unitaire > 1000000 or new.prix_unitaire > 1000000 then
+    perform core._montant_verifier('lignes.prix_unitaire', new.prix_unitaire);
+    perform core._montant_verifier('lignes.total', new.quantite * new.prix_unitaire);
+  end if;
+  new.total := round(new.quantite * new.prix_unitaire, 2);
   return new;
 end $$;
-comment on function facturation._t20_facture_ligne_tardive is 'Refuse une ligne ajoutée à une facture déjà émise.';
--- A guard: no operation does this.
-call core.ne_refuse_pas('facturation._t20_facture_ligne_tardive', 'FACTURE_EMISE');
+comment on function facturation._t20_facture_ligne is
+  'Total d''une ligne, quantité × prix. Refuse FACTURE_EMISE, MONTANT_TROP_GRAND.';
 
-create trigger t20_facture_ligne_tardive before insert on facturation.facture_ligne
-  for each row execute function facturation._t20_facture_ligne_tardive();
+create trigger t20_facture_ligne before insert on facturation.facture_ligne
+  for each row execute function facturation._t20_facture_ligne();
 
--- Like the lines, the taxes are inserted just before their invoice.
+create function facturation._t20_ligne_taxe_tardive() returns trigger
+language plpgsql volatile as $$
+begin
+  perform facturation._non_emise_exiger(new.id_facture);
+  return new;
+end $$;
+comment on function facturation._t20_ligne_taxe_tardive is 'Refuse une taxe ajoutée à une facture déjà émise : FACTURE_EMISE.';
+
 create trigger t20_ligne_taxe_tardive before insert on facturation.facture_ligne_taxe
-  for each row execute function facturation._t20_facture_ligne_tardive();
+  for each row execute function facturation._t20_ligne_taxe_tardive();
 
 create trigger t20_ligne_taxe_emise before update or delete on facturation.facture_ligne_taxe
   for each row execute function facturation._t20_facture_emise();
-
-create trigger t20_ligne_maximale before insert or update of quantite, prix_unitaire on facturation.facture_ligne
-  for each row when (new.quantite * new.prix_unitaire > 1000000 or new.prix_unitaire > 1000000)
-  execute function core._t20_ligne_maximale('quantite', 'prix_unitaire');

@@ -134,16 +134,3 @@ call core.ne_refuse_pas('finances._t70_avoir_credit', 'CREDIT_INSUFFISANT');
 
 create trigger t70_avoir_credit after insert on facturation.avoir
   for each row when (not new.rembourse and new.montant_excedent > 0) execute function finances._t70_avoir_credit();
-
-create function finances._t70_paiement_credit() returns trigger
-language plpgsql volatile as $$
-begin
-  insert into finances.mouvement_credit (id_client, montant, id_paiement)
-  values (new.id_client, finances._sortie(new), new.id_paiement);
-  return null;
-end $$;
-comment on function finances._t70_paiement_credit is
-  'Prend au crédit du client ce qu''un paiement y puise, ou l''y rend. Refuse CREDIT_INSUFFISANT.';
-
-create trigger t70_paiement_credit after insert on finances.paiement
-  for each row when (new.credit) execute function finances._t70_paiement_credit();

@@ -51,6 +51,8 @@ declare
   v_source facturation.source_a_regler;
   v_parts numeric[];
   v_lignes record;
+  v_debiteur bigint; -- the client who paid too much, or whose credit pays
+  v_motif text;
   v_totaux numeric[];
   v_taxables boolean[];
   v_numero text;
@@ -82,11 +84,26 @@ begin
     end if;
   end loop;
   if p_montant > 0 then
-    v.id_paiement := finances._paiement_appliquer(
-      v.factures, v_parts, v_id_activite, p_montant, p_id_moyen, p_id_caisse, p_date,
-      coalesce(p_motif, (select f.libelle from facturation.facture f where f.id_facture = v_emises[1]),
-               p_sources[1].libelle),
-      p_reference, p_id_client);
+    if v_emises[1] is not null then
+      select f.id_client, f.libelle into v_debiteur, v_motif
+        from facturation.facture f where f.id_facture = v_emises[1];
+    end if;
+    v_debiteur := coalesce(v_debiteur, p_id_client);
+    if v_debiteur is not null then
+      v_debiteur := case when p_montant > (select coalesce(sum(x), 0) from unnest(v_parts) x)
+                         then coalesce(p_id_client, case when finances._est_credit(p_id_moyen) then v_debiteur end)
+                         when finances._est_credit(p_id_moyen) then v_debiteur end;
+    end if;
+    insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client)
+    values (coalesce(p_date, now()), p_montant, p_id_moyen, v_id_activite, p_id_caisse,
+            coalesce(p_motif, v_motif, p_sources[1].libelle), p_reference, v_debiteur)
+    returning id_paiement into v.id_paiement;
+    for i in 1..cardinality(p_sources) loop
+      if v_parts[i] > 0 then
+        insert into finances.application_paiement (id_paiement, id_facture, montant)
+        values (v.id_paiement, v.factures[i], v_parts[i]);
+      end if;
+    end loop;
   end if;
   -- The invoices are inserted last, because their numbers lock the counter until the commit. Their tax is read once,
   -- for their own day: what a counter sale has to pay and what its invoice says cannot differ.
@@ -122,6 +139,8 @@ call core.ne_refuse_pas('finances._sources_regler', 'FACTURE_SANS_LIGNE');
 call core.ne_refuse_pas('finances._sources_regler', 'FACTURE_ANNULEE');
 -- Only a counter sale is compared with its total, and its callers refuse by this rule themselves.
 call core.ne_refuse_pas('finances._sources_regler', 'PAIEMENT_DIFFERENT_DU_TOTAL');
+-- The function inserts a new payment, which is no refund and no deposit.
+call core.ne_refuse_pas('finances._sources_regler', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
 
 create function finances._facture_regler(
   p_source_type facturation.source_type, p_source_id bigint, p_id_activite bigint, p_id_client bigint,
@@ -189,44 +208,24 @@ returns bigint
 language plpgsql volatile as $$
 declare
   v record;
+  v_id_client bigint; -- the client whose credit pays
+  v_id_paiement bigint;
 begin
-  select f.id_activite, f.libelle into strict v from facturation.facture f
+  select f.id_activite, f.libelle, f.id_client into strict v from facturation.facture f
    where f.id_facture = p_id_facture and core._visible(f.id_activite, core.activite())
-     for update;
-  return finances._paiement_appliquer(
-    array[p_id_facture], array[p_montant], v.id_activite, p_montant, p_id_moyen, p_id_caisse, p_date,
-    coalesce(p_motif, v.libelle), p_reference);
+     for no key update;
+  if v.id_client is not null then
+    v_id_client := case when finances._est_credit(p_id_moyen) then v.id_client end;
+  end if;
+  insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client)
+  values (coalesce(p_date, now()), p_montant, p_id_moyen, v.id_activite, p_id_caisse, coalesce(p_motif, v.libelle),
+          p_reference, v_id_client)
+  returning id_paiement into v_id_paiement;
+  insert into finances.application_paiement (id_paiement, id_facture, montant)
+  values (v_id_paiement, p_id_facture, p_montant);
+  return v_id_paiement;
 end $$;
 comment on function finances._facture_payer is
   'Paie une facture existante, en tout ou en partie, et rend le paiement. Refuse NOT_FOUND, FACTURE_ANNULEE, SURPAIEMENT.';
-
-create function finances._paiement_appliquer(
-  p_factures bigint[], p_parts numeric[], p_id_activite bigint, p_montant core.montant_du_reglement, p_id_moyen bigint,
-  p_id_caisse bigint, p_date timestamptz, p_motif core.texte, p_reference core.libelle,
-  p_id_client bigint default null)
-returns bigint
-language plpgsql volatile as $$
-declare
-  v_id_client bigint; -- the client who paid too much, or whose credit pays
-  v_id_paiement bigint;
-begin
-  if p_id_client is not null then
-    v_id_client := case when p_montant > (select coalesce(sum(x), 0) from unnest(p_parts) x) then p_id_client end;
-  end if;
-  insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client)
-  values (coalesce(p_date, now()), p_montant, p_id_moyen, p_id_activite, p_id_caisse, p_motif, p_reference,
-          coalesce(v_id_client, case when finances._est_credit(p_id_moyen) then coalesce(
-            (select f.id_client from facturation.facture f where f.id_facture = p_factures[1]), p_id_client) end))
-  returning id_paiement into v_id_paiement;
-  for i in 1..cardinality(p_factures) loop
-    if p_parts[i] > 0 then
-      insert into finances.application_paiement (id_paiement, id_facture, montant)
-      values (v_id_paiement, p_factures[i], p_parts[i]);
-    end if;
-  end loop;
-  return v_id_paiement;
-end $$;
-comment on function finances._paiement_appliquer is
-  'Écrit un encaissement et applique sa part à chaque facture ; un trop-perçu ou un crédit garde son client ; les déclencheurs décident de la caisse, vérifient sa période et recalculent les factures.';
 -- The function inserts a new payment, which is no refund and no deposit.
-call core.ne_refuse_pas('finances._paiement_appliquer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
+call core.ne_refuse_pas('finances._facture_payer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');

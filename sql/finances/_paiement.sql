@@ -1,4 +1,12 @@
--- Payments: the views, the till of a payment, and the rules that keep it unchanged.
+-- Payments: the views, and the rules that keep a payment unchanged. The rules of a new payment are in
+-- reglement/_paiement.sql.
+
+create function finances._tables_du_reglement() returns regclass[]
+language sql stable parallel safe
+return array['facturation.facture'::regclass, 'facturation.facture_ligne', 'finances.paiement',
+             'finances.application_paiement'];
+comment on function finances._tables_du_reglement is
+  'Tables que tout règlement écrit : leurs règles sont dans des déclencheurs sans WHEN, sans CHECK ni colonne engendrée.';
 
 create view finances._paiement_brut_vue as
 select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.motif, p.id_utilisateur, p.reference,
@@ -47,33 +55,6 @@ language sql immutable parallel safe
 return 'PAIEMENT-' || p_id_paiement;
 comment on function finances._paiement_numero is 'Numéro du reçu d''un paiement : sa référence est un texte libre.';
 
-create function finances._t10_paiement_remplir() returns trigger
-language plpgsql volatile as $$
-begin
-  new.jour := core.jour(new.date);
-  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
-  new.credit := finances._est_credit(new.id_moyen);
-  new.id_caisse := case when not new.credit then finances._caisse_de_l_operation(new.id_caisse) end;
-  if new.id_caisse is null then
-    new.id_periode := null;
-    new.id_activite := facturation._activite_permise(new.id_activite);
-    return new;
-  end if;
-  if new.type = 'ENCAISSEMENT' then
-    perform finances._caisse_ouvrir_automatiquement(new.id_caisse);
-  end if;
-  new.id_periode := finances._periode_ouverte(new.id_caisse);
-  new.id_activite := facturation._activite_permise(coalesce(new.id_activite, (
-    select c.id_activite from finances.caisse c where c.id_caisse = new.id_caisse)));
-  perform finances._caisse_verifier(new.id_caisse, new.id_periode, new.id_activite, new.jour);
-  return new;
-end $$;
-comment on function finances._t10_paiement_remplir is
-  'Jour, auteur, caisse (celle de l''utilisateur d''abord, aucune pour un crédit), période ouverte (par le premier encaissement si OUVERTURE_AUTOMATIQUE le veut), activité (donnée, sinon celle de la caisse, sinon celle de l''utilisateur).';
-
-create trigger t10_paiement_remplir before insert on finances.paiement
-  for each row execute function finances._t10_paiement_remplir();
-
 create function finances._t10_paiement_dater() returns trigger
 language plpgsql volatile as $$
 begin
@@ -99,39 +80,6 @@ comment on function finances._t10_paiement_dater is
 create trigger t10_paiement_dater before update of date, jour on finances.paiement
   for each row when (old.date <> new.date or old.jour <> new.jour) execute function finances._t10_paiement_dater();
 
-create function finances._t20_paiement_verifier() returns trigger
-language plpgsql volatile as $$
-begin
-  if new.jour > core.aujourdhui() then
-    perform core.refuser(400, 'DATE_FUTURE', 'La date du paiement est dans le futur.');
-  end if;
-  if exists (select from finances.moyen_paiement m where m.id_moyen = new.id_moyen and not m.actif) then
-    -- A counter-payment may use the method of the original payment, even if it is inactive now. Money may be taken back
-    -- from the credit of a client.
-    if new.id_moyen is distinct from old.id_moyen
-       and not (new.type = 'ENCAISSEMENT' and new.id_paiement_origine is not null)
-       and not exists (select from finances.paiement o
-                        where o.id_paiement = new.id_paiement_origine and o.id_moyen = new.id_moyen) then
-      perform core.refuser(409, 'MOYEN_PAIEMENT_INACTIF', 'Ce moyen de paiement est désactivé.');
-    end if;
-  end if;
-  if new.credit and new.id_client is null then
-    perform core.refuser(400, 'CREDIT_SANS_CLIENT', 'Le crédit client ne paie que la facture d''un client.');
-  end if;
-  -- MONTANT_MAXIMAL is at least one million. A refund may be as large as its payment, whatever the present limit is.
-  if new.montant > 1000000 and new.id_paiement_origine is null and tg_op = 'INSERT' then
-    perform core._montant_verifier('montant', new.montant);
-  end if;
-  return new;
-end $$;
-comment on function finances._t20_paiement_verifier is
-  'Refuse une date future, un moyen de paiement désactivé, un crédit sans client et un montant trop grand.';
--- Without a date, the payment is dated now.
-call core.ne_refuse_que('finances._t20_paiement_verifier', 'date', 'DATE_FUTURE');
-
-create trigger t20_paiement_verifier before insert or update of date, id_moyen on finances.paiement
-  for each row execute function finances._t20_paiement_verifier();
-
 create function finances._sortie(p_paiement finances.paiement) returns numeric
 language sql immutable parallel safe
 return case (p_paiement).type when 'DECAISSEMENT' then (p_paiement).montant else -(p_paiement).montant end;
@@ -144,26 +92,22 @@ return (select coalesce(sum(finances._sortie(c)), 0)
 comment on function finances._paiement_rendu is
   'Ce que les paiements contraires d''un encaissement ont rendu, moins ce qu''ils ont repris au crédit du client.';
 
-create function finances._t20_paiement_contraire() returns trigger
+create function finances._contraire_exiger(p_paiement finances.paiement) returns void
 language plpgsql volatile as $$
 declare
   v_recu core.montant;
   v_rendu numeric;
 begin
-  select p.montant into v_recu from finances.paiement p where p.id_paiement = new.id_paiement_origine for no key update;
-  v_rendu := finances._paiement_rendu(new.id_paiement_origine)
-             + finances._sortie(new);
-  if v_rendu not between 0 and v_recu or new.type = 'ENCAISSEMENT' and not new.credit then
+  select p.montant into v_recu from finances.paiement p
+   where p.id_paiement = p_paiement.id_paiement_origine for no key update;
+  v_rendu := finances._paiement_rendu(p_paiement.id_paiement_origine) + finances._sortie(p_paiement);
+  if v_rendu not between 0 and v_recu or p_paiement.type = 'ENCAISSEMENT' and not p_paiement.credit then
     perform core.refuser(409, 'PAIEMENT_DEJA_RENDU',
                          'Ce paiement est déjà rendu, ou l''on rendrait plus qu''il n''a été reçu.');
   end if;
-  return new;
 end $$;
-comment on function finances._t20_paiement_contraire is
-  'Un paiement contraire ne rend jamais, avec ceux d''avant, plus que ce qui a été reçu ; ce qui a été rendu au crédit du client peut y être repris.';
-
-create trigger t20_paiement_contraire before insert on finances.paiement
-  for each row when (new.id_paiement_origine is not null) execute function finances._t20_paiement_contraire();
+comment on function finances._contraire_exiger is
+  'Un paiement contraire ne rend jamais, avec ceux d''avant, plus que ce qui a été reçu ; ce qui a été rendu au crédit du client peut y être repris. Refuse PAIEMENT_DEJA_RENDU.';
 
 create function finances._t20_paiement_fige() returns trigger
 language plpgsql volatile as $$
@@ -204,30 +148,6 @@ return p_applique between case p_type when 'ENCAISSEMENT' then 0 else -p_montant
 comment on function finances._applicable is
   'Vrai si un paiement peut régler cette somme : reçu, jusqu''à son montant ; rendu, jusqu''à son montant en moins.';
 
-create function finances._t20_application_bornee() returns trigger
-language plpgsql volatile as $$
-declare
-  v_type finances.type_paiement;
-  v_montant core.montant;
-  v_applique numeric;
-begin
-  select p.type, p.montant,
-         (select sum(a.montant) from finances.application_paiement a where a.id_paiement = new.id_paiement)
-    into v_type, v_montant, v_applique
-    from finances.paiement p where p.id_paiement = new.id_paiement;
-  if not finances._applicable(v_type, v_montant, v_applique) then
-    perform core.refuser(409, 'PAIEMENT_DEPASSE',
-                         format('Le paiement %s règle plus que son montant.', new.id_paiement));
-  end if;
-  return null;
-end $$;
-comment on function finances._t20_application_bornee is 'Un paiement ne règle jamais plus que son montant, à la main non plus. Refuse PAIEMENT_DEPASSE.';
--- A guard: no operation does this.
-call core.ne_refuse_pas('finances._t20_application_bornee', 'PAIEMENT_DEPASSE');
-
-create trigger t20_application_bornee after insert on finances.application_paiement
-  for each row execute function finances._t20_application_bornee();
-
 create function finances._paiement(p_id_paiement bigint) returns finances.paiement_detail_vue
 language plpgsql stable as $$
 declare
@@ -237,3 +157,21 @@ begin
   return v;
 end $$;
 comment on function finances._paiement is 'Un paiement visible par l''utilisateur. Refuse NOT_FOUND.';
+
+-- The caller has just written the payment and sees it, so its keys suffice, and nothing cancels it yet.
+create function finances._paiement_ecrit(p_id_paiement bigint, p_id_facture bigint) returns finances.paiement_detail_vue
+language plpgsql stable as $$
+declare
+  v finances.paiement_detail_vue;
+begin
+  select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.motif, p.id_utilisateur,
+         coalesce(p.reference, f.numero), p.id_caisse, f.id_facture, p.id_paiement_origine, false,
+         case when f.id_facture is not null then
+           row(f.id_facture, f.montant_total, f.montant_paye, f.reste, f.statut)::facturation.facture_solde end
+    into strict v
+    from finances.paiement p
+    left join facturation.facture f on f.id_facture = p_id_facture
+   where p.id_paiement = p_id_paiement;
+  return v;
+end $$;
+comment on function finances._paiement_ecrit is 'Un paiement que l''appelant vient d''écrire, et la facture qu''il règle, ou null.';

@@ -15,7 +15,7 @@ begin
     values (p_montant, p_id_moyen, p_id_activite, p_id_caisse, coalesce(p_date, now()), p_motif, p_reference)
     returning p.id_paiement into v_id_paiement;
   end if;
-  return finances._paiement(v_id_paiement);
+  return finances._paiement_ecrit(v_id_paiement, p_id_facture);
 end $$;
 comment on function finances.paiement_creer is
   'Encaisse un paiement. Avec id_facture il règle cette facture et prend son activité ; sans elle, l''activité est celle donnée, sinon celle de la caisse ou de l''utilisateur, sinon aucune : il compte alors sous SANS_ACTIVITE. La caisse d''un utilisateur lié à une caisse est toujours la sienne.';

@@ -18,5 +18,6 @@ begin
 end $$;
 comment on function finances.paiement_modifier is
   'Corrige la date, le moyen, le motif ou la référence d''un paiement. La date ne change plus une fois la période de caisse fermée.';
--- A payment does not become one from the credit of a client.
-call core.ne_refuse_pas('finances.paiement_modifier', 'CREDIT_SANS_CLIENT');
+-- A payment does not become one from the credit of a client. The other rules are of a new payment.
+call core.ne_refuse_pas('finances.paiement_modifier', 'CREDIT_SANS_CLIENT', 'CAISSE_INACTIVE', 'PAIEMENT_DE_CAUTION',
+  'PAIEMENT_DEJA_RENDU');

@@ -111,6 +111,30 @@ end;
 comment on function jobs._controle_facture_lignes is
   'montant_total d''une facture est la somme de ses lignes moins la remise, et la taxe que leurs prix ne comprennent pas.';
 
+create function jobs._controle_facture_solde() returns setof text
+language sql stable
+begin atomic
+  select format('La facture %s porte un reste de %s et l''état %s, ses sommes font %s et %s.', f.numero, f.reste,
+                f.statut, facturation._reste(f.annulee, x.du, x.recu), facturation._statut(f.annulee, x.du, x.recu))
+    from facturation.facture f
+   cross join lateral (select f.montant_total - f.montant_avoirs as du, f.montant_paye - f.montant_credit as recu) x
+   where f.reste <> facturation._reste(f.annulee, x.du, x.recu)
+      or f.statut <> facturation._statut(f.annulee, x.du, x.recu)
+   order by f.id_facture;
+end;
+comment on function jobs._controle_facture_solde is 'reste et statut d''une facture sont ceux de ses sommes.';
+
+create function jobs._controle_ligne_total() returns setof text
+language sql stable
+begin atomic
+  select format('La ligne %s de la facture %s porte %s, quantité × prix font %s.', l.id_ligne, l.id_facture, l.total,
+                round(l.quantite * l.prix_unitaire, 2))
+    from facturation.facture_ligne l
+   where l.total <> round(l.quantite * l.prix_unitaire, 2)
+   order by l.id_ligne;
+end;
+comment on function jobs._controle_ligne_total is 'Le total d''une ligne de facture est sa quantité par son prix.';
+
 create function jobs._controle_taxes() returns setof text
 language sql stable
 begin atomic
@@ -437,6 +461,8 @@ begin
   return query select 'comptage'::text, c from jobs._controle_comptage() c;
   return query select 'sejour_termine'::text, c from jobs._controle_sejour_termine() c;
   return query select 'facture_lignes'::text, c from jobs._controle_facture_lignes() c;
+  return query select 'facture_solde'::text, c from jobs._controle_facture_solde() c;
+  return query select 'ligne_total'::text, c from jobs._controle_ligne_total() c;
   return query select 'taxes'::text, c from jobs._controle_taxes() c;
   return query select 'facture_avoirs'::text, c from jobs._controle_facture_avoirs() c;
   return query select 'avoir_lignes'::text, c from jobs._controle_avoir_lignes() c;

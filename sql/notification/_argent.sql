@@ -1,26 +1,22 @@
 -- Notifications of large payments, and of till counts that differ from the expected amount. finances does not know
--- notifications: these triggers are on its tables.
+-- notifications: the trigger of a payment calls the first function (finances/reglement/_paiement.sql).
 
-create function notification._t90_paiement_important() returns trigger
+create function notification._paiement_important(p_paiement finances.paiement) returns void
 language plpgsql volatile as $$
 begin
-  if new.montant >= core.parametre('SEUIL_PAIEMENT_IMPORTANT')::numeric then
+  if p_paiement.montant >= core.parametre('SEUIL_PAIEMENT_IMPORTANT')::numeric then
     perform notification._emettre(
       'paiement.important', 'HIGH',
-      case new.type when 'ENCAISSEMENT' then 'Encaissement important' else 'Décaissement important' end,
-      format('%s, le %s%s.', core.montant_ecrire(new.montant), to_char(new.jour, 'DD/MM/YYYY'), ' : ' || new.motif),
-      jsonb_build_object('id_paiement', new.id_paiement::text, 'montant', new.montant::text, 'type', new.type,
-                         'id_caisse', new.id_caisse::text),
-      'FINANCES.VOIR', new.id_caisse, new.id_activite, null, true);
+      case p_paiement.type when 'ENCAISSEMENT' then 'Encaissement important' else 'Décaissement important' end,
+      format('%s, le %s%s.', core.montant_ecrire(p_paiement.montant), to_char(p_paiement.jour, 'DD/MM/YYYY'),
+             ' : ' || p_paiement.motif),
+      jsonb_build_object('id_paiement', p_paiement.id_paiement::text, 'montant', p_paiement.montant::text,
+                         'type', p_paiement.type, 'id_caisse', p_paiement.id_caisse::text),
+      'FINANCES.VOIR', p_paiement.id_caisse, p_paiement.id_activite, null, true);
   end if;
-  return null;
 end $$;
-comment on function notification._t90_paiement_important is
+comment on function notification._paiement_important is
   'Un paiement qui atteint SEUIL_PAIEMENT_IMPORTANT se signale à ceux qui voient les finances de sa caisse.';
-
--- SEUIL_PAIEMENT_IMPORTANT is at least 100000, so the trigger does not run for smaller payments.
-create trigger t90_paiement_important after insert on finances.paiement
-  for each row when (new.montant >= 100000) execute function notification._t90_paiement_important();
 
 create function notification._t90_tirage_ecart() returns trigger
 language plpgsql volatile as $$

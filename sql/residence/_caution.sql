@@ -191,32 +191,19 @@ comment on function residence._paiement_caution is
 call core.ne_refuse_pas('residence._paiement_caution', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
 
 -- A deposit goes back through its lease. A refund of the payment alone, or a payment of an invoice with it, is refused.
-create function residence._t20_paiement_caution() returns trigger
-language plpgsql volatile as $$
+create function residence._caution_refuser(p_id_paiement bigint) returns void
+language plpgsql stable as $$
 declare
-  v_id_paiement bigint;
   v_id_contrat bigint;
 begin
-  if tg_table_name = 'paiement' then
-    v_id_paiement := (to_jsonb(new) ->> 'id_paiement_origine')::bigint;
-  else
-    v_id_paiement := new.id_paiement;
-  end if;
-  if exists (select from residence.caution_evenement h where h.id_paiement = v_id_paiement) then
-    v_id_contrat := (select c.id_contrat from residence.caution_evenement h
-                       join residence.caution c on c.id_caution = h.id_caution where h.id_paiement = v_id_paiement);
+  select c.id_contrat into v_id_contrat from residence.caution_evenement h
+    join residence.caution c on c.id_caution = h.id_caution where h.id_paiement = p_id_paiement;
+  if found then
     perform core.refuser(409, 'PAIEMENT_DE_CAUTION', format(
         'Ce paiement est celui d''une caution : elle se rend par son contrat (POST /residence/contrats/%s/caution/rembourser).',
         v_id_contrat),
       jsonb_build_object('operation', format('POST /residence/contrats/%s/caution/rembourser', v_id_contrat)));
   end if;
-  return new;
 end $$;
-comment on function residence._t20_paiement_caution is
+comment on function residence._caution_refuser is
   'L''argent d''une caution ne s''annule pas, ne règle pas de facture et ne se rend que par elle. Refuse PAIEMENT_DE_CAUTION.';
-
-create trigger t20_paiement_caution before insert on finances.paiement
-  for each row when (new.id_paiement_origine is not null) execute function residence._t20_paiement_caution();
-
-create trigger t20_application_caution before insert on finances.application_paiement
-  for each row execute function residence._t20_paiement_caution();

@@ -79,30 +79,26 @@ begin
 end $$;
 comment on function residence._echeances_verrouiller is 'Verrouille les factures puis les échéances, par identifiant.';
 
-create function residence._t50_facture_echeance() returns trigger
+create function residence._echeance_suivre(p_facture facturation.facture, p_paye_avant numeric) returns void
 language plpgsql volatile as $$
 declare
   v residence.echeance;
-  v_recu numeric := new.montant_paye - new.montant_credit;
+  v_recu numeric := p_facture.montant_paye - p_facture.montant_credit;
 begin
-  select * into strict v from residence.echeance e where e.id_echeance = new.source_id for no key update;
-  if new.montant_paye > coalesce(old.montant_paye, 0) and (v_recu > v.montant or v.annulee) then
+  select * into strict v from residence.echeance e where e.id_echeance = p_facture.source_id for no key update;
+  if p_facture.montant_paye > p_paye_avant and (v_recu > v.montant or v.annulee) then
     perform core.refuser(409, 'SURPAIEMENT', 'Le paiement dépasse le reste à payer de l''échéance.',
                          jsonb_build_object('reste', (v.montant - v.montant_paye)::text));
   end if;
   update residence.echeance e
      set (montant_paye, id_paiement, montant_du) = row(
-           v_recu, (select max(x.id_paiement) from finances._facture_payeurs(new.id_facture) x),
-           case when new.annulee or e.montant_du is null then e.montant_du
-                else least(e.montant_du, new.montant_total - new.montant_avoirs) end)
-   where e.id_echeance = new.source_id;
-  return null;
+           v_recu, (select max(x.id_paiement) from finances._facture_payeurs(p_facture.id_facture) x),
+           case when p_facture.annulee or e.montant_du is null then e.montant_du
+                else least(e.montant_du, p_facture.montant_total - p_facture.montant_avoirs) end)
+   where e.id_echeance = p_facture.source_id;
 end $$;
-comment on function residence._t50_facture_echeance is
+comment on function residence._echeance_suivre is
   'Reporte sur l''échéance ce que sa facture a reçu, ce que ses avoirs en retirent, et le dernier paiement. Refuse SURPAIEMENT.';
-
-create trigger t50_facture_echeance after insert or update of montant_paye, montant_avoirs on facturation.facture
-  for each row when (new.source_type = 'LOCATION') execute function residence._t50_facture_echeance();
 
 -- This trigger computes the values at every write and ignores the written ones, like the trigger of the invoice. For a
 -- closed lease, the amount of an instalment is the amount owed, or the amount paid if it is larger: the difference is

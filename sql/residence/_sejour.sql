@@ -252,25 +252,22 @@ call core.ne_refuse_pas('residence._sejours_liberer', 'DEPART_FUTUR', 'DEPART_NO
 
 -- The payment that settles the invoice ends the stay, whether it is made through the stay or on the invoice. When a
 -- payment is cancelled, a stay whose guest has not left is reopened.
-create function residence._t50_sejour_solde() returns trigger
+create function residence._sejour_suivre(p_facture facturation.facture) returns void
 language plpgsql volatile as $$
 begin
-  if new.statut = 'PAYEE' then
-    update residence.sejour_court s set statut = 'TERMINE' where s.id_sejour = new.source_id and s.statut = 'EN_COURS';
-  elsif not new.annulee then
+  if p_facture.statut = 'PAYEE' then
+    update residence.sejour_court s set statut = 'TERMINE'
+     where s.id_sejour = p_facture.source_id and s.statut = 'EN_COURS';
+  elsif not p_facture.annulee then
     update residence.sejour_court s set statut = 'EN_COURS'
-     where s.id_sejour = new.source_id and s.statut = 'TERMINE' and s.date_heure_depart_reelle is null;
+     where s.id_sejour = p_facture.source_id and s.statut = 'TERMINE' and s.date_heure_depart_reelle is null;
   end if;
-  return null;
 end $$;
-comment on function residence._t50_sejour_solde is
+comment on function residence._sejour_suivre is
   'Un séjour en cours dont la facture est soldée devient TERMINE ; il redevient EN_COURS si un paiement annulé la laisse à payer et que le client n''est pas parti.';
 -- The function only changes the state between EN_COURS and TERMINE.
-call core.ne_refuse_pas('residence._t50_sejour_solde', 'SEJOUR_CLOS', 'SEJOUR_FACTURE', 'DEPART_NOTE',
+call core.ne_refuse_pas('residence._sejour_suivre', 'SEJOUR_CLOS', 'SEJOUR_FACTURE', 'DEPART_NOTE',
   'TRANSITION_INTERDITE');
-
-create trigger t50_sejour_solde after insert or update of montant_paye, montant_avoirs on facturation.facture
-  for each row when (new.source_type = 'SEJOUR') execute function residence._t50_sejour_solde();
 
 create function residence._sejour_reste(p_sejour residence.sejour_court) returns core.montant
 language sql stable

@@ -160,7 +160,7 @@ def test_a_deleted_entry_is_reported(db: Db, sealed: Any, registre: str, place: 
     [
         "update facturation.facture_ligne set prix_unitaire = 1 where id_facture = %s",
         "delete from facturation.facture_ligne where id_facture = %s",
-        "insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire) values (%s, 'Glissée', 1)",
+        "insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire, total) values (%s, 'Ajout', 1, 1)",
     ],
 )
 def test_a_changed_deleted_or_added_line_is_reported_with_its_invoice(db: Db, sealed: Any, statement: str) -> None:

@@ -65,9 +65,10 @@ def test_unpaid_items_are_chosen_by_month_and_days(db: Db, http: Http) -> None:
 def test_a_page_of_unpaid_invoices_reads_only_its_rows(db: Db) -> None:
     db.execute("set local session_replication_role = replica")
     db.execute(
-        "insert into facturation.facture (numero, date, jour, libelle, source_type, montant_total)"
-        " select 'ESSAI-FAC-2026-' || n, now() - n % 97 * interval '1 day', core.aujourdhui() - n % 97, 'x', 'AUTRE', 5"
-        " from generate_series(1, 5000) n"
+        "insert into facturation.facture (numero, date, jour, libelle, source_type, montant_total,"
+        "  reste, statut)"
+        " select 'ESSAI-FAC-2026-' || n, now() - n % 97 * interval '1 day', core.aujourdhui() - n % 97, 'x', 'AUTRE',"
+        "  5, 5, 'IMPAYEE' from generate_series(1, 5000) n"
     )
     query = (
         "select sum(pg_stat_get_xact_tuples_fetched(indexrelid)) from pg_index"

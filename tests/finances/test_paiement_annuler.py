@@ -62,10 +62,10 @@ def test_a_payment_is_cancelled_at_most_once_and_its_counter_payment_never(db):
     with refused("PAIEMENT_NON_ANNULABLE", 409):
         cancel(db, counter_of(db, payment)["id_paiement"])
     with refused("paiement_deja_annule", 409):
-        db.alter("alter table finances.paiement disable trigger t20_paiement_contraire")
+        db.alter("alter table finances.paiement disable trigger t20_paiement_ecrire")
         db.execute(
-            "insert into finances.paiement (type, montant, id_moyen, id_paiement_origine, annulation)"
-            " values ('DECAISSEMENT', 1, 1, %s, true)",
+            "insert into finances.paiement (type, montant, id_moyen, id_paiement_origine, annulation, jour)"
+            " values ('DECAISSEMENT', 1, 1, %s, true, core.aujourdhui())",
             [payment],
         )
 

@@ -322,7 +322,8 @@ def test_states_change_only_by_declared_transitions(db: Db) -> None:
         db,
         """select c.oid::regclass::text from pg_attribute a join pg_class c on c.oid = a.attrelid
              join pg_namespace n on n.oid = c.relnamespace
-            where n.nspname = any(%(slices)s) and c.relkind = 'r' and a.attname = 'statut' and a.attgenerated = ''""",
+            where n.nspname = any(%(slices)s) and c.relkind = 'r' and a.attname = 'statut' and a.attgenerated = ''
+              and c.oid <> 'facturation.facture'::regclass  -- its state follows from its sums""",
     )
     guarded = names(
         db,

@@ -112,6 +112,7 @@ def test_every_column_that_the_journal_loses_is_written_by_the_erasure(db: Db) -
 @pytest.mark.parametrize("table", ["client.client", "facturation.facture", "auth.utilisateur"])
 def test_a_table_that_names_a_client_refuses_an_erased_one(db: Db, table: str) -> None:
     guard = (
-        "select count(*) from pg_trigger where tgfoid = 'audit._t20_client_efface'::regproc and tgrelid = %s::regclass"
+        "select count(*) from pg_trigger t join pg_proc p on p.oid = t.tgfoid"
+        " where t.tgrelid = %s::regclass and p.prosrc ~ 'audit\\._client_vivant_exiger'"
     )
     assert db.one(guard, [table]) >= 1

@@ -234,5 +234,10 @@ def test_every_column_of_entered_amounts_has_the_ceiling_trigger(db: Db) -> None
         "                  and encode(t.tgargs, 'escape') ~ ('(^|\\\\000)' || a.attname || '\\\\000'))",
         [],
     )
-    # finances._t20_paiement_verifier bounds a payment, and an application is never larger than its payment.
-    assert {row["name"] for row in unguarded} == {"finances.application_paiement.montant", "finances.paiement.montant"}
+    # The triggers of a settlement bound what they write, and an application is never larger than its payment.
+    assert {row["name"] for row in unguarded} == {
+        "facturation.facture.remise",
+        "facturation.facture_ligne.prix_unitaire",
+        "finances.application_paiement.montant",
+        "finances.paiement.montant",
+    }

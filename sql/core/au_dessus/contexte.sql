@@ -8,6 +8,8 @@ returns boolean
 language plpgsql volatile as $$
 declare
   v record;
+  v_cle auth.cle_perimetre_vue;
+  v_cle_vaut boolean := true;
   v_pose text;
 begin
   -- A request waits five seconds for a connection. A statement that waits for a lock gives up before that, so that
@@ -20,31 +22,37 @@ begin
     v_pose := set_config('synchronous_commit', 'off', true);
   end if;
 
+  if p_cle is not null then
+    select * into v_cle from auth.cle_perimetre_vue k where k.id_cle = p_cle and k.id_utilisateur = p_id_utilisateur;
+    v_cle_vaut := auth._cle_vaut_depuis(v_cle, nullif(p_adresse_ip, '')::inet);
+  end if;
+
   -- A refusal below rolls these settings back.
-  select p.actif, p.role, p.epoque, auth._cle_vaut_depuis(k, nullif(p_adresse_ip, '')::inet) as cle_vaut,
+  select p.actif, p.role, p.epoque,
          set_config('comptoir.utilisateur', coalesce(p_id_utilisateur::text, ''), true),
          set_config('comptoir.client', coalesce(p.id_client::text, ''), true),
          set_config('comptoir.a_confirmer', coalesce(p.a_confirmer::text, ''), true),
-         set_config('comptoir.caisse', coalesce(coalesce(k.id_caisse, p.id_caisse)::text, ''), true),
-         set_config('comptoir.activite', coalesce(coalesce(k.id_activite, p.id_activite)::text, ''), true),
-         set_config('comptoir.cle', coalesce(k.nom, ''), true),
-         set_config('comptoir.id_cle', coalesce(k.id_cle::text, ''), true),
+         set_config('comptoir.caisse', coalesce(coalesce(v_cle.id_caisse, p.id_caisse)::text, ''), true),
+         set_config('comptoir.activite', coalesce(coalesce(v_cle.id_activite, p.id_activite)::text, ''), true),
+         set_config('comptoir.cle', coalesce(v_cle.nom, ''), true),
+         set_config('comptoir.id_cle', coalesce(v_cle.id_cle::text, ''), true),
          set_config('comptoir.famille', coalesce(p_famille::text, ''), true),
-         set_config('comptoir.permissions', coalesce(k.permissions::text, ''), true),
+         set_config('comptoir.permissions', coalesce(v_cle.permissions::text, ''), true),
          set_config('comptoir.adresse_ip', coalesce(p_adresse_ip, ''), true),
-         set_config('comptoir.requete', coalesce(p_requete, ''), true)
+         set_config('comptoir.requete', coalesce(p_requete, ''), true),
+         set_config('comptoir.fuseau', coalesce((
+           select o.valeur from core.parametre o where o.cle = 'FUSEAU_HORAIRE'), 'UTC'), true) as fuseau
     into v
     from (select p_id_utilisateur as id) x
-    left join auth.perimetre_vue p on p.id_utilisateur = x.id
-    left join auth.cle_perimetre_vue k on k.id_cle = p_cle and k.id_utilisateur = x.id;
-  v_pose := set_config('comptoir.fuseau', core._fuseau_enregistre(), true);
+    left join auth.perimetre_vue p on p.id_utilisateur = x.id;
+  v_pose := v.fuseau;
   if current_setting('TimeZone') <> v_pose then
     -- Dates and times without a zone are in the time zone of the organisation.
     v_pose := set_config('TimeZone', v_pose, true);
   end if;
 
   if p_id_utilisateur is not null then
-    if v.actif is not true or p_epoque <> v.epoque or p_cle is not null and v.cle_vaut is not true then
+    if v.actif is not true or p_epoque <> v.epoque or v_cle_vaut is not true then
       perform core.refuser(401, 'UNAUTHORIZED', 'Session expirée : reconnectez-vous.');
     end if;
     if v.role is distinct from p_role then

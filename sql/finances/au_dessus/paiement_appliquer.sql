@@ -50,6 +50,8 @@ comment on function finances.paiement_appliquer is
 -- The credit is in no till, and has a client.
 call core.ne_refuse_pas('finances.paiement_appliquer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'CREDIT_SANS_CLIENT');
+-- A payment may have nothing left.
+call core.peut_refuser('finances.paiement_appliquer', 'APPLICATION_NON_NULLE');
 
 create function finances._facture_a_regler(p_id_facture bigint, p_id_echeance bigint) returns facturation.facture
 language plpgsql volatile as $$

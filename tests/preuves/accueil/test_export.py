@@ -304,8 +304,8 @@ def test_the_manifest_says_what_the_folder_contains(folder: Path) -> None:
     assert shown["date"].endswith("Z")
     [client] = [table for table in shown["tables"] if table["nom"] == "client.client"]
     assert client["lignes"] == 1 and {"nom": "id_client", "type": "bigint"} in client["colonnes"]
-    [facture] = [table for table in shown["tables"] if table["nom"] == "facturation.facture"]
-    assert {"reste", "statut"} <= facture["calculees"].keys()
+    [instalment] = [table for table in shown["tables"] if table["nom"] == "residence.echeance"]
+    assert {"annee", "mois"} <= instalment["calculees"].keys()
     for name, entry in shown["fichiers"].items():
         data = (folder / name).read_bytes()
         assert (len(data), hashlib.sha256(data).hexdigest()) == (entry["octets"], entry["sha256"])

@@ -49,8 +49,10 @@ DAMAGES = {
     "comptage": """update finances.tirage set montant_attendu = montant_attendu + 1
          where id_tirage = (select max(id_tirage) from finances.tirage)""",
     "sejour_termine": """update residence.sejour_court set date_heure_depart_reelle = null where statut = 'TERMINE';
-        update facturation.facture set montant_paye = 0 where source_type = 'SEJOUR'""",
-    "facture_lignes": "update facturation.facture_ligne set quantite = quantite + 1 where id_ligne = 1",
+        update facturation.facture set montant_paye = 0, reste = montant_total where source_type = 'SEJOUR'""",
+    "facture_lignes": "update facturation.facture_ligne set total = total + 1 where id_ligne = 1",
+    "ligne_total": "update facturation.facture_ligne set quantite = quantite + 1 where id_ligne = 2",
+    "facture_solde": "update facturation.facture set reste = reste + 1 where id_facture = 3",
     "facture_avoirs": "update facturation.facture set montant_avoirs = montant_avoirs + 1 where id_facture = 2",
     "avoir_lignes": "update facturation.avoir_ligne set montant = montant + 1",
     "taxes": "update facturation.avoir set montant_taxe = montant_taxe + 1",

@@ -90,7 +90,7 @@ CHANGES = [
     ("alter policy portail on finances.paiement using (true)", "politique portail de finances.paiement a changé"),
     ("alter table finances.paiement disable row level security", PAIEMENT),
     ("alter table finances.paiement add note text", PAIEMENT),
-    ("alter table finances.paiement drop constraint periode_avec_caisse", PAIEMENT),
+    ("alter table finances.paiement drop constraint paiement_moyen_inconnu", PAIEMENT),
     ("drop index finances.paiement_date", PAIEMENT),
     ("grant select on finances.paiement to comptoir_app", PAIEMENT),
     ("create table finances.caisse_noire (id integer)", "La table finances.caisse_noire est en plus"),

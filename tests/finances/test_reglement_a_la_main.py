@@ -1,0 +1,74 @@
+"""Hand-written SQL on the tables of a settlement: what a trigger derives cannot be given, and its rules hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import builders
+from tests.conftest import Db, refused
+
+BALANCE = "select reste::text, statut::text from facturation.facture where id_facture = %s"
+
+
+def test_the_remainder_and_the_state_of_an_invoice_follow_from_its_sums(db: Db) -> None:
+    invoice = builders.facture(db, "100")
+    builders.paiement(db, "40", id_facture=invoice)
+    db.execute("update facturation.facture set reste = 0, statut = 'PAYEE' where id_facture = %s", [invoice])
+    assert db.one(BALANCE, [invoice]) == {"reste": "60.00", "statut": "PARTIELLE"}
+
+
+def test_the_total_of_a_line_follows_from_its_quantity_and_price(db: Db) -> None:
+    total = db.one(
+        "insert into facturation.facture_ligne (id_facture, libelle, quantite, prix_unitaire, total)"
+        " values (987654, 'Chaises', 3, 2.50, 999) returning total::text"
+    )
+    assert total == "7.50"
+
+
+def test_an_application_of_nothing_is_refused(db: Db) -> None:
+    payment = builders.paiement(db, "10")["id_paiement"]
+    with refused("APPLICATION_NON_NULLE", 400):
+        db.execute(
+            "insert into finances.application_paiement (id_paiement, id_facture, montant) values (%s, %s, 0)",
+            [payment, builders.facture(db)],
+        )
+
+
+def test_a_cancellation_names_the_payment_that_it_cancels(db: Db) -> None:
+    with refused("ANNULATION_D_UN_PAIEMENT", 400):
+        db.execute("insert into finances.paiement (montant, id_moyen, annulation) values (1, 1, true)")
+
+
+@pytest.mark.parametrize("change", ["reste = 1", "statut = 'PAYEE'"])
+def test_the_integrity_check_recounts_the_balance_of_an_invoice(db: Db, change: str) -> None:
+    invoice = builders.facture(db, "100")
+    db.alter("alter table facturation.facture disable trigger t50_facture_sommer")
+    db.execute(f"update facturation.facture set {change} where id_facture = %s", [invoice])
+    (line,) = db.all("select * from jobs._controler() as phrase")
+    assert line["phrase"].endswith("ses sommes font 100.00 et IMPAYEE.")
+
+
+def test_the_integrity_check_recounts_the_total_of_a_line(db: Db) -> None:
+    invoice = builders.facture(db, "100")
+    db.alter("alter table facturation.facture_ligne disable trigger t20_facture_emise")
+    db.execute("update facturation.facture_ligne set total = 90 where id_facture = %s", [invoice])
+    lines = [row["phrase"] for row in db.all("select * from jobs._controler() as phrase")]
+    assert any(line.endswith("porte 90.00, quantité × prix font 100.00.") for line in lines)
+
+
+def test_an_invoice_whose_tax_exceeds_its_total_is_refused(db: Db) -> None:
+    line = db.one(
+        "insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire) values (987654, 'Chaise', 5)"
+        " returning id_ligne"
+    )
+    tax = db.call("core.taxe_creer", code="TVA", libelle="TVA", taux="18", nature="TAUX", du="2020-01-01")["id_taxe"]
+    db.execute(
+        "insert into facturation.facture_ligne_taxe (id_ligne, id_facture, id_taxe, base, montant)"
+        " values (%s, 987654, %s, 0, 6)",
+        [line, tax],
+    )
+    with refused("FACTURE_TAXE_BORNEE", 400):
+        db.execute(
+            "insert into facturation.facture (id_facture, numero, source_type, mode_prix) overriding system value"
+            " values (987654, 'A-LA-MAIN', 'AUTRE', 'TTC')"
+        )
