@@ -19,6 +19,7 @@ from app.base.settings import DEVELOPMENT_PASSWORD
 from app.commands.accounts import first_administrator
 from app.database import schema
 from app.database.postgres import DATABASE, Postgres
+from bench import outils
 from bench.goal import Bench, Goal, say
 
 HERE = Path(__file__).resolve().parent
@@ -74,12 +75,7 @@ def _prepare(url: str) -> None:
     schema.migrate(url, say=lambda _: None)
     first_administrator(url, "admin", DEVELOPMENT_PASSWORD)
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("select facturation.prestation_creer('Location de chaises', 1000000, p_id_activite => 1)")
-        connection.execute(f"""
-            do $$ begin for v_lot in 1 .. {INVOICES // 100} loop
-              perform facturation.prestation_facturer(1, 1, 1) from generate_series(1, 100);
-              commit;
-            end loop; end $$""")
+        outils.seed(connection, "facturation.prestation_facturer(1, 1, 1)", INVOICES)
         connection.execute((HERE / "sql" / "limite.sql").read_text())
         connection.execute("vacuum analyze")
 

@@ -7,6 +7,9 @@ import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import psycopg
 
 SCRIPTS = Path(__file__).resolve().parent / "scripts"
 SECONDS = int(os.environ.get("SECONDES", "10"))
@@ -25,6 +28,17 @@ class Rate:
     p50_ms: float
     p99_ms: float
     calls: int
+
+
+def seed(connection: psycopg.Connection[Any], calls: str, invoices: int) -> None:
+    """Create a service, then make these calls once for each invoice."""
+    connection.execute("select facturation.prestation_creer('Location de chaises', 1000000, p_id_activite => 1)")
+    # In a single transaction, each number would search all earlier versions of the counter.
+    connection.execute(f"""
+        do $$ begin for v_lot in 1 .. {invoices // 100} loop
+          perform {calls} from generate_series(1, 100);
+          commit;
+        end loop; end $$""")
 
 
 def pgbench(program: Path, url: str, script: str, connections: int = CONNECTIONS, options: str = "") -> Rate:

@@ -33,6 +33,7 @@ from bench import (
     instructions,
     large,
     organisations,
+    outils,
     page,
     pdf,
     reading,
@@ -156,14 +157,9 @@ def seed(url: str) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("create extension if not exists pg_stat_statements")
         connection.execute((HERE / "sql" / "bare.sql").read_text())
-        connection.execute("select facturation.prestation_creer('Location de chaises', 1000000, p_id_activite => 1)")
-        # In a single transaction, each number would search all earlier versions of the counter.
-        connection.execute(f"""
-            do $$ begin for v_lot in 1 .. {INVOICES // 100} loop
-              perform facturation.prestation_facturer(1, 1, 1), bare.regler(1, 1, p_prix => 1000000)
-                 from generate_series(1, 100);
-              commit;
-            end loop; end $$""")
+        outils.seed(
+            connection, "facturation.prestation_facturer(1, 1, 1), bare.regler(1, 1, p_prix => 1000000)", INVOICES
+        )
         connection.execute("vacuum analyze")
 
 

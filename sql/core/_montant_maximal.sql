@@ -37,12 +37,21 @@ end $$;
 comment on function core._t60_montant_maximal is
   'Refuse un montant plus grand que MONTANT_MAXIMAL dans les colonnes que nomment ses arguments, une fois remplies et dérivées. Refuse MONTANT_TROP_GRAND.';
 
+create function core._ligne_verifier(p_champ_du_prix text, p_quantite numeric, p_prix numeric) returns void
+language plpgsql stable as $$
+begin
+  perform core._montant_verifier('lignes.' || p_champ_du_prix, p_prix);
+  perform core._montant_verifier('lignes.total', p_quantite * p_prix);
+end $$;
+comment on function core._ligne_verifier is
+  'Refuse une ligne dont le prix ou le total, quantité × prix, dépasse MONTANT_MAXIMAL. Refuse MONTANT_TROP_GRAND.';
+
 create function core._t20_ligne_maximale() returns trigger
 language plpgsql volatile as $$
+declare
+  v_ligne constant jsonb := to_jsonb(new);
 begin
-  perform core._montant_verifier('lignes.' || tg_argv[1], (to_jsonb(new) ->> tg_argv[1])::numeric);
-  perform core._montant_verifier('lignes.total',
-    (to_jsonb(new) ->> tg_argv[0])::numeric * (to_jsonb(new) ->> tg_argv[1])::numeric);
+  perform core._ligne_verifier(tg_argv[1], (v_ligne ->> tg_argv[0])::numeric, (v_ligne ->> tg_argv[1])::numeric);
   return new;
 end $$;
 comment on function core._t20_ligne_maximale is

@@ -21,10 +21,7 @@ begin
   insert into evenement.evenement (type, id_entite, id_activite, donnees, id_utilisateur, requete)
   select t.type, new.id_facture, new.id_activite, x.donnees, core.utilisateur(), audit._requete()
     from (select (select row_to_json(y) from (select %s) y) as donnees
-            from (select f.*, array(select l from facturation.facture_ligne_vue l
-                                     where l.id_facture = f.id_facture order by l.id_ligne) as lignes,
-                         case when f.mode_prix is null then '{}' else facturation._taxes(f.id_facture) end as taxes
-                    from facturation._facture_toute_vue f where f.id_facture = new.id_facture) x offset 0) x
+            from facturation._facture_detail_toute_vue x where x.id_facture = new.id_facture offset 0) x
    cross join (
      values (case when tg_op = 'INSERT' then 'facture.emise' end),
             (case new.statut when 'PAYEE' then 'facture.payee' when 'ANNULEE' then 'facture.annulee' end)) t (type)

@@ -294,6 +294,6 @@ comment on function facturation._facture_crediter_reste is
 -- The lines belong to the invoice, and credit what is left of it. The caller repays. An invoice that is cancelled
 -- without a credit note has nothing left to credit, and its sums stay.
 call core.ne_refuse_pas('facturation._facture_crediter_reste', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE',
-  'REMBOURSEMENT_REQUIS', 'ANNULATION_SANS_AVOIR', 'SURPAIEMENT', 'FACTURE_ANNULEE', 'REMISE_EXCESSIVE');
+  'REMBOURSEMENT_REQUIS', 'ANNULATION_SANS_AVOIR', 'SURPAIEMENT');
 -- A subscription is cancelled before its invoice.
 call core.ne_refuse_pas('facturation._facture_crediter_reste', 'SOUSCRIPTION_EN_VIGUEUR');

@@ -19,7 +19,7 @@ select f.id_facture, f.numero, f.date, f.date as date_emission, f.id_client, f.i
        (f.montant_total - f.montant_taxe)::core.somme as montant_ht, f.montant_taxe, f.mode_prix
   from facturation.facture f
   left join client.client c on c.id_client = f.id_client;
-comment on view facturation._facture_toute_vue is 'Factures, sans limite : ce que disent leurs événements.';
+comment on view facturation._facture_toute_vue is 'Factures, sans limite.';
 
 create view facturation.facture_vue as
 select f.* from facturation._facture_toute_vue f where core._visible(f.id_activite, (select core.activite()));
@@ -36,11 +36,16 @@ comment on column facturation.facture_vue.mode_prix is 'TTC : les prix des ligne
 call core.peut_etre_null('facturation.facture_vue', 'client_nom', 'client_prenoms');
 call core.jamais_null('facturation.facture_vue', 'montant_ht');
 
-create view facturation.facture_detail_vue as
+create view facturation._facture_detail_toute_vue as
 select f.*, array(select l from facturation.facture_ligne_vue l
                    where l.id_facture = f.id_facture order by l.id_ligne) as lignes,
        case when f.mode_prix is null then '{}' else facturation._taxes(f.id_facture) end as taxes
-  from facturation.facture_vue f;
+  from facturation._facture_toute_vue f;
+comment on view facturation._facture_detail_toute_vue is
+  'Facture, ses lignes et ses taxes, sans limite : ce que disent ses événements.';
+
+create view facturation.facture_detail_vue as
+select f.* from facturation._facture_detail_toute_vue f where core._visible(f.id_activite, (select core.activite()));
 comment on view facturation.facture_detail_vue is 'Facture, ses lignes et ses taxes.';
 comment on column facturation.facture_detail_vue.taxes is 'Par code et taux ; vide sans taxe.';
 
@@ -125,8 +130,7 @@ begin
   perform facturation._non_emise_exiger(new.id_facture);
   -- MONTANT_MAXIMAL is at least one million.
   if new.quantite * new.prix_unitaire > 1000000 or new.prix_unitaire > 1000000 then
-    perform core._montant_verifier('lignes.prix_unitaire', new.prix_unitaire);
-    perform core._montant_verifier('lignes.total', new.quantite * new.prix_unitaire);
+    perform core._ligne_verifier('prix_unitaire', new.quantite, new.prix_unitaire);
   end if;
   new.total := round(new.quantite * new.prix_unitaire, 2);
   return new;
