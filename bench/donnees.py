@@ -6,7 +6,7 @@
 Ten invoices have twenty lines and twenty payments: one to seven lines, one to six payments. A twentieth of the recent
 invoices and a five-hundredth of the others are half paid; a few are cancelled and refunded. There is one expense for
 twenty payments, and one lease for a thousand, which begins on any day of a month. The journal has the entries that the
-triggers of lines, payments, applications and invoices would have written, on the dates of the rows.
+triggers of lines, payments and invoices would have written, on the dates of the rows.
 
 Triggers and checks of foreign keys are off while it writes (session_replication_role). Indexes are dropped before and
 made again after. At the end `jobs._controler()`, which also checks a restored database, and the queries of INVARIANTS
@@ -76,21 +76,16 @@ SESSION = " ".join(
 TABLES = (
     "finances.paiement",
     "facturation.facture",
-    "finances.application_paiement",
     "facturation.facture_ligne",
 )
 Say = Callable[[str], object]
 INVARIANTS = {
     "aucun surpaiement": "select count(*) from facturation.facture where montant_paye > montant_total",
-    "un paiement, une application": """
+    "un paiement, une facture": "select count(*) from finances.paiement where id_facture is null",
+    "un paiement suit sa facture, de la même activité": """
         select count(*) from finances.paiement p
-         where (select count(*) from finances.application_paiement a where a.id_paiement = p.id_paiement) <> 1""",
-    "une application a la somme de son paiement": """
-        select count(*) from finances.application_paiement a
-          left join finances.paiement p using (id_paiement)
-          left join facturation.facture f using (id_facture)
-         where a.montant is distinct from case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end
-            or p.id_activite <> f.id_activite or p.jour < f.jour""",
+          join facturation.facture f using (id_facture)
+         where p.id_activite <> f.id_activite or p.jour < f.jour""",
     "un paiement est d'une période de sa caisse": """
         select count(*) from finances.paiement p
           left join finances.periode_caisse c on c.id_periode = p.id_periode and c.id_caisse = p.id_caisse
@@ -117,7 +112,7 @@ def fill(url: str, payments: int, say: Say = print) -> None:
         run(script("entreprise"))
         run(script("lignes"), script("baux"))
         run(script("versements"), script("factures"))
-        run(script("paiements"), script("applications"), script("jours"), script("journal"))
+        run(script("paiements"), script("jours"), script("journal"))
         run(script("mois"))
         months = [month(connection, *row) for row in connection.execute(MONTHS).fetchall()]
         run(Job("sommes par jour", sum_days), *months)

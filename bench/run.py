@@ -92,10 +92,10 @@ MEASURES: dict[Callable[[Bench], Iterator[Goal]], tuple[str, ...]] = {
 }
 # Queries that return 0 after any load: sums, invoice numbers without a gap, a journal entry for each payment.
 INVARIANTS = {
-    **{name: donnees.INVARIANTS[name] for name in ("aucun surpaiement", "un paiement, une application")},
-    "montant_paye = Σ application_paiement": """
+    **{name: donnees.INVARIANTS[name] for name in ("aucun surpaiement", "un paiement, une facture")},
+    "montant_paye = Σ imputation_vue": """
         select count(*) from facturation.facture f
-         where f.montant_paye <> coalesce((select sum(a.montant) from finances.application_paiement a
+         where f.montant_paye <> coalesce((select sum(a.montant) from finances.imputation_vue a
                                             where a.id_facture = f.id_facture), 0)""",
     "numéros sans trou": """
         select abs(max(n) - count(*)) + count(*) - count(distinct n)

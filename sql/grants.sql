@@ -125,7 +125,8 @@ begin
   if exists (select from pg_proc p where p.proowner = 'comptoir_portail'::regrole) then
     revoke create on schema client, facturation, abonnement, residence, market, pressing, restaurant, salle_fete,
       signalement from comptoir_portail;
-    grant select on abonnement._souscription_vue, abonnement.mouvement_vue to comptoir_portail;
+    grant select on abonnement._souscription_vue, abonnement.mouvement_vue, finances.imputation_vue
+      to comptoir_portail;
     revoke all on core.declaration from comptoir_portail;
     revoke execute on procedure core.peut_etre_null(regclass, text[]),
       core._champs_declarer(regclass, core.genre_declaration, text[]) from comptoir_portail;

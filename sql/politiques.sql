@@ -54,14 +54,16 @@ create policy portail on residence.caution_evenement to comptoir_portail
                                    join residence.contrat_location l on l.id_contrat = c.id_contrat
                                   where l.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
 create policy portail on finances.paiement to comptoir_portail
-  using (id_paiement = any (array(select a.id_paiement from finances.application_paiement a
-                                    join facturation.facture f on f.id_facture = a.id_facture
-                                   where f.id_client = nullif(current_setting('comptoir.client', true), '')::bigint
-                                  union all
-                                  select h.id_paiement from residence.caution_evenement h
-                                    join residence.caution c on c.id_caution = h.id_caution
-                                    join residence.contrat_location l on l.id_contrat = c.id_contrat
-                                   where l.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
+  using (id_facture = any (array(select f.id_facture from facturation.facture f
+                                  where f.id_client = nullif(current_setting('comptoir.client', true), '')::bigint))
+         or id_paiement = any (array(select a.id_paiement from finances.application_paiement a
+                                       join facturation.facture f on f.id_facture = a.id_facture
+                                      where f.id_client = nullif(current_setting('comptoir.client', true), '')::bigint
+                                     union all
+                                     select h.id_paiement from residence.caution_evenement h
+                                       join residence.caution c on c.id_caution = h.id_caution
+                                       join residence.contrat_location l on l.id_contrat = c.id_contrat
+                                      where l.id_client = nullif(current_setting('comptoir.client', true), '')::bigint)));
 
 -- comptoir_code: all rows. The views and functions contain the rules.
 do $$

@@ -78,6 +78,12 @@ def paiement(db: Db, montant: Any = "100", **fields: Any) -> dict[str, Any]:
     return paid
 
 
+def part(db: Db, id_paiement: int, id_facture: int, montant: Any = "5") -> None:
+    """Settle an invoice by a part of a payment, with direct SQL."""
+    insert = "insert into finances.application_paiement (id_paiement, id_facture, montant) values (%s, %s, %s)"
+    db.execute(insert, [id_paiement, id_facture, montant])
+
+
 def categorie_depense(db: Db, libelle: str = "Divers") -> int:
     return int(db.call("finances.categorie_depense_creer", libelle=libelle)["id_categorie_depense"])
 

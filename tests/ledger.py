@@ -42,7 +42,7 @@ _WRONG = """
    where not exists (select from market.vente_ligne l where l.id_vente = v.id_vente)
   union all
   select format('paiement %s de %s, appliqué pour %s', p.id_paiement, p.montant, sum(a.montant))
-    from finances.paiement p join finances.application_paiement a using (id_paiement)
+    from finances.paiement p join finances.imputation_vue a using (id_paiement)
    group by p.id_paiement having abs(sum(a.montant)) > p.montant
   union all
   select format('paiement %s dans la période d''une autre caisse', p.id_paiement)

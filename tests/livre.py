@@ -68,7 +68,7 @@ select format('%s : solde %s au livre, %s ailleurs', cas, coalesce(l.solde, 0), 
           (select coalesce(sum(f.montant_total - f.montant_avoirs - f.montant_paye + f.montant_credit), 0)
              from facturation.facture f where not (f.annulee and f.montant_avoirs < f.montant_total))
         - (select coalesce(sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end
-                  - (select coalesce(sum(a.montant), 0) from finances.application_paiement a
+                  - (select coalesce(sum(a.montant), 0) from finances.imputation_vue a
                       where a.id_paiement = p.id_paiement)), 0)
              from finances.paiement p
             where not exists (select from residence.caution_evenement h where h.id_paiement = p.id_paiement)

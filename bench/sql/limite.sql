@@ -4,17 +4,14 @@
 -- that is always right. It has no domain, CHECK or generated column. A settlement cannot cost less than this.
 
 create schema limite;
-create table limite.paiement (
-  like finances.paiement including indexes including identity including defaults,
-  foreign key (id_moyen) references finances.moyen_paiement, foreign key (id_activite) references core.activite,
-  foreign key (id_utilisateur) references auth.utilisateur);
 create table limite.facture (
   like facturation.facture including indexes including identity including defaults,
   foreign key (id_activite) references core.activite, foreign key (id_utilisateur) references auth.utilisateur)
   with (fillfactor = 85);
-create table limite.application_paiement (
-  like finances.application_paiement including indexes including identity including defaults,
-  foreign key (id_paiement) references limite.paiement,
+create table limite.paiement (
+  like finances.paiement including indexes including identity including defaults,
+  foreign key (id_moyen) references finances.moyen_paiement, foreign key (id_activite) references core.activite,
+  foreign key (id_utilisateur) references auth.utilisateur,
   foreign key (id_facture) references limite.facture deferrable initially deferred);
 create table limite.facture_ligne (
   like facturation.facture_ligne including indexes including identity including defaults,
@@ -41,7 +38,6 @@ declare
   v_facture limite.facture;
   v_ligne limite.facture_ligne;
   v_paiement limite.paiement;
-  v_application limite.application_paiement;
 begin
   select m.actif, m.credit into strict v_moyen from finances.moyen_paiement m where m.id_moyen = p_id_moyen;
   if p_id_facture is null then
@@ -55,11 +51,10 @@ begin
     end if;
     v_facture.id_facture := p_id_facture;
   end if;
-  insert into limite.paiement as p (date, jour, montant, id_moyen, id_activite, id_utilisateur, motif, credit)
-  values (now(), v_jour, p_montant, p_id_moyen, 1, v_auteur, 'Location de chaises', v_moyen.credit)
+  insert into limite.paiement as p (date, jour, montant, id_moyen, id_activite, id_utilisateur, motif, credit, id_facture)
+  values (now(), v_jour, p_montant, p_id_moyen, 1, v_auteur, 'Location de chaises', v_moyen.credit,
+          v_facture.id_facture)
   returning * into v_paiement;
-  insert into limite.application_paiement as a (id_paiement, id_facture, montant)
-  values (v_paiement.id_paiement, v_facture.id_facture, p_montant) returning * into v_application;
   if p_id_facture is null then
     insert into limite.compteur as c (annee, valeur) values (extract(year from v_jour), 1)
     on conflict (annee) do update set valeur = c.valeur + 1 returning c.valeur into v_rang;
@@ -77,8 +72,6 @@ begin
             v_adresse, v_requete, v_cle),
            (v_auteur, 'finances', 'INSERT', 'paiement', v_paiement.id_paiement::text, p_montant, to_jsonb(v_paiement),
             v_adresse, v_requete, v_cle),
-           (v_auteur, 'finances', 'INSERT', 'application_paiement', v_application.id_application::text, p_montant,
-            to_jsonb(v_application), v_adresse, v_requete, v_cle),
            (v_auteur, 'facturation', 'INSERT', 'facture', v_facture.id_facture::text, v_facture.montant_total,
             to_jsonb(v_facture), v_adresse, v_requete, v_cle);
   else
@@ -90,8 +83,6 @@ begin
                                requete, cle)
     values (v_auteur, 'finances', 'INSERT', 'paiement', v_paiement.id_paiement::text, p_montant, null,
             to_jsonb(v_paiement), v_adresse, v_requete, v_cle),
-           (v_auteur, 'finances', 'INSERT', 'application_paiement', v_application.id_application::text, p_montant, null,
-            to_jsonb(v_application), v_adresse, v_requete, v_cle),
            (v_auteur, 'facturation', 'UPDATE', 'facture', v_facture.id_facture::text, v_facture.montant_total,
             to_jsonb(v_avant), to_jsonb(v_facture), v_adresse, v_requete, v_cle);
   end if;

@@ -70,7 +70,8 @@ begin
              %6$s as ligne
         from (select to_jsonb(t) as ligne from %1$I.%2$I t offset 0) l$texte$,
       v.module, v.entite, v.arguments[3], v.arguments[4], v.arguments[5],
-      case v.arguments[2] when 'secrets' then 'audit._masquer(l.ligne)' else 'l.ligne' end), ' union all ')
+      case v.arguments[2] when 'secrets' then 'audit._masquer(l.ligne)' else 'l.ligne' end),
+      ' union all ' order by v.module, v.entite)
       from audit._table_tenue_vue v);
 end $$;
 comment on view passe.ligne_presente_vue is 'Lignes présentes de toutes les tables que le journal tient, telles qu''il les écrit.';

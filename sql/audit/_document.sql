@@ -33,9 +33,10 @@ create function audit._loyer_acquitte(p_echeance residence.echeance, p_id_factur
 language sql stable
 begin atomic
   with recus as (
-    select a.id_application, p.jour, sum(a.montant) over (order by a.id_application) as recu
+    select a.id_paiement, a.id_application, p.jour,
+           sum(a.montant) over (order by a.id_paiement, a.id_application) as recu
       from facturation.facture f
-      join finances.application_paiement a on a.id_facture = f.id_facture
+      join finances.imputation_vue a on a.id_facture = f.id_facture
       join finances.paiement p on p.id_paiement = a.id_paiement
      where f.source_type = 'LOCATION' and f.source_id = (p_echeance).id_echeance
   ), avoirs as (
@@ -57,7 +58,8 @@ begin atomic
   select q.montant, coalesce(
            (select p.jour from finances.paiement p
              where p.id_paiement = (p_echeance).id_paiement and (p_echeance).montant_paye = q.montant),
-           (select r.jour from recus r where r.recu = q.montant order by r.id_application desc limit 1)),
+           (select r.jour from recus r where r.recu = q.montant
+             order by r.id_paiement desc, r.id_application desc limit 1)),
          case when f.montant_total + f.remise - f.montant_avoirs < q.montant then 'CREDITE'
               else 'REMBOURSE' end::audit.etat_document
     from acquitte q

@@ -159,7 +159,7 @@ language sql stable
 return array(
   select p.id_paiement from finances.paiement p where p.id_client = p_id_client
   union
-  select a.id_paiement from finances.application_paiement a
+  select a.id_paiement from finances.imputation_vue a
     join facturation.facture f on f.id_facture = a.id_facture where f.id_client = p_id_client
   union
   select h.id_paiement from residence.caution_evenement h

@@ -66,7 +66,7 @@ return (
                t, case when t.%6$I is null then jsonb_build_object(%8$s) else '{}' end || a.ligne) r
        where a.ligne is not null;
     end $jumelle$, p_jumelle, p_table, n.nspname, c.relname,
-    array_agg(a.attname::text) filter (where a.attgenerated = ''),
+    array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = ''),
     max(a.attname) filter (where a.attnum = any (i.indkey)),
     string_agg(case
       when a.attnum = any (i.indkey) then 'a.id'
@@ -74,7 +74,7 @@ return (
         format('(case when a.ligne ? %L then r.%1$I else (select %2$s from (select r.*) g) end)::%3$s', a.attname,
                pg_get_expr(d.adbin, d.adrelid), format_type(a.atttypid, a.atttypmod))
       else format('r.%I', a.attname) end, ', ' order by a.attnum),
-    coalesce(string_agg(format('%L, %s', a.attname, pg_get_expr(d.adbin, d.adrelid)), ', ')
+    coalesce(string_agg(format('%L, %s', a.attname, pg_get_expr(d.adbin, d.adrelid)), ', ' order by a.attnum)
                filter (where a.attgenerated = '' and pg_get_expr(d.adbin, d.adrelid) !~ '[(]'), ''))
     from pg_class c
     join pg_namespace n on n.oid = c.relnamespace

@@ -77,9 +77,11 @@ select 'facture', f.id_facture, audit._empreinte(case when f.mode_prix is null t
                             order by l.id_ligne)
             from facturation.facture_ligne l where l.id_facture = f.id_facture)) as entree) e
 union all
-select 'paiement', p.id_paiement, audit._empreinte(json_build_array(
+select 'paiement', p.id_paiement, audit._empreinte(case when p.id_facture is null then json_build_array(
          p.id_paiement, p.montant, p.type, p.id_activite, p.id_caisse, p.id_periode, p.id_utilisateur,
-         p.id_paiement_origine)),
+         p.id_paiement_origine) else json_build_array(
+         p.id_paiement, p.montant, p.type, p.id_activite, p.id_caisse, p.id_periode, p.id_utilisateur,
+         p.id_paiement_origine, p.id_facture) end),
        audit._enonce('paiement', finances._paiement_numero(p.id_paiement), null, p.montant)
   from finances.paiement p
 union all
@@ -100,7 +102,7 @@ select 'avoir', a.id_avoir, audit._empreinte(case when a.montant_taxe = 0 then e
                             '' order by l.id_ligne_avoir)
             from facturation.avoir_ligne l where l.id_avoir = a.id_avoir)) as entree) e;
 comment on view audit.empreinte_vue is
-  'Empreinte de chaque entrée à sceller. Ce qui en est scellé. Journal : tout. Facture : numéro, date, client, activité, auteur, source, lignes, total avant remise, les taxes, et la remise sauf celle d''un loyer, que la fin d''un bail refaisait avec sa taxe avant qu''un avoir la remplace ; ni le libellé, ni l''annulation, ni ce qui se déduit des paiements. Paiement : montant, sens, activité, caisse, période, auteur, origine ; ni la date, ni le moyen, ni le motif, ni la référence, qui se corrigent et dont le journal scellé garde chaque correction. Application de paiement, avoir et ses lignes : tout.';
+  'Empreinte de chaque entrée à sceller. Ce qui en est scellé. Journal : tout. Facture : numéro, date, client, activité, auteur, source, lignes, total avant remise, les taxes, et la remise sauf celle d''un loyer, que la fin d''un bail refaisait avec sa taxe avant qu''un avoir la remplace ; ni le libellé, ni l''annulation, ni ce qui se déduit des paiements. Paiement : montant, sens, activité, caisse, période, auteur, origine, facture qu''il nomme ; ni la date, ni le moyen, ni le motif, ni la référence, qui se corrigent et dont le journal scellé garde chaque correction. Application de paiement, avoir et ses lignes : tout.';
 
 create function audit._sceau_empreinte(p_precedente bytea, p_sceau audit.sceau) returns bytea
 language sql stable

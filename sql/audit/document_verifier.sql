@@ -18,8 +18,8 @@ create function audit._paiement_scelle_le(p_id_facture bigint, p_taille bigint) 
 language sql stable
 return (
   select s.date
-    from (select a.id_paiement from finances.application_paiement a
-           where a.id_facture = p_id_facture order by a.id_application desc limit 1) d
+    from (select a.id_paiement from finances.imputation_vue a
+           where a.id_facture = p_id_facture order by a.id_paiement desc limit 1) d
    cross join lateral audit._feuille('paiement', d.id_paiement) f
     join audit.sceau s on s.rang = f.rang
    where f.place < p_taille);

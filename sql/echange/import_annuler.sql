@@ -76,7 +76,7 @@ comment on function echange._contrat_defaire is
 create function echange._facture_defaire(p_id_facture bigint, p_id_import bigint) returns void
 language plpgsql volatile as $$
 begin
-  if exists (select from finances.application_paiement a where a.id_facture = p_id_facture) then
+  if exists (select from finances.imputation_vue a where a.id_facture = p_id_facture) then
     perform echange._suivi('Cette facture a reçu un paiement.');
   end if;
   perform facturation.facture_annuler(p_id_facture, format('Import %s annulé', p_id_import));

@@ -55,7 +55,14 @@ do $$ begin
   execute format($declencheur$
 create function evenement._t90_paiement() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$
+declare
+  v_id_facture bigint := new.id_facture;
 begin
+  if v_id_facture is null then
+    select min(a.id_facture) into v_id_facture
+      from finances.application_paiement a where a.id_paiement = new.id_paiement
+    having min(a.id_facture) = max(a.id_facture);
+  end if;
   insert into evenement.evenement (type, id_entite, id_activite, id_caisse, donnees, id_utilisateur, requete)
   select case when new.id_paiement_origine is not null then 'paiement.rembourse'
               when new.type = 'ENCAISSEMENT' then 'paiement.recu' else 'paiement.verse' end,
@@ -69,8 +76,7 @@ begin
                  case when f.id_facture is not null then
                    row(f.id_facture, f.montant_total, f.montant_paye, f.reste, f.statut)::facturation.facture_solde
                  end as facture
-            from (select case when min(a.id_facture) = max(a.id_facture) then min(a.id_facture) end as id_facture
-                    from finances.application_paiement a where a.id_paiement = new.id_paiement) reglee
+            from (values (v_id_facture)) reglee (id_facture)
             left join facturation.facture f on f.id_facture = reglee.id_facture) x;
   return null;
 end $corps$ $declencheur$, core._forme_champs('x', (

@@ -3,9 +3,9 @@
 
 create view finances.mouvement_credit_vue as
 select m.id_mouvement, m.date, m.montant, coalesce(a.motif, p.motif) as motif, m.id_avoir,
-       coalesce(a.id_facture, (select case when min(x.id_facture) = max(x.id_facture) then min(x.id_facture) end
-                                 from finances.application_paiement x
-                                where x.id_paiement = m.id_paiement)) as id_facture,
+       coalesce(a.id_facture, p.id_facture, (
+         select case when min(x.id_facture) = max(x.id_facture) then min(x.id_facture) end
+           from finances.application_paiement x where x.id_paiement = m.id_paiement)) as id_facture,
        m.id_paiement, m.id_client
   from finances.mouvement_credit m
   left join facturation.avoir a on a.id_avoir = m.id_avoir

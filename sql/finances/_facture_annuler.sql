@@ -6,7 +6,7 @@ create function finances._facture_payeurs(p_id_facture bigint) returns table (id
 language sql stable
 begin atomic
   select coalesce(p.id_paiement_origine, p.id_paiement), sum(a.montant)
-    from finances.application_paiement a
+    from finances.imputation_vue a
     join finances.paiement p on p.id_paiement = a.id_paiement
    where a.id_facture = p_id_facture
    group by 1
@@ -26,21 +26,15 @@ begin
   perform from finances.paiement p
     where p.id_paiement in (select x.id_paiement from finances._facture_payeurs(p_id_facture) x)
     order by p.id_paiement for no key update;
-  with parts as materialized (
-    select x.id_paiement, least(x.montant, p_montant - x.avant) as montant
-      from (select y.id_paiement, y.montant, coalesce(sum(y.montant) over (
-                     order by y.id_paiement desc rows between unbounded preceding and 1 preceding), 0) as avant
-              from finances._facture_payeurs(p_id_facture) y) x
-     where x.avant < p_montant
-  ), rendus as (
-    insert into finances.application_paiement (id_paiement, id_facture, montant)
+  v_rendus := array(
     select finances._paiement_rendre(x.id_paiement, x.montant, p_motif, p_reference, p_id_moyen,
-                                     p_id_caisse => p_id_caisse),
-           p_id_facture, -x.montant
-      from (select * from parts order by id_paiement) x
-    returning id_paiement
-  )
-  select coalesce(array_agg(r.id_paiement order by r.id_paiement), '{}') into v_rendus from rendus r;
+                                     p_id_caisse => p_id_caisse, p_id_facture => p_id_facture)
+      from (select y.id_paiement, least(y.montant, p_montant - y.avant) as montant
+              from (select z.id_paiement, z.montant, coalesce(sum(z.montant) over (
+                             order by z.id_paiement desc rows between unbounded preceding and 1 preceding), 0) as avant
+                      from finances._facture_payeurs(p_id_facture) z) y
+             where y.avant < p_montant
+             order by y.id_paiement) x);
   return v_rendus;
 end $$;
 comment on function finances._facture_rembourser is

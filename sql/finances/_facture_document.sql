@@ -45,11 +45,11 @@ begin
     select a.numero from facturation.avoir a where a.id_facture = p_facture.id_facture order by a.id_avoir);
   v.paiements := array(
     select row(p.jour, m.libelle, p.reference, a.montant)::facturation.document_paiement
-      from finances.application_paiement a
+      from finances.imputation_vue a
       join finances.paiement p on p.id_paiement = a.id_paiement
       join finances.moyen_paiement m on m.id_moyen = p.id_moyen
      where a.id_facture = p_facture.id_facture
-     order by p.date, a.id_application);
+     order by p.date, a.id_paiement, a.id_application);
   v.motif_annulation := p_facture.motif_annulation;
   v.jeton := core._jeton('facture', p_facture.id_facture);
   return v;

@@ -52,6 +52,7 @@ declare
   v_parts numeric[];
   v_lignes record;
   v_debiteur bigint; -- the client who paid too much, or whose credit pays
+  v_seule bigint; -- the only invoice that is paid, by the whole amount
   v_motif text;
   v_totaux numeric[];
   v_taxables boolean[];
@@ -94,12 +95,16 @@ begin
                          then coalesce(p_id_client, case when finances._est_credit(p_id_moyen) then v_debiteur end)
                          when finances._est_credit(p_id_moyen) then v_debiteur end;
     end if;
-    insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client)
+    if cardinality(p_sources) = 1 and v_parts[1] = p_montant then
+      v_seule := v.factures[1];
+    end if;
+    insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client,
+                                   id_facture)
     values (coalesce(p_date, now()), p_montant, p_id_moyen, v_id_activite, p_id_caisse,
-            coalesce(p_motif, v_motif, p_sources[1].libelle), p_reference, v_debiteur)
+            coalesce(p_motif, v_motif, p_sources[1].libelle), p_reference, v_debiteur, v_seule)
     returning id_paiement into v.id_paiement;
     for i in 1..cardinality(p_sources) loop
-      if v_parts[i] > 0 then
+      if v_parts[i] > 0 and v_seule is null then
         insert into finances.application_paiement (id_paiement, id_facture, montant)
         values (v.id_paiement, v.factures[i], v_parts[i]);
       end if;
@@ -217,12 +222,11 @@ begin
   if v.id_client is not null then
     v_id_client := case when finances._est_credit(p_id_moyen) then v.id_client end;
   end if;
-  insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client)
+  insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client,
+                                 id_facture)
   values (coalesce(p_date, now()), p_montant, p_id_moyen, v.id_activite, p_id_caisse, coalesce(p_motif, v.libelle),
-          p_reference, v_id_client)
+          p_reference, v_id_client, p_id_facture)
   returning id_paiement into v_id_paiement;
-  insert into finances.application_paiement (id_paiement, id_facture, montant)
-  values (v_id_paiement, p_id_facture, p_montant);
   return v_id_paiement;
 end $$;
 comment on function finances._facture_payer is

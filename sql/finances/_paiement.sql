@@ -8,11 +8,25 @@ return array['facturation.facture'::regclass, 'facturation.facture_ligne', 'fina
 comment on function finances._tables_du_reglement is
   'Tables que tout règlement écrit : leurs règles sont dans des déclencheurs sans WHEN, sans CHECK ni colonne engendrée.';
 
+-- A payment settles the invoice that it names with its whole amount, or the invoices of its parts. The view reads its
+-- tables with the rights of the caller, so the portal shares it.
+create view finances.imputation_vue with (security_invoker = true) as
+select p.id_paiement, p.id_facture, case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end as montant,
+       null::bigint as id_application
+  from finances.paiement p
+ where p.id_facture is not null
+union all
+select a.id_paiement, a.id_facture, a.montant, a.id_application
+  from finances.application_paiement a;
+comment on view finances.imputation_vue is 'Ce que chaque paiement règle, par facture ; négatif pour un paiement contraire.';
+comment on column finances.imputation_vue.id_application is 'Null quand le paiement règle une seule facture, de tout son montant.';
+
 create view finances._paiement_brut_vue as
 select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.motif, p.id_utilisateur, p.reference,
        p.id_caisse,
-       (select case when min(a.id_facture) = max(a.id_facture) then min(a.id_facture) end
-          from finances.application_paiement a where a.id_paiement = p.id_paiement) as id_facture,
+       coalesce(p.id_facture, (select case when min(a.id_facture) = max(a.id_facture) then min(a.id_facture) end
+                                 from finances.application_paiement a
+                                where a.id_paiement = p.id_paiement)) as id_facture,
        p.id_paiement_origine,
        exists (select from finances.paiement c where c.id_paiement_origine = p.id_paiement and c.annulation) as annule
   from finances.paiement p
@@ -45,7 +59,7 @@ language sql stable
 begin atomic
   select a.id_paiement
     from facturation.facture f
-    join finances.application_paiement a on a.id_facture = f.id_facture
+    join finances.imputation_vue a on a.id_facture = f.id_facture
    where strpos(f.numero, upper(p_recherche)) > 0;
 end;
 comment on function finances._paiements_du_numero is 'Paiements des factures dont le numéro contient ce texte.';
@@ -119,7 +133,7 @@ end $$;
 comment on function finances._t20_paiement_fige is 'Refuse de réécrire l''argent et ce qu''il règle, à la main aussi.';
 
 create trigger t20_paiement_fige before delete or update of id_paiement, montant, type, id_activite, id_caisse,
-  id_periode, id_utilisateur, id_paiement_origine, annulation, id_client, credit on finances.paiement
+  id_periode, id_utilisateur, id_paiement_origine, annulation, id_client, credit, id_facture on finances.paiement
   for each row execute function finances._t20_paiement_fige();
 
 create function finances._t20_paiement_credit_fige() returns trigger

@@ -4,7 +4,7 @@
 create function finances._paiement_libre(p_id_paiement bigint) returns numeric
 language sql stable
 return (select coalesce(sum(-finances._sortie(p)
-                            - (select coalesce(sum(a.montant), 0) from finances.application_paiement a
+                            - (select coalesce(sum(a.montant), 0) from finances.imputation_vue a
                                 where a.id_paiement = p.id_paiement)), 0)
           from finances.paiement p
          where (select o.type from finances.paiement o
@@ -18,7 +18,7 @@ language sql stable
 begin atomic
   select a.id_facture, sum(a.montant)
     from finances.paiement p
-    join finances.application_paiement a on a.id_paiement = p.id_paiement
+    join finances.imputation_vue a on a.id_paiement = p.id_paiement
    where p.id_paiement = p_id_paiement or p.id_paiement_origine = p_id_paiement
    group by a.id_facture
   having sum(a.montant) <> 0;
@@ -48,7 +48,7 @@ comment on function finances._caisse_du_remboursement is
 create function finances._credit_client(p_id_moyen bigint, p_paiement finances.paiement) returns bigint
 language sql stable
 return case when finances._est_credit(p_id_moyen) then coalesce((p_paiement).id_client, (
-         select min(f.id_client) from finances.application_paiement a
+         select min(f.id_client) from finances.imputation_vue a
            join facturation.facture f on f.id_facture = a.id_facture
           where a.id_paiement = (p_paiement).id_paiement)) end;
 comment on function finances._credit_client is
@@ -56,7 +56,8 @@ comment on function finances._credit_client is
 
 create function finances._paiement_rendre(
   p_id_paiement bigint, p_montant numeric, p_motif core.texte, p_reference core.libelle default null,
-  p_id_moyen bigint default null, p_annulation boolean default false, p_id_caisse bigint default null)
+  p_id_moyen bigint default null, p_annulation boolean default false, p_id_caisse bigint default null,
+  p_id_facture bigint default null)
 returns bigint
 language plpgsql volatile as $$
 declare
@@ -65,14 +66,14 @@ declare
 begin
   select * into strict v from finances.paiement p where p.id_paiement = p_id_paiement for no key update;
   insert into finances.paiement as p (type, montant, id_moyen, id_activite, id_caisse, motif, reference,
-                                      id_paiement_origine, annulation, id_client)
+                                      id_paiement_origine, annulation, id_client, id_facture)
   values ('DECAISSEMENT', p_montant, coalesce(p_id_moyen, v.id_moyen), v.id_activite,
           coalesce(p_id_caisse, finances._caisse_du_remboursement(v.id_caisse)), p_motif, p_reference, v.id_paiement,
-          p_annulation, finances._credit_client(coalesce(p_id_moyen, v.id_moyen), v))
+          p_annulation, finances._credit_client(coalesce(p_id_moyen, v.id_moyen), v), p_id_facture)
   returning p.id_paiement into v_id_paiement;
   return v_id_paiement;
 end $$;
 comment on function finances._paiement_rendre is
-  'Écrit le paiement contraire d''un encaissement, aux règles des caisses, et rend son identifiant. Refuse PAIEMENT_DEJA_RENDU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
+  'Écrit le paiement contraire d''un encaissement, repris tout entier à la facture donnée s''il y en a une, aux règles des caisses, et rend son identifiant. Refuse PAIEMENT_DEJA_RENDU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
 -- Money goes back to the credit of a client.
 call core.ne_refuse_pas('finances._paiement_rendre', 'CREDIT_INSUFFISANT');

@@ -31,10 +31,16 @@ begin
              from finances.paiement p
             where p.id_paiement > v_depuis and p.id_paiement <= v_jusqu_a and not p.credit
             group by p.jour, p.id_activite, p.id_caisse, p.id_utilisateur) s;
+  perform finances._resumer_application(s.jour, s.source_type, s.montant)
+     from (select p.jour, f.source_type, -sum(finances._sortie(p)) as montant
+             from finances.paiement p
+             join facturation.facture f on f.id_facture = p.id_facture
+            where p.id_paiement > v_depuis and p.id_paiement <= v_jusqu_a and not p.credit
+            group by p.jour, f.source_type) s;
   return coalesce(v_jusqu_a - v_depuis, 0);
 end $$;
 comment on function finances._paiements_resumer is
-  'Résume les paiements qui ne le sont pas, p_nombre au plus ; 0 quand il n''y en a pas, ou qu''une écriture ne finit pas.';
+  'Résume les paiements qui ne le sont pas, et ce que règlent ceux qui nomment une facture, p_nombre au plus ; 0 quand il n''y en a pas, ou qu''une écriture ne finit pas.';
 
 create function finances._t50_paiement_resume() returns trigger
 language plpgsql volatile as $$
@@ -46,6 +52,9 @@ begin
                               -v_encaisse, v_encaisse - old.montant, -1);
     perform finances._resumer(new.jour, new.id_activite, new.id_caisse, new.id_utilisateur,
                               v_encaisse, old.montant - v_encaisse, 1);
+    perform finances._resumer_application(j.jour, f.source_type, j.signe * finances._sortie(old))
+       from facturation.facture f cross join (values (old.jour, 1), (new.jour, -1)) j (jour, signe)
+      where f.id_facture = old.id_facture;
   end if;
   return null;
 end $$;

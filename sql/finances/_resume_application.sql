@@ -1,6 +1,6 @@
 -- The sums of what payments settle, by day and kind of source (sql/core/_resume.sql). An application never changes. The
 -- day of its payment may change: the trigger below then updates the sums. A payment from the credit of a client
--- is in no sum, because its money was received before.
+-- is in no sum, because its money was received before. A payment that names its invoice is summed with the payments.
 
 create function finances._resumer_application(p_jour date, p_source_type facturation.source_type, p_montant numeric)
 returns void
@@ -69,6 +69,10 @@ select p.jour, f.source_type, a.montant::core.somme
   from finances._application_recente_vue a
   join finances.paiement p on p.id_paiement = a.id_paiement
   join facturation.facture f on f.id_facture = a.id_facture
- where not p.credit;
+ where not p.credit
+union all
+select p.jour, f.source_type, case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end
+  from finances._paiement_recent_vue p
+  join facturation.facture f on f.id_facture = p.id_facture;
 comment on view finances.application_jour_vue is
   'Ce que des paiements règlent, par jour du paiement et source de la facture, en plusieurs lignes à additionner.';

@@ -8,7 +8,7 @@ begin atomic
   select format('La facture %s porte montant_paye %s, ses paiements font %s.', f.numero, f.montant_paye,
                 coalesce(sum(a.montant), 0))
     from facturation.facture f
-    left join finances.application_paiement a on a.id_facture = f.id_facture
+    left join finances.imputation_vue a on a.id_facture = f.id_facture
    group by f.id_facture
   having f.montant_paye <> coalesce(sum(a.montant), 0)
    order by f.id_facture;
@@ -19,7 +19,7 @@ create function jobs._controle_paiement_applique() returns setof text
 language sql stable
 begin atomic
   select format('Le paiement %s (%s) est de %s, il règle %s.', p.id_paiement, p.type, p.montant, sum(a.montant))
-    from finances.application_paiement a
+    from finances.imputation_vue a
     join finances.paiement p on p.id_paiement = a.id_paiement
    group by p.id_paiement
   having not finances._applicable(p.type, p.montant, sum(a.montant))
@@ -34,7 +34,7 @@ begin atomic
                 sum(p.montant), sum(p.applique))
     from (select coalesce(p.id_paiement_origine, p.id_paiement) as id,
                  case when p.id_paiement_origine is null then 0 else finances._sortie(p) end as montant,
-                 (select coalesce(sum(a.montant), 0) from finances.application_paiement a
+                 (select coalesce(sum(a.montant), 0) from finances.imputation_vue a
                    where a.id_paiement = p.id_paiement) as applique
             from finances.paiement p) p
     join finances.paiement o on o.id_paiement = p.id and o.type = 'ENCAISSEMENT'
@@ -49,7 +49,7 @@ language sql stable
 begin atomic
   select format('Le paiement %s règle la facture %s de %s.', coalesce(p.id_paiement_origine, p.id_paiement), f.numero,
                 sum(a.montant))
-    from finances.application_paiement a
+    from finances.imputation_vue a
     join finances.paiement p on p.id_paiement = a.id_paiement
     join facturation.facture f on f.id_facture = a.id_facture
    group by coalesce(p.id_paiement_origine, p.id_paiement), f.id_facture
@@ -397,11 +397,13 @@ begin atomic
     from (select r.jour, r.source_type, r.montant from finances.resume_application r
           union all
           select p.jour, f.source_type, -a.montant
-            from finances.application_paiement a
+            from finances.imputation_vue a
             join finances.paiement p on p.id_paiement = a.id_paiement
             join facturation.facture f on f.id_facture = a.id_facture
-           where not p.credit and a.id_application <= (
-                   select e.jusqu_a from core.resume_etat e where e.entite = 'finances.application_paiement')) x
+           where not p.credit and coalesce(a.id_application, a.id_paiement) <= (
+                   select e.jusqu_a from core.resume_etat e
+                    where e.entite = case when a.id_application is null then 'finances.paiement'
+                                          else 'finances.application_paiement' end)) x
    group by x.jour, x.source_type
   having sum(x.montant) <> 0
    order by x.jour;

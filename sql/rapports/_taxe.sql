@@ -23,7 +23,7 @@ language sql stable
 begin atomic
   with flux as (
     select a.id_facture, p.jour, a.montant as recu, 0::numeric as avoirs, null::bigint as id_avoir
-      from finances.application_paiement a
+      from finances.imputation_vue a
       join finances.paiement p on p.id_paiement = a.id_paiement
      where p.jour <= p_au
     union all

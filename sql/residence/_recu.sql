@@ -43,8 +43,8 @@ begin
     select row(x.jour, x.moyen, x.reference, x.montant)::facturation.document_paiement
       from facturation.facture f
      cross join lateral (
-       select p.jour, m.libelle::text as moyen, p.reference::text, a.montant, p.date, a.id_application as rang
-         from finances.application_paiement a
+       select p.jour, m.libelle::text as moyen, p.reference::text, a.montant, p.date, a.id_paiement as rang
+         from finances.imputation_vue a
          join finances.paiement p on p.id_paiement = a.id_paiement
          join finances.moyen_paiement m on m.id_moyen = p.id_moyen
         where a.id_facture = f.id_facture

@@ -76,7 +76,7 @@ begin atomic
     select t.id_facture, t.date_echeance, t.trop,
            coalesce(p.id_paiement_origine, p.id_paiement) as id_paiement, sum(a.montant) as reste
       from residence._loyers_en_trop(p_id_contrat) t
-      join finances.application_paiement a on a.id_facture = t.id_facture
+      join finances.imputation_vue a on a.id_facture = t.id_facture
       join finances.paiement p on p.id_paiement = a.id_paiement
      group by t.id_facture, t.date_echeance, t.trop, coalesce(p.id_paiement_origine, p.id_paiement)
     having sum(a.montant) > 0

@@ -47,10 +47,12 @@ def pay(db: Db, facture: int | None = None, montant: str = "10", **fields: Any) 
 
 
 def write(db: Db) -> None:
-    """Create two invoices, each paid in part, and a payment without an invoice."""
-    for _ in range(2):
-        pay(db, builders.facture(db, "500"))
-    pay(db)
+    """Create two invoices, each paid in part by a payment that names it and by a part of another."""
+    invoices = [builders.facture(db, "500") for _ in range(2)]
+    other = pay(db)
+    for invoice in invoices:
+        pay(db, invoice)
+        builders.part(db, other, invoice)
 
 
 def key(db: Db, registre: str, place: int) -> int:
@@ -135,7 +137,7 @@ def test_the_fingerprint_is_the_same_in_every_session(db: Db, sealed: Any) -> No
         ("facture", "date = date - interval '1 day'"), ("facture", "id_client = 7"), ("facture", "source_id = 7"),
         ("paiement", "montant = montant + 0.01"), ("paiement", "type = 'DECAISSEMENT'"),
         ("paiement", "id_utilisateur = 7"), ("paiement", "id_caisse = 7, id_periode = 7"),
-        ("paiement", "id_paiement_origine = 1"),
+        ("paiement", "id_paiement_origine = 1"), ("paiement", "id_facture = 7"), ("paiement", "id_facture = null"),
         ("application_paiement", "montant = montant + 1"), ("application_paiement", "id_facture = 7"),
     ],
 )  # fmt: skip

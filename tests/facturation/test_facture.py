@@ -126,7 +126,7 @@ def test_a_cancellation_refunds_every_payment(db):
     assert [(row["type"], str(row["montant"]), row["id_caisse"]) for row in refunds] == [
         ("DECAISSEMENT", "30.00", till), ("DECAISSEMENT", "20.00", None),
     ]  # fmt: skip
-    assert db.one("select sum(montant) from finances.application_paiement where id_facture = %s", [facture]) == 0
+    assert db.one("select sum(montant) from finances.imputation_vue where id_facture = %s", [facture]) == 0
     with refused("FACTURE_ANNULEE", 409):
         cancel(db, facture)
     with refused("FACTURE_ANNULEE", 409):

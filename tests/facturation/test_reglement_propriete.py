@@ -95,7 +95,7 @@ def check(db, invoices):
             "  from facturation.facture f left join ("
             "    select a.id_facture, sum(a.montant) as applique,"
             "           sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end) as argent"
-            "      from finances.application_paiement a join finances.paiement p using (id_paiement)"
+            "      from finances.imputation_vue a join finances.paiement p using (id_paiement)"
             "     group by a.id_facture) a using (id_facture)"
             " where f.id_facture = %s",
             [invoice["id"]],

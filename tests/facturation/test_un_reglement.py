@@ -31,10 +31,9 @@ def test_a_batch_of_one_instalment_equals_the_collection_of_that_instalment(db):
         row = db.one(
             "select f.libelle, f.montant_total, f.montant_paye, f.statut, f.source_type, l.libelle as ligne,"
             " l.quantite, l.prix_unitaire, p.motif, p.reference,"
-            " p.id_activite = f.id_activite as meme_activite, a.montant"
+            " p.id_activite = f.id_activite as meme_activite, p.montant"
             "  from facturation.facture f join facturation.facture_ligne l using (id_facture)"
-            "  join finances.application_paiement a using (id_facture)"
-            "  join finances.paiement p using (id_paiement) where f.source_type = 'LOCATION' and f.source_id = %s",
+            "  join finances.paiement p using (id_facture) where f.source_type = 'LOCATION' and f.source_id = %s",
             [first],
         )
         invoices.append({key: str(value).replace(number, "CON") for key, value in row.items()})

@@ -208,13 +208,15 @@ def test_the_date_of_a_payment_is_fixed_once_its_period_is_closed(db):
         "update finances.paiement set annulation = true",
         "update finances.paiement set id_client = 1",
         "update finances.paiement set id_paiement_origine = 1",
+        "update finances.paiement set id_facture = null",
         "delete from finances.paiement",
         "update finances.application_paiement set montant = 1",
         "delete from finances.application_paiement",
     ],
 )
 def test_direct_sql_cannot_change_or_delete_a_payment(db, statement):
-    payment = pay(db, "10", id_facture=builders.facture(db))
+    payment = pay(db, "10")
+    builders.part(db, payment, builders.facture(db), 10)
     with refused("PAIEMENT_FIGE", 409):
         db.execute(f"{statement} where id_paiement = %s", [payment])
 
@@ -314,23 +316,28 @@ def test_a_till_left_open_overnight_accepts_money_dated_yesterday(db: Db, yester
     assert pay(db, date=yesterday)
 
 
-APPLY = "insert into finances.application_paiement (id_paiement, id_facture, montant) values (%s, %s, %s)"
-
-
 @pytest.mark.parametrize("montant", ["0.01", "-100.01"])
 def test_a_payment_never_settles_more_than_its_amount(db: Db, montant: str) -> None:
     """No operation tries this. The trigger stops direct SQL as well."""
     facture, other = builders.facture(db), builders.facture(db)
-    payment = pay(db, "100", id_facture=facture)
+    payment = pay(db, "100")
+    builders.part(db, payment, facture, 100)
     with refused("PAIEMENT_DEPASSE", 409):
-        db.execute(APPLY, [payment, facture if montant.startswith("-") else other, montant])
+        builders.part(db, payment, facture if montant.startswith("-") else other, montant)
+
+
+@pytest.mark.parametrize("montant", ["0.01", "-0.01"])
+def test_a_payment_that_names_its_invoice_has_no_other_part(db: Db, montant: str) -> None:
+    facture = builders.facture(db)
+    with refused("PAIEMENT_DEPASSE", 409):
+        builders.part(db, pay(db, "100", id_facture=facture), facture, montant)
 
 
 def test_the_integrity_check_reports_a_payment_that_settles_more_than_its_amount(db: Db) -> None:
     payment, other = pay(db, "100", id_facture=builders.facture(db)), builders.facture(db)
     assert db.all("select * from jobs._controler()") == []
     db.alter("alter table finances.application_paiement disable trigger t50_application_regler")
-    db.execute(APPLY, [payment, other, 7])
+    builders.part(db, payment, other, 7)
     lines = [row["phrase"] for row in db.all("select * from jobs._controler() as phrase")]
     assert lines[1:] == [f"Le paiement {payment} (ENCAISSEMENT) est de 100.00, il règle 107.00."]  # after the invoice
 

@@ -28,10 +28,19 @@ def test_the_total_of_a_line_follows_from_its_quantity_and_price(db: Db) -> None
 def test_an_application_of_nothing_is_refused(db: Db) -> None:
     payment = builders.paiement(db, "10")["id_paiement"]
     with refused("APPLICATION_NON_NULLE", 400):
-        db.execute(
-            "insert into finances.application_paiement (id_paiement, id_facture, montant) values (%s, %s, 0)",
-            [payment, builders.facture(db)],
-        )
+        builders.part(db, payment, builders.facture(db), 0)
+
+
+def test_a_payment_that_names_its_invoice_settles_it(db: Db) -> None:
+    invoice = builders.facture(db, "100")
+    pay = "insert into finances.paiement (montant, id_moyen, id_facture) values (%s, 1, %s)"
+    db.execute(pay, [40, invoice])
+    assert db.one(BALANCE, [invoice]) == {"reste": "60.00", "statut": "PARTIELLE"}
+    with refused("SURPAIEMENT", 409):
+        db.execute(pay, [61, invoice])
+    with refused("paiement_facture_inconnue", 422):
+        db.execute(pay, [1, 987654])
+        db.execute("set constraints all immediate")
 
 
 def test_a_cancellation_names_the_payment_that_it_cancels(db: Db) -> None:

@@ -14,8 +14,9 @@ from tests.together import connect, until_it_waits
 
 RAW = """
     select p.jour, f.source_type::text, sum(a.montant) as montant
-      from finances.application_paiement a join finances.paiement p using (id_paiement)
-      join facturation.facture f using (id_facture) group by 1, 2 having sum(a.montant) <> 0 order by 1, 2"""
+      from finances.imputation_vue a join finances.paiement p on p.id_paiement = a.id_paiement
+      join facturation.facture f on f.id_facture = a.id_facture
+     group by 1, 2 having sum(a.montant) <> 0 order by 1, 2"""
 SUMMED = """
     select v.jour, v.source_type::text, sum(v.montant) as montant
       from finances.application_jour_vue v group by 1, 2 having sum(v.montant) <> 0 order by 1, 2"""
@@ -42,14 +43,16 @@ def test_the_sums_of_applications_stay_exact_over_random_writes_and_job_runs(db:
             db.call("finances.paiement_annuler", id_paiement=paid.pop(dice.randrange(len(paid))), motif="essai")
             undone += 1
         else:
-            db.one("select finances._applications_resumer(%s)", [dice.choice([2, 1000])])
+            job = dice.choice(["_applications_resumer", "_paiements_resumer"])
+            db.one(f"select finances.{job}(%s)", [dice.choice([2, 1000])])
         exact(db, SUMMED, RAW)
     assert undone
-    db.one("select jobs.resumer_applications()")
-    exact(db, SUMMED, RAW)
-    assert db.one("select jobs.resumer_applications()") == 0
+    for job in ("resumer_applications", "resumer_paiements"):
+        db.one(f"select jobs.{job}()")
+        exact(db, SUMMED, RAW)
+        assert db.one(f"select jobs.{job}()") == 0
     received = db.one(
-        "select sum(a.montant) from finances.application_paiement a join facturation.facture f using (id_facture)"
+        "select sum(a.montant) from finances.imputation_vue a join facturation.facture f using (id_facture)"
         " where f.source_type = 'LOCATION'"
     )
     report = db.call("rapports.activite", code="LOCATION_RESIDENTIEL")
@@ -59,7 +62,6 @@ def test_the_sums_of_applications_stay_exact_over_random_writes_and_job_runs(db:
 @pytest.mark.parametrize("applied", [True, False])
 def test_a_date_changed_while_the_job_waits_moves_the_applications(database_url: str, applied: bool) -> None:
     """The payment moves to another day. Its application is committed before, or while the move is uncommitted."""
-    apply = "insert into finances.application_paiement (id_paiement, id_facture, montant) values (%s, %s, 20)"
     with (
         connect(database_url) as mover,
         connect(database_url) as other,
@@ -69,12 +71,12 @@ def test_a_date_changed_while_the_job_waits_moves_the_applications(database_url:
         invoice = builders.facture(Db(other), "500.00")
         paid = builders.paiement(Db(other), "50", id_activite=2, date="2026-08-01")["id_paiement"]
         if applied:
-            other.execute(apply, [paid, invoice])
+            builders.part(Db(other), paid, invoice, 20)
         with mover.transaction():
             # By hand: finances.paiement_modifier locks the payment, and no other transaction can apply it meanwhile.
             mover.execute("update finances.paiement set date = '2026-07-03' where id_paiement = %s", [paid])
             if not applied:
-                other.execute(apply, [paid, invoice])
+                builders.part(Db(other), paid, invoice, 20)
             summing = thread.submit(Db(job).one, "select finances._applications_resumer(10)")
             until_it_waits(Db(other), job)
         assert summing.result() > 0

@@ -25,7 +25,7 @@ DAY = "2026-08-01"
         ),
         ("factures", lambda db: invoice(db, DAY), "facturation.resume_facture set nombre", f"Le {DAY}, activité 2"),
         (
-            "applications", lambda db: builders.paiement(db, "5", id_facture=builders.facture(db)),
+            "applications", lambda db: builders.part(db, pay(db, DAY), builders.facture(db)),
             "finances.resume_application set montant", "source PRESTATION",
         ),
     ],

@@ -148,7 +148,7 @@ class Laundry(Walk):
             )  # fmt: skip
             assert (row["date_retrait_reelle"] is not None) == (order["statut"] == "RETIRE")
             invoices = self.db.all(
-                "select f.*, (select coalesce(sum(a.montant), 0) from finances.application_paiement a"
+                "select f.*, (select coalesce(sum(a.montant), 0) from finances.imputation_vue a"
                 "   where a.id_facture = f.id_facture) as applique from facturation.facture f"
                 " where f.source_type = 'COMMANDE_PRESSING' and f.source_id = %s",
                 [order["id"]],

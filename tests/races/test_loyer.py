@@ -20,7 +20,7 @@ def instalments(db, lease):
 
 def received_and_applied(db):
     assert db.all("select * from jobs._controler()") == []
-    received, applied = total(db, "montant", "finances.paiement"), total(db, "montant", "finances.application_paiement")
+    received, applied = total(db, "montant", "finances.paiement"), total(db, "montant", "finances.imputation_vue")
     # The end of a lease makes a credit of the client from what was paid beyond the rent.
     credit = total(db, "montant", "finances.mouvement_credit")
     assert total(db, "montant_paye", "residence.echeance") == applied - credit <= received

@@ -24,7 +24,7 @@ def test_32_payers_never_overpay_one_invoice(shared, at_once):
     assert outcomes.count("SURPAIEMENT") == 32 - 14  # 14 × 70 = 980
     row = shared.one("select * from facturation.facture where id_facture = %s", [facture])
     assert (str(row["montant_paye"]), str(row["reste"]), row["statut"]) == ("980.00", "20.00", "PARTIELLE")
-    assert shared.one("select sum(montant) from finances.application_paiement where id_facture = %s", [facture]) == 980
+    assert shared.one("select sum(montant) from finances.imputation_vue where id_facture = %s", [facture]) == 980
     assert shared.one("select count(*) from finances.paiement") == 14
 
 
@@ -34,8 +34,7 @@ def test_concurrent_applications_written_with_direct_sql_add_up(shared, at_once)
     payments = [shared.call("finances.paiement_creer", **paid)["id_paiement"] for _ in range(16)]
 
     def apply(db, n):
-        insert = "insert into finances.application_paiement (id_paiement, id_facture, montant) values (%s, %s, 10)"
-        db.execute(insert, [payments[n], facture])
+        builders.part(db, payments[n], facture, 10)
 
     at_once(16, apply)
     assert shared.one("select montant_paye from facturation.facture where id_facture = %s", [facture]) == 160
@@ -138,5 +137,5 @@ def test_concurrent_payments_leave_no_money_on_a_cancelled_invoice(shared, at_on
     assert set(outcomes[1:]) <= {facture, "FACTURE_ANNULEE"}
     row = shared.one("select * from facturation.facture where id_facture = %s", [facture])
     assert (row["statut"], row["montant_paye"]) == ("ANNULEE", 0)
-    assert shared.one("select coalesce(sum(montant), 0) from finances.application_paiement") == 0
+    assert shared.one("select coalesce(sum(montant), 0) from finances.imputation_vue") == 0
     assert shared.one("select count(*) from finances.paiement") == 2 * outcomes[1:].count(facture)

@@ -91,7 +91,7 @@ def test_concurrent_payments_leave_no_money_on_a_cancelled_stay(shared, at_once,
     outcomes = at_once(8, act)
     assert outcomes[0] == "ANNULE"
     assert all(outcome == "SEJOUR_ANNULE" or isinstance(outcome, int) for outcome in outcomes[1:]), outcomes
-    assert shared.one("select coalesce(sum(montant), 0) from finances.application_paiement") == 0
+    assert shared.one("select coalesce(sum(montant), 0) from finances.imputation_vue") == 0
     assert shared.one("select statut from residence.logement where id_logement = %s", [logement]) == "DISPONIBLE"
 
 

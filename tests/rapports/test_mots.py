@@ -70,7 +70,7 @@ class History:
             "insert into finances.paiement (montant, type, id_moyen, id_activite, id_paiement_origine, date)"
             " select p.montant / 2, 'DECAISSEMENT', p.id_moyen, p.id_activite, p.id_paiement, %s"
             " from finances.paiement p where p.type = 'ENCAISSEMENT' and p.montant > 1 and not exists"
-            " (select from finances.application_paiement a where a.id_paiement = p.id_paiement)"
+            " (select from finances.imputation_vue a where a.id_paiement = p.id_paiement)"
             " order by p.id_paiement desc limit 1",
             [self.day()],
         )

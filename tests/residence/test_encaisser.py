@@ -10,7 +10,7 @@ from tests.residence.leases import collect, instalments, numero, room_of, today
 
 
 def no_row_written(db):
-    tables = ("finances.paiement", "finances.application_paiement", "facturation.facture")
+    tables = ("finances.paiement", "finances.imputation_vue", "facturation.facture")
     return not any(db.one(f"select count(*) from {table}") for table in tables)
 
 
@@ -38,8 +38,8 @@ def test_an_instalment_can_be_collected_in_two_payments(http, db):
     assert (second["echeance"]["statut"], second["facture"]["statut"]) == ("PAYE", "PAYEE")
     payment = db.one(
         "select p.motif, p.reference, a.code, p.id_caisse, f.source_type, f.id_client from finances.paiement p "
-        "join core.activite a using (id_activite) join finances.application_paiement using (id_paiement) "
-        "join facturation.facture f using (id_facture) where p.id_paiement = %s",
+        "join core.activite a using (id_activite) join facturation.facture f using (id_facture) "
+        "where p.id_paiement = %s",
         [first["id_paiement"]],
     )
     assert payment == {

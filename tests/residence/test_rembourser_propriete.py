@@ -105,7 +105,7 @@ def check(db, lease, ended):
     # unapplied amounts.
     signed = "case type when 'ENCAISSEMENT' then montant else -montant end"
     held = db.one(f"select coalesce(sum({signed}), 0) from finances.paiement")
-    applied = db.one("select coalesce(sum(montant), 0) from finances.application_paiement")
+    applied = db.one("select coalesce(sum(montant), 0) from finances.imputation_vue")
     kept = db.one("select coalesce(sum(montant), 0) from finances.mouvement_credit")
     assert sum(row["montant_paye"] for row in rows) + kept == applied <= held
     assert db.one("select count(*) from facturation.facture where remise <> 0") == 0

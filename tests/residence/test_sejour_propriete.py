@@ -146,7 +146,7 @@ def check(db, stays):
             "select coalesce(sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end), 0)"
             "  from finances.paiement p where p.id_paiement in ("
             "    select a.id_paiement"
-            "      from finances.application_paiement a join facturation.facture f using (id_facture)"
+            "      from finances.imputation_vue a join facturation.facture f using (id_facture)"
             "     where f.source_type = 'SEJOUR' and f.source_id = %s)",
             [stay.id],
         )

@@ -1,4 +1,4 @@
--- The journal of the lines, payments, applications and invoices of one month, as its triggers would have written it:
+-- The journal of the lines, payments and invoices of one month, as its triggers would have written it:
 -- the first payment is a part of the settlement that issues the invoice, and each later one changes the invoice.
 
 -- The present state of an invoice needs no change, which halves the cost.
@@ -38,17 +38,6 @@ begin
     select v_id + row_number() over (order by p.id_paiement), p.date, 1, 'finances', 'INSERT', 'paiement', p.id_paiement,
            p.montant, to_jsonb(p), brouillon.adresse(p.id_paiement), 'paiement-' || p.id_paiement
       from finances.paiement p
-     where p.id_paiement between v.paiement_de and v.paiement_a
-        or p.id_paiement between v.remboursement_de and v.remboursement_a;
-    get diagnostics v_nombre = row_count;
-    v_id := v_id + v_nombre;
-
-    insert into audit.journal (id_trace, date_heure, id_utilisateur, module, operation, entite, entite_id, montant, apres,
-                               adresse_ip, requete)
-    overriding system value
-    select v_id + row_number() over (order by p.id_paiement), p.date, 1, 'finances', 'INSERT', 'application_paiement',
-           a.id_application, a.montant, to_jsonb(a), brouillon.adresse(p.id_paiement), 'paiement-' || p.id_paiement
-      from finances.paiement p join finances.application_paiement a on a.id_application = p.id_paiement
      where p.id_paiement between v.paiement_de and v.paiement_a
         or p.id_paiement between v.remboursement_de and v.remboursement_a;
     get diagnostics v_nombre = row_count;

@@ -21,8 +21,8 @@ with factures as (
 ), comptes as (
   -- An entry for each row, and one for each change of an invoice by a later payment, a refund or its cancellation.
   select b.*, coalesce(ligne_a - ligne_de + 1, 0) + coalesce(facture_a - facture_de + 1, 0)
-              + 2 * coalesce(paiement_a - paiement_de + 1, 0) + coalesce(suivants, 0)
-              + 3 * coalesce(remboursement_a - remboursement_de + 1, 0) + coalesce(annulees, 0) as traces
+              + coalesce(paiement_a - paiement_de + 1, 0) + coalesce(suivants, 0)
+              + 2 * coalesce(remboursement_a - remboursement_de + 1, 0) + coalesce(annulees, 0) as traces
     from bornes b
 )
 select c.*, sum(c.traces) over (order by c.jour) - c.traces as avant from comptes c;

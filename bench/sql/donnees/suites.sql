@@ -8,8 +8,6 @@ on conflict (type, annee) do update set valeur = excluded.valeur;
 select setval(pg_get_serial_sequence(t.nom, t.cle), t.dernier)
   from (select 'finances.paiement', 'id_paiement', max(id_paiement) from finances.paiement
         union all
-        select 'finances.application_paiement', 'id_application', max(id_application) from finances.application_paiement
-        union all
         select 'facturation.facture', 'id_facture', max(id_facture) from facturation.facture
         union all
         select 'facturation.facture_ligne', 'id_ligne', max(id_ligne) from facturation.facture_ligne

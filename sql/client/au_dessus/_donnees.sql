@@ -79,8 +79,8 @@ begin
     'avoirs', (select jsonb_agg(a order by a.id_avoir) from facturation.avoir a where a.id_client = p_id_client),
     'paiements', (select jsonb_agg(x order by x.id_paiement)
                     from finances.paiement x where x.id_paiement = any (v.paiements)),
-    'imputations', (select jsonb_agg(x order by x.id_application)
-                      from finances.application_paiement x where x.id_facture = any (v_factures)),
+    'imputations', (select jsonb_agg(x order by x.id_paiement, x.id_application)
+                      from finances.imputation_vue x where x.id_facture = any (v_factures)),
     'credit', (select jsonb_agg(m order by m.id_mouvement)
                  from finances.mouvement_credit m where m.id_client = p_id_client),
     'contrats_location', (select jsonb_agg(c order by c.id_contrat)

@@ -104,7 +104,7 @@ select p.jour as date, 'PAIEMENT'::compta.type_ecriture as type, p.id_paiement a
    offset 0) q -- computed once for both lines
   left join lateral (
    select string_agg(distinct f.numero, ' ') as numeros
-     from finances.application_paiement a
+     from finances.imputation_vue a
      join facturation.facture f on f.id_facture = a.id_facture
     where a.id_paiement = p.id_paiement) r on p.reference is null
   -- The payment that a counter-payment gives back had left a credit: the counter-payment takes it back.

@@ -54,7 +54,7 @@ begin
     select (select coalesce(sum(l.total), 0) - new.remise
               from facturation.facture_ligne l where l.id_facture = new.id_facture),
            (select coalesce(sum(a.montant), 0)
-              from finances.application_paiement a where a.id_facture = new.id_facture)
+              from finances.imputation_vue a where a.id_facture = new.id_facture)
       into new.montant_total, new.montant_paye;
     if tg_op = 'UPDATE' then
       new.montant_taxe := old.montant_taxe;

@@ -81,10 +81,15 @@ begin
   if new.montant >= 100000 then
     perform notification._paiement_important(new);
   end if;
+  -- A new invoice is inserted after its payment, and adds it up itself.
+  if new.id_facture is not null then
+    update facturation.facture f set montant_paye = f.montant_paye - finances._sortie(new)
+     where f.id_facture = new.id_facture;
+  end if;
   return null;
 end $$;
 comment on function finances._t50_paiement_suivre is
-  'Prend au crédit du client ce qu''un nouveau paiement y puise, ou l''y rend, et signale un paiement important. Refuse CLIENT_EFFACE, CREDIT_INSUFFISANT.';
+  'Prend au crédit du client ce qu''un nouveau paiement y puise, ou l''y rend, signale un paiement important, et l''ajoute à montant_paye de la facture qu''il nomme. Refuse CLIENT_EFFACE, CREDIT_INSUFFISANT.';
 
 create trigger t50_paiement_suivre after insert on finances.paiement
   for each row execute function finances._t50_paiement_suivre();
@@ -98,7 +103,7 @@ begin
   if new.montant = 0 then
     perform core.refuser(400, 'APPLICATION_NON_NULLE', 'Une application de paiement n''est pas nulle.');
   end if;
-  select p.type, p.montant,
+  select p.type, p.montant, p.id_facture,
          (select sum(a.montant) from finances.application_paiement a where a.id_paiement = new.id_paiement) as applique,
          exists (select from residence.caution_evenement h where h.id_paiement = new.id_paiement) as caution,
          exists (select from facturation.facture f where f.id_facture = new.id_facture) as emise
@@ -106,7 +111,7 @@ begin
   if v.caution then
     perform residence._caution_refuser(new.id_paiement);
   end if;
-  if not finances._applicable(v.type, v.montant, v.applique) then
+  if v.id_facture is not null or not finances._applicable(v.type, v.montant, v.applique) then
     perform core.refuser(409, 'PAIEMENT_DEPASSE',
                          format('Le paiement %s règle plus que son montant.', new.id_paiement));
   end if;

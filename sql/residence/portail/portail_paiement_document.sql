@@ -18,7 +18,7 @@ begin
   v.montant := v_paiement.montant;
   v.factures := array(
     select row(f.numero, f.libelle, a.montant)::residence.document_recu_facture
-      from finances.application_paiement a
+      from finances.imputation_vue a
       join facturation.facture f on f.id_facture = a.id_facture
      where a.id_paiement = p_id_paiement and f.id_client = v_id_client
      order by a.id_application);

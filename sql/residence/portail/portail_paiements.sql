@@ -31,7 +31,7 @@ create function residence._portail_facture(p_id_client bigint, p_id_paiement big
 language sql stable
 return (select f
           from facturation.facture f
-          join finances.application_paiement a on a.id_facture = f.id_facture
+          join finances.imputation_vue a on a.id_facture = f.id_facture
           left join residence.echeance e on f.source_type = 'LOCATION' and e.id_echeance = f.source_id
          where f.id_client = p_id_client and a.id_paiement = p_id_paiement
          order by residence._portail_type(f.source_type), e.date_echeance, f.id_facture limit 1);
@@ -41,13 +41,15 @@ comment on function residence._portail_facture is
 create function residence._portail_paiements(p_id_client bigint) returns setof residence.portail_paiement
 language sql stable
 begin atomic
-  select p.id_paiement, p.date, p.montant, f.type, m.libelle,
-         coalesce(p.reference, (residence._portail_facture(p_id_client, p.id_paiement)).numero)
-    from (select a.id_paiement, min(residence._portail_type(f.source_type)) as type
+  -- Each payment shows the invoice that residence._portail_facture gives.
+  select p.id_paiement, p.date, p.montant, f.type, m.libelle, coalesce(p.reference, f.numero)
+    from (select distinct on (a.id_paiement)
+                 a.id_paiement, residence._portail_type(f.source_type) as type, f.numero
             from facturation.facture f
-            join finances.application_paiement a on a.id_facture = f.id_facture
+            join finances.imputation_vue a on a.id_facture = f.id_facture
+            left join residence.echeance e on f.source_type = 'LOCATION' and e.id_echeance = f.source_id
            where f.id_client = p_id_client
-           group by a.id_paiement) f
+           order by a.id_paiement, residence._portail_type(f.source_type), e.date_echeance, f.id_facture) f
     join finances.paiement p on p.id_paiement = f.id_paiement
     join finances.moyen_paiement m on m.id_moyen = p.id_moyen
    where p.type = 'ENCAISSEMENT'

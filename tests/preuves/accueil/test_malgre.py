@@ -38,10 +38,9 @@ REFUND = """insert into finances.paiement
     select 'DECAISSEMENT', {}, id_moyen, id_activite, id_paiement, date, jour, {} from finances.paiement
      where id_paiement = {}"""
 DAMAGES = {
-    "facture_payee": """update finances.application_paiement set montant = montant - 1
-         where id_application = (select max(id_application) from finances.application_paiement where montant > 1)""",
-    "paiement_applique": f"""update finances.application_paiement set montant = montant + 1000000
-         where id_paiement = {paid()}""",
+    "facture_payee": f"update finances.paiement set id_facture = null where id_paiement = {paid('id_facture > 1')}",
+    "paiement_applique": f"""insert into finances.application_paiement (id_paiement, id_facture, montant)
+        values ({paid("id_facture > 2")}, 1, 1000000)""",
     "paiement_rendu": REFUND.format("montant + 1", "false", paid("id_paiement > 10")),
     "paiement_sur_facture": f"""insert into finances.application_paiement (id_paiement, id_facture, montant)
         values ({paid("id_paiement > 20")}, (select max(id_facture) from facturation.facture), -1)""",

@@ -266,7 +266,7 @@ def test_a_damaged_backup_changes_no_database(
 def test_a_backup_with_inconsistent_amounts_does_not_replace_the_database(tmp_path: Path, url: str) -> None:
     with psycopg.connect(url) as connection:
         connection.execute("set session_replication_role = replica")  # bypasses every trigger, as a damaged disk does
-        connection.execute("update finances.application_paiement set montant = montant + 1 where id_application = 1")
+        connection.execute("update finances.paiement set montant = montant + 1 where id_paiement = 1")
     file = tmp_path / "nuit.dump"
     backup.dump(url, file, KEYS)
     before = sums(url), databases(url)
