@@ -12,7 +12,7 @@ comment on function compta._dernier_jour_clos is 'Dernier jour du dernier mois c
 
 -- clock_timestamp() and not now(): a transaction may have begun last month.
 create function compta._mois_en_cours() returns date
-language sql stable
+language sql volatile
 return date_trunc('month', core.jour(clock_timestamp())::timestamp)::date;
 comment on function compta._mois_en_cours is 'Premier jour du mois en cours.';
 

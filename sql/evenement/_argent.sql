@@ -50,8 +50,9 @@ call evenement.declarer('paiement.rembourse', 'finances.paiement_detail_vue', 'F
 
 -- A payment never changes, so the row of the view comes from the new row and what it settles. Reading the view would
 -- cost every settlement twice as much (docs/decisions/0055-evenements.md). One statement makes the row, its JSON and
--- the event.
-do $$ begin
+-- the event. The columns of the invoice are read from its table: a row value would be computed again for each of them.
+do $$
+begin
   execute format($declencheur$
 create function evenement._t90_paiement() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$
@@ -66,21 +67,20 @@ begin
   insert into evenement.evenement (type, id_entite, id_activite, id_caisse, donnees, id_utilisateur, requete)
   select case when new.id_paiement_origine is not null then 'paiement.rembourse'
               when new.type = 'ENCAISSEMENT' then 'paiement.recu' else 'paiement.verse' end,
-         new.id_paiement, new.id_activite, new.id_caisse, (select row_to_json(y) from (select %s) y),
-         core.utilisateur(), audit._requete()
-    from (select new.id_paiement, new.date, new.montant, new.id_moyen, new.id_activite, new.type, new.motif,
-                 new.id_utilisateur, coalesce(new.reference, f.numero) as reference, new.id_caisse, f.id_facture,
-                 new.id_paiement_origine,
-                 exists (select from finances.paiement c
-                          where c.id_paiement_origine = new.id_paiement and c.annulation) as annule,
-                 case when f.id_facture is not null then
-                   row(f.id_facture, f.montant_total, f.montant_paye, f.reste, f.statut)::facturation.facture_solde
-                 end as facture
+         new.id_paiement, new.id_activite, new.id_caisse, row_to_json(y), core.utilisateur(), audit._requete()
+    from (select %s, case when f.id_facture is not null then (select row_to_json(z) from (select %s) z) end as facture
             from (values (v_id_facture)) reglee (id_facture)
-            left join facturation.facture f on f.id_facture = reglee.id_facture) x;
+            left join facturation.facture f on f.id_facture = reglee.id_facture
+           cross join lateral (
+             select new.id_paiement, new.date, new.montant, new.id_moyen, new.id_activite, new.type, new.motif,
+                    new.id_utilisateur, coalesce(new.reference, f.numero) as reference, new.id_caisse, f.id_facture,
+                    new.id_paiement_origine,
+                    exists (select from finances.paiement c
+                             where c.id_paiement_origine = new.id_paiement and c.annulation) as annule) x) y;
   return null;
-end $corps$ $declencheur$, core._forme_champs('x', (
-    select c.reltype from pg_class c where c.oid = 'finances.paiement_detail_vue'::regclass)));
+end $corps$ $declencheur$,
+    core._forme_champs('x', (select c.reltype from pg_class c where c.oid = 'finances.paiement_vue'::regclass)),
+    core._forme_champs('f', 'facturation.facture_solde'::regtype));
 end $$;
 comment on function evenement._t90_paiement is 'Écrit l''événement d''un paiement, à la validation.';
 

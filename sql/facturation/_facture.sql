@@ -113,21 +113,21 @@ create trigger t20_facture_emise before update or delete on facturation.facture_
   for each row execute function facturation._t20_facture_emise();
 
 -- The lines of an invoice are inserted just before it, and its taxes. A line whose invoice already exists is refused.
-create function facturation._non_emise_exiger(p_id_facture bigint) returns void
+create function facturation._emise_refuser() returns void
 language plpgsql stable as $$
 begin
-  if exists (select from facturation.facture f where f.id_facture = p_id_facture) then
-    perform core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne reçoit plus de lignes.');
-  end if;
+  perform core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne reçoit plus de lignes.');
 end $$;
-comment on function facturation._non_emise_exiger is 'Refuse une ligne ajoutée à une facture déjà émise : FACTURE_EMISE.';
+comment on function facturation._emise_refuser is 'Refuse une ligne ajoutée à une facture déjà émise : FACTURE_EMISE.';
 -- A guard: no operation does this.
-call core.ne_refuse_pas('facturation._non_emise_exiger', 'FACTURE_EMISE');
+call core.ne_refuse_pas('facturation._emise_refuser', 'FACTURE_EMISE');
 
 create function facturation._t20_facture_ligne() returns trigger
 language plpgsql volatile as $$
 begin
-  perform facturation._non_emise_exiger(new.id_facture);
+  if exists (select from facturation.facture f where f.id_facture = new.id_facture) then
+    perform facturation._emise_refuser();
+  end if;
   -- MONTANT_MAXIMAL is at least one million.
   if new.quantite * new.prix_unitaire > 1000000 or new.prix_unitaire > 1000000 then
     perform core._ligne_verifier('prix_unitaire', new.quantite, new.prix_unitaire);
@@ -144,7 +144,9 @@ create trigger t20_facture_ligne before insert on facturation.facture_ligne
 create function facturation._t20_ligne_taxe_tardive() returns trigger
 language plpgsql volatile as $$
 begin
-  perform facturation._non_emise_exiger(new.id_facture);
+  if exists (select from facturation.facture f where f.id_facture = new.id_facture) then
+    perform facturation._emise_refuser();
+  end if;
   return new;
 end $$;
 comment on function facturation._t20_ligne_taxe_tardive is 'Refuse une taxe ajoutée à une facture déjà émise : FACTURE_EMISE.';

@@ -154,6 +154,18 @@ def test_the_journal_names_the_key(http: Http, db: Db, boss: int) -> None:
     assert used["derniere_adresse"] and used["derniere_utilisation"]
 
 
+def test_a_context_without_key_forgets_the_key_before_it(http: Http, db: Db, boss: int) -> None:
+    """Two contexts in one transaction: the second one has no name, no identity and no limits of the key."""
+    made, role = make(http, boss, "CLIENT.VOIR"), db.account(boss)["role"]
+    settings = "select core.cle() as cle, audit._cle_d_api() as nom, auth._permissions_de_cle() as permissions"
+    db.one("select core.contexte(%s, %s, '192.0.2.1', 'un', p_cle => %s)", [boss, role, made["id_cle"]])
+    assert db.one(settings) == {
+        "cle": int(made["id_cle"]), "nom": f"Comptabilité ({made['prefixe']})", "permissions": ["CLIENT.VOIR"],
+    }  # fmt: skip
+    db.one("select core.contexte(%s, %s, '192.0.2.1', 'deux')", [boss, role])
+    assert db.one(settings) == {"cle": None, "nom": None, "permissions": None}
+
+
 def test_an_unknown_key_is_refused(http: Http) -> None:
     for key in ("cpt_live_", "cpt_live_" + "A" * 43, "cpt_"):
         assert refusal(http.request("GET", "/auth/me", token=key)) == (401, "UNAUTHORIZED")

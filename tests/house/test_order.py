@@ -79,6 +79,12 @@ select f.name, d.schema || '.' || d.name as target
  where d.schema = any(%(slices)s) and d.type in ('FUNCTION', 'RELATION')
 """
 
+# Functions that a loop creates while the code is loaded, by the file that creates them.
+GENERATED = {
+    r"evenement\._\w+_json": "evenement/_ligne.sql",
+    r"audit\._t\d\d_journal_(insertion|modification)_\w+": "audit/_journal.sql",
+}
+
 
 @dataclass(frozen=True, order=True)
 class Arrow:
@@ -101,8 +107,9 @@ class Order:
             self._files |= dict.fromkeys(_CREATED.findall(text), path)
             self._files |= {f"{table}.{name}": path for name, table in _TRIGGER.findall(text)}
         self._objects = {row["name"]: row["is_code"] for row in self._rows(_OBJECTS)}
-        created = (name for name in self._objects if re.fullmatch(r"evenement\._\w+_json", name))
-        self._files |= dict.fromkeys(created, HERE.code / "evenement/_ligne.sql")
+        for pattern, file in GENERATED.items():
+            created = (name for name in self._objects if re.fullmatch(pattern, name))
+            self._files |= dict.fromkeys(created, HERE.code / file)
 
     def climbing(self) -> list[Arrow]:
         arrows = {

@@ -22,9 +22,13 @@ begin
     v_pose := set_config('synchronous_commit', 'off', true);
   end if;
 
-  if p_cle is not null then
+  -- Without a key its settings stay empty, unless the transaction already has a context, which may have a key.
+  if p_cle is not null or core.utilisateur() is not null then
     select * into v_cle from auth.cle_perimetre_vue k where k.id_cle = p_cle and k.id_utilisateur = p_id_utilisateur;
-    v_cle_vaut := auth._cle_vaut_depuis(v_cle, nullif(p_adresse_ip, '')::inet);
+    v_cle_vaut := p_cle is null or auth._cle_vaut_depuis(v_cle, nullif(p_adresse_ip, '')::inet);
+    perform set_config('comptoir.cle', coalesce(v_cle.nom, ''), true),
+            set_config('comptoir.id_cle', coalesce(v_cle.id_cle::text, ''), true),
+            set_config('comptoir.permissions', coalesce(v_cle.permissions::text, ''), true);
   end if;
 
   -- A refusal below rolls these settings back.
@@ -34,10 +38,7 @@ begin
          set_config('comptoir.a_confirmer', coalesce(p.a_confirmer::text, ''), true),
          set_config('comptoir.caisse', coalesce(coalesce(v_cle.id_caisse, p.id_caisse)::text, ''), true),
          set_config('comptoir.activite', coalesce(coalesce(v_cle.id_activite, p.id_activite)::text, ''), true),
-         set_config('comptoir.cle', coalesce(v_cle.nom, ''), true),
-         set_config('comptoir.id_cle', coalesce(v_cle.id_cle::text, ''), true),
          set_config('comptoir.famille', coalesce(p_famille::text, ''), true),
-         set_config('comptoir.permissions', coalesce(v_cle.permissions::text, ''), true),
          set_config('comptoir.adresse_ip', coalesce(p_adresse_ip, ''), true),
          set_config('comptoir.requete', coalesce(p_requete, ''), true),
          set_config('comptoir.fuseau', coalesce((

@@ -78,28 +78,34 @@ begin
       new.montant_total := new.montant_total + new.montant_taxe;
     end if;
   end if;
-  if new.annulee and new.montant_paye > coalesce(old.montant_paye, 0) then
-    perform core.refuser(409, 'FACTURE_ANNULEE', 'Cette facture est annulée : elle ne se paie plus.');
-  end if;
   v_du := new.montant_total - new.montant_avoirs;
   v_recu := new.montant_paye - new.montant_credit;
-  -- A credit note may leave the invoice with more than it still claims: the excess is the client's, or goes back.
-  if v_recu > v_du
-     and (tg_op = 'INSERT' or new.montant_paye > old.montant_paye or new.montant_total < old.montant_total)
-     or new.montant_paye > new.montant_total then
-    perform core.refuser(409, 'SURPAIEMENT', 'Le paiement dépasse le reste à payer.',
-                         jsonb_build_object('reste', coalesce(old.reste, new.montant_total)::text));
-  end if;
-  if v_du < 0 or new.montant_avoirs < 0 or v_recu < 0 or new.montant_credit < 0
-     or new.montant_taxe < 0 or new.montant_taxe > new.montant_total then
-    perform finances._sommes_refuser(new);
+  -- Few invoices enter this block. PL/pgSQL prepares each condition that it meets again in every transaction.
+  if new.annulee or v_recu not between 0 and v_du or new.montant_avoirs < 0 or new.montant_credit < 0
+     or new.montant_taxe not between 0 and new.montant_total or new.montant_paye > new.montant_total then
+    if new.annulee and new.montant_paye > coalesce(old.montant_paye, 0) then
+      perform core.refuser(409, 'FACTURE_ANNULEE', 'Cette facture est annulée : elle ne se paie plus.');
+    end if;
+    -- A credit note may leave the invoice with more than it still claims: the excess is the client's, or goes back.
+    if v_recu > v_du
+       and (tg_op = 'INSERT' or new.montant_paye > old.montant_paye or new.montant_total < old.montant_total)
+       or new.montant_paye > new.montant_total then
+      perform core.refuser(409, 'SURPAIEMENT', 'Le paiement dépasse le reste à payer.',
+                           jsonb_build_object('reste', coalesce(old.reste, new.montant_total)::text));
+    end if;
+    if v_du < 0 or new.montant_avoirs < 0 or v_recu < 0 or new.montant_credit < 0
+       or new.montant_taxe < 0 or new.montant_taxe > new.montant_total then
+      perform finances._sommes_refuser(new);
+    end if;
   end if;
   new.reste := facturation._reste(new.annulee, v_du, v_recu);
   new.statut := facturation._statut(new.annulee, v_du, v_recu);
   -- MONTANT_MAXIMAL is at least one million. The total of an issued invoice does not grow.
-  if tg_op = 'INSERT' and (new.montant_total > 1000000 or new.remise > 1000000) then
-    perform core._montant_verifier('remise', new.remise);
-    perform core._montant_verifier('montant_total', new.montant_total);
+  if tg_op = 'INSERT' then
+    if new.montant_total > 1000000 or new.remise > 1000000 then
+      perform core._montant_verifier('remise', new.remise);
+      perform core._montant_verifier('montant_total', new.montant_total);
+    end if;
   end if;
   return new;
 end $$;

@@ -32,16 +32,20 @@ begin
       perform core.refuser(400, 'ANNULATION_D_UN_PAIEMENT', 'Une annulation nomme le paiement qu''elle annule.');
     end if;
   end if;
-  if new.jour > core.aujourdhui() then
-    perform core.refuser(400, 'DATE_FUTURE', 'La date du paiement est dans le futur.');
+  if new.date > now() then
+    if new.jour > core.aujourdhui() then
+      perform core.refuser(400, 'DATE_FUTURE', 'La date du paiement est dans le futur.');
+    end if;
   end if;
   -- A counter-payment may use the method of the original payment, even if it is inactive now. Money may be taken back
   -- from the credit of a client.
-  if not v_actif and new.id_moyen is distinct from old.id_moyen
-     and not (new.type = 'ENCAISSEMENT' and new.id_paiement_origine is not null)
-     and not exists (select from finances.paiement o
-                      where o.id_paiement = new.id_paiement_origine and o.id_moyen = new.id_moyen) then
-    perform core.refuser(409, 'MOYEN_PAIEMENT_INACTIF', 'Ce moyen de paiement est désactivé.');
+  if not v_actif then
+    if new.id_moyen is distinct from old.id_moyen
+       and not (new.type = 'ENCAISSEMENT' and new.id_paiement_origine is not null)
+       and not exists (select from finances.paiement o
+                        where o.id_paiement = new.id_paiement_origine and o.id_moyen = new.id_moyen) then
+      perform core.refuser(409, 'MOYEN_PAIEMENT_INACTIF', 'Ce moyen de paiement est désactivé.');
+    end if;
   end if;
   if tg_op = 'INSERT' then
     if new.credit and new.id_client is null then

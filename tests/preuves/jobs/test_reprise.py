@@ -113,6 +113,11 @@ def payments(db: Db) -> None:
         db.call("finances.paiement_creer", montant="100", id_moyen=builders.moyen(db), id_facture=builders.facture(db))
 
 
+def parts(db: Db) -> None:
+    for _ in range(2):
+        builders.part(db, builders.paiement(db)["id_paiement"], builders.facture(db))
+
+
 def expenses(db: Db) -> None:
     kind = db.call("finances.categorie_depense_creer", libelle="Essai")["id_categorie_depense"]
     for amount in ("40", "60.50"):
@@ -163,7 +168,7 @@ CASES = {
         "select jour::text, encaissements::text, nombre from finances.resume_paiement",
     ),
     "resumer-applications": Case(
-        payments,
+        parts,
         "finances.resume_application",
         "select jour::text, source_type::text, montant::text from finances.resume_application",
     ),
