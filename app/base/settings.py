@@ -65,6 +65,7 @@ class Settings:
     database_patience: int
     header_patience: int
     body_patience: int
+    compression: int
     pool_size: int
     prepared_statements: int
     kvstore_url: str | None
@@ -197,6 +198,7 @@ class Settings:
             database_patience=env.number("ATTENTE_BASE", 30, 0, 3600),
             header_patience=env.number("ATTENTE_ENTETES", 20, 1, 3600),
             body_patience=env.number("ATTENTE_CORPS", 120, 1, 3600),
+            compression=env.number("COMPRESSION", 5, 0, 9),
             pool_size=env.number("DATABASE_POOL", 6, 1, 500),
             prepared_statements=env.number("DATABASE_REQUETES_PREPAREES", 1024, 0, 10_000),
             kvstore_url=env.text("KVSTORE_URL"),

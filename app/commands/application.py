@@ -36,6 +36,7 @@ from app.database.writers import Writers
 from app.documents.renderer import Renderer
 from app.files.storage import Storage
 from app.http import health, password_page
+from app.http.compression import Compression
 from app.http.endpoint import Endpoint
 from app.http.middleware import RequestMiddleware
 from app.http.router import Paths
@@ -139,6 +140,8 @@ def build(serving: Serving) -> Application:
         await serving.close()
 
     middleware = [Middleware(RequestMiddleware, services=services)]
+    if services.settings.compression:
+        middleware.insert(0, Middleware(Compression, level=services.settings.compression))
     if services.settings.cors_origines:
         middleware.insert(
             0,
