@@ -9,26 +9,38 @@ call evenement.declarer('facture.payee', 'facturation.facture_detail_vue', 'FACT
 call evenement.declarer('facture.annulee', 'facturation.facture_detail_vue', 'FACTURATION.VOIR',
   'Une facture est annulée.');
 
--- The body is made as in evenement._ligne, of a view without the limits of the author.
-do $$ begin
+-- The body is made as in evenement._ligne, of a view without the limits of the author. Lines and taxes are read from
+-- their views: an array of rows would be built to be taken apart again.
+do $$
+begin
   execute format($declencheur$
 create function evenement._t90_facture() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$
+declare
+  v_taxes json := json '[]';
 begin
   if tg_op = 'UPDATE' and (new.statut = old.statut or new.statut not in ('PAYEE', 'ANNULEE')) then
     return null;
   end if;
+  if new.mode_prix is not null then
+    select json_agg(z) into v_taxes from (select %s from unnest(facturation._taxes(new.id_facture)) e) z;
+  end if;
   insert into evenement.evenement (type, id_entite, id_activite, donnees, id_utilisateur, requete)
-  select t.type, new.id_facture, new.id_activite, x.donnees, core.utilisateur(), audit._requete()
-    from (select (select row_to_json(y) from (select %s) y) as donnees
-            from facturation._facture_detail_toute_vue x where x.id_facture = new.id_facture offset 0) x
+  select t.type, new.id_facture, new.id_activite, row_to_json(y), core.utilisateur(), audit._requete()
+    from (select %s,
+                 (select json_agg(z) from (select %s from facturation.facture_ligne_vue l
+                                            where l.id_facture = x.id_facture order by l.id_ligne) z) as lignes,
+                 v_taxes as taxes
+            from facturation._facture_toute_vue x where x.id_facture = new.id_facture) y
    cross join (
      values (case when tg_op = 'INSERT' then 'facture.emise' end),
             (case new.statut when 'PAYEE' then 'facture.payee' when 'ANNULEE' then 'facture.annulee' end)) t (type)
    where t.type is not null;
   return null;
-end $corps$ $declencheur$, core._forme_champs('x', (
-    select c.reltype from pg_class c where c.oid = 'facturation.facture_detail_vue'::regclass)));
+end $corps$ $declencheur$,
+    core._forme_champs('e', 'facturation.taxe_facturee'::regtype),
+    core._forme_champs('x', (select c.reltype from pg_class c where c.oid = 'facturation.facture_vue'::regclass)),
+    core._forme_champs('l', (select c.reltype from pg_class c where c.oid = 'facturation.facture_ligne_vue'::regclass)));
 end $$;
 comment on function evenement._t90_facture is
   'Écrit, à la validation, qu''une facture est émise, et qu''elle est payée ou annulée.';

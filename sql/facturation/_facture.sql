@@ -36,16 +36,11 @@ comment on column facturation.facture_vue.mode_prix is 'TTC : les prix des ligne
 call core.peut_etre_null('facturation.facture_vue', 'client_nom', 'client_prenoms');
 call core.jamais_null('facturation.facture_vue', 'montant_ht');
 
-create view facturation._facture_detail_toute_vue as
+create view facturation.facture_detail_vue as
 select f.*, array(select l from facturation.facture_ligne_vue l
                    where l.id_facture = f.id_facture order by l.id_ligne) as lignes,
        case when f.mode_prix is null then '{}' else facturation._taxes(f.id_facture) end as taxes
-  from facturation._facture_toute_vue f;
-comment on view facturation._facture_detail_toute_vue is
-  'Facture, ses lignes et ses taxes, sans limite : ce que disent ses événements.';
-
-create view facturation.facture_detail_vue as
-select f.* from facturation._facture_detail_toute_vue f where core._visible(f.id_activite, (select core.activite()));
+  from facturation.facture_vue f;
 comment on view facturation.facture_detail_vue is 'Facture, ses lignes et ses taxes.';
 comment on column facturation.facture_detail_vue.taxes is 'Par code et taux ; vide sans taxe.';
 

@@ -47,6 +47,23 @@ def test_the_body_of_an_event_is_what_the_api_answers(http: Http, db: Db, kind: 
     assert {name: event["donnees"][name] for name in answered} == answered
 
 
+def test_the_event_of_a_taxed_invoice_has_its_lines_and_taxes(http: Http, db: Db) -> None:
+    """Two lines with one tax, paid at once: both events say what the API answers."""
+    tax = {"code": "TVA", "libelle": "TVA", "taux": "18", "nature": "TAUX", "du": "2020-01-01"}
+    db.call("core.taxe_creer", **tax)
+    sale = {"id_prestation": builders.prestation(db, code_taxe="TVA"), "montant": "450", "id_moyen": builders.moyen(db)}
+    lines = [
+        {"libelle": name, "quantite": "1", "prix_unitaire": price} for name, price in (("Un", "150"), ("Deux", "300"))
+    ]
+    key = db.call("facturation.prestation_facturer", **sale, lignes=lines)["id_facture"]
+    commit(db)
+    answer = http.as_admin().get(f"/facturation/factures/{key}").json()
+    assert len(answer["lignes"]) == 2 and len(answer["taxes"]) == 1
+    events = [event for event in feed(http) if event["entite"] == "facture"]
+    assert [event["type"] for event in events] == ["facture.emise", "facture.payee"]
+    assert all(event["donnees"] == answer for event in events)
+
+
 def test_a_part_payment_of_an_invoice_is_one_event(http: Http, db: Db) -> None:
     key = builders.facture(db, "500")
     commit(db)
