@@ -44,20 +44,21 @@ comment on function core._colonnes_posees is 'Colonnes que pose un « update »,
 -- cannot be read has no table, which a house test reports.
 create view core._ecriture_vue as
 select c.nom as fonction, v.evenement, lower(m[1]) as entite, i.instruction,
-       case when v.evenement = 'UPDATE' then core._colonnes_posees(m[2]) end as colonnes
+       case v.evenement when 'UPDATE' then core._colonnes_posees(m[2])
+                        when 'INSERT' then regexp_split_to_array(btrim(m[2]), '\s*,\s*') end as colonnes
   from core._corps_vue c
  cross join lateral regexp_split_to_table(
          regexp_replace(c.sans_textes, '(?<!(?:do|for|key)\s+)\m(insert\s+into|update|delete\s+from|merge\s+into)\M',
                         E'\x01\\1', 'gi'), E'[\x01;]') i (instruction)
   join (values
-         ('INSERT', '^insert\s', '^insert\s+into\s+([a-z_]+\.\w+)'),
+         ('INSERT', '^insert\s', '^insert\s+into\s+([a-z_]+\.\w+)(?:\s+as\s+\w+)?(?:\s*\(([\w\s,]+)\))?'),
          ('UPDATE', '^insert\s.*\mdo\s+update\M', '^insert\s+into\s+([a-z_]+\.\w+).*\mdo\s+update\s+set\M(.*)'),
          ('UPDATE', '^update\s', '^update\s+([a-z_]+\.\w+)(?:\s+(?:as\s+)?\w+)?\s+set\M(.*)'),
          ('DELETE', '^(?:delete|merge)\s', '^delete\s+from\s+([a-z_]+\.\w+)')) v (evenement, debut, forme)
     on i.instruction ~* v.debut
  cross join lateral regexp_match(i.instruction, v.forme, 'i') m;
 comment on view core._ecriture_vue is
-  'Instructions qui écrivent une table, et les colonnes d''un « update » ; sans table si elle ne se lit pas.';
+  'Instructions qui écrivent une table, et les colonnes qu''elles nomment ; sans table si elle ne se lit pas.';
 
 -- A trigger that only refuses counts as a function, because it bears its rule.
 create view core._declencheur_vue as
@@ -154,7 +155,7 @@ select e.fonction as operation, k.regle
   join core._champ_vue c on c.operation = e.fonction
   join core._contrainte_vue k on k.entite = to_regclass(e.entite)
  where case e.evenement
-         when 'INSERT' then k.colonnes <@ c.champs
+         when 'INSERT' then k.colonnes <@ c.champs and (e.colonnes is null or e.colonnes && k.colonnes)
          when 'UPDATE' then exists (
            select from unnest(k.colonnes) x (colonne) where x.colonne = any (e.colonnes) and x.colonne = any (c.champs))
        end;

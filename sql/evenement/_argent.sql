@@ -40,7 +40,8 @@ begin
 end $corps$ $declencheur$,
     core._forme_champs('e', 'facturation.taxe_facturee'::regtype),
     core._forme_champs('x', (select c.reltype from pg_class c where c.oid = 'facturation.facture_vue'::regclass)),
-    core._forme_champs('l', (select c.reltype from pg_class c where c.oid = 'facturation.facture_ligne_vue'::regclass)));
+    core._forme_champs('l', (
+      select c.reltype from pg_class c where c.oid = 'facturation.facture_ligne_vue'::regclass)));
 end $$;
 comment on function evenement._t90_facture is
   'Écrit, à la validation, qu''une facture est émise, et qu''elle est payée ou annulée.';

@@ -39,8 +39,8 @@ begin
 end $$;
 comment on function finances._facture_rembourser is
   'Rend ce montant de ce qu''une facture a reçu, des derniers paiements d''abord, chacun par son moyen si aucun n''est donné, et rend les paiements contraires : de la caisse de l''utilisateur, sinon de celle donnée, sinon de celle d''origine si elle est ouverte, sinon sans caisse. Refuse PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';
--- Each payment gives back a part that it still pays here. A deposit pays no invoice. The amount paid decreases.
-call core.ne_refuse_pas('finances._facture_rembourser', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION', 'SURPAIEMENT');
+-- Each payment gives back a part that it still pays here. A deposit pays no invoice.
+call core.ne_refuse_pas('finances._facture_rembourser', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
 
 create function finances._facture_annuler(p_id_facture bigint, p_motif core.texte) returns facturation.facture_solde
 language plpgsql volatile as $$

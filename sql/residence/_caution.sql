@@ -189,6 +189,8 @@ comment on function residence._paiement_caution is
   'Argent d''une caution reçu ou rendu, dans la caisse de l''utilisateur s''il en a une, sinon dans celle donnée. Refuse PERIODE_CAISSE_FERMEE, MOYEN_PAIEMENT_INACTIF.';
 -- The payment does not name an original payment.
 call core.ne_refuse_pas('residence._paiement_caution', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
+-- It names no invoice.
+call core.ne_refuse_pas('residence._paiement_caution', 'SURPAIEMENT', 'FACTURE_ANNULEE');
 
 -- A deposit goes back through its lease. A refund of the payment alone, or a payment of an invoice with it, is refused.
 create function residence._caution_refuser(p_id_paiement bigint) returns void

@@ -27,5 +27,7 @@ call core.ne_refuse_pas('rh.paie_payer', 'CREDIT_INSUFFISANT');
 call core.ne_refuse_pas('rh.paie_payer', 'PAIE_FIGEE');
 -- The payment is no refund.
 call core.ne_refuse_pas('rh.paie_payer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
+-- It names no invoice.
+call core.ne_refuse_pas('rh.paie_payer', 'SURPAIEMENT', 'FACTURE_ANNULEE');
 -- The payment takes the activity of its till.
 call core.ne_refuse_pas('rh.paie_payer', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
