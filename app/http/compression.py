@@ -41,9 +41,10 @@ class Compression:
             await self.plain(scope, receive, send)
             return
         scope["comptoir.gzip"] = wanted
-        scope["headers"] = [
-            (name, value.replace(_SUFFIX, b'"') if name in _CONDITIONS else value) for name, value in headers
-        ]
+        if known:
+            scope["headers"] = [
+                (name, value.replace(_SUFFIX, b'"') if name in _CONDITIONS else value) for name, value in headers
+            ]
 
         async def send_tagged(message: Message) -> None:
             if message["type"] == "http.response.start":

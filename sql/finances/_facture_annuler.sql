@@ -20,13 +20,11 @@ create function finances._facture_rembourser(
   p_id_caisse bigint default null)
 returns bigint[]
 language plpgsql volatile as $$
-declare
-  v_rendus bigint[];
 begin
   perform from finances.paiement p
     where p.id_paiement in (select x.id_paiement from finances._facture_payeurs(p_id_facture) x)
     order by p.id_paiement for no key update;
-  v_rendus := array(
+  return array(
     select finances._paiement_rendre(x.id_paiement, x.montant, p_motif, p_reference, p_id_moyen,
                                      p_id_caisse => p_id_caisse, p_id_facture => p_id_facture)
       from (select y.id_paiement, least(y.montant, p_montant - y.avant) as montant
@@ -35,7 +33,6 @@ begin
                       from finances._facture_payeurs(p_id_facture) z) y
              where y.avant < p_montant
              order by y.id_paiement) x);
-  return v_rendus;
 end $$;
 comment on function finances._facture_rembourser is
   'Rend ce montant de ce qu''une facture a reçu, des derniers paiements d''abord, chacun par son moyen si aucun n''est donné, et rend les paiements contraires : de la caisse de l''utilisateur, sinon de celle donnée, sinon de celle d''origine si elle est ouverte, sinon sans caisse. Refuse PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, MOYEN_PAIEMENT_INACTIF.';

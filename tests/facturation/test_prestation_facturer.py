@@ -18,6 +18,7 @@ def counts(db):
         "select (select count(*) from facturation.facture) as factures,"
         " (select count(*) from facturation.facture_ligne) as lignes,"
         " (select count(*) from finances.paiement) as paiements,"
+        " (select count(*) from finances.application_paiement) as applications,"
         " (select count(*) from client.client) as clients,"
         " (select coalesce(sum(valeur), 0) from core.compteur) as numeros"
     )

@@ -32,6 +32,7 @@ begin
       perform core.refuser(400, 'ANNULATION_D_UN_PAIEMENT', 'Une annulation nomme le paiement qu''elle annule.');
     end if;
   end if;
+  -- Rare conditions stand inside a short one, as in _facture.sql.
   if new.date > now() then
     if new.jour > core.aujourdhui() then
       perform core.refuser(400, 'DATE_FUTURE', 'La date du paiement est dans le futur.');
