@@ -179,12 +179,17 @@ def refuse_powerless(admin: psycopg.Connection[Any], name: str) -> None:
 
 
 def _create_like(admin: psycopg.Connection[Any], url: str, new: str) -> None:
-    """Create an empty database with the encoding, the locale and the settings of the present one."""
+    """Create an empty database, with the encoding, the locale and the settings of the one at `url`, on any server."""
     with schema.connect(url, 5.0) as connection:
         row = connection.execute(
             """select pg_encoding_to_char(encoding), to_jsonb(d) from pg_database d
                 where datname = current_database()"""
         ).fetchone()
+        settings = connection.execute(
+            """select split_part(c, '=', 1), substr(c, strpos(c, '=') + 1)
+                 from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase, unnest(s.setconfig) c
+                where d.datname = current_database() and s.setrole = 0"""
+        ).fetchall()
     encoding, present = row  # type: ignore[misc]
     options: dict[str, str] = {
         "encoding": encoding,
@@ -201,14 +206,11 @@ def _create_like(admin: psycopg.Connection[Any], url: str, new: str) -> None:
         sql.SQL(" ").join(sql.SQL(f"{key} = ") + sql.Literal(value) for key, value in options.items()),
     )
     admin.execute(statement)
-    with schema.connect(url, 5.0) as connection:  # a new session has the database's settings
-        names = connection.execute(
-            """select split_part(unnest(s.setconfig), '=', 1) from pg_db_role_setting s join pg_database d
-                on d.oid = s.setdatabase where d.datname = current_database() and s.setrole = 0"""
-        ).fetchall()
-        for (setting,) in names:
-            parts = sql.SQL(".").join(sql.Identifier(part) for part in setting.split("."))
-            connection.execute(sql.SQL("alter database {} set {} from current").format(sql.Identifier(new), parts))
+    for setting, value in settings:
+        parts = sql.SQL(".").join(sql.Identifier(part) for part in setting.split("."))
+        with admin.transaction():
+            admin.execute("select set_config(%s, %s, true)", [setting, value])
+            admin.execute(sql.SQL("alter database {} set {} from current").format(sql.Identifier(new), parts))
 
 
 def _fill(program: Path, url: str, file: Path, keys: Keys) -> None:

@@ -6,6 +6,7 @@ Its former database is kept under another name.
 
 from __future__ import annotations
 
+import dataclasses
 import tempfile
 import time
 from collections.abc import Collection
@@ -84,9 +85,7 @@ def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say
                     _switch(registry, organisation, server.name, follower, present)
         except BaseException:
             if registry.find(code).server != server.name:  # else it has arrived, and only the answer was lost
-                _stay(registry, organisation, leaving)
-                follower.end()
-                schema.drop_database(arriving, arrival)
+                _undo(registry, organisation, server.address, follower)
                 raise
         seconds = time.monotonic() - started
         with suppress(psycopg.Error):  # its sessions are gone; another account may still read it
@@ -99,6 +98,22 @@ def _stay(registry: Registry, organisation: Organisation, leaving: psycopg.Conne
     """Let the organisation answer where it was."""
     accept(leaving, organisation.database, True)
     registry.arrive(organisation.code, organisation.server, HERE.version())
+
+
+def _undo(registry: Registry, organisation: Organisation, address: str, follower: Follower) -> None:
+    """Let the organisation answer where it was, and remove its copy at this address.
+
+    A server that restarted has ended the sessions of the move, so these are new ones.
+    """
+    with registry.connect(organisation.address) as leaving:
+        _stay(registry, organisation, leaving)
+        follower = dataclasses.replace(follower, leaving=leaving)
+        try:
+            with registry.connect(address) as arriving:
+                dataclasses.replace(follower, arriving=arriving).unsubscribe()
+                schema.drop_database(arriving, follower.name)
+        finally:
+            follower.unpublish()
 
 
 def _accepts(admin: psycopg.Connection[Any], database: str) -> bool | None:

@@ -22,6 +22,9 @@ from app.base.server import POLL_SECONDS
 from app.database import schema
 
 PATIENCE = 5.0
+# Above this limit PostgreSQL 18 drops the changes of aborted transactions, of any database, and sends the end of their
+# subtransactions to a subscriber that has no beginning of them: its worker crashes, and its server restarts.
+DECODING_MEMORY = "-c logical_decoding_work_mem=1GB"
 SNAPSHOT_TRIES = 1000
 PUBLICATION = sql.Identifier("comptoir_deplacement")
 # Keeps the password in the address of the source out of the log of the server.
@@ -88,8 +91,9 @@ class Follower:
     def _subscribe(self, connection: psycopg.Connection[Any], options: str) -> None:
         statement = sql.SQL("create subscription {} connection {} publication {} with (create_slot = false, {})")
         name, settings = sql.Identifier(self.name), sql.SQL(options)
+        source = make_conninfo(self.source, connect_timeout=5, options=DECODING_MEMORY)
         connection.execute(QUIET)
-        connection.execute(statement.format(name, make_conninfo(self.source, connect_timeout=5), PUBLICATION, settings))
+        connection.execute(statement.format(name, source, PUBLICATION, settings))
 
     def catch_up(self) -> None:
         """Wait until the copy has all that was committed before this call."""
@@ -113,16 +117,22 @@ class Follower:
             copy.cursor().executemany("select setval(%s::regclass, %s)", present.execute(query).fetchall())
 
     def end(self) -> None:
-        """Remove the publication, the subscription and the slot, also after a move that was killed."""
+        """Remove the subscription, the slot and the publication, also after a move that was killed."""
         try:
-            if self._subscription() is not None:
-                name = sql.Identifier(self.name)
-                with schema.connect(self.target, PATIENCE) as copy:
-                    copy.execute(sql.SQL("alter subscription {} disable").format(name))
-                    copy.execute(sql.SQL("alter subscription {} set (slot_name = none)").format(name))
-                    copy.execute(sql.SQL("drop subscription {}").format(name))
+            self.unsubscribe()
         finally:  # an unread slot fills the disk of its server
-            self._drop_slot()
+            self.unpublish()
+
+    def unsubscribe(self) -> None:
+        if self._subscription() is not None:
+            name = sql.Identifier(self.name)
+            with schema.connect(self.target, PATIENCE) as copy:
+                copy.execute(sql.SQL("alter subscription {} disable").format(name))
+                copy.execute(sql.SQL("alter subscription {} set (slot_name = none)").format(name))
+                copy.execute(sql.SQL("drop subscription {}").format(name))
+
+    def unpublish(self) -> None:
+        self._drop_slot()
         with schema.connect(self.source, PATIENCE) as connection:
             connection.execute(sql.SQL("drop publication if exists {}").format(PUBLICATION))
 

@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -19,6 +20,7 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 import socketio
+from psycopg import sql
 
 from app.base.progress import Say
 from app.database.postgres import Postgres
@@ -32,7 +34,7 @@ from tests import commands, ledger
 from tests.annuaire import SERVER, Annuaire, annuaire
 from tests.clients import Clients, prepare, under_load
 from tests.conftest import FAST, a_postgres
-from tests.server import Service, environment, eventually, running
+from tests.server import Service, crash, environment, eventually, running
 
 OTHER = "deux"
 NAMESPACE = "/notifications"
@@ -50,6 +52,10 @@ main()
 # Each turn of the loop is a subtransaction that writes.
 MANY_SUBTRANSACTIONS = """do $$ begin for i in 1..20000 loop begin insert into sous_transaction values (i);
 exception when division_by_zero then null; end; end loop; end $$"""
+# The changes of the transaction are larger than the changes of any subtransaction: PostgreSQL drops the largest ones.
+ABORTED = """do $$ begin for i in 1..100 loop execute format('create table t%s (i int primary key, t text)', i);
+begin execute format('create table u%s ()', i); exception when division_by_zero then null; end; end loop;
+perform 1 / 0; end $$"""
 PAYMENT = {"montant": "1000", "id_moyen": "1", "id_activite": "1"}
 
 
@@ -183,6 +189,22 @@ def test_a_copy_that_does_not_follow_any_more_ends_the_move(world: World, monkey
 
     monkeypatch.setattr(Follower, "follow", stop)
     with pytest.raises(FollowError, match="ne suit plus"):
+        world.move(organisation, OTHER)
+    assert world.unmoved(organisation)
+
+
+def test_a_move_is_undone_when_the_server_where_it_arrives_restarts(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The restart ends the sessions of the move."""
+    organisation = world.annuaire.make("redemarree")
+
+    def restart(follower: Follower) -> None:
+        crash(world.other)
+        follower._subscription()
+
+    monkeypatch.setattr(Follower, "catch_up", restart)
+    with pytest.raises(BackupError, match="La base en place n'a pas changé"):
         world.move(organisation, OTHER)
     assert world.unmoved(organisation)
 
@@ -323,6 +345,33 @@ def test_an_organisation_moves_beside_transactions_with_many_subtransactions(wor
             moved.set()
         assert not any(writer.exception() for writer in writers)
     assert world.find(organisation).server == OTHER
+
+
+def test_an_organisation_moves_beside_aborted_transactions_with_subtransactions(world: World) -> None:
+    """The limit of memory makes PostgreSQL 18 drop their changes; the server where the copy is crashed then."""
+    organisation = world.annuaire.make("annulees")
+    moved = Event()
+    elsewhere = world.annuaire.registry.on_server(organisation.address)
+    with psycopg.connect(elsewhere, autocommit=True) as connection:
+        limit = sql.SQL("alter database {} set logical_decoding_work_mem = '64kB'")
+        connection.execute(limit.format(sql.Identifier(organisation.database)))
+
+    def abort() -> None:
+        with psycopg.connect(elsewhere, autocommit=True) as connection:
+            while not moved.is_set():
+                with suppress(psycopg.errors.DivisionByZero):
+                    connection.execute(ABORTED)
+
+    with ThreadPoolExecutor() as pool:
+        writer = pool.submit(abort)
+        try:
+            world.move(organisation, OTHER)
+        finally:
+            moved.set()
+        assert not writer.exception()
+    with psycopg.connect(world.annuaire.address(world.find(organisation))) as connection:
+        assert connection.info.port == world.other.port
+        assert connection.execute("show logical_decoding_work_mem").fetchone() == ("64kB",)
 
 
 def test_a_move_without_a_snapshot_changes_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
