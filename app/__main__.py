@@ -112,7 +112,6 @@ COMMANDS = _with_leaves({
     "worker": ("service:worker", "exécuter les tâches de la file (demande KVSTORE_URL)"),
     "backup": ("backups:save", "sauvegarder toute la base, dans le stockage ou dans un fichier"),
     "restore": ("backups:restore", "remettre la base d'une sauvegarde à la place de celle en place"),
-    "archive": ("archives:archive", "mettre un mois clos du journal dans le stockage, le relire, le remettre"),
     "sceau": ("seal:run", "publier la racine des livres, la comparer à celles gardées ailleurs, changer de clé"),
     "cle": ("backups:new_key", "écrire une clé de sauvegarde neuve, pour SAUVEGARDE_CLE"),
     "migrate": ("database:migrate", "mettre la base à jour : tables de migrations/, code de sql/"),

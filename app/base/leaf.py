@@ -22,8 +22,8 @@ Hook: TypeAlias = Callable[[Callable[[Settings, argparse.Namespace], int], Setti
 
 @dataclass(frozen=True)
 class Leaf:
-    commands: Mapping[str, tuple[str, str]]  # the function of each, and what it does
-    before: str  # the command of the core that follows these in the help
+    commands: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # the function of each, and what it does
+    before: str = ""  # the command of the core that follows these in the help
     routes: Mapping[str, str] = field(default_factory=dict)  # slice → module, as the modules of app/routes/
     options: Mapping[str, Options] = field(default_factory=dict)  # by command of the core, or "" for all commands
     hook: Hook | None = None  # runs a command, or another in its place

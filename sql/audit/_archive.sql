@@ -1,4 +1,4 @@
--- The archived months of the journal. app/vault/archive.py moves a month to the store and back.
+-- The archived months of the journal. app/leaves/archives/archive.py moves a month to the store and back.
 --
 -- The seals keep the fingerprints, so an archived month is still verified: the base skips its entries, and
 -- `comptoir archive --verifier` compares the file with the seals. A forged row can hide deleted entries only from the

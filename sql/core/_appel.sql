@@ -1,4 +1,4 @@
--- A call in a list that the API rehearses or does as one transaction (app/routes/repetition.py).
+-- A call in a list that the API rehearses or does as one transaction (app/leaves/repetition).
 create domain core.methode as text
   constraint methode_inconnue check (value ~ '^(GET|POST|PUT|PATCH|DELETE)$');
 comment on domain core.methode is 'Méthode HTTP.';

@@ -25,15 +25,23 @@ create constraint trigger t90_evenement_termine after update on residence.contra
 
 call evenement.declarer('echeance.generee', 'residence.echeance_vue', 'RESIDENCE.VOIR',
   'Une échéance d''un contrat est créée.');
+-- One expression for all rows: the function that evenement._ligne calls would run a statement for each of them.
+do $$
+begin
+  execute format($fonction$
 create function evenement._echeances(p_ids bigint[]) returns table (id_echeance bigint, donnees json)
-language plpgsql volatile as $$
+language plpgsql volatile as $corps$
 declare
   v_avant constant text[] := evenement._contexte();
 begin
   return query
-    select e.id_echeance, evenement._echeance_json(e) from residence.echeance_vue e
+    select e.id_echeance, row_to_json(y)
+      from residence.echeance_vue e
+     cross join lateral (select %s) y
      where e.id_echeance = any (p_ids) order by e.id_echeance;
   perform evenement._contexte(v_avant);
+end $corps$ $fonction$,
+    core._forme_champs('e', (select c.reltype from pg_class c where c.oid = 'residence.echeance_vue'::regclass)));
 end $$;
 comment on function evenement._echeances is 'Les lignes de ces échéances en JSON, comme evenement._ligne en lit une.';
 

@@ -25,9 +25,10 @@ from app.base.settings import Settings
 from app.database import schema
 from app.database.months import keep_months
 from app.files.seaweedfs import SeaweedFS
+from app.leaves.archives import archive
+from app.leaves.archives.archive import Archives
 from app.leaves.echange.whole import reading, writing
-from app.vault import archive, objects, restoration
-from app.vault.archive import Archives
+from app.vault import objects, restoration
 from app.vault.backup import BackupError
 from app.vault.cipher import Keys
 from app.vault.vault import Vault

@@ -9,7 +9,7 @@ from app.commands.backups import end_on_sigterm
 from app.commands.command import command
 from app.commands.place import database, own_objects
 from app.database import schema
-from app.vault.archive import Archives
+from app.leaves.archives.archive import Archives
 
 
 def _archive_options(parser: argparse.ArgumentParser) -> None:

@@ -13,10 +13,10 @@ from app.http.arguments import Arguments, decode
 from app.http.authorisation import permit
 from app.http.mode import Mode, count_rehearsal, keyed
 from app.http.operation import Context, in_context
-from app.http.repetition import Call, Reponses, forbidden_calls, plan, play, without_passwords
 from app.http.request import Request
 from app.http.route import COMPANY, POST, Fields
 from app.http.transaction import Transaction, transact
+from app.leaves.repetition.calls import Call, Reponses, forbidden_calls, plan, play, without_passwords
 
 FIELDS: Fields = (("appels", "core._appel"), ("valider", "pg_catalog.bool"))
 SECONDS = 10.0
@@ -26,9 +26,9 @@ KEEPING = "ADMIN.MODIFIER"
 async def repeat(request: Request) -> Answer:
     """Répète une liste d'appels en une transaction, puis l'annule : chaque réponse est la vraie, et rien n'en reste.
 
-    Un appel se sert d'une réponse d'avant par `{0/id_client}` dans son chemin, `{"$ref": "0/id_client"}` dans son corps. Le
-    premier refus clôt la liste ; les lectures viennent avant la première écriture. Avec `valider`, la même liste est faite pour de bon, toute ou rien ; il y faut
-    ADMIN.MODIFIER, et la permission de chaque appel.
+    Un appel se sert d'une réponse d'avant par `{0/id_client}` dans son chemin, `{"$ref": "0/id_client"}` dans son
+    corps. Le premier refus clôt la liste ; les lectures viennent avant la première écriture. Avec `valider`, la
+    même liste est faite pour de bon, toute ou rien ; il y faut ADMIN.MODIFIER, et la permission de chaque appel.
     """
     raw = await request.raw_body()
     named = request.services.catalogue.named
@@ -53,7 +53,9 @@ async def _run(context: Context, request: Request, mode: Mode, calls: list[Call]
     return await transact(context, request, mode, SECONDS, partial(_steps, request, calls, refusals))
 
 
-async def _steps(request: Request, calls: list[Call], refusals: list[Refusal | None], transaction: Transaction) -> Answer:
+async def _steps(
+    request: Request, calls: list[Call], refusals: list[Refusal | None], transaction: Transaction
+) -> Answer:
     if (earlier := await transaction.earlier()) is not None:
         return Answer(200, earlier, {"Idempotency-Replayed": "true"})
     content = msgspec.json.encode({"reponses": await play(request, calls, refusals, transaction)})
@@ -67,5 +69,10 @@ REFUSES = (
 )  # fmt: skip
 PREFIX = "/api/v1/repetition"
 BOUNDS = COMPANY  # each call keeps its own
-ROUTES = [POST("", None, None, "RepetitionDto", handler=repeat, fields=FIELDS, optional=("valider",), answer=Reponses, refuses=REFUSES, costly=True)]
+ROUTES = [
+    POST(
+        "", None, None, "RepetitionDto", handler=repeat, fields=FIELDS, optional=("valider",), answer=Reponses,
+        refuses=REFUSES, costly=True,
+    )
+]  # fmt: skip
 EXAMPLES = {"Appel.methode": "GET", "Appel.chemin": "/api/v1/core/parametres", "Appel.corps": {}}

@@ -1,0 +1,8 @@
+"""Lists of calls that are one transaction, rehearsed or done.
+
+It may import: every room.
+"""
+
+from app.base.leaf import Leaf
+
+LEAF = Leaf(routes={"repetition": f"{__name__}.routes"})
