@@ -185,7 +185,7 @@ def test_references_insert_a_bounded_text(http: Http) -> None:
 def test_the_answers_of_a_list_are_bounded_together(http: Http, monkeypatch: pytest.MonkeyPatch) -> None:
     listed = call("GET", "/core/parametres")
     one = len(http.as_admin().get("/core/parametres").content)
-    monkeypatch.setattr(calls, "ANSWERED", 2 * one)
+    monkeypatch.setattr("app.leaves.repetition.calls.ANSWERED", 2 * one)
     answer = rehearse(http.as_admin(), *[listed] * 4)
     assert statuses(answer) == [200, 200, 400]
     assert answer.json()["reponses"][2]["corps"]["code"] == "REPONSES_TROP_LONGUES"
