@@ -7,7 +7,6 @@ import json
 import re
 import shutil
 import subprocess
-import time
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from functools import wraps
@@ -497,11 +496,11 @@ async def test_a_restart_of_the_database_loses_no_notification_and_the_end_of_th
             assert client.ids() == [first, *meanwhile]
             await client.gets(alone.emit(user=user))
             assert not client.closed
-        before, began = service.log.read_text(), time.monotonic()
+        before = service.log.read_text()
         assert await asyncio.to_thread(service.stop) == 0
-        assert time.monotonic() - began < 5
         await until(lambda: client.closed)
-        assert "Traceback" not in service.log.read_text().removeprefix(before)
+        written = service.log.read_text().removeprefix(before)
+        assert "Traceback" not in written and "timeout graceful shutdown exceeded" not in written
 
 
 # ---- a refused handshake, as the JavaScript client reads it
