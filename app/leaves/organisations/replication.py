@@ -22,8 +22,9 @@ from app.base.server import POLL_SECONDS
 from app.database import schema
 
 PATIENCE = 5.0
-# Above this limit PostgreSQL 18 drops the changes of aborted transactions, of any database, and sends the end of their
-# subtransactions to a subscriber that has no beginning of them: its worker crashes, and its server restarts.
+# Above this limit PostgreSQL 18 drops the changes of aborted transactions, of any database, and announces the end of
+# their subtransactions, whose beginning it never sent: the worker of the subscriber crashes, or the session that makes
+# the slot, and its server restarts.
 DECODING_MEMORY = "-c logical_decoding_work_mem=1GB"
 SNAPSHOT_TRIES = 1000
 PUBLICATION = sql.Identifier("comptoir_deplacement")
@@ -68,7 +69,7 @@ class Follower:
 
         The snapshot lasts until the next statement of this session, the slot as long as the session.
         """
-        with psycopg.connect(self.source, autocommit=True, replication="database") as session:
+        with psycopg.connect(self.source, autocommit=True, replication="database", options=DECODING_MEMORY) as session:
             session.execute(sql.SQL("create publication {} for all tables").format(PUBLICATION))
             slot = sql.SQL("CREATE_REPLICATION_SLOT {} TEMPORARY LOGICAL pgoutput (SNAPSHOT 'export')")
             # PostgreSQL refuses a snapshot while open transactions have more subtransactions than it has connections.

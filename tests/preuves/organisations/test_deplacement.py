@@ -347,14 +347,20 @@ def test_an_organisation_moves_beside_transactions_with_many_subtransactions(wor
     assert world.find(organisation).server == OTHER
 
 
-def test_an_organisation_moves_beside_aborted_transactions_with_subtransactions(world: World) -> None:
-    """The limit of memory makes PostgreSQL 18 drop their changes; the server where the copy is crashed then."""
-    organisation = world.annuaire.make("annulees")
-    moved = Event()
-    elsewhere = world.annuaire.registry.on_server(organisation.address)
-    with psycopg.connect(elsewhere, autocommit=True) as connection:
+def little_memory(world: World, organisation: Organisation) -> str:
+    """Bound the memory of decoding for its database, so that a small transaction exceeds it. Return its server."""
+    address = world.annuaire.registry.on_server(organisation.address)
+    with psycopg.connect(address, autocommit=True) as connection:
         limit = sql.SQL("alter database {} set logical_decoding_work_mem = '64kB'")
         connection.execute(limit.format(sql.Identifier(organisation.database)))
+    return address
+
+
+def test_an_organisation_moves_beside_aborted_transactions_with_subtransactions(world: World) -> None:
+    """PostgreSQL 18 drops their changes where they exceed the memory; the server where the copy is crashed then."""
+    organisation = world.annuaire.make("annulees")
+    moved = Event()
+    elsewhere = little_memory(world, organisation)
 
     def abort() -> None:
         with psycopg.connect(elsewhere, autocommit=True) as connection:
@@ -372,6 +378,38 @@ def test_an_organisation_moves_beside_aborted_transactions_with_subtransactions(
     with psycopg.connect(world.annuaire.address(world.find(organisation))) as connection:
         assert connection.info.port == world.other.port
         assert connection.execute("show logical_decoding_work_mem").fetchone() == ("64kB",)
+
+
+def test_the_snapshot_of_a_move_is_made_beside_an_aborted_transaction(world: World) -> None:
+    """The session that makes it reads the changes that begin between its two waits; its server crashed then."""
+    organisation = world.annuaire.make("instantane")
+    elsewhere = little_memory(world, organisation)
+    source = world.annuaire.registry.on_server(organisation.address, organisation.database)
+
+    def waits_for(session: psycopg.Connection[Any]) -> bool:
+        waiting = "select from pg_stat_activity where backend_type = 'walsender' and %s = any (pg_blocking_pids(pid))"
+        return watcher.execute(waiting, [session.info.backend_pid]).fetchone() is not None
+
+    def make() -> None:
+        with Follower(f"{organisation.database}__arrivee", source, "", watcher, watcher).snapshot():
+            pass
+
+    with (
+        psycopg.connect(elsewhere, autocommit=True) as watcher,
+        psycopg.connect(elsewhere) as first,
+        psycopg.connect(elsewhere) as second,
+        ThreadPoolExecutor() as pool,
+    ):
+        first.execute("select pg_current_xact_id()")
+        made = pool.submit(make)
+        eventually(lambda: waits_for(first))
+        second.execute("select pg_current_xact_id()")
+        first.rollback()
+        eventually(lambda: waits_for(second))
+        with suppress(psycopg.errors.DivisionByZero):
+            watcher.execute(ABORTED)
+        second.rollback()
+        made.result()
 
 
 def test_a_move_without_a_snapshot_changes_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
