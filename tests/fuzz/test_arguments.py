@@ -22,10 +22,10 @@ from tests.preuve import LONGUE
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning"),  # about a long repr of a strategy
-    pytest.mark.timeout(1800 if LONGUE else 600),
+    pytest.mark.timeout(7200 if LONGUE else 600),
 ]
 CASES = settings(
-    max_examples=500 if LONGUE else 15,
+    max_examples=150 if LONGUE else 15,
     database=None,
     deadline=None,
     derandomize=not LONGUE,

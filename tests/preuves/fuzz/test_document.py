@@ -28,7 +28,7 @@ from tests.conftest import Db, Http
 from tests.preuve import LONGUE
 from tests.witness import undone
 
-EXAMPLES = 40 if LONGUE else 2  # of each operation, as each caller, in each of the two modes
+EXAMPLES = 15 if LONGUE else 2  # of each operation, as each caller, in each of the two modes
 REQUEST = ("method", "url", "headers", "files", "data", "params", "cookies", "json")
 EXCLUDED_CHECKS = [
     checks.ignored_auth,  # every route without a token: tests/security/test_access.py
@@ -108,7 +108,7 @@ CALLERS: dict[str, Callable[[Db, Http, dict[str, str]], Http]] = {
 }
 
 
-@pytest.mark.timeout(3600 if LONGUE else 600)
+@pytest.mark.timeout(7200 if LONGUE else 600)
 @pytest.mark.parametrize("caller", CALLERS)
 def test_every_answer_is_described_in_the_document(
     db: Db, http: Http, document: Any, keys: dict[str, str], caller: str, capfd: pytest.CaptureFixture[str]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +21,7 @@ from tests.preuve import LONGUE, selon
 from tests.server import Service, running
 
 CLIENTS = selon(8, 16)
-SECONDS = selon(5, 120)
+REQUESTS = selon(500, 10_000)
 EXPECTED = {200, 201, 204, 400, 404, 409, 422}
 
 # Operation name: method, path, kind of the row in {}, and the function that makes the body.
@@ -193,21 +192,23 @@ class Event:
 
 
 async def run_clients(clients: Clients, world: World, seed: int) -> list[Event]:
-    """Run the clients until the time is over, and return all events in the order of the answers."""
+    """Return all events in the order of the answers. In the long form the clients go on until each act was done."""
     history: list[Event] = []
-    end = time.monotonic() + SECONDS
+    left = set(ACTS) if LONGUE else set()
 
     async def client(number: int) -> None:
         chance = random.Random(f"{seed} {number}")
         own = World(chance, world.fixed, world.ids)
         async with clients.http() as http:
-            while time.monotonic() < end:
+            while len(history) < REQUESTS or left:
                 name = chance.choice(list(ACTS))
                 method, path, kind, body = ACTS[name]
                 target = own.pick(kind) if kind else ""
                 act = await clients.ask(http, chance, method, path.format(target), body(own))
                 event = Event(name, target, act)
                 history.append(event)
+                if event.done:
+                    left.discard(name)
                 if event.done and act.answer:
                     record_ids(own, event)
 
@@ -415,7 +416,6 @@ def test_the_answers_explain_the_final_state(service: Service, database_url: str
     with psycopg.connect(database_url, autocommit=True) as connection:
         assert ledger.wrong(connection) == []
     done = Counter(event.name for event in history if event.done)
-    assert not LONGUE or set(done) == set(ACTS), set(ACTS) - set(done)
     record_property("graine", seed)
     record_property("opérations, dont réussies", [len(history), sum(done.values())])
     record_property("réponses", dict(clients.tries))
