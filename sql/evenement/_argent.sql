@@ -39,9 +39,8 @@ begin
   return null;
 end $corps$ $declencheur$,
     core._forme_champs('e', 'facturation.taxe_facturee'::regtype),
-    core._forme_champs('x', (select c.reltype from pg_class c where c.oid = 'facturation.facture_vue'::regclass)),
-    core._forme_champs('l', (
-      select c.reltype from pg_class c where c.oid = 'facturation.facture_ligne_vue'::regclass)));
+    core._forme_champs('x', 'facturation.facture_vue'::regtype),
+    core._forme_champs('l', 'facturation.facture_ligne_vue'::regtype));
 end $$;
 comment on function evenement._t90_facture is
   'Écrit, à la validation, qu''une facture est émise, et qu''elle est payée ou annulée.';
@@ -92,7 +91,7 @@ begin
                              where c.id_paiement_origine = new.id_paiement and c.annulation) as annule) x) y;
   return null;
 end $corps$ $declencheur$,
-    core._forme_champs('x', (select c.reltype from pg_class c where c.oid = 'finances.paiement_vue'::regclass)),
+    core._forme_champs('x', 'finances.paiement_vue'::regtype),
     core._forme_champs('f', 'facturation.facture_solde'::regtype));
 end $$;
 comment on function evenement._t90_paiement is 'Écrit l''événement d''un paiement, à la validation.';

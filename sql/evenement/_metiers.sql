@@ -41,7 +41,7 @@ begin
      where e.id_echeance = any (p_ids) order by e.id_echeance;
   perform evenement._contexte(v_avant);
 end $corps$ $fonction$,
-    core._forme_champs('e', (select c.reltype from pg_class c where c.oid = 'residence.echeance_vue'::regclass)));
+    core._forme_champs('e', 'residence.echeance_vue'::regtype));
 end $$;
 comment on function evenement._echeances is 'Les lignes de ces échéances en JSON, comme evenement._ligne en lit une.';
 

@@ -6,11 +6,11 @@ Its former database is kept under another name.
 
 from __future__ import annotations
 
-import dataclasses
 import tempfile
 import time
 from collections.abc import Collection
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -107,10 +107,10 @@ def _undo(registry: Registry, organisation: Organisation, address: str, follower
     """
     with registry.connect(organisation.address) as leaving:
         _stay(registry, organisation, leaving)
-        follower = dataclasses.replace(follower, leaving=leaving)
+        follower = replace(follower, leaving=leaving)
         try:
             with registry.connect(address) as arriving:
-                dataclasses.replace(follower, arriving=arriving).unsubscribe()
+                replace(follower, arriving=arriving).unsubscribe()
                 schema.drop_database(arriving, follower.name)
         finally:
             follower.unpublish()

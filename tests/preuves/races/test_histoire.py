@@ -209,8 +209,8 @@ async def run_clients(clients: Clients, world: World, seed: int) -> list[Event]:
                 history.append(event)
                 if event.done:
                     left.discard(name)
-                if event.done and act.answer:
-                    record_ids(own, event)
+                    if act.answer:
+                        record_ids(own, event)
 
     async with asyncio.TaskGroup() as tasks:
         for number in range(CLIENTS):
