@@ -30,7 +30,7 @@ from psycopg.rows import scalar_row
 
 from app.database import schema
 from app.database.months import keep_months
-from app.database.postgres import Postgres
+from app.leaves.embarque.postgres import Postgres
 
 SQL = Path(__file__).resolve().parent / "sql" / "donnees"
 DAYS = 730

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from app.database.postgres import Postgres
+from app.leaves.embarque.postgres import Postgres
 from bench import outils
 from bench.outils import CONNECTIONS, SECONDS, Rate
 from bench.service import SECRET, Service, running

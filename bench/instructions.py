@@ -18,7 +18,7 @@ import psycopg
 from app.base.settings import DEVELOPMENT_PASSWORD
 from app.commands.accounts import first_administrator
 from app.database import schema
-from app.database.postgres import DATABASE, Postgres
+from app.leaves.embarque.postgres import DATABASE, Postgres
 from bench import outils
 from bench.goal import Bench, Goal, say
 

@@ -14,7 +14,7 @@ from typing import Any, LiteralString, TypeVar
 
 import psycopg
 
-from app.database.postgres import Postgres
+from app.leaves.embarque.postgres import Postgres
 from app.seals import signing
 from app.vault import backup, restoration
 from app.vault.cipher import Keys

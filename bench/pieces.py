@@ -29,8 +29,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from app import __main__ as program
 from app.commands import application
 from app.database import pool
-from app.database.postgres import Postgres
 from app.http import protocol, requestlog
+from app.leaves.embarque.postgres import Postgres
 from bench.outils import wrk
 from bench.run import seed
 from bench.service import Service, running

@@ -13,7 +13,7 @@ import httpx
 import psutil
 import psycopg
 
-from app.base.server import free_port
+from app.leaves.embarque.server import free_port
 from bench import donnees
 from bench.goal import Bench, Goal, ratio, say, take_turns
 from bench.outils import SECONDS, wrk

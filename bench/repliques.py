@@ -24,7 +24,7 @@ import psycopg
 from app.auth.redisstore import RedisStore
 from app.auth.tokens import AccessTokens
 from app.database import schema
-from app.database.postgres import Postgres
+from app.leaves.embarque.postgres import Postgres
 from bench import donnees
 from bench.service import SECRET, Service, eventually, running
 from bench.standby import Standby

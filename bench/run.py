@@ -24,8 +24,8 @@ from pathlib import Path
 
 import psycopg
 
-from app.database.postgres import Postgres
 from app.documents.chromium import find
+from app.leaves.embarque.postgres import Postgres
 from bench import (
     donnees,
     history,

@@ -15,8 +15,8 @@ from typing import Any
 import httpx
 import psutil
 
-from app.base.server import PORT_TAKEN, PORT_TRIES, free_port
 from app.base.settings import DEVELOPMENT_PASSWORD
+from app.leaves.embarque.server import PORT_TAKEN, PORT_TRIES, free_port
 
 SECRET = "7Qm2xVb9Lk4TzR8wYc3NfHs6JdPg5UaEx1oK"  # random, as production requires
 BACKUP_KEY = "AGE-SECRET-KEY-1KP4LFFCZTC46YU399UPXS24U39AQ5XK3AMXHYKFFXYU7UH8W445SSZX858"

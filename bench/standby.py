@@ -6,8 +6,9 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from app.base.server import START_SECONDS, EmbeddedError
-from app.database.postgres import Postgres
+from app.base.embedded import EmbeddedError
+from app.leaves.embarque.postgres import Postgres
+from app.leaves.embarque.server import START_SECONDS
 
 
 class Standby(Postgres):

@@ -7,7 +7,8 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
-from app.base.server import EmbeddedError, Server, wheel
+from app.base.embedded import EmbeddedError
+from app.leaves.embarque.server import Server, wheel
 
 
 class Valkey(Server):

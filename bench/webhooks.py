@@ -13,8 +13,8 @@ from contextlib import contextmanager
 import psycopg
 
 from app.auth.encrypted import WEBHOOK, Secrets
-from app.base.server import free_port
 from app.jobs.webhooks import new_key
+from app.leaves.embarque.server import free_port
 from bench.goal import ROUNDS, Bench, Goal, say
 from bench.service import SECRET, environment, eventually
 

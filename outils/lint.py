@@ -12,8 +12,8 @@ from pathlib import Path
 from app.base.progress import Say
 from app.base.settings import Settings
 from app.database import schema
-from app.database.postgres import Postgres
 from app.database.release import SLICES
+from app.leaves.embarque.postgres import Postgres
 
 MISSING = """
   ATTENTION : plpgsql_check manque, le corps des fonctions n'est PAS vérifié.

@@ -31,7 +31,6 @@ from psycopg.rows import dict_row
 
 from app.auth.kvstore import MemoryStore
 from app.auth.roles import Roles
-from app.base import server as embedded
 from app.base.refusal import Refusal
 from app.base.settings import Settings
 from app.commands import application
@@ -41,14 +40,15 @@ from app.database.catalogue import CatalogueError
 from app.database.database import Database
 from app.database.errors import from_database
 from app.database.pool import Pool
-from app.database.postgres import Postgres
 from app.database.release import HERE, SchemaError
 from app.database.writers import Writers
-from app.files.seaweedfs import SeaweedFS
 from app.files.storage import Storage
 from app.http.requestlog import RequestLog
 from app.http.services import Services
 from app.http.serving import Serving
+from app.leaves.embarque import server as embedded
+from app.leaves.embarque.postgres import Postgres
+from app.leaves.embarque.seaweedfs import SeaweedFS
 from bench.valkey import Valkey
 from outils.lint import SystemPostgres
 from tests import builders, heure, preuve
@@ -225,7 +225,7 @@ def _postgres(root: Path) -> Postgres | Container:
 
 
 class Container:
-    """A container with the interface of app.database.postgres.Postgres."""
+    """A container with the interface of app.leaves.embarque.postgres.Postgres."""
 
     def __init__(self, container: Any) -> None:
         self._container = container

@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from app.base.server import NOBODY
+from app.leaves.embarque.server import NOBODY
 from tests.server import eventually
 
 BENCHMARKS = ipaddress.IPv4Network("198.18.0.0/15")  # reserved for tests of networks

@@ -19,7 +19,7 @@ import psutil
 import psycopg
 import pytest
 
-from app.base.server import NOBODY
+from app.leaves.embarque.server import NOBODY
 from tests.namespaces import Network, network
 from tests.server import ROOT, eventually
 

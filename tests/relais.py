@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from app.base.server import NOBODY
+from app.leaves.embarque.server import NOBODY
 from tests.heure import HOUR
 from tests.server import eventually, free_port
 

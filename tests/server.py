@@ -17,10 +17,10 @@ from typing import Any
 import psycopg
 
 from app.auth.encrypted import Secrets
-from app.base.server import free_port
 from app.base.settings import DEVELOPMENT_PASSWORD
-from app.database.postgres import Postgres
 from app.jobs.tasks import JOBS
+from app.leaves.embarque.postgres import Postgres
+from app.leaves.embarque.server import free_port
 from bench import service
 from bench.service import BACKUP_KEY, PATIENCE, SECRET, Service, eventually
 from tests import builders

@@ -12,7 +12,7 @@ import httpx
 import psycopg
 
 from app.auth.tokens import AccessTokens
-from app.database.postgres import Postgres
+from app.leaves.embarque.postgres import Postgres
 from bench import standby
 from tests.builders import PASSWORD_HASH
 from tests.conftest import FAST, SECRET, migrated_postgres

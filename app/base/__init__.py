@@ -1,5 +1,5 @@
-"""Shared by every room: settings, failures, refusals, French words, progress, an embedded server.
+"""Shared by every room: settings, failures, refusals, French words, progress, the leaves.
 
 It may import: no other room.
-It offers: Settings, Failure, Refusal, Server.
+It offers: Settings, Failure, Refusal.
 """

@@ -11,13 +11,13 @@ import psycopg
 
 from app import routes
 from app.auth.encrypted import Secrets
+from app.base.embedded import servers
 from app.base.settings import Settings, SettingsError
 from app.commands import application
 from app.commands.command import command
 from app.commands.place import database
 from app.database import schema
 from app.database.catalogue import CatalogueError
-from app.database.postgres import Postgres
 from app.openapi.document import document
 from app.routes.check import route_problems
 
@@ -113,8 +113,9 @@ def openapi(settings: Settings, _: argparse.Namespace) -> int:
 @command("comptoir psql")
 def psql(settings: Settings, _: argparse.Namespace) -> int:
     """Open psql on the database."""
-    program = Postgres(settings.state / "postgres").bin / "psql"
+    own = servers()
+    program = own and own.program("psql")
     with database(settings) as url:
         # Comments of tables and functions are long sentences: on a terminal psql wraps them.
         options = ["-P", "format=wrapped"] if sys.stdout.isatty() else []
-        return subprocess.call([str(program) if program.exists() else "psql", *options, url])  # noqa: S603
+        return subprocess.call([program or "psql", *options, url])  # noqa: S603

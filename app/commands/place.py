@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
-from app.base.server import project_lock
+from app.base.embedded import Servers, servers
 from app.base.settings import Settings, SettingsError
-from app.database.postgres import Postgres
-from app.files.seaweedfs import at_hand
 
 
 @contextmanager
@@ -18,36 +16,39 @@ def database(settings: Settings) -> Iterator[str]:
     if settings.owner_url is not None:
         yield settings.owner_url
         return
-    server = embedded_server(settings)
+    own = own_servers(settings)
     # An operator who forgot the settings would otherwise migrate or back up an empty database, and believe that it was
     # the database of the service.
     print(f"Base embarquée de {settings.state} : DATABASE_URL n'est pas donnée.", file=sys.stderr)
-    if server.running():
-        yield server.url()
+    if url := own.running_url(settings.state):
+        yield url
         return
-    with project_lock(settings.state, "une commande"), server:
-        yield server.url()
+    with own.database(settings.state, "une commande") as url:
+        yield url
 
 
-@contextmanager
-def embedded(settings: Settings) -> Iterator[str]:
-    with embedded_server(settings) as server:
-        yield server.url()
+def running_database(settings: Settings) -> str:
+    """The address of the database in the settings, or of the embedded server that a service runs."""
+    url = settings.database_url or own_servers(settings).running_url(settings.state)
+    if url is None:
+        raise SettingsError("PostgreSQL ne tourne pas : lancez « make run ».")
+    return url
 
 
-def embedded_server(settings: Settings) -> Postgres:
-    """The server of the project's own folder. A service with a registry of organisations never uses this server."""
+def own_servers(settings: Settings) -> Servers:
+    """The servers of the project's own folder. A service with a registry of organisations never uses them."""
     if settings.registry_url is not None:
         raise SettingsError(
             "ANNUAIRE_URL est donnée : dites de quelle organisation il s'agit, comme dans « comptoir --organisation "
             "acme check »."
         )
-    return Postgres(settings.state / "postgres")
+    own = servers()
+    if own is None:
+        raise SettingsError("DATABASE_URL manque : donnez l'adresse de la base (postgresql://…).")
+    return own
 
 
-@contextmanager
-def own_objects(settings: Settings) -> Iterator[None]:
+def own_objects(settings: Settings) -> AbstractContextManager[None]:
     """Allow the embedded store to start inside this context, when the settings name no other store."""
-    own = settings.s3_endpoint is None and not settings.production
-    with at_hand(settings.state / "objets") if own else nullcontext():
-        yield
+    own = servers() if settings.s3_endpoint is None and not settings.production else None
+    return own.store_at_hand(settings.state) if own else nullcontext()

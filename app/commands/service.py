@@ -26,12 +26,11 @@ from app import routes
 from app.auth.encrypted import Secrets
 from app.auth.store import open_store
 from app.base.scratch import Scratch
-from app.base.server import project_lock
 from app.base.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
 from app.commands import application
 from app.commands.accounts import DEVELOPMENT_LOGIN, first_administrator, refuse_development_password
 from app.commands.command import command
-from app.commands.place import embedded, embedded_server, own_objects
+from app.commands.place import own_objects, own_servers, running_database
 from app.database import schema
 from app.database.release import SchemaError
 from app.files.storage import Archive
@@ -54,7 +53,7 @@ def serve(settings: Settings, _: argparse.Namespace) -> int:
     with ready_to_serve(settings):
         if settings.database_url is not None:
             return _serve(settings, settings.database_url, url)
-        with project_lock(settings.state, url), embedded(settings) as database:
+        with own_servers(settings).database(settings.state, url) as database:
             return _serve(settings, database, url)
 
 
@@ -163,7 +162,7 @@ def run_server(settings: Settings, factory: str) -> int:
 def worker(settings: Settings, _: argparse.Namespace) -> int:
     """Run the jobs of the queue until a signal stops it."""
     prepare_worker(settings)
-    url = settings.database_url or embedded_server(settings).url()
+    url = running_database(settings)
     settings = replace(settings, database_url=url)
     schema.refuse_unmigrated(url, settings.database_patience)  # the pool would only time out, without the reason
     with own_objects(settings):

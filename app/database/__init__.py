@@ -1,5 +1,5 @@
 """PostgreSQL: connections, the catalogue of operations, the SQL text of a call, and the upgrade of a database.
 
 It may import: `base`.
-It offers: Database, which runs statements; Catalogue; `words`; `schema` for migrations; Postgres, the embedded server.
+It offers: Database, which runs statements; Catalogue; `words`; `schema` for migrations.
 """

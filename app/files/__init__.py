@@ -1,5 +1,5 @@
-"""Files in an S3 store, and the embedded store of development.
+"""Files in an S3 store.
 
 It may import: `base`.
-It offers: Storage, the client of a process; SeaweedFS, the embedded server.
+It offers: Storage, the client of a process.
 """

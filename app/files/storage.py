@@ -13,10 +13,9 @@ from aiohttp import ClientError as HttpError
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
+from app.base.embedded import EmbeddedError, Store, servers
 from app.base.refusal import not_found, unavailable
-from app.base.server import EmbeddedError
 from app.base.settings import Settings
-from app.files.seaweedfs import SeaweedFS
 
 CODE = "STOCKAGE_INDISPONIBLE"
 CHUNK = 64 * 1024
@@ -69,9 +68,9 @@ class Storage:
         self._bucket = settings.s3_bucket
         self._prefix = settings.s3_prefix
         self._own = Config()
-        self._embedded: SeaweedFS | None = None
-        if settings.s3_endpoint is None and not settings.production:
-            self._embedded = SeaweedFS(settings.state / "objets", settings.s3_bucket, settings.s3_bucket_backups)
+        self._embedded: Store | None = None
+        if settings.s3_endpoint is None and not settings.production and (own := servers()):
+            self._embedded = own.store(settings.state, settings.s3_bucket, settings.s3_bucket_backups)
         self._opening = asyncio.Lock()
         self._context: Any = None
         self._client: Any = None

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import psycopg
 
-from app.base.refusal import Refusal, unavailable
-from app.base.server import EmbeddedError
+from app.base.failure import Failure
+from app.base.refusal import unavailable
 from app.database.release import SchemaError
 from app.http.answer import Answer
 from app.http.request import Request
@@ -56,5 +56,5 @@ async def _run_in_thread(work: Callable[[int], Any], number: int) -> None:
     """Run the work in a thread and log its failure. The vault has recorded the failure in the list."""
     try:
         await asyncio.to_thread(work, number)
-    except (BackupError, Refusal, SchemaError, EmbeddedError, psycopg.Error, OSError) as error:
+    except (Failure, psycopg.Error, OSError) as error:
         log.error("%s", error)

@@ -20,12 +20,10 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from app.base.embedded import servers
 from app.base.failure import Failure
 from app.base.progress import Say, during
-from app.base.server import EmbeddedError
-from app.base.settings import ROOT
 from app.database import schema
-from app.database.postgres import Postgres
 from app.vault.cipher import CipherError, Keys, is_encrypted
 
 OWNER_WANTED = (
@@ -172,10 +170,8 @@ def program_for(name: str, url: str) -> Path:
 
 def _programs(name: str) -> list[Path]:
     """The program of the embedded server, and the program on PATH."""
-    candidates = [Path(path)] if (path := shutil.which(name)) else []
-    with suppress(EmbeddedError):  # some systems have no wheel
-        candidates.insert(0, Postgres(ROOT).bin / name)
-    return [path for path in candidates if path.exists()]
+    own = servers()
+    return [Path(path) for path in (own and own.program(name), shutil.which(name)) if path]
 
 
 def _version(program: Path) -> int | None:

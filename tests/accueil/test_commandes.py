@@ -16,7 +16,7 @@ import pytest
 
 from app.__main__ import COMMANDS, main
 from app.base.settings import DEVELOPMENT_SECRET, Settings, SettingsError
-from app.commands.place import embedded_server
+from app.commands.place import own_servers
 from app.database import schema
 from tests import commands
 from tests.server import environment, free_port
@@ -162,7 +162,7 @@ def test_a_command_without_a_database_setting_names_the_database_that_it_used(tm
 
 def test_the_embedded_database_never_replaces_the_databases_of_a_registry() -> None:
     with pytest.raises(SettingsError, match=r"^ANNUAIRE_URL est donnée"):
-        embedded_server(Settings.from_environment({"ANNUAIRE_URL": "postgresql://a@b/annuaire"}))
+        own_servers(Settings.from_environment({"ANNUAIRE_URL": "postgresql://a@b/annuaire"}))
 
 
 @pytest.mark.parametrize(

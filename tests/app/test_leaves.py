@@ -41,3 +41,6 @@ def test_the_program_runs_without_the_folder_of_a_leaf(name: str, tmp_path: Path
         assert command in COMMANDS
         refused = commands.run_apart(environment(extra), command)
         assert refused.returncode == 2 and f"{command} n'existe pas" in refused.stderr
+    if leaf.servers:
+        refused = commands.run_apart(environment({**extra, "DATABASE_URL": ""}), "check")
+        assert refused.returncode == 1 and "DATABASE_URL manque" in refused.stderr

@@ -16,10 +16,11 @@ import psycopg
 import pytest
 import redis
 
-from app.base import server as embedded
-from app.base.server import EmbeddedError, Server, project_lock
-from app.database import postgres
-from app.database.postgres import Postgres
+from app.base.embedded import EmbeddedError
+from app.leaves.embarque import postgres
+from app.leaves.embarque import server as embedded
+from app.leaves.embarque.postgres import Postgres
+from app.leaves.embarque.server import Server, project_lock
 from bench.valkey import Valkey
 from tests.server import eventually
 
@@ -46,7 +47,8 @@ def folder(home: Path) -> Path:
 def owner_of(server: Server, then: str) -> subprocess.Popen[str]:
     """Start the same server in another process, wait until it runs, then run the statement `then` there."""
     script = (
-        "import os, signal, sys, pathlib; from app.database.postgres import Postgres; from bench.valkey import Valkey\n"
+        "import os, signal, sys, pathlib; from app.leaves.embarque.postgres import Postgres\n"
+        "from bench.valkey import Valkey\n"
         f"server = {type(server).__name__}(pathlib.Path(sys.argv[1])); server.start()\n"
         f"print('started', flush=True)\n{then}"
     )
@@ -289,7 +291,7 @@ class TestProjectLock:
 
     def test_a_second_run_is_refused_until_the_first_is_killed(self, tmp_path: Path) -> None:
         script = (
-            "import pathlib, signal, sys; from app.base.server import project_lock\n"
+            "import pathlib, signal, sys; from app.leaves.embarque.server import project_lock\n"
             f"with project_lock(pathlib.Path(sys.argv[1]), {self.URL!r}):\n"
             "    print('held', flush=True); signal.pause()"
         )

@@ -19,9 +19,9 @@ import pytest
 from standardwebhooks.webhooks import Webhook
 
 from app.auth.encrypted import WEBHOOK
-from app.base.server import free_port
 from app.base.settings import ROOT
 from app.jobs.webhooks import Sender, Sent
+from app.leaves.embarque.server import free_port
 from tests.server import SECRETS, eventually
 
 KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

@@ -13,10 +13,10 @@ import pytest
 from app.base.refusal import Refusal
 from app.database.database import Database
 from app.database.pool import Pool
-from app.database.postgres import Postgres
 from app.http.caller import Caller
 from app.http.mode import Mode
 from app.http.transaction import Transaction, transact
+from app.leaves.embarque.postgres import Postgres
 from tests.server import eventually
 
 SECONDS = 0.2

@@ -18,7 +18,6 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from app.base.failure import Failure
-from app.base.server import POLL_SECONDS
 from app.database import schema
 
 PATIENCE = 5.0
@@ -26,6 +25,7 @@ PATIENCE = 5.0
 # their subtransactions, whose beginning it never sent: the worker of the subscriber crashes, or the session that makes
 # the slot, and its server restarts.
 DECODING_MEMORY = "-c logical_decoding_work_mem=1GB"
+POLL_SECONDS = 0.02
 SNAPSHOT_TRIES = 1000
 PUBLICATION = sql.Identifier("comptoir_deplacement")
 # Keeps the password in the address of the source out of the log of the server.

@@ -27,12 +27,12 @@ from app.base.progress import Progress
 from app.base.settings import Settings
 from app.database import schema
 from app.database.release import SLICES
-from app.files.seaweedfs import at_hand
 from app.files.storage import Storage
 from app.leaves.demonstration import filling, photos
 from app.leaves.demonstration.replay import replayed
 from app.leaves.echange.whole import documents, manifest, objects, reading, tables, writing
 from app.leaves.echange.whole.manifest import ExportError
+from app.leaves.embarque.seaweedfs import at_hand
 from tests import builders, commands
 from tests.conftest import _clone, connected
 from tests.documents import browsers

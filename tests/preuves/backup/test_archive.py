@@ -24,10 +24,10 @@ from psycopg.rows import dict_row
 from app.base.settings import Settings
 from app.database import schema
 from app.database.months import keep_months
-from app.files.seaweedfs import SeaweedFS
 from app.leaves.archives import archive
 from app.leaves.archives.archive import Archives
 from app.leaves.echange.whole import reading, writing
+from app.leaves.embarque.seaweedfs import SeaweedFS
 from app.vault import objects, restoration
 from app.vault.backup import BackupError
 from app.vault.cipher import Keys

@@ -20,8 +20,8 @@ from psycopg import sql
 
 from app.base.settings import Settings
 from app.database import schema
-from app.database.postgres import Postgres
 from app.database.reach import elsewhere
+from app.leaves.embarque.postgres import Postgres
 from app.vault import backup, restoration
 from app.vault.backup import BackupError
 from app.vault.cipher import Keys

@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 
 from app.base.refusal import Refusal
 from app.base.settings import Settings, SettingsError
-from app.files.seaweedfs import SeaweedFS
+from app.leaves.embarque.seaweedfs import SeaweedFS
 from app.vault import backup, restoration
 from app.vault.backup import BackupError, PowerlessError
 from app.vault.cipher import MARK, Keys

@@ -29,8 +29,8 @@ from app.base.refusal import Refusal
 from app.base.settings import Settings, SettingsError
 from app.database import schema
 from app.database.reach import elsewhere
-from app.files.seaweedfs import SeaweedFS
 from app.files.storage import Archive, Storage
+from app.leaves.embarque.seaweedfs import SeaweedFS
 from app.vault import backup, objects, restoration
 from app.vault.backup import BackupError
 from app.vault.vault import Vault

@@ -21,7 +21,7 @@ import psutil
 import psycopg
 import pytest
 
-from app.database.postgres import Postgres
+from app.leaves.embarque.postgres import Postgres
 from tests import ledger
 from tests.clients import MOYEN, Clients, prepare, under_load
 from tests.conftest import migrated_postgres

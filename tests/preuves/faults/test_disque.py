@@ -14,7 +14,7 @@ import pytest
 
 from app.database.disk import Disk, Watch
 from app.database.errors import LOST
-from app.database.postgres import Postgres
+from app.leaves.embarque.postgres import Postgres
 from tests.conftest import migrated_postgres
 from tests.server import Service, crash, eventually, in_a_loop, running
 

@@ -24,7 +24,7 @@ import pytest
 from app.auth.passwords import hash_password
 from app.auth.tokens import AccessTokens
 from app.base.settings import ROOT, Settings
-from app.database.postgres import Postgres
+from app.leaves.embarque.postgres import Postgres
 from app.leaves.organisations.organisation import Organisation, derived
 from app.leaves.organisations.registry import Registry
 from tests import builders, ledger

@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from app.auth.passwords import hash_password
-from app.database.postgres import Postgres
+from app.leaves.embarque.postgres import Postgres
 from bench.valkey import Valkey
 from tests import builders, commands
 from tests.conftest import connected, migrated_postgres

@@ -13,8 +13,8 @@ import pytest
 
 from app.base.settings import Settings
 from app.database import schema
-from app.database.postgres import Postgres
 from app.leaves.echange.whole import reading, writing
+from app.leaves.embarque.postgres import Postgres
 from app.vault import backup
 from app.vault.cipher import Keys
 from tests import builders, commands

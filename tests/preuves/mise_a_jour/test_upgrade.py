@@ -12,9 +12,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from app.base.server import NOBODY
 from app.database import schema
 from app.database.release import SchemaError
+from app.leaves.embarque.server import NOBODY
 from tests.conftest import TEMPLATE
 from tests.server import eventually
 from tests.upgrades import count_payment_methods, functions, next_release, upgrading, wait_for_step

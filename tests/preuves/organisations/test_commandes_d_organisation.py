@@ -17,8 +17,8 @@ import pytest
 from app.base.refusal import Refusal
 from app.base.settings import Settings
 from app.database.release import HERE
-from app.files.seaweedfs import at_hand
 from app.files.storage import Storage
+from app.leaves.embarque.seaweedfs import at_hand
 from app.leaves.organisations.organisation import Organisation, settings_of
 from tests import builders, commands
 from tests.annuaire import SERVER, Annuaire

@@ -23,7 +23,7 @@ import socketio
 from psycopg import sql
 
 from app.base.progress import Say
-from app.database.postgres import Postgres
+from app.leaves.embarque.postgres import Postgres
 from app.leaves.organisations import replication
 from app.leaves.organisations.moving import MoveError, accept, move
 from app.leaves.organisations.organisation import Organisation, catalogue_url

@@ -23,9 +23,9 @@ from psycopg import sql
 
 from app.base.settings import Settings
 from app.database import schema
-from app.database.postgres import Postgres
 from app.database.release import HERE
 from app.jobs.tasks import JOBS
+from app.leaves.embarque.postgres import Postgres
 from app.leaves.organisations import rounds
 from app.leaves.organisations.making import make
 from app.leaves.organisations.moving import move

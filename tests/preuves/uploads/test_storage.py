@@ -19,10 +19,10 @@ import httpx
 import psutil
 import pytest
 
-from app.base import server as embedded
 from app.base.settings import Settings, SettingsError
-from app.files.seaweedfs import SeaweedFS, at_hand
 from app.files.storage import Storage
+from app.leaves.embarque import server as embedded
+from app.leaves.embarque.seaweedfs import SeaweedFS, at_hand
 from tests.conftest import SECRET, Http
 from tests.server import ROOT, eventually, running
 
@@ -106,7 +106,7 @@ def test_the_last_user_of_the_store_stops_it(home: Path) -> None:
 
 def test_processes_that_start_the_store_together_share_one_server(home: Path) -> None:
     script = (
-        "import sys, pathlib; from app.files.seaweedfs import SeaweedFS\n"
+        "import sys, pathlib; from app.leaves.embarque.seaweedfs import SeaweedFS\n"
         "server = SeaweedFS(pathlib.Path(sys.argv[1])); server.start()\n"
         "print(server.port, *server.credentials('comptoir'))"
     )

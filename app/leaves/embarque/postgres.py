@@ -14,7 +14,8 @@ from urllib.parse import quote
 import psutil
 import psycopg
 
-from app.base.server import START_SECONDS, EmbeddedError, Server, explained, wheel
+from app.base.embedded import EmbeddedError
+from app.leaves.embarque.server import START_SECONDS, Server, explained, wheel
 
 DATABASE = "comptoir"
 

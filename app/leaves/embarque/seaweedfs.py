@@ -22,7 +22,8 @@ from pathlib import Path
 from subprocess import Popen
 from typing import IO, Any
 
-from app.base.server import EmbeddedError, NotRunningError, Server
+from app.base.embedded import EmbeddedError
+from app.leaves.embarque.server import NotRunningError, Server
 
 # SeaweedFS needs two more ports for `admin`: p and p + 10000. All stay below the range of ephemeral ports.
 PORTS = tuple(f"{part}.port{kind}" for part in ("s3", "master", "filer", "volume") for kind in ("", ".grpc"))

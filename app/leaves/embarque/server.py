@@ -27,7 +27,7 @@ from typing import Any, Self
 import psutil
 import psycopg
 
-from app.base.failure import Failure
+from app.base.embedded import EmbeddedError
 
 START_SECONDS = 60  # recovery after a power cut included
 STOP_SECONDS = 30
@@ -42,10 +42,6 @@ KNOWN_FAILURES = {
     "setpriv:": "Les dossiers parents du projet sont fermés au compte qui fait tourner le serveur : "
     "déplacez le projet, lancez-le sans être root, ou donnez DATABASE_URL.",
 }
-
-
-class EmbeddedError(Failure):
-    """An embedded server cannot run. Its message is French and says what to do."""
 
 
 class NotRunningError(EmbeddedError):
