@@ -10,32 +10,21 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from app.base.failure import Failure
 
 IpNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+POSTGRESQL = ("postgresql://", "postgres://")
 DEVELOPMENT_SECRET = "secret-de-developpement-a-ne-jamais-employer-en-production"  # noqa: S105
 # Words that show that a person wrote a secret instead of drawing it at random.
-WRITTEN = (
-    "secret",
-    "passe",
-    "password",
-    "passw0rd",
-    "chang",
-    "exemple",
-    "example",
-    "comptoir",
-    "azerty",
-    "qwerty",
-    "produ",
-    "123456",
-)
+WRITTEN = re.compile("secret|passe|password|passw0rd|chang|exemple|example|comptoir|azerty|qwerty|produ|123456")
 PASSWORD_PAGE = "/mot-de-passe"  # noqa: S105 - a path: the page that app/http/password_page.py serves
 DEVELOPMENT_PASSWORD = "motdepasse"  # noqa: S105
 
@@ -44,60 +33,76 @@ class SettingsError(Failure):
     """The service refuses to run with this configuration."""
 
 
-@dataclass(frozen=True, slots=True)
+def _text(name: str, default: str | None = None) -> Any:
+    return field(metadata={"read": lambda env: env.text(name) or default})
+
+
+def _number(name: str, default: int, low: int, high: int) -> Any:
+    return field(metadata={"read": lambda env: env.number(name, default, low, high)})
+
+
+def _read(read: Callable[[_Environment], object]) -> Any:
+    return field(metadata={"read": read})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
+    """A field has its variable and its default beside it, or its value comes from several variables."""
+
     production: bool
     test: bool
-    host: str
-    port: int
-    workers: int
-    state: Path
-    database_url: str | None
-    database_owner_url: str | None
-    database_replica_urls: tuple[str, ...]
-    replica_lag: int
-    registry_url: str | None
-    registry_owner_url: str | None
-    pgbouncer: str | None
-    organisation: str | None
-    organisation_calls: int
-    organisations_pool: int
-    database_patience: int
-    header_patience: int
-    body_patience: int
-    compression: int
-    pool_size: int
-    prepared_statements: int
-    kvstore_url: str | None
-    jwt_secret: str
-    jwt_secret_precedent: str | None
-    secrets_key: str
-    secrets_former_key: str | None
-    access_ttl: int
-    refresh_ttl: int
+    host: str = _text("HOST", "127.0.0.1")
+    port: int = _number("PORT", 8000, 0, 65535)
+    workers: int = _number("WEB_CONCURRENCY", 1, 1, 64)
+    state: Path = _read(lambda env: Path(env.text("COMPTOIR_ETAT") or ROOT / ".comptoir"))
+    database_url: str | None = _text("DATABASE_URL")
+    database_owner_url: str | None = _text("DATABASE_OWNER_URL")
+    database_replica_urls: tuple[str, ...] = _read(lambda env: env.addresses("DATABASE_REPLICA_URL", *POSTGRESQL))
+    replica_lag: int = _number("DATABASE_REPLICA_RETARD", 5, 3, 3600)
+    registry_url: str | None = _text("ANNUAIRE_URL")
+    registry_owner_url: str | None = _read(lambda env: env.text("ANNUAIRE_OWNER_URL") or env.text("ANNUAIRE_URL"))
+    pgbouncer: str | None = _read(lambda env: env.place("ANNUAIRE_PGBOUNCER"))
+    organisation: str | None = None
+    organisation_calls: int = _number("ORGANISATION_APPELS", 16, 1, 10_000)
+    organisations_pool: int = _number("ORGANISATIONS_CONNEXIONS", 60, 2, 10_000)
+    database_patience: int = _number("ATTENTE_BASE", 30, 0, 3600)
+    header_patience: int = _number("ATTENTE_ENTETES", 20, 1, 3600)
+    body_patience: int = _number("ATTENTE_CORPS", 120, 1, 3600)
+    compression: int = _number("COMPRESSION", 5, 0, 9)
+    pool_size: int = _number("DATABASE_POOL", 6, 1, 500)
+    prepared_statements: int = _number("DATABASE_REQUETES_PREPAREES", 1024, 0, 10_000)
+    kvstore_url: str | None = _text("KVSTORE_URL")
+    jwt_secret: str = _text("JWT_SECRET", DEVELOPMENT_SECRET)
+    jwt_secret_precedent: str | None = _text("JWT_SECRET_PRECEDENT")
+    secrets_key: str = _text("SECRETS_CLE", DEVELOPMENT_SECRET)
+    secrets_former_key: str | None = _text("SECRETS_CLE_PRECEDENTE")
+    access_ttl: int = _number("JWT_DUREE", 900, 30, 86_400)
+    refresh_ttl: int = _number("REFRESH_DUREE", 7 * 86_400, 60, 365 * 86_400)
     mailer_api_key: str
-    mailer_url: str
-    mailer_from: str
+    mailer_url: str = _text("MAILER_URL", "https://api.brevo.com/v3/smtp/email")
+    mailer_from: str = _text("MAILER_FROM", "ne-pas-repondre@comptoir.invalid")
     public_url: str
-    password_page: str
-    cors_origines: tuple[str, ...]
-    trusted_proxies: tuple[IpNetwork, ...]
-    webhook_networks: tuple[IpNetwork, ...]
-    second_factor_roles: frozenset[str]
-    metrics_token: str | None
-    puppeteer_executable_path: str | None
-    browser_sandbox: bool
-    s3_endpoint: str | None
-    s3_access_key: str
-    s3_secret_key: str
-    s3_bucket: str
+    password_page: str = _text("PAGE_MOT_DE_PASSE", f"{{adresse}}{PASSWORD_PAGE}#jeton={{jeton}}")
+    cors_origines: tuple[str, ...] = _read(lambda env: env.origins("CORS_ORIGINES"))
+    trusted_proxies: tuple[IpNetwork, ...] = _read(lambda env: env.networks("TRUSTED_PROXIES"))
+    webhook_networks: tuple[IpNetwork, ...] = _read(lambda env: env.networks("WEBHOOK_RESEAUX"))
+    second_factor_roles: frozenset[str] = _read(lambda env: frozenset(env.words("A2F_ROLES")))
+    metrics_token: str | None = _text("METRICS_TOKEN")
+    puppeteer_executable_path: str | None = _text("PUPPETEER_EXECUTABLE_PATH")
+    browser_sandbox: bool = _read(lambda env: not env.number("RENDU_SANS_SANDBOX", 0, 0, 1))
+    s3_endpoint: str | None = _text("S3_ENDPOINT")
+    s3_access_key: str = _text("S3_ACCESS_KEY", "")
+    s3_secret_key: str = _text("S3_SECRET_KEY", "")
+    s3_bucket: str = _text("S3_BUCKET", "comptoir")
     s3_bucket_backups: str
     s3_backups_access_key: str
     s3_backups_secret_key: str
-    s3_region: str
-    s3_prefix: str  # of the keys of one organisation among several
-    backup_key: str | None
-    backup_former_keys: tuple[str, ...]
+    s3_region: str = _text("S3_REGION", "us-east-1")
+    s3_prefix: str = ""  # of the keys of one organisation among several
+    backup_key: str | None = _text("SAUVEGARDE_CLE")
+    backup_former_keys: tuple[str, ...] = _read(
+        lambda env: tuple((env.text("SAUVEGARDE_CLE_PRECEDENTE") or "").replace(",", " ").split())
+    )
 
     @property
     def owner_url(self) -> str | None:
@@ -146,91 +151,43 @@ class Settings:
                 "MAILER_API_KEY manque : en production, donnez-lui la clé du service d'e-mail, ou dites MAILER=journal "
                 "pour que les e-mails, liens de mot de passe compris, s'écrivent dans le journal."
             )
-        endpoint = env.text("S3_ENDPOINT")
         for name in ("S3_ENDPOINT", "MAILER_URL", "PUBLIC_URL", "PAGE_MOT_DE_PASSE"):
             env.address(name, "http://", "https://")
         for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "ANNUAIRE_URL", "ANNUAIRE_OWNER_URL"):
-            env.address(name, "postgresql://", "postgres://")
+            env.address(name, *POSTGRESQL)
         if env.text("ANNUAIRE_URL") is not None and env.text("DATABASE_URL") is not None:
             raise SettingsError(
                 "DATABASE_URL et ANNUAIRE_URL sont données toutes les deux : DATABASE_URL sert une organisation, "
                 "ANNUAIRE_URL toutes celles de l'annuaire ; donnez l'une ou l'autre."
             )
-        replicas = env.addresses("DATABASE_REPLICA_URL", "postgresql://", "postgres://")
-        workers = env.number("WEB_CONCURRENCY", 1, 1, 64)
-        if replicas and workers > 1 and env.text("KVSTORE_URL") is None:
+        values = {each.name: each.metadata["read"](env) for each in fields(cls) if each.metadata}
+        if values["database_replica_urls"] and values["workers"] > 1 and values["kvstore_url"] is None:
             raise SettingsError(
                 "KVSTORE_URL manque : plusieurs processus (WEB_CONCURRENCY) qui lisent des répliques "
                 "(DATABASE_REPLICA_URL) s'y disent qui vient d'écrire."
             )
-        if endpoint is not None:
+        if values["s3_endpoint"] is not None:
             for name in ("S3_ACCESS_KEY", "S3_SECRET_KEY"):
                 if env.text(name) is None:
                     raise SettingsError(f"{name} manque : S3_ENDPOINT demande S3_ACCESS_KEY et S3_SECRET_KEY.")
         backups_key = _backups_credentials(env, production)
-        bucket = env.text("S3_BUCKET") or "comptoir"
+        bucket = values["s3_bucket"]
         backups = env.text("S3_BUCKET_SAUVEGARDES") or f"{bucket}-sauvegardes"
         if backups == bucket:
             raise SettingsError(
                 f"S3_BUCKET_SAUVEGARDES vaut S3_BUCKET (« {bucket} ») : un fichier déposé se lit par l'API, une "
                 "sauvegarde jamais ; donnez-lui un seau à elle."
             )
-        host = env.text("HOST") or "127.0.0.1"
-        port = env.number("PORT", 8000, 0, 65535)
-        public_url = (env.text("PUBLIC_URL") or f"http://{host}:{port}").rstrip("/")
+        public_url = env.text("PUBLIC_URL") or "http://{host}:{port}".format_map(values)
         return cls(
             production=production,
             test=node_env == "test",
-            host=host,
-            port=port,
-            workers=workers,
-            state=Path(env.text("COMPTOIR_ETAT") or ROOT / ".comptoir"),
-            database_url=env.text("DATABASE_URL"),
-            database_owner_url=env.text("DATABASE_OWNER_URL"),
-            database_replica_urls=tuple(replicas),
-            replica_lag=env.number("DATABASE_REPLICA_RETARD", 5, 3, 3600),
-            registry_url=env.text("ANNUAIRE_URL"),
-            registry_owner_url=env.text("ANNUAIRE_OWNER_URL") or env.text("ANNUAIRE_URL"),
-            pgbouncer=env.place("ANNUAIRE_PGBOUNCER"),
-            organisation=None,
-            organisation_calls=env.number("ORGANISATION_APPELS", 16, 1, 10_000),
-            organisations_pool=env.number("ORGANISATIONS_CONNEXIONS", 60, 2, 10_000),
-            database_patience=env.number("ATTENTE_BASE", 30, 0, 3600),
-            header_patience=env.number("ATTENTE_ENTETES", 20, 1, 3600),
-            body_patience=env.number("ATTENTE_CORPS", 120, 1, 3600),
-            compression=env.number("COMPRESSION", 5, 0, 9),
-            pool_size=env.number("DATABASE_POOL", 6, 1, 500),
-            prepared_statements=env.number("DATABASE_REQUETES_PREPAREES", 1024, 0, 10_000),
-            kvstore_url=env.text("KVSTORE_URL"),
-            jwt_secret=env.text("JWT_SECRET") or DEVELOPMENT_SECRET,
-            jwt_secret_precedent=env.text("JWT_SECRET_PRECEDENT"),
-            secrets_key=env.text("SECRETS_CLE") or DEVELOPMENT_SECRET,
-            secrets_former_key=env.text("SECRETS_CLE_PRECEDENTE"),
-            access_ttl=env.number("JWT_DUREE", 900, 30, 86_400),
-            refresh_ttl=env.number("REFRESH_DUREE", 7 * 86_400, 60, 365 * 86_400),
             mailer_api_key=(env.text("MAILER_API_KEY") or "") if mailer is None else "",
-            mailer_url=env.text("MAILER_URL") or "https://api.brevo.com/v3/smtp/email",
-            mailer_from=env.text("MAILER_FROM") or "ne-pas-repondre@comptoir.invalid",
-            public_url=public_url,
-            password_page=env.text("PAGE_MOT_DE_PASSE") or f"{{adresse}}{PASSWORD_PAGE}#jeton={{jeton}}",
-            cors_origines=tuple(env.origins("CORS_ORIGINES")),
-            trusted_proxies=tuple(env.networks("TRUSTED_PROXIES")),
-            webhook_networks=tuple(env.networks("WEBHOOK_RESEAUX")),
-            second_factor_roles=frozenset(env.words("A2F_ROLES")),
-            metrics_token=env.text("METRICS_TOKEN"),
-            puppeteer_executable_path=env.text("PUPPETEER_EXECUTABLE_PATH"),
-            browser_sandbox=not env.number("RENDU_SANS_SANDBOX", 0, 0, 1),
-            s3_endpoint=endpoint,
-            s3_access_key=env.text("S3_ACCESS_KEY") or "",
-            s3_secret_key=env.text("S3_SECRET_KEY") or "",
-            s3_bucket=bucket,
+            public_url=public_url.rstrip("/"),
             s3_bucket_backups=backups,
             s3_backups_access_key=backups_key[0],
             s3_backups_secret_key=backups_key[1],
-            s3_region=env.text("S3_REGION") or "us-east-1",
-            s3_prefix="",
-            backup_key=env.text("SAUVEGARDE_CLE"),
-            backup_former_keys=tuple((env.text("SAUVEGARDE_CLE_PRECEDENTE") or "").replace(",", " ").split()),
+            **values,
         )
 
 
@@ -244,7 +201,7 @@ def is_weak(secret: str) -> bool:
     running = max(steps.values(), default=0) > len(secret) / 2
     counts = Counter(secret).values()
     bits = -sum(count * math.log2(count / len(secret)) for count in counts)
-    return repeated or running or bits < 80 or any(word in secret.lower() for word in WRITTEN)
+    return repeated or running or bits < 80 or WRITTEN.search(secret.lower()) is not None
 
 
 def _backups_credentials(env: _Environment, production: bool) -> tuple[str, str]:
@@ -296,7 +253,7 @@ class _Environment:
             raise SettingsError(f"{name} vaut « {value} » : donnez-lui un hôte et un port, comme 10.0.0.5:6432.")
         return value
 
-    def addresses(self, name: str, *schemes: str) -> list[str]:
+    def addresses(self, name: str, *schemes: str) -> tuple[str, ...]:
         """A list of different addresses, one server each. The message does not repeat them either."""
         values = self.words(name)
         if not all(value.startswith(schemes) for value in values):
@@ -306,7 +263,7 @@ class _Environment:
             )
         if len(set(values)) < len(values):
             raise SettingsError(f"{name} porte deux fois la même adresse : donnez-lui chaque serveur une fois.")
-        return values
+        return tuple(values)
 
     def number(self, name: str, default: int, low: int, high: int) -> int:
         value = self.text(name)
@@ -319,7 +276,7 @@ class _Environment:
     def words(self, name: str) -> list[str]:
         return [word.strip() for word in (self.text(name) or "").split(",") if word.strip()]
 
-    def networks(self, name: str) -> list[IpNetwork]:
+    def networks(self, name: str) -> tuple[IpNetwork, ...]:
         networks = []
         for word in self.words(name):
             try:
@@ -329,9 +286,9 @@ class _Environment:
                     f"{name} doit être une liste d'adresses ou de plages CIDR, comme 10.0.0.5,172.16.0.0/12 ; "
                     f"« {word} » n'en est pas une."
                 ) from None
-        return networks
+        return tuple(networks)
 
-    def origins(self, name: str) -> list[str]:
+    def origins(self, name: str) -> tuple[str, ...]:
         """Browsers compare origins letter by letter: one with a path or without a scheme would never match."""
         origins = self.words(name)
         for word in origins:
@@ -339,4 +296,4 @@ class _Environment:
                 raise SettingsError(
                     f"{name} porte « {word} » : donnez-lui des origines comme https://comptoir.exemple.ci, sans chemin."
                 )
-        return origins
+        return tuple(origins)
