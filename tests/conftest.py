@@ -35,7 +35,6 @@ from app.base.refusal import Refusal
 from app.base.settings import Settings
 from app.commands import application
 from app.database import schema
-from app.database.calls import Calls
 from app.database.catalogue import CatalogueError
 from app.database.database import Database
 from app.database.errors import from_database
@@ -46,6 +45,7 @@ from app.files.storage import Storage
 from app.http.requestlog import RequestLog
 from app.http.services import Services
 from app.http.serving import Serving
+from app.leaves.demonstration.calls import Calls
 from app.leaves.embarque import server as embedded
 from app.leaves.embarque.postgres import Postgres
 from app.leaves.embarque.seaweedfs import SeaweedFS

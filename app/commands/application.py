@@ -45,25 +45,13 @@ from app.http.serving import Serving
 from app.jobs.mailer import Mailer
 from app.jobs.webhooks import Sender
 from app.live.sockets import PATH, Sockets
-from app.openapi import docs
+from app.openapi import docs, fixed
 from app.openapi.document import document
 from app.routes.check import check_routes
 from app.vault.vault import Vault
 
-EXPOSED_HEADERS = [
-    "X-Ignored-Parameters",
-    "X-Request-Id",
-    "X-Total-Count",
-    "X-Total-Capped",
-    "Link",
-    "Retry-After",
-    "RateLimit",
-    "RateLimit-Policy",
-    "Idempotency-Replayed",
-    "Preference-Applied",
-    "ETag",
-    "Content-Disposition",
-]
+ALLOWED_HEADERS = ["Authorization", "Content-Type", "X-Organisation", "X-Request-Id"]
+EXPOSED_HEADERS = ["Content-Disposition", "X-Request-Id"]
 
 
 def build_services(settings: Settings, operations: Catalogue, database: Database, store: Store) -> Services:
@@ -149,17 +137,8 @@ def build(serving: Serving) -> Application:
                 CORSMiddleware,
                 allow_origins=list(services.settings.cors_origines),
                 allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-                allow_headers=[
-                    "Authorization",
-                    "Content-Type",
-                    "Idempotency-Key",
-                    "If-Match",
-                    "If-None-Match",
-                    "Prefer",
-                    "X-Organisation",
-                    "X-Request-Id",
-                ],
-                expose_headers=EXPOSED_HEADERS,
+                allow_headers=[*ALLOWED_HEADERS, *(header["name"] for header in fixed.PARAMETERS.values())],
+                expose_headers=[*EXPOSED_HEADERS, *fixed.HEADERS],
                 max_age=600,
             ),
         )

@@ -256,8 +256,6 @@ _NUMBER = r"\(?'?(-?[\d.]+)'?\)?(?:::\w+)?"
 _BOUND = re.compile(rf"CHECK \(\({_VALUE} (>=|>|<=|<) {_NUMBER}\)\)")
 _LENGTH = re.compile(rf"CHECK \(\((char|octet)_length\({_VALUE}\) (>=|<=) (\d+)\)\)")
 _PATTERN = re.compile(rf"CHECK \(\({_VALUE} ~ '(.*)'::text\)\)", re.DOTALL)
-
-
 _LENGTHS = {"char": "length", "octet": "size"}
 
 

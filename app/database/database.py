@@ -136,13 +136,7 @@ class Database:
         row = await self._retried(statement, arguments, reading)
         return None if row is None else row[0]
 
-    async def within(
-        self,
-        work: Callable[[Run], Awaitable[T]],
-        caller: Reader | None = None,
-        *,
-        keep: bool,
-    ) -> T:
+    async def within(self, work: Callable[[Run], Awaitable[T]], caller: Reader | None = None, *, keep: bool) -> T:
         """Run `work` as one transaction and return its result. Roll the transaction back if `keep` is false.
 
         The user of the caller reads back the writes of a transaction that is kept.

@@ -146,11 +146,7 @@ class Pool:
                 command_timeout=STATEMENT_TIMEOUT,
                 max_cached_statement_lifetime=0,
                 statement_cache_size=self._prepared,
-                server_settings={
-                    "role": ROLE,
-                    "application_name": "comptoir",
-                    "lock_timeout": f"{LOCK_TIMEOUT}s",
-                },
+                server_settings={"role": ROLE, "application_name": "comptoir", "lock_timeout": f"{LOCK_TIMEOUT}s"},
             )
         except BaseException:
             if self._places is not None:

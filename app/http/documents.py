@@ -49,7 +49,7 @@ async def answer_report(
     report = route.report
     if report is None:  # such a route has formats only with a report
         raise AssertionError(route.path)
-    organisation = await request.services.operation("core.organisation").answer(request, [])
+    organisation = await request.call("core.organisation", [])
     data, sums, length = await _read_report(operation, request, outside, report.totals if file_format == "pdf" else ())
     document = await exports.export(
         request.services.renderer,

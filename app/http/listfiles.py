@@ -94,7 +94,7 @@ class ListFile:
             if file_format == "csv":
                 writer = lists.CsvList(returns)
             else:
-                organisation = await self.request.services.operation("core.organisation").answer(self.request, [])
+                organisation = await self.request.call("core.organisation", [])
                 writer = await off_loop(_book, title, returns, organisation)
             headers = disposition_of("attachment", f"{dated(title, self.outside)}.{file_format}") | self.memento
             stream = _Parts(writer, first, rows)

@@ -45,10 +45,7 @@ def observe(method: str, route: str, status: int, seconds: float) -> None:
     metrics = _children.get((method, route, status))
     if metrics is None:
         labels = (method, route, str(status))
-        metrics = _children[method, route, status] = (
-            requests_total.labels(*labels),
-            request_seconds.labels(*labels),
-        )
+        metrics = _children[method, route, status] = (requests_total.labels(*labels), request_seconds.labels(*labels))
     metrics[0].inc()
     metrics[1].observe(seconds)
 

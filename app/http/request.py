@@ -66,6 +66,10 @@ class Request(Caller):
         """The code of the organisation, empty where the process serves only one."""
         return str(self.scope.get("comptoir.organisation", ""))
 
+    async def call(self, name: str, values: list[str | None]) -> Any:
+        """The answer of an operation that is not the operation of the route."""
+        return await self.services.operation(name).answer(self, values)
+
     def query(self) -> dict[str, str]:
         """The keys and values of the query, with former names replaced. An empty value counts as absent."""
         return parse_query(self.scope["query_string"])

@@ -1,12 +1,15 @@
 """The letters of the service, as text and HTML: links to choose a password, and warnings about an account.
 
-A sentence is written once, with placeholders in braces. In HTML each value is escaped and put into <bdi>.
+A sentence is written once, in letters.toml, with placeholders in braces. In HTML each value is escaped and put into
+<bdi>.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from markupsafe import Markup
 
@@ -22,11 +25,13 @@ SIGN_IN = "connexion"
 KEY = "cle"
 FACTOR = "second-facteur"
 WRONG_CODES = "codes-faux"
+LEASE = "contrat"
 # Seconds until the link of each letter expires. The user has just requested the first two, but not the last.
 LIFE = {FORGOTTEN: 3600, REGISTRATION: 3600, RESIDENT: 7 * 86_400}
 LINK = "{lien}"  # a whole paragraph
 CHOOSE = "Choisir mon mot de passe"
 
+_TEXTS = tomllib.loads(Path(__file__).with_name("letters.toml").read_text("utf-8"))
 _PAGE = Markup(
     '<!doctype html>\n<html lang="fr"><head><meta charset="utf-8">'
     '<meta name="viewport" content="width=device-width, initial-scale=1"><title>{subject}</title></head>\n'
@@ -62,6 +67,11 @@ class Secret:
     seconds: int
 
 
+def text_of(letter: str) -> tuple[str, list[str]]:
+    """The subject and the paragraphs."""
+    return _TEXTS[letter]["objet"], _TEXTS[letter]["texte"].split("\n\n")
+
+
 def new_secret(letter: str) -> Secret:
     return Secret(*new_refresh_token(), LIFE[letter])
 
@@ -82,7 +92,7 @@ def compose(
     html = [
         _LINK.format(link=link, label=CHOOSE)
         if paragraph == LINK
-        # The sentences are constants of this program; the values are escaped above.
+        # The sentences are constants of letters.toml; the values are escaped above.
         else Markup("<p>{}</p>").format(Markup(paragraph.replace("\n", "<br>\n")).format(**isolated))  # noqa: S704
         for paragraph in paragraphs
     ]
@@ -91,101 +101,15 @@ def compose(
 
 
 async def send(mailer: Mailer, settings: Settings, letter: str, to: Recipient, secret: Secret) -> None:
-    """Compose one of LETTERS and send it. Raises MailError when it is not accepted."""
-    subject, paragraphs = LETTERS[letter]
+    """Compose a letter with a link and send it. Raises MailError when it is not accepted."""
+    subject, paragraphs = text_of(letter)
     names = {"nom": to.nom, "login": to.login}
     link = settings.password_link(secret.token)
     await mailer.send(to.email, to.nom, compose(subject, paragraphs, names, to.organisation, link))
 
 
 async def warn(mailer: Mailer, letter: str, to: Recipient, facts: Mapping[str, str]) -> None:
-    """Compose one of WARNINGS and send it. Raises MailError when it is not accepted."""
-    subject, paragraphs = WARNINGS[letter]
+    """Compose a letter without a link and send it. Raises MailError when it is not accepted."""
+    subject, paragraphs = text_of(letter)
     names = {"nom": to.nom, "login": to.login, **facts}
     await mailer.send(to.email, to.nom, compose(subject, paragraphs, names, to.organisation))
-
-
-LETTERS: dict[str, tuple[str, Sequence[str]]] = {
-    REGISTRATION: (
-        "Confirmez votre adresse",
-        (
-            "Bonjour {nom},",
-            "Un compte vient d'être ouvert avec cette adresse, sous l'identifiant {login}.\n"
-            "Confirmez qu'elle est la vôtre en choisissant votre mot de passe dans l'heure, ici :",
-            LINK,
-            "Votre espace s'ouvre ensuite. Passé ce délai, demandez un nouveau lien par « Mot de passe oublié ».\n"
-            "Si vous n'avez rien demandé, ignorez ce message : rien ne vous sera rattaché.",
-        ),
-    ),
-    FORGOTTEN: (
-        "Votre nouveau mot de passe",
-        (
-            "Bonjour,",
-            "Un nouveau mot de passe a été demandé pour le compte {login}.\n"
-            "Choisissez-le dans l'heure, à cette adresse :",
-            LINK,
-            "Si vous n'avez rien demandé, ignorez ce message : rien ne change.",
-        ),
-    ),
-    RESIDENT: (
-        "Votre espace résident",
-        (
-            "Bonjour {nom},",
-            "Votre espace résident est ouvert, sous l'identifiant {login}.\n"
-            "Choisissez votre mot de passe dans les sept jours, à cette adresse :",
-            LINK,
-            "Passé ce délai, demandez un nouveau lien par « Mot de passe oublié ».",
-        ),
-    ),
-}
-# They have no link.
-WARNINGS: dict[str, tuple[str, Sequence[str]]] = {
-    KEY: (
-        "Nouvelle clé d'API de votre compte",
-        (
-            "Bonjour,",
-            "Une clé d'API vient d'être faite pour le compte {login} : elle permet à un programme d'agir en votre nom.",
-            "Le : {quand}\nClé : {libelle} ({prefixe})",
-            "Si c'est vous, il n'y a rien à faire. Sinon, changez aussitôt votre mot de passe : vos clés d'API et vos "
-            "autres sessions prendront fin.",
-        ),
-    ),
-    FACTOR: (
-        "Second facteur de votre compte",
-        (
-            "Bonjour,",
-            "Un second facteur vient d'être activé pour le compte {login}. Vos autres sessions ont pris fin.",
-            "Le : {quand}",
-            "Si c'est vous, il n'y a rien à faire. Sinon, adressez-vous aussitôt à nous.",
-        ),
-    ),
-    WRONG_CODES: (
-        "Codes faux à la connexion de votre compte",
-        (
-            "Bonjour,",
-            "Trois codes faux viennent d'être donnés en une heure pour le compte {login}. Leur auteur connaît votre "
-            "mot de passe, ou tient une de vos sessions.",
-            "Le : {quand}\nAdresse : {adresse}",
-            "Si c'est vous, il n'y a rien à faire. Sinon, changez aussitôt votre mot de passe.",
-        ),
-    ),
-    ADDRESS_CHANGED: (
-        "L'adresse de votre compte a changé",
-        (
-            "Bonjour {nom},",
-            "L'adresse du compte {login} vient d'être changée : celle-ci n'y sert plus, et les liens qui y ont été "
-            "envoyés ne valent plus.",
-            "Si vous ne l'avez pas demandé, adressez-vous aussitôt à nous.",
-        ),
-    ),
-    SIGN_IN: (
-        "Nouvelle connexion à votre compte",
-        (
-            "Bonjour,",
-            "Une connexion au compte {login} vient d'avoir lieu depuis une adresse et un appareil nouveaux.",
-            "Le : {quand}\nAdresse : {adresse}\nAppareil : {appareil}",
-            "Si c'est vous, il n'y a rien à faire. Sinon, changez aussitôt votre mot de passe : les autres sessions "
-            "prendront fin. Si vous ne le pouvez plus, adressez-vous à nous.",
-        ),
-    ),
-}

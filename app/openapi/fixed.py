@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from app.base.refusal import TITLES
 from app.openapi.forms import Schema, content
 
@@ -99,72 +101,57 @@ CURSOR: Schema = {
     "pattern": "^[A-Za-z0-9_-]+$",
     "description": "Place d'une page dans une liste, son tri et ses filtres ; signé, à renvoyer tel quel.",
 }
-IDEMPOTENCY_KEY: Schema = {
-    "name": "Idempotency-Key",
-    "in": "header",
-    "description": "Répéter la requête sous la même clé rend la première réponse, sans second effet.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 200},
-}
-PREFER: Schema = {
-    "name": "Prefer",
-    "in": "header",
-    "description": "`tx=rollback` : l'opération s'exécute entière, sa réponse est la vraie, et rien n'en reste.",
-    "schema": {"type": "string", "examples": ["tx=rollback"]},
-}
-IF_MATCH: Schema = {
-    "name": "If-Match",
-    "in": "header",
-    "description": "L'ETag lu : l'écriture n'a lieu que si la ressource est encore dans cet état, sinon 412.",
-    "schema": {"type": "string"},
-}
-IF_NONE_MATCH: Schema = {
-    "name": "If-None-Match",
-    "in": "header",
-    "description": "L'ETag déjà connu : 304 si rien n'a changé.",
-    "schema": {"type": "string"},
-}
+
+
+def _sent(name: str, description: str, **schema: Any) -> Schema:
+    """A header of requests."""
+    return {"name": name, "in": "header", "description": description, "schema": {"type": "string", **schema}}
+
+
+def _answered(description: str, kind: str = "string", **more: str) -> Schema:
+    """A header of answers."""
+    return {"description": description, "schema": {"type": kind}, **more}
+
+
 PARAMETERS: Schema = {
-    "IdempotencyKey": IDEMPOTENCY_KEY,
-    "Prefer": PREFER,
-    "IfMatch": IF_MATCH,
-    "IfNoneMatch": IF_NONE_MATCH,
+    "IdempotencyKey": _sent(
+        "Idempotency-Key",
+        "Répéter la requête sous la même clé rend la première réponse, sans second effet.",
+        minLength=1,
+        maxLength=200,
+    ),
+    "Prefer": _sent(
+        "Prefer",
+        "`tx=rollback` : l'opération s'exécute entière, sa réponse est la vraie, et rien n'en reste.",
+        examples=["tx=rollback"],
+    ),
+    "IfMatch": _sent(
+        "If-Match", "L'ETag lu : l'écriture n'a lieu que si la ressource est encore dans cet état, sinon 412."
+    ),
+    "IfNoneMatch": _sent("If-None-Match", "L'ETag déjà connu : 304 si rien n'a changé."),
 }
 HEADERS: Schema = {
-    "X-Total-Count": {
-        "description": "Nombre de lignes en tout, compté jusqu'à 2 000, ou à la fin de la page si elle va plus loin.",
-        "schema": {"type": "integer"},
-    },
-    "X-Total-Capped": {"description": "true quand il y en a davantage.", "schema": {"type": "string"}},
-    "Link": {"description": 'Page suivante, rel="next", s\'il y en a une.', "schema": {"type": "string"}},
-    "Retry-After": {"description": "Secondes à attendre.", "schema": {"type": "integer"}},
-    "Idempotency-Replayed": {
-        "description": "true quand la réponse est celle d'une requête précédente de même clé.",
-        "schema": {"type": "string"},
-    },
-    "Preference-Applied": {
-        "description": "tx=rollback quand l'opération a été répétée, et annulée.",
-        "schema": {"type": "string"},
-    },
-    "ETag": {"description": "Version de la ressource, pour If-Match et If-None-Match.", "schema": {"type": "string"}},
-    "Memento-Datetime": {
-        "description": "L'instant de `instant`, quand la réponse est celle d'alors (RFC 7089) ; elle n'a pas d'ETag.",
-        "schema": {"type": "string"},
-    },
-    "RateLimit-Policy": {
-        "description": "Freins qui comptent cette requête : nom, quota (q), secondes (w).",
-        "schema": {"type": "string"},
-        "example": '"login";q=5;w=60',
-    },
-    "RateLimit": {
-        "description": "Ce qui reste de chaque quota (r), et les secondes avant qu'il se renouvelle (t).",
-        "schema": {"type": "string"},
-        "example": '"login";r=4;t=60',
-    },
-    "X-Ignored-Parameters": {
-        "description": "Paramètres de la requête que cette route ne connaît pas, et qu'elle a ignorés.",
-        "schema": {"type": "string"},
-        "example": "periode, tri",
-    },
+    "X-Total-Count": _answered(
+        "Nombre de lignes en tout, compté jusqu'à 2 000, ou à la fin de la page si elle va plus loin.", "integer"
+    ),
+    "X-Total-Capped": _answered("true quand il y en a davantage."),
+    "Link": _answered('Page suivante, rel="next", s\'il y en a une.'),
+    "Retry-After": _answered("Secondes à attendre.", "integer"),
+    "Idempotency-Replayed": _answered("true quand la réponse est celle d'une requête précédente de même clé."),
+    "Preference-Applied": _answered("tx=rollback quand l'opération a été répétée, et annulée."),
+    "ETag": _answered("Version de la ressource, pour If-Match et If-None-Match."),
+    "Memento-Datetime": _answered(
+        "L'instant de `instant`, quand la réponse est celle d'alors (RFC 7089) ; elle n'a pas d'ETag."
+    ),
+    "RateLimit-Policy": _answered(
+        "Freins qui comptent cette requête : nom, quota (q), secondes (w).", example='"login";q=5;w=60'
+    ),
+    "RateLimit": _answered(
+        "Ce qui reste de chaque quota (r), et les secondes avant qu'il se renouvelle (t).", example='"login";r=4;t=60'
+    ),
+    "X-Ignored-Parameters": _answered(
+        "Paramètres de la requête que cette route ne connaît pas, et qu'elle a ignorés.", example="periode, tri"
+    ),
 }
 LIMITS = ("RateLimit-Policy", "RateLimit")
 REFUSALS = {  # status → code and message of an example

@@ -37,11 +37,7 @@ TAGS = (
     ("/api/v1/evenements", "Evenements", "Ce qui s'est passé, dans l'ordre, pour les autres systèmes."),
     ("/api/v1/imports", "Imports", "Reprendre une feuille : essai, rapport, import, annulation."),
     ("/api/v1/audit", "Journal", "Journal des écritures et ses sceaux."),
-    (
-        "/verifier",
-        "Verification",
-        "Vérifier un document sans compte ; racines signées et preuves à garder.",
-    ),
+    ("/verifier", "Verification", "Vérifier un document sans compte ; racines signées et preuves à garder."),
     ("/.well-known/comptoir-sceau.json", "Verification", ""),
     ("/api/v1/jobs", "Taches et sauvegardes", "Tâches de fond, sauvegardes, restaurations."),
     ("/api/v1/repetition", "Repetition", "Essayer des opérations pour de vrai, puis tout annuler."),

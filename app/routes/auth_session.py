@@ -73,7 +73,7 @@ async def login(request: Request) -> Answer:
     secours.
     """
     name, password, code = await _fields(request, LOGIN_FIELDS, LOGIN_OPTIONAL)
-    rows = await _call(request, "auth.identifiants", [name, request.address])
+    rows = await request.call("auth.identifiants", [name, request.address])
     account = rows[0] if rows else None
     known_address = account is not None and account["adresse_connue"]
     key = account_key(account["login"] if account else name, request.address if known_address else None)
@@ -113,7 +113,7 @@ async def refresh(request: Request) -> Answer:
     (token,) = await _fields(request, REFRESH_FIELDS)
     successor, successor_hash = new_refresh_token()
     ttl = request.services.settings.refresh_ttl
-    renewed = await _call(request, "auth.session_renouveler", [refresh_hash(token), successor_hash, str(ttl), request.address])
+    renewed = await request.call("auth.session_renouveler", [refresh_hash(token), successor_hash, str(ttl), request.address])
     if renewed["rejeu"]:
         log.warning("Jeton de rafraîchissement rejoué : sa famille est révoquée (requête %s)", request.id)
     if renewed["session"] is None:
@@ -124,7 +124,7 @@ async def refresh(request: Request) -> Answer:
 async def logout(request: Request) -> Answer:
     """Révoque le jeton de rafraîchissement et, s'il est donné, le jeton d'accès."""
     (token,) = await _fields(request, REFRESH_FIELDS)
-    await _call(request, "auth.session_fermer", [refresh_hash(token)])
+    await request.call("auth.session_fermer", [refresh_hash(token)])
     claims = request.services.tokens.bearer(request.header(b"authorization"))
     if claims is not None:
         await request.services.store.deny(claims.jti, max(1, int(claims.exp - time.time()) + 1))
@@ -141,7 +141,7 @@ async def forgotten(request: Request) -> Answer:
 async def _write_to(request: Request, letter: str, login: str) -> None:
     """Queue a letter for the worker. Without a worker, this process sends it after the answer."""
     if request.services.settings.queueing:
-        await _call(request, "jobs.courriel_demander", [login, letter])
+        await request.call("jobs.courriel_demander", [login, letter])
     else:
         request.services.background.later(send_link(request, letter, login))
 
@@ -150,7 +150,7 @@ async def send_link(request: Request, letter: str, login: str) -> None:
     """Send the account of this login or address, if there is one, a link to choose a password."""
     services = request.services
     secret = letters.new_secret(letter)
-    rows = await _call(request, "auth.reinitialisation_demander", [login, secret.hash, str(secret.seconds)])
+    rows = await request.call("auth.reinitialisation_demander", [login, secret.hash, str(secret.seconds)])
     if rows:
         await letters.send(services.mailer, services.settings, letter, letters.Recipient(**rows[0]), secret)
 
@@ -177,7 +177,7 @@ async def change_password(request: Request) -> Answer:
     old, new, kept = _arguments(request, CHANGE_FIELDS, ("cles_gardees",)).check({}, await request.json())
     hash = await _prove(request, "ancien", old or "")
     values = [hash, await hash_password(new or ""), request.signed_in.sid, kept]
-    session = await _call(request, "auth.mot_de_passe_changer", values)
+    session = await request.call("auth.mot_de_passe_changer", values)
     return Answer(200, msgspec.json.encode(AccessToken(*_access_token(request, session))))
 
 
@@ -187,7 +187,7 @@ async def prove(request: Request) -> Answer:
     Une connexion de moins de cinq minutes n'en a pas besoin. Du sixième mot de passe faux en 15 minutes, 429.
     """
     [password] = await _fields(request, PROOF_FIELDS)
-    await _call(request, "auth.preuve_donner", [await _prove(request, "mot_de_passe", password)])
+    await request.call("auth.preuve_donner", [await _prove(request, "mot_de_passe", password)])
     return Answer(200, msgspec.json.encode(Message("C'est bien vous : vous avez cinq minutes.")))
 
 
@@ -195,7 +195,7 @@ async def _prove(request: Request, field: str, password: str) -> str:
     """Verify the password of the signed-in user, of this field of the body, and return its hash."""
     claims, store = request.signed_in, request.services.store
     key = account_key(f"compte {claims.sub}", None)
-    hash = await _call(request, "auth.mot_de_passe_hache", [])
+    hash = await request.call("auth.mot_de_passe_hache", [])
     seconds = await tries.attempt(request, key)
     if not await verify_password(password, hash):
         tries.failed(request, claims.sub, claims.login)
@@ -220,7 +220,7 @@ async def _open_session(request: Request, id_utilisateur: str, status: int, *, p
     queueing = request.services.settings.queueing
     flags = ["true" if flag else "false" for flag in (proven, queueing)]
     values = [id_utilisateur, hashed, ttl, request.address, tries.agent(request), *flags]
-    session = await _call(request, "auth.session_ouvrir", values)
+    session = await request.call("auth.session_ouvrir", values)
     await request.services.database.wrote(id_utilisateur)
     if session["inhabituelle"] and not queueing:
         facts = {"adresse": request.address, "appareil": tries.agent(request) or "inconnu"}
@@ -248,8 +248,3 @@ async def _fields(request: Request, fields: Fields, optional: tuple[str, ...] = 
 def _arguments(request: Request, fields: Fields, optional: tuple[str, ...] = ()) -> Arguments:
     type_named = request.services.catalogue.named
     return Arguments([Parameter(name, type_named(type_name), name not in optional, None) for name, type_name in fields], None)
-
-
-async def _call(request: Request, name: str, values: list[str | None]) -> Any:
-    """The answer of an operation without a route."""
-    return await request.services.operation(name).answer(request, values)

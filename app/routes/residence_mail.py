@@ -70,13 +70,9 @@ async def _printed(request: Request) -> File | None:
 
 def lease_letter(lease: dict[str, Any], printed: File | None) -> Letter:
     start, end = _day(lease["date_debut"]), lease["date_fin_prevue"]
-    paragraphs = [
-        "Bonjour {nom},",
-        "Voici l'essentiel de votre contrat de location {numero}.",
-        "Logement : {logement}, {batiment}\nDurée : {duree}\nLoyer : {loyer}",
-    ]
-    if printed is not None:
-        paragraphs.append("Le contrat entier est joint à ce message.")
+    subject, paragraphs = letters.text_of(letters.LEASE)
+    if printed is None:
+        paragraphs.pop()  # it announces the attachment
     rent = f"{plain_amount(lease['montant_loyer'])} {lease['devise']} {PERIODS[lease['type_location']]}"
     names = {
         "nom": lease["nom"],
@@ -86,9 +82,8 @@ def lease_letter(lease: dict[str, Any], printed: File | None) -> Letter:
         "duree": f"du {start} au {_day(end)}" if end else f"à partir du {start}, sans terme",
         "loyer": rent,
     }
-    subject = f"Votre contrat {lease['numero_contrat']}"
     files = [] if printed is None else [printed]
-    return letters.compose(subject, paragraphs, names, lease["organisation"], files=files)
+    return letters.compose(subject.format(**names), paragraphs, names, lease["organisation"], files=files)
 
 
 def _day(text: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from app.auth import codes, encrypted
@@ -40,7 +38,7 @@ async def prepare(request: Request) -> Answer:
     await request.raw_body()
     secret = codes.new_secret()
     chiffre = request.services.secrets.encrypt(secret, encrypted.second_factor(request.signed_in.sub))
-    account = await _call(request, "auth.second_facteur_preparer", [chiffre])
+    account = await request.call("auth.second_facteur_preparer", [chiffre])
     address = codes.uri(secret, account["login"], account["organisation"])
     return Answer(200, msgspec.json.encode(SecondFacteur(secret, address, str(qr_code(address)))))
 
@@ -55,7 +53,7 @@ async def confirm(request: Request) -> Answer:
     hashes = await in_thread(lambda: [codes.recovery_hash(code, secret) for code in recovery])
     queueing = request.services.settings.queueing
     values: list[str | None] = [msgspec.json.encode(hashes).decode(), "true" if queueing else "false"]
-    await _deny(request, await _call(request, "auth.second_facteur_confirmer", values))
+    await _deny(request, await request.call("auth.second_facteur_confirmer", values))
     if not queueing:
         request.services.background.later(tries.warn(request, letters.FACTOR, request.signed_in.login, {}))
     return Answer(200, msgspec.json.encode(CodesSecours(recovery)))
@@ -64,7 +62,7 @@ async def confirm(request: Request) -> Answer:
 async def remove(request: Request) -> Answer:
     """Retire le second facteur, contre un code ; toutes les sessions du compte prennent fin."""
     await _verify(request)
-    await _call(request, "auth.second_facteur_retirer", [])
+    await request.call("auth.second_facteur_retirer", [])
     return Answer(204)
 
 
@@ -73,7 +71,7 @@ async def _verify(request: Request) -> str:
     [(name, type_name)] = CODE_FIELDS
     arguments = Arguments([Parameter(name, request.services.catalogue.named(type_name), True, None)], None)
     [code] = arguments.check({}, await request.json())
-    factor = await _call(request, "auth.second_facteur_lire", [])
+    factor = await request.call("auth.second_facteur_lire", [])
     claims = request.signed_in
     return await verify(request, claims.sub, claims.login, factor["secret"], code or "", "Ce code n'est pas valable.")
 
@@ -96,9 +94,9 @@ async def verify(request: Request, user: str, login: str, stored: str, code: str
 async def _accept(request: Request, user: str, secret: str, code: str) -> bool:
     step = codes.step_of(secret, code)
     if step is not None:
-        return bool(await _call(request, "auth.second_facteur_servir", [user, str(step)]))
+        return bool(await request.call("auth.second_facteur_servir", [user, str(step)]))
     hashes = await in_thread(codes.recovery_hashes, code, secret)
-    return bool(hashes) and bool(await _call(request, "auth.code_secours_servir", [user, msgspec.json.encode(hashes).decode()]))
+    return bool(hashes) and bool(await request.call("auth.code_secours_servir", [user, msgspec.json.encode(hashes).decode()]))
 
 
 async def sessions(request: Request) -> Answer:
@@ -119,14 +117,10 @@ async def end_session(request: Request) -> Answer:
 
 async def end_others(request: Request) -> Answer:
     """Met fin à toutes les autres sessions de l'utilisateur."""
-    await _deny(request, await _call(request, "auth.sessions_autres_terminer", [request.signed_in.sid]))
+    await _deny(request, await request.call("auth.sessions_autres_terminer", [request.signed_in.sid]))
     return Answer(204)
 
 
 async def _deny(request: Request, families: list[str]) -> None:
     for family in families:
         await request.services.store.deny(f"session-{family}", request.services.settings.access_ttl + 1)
-
-
-async def _call(request: Request, name: str, values: list[str | None]) -> Any:
-    return await request.services.operation(name).answer(request, values)

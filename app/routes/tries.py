@@ -52,14 +52,14 @@ async def _record(request: Request, user: str, login: str, *, code: bool) -> Non
     queueing = request.services.settings.queueing
     flags = ["true" if flag else "false" for flag in (code, queueing)]
     values = [user, request.address, agent(request), *flags]
-    due = await request.services.operation("auth.connexion_echouee").answer(request, values)
+    due = await request.call("auth.connexion_echouee", values)
     if due and not queueing:
         await warn(request, letters.WRONG_CODES, login, {"adresse": request.address})
 
 
 async def warn(request: Request, letter: str, login: str, facts: dict[str, Any]) -> None:
     """Warn the owner of an account, without a queue. The letter is lost if this process dies."""
-    rows = await request.services.operation("auth.destinataire").answer(request, [login])
+    rows = await request.call("auth.destinataire", [login])
     if rows:
         moment = datetime.now(UTC).strftime("%d/%m/%Y à %H h %M (UTC)")
         await letters.warn(request.services.mailer, letter, letters.Recipient(**rows[0]), {"quand": moment, **facts})

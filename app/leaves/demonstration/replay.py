@@ -21,8 +21,8 @@ from psycopg import sql
 from psycopg.types.json import set_json_dumps, set_json_loads
 
 from app.database import schema
-from app.database.calls import Calls
 from app.database.release import SLICES, SchemaError
+from app.leaves.demonstration.calls import Calls
 
 _NOW = re.compile(r"\b(?:now|clock_timestamp)\(\)")
 _CLOCK = """

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal, InvalidOperation
 
-from app.base.text import folded
 from app.database.catalogue import PgType
+from app.leaves.echange.sheets.folding import folded
 from app.leaves.echange.sheets.reading import Cell
 
 _GAPS = re.compile(r"[\s'’]+")  # between the thousands of a number

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from app.base.text import folded
 from app.database import words
 from app.database.catalogue import Attribute, PgType
+from app.leaves.echange.sheets.folding import folded
 from app.leaves.echange.sheets.guard import BadSheet
 
 
