@@ -8,9 +8,11 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.middleware.cors import CORSMiddleware
 
 from app.auth.kvstore import MemoryStore
-from app.commands.application import EXPOSED_HEADERS
+from app.commands import application
+from app.http.serving import Serving
 from tests import builders
 from tests.conftest import Db, Http
 
@@ -106,8 +108,12 @@ def test_every_answer_to_an_api_key_carries_the_quota_of_the_key(http: Http, use
     assert [rest for answer in answers for _, rest, _ in quota(answer)] == [1199, 1198, 1197, 1196]
 
 
-def test_a_page_of_another_origin_may_read_these_headers() -> None:
-    assert {"RateLimit", "RateLimit-Policy", "Retry-After"} <= set(EXPOSED_HEADERS)
+def test_a_page_of_another_origin_may_send_and_read_the_headers_of_the_document(http: Http) -> None:
+    settings = replace(http.services.settings, cors_origines=("https://client.exemple",))
+    built = application.build(Serving(replace(http.services, settings=settings)))
+    [cors] = [layer.kwargs for layer in built.user_middleware if layer.cls is CORSMiddleware]
+    assert {"RateLimit", "Retry-After", "Memento-Datetime", "Content-Disposition"} <= set(cors["expose_headers"])
+    assert {"Authorization", "If-Match", "If-None-Match", "Idempotency-Key", "Prefer"} <= set(cors["allow_headers"])
 
 
 def test_the_document_declares_the_quotas(http: Http) -> None:
