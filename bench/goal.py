@@ -99,8 +99,15 @@ class Bench:
             self.token = self.token or service.login().headers["authorization"]  # one sign-in, because it is throttled
             yield service
 
-    def ask(self, service: Service, script: str, seconds: int = SECONDS, **variables: str) -> Rate:
-        return outils.wrk(self.wrk, service.url, script, self.token, seconds, **variables)
+    def ask(
+        self,
+        service: Service,
+        script: str,
+        seconds: int = SECONDS,
+        connections: int = CONNECTIONS,
+        **variables: str,
+    ) -> Rate:
+        return outils.wrk(self.wrk, service.url, script, self.token, seconds, connections, **variables)
 
     def direct(self, script: str, connections: int = CONNECTIONS, options: str = "") -> Rate:
         return outils.pgbench(self.server.bin / "pgbench", self.url, script, connections, options)

@@ -51,9 +51,17 @@ def pgbench(program: Path, url: str, script: str, connections: int = CONNECTIONS
     return Rate(float(_match(r"tps = ([\d.]+)", output)), average, average, calls)
 
 
-def wrk(program: str, url: str, script: str, token: str, seconds: int = SECONDS, **variables: str) -> Rate:
+def wrk(
+    program: str,
+    url: str,
+    script: str,
+    token: str,
+    seconds: int = SECONDS,
+    connections: int = CONNECTIONS,
+    **variables: str,
+) -> Rate:
     """Run a script. Each connection sends its next request at once, unless the script waits. A refusal is an error."""
-    command = [program, "-t", "1", "-c", str(CONNECTIONS), "-d", f"{seconds}s", "--latency", "--timeout", "10s"]
+    command = [program, "-t", "1", "-c", str(connections), "-d", f"{seconds}s", "--latency", "--timeout", "10s"]
     command += ["-s", str(SCRIPTS / script), url]
     environment = {**os.environ, "JETON": token, "FACTURES": str(INVOICES), **variables}
     output = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout

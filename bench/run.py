@@ -62,6 +62,7 @@ MEASURES: dict[Callable[[Bench], Iterator[Goal]], tuple[str, ...]] = {
         "settlement",
         "settlement-scaling",
         "settlement-16-4",
+        "peer",
     ),
     instructions.instructions: ("settlement-limit", "settlement-instructions"),
     settlement.slow_disk: ("slow-disk",),

@@ -6,28 +6,35 @@ import statistics
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import psycopg
 
+from bench import outils
 from bench.goal import ROUNDS, Bench, Goal, ratio, say, take_turns
 from bench.outils import CONNECTIONS, Rate
+from bench.peer import postgraphile
+
+CLIENTS = (1, 4, 64)  # besides the 16 of the goals
 
 
 def settlement(bench: Bench) -> Iterator[Goal]:
     """Every fourth call creates an invoice with a part payment; the other calls pay a part of an open invoice."""
-    with bench.service() as service:
-        turns = take_turns(
-            "règlement",
-            {
-                "nue": lambda: bench.direct("bare.sql"),
-                "fonctions": lambda: bench.direct("reglement.sql"),
-                "HTTP": lambda: bench.ask(service, "reglement.lua"),
-                "fonctions à 4": lambda: bench.direct("reglement.sql", 4),
-                "fonctions à 1": lambda: bench.direct("reglement.sql", 1),
-                "nue à 1": lambda: bench.direct("bare.sql", 1),
-            },
-        )
+    sides = {
+        "nue": lambda: bench.direct("bare.sql"),
+        "fonctions": lambda: bench.direct("reglement.sql"),
+        "fonctions à 4": lambda: bench.direct("reglement.sql", 4),
+        "fonctions à 1": lambda: bench.direct("reglement.sql", 1),
+        "nue à 1": lambda: bench.direct("bare.sql", 1),
+    }
+    with bench.service() as service, postgraphile(bench) as peer:
+        sides["HTTP"] = lambda: bench.ask(service, "reglement.lua")
+        for number in CLIENTS:
+            sides[f"HTTP à {number}"] = partial(bench.ask, service, "reglement.lua", connections=number)
+        if peer is not None:
+            sides["PostGraphile"] = lambda: outils.wrk(bench.wrk, peer, "postgraphile.lua", bench.token)
+        turns = take_turns("règlement", sides)
     against = "divisés par ceux de la fonction nue (écritures seules, sans règle, caisse ni journal), 16 connexions"
     yield ratio("settlement-bare", turns, "fonctions", "nue", 0.30, f"Règlements des fonctions par pgbench, {against}.")
     yield ratio("settlement-http", turns, "HTTP", "nue", 0.30, f"Règlements par HTTP, tout compris, {against}.")
@@ -37,6 +44,14 @@ def settlement(bench: Bench) -> Iterator[Goal]:
     yield ratio("settlement-scaling", turns, "fonctions", "fonctions à 1", 1.9, text)
     text = "Règlements des fonctions par 16 connexions divisés par ceux de 4 : davantage de guichets ne ralentit rien."
     yield ratio("settlement-16-4", turns, "fonctions", "fonctions à 4", 1, text)
+    if peer is not None:
+        text = (
+            "Règlements par HTTP, tout compris, divisés par ceux de PostGraphile 5 sur la fonction nue, 16 connexions."
+        )
+        yield ratio("peer", turns, "HTTP", "PostGraphile", 1.3, text)
+    for number in CLIENTS:
+        gain = statistics.median(turn[f"HTTP à {number}"].per_second / turn["HTTP"].per_second for turn in turns)
+        say(f"règlement, HTTP à {number} clients ÷ 16 : {gain:.2f}")
     for side in ("fonctions", "nue"):
         gain = statistics.median(turn[side].per_second / turn[f"{side} à 1"].per_second for turn in turns)
         say(f"settlement-scaling, {side} : {gain:.2f}")
