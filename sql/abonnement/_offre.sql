@@ -22,16 +22,6 @@ comment on column abonnement.offre_vue.categorie_plat_libelle is 'Catégorie des
 call core.peut_etre_null('abonnement.offre_vue', 'prestation_libelle', 'categorie_plat_libelle');
 call core.jamais_null('abonnement.offre_vue', 'quota');
 
-create function abonnement._offre(p_id_offre bigint) returns abonnement.offre_vue
-language plpgsql stable as $$
-declare
-  v abonnement.offre_vue;
-begin
-  select * into strict v from abonnement.offre_vue o where o.id_offre = p_id_offre;
-  return v;
-end $$;
-comment on function abonnement._offre is 'Une offre visible par l''utilisateur. Refuse NOT_FOUND.';
-
 create function abonnement._t10_offre_modifiee() returns trigger
 language plpgsql volatile as $$
 begin

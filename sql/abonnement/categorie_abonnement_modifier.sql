@@ -14,6 +14,6 @@ begin
   update abonnement.categorie_abonnement c
      set (libelle, description, actif, code) = row(v.libelle, v.description, v.actif, v.code)
    where c.id_categorie_abonnement = p_id_categorie_abonnement;
-  return abonnement._categorie_abonnement(p_id_categorie_abonnement);
+  return abonnement.categorie_abonnement_detail(p_id_categorie_abonnement);
 end $$;
 comment on function abonnement.categorie_abonnement_modifier is 'Modifie une catégorie d''abonnement.';

@@ -11,7 +11,7 @@ begin
   end if;
   insert into abonnement.mouvement (id_souscription, type, quantite, motif)
   values (p_id_souscription, 'AJUSTEMENT', p_quantite, p_motif);
-  return abonnement._souscription(p_id_souscription);
+  return abonnement.souscription_detail(p_id_souscription);
 end $$;
 comment on function abonnement.souscription_ajuster is
   'Ajoute des unités à un abonnement, ou en retire ; le solde reste zéro au moins.';

@@ -3,7 +3,7 @@ create function abonnement.souscription_payer(
 returns abonnement.souscription_reglement
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v abonnement.souscription_detail_vue := abonnement._souscription(p_id_souscription);
+  v abonnement.souscription_detail_vue := abonnement.souscription_detail(p_id_souscription);
   v_id_paiement bigint;
 begin
   v_id_paiement := finances._facture_payer(v.id_facture, p_montant, p_id_moyen);

@@ -44,16 +44,6 @@ select p.id_piece, p.id_client, p.type_piece, p.numero, p.date_delivrance, p.dat
 comment on view client.piece_identite_vue is 'Pièce d''identité d''un client.';
 comment on column client.piece_identite_vue.copie_num_verso is 'Clé de la copie du verso, null s''il n''y en a pas.';
 
-create function client._piece_identite(p_id_client bigint, p_id_piece bigint) returns client.piece_identite_vue
-language plpgsql stable as $$
-declare
-  v client.piece_identite_vue;
-begin
-  select * into strict v from client.piece_identite_vue p where p.id_piece = p_id_piece and p.id_client = p_id_client;
-  return v;
-end $$;
-comment on function client._piece_identite is 'Une pièce d''identité de ce client. Refuse NOT_FOUND.';
-
 create view client.client_vue as
 select c.id_client, c.code, c.nom, c.prenoms, c.date_naissance, c.lieu_naissance, c.sexe, c.nationalite, c.profession,
        c.photo, c.tel_principal, c.tel_secondaire, c.email, c.adresse, c.ville, c.pays, c.date_enregistrement,
@@ -74,11 +64,8 @@ comment on column client.client_detail_vue.pieces is 'Pièces d''identité.';
 
 create function client._client(p_id_client bigint) returns client.client_vue
 language plpgsql stable as $$
-declare
-  v client.client_vue;
 begin
-  select * into strict v from client.client_vue c where c.id_client = p_id_client;
-  return v;
+  return core._trouve((select c from client.client_vue c where c.id_client = p_id_client));
 end $$;
 comment on function client._client is 'Un client visible de l''utilisateur. Refuse NOT_FOUND.';
 

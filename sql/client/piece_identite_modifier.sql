@@ -22,7 +22,7 @@ begin
      set (date_delivrance, date_expiration, autorite_delivrance, copie_num, copie_num_verso)
        = row(v.date_delivrance, v.date_expiration, v.autorite_delivrance, v.copie_num, v.copie_num_verso)
    where p.id_piece = p_id_piece;
-  return client._piece_identite(p_id_client, p_id_piece);
+  return client.piece_identite_detail(p_id_client, p_id_piece);
 end $$;
 comment on function client.piece_identite_modifier is
   'Modifie les dates, l''autorité ou les copies d''une pièce d''identité.';

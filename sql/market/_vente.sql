@@ -29,22 +29,12 @@ select v.*, array(select l from market.vente_ligne_vue l where l.id_vente = v.id
   from market.vente_vue v;
 comment on view market.vente_detail_vue is 'Vente et ses lignes.';
 
-create function market._vente(p_id_vente bigint) returns market.vente_detail_vue
-language plpgsql stable as $$
-declare
-  v market.vente_detail_vue;
-begin
-  select * into strict v from market.vente_detail_vue x where x.id_vente = p_id_vente;
-  return v;
-end $$;
-comment on function market._vente is 'Une vente visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
-
 create function market._vente_verrouiller(p_id_vente bigint) returns market.vente
 language plpgsql volatile as $$
 declare
   v market.vente;
 begin
-  perform market._vente(p_id_vente);
+  perform market.vente_detail(p_id_vente);
   select * into strict v from market.vente x where x.id_vente = p_id_vente for no key update;
   return v;
 end $$;

@@ -37,7 +37,7 @@ begin
   if p_comptant then
     perform facturation._paiement_exact(v_reglement.montant_paye, v_reglement.montant_paye + v_reglement.reste);
   end if;
-  return row(market._vente(p_id_vente), finances._solde(v_reglement), v_reglement.numero,
+  return row(market.vente_detail(p_id_vente), finances._solde(v_reglement), v_reglement.numero,
              v_reglement.id_paiement)::market.vente_reglement;
 end $$;
 comment on function market._vente_regler is

@@ -9,7 +9,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v market.produit;
 begin
-  perform market._produit(p_id_produit);
+  perform market.produit_detail(p_id_produit);
   select * into strict v from market.produit p where p.id_produit = p_id_produit for no key update;
   v := jsonb_populate_record(v, p_champs);
   update market.produit p
@@ -18,7 +18,7 @@ begin
        = row(v.nom, v.id_categorie_produit, v.prix_achat, v.prix_vente, v.seuil_alerte, v.id_fournisseur, v.actif,
              v.image_url, v.reference, v.code_barre, v.code_taxe)
    where p.id_produit = p_id_produit;
-  return market._produit(p_id_produit);
+  return market.produit_detail(p_id_produit);
 end $$;
 comment on function market.produit_modifier is
   'Modifie les champs donnés d''un produit ; les ventes passées gardent leur prix, le stock ne change pas.';

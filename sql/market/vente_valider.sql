@@ -11,7 +11,7 @@ begin
   update market.vente x set statut = 'EN_COURS' where x.id_vente = p_id_vente;
   perform market._vente_stock_sortir(p_id_vente, 'Vente ' || p_id_vente);
   perform market._vente_regler(p_id_vente, 0, null, p_comptant => false);
-  return market._vente(p_id_vente);
+  return market.vente_detail(p_id_vente);
 end $$;
 comment on function market.vente_valider is
   'Accepte une demande à la boutique : ses produits sortent du stock, s''il en reste assez, et sa facture est émise, impayée ; elle s''encaisse ensuite.';

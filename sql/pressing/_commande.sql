@@ -50,16 +50,6 @@ select c.*, array(select l from pressing.commande_ligne_vue l
   from pressing.commande_vue c;
 comment on view pressing.commande_detail_vue is 'Commande de pressing et son linge.';
 
-create function pressing._commande(p_id_commande bigint) returns pressing.commande_detail_vue
-language plpgsql stable as $$
-declare
-  v pressing.commande_detail_vue;
-begin
-  select * into strict v from pressing.commande_detail_vue c where c.id_commande = p_id_commande;
-  return v;
-end $$;
-comment on function pressing._commande is 'Une commande visible par l''utilisateur, avec son linge. Refuse NOT_FOUND.';
-
 create function pressing._commande_verrouiller(p_id_commande bigint) returns pressing.commande
 language plpgsql volatile as $$
 declare

@@ -15,7 +15,7 @@ create function pressing.commande_recu(p_id_commande bigint, p_largeur core.larg
 returns pressing.document_recu
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_commande pressing.commande_detail_vue := pressing._commande(p_id_commande);
+  v_commande pressing.commande_detail_vue := pressing.commande_detail(p_id_commande);
   v pressing.document_recu;
 begin
   if exists (select from pressing.commande c where c.id_commande = p_id_commande and c.date_depot is null) then

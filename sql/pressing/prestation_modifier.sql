@@ -7,12 +7,12 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v pressing.prestation;
 begin
-  perform pressing._prestation(p_id_prestation);
+  perform pressing.prestation_detail(p_id_prestation);
   select * into strict v from pressing.prestation t where t.id_prestation = p_id_prestation for no key update;
   v := jsonb_populate_record(v, p_champs);
   update pressing.prestation t set (libelle, actif, code_taxe) = row(v.libelle, v.actif, v.code_taxe)
    where t.id_prestation = p_id_prestation;
-  return pressing._prestation(p_id_prestation);
+  return pressing.prestation_detail(p_id_prestation);
 end $$;
 comment on function pressing.prestation_modifier is
   'Renomme, désactive ou réactive une prestation du catalogue ; les commandes gardent le libellé qu''elles ont.';

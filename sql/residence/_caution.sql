@@ -147,7 +147,7 @@ begin
   if p_retenue < residence._caution_tenue(p_caution) then
     v_id_paiement := residence._paiement_caution(
       'DECAISSEMENT', residence._caution_tenue(p_caution) - p_retenue, p_id_moyen, p_date,
-      'Caution ' || (residence._contrat((p_caution).id_contrat)).numero_contrat, 'CAUTION-' || (p_caution).id_caution,
+      'Caution ' || (residence.contrat_detail((p_caution).id_contrat)).numero_contrat, 'CAUTION-' || (p_caution).id_caution,
       p_id_caisse);
   end if;
   perform residence._caution_rendre(p_caution, 'REMBOURSEMENT', p_retenue, p_motif, p_date, v_id_paiement);

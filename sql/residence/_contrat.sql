@@ -93,25 +93,11 @@ comment on column residence.contrat_location_detail_vue.echeances is 'Par date, 
 comment on column residence.contrat_location_detail_vue.montant_a_rembourser is 'Payé au-delà de ce qu''un contrat résilié ou annulé doit ; POST …/rembourser le rend.';
 call core.peut_etre_null('residence.contrat_location_detail_vue', 'montant_a_rembourser');
 
-create function residence._contrat(p_id_contrat bigint) returns residence.contrat_location_detail_vue
-language plpgsql stable as $$
-declare
-  v residence.contrat_location_detail_vue;
-begin
-  select * into strict v from residence.contrat_location_detail_vue c where c.id_contrat = p_id_contrat;
-  return v;
-end $$;
-comment on function residence._contrat is 'Un contrat visible par l''utilisateur, avec ses échéances. Refuse NOT_FOUND.';
-
 create function residence._contrat_verrouiller(p_id_contrat bigint) returns residence.contrat_location
 language plpgsql volatile as $$
-declare
-  v residence.contrat_location;
 begin
-  select * into strict v from residence.contrat_location c
-   where c.id_contrat = p_id_contrat and residence._visible()
-     for no key update;
-  return v;
+  return core._trouve((
+    select c from residence.contrat_location c where c.id_contrat = p_id_contrat and residence._visible() for no key update));
 end $$;
 comment on function residence._contrat_verrouiller is
   'Un contrat visible par l''utilisateur, verrouillé : ses échéances, ses paiements et son état ne changent plus que par cette transaction. Refuse NOT_FOUND.';

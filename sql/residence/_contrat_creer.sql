@@ -38,7 +38,7 @@ begin
   returning id_contrat into v_id_contrat;
   perform residence._echeances_generer(array[v_id_contrat],
                                        residence._horizon(greatest(p_date_debut, core.aujourdhui())));
-  select c.*, v_compte into strict v from residence._contrat(v_id_contrat) c;
+  select c.*, v_compte into strict v from residence.contrat_detail(v_id_contrat) c;
   return v;
 end $$;
 comment on function residence._contrat_creer is

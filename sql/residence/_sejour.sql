@@ -34,16 +34,6 @@ comment on column residence.sejour_court_vue.id_facture is 'Null avant le premie
 call core.peut_etre_null('residence.sejour_court_vue', 'client_nom', 'client_prenoms', 'id_facture', 'reste_a_payer');
 call core.jamais_null('residence.sejour_court_vue', 'montant_paye');
 
-create function residence._sejour(p_id_sejour bigint) returns residence.sejour_court_vue
-language plpgsql stable as $$
-declare
-  v residence.sejour_court_vue;
-begin
-  select * into strict v from residence.sejour_court_vue s where s.id_sejour = p_id_sejour;
-  return v;
-end $$;
-comment on function residence._sejour is 'Un séjour visible par l''utilisateur. Refuse NOT_FOUND.';
-
 create trigger t90_demande_creee after insert on residence.sejour_court
   for each row when (new.statut::text = 'EN_ATTENTE')
   execute function notification._t90_demande_creee(
@@ -320,7 +310,7 @@ create function residence._sejour_regler(p_id_sejour bigint, p_montant core.mont
 returns residence.sejour_reglement
 language plpgsql volatile as $$
 declare
-  v residence.sejour_court_vue := residence._sejour(p_id_sejour);
+  v residence.sejour_court_vue := residence.sejour_detail(p_id_sejour);
   v_libelle core.libelle := left(format('Séjour du %s, logement %s',
     to_char(core.jour(v.date_heure_arrivee), 'DD/MM/YYYY'), v.numero_logement), 200);
   v_quantite core.nombre := case v.type_prestation
@@ -343,7 +333,7 @@ begin
   if found then
     perform residence._logement_quitter(p_id_sejour, v.id_logement, 'EN_NETTOYAGE');
   end if;
-  return row(residence._sejour(p_id_sejour), finances._solde(v_reglement), v_reglement.numero,
+  return row(residence.sejour_detail(p_id_sejour), finances._solde(v_reglement), v_reglement.numero,
              v_reglement.id_paiement);
 end $$;
 comment on function residence._sejour_regler is
@@ -357,7 +347,7 @@ language plpgsql volatile as $$
 declare
   v residence.sejour_court;
 begin
-  perform residence._sejour(p_id_sejour);
+  perform residence.sejour_detail(p_id_sejour);
   perform from residence.logement l
     where l.id_logement in (
             p_id_logement, (select s.id_logement from residence.sejour_court s where s.id_sejour = p_id_sejour))

@@ -7,12 +7,12 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v residence.batiment;
 begin
-  perform residence._batiment(p_id_batiment);
+  perform residence.batiment_detail(p_id_batiment);
   select * into strict v from residence.batiment b where b.id_batiment = p_id_batiment for update;
   v := jsonb_populate_record(v, p_champs);
   update residence.batiment b set (code, nom, adresse, actif) = row(v.code, v.nom, v.adresse, v.actif)
    where b.id_batiment = p_id_batiment;
-  return residence._batiment(p_id_batiment);
+  return residence.batiment_detail(p_id_batiment);
 end $$;
 comment on function residence.batiment_modifier is
   'Modifie un bâtiment ; les numéros déjà donnés à ses logements restent.';

@@ -7,13 +7,13 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v residence.categorie_charge;
 begin
-  perform residence._categorie_charge(p_id_categorie_charge);
+  perform residence.categorie_charge_detail(p_id_categorie_charge);
   select * into strict v from residence.categorie_charge c
    where c.id_categorie_charge = p_id_categorie_charge for no key update;
   v := jsonb_populate_record(v, p_champs);
   update residence.categorie_charge c set (libelle, actif) = row(v.libelle, v.actif)
    where c.id_categorie_charge = p_id_categorie_charge;
-  return residence._categorie_charge(p_id_categorie_charge);
+  return residence.categorie_charge_detail(p_id_categorie_charge);
 end $$;
 comment on function residence.categorie_charge_modifier is
   'Modifie une catégorie de charge, ou la désactive : ses charges restent.';

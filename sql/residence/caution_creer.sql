@@ -4,7 +4,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_caution bigint;
 begin
-  perform residence._contrat(p_id_contrat);
+  perform residence.contrat_detail(p_id_contrat);
   -- A deposit received by mistake was given back whole. Its row begins again, and its history remains.
   update residence.caution c
      set (montant, date_versement, date_restitution, montant_restitue, retenue, motif_retenue)

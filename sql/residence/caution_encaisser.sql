@@ -12,7 +12,7 @@ begin
   perform residence._caution_due(v);
   v_id_paiement := residence._paiement_caution(
     'ENCAISSEMENT', v_montant, p_id_moyen, v_date,
-    'Caution ' || (residence._contrat(p_id_contrat)).numero_contrat, coalesce(p_reference, 'CAUTION-' || v.id_caution));
+    'Caution ' || (residence.contrat_detail(p_id_contrat)).numero_contrat, coalesce(p_reference, 'CAUTION-' || v.id_caution));
   perform residence._caution_verser(v, 'ENCAISSEMENT', v_montant, v_date, null, v_id_paiement);
   return residence._caution_payee(p_id_contrat, v_id_paiement);
 end $$;

@@ -17,7 +17,7 @@ begin
           p_lecture_debut, p_lecture_fin, p_consommation, p_montant)
   returning c.id_charge into v_id_charge;
   perform residence._charge_regler(v_id_charge, 0, null);
-  return residence._charge(v_id_charge);
+  return residence.charge_detail(v_id_charge);
 end $$;
 comment on function residence.charge_creer is
   'Refacture une charge à qui occupe le logement ; sa facture est émise, impayée. La base calcule la consommation d''après les relevés. Sa catégorie se crée d''abord : POST /residence/categories-charges.';

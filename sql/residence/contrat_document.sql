@@ -34,7 +34,7 @@ declare
   v residence.document_contrat;
 begin
   select c.* into strict v_contrat
-    from residence.contrat_location c where c.id_contrat = (residence._contrat(p_id_contrat)).id_contrat;
+    from residence.contrat_location c where c.id_contrat = (residence.contrat_detail(p_id_contrat)).id_contrat;
   v.fichier := 'contrat-' || v_contrat.numero_contrat;
   v.organisation := core._organisation();
   v.numero := v_contrat.numero_contrat;

@@ -10,7 +10,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v residence.logement;
 begin
-  perform residence._logement(p_id_logement);
+  perform residence.logement_detail(p_id_logement);
   select * into strict v from residence.logement l where l.id_logement = p_id_logement for update;
   if p_champs ->> 'numero' <> v.numero then
     perform core.refuser(400, 'NUMERO_LOGEMENT_IMMUABLE',
@@ -21,7 +21,7 @@ begin
      set (nom, type, tarif, equipements, statut, etat, id_batiment, code_taxe) =
          row(v.nom, v.type, v.tarif, v.equipements, v.statut, v.etat, v.id_batiment, v.code_taxe)
    where l.id_logement = p_id_logement;
-  return residence._logement(p_id_logement);
+  return residence.logement_detail(p_id_logement);
 end $$;
 comment on function residence.logement_modifier is
   'Modifie un logement ; son état ne passe que par les étapes permises.';

@@ -3,7 +3,7 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v facturation.facture_detail_vue;
 begin
-  perform residence._sejour(p_id_sejour);
+  perform residence.sejour_detail(p_id_sejour);
   select * into strict v from facturation.facture_detail_vue f
    where f.source_type = 'SEJOUR' and f.source_id = p_id_sejour order by f.id_facture desc limit 1;
   return v;

@@ -26,16 +26,6 @@ select x.*, array(select l from restaurant.commande_ligne_vue l
   from restaurant.commande_vue x;
 comment on view restaurant.commande_detail_vue is 'Commande du restaurant et ses lignes.';
 
-create function restaurant._commande(p_id_commande bigint) returns restaurant.commande_detail_vue
-language plpgsql stable as $$
-declare
-  v restaurant.commande_detail_vue;
-begin
-  select * into strict v from restaurant.commande_detail_vue x where x.id_commande = p_id_commande;
-  return v;
-end $$;
-comment on function restaurant._commande is 'Une commande visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
-
 insert into core.transition (entite, de, vers, action) values
   ('restaurant.commande', 'EN_ATTENTE', 'EN_COURS', 'valider'),
   ('restaurant.commande', 'EN_ATTENTE', 'ANNULEE', 'refuser'),

@@ -8,14 +8,14 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v restaurant.plat;
 begin
-  perform restaurant._plat(p_id_plat);
+  perform restaurant.plat_detail(p_id_plat);
   select * into strict v from restaurant.plat p where p.id_plat = p_id_plat for no key update;
   v := jsonb_populate_record(v, p_champs);
   update restaurant.plat p
      set (nom, id_categorie_plat, prix, disponible, description, image_url, code_taxe)
        = row(v.nom, v.id_categorie_plat, v.prix, v.disponible, v.description, v.image_url, v.code_taxe)
    where p.id_plat = p_id_plat;
-  return restaurant._plat(p_id_plat);
+  return restaurant.plat_detail(p_id_plat);
 end $$;
 comment on function restaurant.plat_modifier is
   'Modifie les champs donnés d''un plat ; les commandes passées gardent leur prix.';

@@ -143,11 +143,8 @@ for each row execute function rh._t50_element_compter();
 
 create function rh._paie(p_id_paie bigint) returns rh.paie_vue
 language plpgsql stable as $$
-declare
-  v rh.paie_vue;
 begin
-  select * into strict v from rh.paie_vue p where p.id_paie = p_id_paie;
-  return v;
+  return core._trouve((select p from rh.paie_vue p where p.id_paie = p_id_paie));
 end $$;
 comment on function rh._paie is 'Un bulletin de paie. Refuse NOT_FOUND.';
 

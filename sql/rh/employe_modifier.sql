@@ -18,7 +18,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v rh.employe;
 begin
-  perform rh._employe(p_id_employe);
+  perform rh.employe_detail(p_id_employe);
   select * into strict v from rh.employe e where e.id_employe = p_id_employe for no key update;
   v := jsonb_populate_record(v, p_champs);
   update rh.employe e
@@ -27,7 +27,7 @@ begin
        = row(v.nom, v.prenom, v.telephone, v.fonction, v.id_service, v.date_embauche, v.type_contrat, v.salaire_base,
              v.statut, v.autres_infos, v.date_sortie)
    where e.id_employe = p_id_employe;
-  return rh._employe(p_id_employe);
+  return rh.employe_detail(p_id_employe);
 end $$;
 comment on function rh.employe_modifier is
   'Modifie les champs donnés d''un employé. Un nouveau salaire de base vaut pour les bulletins à venir ; un bulletin CALCULEE le reprend quand il est recalculé. « date_sortie » est le dernier jour payé.';

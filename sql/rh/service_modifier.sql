@@ -9,6 +9,6 @@ begin
   select * into strict v from rh.service s where s.id_service = p_id_service for no key update;
   v := jsonb_populate_record(v, p_champs);
   update rh.service s set libelle = v.libelle where s.id_service = p_id_service;
-  return rh._service(p_id_service);
+  return rh.service_detail(p_id_service);
 end $$;
 comment on function rh.service_modifier is 'Renomme un service.';

@@ -27,16 +27,6 @@ comment on column salle_fete.reservation_vue.solde is 'tarif − acompte ; 0 pou
 comment on column salle_fete.reservation_vue.id_facture is 'Facture de la réservation, null tant que rien n''est payé.';
 call core.peut_etre_null('salle_fete.reservation_vue', 'nom_client', 'acompte', 'solde', 'id_facture');
 
-create function salle_fete._reservation(p_id_reservation bigint) returns salle_fete.reservation_vue
-language plpgsql stable as $$
-declare
-  v salle_fete.reservation_vue;
-begin
-  select * into strict v from salle_fete.reservation_vue r where r.id_reservation = p_id_reservation;
-  return v;
-end $$;
-comment on function salle_fete._reservation is 'Une réservation visible par l''utilisateur. Refuse NOT_FOUND.';
-
 create function salle_fete._reservation_verrouiller(p_id_reservation bigint) returns salle_fete.reservation
 language plpgsql volatile as $$
 declare

@@ -10,7 +10,7 @@ begin
   if found then
     perform finances._facture_annuler(v_id_facture, coalesce(p_motif, 'Annulation de la réservation'));
   end if;
-  return salle_fete._reservation(p_id_reservation);
+  return salle_fete.reservation_detail(p_id_reservation);
 end $$;
 comment on function salle_fete.reservation_annuler is
   'Annule une réservation et libère son créneau, ou refuse une demande ; le client voit le motif ; ce qui a été payé est rendu par un paiement contraire et la facture annulée.';

@@ -26,16 +26,6 @@ call core.jamais_null('signalement.signalement_vue', 'cible_type');
 call core.peut_etre_null('signalement.signalement_vue', 'activite_code', 'activite_libelle', 'declarant_nom',
   'declarant_prenom', 'declarant_login', 'module_cible');
 
-create function signalement._signalement(p_id_signalement bigint) returns signalement.signalement_vue
-language plpgsql stable as $$
-declare
-  v signalement.signalement_vue;
-begin
-  select * into strict v from signalement.signalement_vue s where s.id_signalement = p_id_signalement;
-  return v;
-end $$;
-comment on function signalement._signalement is 'Un signalement visible par l''utilisateur. Refuse NOT_FOUND.';
-
 create function signalement._signalement_passer(
   p_id_signalement bigint, p_statut signalement.statut_signalement, p_note_resolution signalement.recit default null)
 returns signalement.signalement_vue
@@ -43,7 +33,7 @@ language plpgsql volatile as $$
 declare
   v signalement.signalement;
 begin
-  perform signalement._signalement(p_id_signalement);
+  perform signalement.signalement_detail(p_id_signalement);
   select * into strict v from signalement.signalement s where s.id_signalement = p_id_signalement for no key update;
   if v.date_resolution is not null then
     perform core.refuser(409, 'DEJA_TRAITE',
@@ -55,7 +45,7 @@ begin
      set statut = p_statut, id_utilisateur_traitant = coalesce(core.utilisateur(), s.id_utilisateur_traitant),
          note_resolution = p_note_resolution, date_resolution = case when p_statut <> 'EN_COURS' then now() end
    where s.id_signalement = p_id_signalement;
-  return signalement._signalement(p_id_signalement);
+  return signalement.signalement_detail(p_id_signalement);
 end $$;
 comment on function signalement._signalement_passer is
   'Fait passer un signalement ouvert à un autre état ; le second à le clore est refusé. Refuse NOT_FOUND, DEJA_TRAITE, DEJA_PRIS_EN_CHARGE.';

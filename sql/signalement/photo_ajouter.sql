@@ -2,7 +2,7 @@
 create function signalement._photo_permise(p_id_signalement bigint) returns void
 language plpgsql stable as $$
 declare
-  v signalement.signalement_vue := signalement._signalement(p_id_signalement);
+  v signalement.signalement_vue := signalement.signalement_detail(p_id_signalement);
 begin
   if not auth._permise('SIGNALEMENT.MODIFIER') and v.id_utilisateur_declarant is distinct from core.utilisateur() then
     perform core.refuser(403, 'FORBIDDEN', 'Votre rôle n''a pas la permission SIGNALEMENT.MODIFIER.');

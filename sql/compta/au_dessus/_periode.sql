@@ -49,11 +49,8 @@ comment on function compta._empreinte is
 
 create function compta._periode(p_periode core.periode) returns compta.periode_vue
 language plpgsql stable as $$
-declare
-  v compta.periode_vue;
 begin
-  select * into strict v from compta.periode_vue p where p.periode = p_periode;
-  return v;
+  return core._trouve((select p from compta.periode_vue p where p.periode = p_periode));
 end $$;
 comment on function compta._periode is 'Un mois clôturé. Refuse NOT_FOUND.';
 

@@ -80,7 +80,7 @@ comment on function pressing.apercu_abonnement_calculer is
 create function pressing.commande_apercevoir(p_id_commande bigint) returns pressing.apercu_abonnement
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v pressing.commande_detail_vue := pressing._commande(p_id_commande);
+  v pressing.commande_detail_vue := pressing.commande_detail(p_id_commande);
 begin
   return pressing._apercu_abonnement(
     v.id_client, v.mode_tarification,

@@ -43,7 +43,7 @@ comment on function restaurant.apercu_abonnement_calculer is
 create function restaurant.commande_apercevoir(p_id_commande bigint) returns restaurant.apercu_abonnement
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v restaurant.commande_detail_vue := restaurant._commande(p_id_commande);
+  v restaurant.commande_detail_vue := restaurant.commande_detail(p_id_commande);
 begin
   return restaurant._apercu_abonnement(
     v.id_client, case when v.montant_couvert is null then restaurant._lignes_a_regler(p_id_commande) else '{}' end);
