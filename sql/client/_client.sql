@@ -1,27 +1,7 @@
 -- The client file: the code of a client, and the view. A user who is bound to a client sees only this client.
 
-create function client._t10_client_code() returns trigger
-language plpgsql as $$
-declare
-  v_rang bigint;
-begin
-  if new.code is null then
-    new.code := core._numeroter('CL');
-  else
-    -- An imported code raises the counter, whatever its prefix is, so that no later number repeats it.
-    v_rang := substring(new.code from '-CL-([0-9]{1,18})$')::bigint;
-    if v_rang is not null then
-      insert into core.compteur as c (type, annee, valeur) values ('CL', 0, v_rang)
-      on conflict (type, annee) do update set valeur = greatest(c.valeur, excluded.valeur);
-    end if;
-  end if;
-  return new;
-end $$;
-comment on function client._t10_client_code is
-  'Donne le code <ORG>-CL-<NNN> d''un client ; un code importé fait avancer le compteur.';
-
 create trigger t10_client_code before insert or update of code on client.client
-for each row execute function client._t10_client_code();
+  for each row execute function core._t10_code('CL');
 
 -- A number that was accepted stays when the setting changes.
 create trigger t20_numero_contribuable_invalide before insert on client.client

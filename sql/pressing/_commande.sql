@@ -52,12 +52,9 @@ comment on view pressing.commande_detail_vue is 'Commande de pressing et son lin
 
 create function pressing._commande_verrouiller(p_id_commande bigint) returns pressing.commande
 language plpgsql volatile as $$
-declare
-  v pressing.commande;
 begin
   perform facturation._activite_permise(facturation._activite('PRESSING'));
-  select * into strict v from pressing.commande c where c.id_commande = p_id_commande for no key update;
-  return v;
+  return core._trouve((select c from pressing.commande c where c.id_commande = p_id_commande for no key update));
 end $$;
 comment on function pressing._commande_verrouiller is
   'Verrouille une commande : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
@@ -86,8 +83,7 @@ comment on function pressing._commande_passer is
 create function pressing._commande_sans_facture(p_id_commande bigint) returns void
 language plpgsql stable as $$
 begin
-  if exists (select from facturation.facture f
-              where f.source_type = 'COMMANDE_PRESSING' and f.source_id = p_id_commande and not f.annulee) then
+  if facturation._source_facturee('COMMANDE_PRESSING', p_id_commande) then
     perform core.refuser(409, 'COMMANDE_FACTUREE',
                          'Cette commande a sa facture : elle ne s''annule plus, et garde ses lignes et son client.');
   end if;

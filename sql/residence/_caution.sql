@@ -42,10 +42,8 @@ create function residence._caution_verrouiller(p_id_contrat bigint) returns resi
 language plpgsql volatile as $$
 declare
   v_id_caution bigint := (residence._caution(p_id_contrat)).id_caution;
-  v residence.caution;
 begin
-  select * into strict v from residence.caution c where c.id_caution = v_id_caution for update;
-  return v;
+  return core._trouve((select c from residence.caution c where c.id_caution = v_id_caution for update));
 end $$;
 comment on function residence._caution_verrouiller is 'Caution d''un contrat, verrouillée. Refuse NOT_FOUND.';
 

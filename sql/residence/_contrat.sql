@@ -96,8 +96,8 @@ call core.peut_etre_null('residence.contrat_location_detail_vue', 'montant_a_rem
 create function residence._contrat_verrouiller(p_id_contrat bigint) returns residence.contrat_location
 language plpgsql volatile as $$
 begin
-  return core._trouve((
-    select c from residence.contrat_location c where c.id_contrat = p_id_contrat and residence._visible() for no key update));
+  return core._trouve((select c from residence.contrat_location c
+                        where c.id_contrat = p_id_contrat and residence._visible() for no key update));
 end $$;
 comment on function residence._contrat_verrouiller is
   'Un contrat visible par l''utilisateur, verrouillé : ses échéances, ses paiements et son état ne changent plus que par cette transaction. Refuse NOT_FOUND.';

@@ -4,10 +4,8 @@ create function restaurant.commande_annuler(p_id_commande bigint, p_motif core.t
 returns restaurant.commande_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v restaurant.commande;
+  v restaurant.commande := restaurant._commande_verrouiller(p_id_commande);
 begin
-  perform restaurant.commande_detail(p_id_commande);
-  select * into strict v from restaurant.commande x where x.id_commande = p_id_commande for no key update;
   if v.statut = 'ANNULEE' then
     perform core.refuser(409, 'TRANSITION_INTERDITE', 'Cette commande est déjà annulée.');
   end if;

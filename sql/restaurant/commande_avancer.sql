@@ -3,10 +3,8 @@ create function restaurant.commande_avancer(p_id_commande bigint, p_statut resta
 returns restaurant.commande_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v restaurant.commande;
+  v restaurant.commande := restaurant._commande_verrouiller(p_id_commande);
 begin
-  perform restaurant.commande_detail(p_id_commande);
-  select * into strict v from restaurant.commande x where x.id_commande = p_id_commande for no key update;
   perform restaurant._avancer_permis(v.statut, p_statut);
   if v.statut = p_statut then
     perform core.refuser(409, 'TRANSITION_INTERDITE',

@@ -1,27 +1,7 @@
 -- Employees: their code, their transitions, and the view.
 
-create function rh._t10_employe_code() returns trigger
-language plpgsql as $$
-declare
-  v_rang bigint;
-begin
-  if new.code is null then
-    new.code := core._numeroter('EMP');
-  else
-    -- An imported code raises the counter, so that no later number repeats it.
-    v_rang := substring(new.code from '-EMP-([0-9]{1,18})$')::bigint;
-    if v_rang is not null then
-      insert into core.compteur as c (type, annee, valeur) values ('EMP', 0, v_rang)
-      on conflict (type, annee) do update set valeur = greatest(c.valeur, excluded.valeur);
-    end if;
-  end if;
-  return new;
-end $$;
-comment on function rh._t10_employe_code is
-  'Donne le code <ORG>-EMP-<NNN> d''un employé ; un code importé fait avancer le compteur.';
-
 create trigger t10_employe_code before insert or update of code on rh.employe
-for each row execute function rh._t10_employe_code();
+  for each row execute function core._t10_code('EMP');
 
 -- An employee is never deleted and may return, so every transition is allowed.
 insert into core.transition (entite, de, vers, action)
