@@ -104,14 +104,15 @@ comment on function residence._contrat_verrouiller is
 
 create function residence._t10_contrat_remplir() returns trigger
 language plpgsql volatile as $$
+declare
+  v_annee integer := extract(year from core.aujourdhui());
 begin
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   new.date_fin_prevue := coalesce(
     new.date_fin_prevue, (new.date_debut + make_interval(months => new.duree_mois::integer) - interval '1 day')::date);
   new.periodicite := coalesce(new.periodicite, new.type_location::text);
-  if new.numero_contrat is null then
-    new.numero_contrat := residence._numero_contrat(extract(year from core.aujourdhui())::integer);
-  end if;
+  new.numero_contrat := coalesce(
+    new.numero_contrat, concat_ws('-', 'CON', v_annee, core._chiffres(core._rang('CON', v_annee), 3)));
   return new;
 end $$;
 comment on function residence._t10_contrat_remplir is
@@ -119,11 +120,6 @@ comment on function residence._t10_contrat_remplir is
 
 create trigger t10_contrat_remplir before insert on residence.contrat_location
   for each row execute function residence._t10_contrat_remplir();
-
-create function residence._numero_contrat(p_annee integer) returns text
-language sql volatile
-return concat_ws('-', 'CON', p_annee, core._chiffres(core._rang('CON', p_annee), 3));
-comment on function residence._numero_contrat is 'Numéro suivant de l''année, sans trou : CON-<AAAA>-<NNN>.';
 
 create trigger t20_contrat_fige before update of numero_contrat, id_client, id_logement, date_debut, date_fin_prevue,
   type_location, loyer_initial on residence.contrat_location

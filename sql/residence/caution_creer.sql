@@ -19,7 +19,7 @@ begin
   end if;
   insert into residence.caution_evenement (id_caution, evenement, montant, id_utilisateur)
   values (v_id_caution, 'DECLARATION', p_montant, core.utilisateur());
-  return residence._caution(p_id_contrat);
+  return residence.caution_detail(p_id_contrat);
 end $$;
 comment on function residence.caution_creer is
   'Déclare la caution d''un contrat ; elle reste à verser. Rendue en entier, par exemple parce que son montant était faux, elle se déclare de nouveau tant que le contrat court ; son histoire garde tout.';

@@ -16,5 +16,3 @@ begin
 end $$;
 comment on function residence.caution_rembourser is
   'Rembourse une caution encaissée, moins la retenue, de la caisse de l''utilisateur s''il en a une, sinon de celle donnée ; tout retenir n''écrit aucun paiement. Déjà rendue, ce qui en était gardé se rend avec une retenue moindre, tant que le mois de la restitution n''est pas clôturé.';
--- A deposit has no client whose credit could pay it.
-call core.ne_refuse_pas('residence.caution_rembourser', 'CREDIT_INSUFFISANT');

@@ -169,11 +169,12 @@ end $$;
 comment on function rh._paie_verrouiller is
   'Un bulletin qui peut passer à cet état, verrouillé. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
 
-create function rh._paie_passer(p_id_paie bigint, p_vers rh.statut_paie) returns void
+create function rh._paie_passer(p_id_paie bigint, p_vers rh.statut_paie) returns rh.paie_vue
 language plpgsql volatile as $$
 begin
   perform rh._paie_verrouiller(p_id_paie, p_vers);
   update rh.paie p set statut = p_vers where p.id_paie = p_id_paie;
+  return rh._paie(p_id_paie);
 end $$;
 comment on function rh._paie_passer is 'Mène un bulletin à un autre état. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
 
