@@ -2,10 +2,8 @@ create function abonnement.souscription_ajuster(
   p_id_souscription bigint, p_quantite abonnement.quantite_signee, p_motif core.libelle)
 returns abonnement.souscription_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v abonnement.souscription_detail_vue := abonnement._souscription_verrouiller(p_id_souscription);
 begin
-  if v.statut <> 'ACTIVE' then
+  if (abonnement._souscription_verrouiller(p_id_souscription)).statut <> 'ACTIVE' then
     perform core.refuser(409, 'SOUSCRIPTION_CLOSE',
       'Cet abonnement est résilié ou annulé : son solde ne s''ajuste plus.');
   end if;

@@ -3,10 +3,8 @@
 create function restaurant.commande_annuler(p_id_commande bigint, p_motif core.texte default null)
 returns restaurant.commande_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v restaurant.commande := restaurant._commande_verrouiller(p_id_commande);
 begin
-  if v.statut = 'ANNULEE' then
+  if (restaurant._commande_verrouiller(p_id_commande)).statut = 'ANNULEE' then
     perform core.refuser(409, 'TRANSITION_INTERDITE', 'Cette commande est déjà annulée.');
   end if;
   perform finances._facture_annuler(f.id_facture, 'Annulation de la commande ' || p_id_commande)

@@ -59,21 +59,18 @@ create function signalement._t10_signalement_remplir() returns trigger
 language plpgsql volatile as $$
 begin
   new.id_utilisateur_declarant := coalesce(core.utilisateur(), new.id_utilisateur_declarant);
-  new.type_signalement := coalesce(new.type_signalement, signalement._domaine(new.id_activite));
+  -- The domain of permissions that goes with the activity.
+  new.type_signalement := coalesce(new.type_signalement, (
+    select case a.code when 'VENTE_MARCHANDISES' then 'MARCHANDISE' when 'RESTAURATION' then 'RESTAURANT'
+                       when 'LOCATION_RESIDENTIEL' then 'RESIDENCE' when 'LOCATION_COMMERCIAL' then 'RESIDENCE'
+                       else a.code end
+      from core.activite a where a.id_activite = new.id_activite));
   return new;
 end $$;
 comment on function signalement._t10_signalement_remplir is 'Déclarant et domaine du signalement.';
 
 create trigger t10_signalement_remplir before insert on signalement.signalement
   for each row execute function signalement._t10_signalement_remplir();
-
-create function signalement._domaine(p_id_activite bigint) returns text
-language sql stable
-return (select case a.code when 'VENTE_MARCHANDISES' then 'MARCHANDISE' when 'RESTAURATION' then 'RESTAURANT'
-                           when 'LOCATION_RESIDENTIEL' then 'RESIDENCE' when 'LOCATION_COMMERCIAL' then 'RESIDENCE'
-                           else a.code end
-          from core.activite a where a.id_activite = p_id_activite);
-comment on function signalement._domaine is 'Domaine des permissions qui va avec une activité.';
 
 create function signalement._t90_signalement_cree() returns trigger
 language plpgsql volatile as $$
