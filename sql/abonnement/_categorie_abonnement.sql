@@ -1,5 +1,3 @@
--- Categories of subscriptions. Users who see the residence see them.
-
 create view abonnement.categorie_abonnement_vue as
 select c.id_categorie_abonnement, coalesce(c.code, 'CAT_' || c.id_categorie_abonnement)::core.code as code,
        c.libelle, c.description, c.actif

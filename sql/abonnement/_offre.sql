@@ -1,5 +1,3 @@
--- Offers of prepaid units: the view, and the rules that keep what an offer covers unchanged.
-
 create function abonnement._quantite(p_quantite numeric, p_unite abonnement.unite) returns abonnement.unites
 language sql immutable parallel safe
 return round(p_quantite, case when p_unite = 'KG' then 3 when p_quantite = trunc(p_quantite) then 0 else 2 end);

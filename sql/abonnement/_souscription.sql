@@ -1,5 +1,3 @@
--- Sold subscriptions: the views, with balance and state, and the rules that keep the sale unchanged.
-
 -- Both views read their tables with the rights of the caller, so the portal shares them: row-level security limits it
 -- to the rows of its client.
 create view abonnement.mouvement_vue with (security_invoker = true) as

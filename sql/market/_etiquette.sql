@@ -1,5 +1,3 @@
--- Labels with the barcode of a product.
-
 create type market.etiquette as (nom text, reference text, prix_vente core.montant, code_barre text);
 comment on type market.etiquette is 'Ce qu''imprime une étiquette.';
 

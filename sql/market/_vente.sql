@@ -1,5 +1,3 @@
--- Sales: the views, the total, the transitions, and the rules that keep the rest unchanged.
-
 create view market.vente_ligne_vue as
 select l.id_ligne, l.id_vente, l.id_produit, p.nom as produit, l.quantite, l.prix_unitaire,
        0::core.montant as remise_ligne, l.total_ligne

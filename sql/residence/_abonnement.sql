@@ -1,5 +1,3 @@
--- Subscriptions: the view, the transitions, and the invoice that is issued with a subscription.
-
 insert into core.transition (entite, de, vers, action) values
   ('residence.abonnement', 'ACTIF', 'SUSPENDU', 'suspendre'),
   ('residence.abonnement', 'SUSPENDU', 'ACTIF', 'reprendre'),

@@ -1,4 +1,3 @@
--- Leases: the transitions, the views, and the room of a lease.
 -- Lock order of every operation on a lease: the lease, its room, its invoices by id, its instalments.
 
 insert into core.transition (entite, de, vers, action) values

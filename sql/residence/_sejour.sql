@@ -1,4 +1,3 @@
--- Short stays: the views, the price, and the room.
 -- Locks, in this order: rooms by id, the invoice, the stay, the till, the counter of the numbers.
 
 insert into core.transition (entite, de, vers, action) values

@@ -1,5 +1,3 @@
--- Orders: the views, the total, the transitions, and the rules that keep the rest unchanged.
-
 create view restaurant.commande_ligne_vue as
 select l.id_ligne, l.id_commande, l.id_plat, p.nom as plat, l.quantite, l.prix_unitaire, l.total
   from restaurant.commande_ligne l

@@ -1,5 +1,3 @@
--- Employees: their code, their transitions, and the view.
-
 create trigger t10_employe_code before insert or update of code on rh.employe
   for each row execute function core._t10_code('EMP');
 

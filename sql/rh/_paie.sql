@@ -1,4 +1,3 @@
--- Payslips: the views, the sums, and the transitions.
 -- A statement that writes a payslip or its elements locks the payslip first.
 
 create view rh.paie_vue as

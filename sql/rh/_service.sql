@@ -1,5 +1,3 @@
--- The view of services.
-
 create view rh.service_vue as
 select s.id_service, s.libelle
   from rh.service s;

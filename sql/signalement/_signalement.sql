@@ -1,5 +1,3 @@
--- Incident reports: the view, the transitions, and the notifications.
-
 insert into core.transition (entite, de, vers, action) values
   ('signalement.signalement', 'OUVERT', 'EN_COURS', 'prendre en charge'),
   ('signalement.signalement', 'OUVERT', 'RESOLU', 'résoudre'),
