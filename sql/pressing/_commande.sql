@@ -287,15 +287,13 @@ create trigger t50_commande_ligne_otee after delete on pressing.commande_ligne
 
 create function pressing._t90_commande_prete() returns trigger
 language plpgsql volatile as $$
-declare
-  v_client client.client;
 begin
-  select * into strict v_client from client.client k where k.id_client = new.id_client;
   perform notification._emettre(
     'pressing.commande_prete', 'MEDIUM', 'Commande prête',
-    format('La commande %s de %s %s est prête.', new.numero_commande, v_client.nom, v_client.prenoms),
+    format('La commande %s de %s %s est prête.', new.numero_commande, k.nom, k.prenoms),
     jsonb_build_object('id_commande', new.id_commande::text, 'numero_commande', new.numero_commande),
-    'PRESSING.VOIR', null, facturation._activite('PRESSING'), null);
+    'PRESSING.VOIR', null, facturation._activite('PRESSING'), null)
+     from client.client k where k.id_client = new.id_client;
   return null;
 end $$;
 comment on function pressing._t90_commande_prete is 'Une commande prête se signale à ceux qui voient le pressing.';

@@ -70,18 +70,14 @@ create function rapports.activite(p_code core.code, p_du date default null, p_au
 returns rapports.rapport_activite
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v rapports.rapport_activite;
-  v_activite core.activite := rapports._activite(p_code);
+  v core.activite := rapports._activite(p_code);
 begin
-  v.periode := row(p_du, p_au)::rapports.periode;
-  v.code := v_activite.code;
-  v.libelle := v_activite.libelle;
-  select coalesce(sum(e.encaissements), 0), coalesce(sum(e.nombre), 0) into v.recettes, v.nombre_operations
-    from finances.paiement_jour_vue e
-   where e.id_activite = v_activite.id_activite
-     and e.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity');
-  v.indicateurs := rapports._indicateurs(v.code, p_du, p_au);
-  return v;
+  return (
+    select row(row(p_du, p_au)::rapports.periode, v.code, v.libelle, coalesce(sum(e.encaissements), 0),
+               coalesce(sum(e.nombre), 0), rapports._indicateurs(v.code, p_du, p_au))::rapports.rapport_activite
+      from finances.paiement_jour_vue e
+     where e.id_activite = v.id_activite
+       and e.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity'));
 end $$;
 comment on function rapports.activite is
   'Rapport d''une activité : recettes, opérations et ses propres indicateurs. Sans FINANCES.VOIR, sa seule activité.';

@@ -179,17 +179,15 @@ comment on function rh._paie_passer is 'Mène un bulletin à un autre état. Ref
 
 create function rh._t90_paie_payee() returns trigger
 language plpgsql volatile as $$
-declare
-  v_employe rh.employe;
-  v_compte auth.perimetre_vue;
 begin
-  select * into strict v_employe from rh.employe e where e.id_employe = new.id_employe;
-  select * into v_compte from auth.perimetre_vue p where p.id_utilisateur = v_employe.id_utilisateur;
   perform notification._emettre(
     'rh.paie.payee', 'MEDIUM', 'Salaire payé',
-    format('%s : %s %s.', new.periode, v_employe.prenom, v_employe.nom),
+    format('%s : %s %s.', new.periode, e.prenom, e.nom),
     jsonb_build_object('id_paie', new.id_paie::text, 'id_employe', new.id_employe::text, 'periode', new.periode),
-    'RH.VOIR', v_compte.id_caisse, v_compte.id_activite, null, true);
+    'RH.VOIR', c.id_caisse, c.id_activite, null, true)
+     from rh.employe e
+     left join auth.perimetre_vue c on c.id_utilisateur = e.id_utilisateur
+    where e.id_employe = new.id_employe;
   return null;
 end $$;
 comment on function rh._t90_paie_payee is
