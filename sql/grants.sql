@@ -145,7 +145,7 @@ begin
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
            'residence._nom_complet', 'finances._document_dresser', 'facturation._document_client',
            'facturation._document_taxe', 'core.parametre', 'core.nombre_ecrire', 'abonnement._quantite',
-           'signalement._cible')
+           'signalement._cible', 'core._trouve')
   loop
     execute format('grant execute on function %s to comptoir_portail', v_fonction);
   end loop;

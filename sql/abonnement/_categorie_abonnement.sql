@@ -1,5 +1,3 @@
--- Categories of subscriptions. Users who see the residence see them.
-
 create view abonnement.categorie_abonnement_vue as
 select c.id_categorie_abonnement, coalesce(c.code, 'CAT_' || c.id_categorie_abonnement)::core.code as code,
        c.libelle, c.description, c.actif
@@ -7,15 +5,3 @@ select c.id_categorie_abonnement, coalesce(c.code, 'CAT_' || c.id_categorie_abon
  where (select abonnement._visible());
 comment on view abonnement.categorie_abonnement_vue is 'Catégories d''abonnements.';
 comment on column abonnement.categorie_abonnement_vue.actif is 'Une catégorie inactive ne se choisit plus.';
-
-create function abonnement._categorie_abonnement(p_id_categorie_abonnement bigint)
-returns abonnement.categorie_abonnement_vue
-language plpgsql stable as $$
-declare
-  v abonnement.categorie_abonnement_vue;
-begin
-  select * into strict v from abonnement.categorie_abonnement_vue c
-   where c.id_categorie_abonnement = p_id_categorie_abonnement;
-  return v;
-end $$;
-comment on function abonnement._categorie_abonnement is 'Une catégorie d''abonnement visible par l''utilisateur. Refuse NOT_FOUND.';

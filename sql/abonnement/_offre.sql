@@ -1,5 +1,3 @@
--- Offers of prepaid units: the view, and the rules that keep what an offer covers unchanged.
-
 create function abonnement._quantite(p_quantite numeric, p_unite abonnement.unite) returns abonnement.unites
 language sql immutable parallel safe
 return round(p_quantite, case when p_unite = 'KG' then 3 when p_quantite = trunc(p_quantite) then 0 else 2 end);
@@ -21,16 +19,6 @@ comment on column abonnement.offre_vue.prestation_libelle is 'Prestation du pres
 comment on column abonnement.offre_vue.categorie_plat_libelle is 'Catégorie des plats que l''offre paie.';
 call core.peut_etre_null('abonnement.offre_vue', 'prestation_libelle', 'categorie_plat_libelle');
 call core.jamais_null('abonnement.offre_vue', 'quota');
-
-create function abonnement._offre(p_id_offre bigint) returns abonnement.offre_vue
-language plpgsql stable as $$
-declare
-  v abonnement.offre_vue;
-begin
-  select * into strict v from abonnement.offre_vue o where o.id_offre = p_id_offre;
-  return v;
-end $$;
-comment on function abonnement._offre is 'Une offre visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create function abonnement._t10_offre_modifiee() returns trigger
 language plpgsql volatile as $$

@@ -1,5 +1,3 @@
--- Sold subscriptions: the views, with balance and state, and the rules that keep the sale unchanged.
-
 -- Both views read their tables with the rights of the caller, so the portal shares them: row-level security limits it
 -- to the rows of its client.
 create view abonnement.mouvement_vue with (security_invoker = true) as
@@ -76,23 +74,13 @@ select s.*, array(select m from abonnement.mouvement_vue m
   from abonnement.souscription_vue s;
 comment on view abonnement.souscription_detail_vue is 'Abonnement vendu et ses mouvements, du premier au dernier.';
 
-create function abonnement._souscription(p_id_souscription bigint) returns abonnement.souscription_detail_vue
-language plpgsql stable as $$
-declare
-  v abonnement.souscription_detail_vue;
-begin
-  select * into strict v from abonnement.souscription_detail_vue s where s.id_souscription = p_id_souscription;
-  return v;
-end $$;
-comment on function abonnement._souscription is 'Un abonnement visible par l''utilisateur, avec ses mouvements. Refuse NOT_FOUND.';
-
 create function abonnement._souscription_verrouiller(p_id_souscription bigint)
 returns abonnement.souscription_detail_vue
 language plpgsql volatile as $$
 begin
-  perform abonnement._souscription(p_id_souscription);
+  perform abonnement.souscription_detail(p_id_souscription);
   perform from abonnement.souscription s where s.id_souscription = p_id_souscription for no key update;
-  return abonnement._souscription(p_id_souscription);
+  return abonnement.souscription_detail(p_id_souscription);
 end $$;
 comment on function abonnement._souscription_verrouiller is
   'Verrouille un abonnement et le rend tel qu''il est alors. Refuse NOT_FOUND.';

@@ -12,7 +12,7 @@ begin
   insert into abonnement.categorie_abonnement as c (libelle, description, actif, code)
   values (p_libelle, p_description, p_actif, p_code)
   returning c.id_categorie_abonnement into v_id;
-  return abonnement._categorie_abonnement(v_id);
+  return abonnement.categorie_abonnement_detail(v_id);
 end $$;
 comment on function abonnement.categorie_abonnement_creer is
   'Crée une catégorie d''abonnement ; sans code, elle en reçoit un.';

@@ -14,7 +14,7 @@ begin
   values (p_code, p_libelle, p_description, p_activite, p_unite, p_quota, p_prix, p_duree_jours, p_actif,
           p_id_prestation, p_id_categorie_plat, p_max_par_jour)
   returning o.id_offre into v_id_offre;
-  return abonnement._offre(v_id_offre);
+  return abonnement.offre_detail(v_id_offre);
 end $$;
 comment on function abonnement.offre_creer is
   'Crée une offre d''abonnement prépayé. Le restaurant compte en REPAS, de tous les plats ou d''une catégorie ; le pressing en KG ou en PIECE, d''une prestation.';

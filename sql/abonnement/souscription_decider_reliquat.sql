@@ -6,7 +6,7 @@ create function abonnement.souscription_decider_reliquat(
 returns abonnement.souscription_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v abonnement.souscription_detail_vue := abonnement._souscription(p_id_souscription);
+  v abonnement.souscription_detail_vue := abonnement.souscription_detail(p_id_souscription);
 begin
   if (p_decision = 'REPORTE') <> (p_id_souscription_cible is not null) then
     perform core.refuser(400, 'RELIQUAT_CIBLE_MANQUANTE',
@@ -15,7 +15,7 @@ begin
   perform from abonnement.souscription s
     where s.id_souscription in (p_id_souscription, p_id_souscription_cible)
     order by s.id_souscription for no key update;
-  v := abonnement._souscription(p_id_souscription);
+  v := abonnement.souscription_detail(p_id_souscription);
   if not v.reliquat_a_decider then
     perform core.refuser(409, 'RELIQUAT_SANS_OBJET',
       'Cet abonnement n''a pas de reliquat : il n''a pas expiré, ou il n''en reste rien.');
@@ -27,7 +27,7 @@ begin
     perform abonnement._reliquat_reporter(v, p_id_souscription_cible, p_motif);
   end if;
   update abonnement.souscription s set reliquat = p_decision where s.id_souscription = p_id_souscription;
-  return abonnement._souscription(p_id_souscription);
+  return abonnement.souscription_detail(p_id_souscription);
 end $$;
 comment on function abonnement.souscription_decider_reliquat is
   'Décide des unités qui restent d''un abonnement expiré : REPORTE les ajoute à un autre abonnement du même client, qui paie la même chose et n''a pas expiré ; PERDU les retire.';

@@ -10,7 +10,7 @@ begin
   end if;
   update abonnement.souscription s set (statut, motif_statut) = row('RESILIEE', p_motif)
    where s.id_souscription = p_id_souscription;
-  return abonnement._souscription(p_id_souscription);
+  return abonnement.souscription_detail(p_id_souscription);
 end $$;
 comment on function abonnement.souscription_resilier is
   'Résilie un abonnement qui n''a pas expiré : il ne sert plus. Sa facture reste due, ses unités ne se reportent pas.';

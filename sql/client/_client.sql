@@ -1,27 +1,7 @@
 -- The client file: the code of a client, and the view. A user who is bound to a client sees only this client.
 
-create function client._t10_client_code() returns trigger
-language plpgsql as $$
-declare
-  v_rang bigint;
-begin
-  if new.code is null then
-    new.code := core._numeroter('CL');
-  else
-    -- An imported code raises the counter, whatever its prefix is, so that no later number repeats it.
-    v_rang := substring(new.code from '-CL-([0-9]{1,18})$')::bigint;
-    if v_rang is not null then
-      insert into core.compteur as c (type, annee, valeur) values ('CL', 0, v_rang)
-      on conflict (type, annee) do update set valeur = greatest(c.valeur, excluded.valeur);
-    end if;
-  end if;
-  return new;
-end $$;
-comment on function client._t10_client_code is
-  'Donne le code <ORG>-CL-<NNN> d''un client ; un code importé fait avancer le compteur.';
-
 create trigger t10_client_code before insert or update of code on client.client
-for each row execute function client._t10_client_code();
+  for each row execute function core._t10_code('CL');
 
 -- A number that was accepted stays when the setting changes.
 create trigger t20_numero_contribuable_invalide before insert on client.client
@@ -44,16 +24,6 @@ select p.id_piece, p.id_client, p.type_piece, p.numero, p.date_delivrance, p.dat
 comment on view client.piece_identite_vue is 'Pièce d''identité d''un client.';
 comment on column client.piece_identite_vue.copie_num_verso is 'Clé de la copie du verso, null s''il n''y en a pas.';
 
-create function client._piece_identite(p_id_client bigint, p_id_piece bigint) returns client.piece_identite_vue
-language plpgsql stable as $$
-declare
-  v client.piece_identite_vue;
-begin
-  select * into strict v from client.piece_identite_vue p where p.id_piece = p_id_piece and p.id_client = p_id_client;
-  return v;
-end $$;
-comment on function client._piece_identite is 'Une pièce d''identité de ce client. Refuse NOT_FOUND.';
-
 create view client.client_vue as
 select c.id_client, c.code, c.nom, c.prenoms, c.date_naissance, c.lieu_naissance, c.sexe, c.nationalite, c.profession,
        c.photo, c.tel_principal, c.tel_secondaire, c.email, c.adresse, c.ville, c.pays, c.date_enregistrement,
@@ -74,11 +44,8 @@ comment on column client.client_detail_vue.pieces is 'Pièces d''identité.';
 
 create function client._client(p_id_client bigint) returns client.client_vue
 language plpgsql stable as $$
-declare
-  v client.client_vue;
 begin
-  select * into strict v from client.client_vue c where c.id_client = p_id_client;
-  return v;
+  return core._trouve((select c from client.client_vue c where c.id_client = p_id_client));
 end $$;
 comment on function client._client is 'Un client visible de l''utilisateur. Refuse NOT_FOUND.';
 

@@ -19,14 +19,11 @@ declare
   v_id_client bigint;
 begin
   if p_client is null then
-    if p_id_client is not null then
-      if not exists (select from client.client_vue c where c.id_client = p_id_client) then
-        perform core.refuser(422, 'CLIENT_INCONNU', 'Ce client n''existe pas.');
-      end if;
+    if p_id_client is not null and not exists (select from client.client_vue c where c.id_client = p_id_client) then
+      perform core.refuser(422, 'CLIENT_INCONNU', 'Ce client n''existe pas.');
     end if;
     return p_id_client;
-  end if;
-  if p_id_client is not null then
+  elsif p_id_client is not null then
     perform core.refuser(400, 'CLIENT_AMBIGU', 'Donnez un client connu ou un nouveau client, pas les deux.');
   end if;
   insert into client.client (nom, prenoms, tel_principal, type_client)

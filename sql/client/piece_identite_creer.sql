@@ -14,6 +14,6 @@ begin
   values (p_id_client, p_type_piece, p_numero, p_date_delivrance, p_date_expiration,
           p_autorite_delivrance, p_copie_num, p_copie_num_verso)
   returning id_piece into v_id_piece;
-  return client._piece_identite(p_id_client, v_id_piece);
+  return client.piece_identite_detail(p_id_client, v_id_piece);
 end $$;
 comment on function client.piece_identite_creer is 'Ajoute une pièce d''identité à un client.';

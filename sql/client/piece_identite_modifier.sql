@@ -11,18 +11,14 @@ comment on type client.piece_identite_champs is
 create function client.piece_identite_modifier(p_id_client bigint, p_id_piece bigint, p_champs jsonb)
 returns client.piece_identite_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v client.piece_identite;
 begin
   perform client._client(p_id_client);
-  select * into strict v from client.piece_identite p
-   where p.id_piece = p_id_piece and p.id_client = p_id_client for no key update;
-  v := jsonb_populate_record(v, p_champs);
   update client.piece_identite p
-     set (date_delivrance, date_expiration, autorite_delivrance, copie_num, copie_num_verso)
-       = row(v.date_delivrance, v.date_expiration, v.autorite_delivrance, v.copie_num, v.copie_num_verso)
-   where p.id_piece = p_id_piece;
-  return client._piece_identite(p_id_client, p_id_piece);
+     set (date_delivrance, date_expiration, autorite_delivrance, copie_num, copie_num_verso) =
+         (select v.date_delivrance, v.date_expiration, v.autorite_delivrance, v.copie_num, v.copie_num_verso
+            from jsonb_populate_record(p, p_champs) v)
+   where p.id_piece = p_id_piece and p.id_client = p_id_client;
+  return client.piece_identite_detail(p_id_client, p_id_piece);
 end $$;
 comment on function client.piece_identite_modifier is
   'Modifie les dates, l''autorité ou les copies d''une pièce d''identité.';

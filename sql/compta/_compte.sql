@@ -55,16 +55,6 @@ comment on column compta.compte_vue.genre is 'Cas général dont celui-ci est un
 call core.jamais_null('compta.compte_vue', 'cas', 'sujet', 'genre');
 call core.peut_etre_null('compta.compte_vue', 'a_defaut');
 
-create function compta._compte(p_cas text) returns compta.compte_vue
-language plpgsql stable as $$
-declare
-  v compta.compte_vue;
-begin
-  select * into strict v from compta.compte_vue c where c.cas = p_cas;
-  return v;
-end $$;
-comment on function compta._compte is 'Un cas et son compte. Refuse NOT_FOUND.';
-
 -- One row: a query of the ledger reads the general accounts once, and not for each line.
 create view compta._general_vue as
 select max(c.compte) filter (where c.cas = 'CLIENTS') as clients,

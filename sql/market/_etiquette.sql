@@ -1,5 +1,3 @@
--- Labels with the barcode of a product.
-
 create type market.etiquette as (nom text, reference text, prix_vente core.montant, code_barre text);
 comment on type market.etiquette is 'Ce qu''imprime une étiquette.';
 
@@ -9,7 +7,7 @@ comment on type market.document_etiquettes is 'Une étiquette, ou une planche, d
 create function market._etiquette(p_id_produit bigint) returns market.etiquette
 language plpgsql stable as $$
 declare
-  v market.produit_vue := market._produit(p_id_produit);
+  v market.produit_vue := market.produit_detail(p_id_produit);
 begin
   if v.code_barre is null then
     perform core.refuser(404, 'CODE_BARRE_ABSENT',

@@ -65,19 +65,15 @@ comment on function market._sous_le_seuil is
 
 create function market._t90_mouvement_alerte() returns trigger
 language plpgsql volatile as $$
-declare
-  v market.produit;
 begin
-  select * into strict v from market.produit p where p.id_produit = new.id_produit;
-  if market._sous_le_seuil(new, v) then
-    perform notification._emettre(
-      'market.stock_bas', 'MEDIUM', 'Stock bas',
-      format('Il reste %s de « %s » (%s), sous le seuil de %s.', core.nombre_ecrire(new.stock_resultant), v.nom,
-             v.reference, core.nombre_ecrire(v.seuil_alerte)),
-      jsonb_build_object('id_produit', v.id_produit::text, 'reference', v.reference,
-                         'quantite_stock', new.stock_resultant::text, 'seuil_alerte', v.seuil_alerte::text),
-      'MARCHANDISE.VOIR', null, facturation._activite('VENTE_MARCHANDISES'), null);
-  end if;
+  perform notification._emettre(
+    'market.stock_bas', 'MEDIUM', 'Stock bas',
+    format('Il reste %s de « %s » (%s), sous le seuil de %s.', core.nombre_ecrire(new.stock_resultant), p.nom,
+           p.reference, core.nombre_ecrire(p.seuil_alerte)),
+    jsonb_build_object('id_produit', p.id_produit::text, 'reference', p.reference,
+                       'quantite_stock', new.stock_resultant::text, 'seuil_alerte', p.seuil_alerte::text),
+    'MARCHANDISE.VOIR', null, facturation._activite('VENTE_MARCHANDISES'), null)
+     from market.produit p where p.id_produit = new.id_produit and market._sous_le_seuil(new, p);
   return null;
 end $$;
 comment on function market._t90_mouvement_alerte is

@@ -1,5 +1,3 @@
--- The lines of a request: what they may contain, and how they are written.
-
 create type market.ligne_vente as (id_produit bigint, quantite core.quantite);
 comment on type market.ligne_vente is 'Ligne à vendre ; son prix est celui du produit.';
 comment on column market.ligne_vente.id_produit is 'Produit.';

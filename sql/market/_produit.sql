@@ -21,16 +21,6 @@ comment on column market.produit_vue.prix_achat is 'Null pour qui commande dans 
 comment on column market.produit_vue.quantite_stock is 'Somme des mouvements, tenue par la base.';
 call core.peut_etre_null('market.produit_vue', 'prix_achat', 'seuil_alerte', 'categorie_libelle', 'fournisseur_nom');
 
-create function market._produit(p_id_produit bigint) returns market.produit_vue
-language plpgsql stable as $$
-declare
-  v market.produit_vue;
-begin
-  select * into strict v from market.produit_vue p where p.id_produit = p_id_produit;
-  return v;
-end $$;
-comment on function market._produit is 'Un produit visible par l''utilisateur. Refuse NOT_FOUND.';
-
 create function market._t10_produit_reference() returns trigger
 language plpgsql volatile as $$
 begin

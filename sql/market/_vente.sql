@@ -1,5 +1,3 @@
--- Sales: the views, the total, the transitions, and the rules that keep the rest unchanged.
-
 create view market.vente_ligne_vue as
 select l.id_ligne, l.id_vente, l.id_produit, p.nom as produit, l.quantite, l.prix_unitaire,
        0::core.montant as remise_ligne, l.total_ligne
@@ -29,24 +27,11 @@ select v.*, array(select l from market.vente_ligne_vue l where l.id_vente = v.id
   from market.vente_vue v;
 comment on view market.vente_detail_vue is 'Vente et ses lignes.';
 
-create function market._vente(p_id_vente bigint) returns market.vente_detail_vue
-language plpgsql stable as $$
-declare
-  v market.vente_detail_vue;
-begin
-  select * into strict v from market.vente_detail_vue x where x.id_vente = p_id_vente;
-  return v;
-end $$;
-comment on function market._vente is 'Une vente visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
-
 create function market._vente_verrouiller(p_id_vente bigint) returns market.vente
 language plpgsql volatile as $$
-declare
-  v market.vente;
 begin
-  perform market._vente(p_id_vente);
-  select * into strict v from market.vente x where x.id_vente = p_id_vente for no key update;
-  return v;
+  perform market.vente_detail(p_id_vente);
+  return core._trouve((select x from market.vente x where x.id_vente = p_id_vente for no key update));
 end $$;
 comment on function market._vente_verrouiller is
   'Verrouille une vente : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
@@ -61,47 +46,28 @@ insert into core.transition (entite, de, vers, action) values
 create trigger t20_transition_interdite before update of statut on market.vente
   for each row execute function core._t20_transition();
 
-create function market._t20_vente_annulee() returns trigger
-language plpgsql volatile as $$
-begin
-  if exists (select from facturation.facture f
-              where f.source_type = 'VENTE' and f.source_id = new.id_vente and not f.annulee) then
-    perform core.refuser(409, 'ANNULATION_SANS_REMBOURSEMENT', 'L''annulation d''une vente rend d''abord son argent.');
-  end if;
-  return new;
-end $$;
-comment on function market._t20_vente_annulee is 'Refuse d''annuler une vente dont la facture tient encore : ANNULATION_SANS_REMBOURSEMENT.';
-
 create trigger t20_annulation_sans_remboursement before update of statut on market.vente
-  for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE') execute function market._t20_vente_annulee();
+  for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE'
+                     and facturation._source_facturee('VENTE', new.id_vente))
+  execute function core._t20_refuser(
+    '409', 'ANNULATION_SANS_REMBOURSEMENT', 'L''annulation d''une vente rend d''abord son argent.');
 
+-- The lines of a sale are inserted just before it. A line whose sale already exists is refused.
 create function market._t20_vente_figee() returns trigger
 language plpgsql volatile as $$
 begin
-  perform core.refuser(409, 'VENTE_FIGEE', 'Une vente faite ne change plus : annulez-la et refaites-la.');
-  return null;
+  if tg_op <> 'INSERT' or exists (select from market.vente v where v.id_vente = new.id_vente) then
+    perform core.refuser(409, 'VENTE_FIGEE', 'Une vente faite ne change plus : annulez-la et refaites-la.');
+  end if;
+  return new;
 end $$;
 comment on function market._t20_vente_figee is 'Refuse de réécrire ou d''effacer une vente et ses lignes, ou d''y ajouter une ligne.';
 
 create trigger t20_vente_figee before delete or update of id_vente, date, id_client, remise, total, id_utilisateur
   on market.vente for each row execute function market._t20_vente_figee();
 
-create trigger t20_vente_figee before update or delete on market.vente_ligne
+create trigger t20_vente_figee before insert or update or delete on market.vente_ligne
   for each row execute function market._t20_vente_figee();
-
--- The lines of a sale are inserted just before it. A line whose sale already exists is refused.
-create function market._t20_vente_ligne_tardive() returns trigger
-language plpgsql volatile as $$
-begin
-  if exists (select from market.vente v where v.id_vente = new.id_vente) then
-    perform core.refuser(409, 'VENTE_FIGEE', 'Une vente faite ne change plus : annulez-la et refaites-la.');
-  end if;
-  return new;
-end $$;
-comment on function market._t20_vente_ligne_tardive is 'Refuse une ligne ajoutée à une vente déjà faite.';
-
-create trigger t20_vente_figee_tardive before insert on market.vente_ligne
-  for each row execute function market._t20_vente_ligne_tardive();
 
 create trigger t20_ligne_maximale before insert or update of quantite, prix_unitaire on market.vente_ligne
   for each row when (new.quantite * new.prix_unitaire > 1000000 or new.prix_unitaire > 1000000)

@@ -29,26 +29,21 @@ declare
 begin
   select * into strict v from market.vente x where x.id_vente = p_id_vente;
   v_reglees := finances._sources_regler(
-    array[row('VENTE', p_id_vente, 'Vente ' || p_id_vente, market._vente_lignes_a_facturer(p_id_vente), v.remise,
-              p_montant)::facturation.source_a_regler],
+    array[row('VENTE', p_id_vente, 'Vente ' || p_id_vente, array(
+      select facturation._ligne(p.nom, l.quantite, l.prix_unitaire, p.code_taxe)
+        from market.vente_ligne l
+        join market.produit p on p.id_produit = l.id_produit
+       where l.id_vente = p_id_vente order by l.id_ligne), v.remise, p_montant)::facturation.source_a_regler],
     p_id_activite => market._activite(), p_id_client => v.id_client, p_montant => p_montant, p_id_moyen => p_id_moyen,
     p_date => p_date, p_comptant => p_comptant);
   v_reglement := finances._reglement(v_reglees.factures[1], v_reglees.id_paiement);
   if p_comptant then
     perform facturation._paiement_exact(v_reglement.montant_paye, v_reglement.montant_paye + v_reglement.reste);
   end if;
-  return row(market._vente(p_id_vente), finances._solde(v_reglement), v_reglement.numero,
+  return row(market.vente_detail(p_id_vente), finances._solde(v_reglement), v_reglement.numero,
              v_reglement.id_paiement)::market.vente_reglement;
 end $$;
 comment on function market._vente_regler is
   'Émet la facture d''une vente qui n''en a pas. Au comptant, encaisse exactement ce qui en reste dû, taxe comprise. Refuse PAIEMENT_DIFFERENT_DU_TOTAL.';
 -- The settlement compares the payment with the total.
 call core.ne_refuse_pas('market._vente_regler', 'SURPAIEMENT');
-
-create function market._vente_lignes_a_facturer(p_id_vente bigint) returns facturation.ligne_a_facturer[]
-language sql stable
-return array(select facturation._ligne(p.nom, l.quantite, l.prix_unitaire, p.code_taxe)
-               from market.vente_ligne l
-               join market.produit p on p.id_produit = l.id_produit
-              where l.id_vente = p_id_vente order by l.id_ligne);
-comment on function market._vente_lignes_a_facturer is 'Lignes d''une vente, pour sa facture.';

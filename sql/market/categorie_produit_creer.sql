@@ -6,6 +6,6 @@ begin
   perform market._activite();
   insert into market.categorie_produit as c (libelle) values (p_libelle)
   returning c.id_categorie_produit into v_id_categorie_produit;
-  return market._categorie_produit(v_id_categorie_produit);
+  return market.categorie_produit_detail(v_id_categorie_produit);
 end $$;
 comment on function market.categorie_produit_creer is 'Ajoute une catégorie de produits.';

@@ -10,6 +10,6 @@ begin
   insert into market.fournisseur as f (nom, contact, telephone, email, adresse)
   values (p_nom, p_contact, p_telephone, p_email, p_adresse)
   returning f.id_fournisseur into v_id_fournisseur;
-  return market._fournisseur(v_id_fournisseur);
+  return market.fournisseur_detail(v_id_fournisseur);
 end $$;
 comment on function market.fournisseur_creer is 'Ajoute un fournisseur.';

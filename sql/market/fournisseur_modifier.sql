@@ -5,16 +5,11 @@ comment on type market.fournisseur_champs is 'Champs modifiables d''un fournisse
 
 create function market.fournisseur_modifier(p_id_fournisseur bigint, p_champs jsonb) returns market.fournisseur_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v market.fournisseur;
 begin
-  perform market._fournisseur(p_id_fournisseur);
-  select * into strict v from market.fournisseur f where f.id_fournisseur = p_id_fournisseur for no key update;
-  v := jsonb_populate_record(v, p_champs);
   update market.fournisseur f
-     set (nom, contact, telephone, email, adresse, actif)
-       = row(v.nom, v.contact, v.telephone, v.email, v.adresse, v.actif)
-   where f.id_fournisseur = p_id_fournisseur;
-  return market._fournisseur(p_id_fournisseur);
+     set (nom, contact, telephone, email, adresse, actif) =
+         (select v.nom, v.contact, v.telephone, v.email, v.adresse, v.actif from jsonb_populate_record(f, p_champs) v)
+   where f.id_fournisseur = p_id_fournisseur and market._visible();
+  return market.fournisseur_detail(p_id_fournisseur);
 end $$;
 comment on function market.fournisseur_modifier is 'Modifie les champs donnés d''un fournisseur, ou le réactive.';

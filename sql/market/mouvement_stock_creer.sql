@@ -4,15 +4,13 @@ create function market.mouvement_stock_creer(
 returns market.mouvement_stock_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v market.mouvement_stock_vue;
   v_id_mouvement bigint;
 begin
   perform market._activite();
   insert into market.mouvement_stock as m (id_produit, type, quantite, motif, document_ref)
   values (p_id_produit, p_type, p_quantite, p_motif, p_document_ref)
   returning m.id_mouvement into v_id_mouvement;
-  select * into strict v from market.mouvement_stock_vue m where m.id_mouvement = v_id_mouvement;
-  return v;
+  return (select m from market.mouvement_stock_vue m where m.id_mouvement = v_id_mouvement);
 end $$;
 comment on function market.mouvement_stock_creer is
   'Fait entrer, sortir ou ajuster le stock d''un produit ; la quantité d''un AJUSTEMENT est signée.';

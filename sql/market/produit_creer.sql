@@ -20,7 +20,7 @@ begin
     insert into market.mouvement_stock (id_produit, type, quantite, motif)
     values (v_id_produit, 'ENTREE', p_quantite_initiale, 'Stock initial');
   end if;
-  return market._produit(v_id_produit);
+  return market.produit_detail(v_id_produit);
 end $$;
 comment on function market.produit_creer is
   'Ajoute un produit ; sans référence la base lui en donne une, et la quantité initiale devient un mouvement d''entrée. « code_barre » est le code lu ou tapé : la clé d''un EAN-13 est vérifiée, un autre code est pris comme il est.';

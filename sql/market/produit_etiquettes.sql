@@ -8,7 +8,6 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v_maximum constant integer := 480; -- twenty sheets
   v_ids bigint[];
-  v market.document_etiquettes;
 begin
   perform market._activite();
   v_ids := case when p_ids is not null then string_to_array(regexp_replace(p_ids, '\s', '', 'g'), ',')::bigint[]
@@ -19,11 +18,9 @@ begin
       format('Une planche compte %s étiquettes au plus, et non %s : donnez les produits en plusieurs fois.',
              v_maximum, cardinality(v_ids)));
   end if;
-  v.fichier := 'etiquettes-' || core.aujourdhui();
-  v.devise := core.parametre('DEVISE_DEFAUT');
-  v.etiquettes := array(select market._etiquette(i.id_produit)
-                          from unnest(v_ids) with ordinality as i (id_produit, rang) order by i.rang);
-  return v;
+  return row('etiquettes-' || core.aujourdhui(), core.parametre('DEVISE_DEFAUT'), array(
+    select market._etiquette(i.id_produit)
+      from unnest(v_ids) with ordinality as i (id_produit, rang) order by i.rang))::market.document_etiquettes;
 end $$;
 comment on function market.produit_etiquettes is
   'Planche d''étiquettes, en PDF : A4, 24 par page (70 × 37 mm), dans l''ordre demandé ; sans « ids », tous les produits actifs qui ont un code-barres.';

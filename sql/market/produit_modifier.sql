@@ -6,19 +6,14 @@ comment on type market.produit_champs is 'Champs modifiables d''un produit ; son
 
 create function market.produit_modifier(p_id_produit bigint, p_champs jsonb) returns market.produit_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v market.produit;
 begin
-  perform market._produit(p_id_produit);
-  select * into strict v from market.produit p where p.id_produit = p_id_produit for no key update;
-  v := jsonb_populate_record(v, p_champs);
   update market.produit p
-     set (nom, id_categorie_produit, prix_achat, prix_vente, seuil_alerte, id_fournisseur, actif, image_url,
-          reference, code_barre, code_taxe)
-       = row(v.nom, v.id_categorie_produit, v.prix_achat, v.prix_vente, v.seuil_alerte, v.id_fournisseur, v.actif,
-             v.image_url, v.reference, v.code_barre, v.code_taxe)
-   where p.id_produit = p_id_produit;
-  return market._produit(p_id_produit);
+     set (nom, id_categorie_produit, prix_achat, prix_vente, seuil_alerte, id_fournisseur, actif, image_url, reference,
+          code_barre, code_taxe) =
+         (select v.nom, v.id_categorie_produit, v.prix_achat, v.prix_vente, v.seuil_alerte, v.id_fournisseur, v.actif,
+                 v.image_url, v.reference, v.code_barre, v.code_taxe from jsonb_populate_record(p, p_champs) v)
+   where p.id_produit = p_id_produit and market._visible();
+  return market.produit_detail(p_id_produit);
 end $$;
 comment on function market.produit_modifier is
   'Modifie les champs donnés d''un produit ; les ventes passées gardent leur prix, le stock ne change pas.';

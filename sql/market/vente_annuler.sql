@@ -16,7 +16,7 @@ begin
   perform finances._facture_annuler(f.id_facture, 'Annulation de la vente ' || p_id_vente)
      from facturation.facture f where f.source_type = 'VENTE' and f.source_id = p_id_vente and not f.annulee;
   update market.vente x set statut = 'ANNULEE', motif_annulation = p_motif where x.id_vente = p_id_vente;
-  return market._vente(p_id_vente);
+  return market.vente_detail(p_id_vente);
 end $$;
 comment on function market.vente_annuler is
   'Annule une vente, ou refuse une demande : rend l''argent par un paiement contraire, fait rentrer le stock, annule la facture. Le client voit le motif.';

@@ -2,16 +2,14 @@
 
 create function market.vente_valider(p_id_vente bigint) returns market.vente_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v market.vente := market._vente_verrouiller(p_id_vente);
 begin
-  perform core._demande_en_attente(v.statut::text);
+  perform core._demande_en_attente((market._vente_verrouiller(p_id_vente)).statut::text);
   perform market._panier_verrouiller(array(
     select row(l.id_produit, l.quantite)::market.ligne_vente from market.vente_ligne l where l.id_vente = p_id_vente));
   update market.vente x set statut = 'EN_COURS' where x.id_vente = p_id_vente;
   perform market._vente_stock_sortir(p_id_vente, 'Vente ' || p_id_vente);
   perform market._vente_regler(p_id_vente, 0, null, p_comptant => false);
-  return market._vente(p_id_vente);
+  return market.vente_detail(p_id_vente);
 end $$;
 comment on function market.vente_valider is
   'Accepte une demande à la boutique : ses produits sortent du stock, s''il en reste assez, et sa facture est émise, impayée ; elle s''encaisse ensuite.';

@@ -3,12 +3,9 @@ comment on type market.vitrine_image is 'Clé de la photo.';
 
 create function market.vitrine_photo(p_id_produit bigint) returns market.vitrine_image
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v market.vitrine_image;
 begin
   perform core._vitrine_ouverte();
-  select p.image_url into strict v.cle_objet
-    from market.produit p where p.id_produit = p_id_produit and p.actif and p.image_url is not null;
-  return v;
+  return core._trouve((select row(p.image_url)::market.vitrine_image from market.produit p
+                        where p.id_produit = p_id_produit and p.actif and p.image_url is not null));
 end $$;
 comment on function market.vitrine_photo is 'Photo d''un produit de la vitrine.';

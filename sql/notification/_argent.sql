@@ -20,19 +20,17 @@ comment on function notification._paiement_important is
 
 create function notification._t90_tirage_ecart() returns trigger
 language plpgsql volatile as $$
-declare
-  v_caisse finances.caisse;
 begin
-  select * into strict v_caisse from finances.caisse c where c.id_caisse = new.id_caisse;
   perform notification._emettre(
     'finances.tirage.ecart', 'HIGH', 'Écart de caisse',
     format('Écart de %s à la caisse « %s », le %s : compté %s, attendu %s.', core.montant_ecrire(new.ecart),
-           v_caisse.libelle, to_char(new.date, 'DD/MM/YYYY'), core.montant_ecrire(new.montant_compte),
+           c.libelle, to_char(new.date, 'DD/MM/YYYY'), core.montant_ecrire(new.montant_compte),
            core.montant_ecrire(new.montant_attendu)),
     jsonb_build_object('id_tirage', new.id_tirage::text, 'id_caisse', new.id_caisse::text, 'date', new.date,
                        'montant_compte', new.montant_compte, 'montant_attendu', new.montant_attendu,
                        'ecart', new.ecart),
-    'FINANCES.VOIR', new.id_caisse, v_caisse.id_activite, null);
+    'FINANCES.VOIR', new.id_caisse, c.id_activite, null)
+     from finances.caisse c where c.id_caisse = new.id_caisse;
   return null;
 end $$;
 comment on function notification._t90_tirage_ecart is 'Un écart de caisse se signale à ceux qui voient les finances de cette caisse.';

@@ -3,14 +3,12 @@
 
 create function notification._t90_demande_creee() returns trigger
 language plpgsql volatile as $$
-declare
-  v_client client.client;
 begin
-  select * into strict v_client from client.client k where k.id_client = new.id_client;
   perform notification._emettre(
-    tg_argv[0], 'MEDIUM', tg_argv[1], format('De %s %s.', v_client.prenoms, v_client.nom),
+    tg_argv[0], 'MEDIUM', tg_argv[1], format('De %s %s.', k.prenoms, k.nom),
     jsonb_build_object(tg_argv[4], to_jsonb(new) ->> tg_argv[4]),
-    tg_argv[2], null, facturation._activite(tg_argv[3]), null);
+    tg_argv[2], null, facturation._activite(tg_argv[3]), null)
+     from client.client k where k.id_client = new.id_client;
   return null;
 end $$;
 comment on function notification._t90_demande_creee is 'Une demande de l''espace client se signale à ceux qui voient son activité.';

@@ -9,14 +9,12 @@ comment on column notification.connexion.empreinte is 'Celle de ses droits, que 
 create function notification.connexion() returns notification.connexion
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_compte auth.compte := auth.moi();
-  v notification.connexion;
+  v auth.compte := auth.moi();
 begin
-  v."user" := row(v_compte.id, v_compte.login, v_compte.role, v_compte.id_caisse, v_compte.id_activite_scope,
-                  v_compte.permissions)::notification.connecte;
-  v.rooms := array['tous'] || array(select 'perm:' || p.code from unnest(v_compte.permissions) p(code));
-  select d.empreinte into strict v.empreinte from notification.droits(array[v_compte.id]) d;
-  return v;
+  return row(
+    row(v.id, v.login, v.role, v.id_caisse, v.id_activite_scope, v.permissions)::notification.connecte,
+    array['tous'] || array(select 'perm:' || p.code from unnest(v.permissions) p(code)),
+    core._trouve((select d.empreinte from notification.droits(array[v.id]) d)))::notification.connexion;
 end $$;
 comment on function notification.connexion is
   'L''utilisateur qui se connecte au canal en direct : ses droits, ses salons et l''empreinte des premiers.';

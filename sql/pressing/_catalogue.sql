@@ -13,26 +13,6 @@ select p.id_prestation, p.libelle, p.actif, p.code_taxe::core.code
 comment on view pressing.prestation_pressing_vue is 'Prestations du catalogue.';
 call core.null_comme('pressing.prestation_pressing_vue', 'pressing.prestation');
 
-create function pressing._type_vetement(p_id_type_vetement bigint) returns pressing.type_vetement_vue
-language plpgsql stable as $$
-declare
-  v pressing.type_vetement_vue;
-begin
-  select * into strict v from pressing.type_vetement_vue t where t.id_type_vetement = p_id_type_vetement;
-  return v;
-end $$;
-comment on function pressing._type_vetement is 'Un type de vêtement visible par l''utilisateur. Refuse NOT_FOUND.';
-
-create function pressing._prestation(p_id_prestation bigint) returns pressing.prestation_pressing_vue
-language plpgsql stable as $$
-declare
-  v pressing.prestation_pressing_vue;
-begin
-  select * into strict v from pressing.prestation_pressing_vue p where p.id_prestation = p_id_prestation;
-  return v;
-end $$;
-comment on function pressing._prestation is 'Une prestation du pressing visible par l''utilisateur. Refuse NOT_FOUND.';
-
 create function pressing._t20_ligne_catalogue() returns trigger
 language plpgsql volatile as $$
 begin

@@ -50,24 +50,11 @@ select c.*, array(select l from pressing.commande_ligne_vue l
   from pressing.commande_vue c;
 comment on view pressing.commande_detail_vue is 'Commande de pressing et son linge.';
 
-create function pressing._commande(p_id_commande bigint) returns pressing.commande_detail_vue
-language plpgsql stable as $$
-declare
-  v pressing.commande_detail_vue;
-begin
-  select * into strict v from pressing.commande_detail_vue c where c.id_commande = p_id_commande;
-  return v;
-end $$;
-comment on function pressing._commande is 'Une commande visible par l''utilisateur, avec son linge. Refuse NOT_FOUND.';
-
 create function pressing._commande_verrouiller(p_id_commande bigint) returns pressing.commande
 language plpgsql volatile as $$
-declare
-  v pressing.commande;
 begin
   perform facturation._activite_permise(facturation._activite('PRESSING'));
-  select * into strict v from pressing.commande c where c.id_commande = p_id_commande for no key update;
-  return v;
+  return core._trouve((select c from pressing.commande c where c.id_commande = p_id_commande for no key update));
 end $$;
 comment on function pressing._commande_verrouiller is
   'Verrouille une commande : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
@@ -96,8 +83,7 @@ comment on function pressing._commande_passer is
 create function pressing._commande_sans_facture(p_id_commande bigint) returns void
 language plpgsql stable as $$
 begin
-  if exists (select from facturation.facture f
-              where f.source_type = 'COMMANDE_PRESSING' and f.source_id = p_id_commande and not f.annulee) then
+  if facturation._source_facturee('COMMANDE_PRESSING', p_id_commande) then
     perform core.refuser(409, 'COMMANDE_FACTUREE',
                          'Cette commande a sa facture : elle ne s''annule plus, et garde ses lignes et son client.');
   end if;
@@ -301,15 +287,13 @@ create trigger t50_commande_ligne_otee after delete on pressing.commande_ligne
 
 create function pressing._t90_commande_prete() returns trigger
 language plpgsql volatile as $$
-declare
-  v_client client.client;
 begin
-  select * into strict v_client from client.client k where k.id_client = new.id_client;
   perform notification._emettre(
     'pressing.commande_prete', 'MEDIUM', 'Commande prête',
-    format('La commande %s de %s %s est prête.', new.numero_commande, v_client.nom, v_client.prenoms),
+    format('La commande %s de %s %s est prête.', new.numero_commande, k.nom, k.prenoms),
     jsonb_build_object('id_commande', new.id_commande::text, 'numero_commande', new.numero_commande),
-    'PRESSING.VOIR', null, facturation._activite('PRESSING'), null);
+    'PRESSING.VOIR', null, facturation._activite('PRESSING'), null)
+     from client.client k where k.id_client = new.id_client;
   return null;
 end $$;
 comment on function pressing._t90_commande_prete is 'Une commande prête se signale à ceux qui voient le pressing.';

@@ -55,6 +55,6 @@ comment on function pressing._commande_regler is
 create function pressing._reponse(p_id_commande bigint, p_reglement facturation.reglement)
 returns pressing.commande_reglement
 language sql stable
-return row(pressing._commande(p_id_commande), finances._solde(p_reglement), p_reglement.numero,
+return row(pressing.commande_detail(p_id_commande), finances._solde(p_reglement), p_reglement.numero,
            p_reglement.id_paiement)::pressing.commande_reglement;
 comment on function pressing._reponse is 'Réponse d''une opération qui peut encaisser.';

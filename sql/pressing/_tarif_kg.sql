@@ -8,16 +8,6 @@ comment on view pressing.tarif_kg_vue is 'Prix du kilo, présent et passés.';
 comment on column pressing.tarif_kg_vue.date_effet is 'Date de gestion où il a été fixé : il vaut dès cet instant.';
 call core.jamais_null('pressing.tarif_kg_vue', 'date_effet');
 
-create function pressing._tarif_kg() returns pressing.tarif_kg_vue
-language plpgsql stable as $$
-declare
-  v pressing.tarif_kg_vue;
-begin
-  select * into strict v from pressing.tarif_kg_vue t order by t.id_tarif_kg desc limit 1;
-  return v;
-end $$;
-comment on function pressing._tarif_kg is 'Le prix du kilo de ce jour. Refuse NOT_FOUND tant qu''il n''y en a pas.';
-
 create trigger t10_tarif_kg_auteur before insert on pressing.tarif_kg
   for each row execute function core._t10_auteur();
 

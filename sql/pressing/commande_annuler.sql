@@ -3,6 +3,6 @@ returns pressing.commande_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform pressing._commande_passer(p_id_commande, 'ANNULEE', p_motif);
-  return pressing._commande(p_id_commande);
+  return pressing.commande_detail(p_id_commande);
 end $$;
 comment on function pressing.commande_annuler is 'Annule une commande qui n''a pas de facture.';

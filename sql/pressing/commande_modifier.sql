@@ -20,7 +20,7 @@ begin
     perform pressing._lignes_remplacer(
       p_id_commande, (jsonb_populate_record(null::pressing.commande_champs, p_champs)).lignes);
   end if;
-  return pressing._commande(p_id_commande);
+  return pressing.commande_detail(p_id_commande);
 end $$;
 comment on function pressing.commande_modifier is
   'Corrige une commande tant qu''elle est DEPOSE ; une fois facturée, elle garde ses lignes et son client. Le linge pesé garde le prix du kilo de la dépose.';

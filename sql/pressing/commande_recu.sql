@@ -15,31 +15,18 @@ create function pressing.commande_recu(p_id_commande bigint, p_largeur core.larg
 returns pressing.document_recu
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_commande pressing.commande_detail_vue := pressing._commande(p_id_commande);
-  v pressing.document_recu;
+  v pressing.commande_detail_vue := pressing.commande_detail(p_id_commande);
 begin
   if exists (select from pressing.commande c where c.id_commande = p_id_commande and c.date_depot is null) then
     perform core.refuser(409, 'LINGE_NON_DEPOSE', 'Le linge n''est pas déposé : il n''y a pas de reçu.');
   end if;
-  v.numero := v_commande.numero_commande;
-  v.fichier := 'recu-' || v.numero;
-  v.largeur := p_largeur::text::integer;
-  v.organisation := core._organisation();
-  v.statut := v_commande.statut;
-  v.depot := core.jour(v_commande.date_depot);
-  v.heure_depot := date_trunc('minute', v_commande.date_depot at time zone core.fuseau())::time;
-  v.retrait_prevu := v_commande.date_retrait_prevue;
-  v.retrait := core.jour(v_commande.date_retrait_reelle);
-  v.client := concat_ws(' ', v_commande.client_prenoms, v_commande.client_nom);
-  v.telephone := v_commande.client_tel;
-  v.lignes := v_commande.lignes;
-  v.montant_total := v_commande.montant_total;
-  v.montant_couvert := v_commande.montant_couvert;
-  v.acompte := v_commande.acompte;
-  v.reste := v_commande.reste_a_payer;
-  v.jeton := core._jeton('commande', p_id_commande);
-  v.numero_facture := (select f.numero from facturation.facture f where f.id_facture = v_commande.id_facture);
-  return v;
+  return row(
+    'recu-' || v.numero_commande, p_largeur::text::integer, core._organisation(), v.numero_commande, v.statut,
+    core.jour(v.date_depot), date_trunc('minute', v.date_depot at time zone core.fuseau())::time,
+    v.date_retrait_prevue, core.jour(v.date_retrait_reelle), concat_ws(' ', v.client_prenoms, v.client_nom),
+    v.client_tel, v.lignes, v.montant_total, v.montant_couvert, v.acompte, v.reste_a_payer,
+    core._jeton('commande', p_id_commande),
+    (select f.numero from facturation.facture f where f.id_facture = v.id_facture))::pressing.document_recu;
 end $$;
 comment on function pressing.commande_recu is
   'Reçu d''une commande, dès la dépose : une page HTML à la largeur du papier de l''imprimante thermique.';

@@ -1,12 +1,10 @@
 create function pressing.commande_renoncer(p_id_commande bigint, p_motif core.texte default null)
 returns pressing.portail_commande
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v pressing.commande;
 begin
   perform pressing.portail_commande_detail(p_id_commande);
-  select * into strict v from pressing.commande c where c.id_commande = p_id_commande for no key update;
-  perform core._demande_en_attente(v.statut::text);
+  perform core._demande_en_attente(c.statut::text)
+     from (select c.statut from pressing.commande c where c.id_commande = p_id_commande for no key update) c;
   update pressing.commande c set statut = 'ANNULEE', motif_annulation = p_motif where c.id_commande = p_id_commande;
   return pressing.portail_commande_detail(p_id_commande);
 end $$;

@@ -2,7 +2,7 @@ create function pressing.commande_traiter(p_id_commande bigint) returns pressing
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform pressing._commande_passer(p_id_commande, 'EN_TRAITEMENT');
-  return pressing._commande(p_id_commande);
+  return pressing.commande_detail(p_id_commande);
 end $$;
 comment on function pressing.commande_traiter is 'Met une commande en traitement ; elle ne se modifie plus ensuite.';
 -- Only a cancellation requires an order without an invoice.

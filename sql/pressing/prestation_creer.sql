@@ -7,6 +7,6 @@ begin
   perform facturation._activite_permise(facturation._activite('PRESSING'));
   insert into pressing.prestation as t (libelle, code_taxe) values (p_libelle, p_code_taxe)
   returning t.id_prestation into v_id_prestation;
-  return pressing._prestation(v_id_prestation);
+  return pressing.prestation_detail(v_id_prestation);
 end $$;
 comment on function pressing.prestation_creer is 'Ajoute une prestation au catalogue du pressing.';

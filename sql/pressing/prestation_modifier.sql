@@ -4,15 +4,12 @@ comment on type pressing.prestation_champs is 'Champs modifiables d''une prestat
 create function pressing.prestation_modifier(p_id_prestation bigint, p_champs jsonb)
 returns pressing.prestation_pressing_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v pressing.prestation;
 begin
-  perform pressing._prestation(p_id_prestation);
-  select * into strict v from pressing.prestation t where t.id_prestation = p_id_prestation for no key update;
-  v := jsonb_populate_record(v, p_champs);
-  update pressing.prestation t set (libelle, actif, code_taxe) = row(v.libelle, v.actif, v.code_taxe)
-   where t.id_prestation = p_id_prestation;
-  return pressing._prestation(p_id_prestation);
+  update pressing.prestation t
+     set (libelle, actif, code_taxe) =
+         (select v.libelle, v.actif, v.code_taxe from jsonb_populate_record(t, p_champs) v)
+   where t.id_prestation = p_id_prestation and pressing._visible();
+  return pressing.prestation_detail(p_id_prestation);
 end $$;
 comment on function pressing.prestation_modifier is
   'Renomme, désactive ou réactive une prestation du catalogue ; les commandes gardent le libellé qu''elles ont.';

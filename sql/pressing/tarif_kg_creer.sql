@@ -3,7 +3,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 begin
   perform facturation._activite_permise(facturation._activite('PRESSING'));
   insert into pressing.tarif_kg (prix_kg) values (p_prix_kg);
-  return pressing._tarif_kg();
+  return pressing.tarif_kg_detail();
 end $$;
 comment on function pressing.tarif_kg_creer is
   'Fixe le prix du kilo des commandes à venir ; celles qui sont déposées gardent le leur.';

@@ -6,6 +6,6 @@ begin
   perform facturation._activite_permise(facturation._activite('PRESSING'));
   insert into pressing.type_vetement as t (libelle) values (p_libelle)
   returning t.id_type_vetement into v_id_type_vetement;
-  return pressing._type_vetement(v_id_type_vetement);
+  return pressing.type_vetement_detail(v_id_type_vetement);
 end $$;
 comment on function pressing.type_vetement_creer is 'Ajoute un type de vêtement au catalogue du pressing.';

@@ -4,15 +4,11 @@ comment on type pressing.type_vetement_champs is 'Champs modifiables d''un type 
 create function pressing.type_vetement_modifier(p_id_type_vetement bigint, p_champs jsonb)
 returns pressing.type_vetement_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v pressing.type_vetement;
 begin
-  perform pressing._type_vetement(p_id_type_vetement);
-  select * into strict v from pressing.type_vetement t where t.id_type_vetement = p_id_type_vetement for no key update;
-  v := jsonb_populate_record(v, p_champs);
-  update pressing.type_vetement t set (libelle, actif) = row(v.libelle, v.actif)
-   where t.id_type_vetement = p_id_type_vetement;
-  return pressing._type_vetement(p_id_type_vetement);
+  update pressing.type_vetement t
+     set (libelle, actif) = (select v.libelle, v.actif from jsonb_populate_record(t, p_champs) v)
+   where t.id_type_vetement = p_id_type_vetement and pressing._visible();
+  return pressing.type_vetement_detail(p_id_type_vetement);
 end $$;
 comment on function pressing.type_vetement_modifier is
   'Renomme, désactive ou réactive un type de vêtement du catalogue ; les commandes gardent le libellé qu''elles ont.';

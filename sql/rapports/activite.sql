@@ -14,8 +14,12 @@ select 'PRESSING', c.date_depot, c.statut::text, c.statut::text not in ('EN_ATTE
   from pressing.commande c
 union all
 select 'RESTAURATION', c.date, c.statut::text, c.statut::text not in ('EN_ATTENTE', 'ANNULEE')
-  from restaurant.commande c;
-comment on view rapports._comptoir_vue is 'Ce que font les trois comptoirs, chacun par son code d''activité : ventes et commandes.';
+  from restaurant.commande c
+union all
+select 'SALLE_FETE', core.debut_du_jour(r.date_evenement), r.statut::text,
+       r.statut::text not in ('EN_ATTENTE', 'ANNULEE')
+  from salle_fete.reservation r;
+comment on view rapports._comptoir_vue is 'Ventes, commandes et réservations, chacune par son code d''activité.';
 comment on column rapports._comptoir_vue.compte is 'Faux de ce qui est demandé ou annulé, et d''une vente qui n''est pas payée.';
 
 create function rapports._indicateurs(p_code text, p_du date, p_au date) returns jsonb
@@ -26,30 +30,20 @@ declare
   v_fin timestamptz := coalesce(core.debut_du_jour(p_au + 1), 'infinity');
 begin
   case p_code
-  when 'VENTE_MARCHANDISES', 'PRESSING', 'RESTAURATION' then
+  when 'VENTE_MARCHANDISES', 'PRESSING', 'RESTAURATION', 'SALLE_FETE' then
     select jsonb_build_object(
              'ca', rapports._chiffre_affaires(p_code, p_du, p_au)::core.somme::text,
-             case p_code when 'VENTE_MARCHANDISES' then 'nombre_ventes' else 'nombre_commandes' end,
+             case p_code when 'VENTE_MARCHANDISES' then 'nombre_ventes' when 'SALLE_FETE' then 'nombre_reservations'
+                         else 'nombre_commandes' end,
              coalesce(sum(x.nombre) filter (where x.compte), 0),
              'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
              'par_statut', coalesce(jsonb_object_agg(x.statut, x.nombre), '{}'))
+           || case p_code when 'SALLE_FETE' then jsonb_build_object(
+                'realisees', coalesce(sum(x.nombre) filter (where x.statut = 'REALISEE'), 0)) else '{}' end
       into v
       from (select o.statut, o.compte, count(*) as nombre
               from rapports._comptoir_vue o
              where o.code = p_code and o.date >= v_debut and o.date < v_fin group by o.statut, o.compte) x;
-  when 'SALLE_FETE' then
-    select jsonb_build_object(
-             'ca', rapports._chiffre_affaires(p_code, p_du, p_au)::core.somme::text,
-             'nombre_reservations', coalesce(
-               sum(x.nombre) filter (where x.statut::text not in ('EN_ATTENTE', 'ANNULEE')), 0),
-             'realisees', coalesce(sum(x.nombre) filter (where x.statut = 'REALISEE'), 0),
-             'annulees', coalesce(sum(x.nombre) filter (where x.statut = 'ANNULEE'), 0),
-             'par_statut', coalesce(jsonb_object_agg(x.statut, x.nombre), '{}'))
-      into v
-      from (select r.statut, count(*) as nombre
-              from salle_fete.reservation r
-             where r.date_evenement between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity')
-             group by r.statut) x;
   when 'LOCATION_RESIDENTIEL' then
     select jsonb_build_object(
              'loyers_percus', coalesce((select sum(a.montant) from finances.application_jour_vue a
@@ -76,18 +70,14 @@ create function rapports.activite(p_code core.code, p_du date default null, p_au
 returns rapports.rapport_activite
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v rapports.rapport_activite;
-  v_activite core.activite := rapports._activite(p_code);
+  v core.activite := rapports._activite(p_code);
 begin
-  v.periode := row(p_du, p_au)::rapports.periode;
-  v.code := v_activite.code;
-  v.libelle := v_activite.libelle;
-  select coalesce(sum(e.encaissements), 0), coalesce(sum(e.nombre), 0) into v.recettes, v.nombre_operations
-    from finances.paiement_jour_vue e
-   where e.id_activite = v_activite.id_activite
-     and e.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity');
-  v.indicateurs := rapports._indicateurs(v.code, p_du, p_au);
-  return v;
+  return (
+    select row(row(p_du, p_au)::rapports.periode, v.code, v.libelle, coalesce(sum(e.encaissements), 0),
+               coalesce(sum(e.nombre), 0), rapports._indicateurs(v.code, p_du, p_au))::rapports.rapport_activite
+      from finances.paiement_jour_vue e
+     where e.id_activite = v.id_activite
+       and e.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity'));
 end $$;
 comment on function rapports.activite is
   'Rapport d''une activité : recettes, opérations et ses propres indicateurs. Sans FINANCES.VOIR, sa seule activité.';

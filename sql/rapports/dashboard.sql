@@ -172,43 +172,28 @@ create function rapports.dashboard(
 returns rapports.tableau
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v rapports.tableau;
-  v_activite core.activite;
-  v_code text;
   v_au date := coalesce(p_au, core.aujourdhui());
   v_du date := core.premier_jour(p_du, p_au);
+  -- A user who is bound to an activity always gets its dashboard.
+  v_code text := coalesce(p_activite::text, (
+    select a.code from core.activite a where a.id_activite = core.activite()));
+  v_activite core.activite;
 begin
   if p_activite is null and not auth._permise('FINANCES.VOIR') then
     perform core.refuser(403, 'ACTIVITE_INTERDITE', 'Seuls les chiffres de votre activité vous sont ouverts.');
   end if;
-  -- A user who is bound to an activity always gets its dashboard.
-  v_code := coalesce(p_activite::text, (select a.code from core.activite a where a.id_activite = core.activite()));
   if v_code is not null then
     v_activite := rapports._activite(v_code);
   end if;
-  v.calcule_le := now();
-  v.periode := row(v_du, v_au)::rapports.periode;
-  v.activite := v_code::rapports.code_activite;
-  if v_code is null or v_code = 'LOCATION_RESIDENTIEL' then
-    v.residence := rapports._dashboard_residence(v_du, v_au);
-  end if;
-  if v_code is null or v_code = 'VENTE_MARCHANDISES' then
-    v.market := rapports._dashboard_market(v_au);
-  end if;
-  if v_code is null or v_code = 'PRESSING' then
-    v.pressing := rapports._dashboard_pressing(v_du, v_au);
-  end if;
-  if v_code is null or v_code = 'RESTAURATION' then
-    v.restaurant := rapports._dashboard_restaurant(v_au);
-  end if;
-  if v_code is null or v_code = 'SALLE_FETE' then
-    v.salle_fete := rapports._dashboard_salle(v_du, v_au);
-  end if;
-  if v_code is null then
-    v.personnel := rapports._dashboard_personnel(v_au);
-  end if;
-  v.finances := rapports._dashboard_finances(v_activite.id_activite, v_du, v_au);
-  return v;
+  return row(
+    now(), row(v_du, v_au)::rapports.periode, v_code::rapports.code_activite,
+    case when v_code is null or v_code = 'LOCATION_RESIDENTIEL' then rapports._dashboard_residence(v_du, v_au) end,
+    case when v_code is null or v_code = 'VENTE_MARCHANDISES' then rapports._dashboard_market(v_au) end,
+    case when v_code is null or v_code = 'PRESSING' then rapports._dashboard_pressing(v_du, v_au) end,
+    case when v_code is null or v_code = 'RESTAURATION' then rapports._dashboard_restaurant(v_au) end,
+    case when v_code is null or v_code = 'SALLE_FETE' then rapports._dashboard_salle(v_du, v_au) end,
+    case when v_code is null then rapports._dashboard_personnel(v_au) end,
+    rapports._dashboard_finances(v_activite.id_activite, v_du, v_au))::rapports.tableau;
 end $$;
 comment on function rapports.dashboard is
   'Tableau de bord de l''entreprise, ou d''une activité ; sans FINANCES.VOIR, de la sienne, qu''il faut nommer. Période par défaut : le mois en cours.';

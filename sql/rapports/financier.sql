@@ -30,7 +30,6 @@ comment on function rapports._financier_paiements is 'Paiements d''un sens.';
 create function rapports.financier(p_du date default null, p_au date default null) returns rapports.rapport_financier
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v rapports.rapport_financier;
   v_au date := coalesce(p_au, core.aujourdhui());
   v_du date := core.premier_jour(p_du, p_au);
 begin
@@ -40,16 +39,14 @@ begin
     perform core.refuser(400, 'PERIODE_TROP_LONGUE',
       'Ce rapport compterait plus de 50 000 paiements : choisissez une période plus courte.');
   end if;
-  v.periode := row(v_du, v_au)::rapports.periode;
-  v.encaissements := rapports._financier_paiements(v_du, v_au, 'ENCAISSEMENT');
-  v.decaissements := rapports._financier_paiements(v_du, v_au, 'DECAISSEMENT');
-  v.depenses := array(
-    select row(d.id, d.date, d.montant, d.libelle, d.justificatif, d.categorie_libelle)::rapports.financier_depense
-      from rapports.depense_vue d where d.jour between v_du and v_au order by d.date, d.id);
-  v.impayes := array(
-    select i from finances.impaye_vue i where i.date_echeance between v_du and v_au
-     order by i.date_echeance, i.type, i.reference);
-  return v;
+  return row(
+    row(v_du, v_au)::rapports.periode, rapports._financier_paiements(v_du, v_au, 'ENCAISSEMENT'),
+    rapports._financier_paiements(v_du, v_au, 'DECAISSEMENT'),
+    array(select row(d.id, d.date, d.montant, d.libelle, d.justificatif,
+                     d.categorie_libelle)::rapports.financier_depense
+            from rapports.depense_vue d where d.jour between v_du and v_au order by d.date, d.id),
+    array(select i from finances.impaye_vue i where i.date_echeance between v_du and v_au
+           order by i.date_echeance, i.type, i.reference))::rapports.rapport_financier;
 end $$;
 comment on function rapports.financier is
   'Encaissements, décaissements, dépenses et impayés un à un, depuis le premier du mois ou sur une période.';

@@ -44,55 +44,41 @@ comment on column rapports.synthese.masse_salariale is
   'Nets des bulletins non annulés des mois de la période ; null pour qui ne voit qu''une activité ou qu''une caisse.';
 call core.peut_etre_null('rapports.synthese', 'masse_salariale', 'residence', 'market', 'pressing', 'personnel');
 
-create function rapports._synthese_residence(p_jour date) returns rapports.synthese_residence
-language sql stable
-return row(
-  p_jour, (select count(*) from residence.logement l where l.statut = 'DISPONIBLE'),
-  (select row(count(*), coalesce(sum(i.reste), 0))::rapports.total_impayes
-     from finances.impaye_vue i where i.type = 'LOYER' and i.date_echeance <= p_jour))::rapports.synthese_residence;
-comment on function rapports._synthese_residence is 'Chambres libres et loyers en retard.';
-
 create function rapports.synthese_globale(p_du date default null, p_au date default null) returns rapports.synthese
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v rapports.synthese;
-  v_bilan finances.consolidation_bilan;
+  v_bilan finances.consolidation_bilan := finances.consolidation(p_du, p_au);
   v_jour date := core.aujourdhui();
   v_code text := (select a.code from core.activite a where a.id_activite = core.activite());
 begin
-  v.periode := row(p_du, p_au)::rapports.periode;
-  v_bilan := finances.consolidation(p_du, p_au);
-  v.recettes_par_activite := (
-    select array_agg(row(l.code, l.libelle, l.encaissements)::rapports.recette_activite order by l.rang)
-      from unnest(v_bilan.par_activite) with ordinality
-           l (code, libelle, encaissements, decaissements, depenses, sorties, solde, rang));
-  v.total_recettes := coalesce((v_bilan.total).encaissements, 0);
-  v.total_decaissements := coalesce((v_bilan.total).decaissements, 0);
-  v.total_depenses := coalesce((v_bilan.total).depenses, 0);
-  v.total_sorties := coalesce((v_bilan.total).sorties, 0);
-  v.solde := coalesce((v_bilan.total).solde, 0);
-  select row(count(*), coalesce(sum(i.reste), 0))::rapports.total_impayes into v.impayes
-    from finances.impaye_vue i
-   where (p_du is null or i.date_echeance >= p_du) and (p_au is null or i.date_echeance <= p_au);
-  if rapports._entreprise() then
-    v.masse_salariale := rapports._salaires(p_du, p_au, '{CALCULEE,VALIDEE,PAYEE}');
-    v.personnel := row(
-      v_jour, (rapports._dashboard_personnel(v_jour)).presents_aujourd_hui)::rapports.synthese_personnel;
-  end if;
-  if v_code is null or v_code = 'LOCATION_RESIDENTIEL' then
-    v.residence := rapports._synthese_residence(v_jour);
-  end if;
-  if v_code is null or v_code = 'VENTE_MARCHANDISES' then
-    v.market := row(v_jour, row(array(
-      select row(a.id_produit, a.nom, a.quantite_stock)::rapports.synthese_alerte
-        from market.produit a where a.actif and a.quantite_stock < a.seuil_alerte
-       order by a.quantite_stock, a.nom, a.id_produit))::rapports.synthese_stock)::rapports.synthese_market;
-  end if;
-  if v_code is null or v_code = 'PRESSING' then
-    v.pressing := row(v_jour, (select count(*) from pressing.commande c
-                        where c.statut in ('DEPOSE', 'EN_TRAITEMENT')))::rapports.synthese_pressing;
-  end if;
-  return v;
+  return row(
+    row(p_du, p_au)::rapports.periode,
+    (select array_agg(row(l.code, l.libelle, l.encaissements)::rapports.recette_activite order by l.rang)
+       from unnest(v_bilan.par_activite) with ordinality
+            l (code, libelle, encaissements, decaissements, depenses, sorties, solde, rang)),
+    coalesce((v_bilan.total).encaissements, 0), coalesce((v_bilan.total).depenses, 0),
+    coalesce((v_bilan.total).solde, 0),
+    (select row(count(*), coalesce(sum(i.reste), 0))::rapports.total_impayes
+       from finances.impaye_vue i
+      where (p_du is null or i.date_echeance >= p_du) and (p_au is null or i.date_echeance <= p_au)),
+    case when rapports._entreprise() then rapports._salaires(p_du, p_au, '{CALCULEE,VALIDEE,PAYEE}') end,
+    coalesce((v_bilan.total).decaissements, 0), coalesce((v_bilan.total).sorties, 0),
+    case when v_code is null or v_code = 'LOCATION_RESIDENTIEL' then
+      row(v_jour, (select count(*) from residence.logement l where l.statut = 'DISPONIBLE'),
+          (select row(count(*), coalesce(sum(i.reste), 0))::rapports.total_impayes
+             from finances.impaye_vue i
+            where i.type = 'LOYER' and i.date_echeance <= v_jour))::rapports.synthese_residence end,
+    case when v_code is null or v_code = 'VENTE_MARCHANDISES' then
+      row(v_jour, row(array(
+        select row(a.id_produit, a.nom, a.quantite_stock)::rapports.synthese_alerte
+          from market.produit a where a.actif and a.quantite_stock < a.seuil_alerte
+         order by a.quantite_stock, a.nom, a.id_produit))::rapports.synthese_stock)::rapports.synthese_market end,
+    case when v_code is null or v_code = 'PRESSING' then
+      row(v_jour, (select count(*) from pressing.commande c
+                    where c.statut in ('DEPOSE', 'EN_TRAITEMENT')))::rapports.synthese_pressing end,
+    case when rapports._entreprise() then
+      row(v_jour, (rapports._dashboard_personnel(v_jour)).presents_aujourd_hui)::rapports.synthese_personnel
+    end)::rapports.synthese;
 end $$;
 comment on function rapports.synthese_globale is
   'Recettes par activité, dépenses, décaissements, solde, impayés et masse salariale, depuis toujours ou sur une période ; et ce jour, chambres libres, loyers en retard, stock en alerte, linge en cours, personnel présent.';

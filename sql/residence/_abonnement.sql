@@ -1,5 +1,3 @@
--- Subscriptions: the view, the transitions, and the invoice that is issued with a subscription.
-
 insert into core.transition (entite, de, vers, action) values
   ('residence.abonnement', 'ACTIF', 'SUSPENDU', 'suspendre'),
   ('residence.abonnement', 'SUSPENDU', 'ACTIF', 'reprendre'),
@@ -34,16 +32,6 @@ comment on column residence.abonnement_vue.id_facture is 'Facture de la dernièr
 comment on column residence.abonnement_vue.id_facture_a_payer is 'La plus ancienne facture qui reste à payer, null si tout est payé.';
 call core.peut_etre_null('residence.abonnement_vue', 'numero_logement', 'id_facture_a_payer');
 call core.jamais_null('residence.abonnement_vue', 'montant_paye', 'reste_a_payer');
-
-create function residence._abonnement(p_id_abonnement bigint) returns residence.abonnement_vue
-language plpgsql stable as $$
-declare
-  v residence.abonnement_vue;
-begin
-  select * into strict v from residence.abonnement_vue a where a.id_abonnement = p_id_abonnement;
-  return v;
-end $$;
-comment on function residence._abonnement is 'Un abonnement visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create function residence._t10_abonnement_fin() returns trigger
 language plpgsql volatile as $$

@@ -25,37 +25,19 @@ comment on column residence.caution_payee.id_paiement is 'Null quand tout est re
 call core.peut_etre_null('residence.caution_payee', 'date_versement', 'date_restitution', 'montant_restitue',
   'retenue', 'motif_retenue', 'id_paiement');
 
-create function residence._caution(p_id_contrat bigint) returns residence.caution_vue
-language plpgsql stable as $$
-declare
-  v residence.caution_vue;
-begin
-  select * into v from residence.caution_vue c where c.id_contrat = p_id_contrat;
-  if not found then
-    perform core.refuser(404, 'NOT_FOUND', 'Ce contrat n''a pas de caution.');
-  end if;
-  return v;
-end $$;
-comment on function residence._caution is 'Caution d''un contrat. Refuse NOT_FOUND.';
-
 create function residence._caution_verrouiller(p_id_contrat bigint) returns residence.caution
 language plpgsql volatile as $$
 declare
-  v_id_caution bigint := (residence._caution(p_id_contrat)).id_caution;
-  v residence.caution;
+  v_id_caution bigint := (residence.caution_detail(p_id_contrat)).id_caution;
 begin
-  select * into strict v from residence.caution c where c.id_caution = v_id_caution for update;
-  return v;
+  return core._trouve((select c from residence.caution c where c.id_caution = v_id_caution for update));
 end $$;
 comment on function residence._caution_verrouiller is 'Caution d''un contrat, verrouillée. Refuse NOT_FOUND.';
 
 create function residence._caution_payee(p_id_contrat bigint, p_id_paiement bigint) returns residence.caution_payee
 language plpgsql stable as $$
-declare
-  v residence.caution_payee;
 begin
-  select c.*, p_id_paiement into strict v from residence._caution(p_id_contrat) c;
-  return v;
+  return (select row(c.*, p_id_paiement)::residence.caution_payee from residence.caution_detail(p_id_contrat) c);
 end $$;
 comment on function residence._caution_payee is 'Réponse d''un encaissement ou d''un remboursement de caution.';
 
@@ -146,9 +128,8 @@ declare
 begin
   if p_retenue < residence._caution_tenue(p_caution) then
     v_id_paiement := residence._paiement_caution(
-      'DECAISSEMENT', residence._caution_tenue(p_caution) - p_retenue, p_id_moyen, p_date,
-      'Caution ' || (residence._contrat((p_caution).id_contrat)).numero_contrat, 'CAUTION-' || (p_caution).id_caution,
-      p_id_caisse);
+      p_caution, 'DECAISSEMENT', residence._caution_tenue(p_caution) - p_retenue, p_id_moyen, p_date,
+      p_id_caisse => p_id_caisse);
   end if;
   perform residence._caution_rendre(p_caution, 'REMBOURSEMENT', p_retenue, p_motif, p_date, v_id_paiement);
   return v_id_paiement;
@@ -172,16 +153,18 @@ end $$;
 comment on function residence._jour_passe is 'Le jour donné, sinon aujourd''hui. Refuse DATE_FUTURE.';
 
 create function residence._paiement_caution(
-  p_type finances.type_paiement, p_montant core.montant_du_reglement, p_id_moyen bigint, p_date date,
-  p_motif core.texte, p_reference core.libelle, p_id_caisse bigint default null)
+  p_caution residence.caution, p_type finances.type_paiement, p_montant core.montant_du_reglement, p_id_moyen bigint,
+  p_date date, p_reference core.libelle default null, p_id_caisse bigint default null)
 returns bigint
 language plpgsql volatile as $$
 declare
   v_id_paiement bigint;
 begin
   insert into finances.paiement (type, date, montant, id_moyen, id_activite, id_caisse, motif, reference)
-  values (p_type, residence._instant(p_date), p_montant, p_id_moyen, residence._activite(), p_id_caisse, p_motif,
-          p_reference)
+  values (p_type, residence._instant(p_date), p_montant, p_id_moyen, residence._activite(), p_id_caisse,
+          'Caution ' || (select l.numero_contrat from residence.contrat_location l
+                          where l.id_contrat = (p_caution).id_contrat),
+          coalesce(p_reference, 'CAUTION-' || (p_caution).id_caution))
   returning id_paiement into v_id_paiement;
   return v_id_paiement;
 end $$;
@@ -191,6 +174,8 @@ comment on function residence._paiement_caution is
 call core.ne_refuse_pas('residence._paiement_caution', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
 -- It names no invoice.
 call core.ne_refuse_pas('residence._paiement_caution', 'SURPAIEMENT', 'FACTURE_ANNULEE');
+-- It has no client whose credit could pay it.
+call core.ne_refuse_pas('residence._paiement_caution', 'CREDIT_INSUFFISANT');
 
 -- A deposit goes back through its lease. A refund of the payment alone, or a payment of an invoice with it, is refused.
 create function residence._caution_refuser(p_id_paiement bigint) returns void

@@ -7,16 +7,6 @@ select c.id_categorie_charge, c.libelle, c.actif
  where (select residence._visible());
 comment on view residence.categorie_charge_vue is 'Catégories de charges.';
 
-create function residence._categorie_charge(p_id_categorie_charge bigint) returns residence.categorie_charge_vue
-language plpgsql stable as $$
-declare
-  v residence.categorie_charge_vue;
-begin
-  select * into strict v from residence.categorie_charge_vue c where c.id_categorie_charge = p_id_categorie_charge;
-  return v;
-end $$;
-comment on function residence._categorie_charge is 'Une catégorie de charge. Refuse NOT_FOUND.';
-
 create view residence.charge_facturee_vue as
 select c.id_charge, c.id_logement, c.id_categorie_charge, c.periode, c.compteur_numero, c.lecture_debut, c.lecture_fin,
        c.consommation, c.montant, coalesce(f.montant_paye, 0)::core.montant as montant_paye,
@@ -36,16 +26,6 @@ comment on column residence.charge_facturee_vue.statut is 'IMPAYEE, PARTIELLE ou
 comment on column residence.charge_facturee_vue.id_client is 'Client qui occupait le logement, null s''il n''est pas connu.';
 call core.peut_etre_null('residence.charge_facturee_vue', 'id_facture');
 call core.jamais_null('residence.charge_facturee_vue', 'montant_paye', 'reste_a_payer', 'statut');
-
-create function residence._charge(p_id_charge bigint) returns residence.charge_facturee_vue
-language plpgsql stable as $$
-declare
-  v residence.charge_facturee_vue;
-begin
-  select * into strict v from residence.charge_facturee_vue c where c.id_charge = p_id_charge;
-  return v;
-end $$;
-comment on function residence._charge is 'Une charge visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create function residence._t10_charge_remplir() returns trigger
 language plpgsql volatile as $$
@@ -68,7 +48,7 @@ create function residence._charge_regler(p_id_charge bigint, p_montant core.mont
 returns facturation.sources_reglees
 language plpgsql volatile as $$
 declare
-  v residence.charge_facturee_vue := residence._charge(p_id_charge);
+  v residence.charge_facturee_vue := residence.charge_detail(p_id_charge);
   v_libelle core.libelle := left(format('%s %s, logement %s', v.categorie_libelle, v.periode, v.numero_logement), 200);
 begin
   return finances._sources_regler(

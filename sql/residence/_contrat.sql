@@ -1,4 +1,3 @@
--- Leases: the transitions, the views, and the room of a lease.
 -- Lock order of every operation on a lease: the lease, its room, its invoices by id, its instalments.
 
 insert into core.transition (entite, de, vers, action) values
@@ -93,39 +92,26 @@ comment on column residence.contrat_location_detail_vue.echeances is 'Par date, 
 comment on column residence.contrat_location_detail_vue.montant_a_rembourser is 'Payé au-delà de ce qu''un contrat résilié ou annulé doit ; POST …/rembourser le rend.';
 call core.peut_etre_null('residence.contrat_location_detail_vue', 'montant_a_rembourser');
 
-create function residence._contrat(p_id_contrat bigint) returns residence.contrat_location_detail_vue
-language plpgsql stable as $$
-declare
-  v residence.contrat_location_detail_vue;
-begin
-  select * into strict v from residence.contrat_location_detail_vue c where c.id_contrat = p_id_contrat;
-  return v;
-end $$;
-comment on function residence._contrat is 'Un contrat visible par l''utilisateur, avec ses échéances. Refuse NOT_FOUND.';
-
 create function residence._contrat_verrouiller(p_id_contrat bigint) returns residence.contrat_location
 language plpgsql volatile as $$
-declare
-  v residence.contrat_location;
 begin
-  select * into strict v from residence.contrat_location c
-   where c.id_contrat = p_id_contrat and residence._visible()
-     for no key update;
-  return v;
+  return core._trouve((select c from residence.contrat_location c
+                        where c.id_contrat = p_id_contrat and residence._visible() for no key update));
 end $$;
 comment on function residence._contrat_verrouiller is
   'Un contrat visible par l''utilisateur, verrouillé : ses échéances, ses paiements et son état ne changent plus que par cette transaction. Refuse NOT_FOUND.';
 
 create function residence._t10_contrat_remplir() returns trigger
 language plpgsql volatile as $$
+declare
+  v_annee integer := extract(year from core.aujourdhui());
 begin
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   new.date_fin_prevue := coalesce(
     new.date_fin_prevue, (new.date_debut + make_interval(months => new.duree_mois::integer) - interval '1 day')::date);
   new.periodicite := coalesce(new.periodicite, new.type_location::text);
-  if new.numero_contrat is null then
-    new.numero_contrat := residence._numero_contrat(extract(year from core.aujourdhui())::integer);
-  end if;
+  new.numero_contrat := coalesce(
+    new.numero_contrat, concat_ws('-', 'CON', v_annee, core._chiffres(core._rang('CON', v_annee), 3)));
   return new;
 end $$;
 comment on function residence._t10_contrat_remplir is
@@ -133,11 +119,6 @@ comment on function residence._t10_contrat_remplir is
 
 create trigger t10_contrat_remplir before insert on residence.contrat_location
   for each row execute function residence._t10_contrat_remplir();
-
-create function residence._numero_contrat(p_annee integer) returns text
-language sql volatile
-return concat_ws('-', 'CON', p_annee, core._chiffres(core._rang('CON', p_annee), 3));
-comment on function residence._numero_contrat is 'Numéro suivant de l''année, sans trou : CON-<AAAA>-<NNN>.';
 
 create trigger t20_contrat_fige before update of numero_contrat, id_client, id_logement, date_debut, date_fin_prevue,
   type_location, loyer_initial on residence.contrat_location

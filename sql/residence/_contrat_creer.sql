@@ -26,7 +26,6 @@ language plpgsql volatile as $$
 declare
   v_id_contrat bigint;
   v_compte residence.compte_resident;
-  v residence.contrat_cree;
 begin
   perform client._client_resoudre(p_id_client, null);
   perform residence._logement_reserver(p_id_logement);
@@ -38,8 +37,7 @@ begin
   returning id_contrat into v_id_contrat;
   perform residence._echeances_generer(array[v_id_contrat],
                                        residence._horizon(greatest(p_date_debut, core.aujourdhui())));
-  select c.*, v_compte into strict v from residence._contrat(v_id_contrat) c;
-  return v;
+  return (select row(c.*, v_compte)::residence.contrat_cree from residence.contrat_detail(v_id_contrat) c);
 end $$;
 comment on function residence._contrat_creer is
   'Crée un contrat en attente, ses échéances, et le compte du client qui n''en a pas ; réserve le logement. D''un bail repris d''un autre système, les échéances commencent au lendemain de ce qui y est payé.';

@@ -31,11 +31,8 @@ call core.peut_etre_null('residence.echeance_vue', 'statut');
 
 create function residence._echeance(p_id_echeance bigint) returns residence.echeance_vue
 language plpgsql stable as $$
-declare
-  v residence.echeance_vue;
 begin
-  select * into strict v from residence.echeance_vue e where e.id_echeance = p_id_echeance;
-  return v;
+  return core._trouve((select e from residence.echeance_vue e where e.id_echeance = p_id_echeance));
 end $$;
 comment on function residence._echeance is 'Une échéance visible par l''utilisateur. Refuse NOT_FOUND.';
 

@@ -23,9 +23,7 @@ create function residence._echeance_facturer(p_id_echeance bigint) returns factu
 language plpgsql volatile as $$
 declare
   v_id_facture bigint := (residence._echeance_regler(p_id_echeance, 0, null)).factures[1];
-  v facturation.facture;
 begin
-  select * into strict v from facturation.facture f where f.id_facture = v_id_facture;
-  return v;
+  return (select f from facturation.facture f where f.id_facture = v_id_facture);
 end $$;
 comment on function residence._echeance_facturer is 'La facture d''une échéance, émise ici si elle n''existe pas encore. Refuse NOT_FOUND.';

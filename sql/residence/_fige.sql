@@ -38,15 +38,10 @@ create trigger t20_ligne_figee_montant before update of montant on residence.cau
 create trigger t20_ligne_figee before delete on residence.charge_facturee
   for each row execute function residence._t20_fige();
 
-create function residence._charge_est_facturee(p_id_charge bigint) returns boolean
-language sql stable
-return exists (select from facturation.facture f
-                where f.source_type = 'CHARGE' and f.source_id = p_id_charge and not f.annulee);
-comment on function residence._charge_est_facturee is 'Vrai si une charge a une facture qui n''est pas annulée.';
-
 create trigger t20_ligne_figee_facture before update of montant, id_logement, id_client on residence.charge_facturee
   for each row when ((new.montant, new.id_logement, new.id_client) is distinct from
-                     (old.montant, old.id_logement, old.id_client) and residence._charge_est_facturee(old.id_charge))
+                       (old.montant, old.id_logement, old.id_client)
+                     and facturation._source_facturee('CHARGE', old.id_charge))
   execute function residence._t20_fige();
 
 create trigger t20_ligne_figee before delete on residence.sejour_court

@@ -29,16 +29,6 @@ comment on view residence.logement_vue is 'Logements.';
 comment on column residence.logement_vue.numero is 'Donné par la base, <ORG>-<TYPE><NN>-<CODE DU BÂTIMENT>, ou saisi à la création ; il ne change jamais.';
 call core.jamais_null('residence.logement_vue', 'batiment_code');
 
-create function residence._logement(p_id_logement bigint) returns residence.logement_vue
-language plpgsql stable as $$
-declare
-  v residence.logement_vue;
-begin
-  select * into strict v from residence.logement_vue l where l.id_logement = p_id_logement;
-  return v;
-end $$;
-comment on function residence._logement is 'Un logement visible par l''utilisateur. Refuse NOT_FOUND.';
-
 -- The row of the building is the counter of its rooms. It has no gaps, and is locked until the commit.
 create function residence._t10_logement_numero() returns trigger
 language plpgsql volatile as $$

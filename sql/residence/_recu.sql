@@ -23,40 +23,30 @@ comment on column residence.document_recu.jeton is 'Jeton du code QR : il mène 
 create function residence._document_recu_echeance(p_id_echeance bigint) returns residence.document_recu
 language plpgsql stable as $$
 declare
-  v_recu residence.recu_echeance := residence._recu_echeance(p_id_echeance);
-  v residence.document_recu;
+  v residence.recu_echeance := residence._recu_echeance(p_id_echeance);
 begin
-  v.numero := v_recu.reference;
-  v.fichier := 'recu-' || v.numero;
-  v.organisation := core._organisation();
-  v.jour := core.jour(v_recu.date);
-  v.moyen := v_recu.mode_paiement;
-  v.client := residence._nom_complet(v_recu.client);
-  v.montant := v_recu.montant;
-  v.echeance := (select row((v_recu.echeance).numero_contrat, v_recu.logement, e.date_echeance, e.date_fin, e.montant,
-                            e.montant_paye, e.montant - e.montant_paye, f.numero)::residence.document_recu_echeance
-                   from residence.echeance e
-                   left join facturation.facture f
-                     on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
-                  where e.id_echeance = p_id_echeance);
-  v.paiements := array(
-    select row(x.jour, x.moyen, x.reference, x.montant)::facturation.document_paiement
-      from facturation.facture f
-     cross join lateral (
-       select p.jour, m.libelle::text as moyen, p.reference::text, a.montant, p.date, a.id_paiement as rang
-         from finances.imputation_vue a
-         join finances.paiement p on p.id_paiement = a.id_paiement
-         join finances.moyen_paiement m on m.id_moyen = p.id_moyen
-        where a.id_facture = f.id_facture
-       union all -- the credit that a credit note has left to the client, and its return
-       select core.jour(c.date), 'Crédit client', a.numero, -c.montant, c.date, c.id_mouvement
-         from facturation.avoir a
-         join finances.mouvement_credit c on c.id_avoir = a.id_avoir
-        where a.id_facture = f.id_facture) x
-     where f.source_type = 'LOCATION' and f.source_id = p_id_echeance and not f.annulee
-     order by x.date, x.rang);
-  v.jeton := core._jeton('echeance', p_id_echeance);
-  return v;
+  return (
+    select row('recu-' || v.reference, core._organisation(), v.reference, null, core.jour(v.date), v.mode_paiement,
+               residence._nom_complet(v.client), v.montant,
+               row((v.echeance).numero_contrat, v.logement, e.date_echeance, e.date_fin, e.montant, e.montant_paye,
+                   e.montant - e.montant_paye, f.numero)::residence.document_recu_echeance,
+               array(select row(x.jour, x.moyen, x.reference, x.montant)::facturation.document_paiement
+                       from (select p.jour, m.libelle::text as moyen, p.reference::text, a.montant, p.date,
+                                    a.id_paiement as rang
+                               from finances.imputation_vue a
+                               join finances.paiement p on p.id_paiement = a.id_paiement
+                               join finances.moyen_paiement m on m.id_moyen = p.id_moyen
+                              where a.id_facture = f.id_facture
+                             union all -- the credit that a credit note has left to the client, and its return
+                             select core.jour(c.date), 'Crédit client', a.numero, -c.montant, c.date, c.id_mouvement
+                               from facturation.avoir a
+                               join finances.mouvement_credit c on c.id_avoir = a.id_avoir
+                              where a.id_facture = f.id_facture) x
+                      order by x.date, x.rang),
+               null, null, core._jeton('echeance', p_id_echeance))::residence.document_recu
+      from residence.echeance e
+      left join facturation.facture f on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
+     where e.id_echeance = p_id_echeance);
 end $$;
 comment on function residence._document_recu_echeance is
   'Reçu à imprimer d''une échéance, vérifiée visible par l''appelant. Refuse ECHEANCE_NON_PAYEE.';

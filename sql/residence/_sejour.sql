@@ -1,4 +1,3 @@
--- Short stays: the views, the price, and the room.
 -- Locks, in this order: rooms by id, the invoice, the stay, the till, the counter of the numbers.
 
 insert into core.transition (entite, de, vers, action) values
@@ -33,16 +32,6 @@ comment on column residence.sejour_court_vue.date_heure_depart_reelle is 'Rensei
 comment on column residence.sejour_court_vue.id_facture is 'Null avant le premier paiement.';
 call core.peut_etre_null('residence.sejour_court_vue', 'client_nom', 'client_prenoms', 'id_facture', 'reste_a_payer');
 call core.jamais_null('residence.sejour_court_vue', 'montant_paye');
-
-create function residence._sejour(p_id_sejour bigint) returns residence.sejour_court_vue
-language plpgsql stable as $$
-declare
-  v residence.sejour_court_vue;
-begin
-  select * into strict v from residence.sejour_court_vue s where s.id_sejour = p_id_sejour;
-  return v;
-end $$;
-comment on function residence._sejour is 'Un séjour visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create trigger t90_demande_creee after insert on residence.sejour_court
   for each row when (new.statut::text = 'EN_ATTENTE')
@@ -107,23 +96,13 @@ create trigger t20_sejour_dates before insert or update of type_prestation, date
   on residence.sejour_court for each row execute function residence._t20_sejour_dates();
 
 -- An issued invoice does not change, so the price of its stay does not change.
-create function residence._t20_sejour_facture() returns trigger
-language plpgsql volatile as $$
-begin
-  if exists (select from facturation.facture f
-              where f.source_type = 'SEJOUR' and f.source_id = new.id_sejour and not f.annulee) then
-    perform core.refuser(409, 'SEJOUR_FACTURE',
-      'Ce séjour est déjà facturé : son prix ne change plus. Ouvrez un autre séjour pour la suite.');
-  end if;
-  return new;
-end $$;
-comment on function residence._t20_sejour_facture is
-  'Refuse SEJOUR_FACTURE : un type, un tarif ou un montant qui change après le premier paiement.';
-
 create trigger t20_sejour_facture before update on residence.sejour_court
   for each row when ((new.type_prestation, new.tarif, new.montant_total)
-                     is distinct from (old.type_prestation, old.tarif, old.montant_total))
-  execute function residence._t20_sejour_facture();
+                     is distinct from (old.type_prestation, old.tarif, old.montant_total)
+                     and facturation._source_facturee('SEJOUR', new.id_sejour))
+  execute function core._t20_refuser(
+    '409', 'SEJOUR_FACTURE',
+    'Ce séjour est déjà facturé : son prix ne change plus. Ouvrez un autre séjour pour la suite.');
 
 -- A closed stay no longer changes. Only the departure of a guest who paid in advance can still be recorded, or removed.
 create trigger t20_sejour_clos before update on residence.sejour_court
@@ -138,18 +117,10 @@ create trigger t20_sejour_clos before update on residence.sejour_court
   execute function core._t20_refuser('409', 'SEJOUR_CLOS', 'Ce séjour est terminé ou annulé : il ne change plus.');
 
 -- A departure recorded in advance would free a room that the guest still occupies.
-create function residence._t20_sejour_depart() returns trigger
-language plpgsql volatile as $$
-begin
-  if new.date_heure_depart_reelle > greatest(clock_timestamp(), new.date_heure_arrivee) then
-    perform core.refuser(400, 'DEPART_FUTUR', 'Le départ réel ne se note qu''une fois le client parti.');
-  end if;
-  return new;
-end $$;
-comment on function residence._t20_sejour_depart is 'Refuse DEPART_FUTUR.';
-
 create trigger t30_depart_futur before insert or update of date_heure_depart_reelle on residence.sejour_court
-  for each row execute function residence._t20_sejour_depart();
+  for each row when (new.date_heure_depart_reelle > greatest(clock_timestamp(), new.date_heure_arrivee))
+  execute function core._t20_refuser(
+    '400', 'DEPART_FUTUR', 'Le départ réel ne se note qu''une fois le client parti.');
 
 -- Removing a departure, or cancelling the stay after it, refunds nights already used. It therefore needs a stronger
 -- permission than editing.
@@ -320,7 +291,7 @@ create function residence._sejour_regler(p_id_sejour bigint, p_montant core.mont
 returns residence.sejour_reglement
 language plpgsql volatile as $$
 declare
-  v residence.sejour_court_vue := residence._sejour(p_id_sejour);
+  v residence.sejour_court_vue := residence.sejour_detail(p_id_sejour);
   v_libelle core.libelle := left(format('Séjour du %s, logement %s',
     to_char(core.jour(v.date_heure_arrivee), 'DD/MM/YYYY'), v.numero_logement), 200);
   v_quantite core.nombre := case v.type_prestation
@@ -343,7 +314,7 @@ begin
   if found then
     perform residence._logement_quitter(p_id_sejour, v.id_logement, 'EN_NETTOYAGE');
   end if;
-  return row(residence._sejour(p_id_sejour), finances._solde(v_reglement), v_reglement.numero,
+  return row(residence.sejour_detail(p_id_sejour), finances._solde(v_reglement), v_reglement.numero,
              v_reglement.id_paiement);
 end $$;
 comment on function residence._sejour_regler is
@@ -354,18 +325,15 @@ call core.ne_refuse_pas('residence._sejour_regler', 'DEPART_FUTUR', 'DEPART_NOTE
 create function residence._sejour_verrouiller(p_id_sejour bigint, p_id_logement bigint default null)
 returns residence.sejour_court
 language plpgsql volatile as $$
-declare
-  v residence.sejour_court;
 begin
-  perform residence._sejour(p_id_sejour);
+  perform residence.sejour_detail(p_id_sejour);
   perform from residence.logement l
     where l.id_logement in (
             p_id_logement, (select s.id_logement from residence.sejour_court s where s.id_sejour = p_id_sejour))
     order by l.id_logement for no key update;
   perform from facturation.facture f
     where f.source_type = 'SEJOUR' and f.source_id = p_id_sejour and not f.annulee for update;
-  select * into strict v from residence.sejour_court s where s.id_sejour = p_id_sejour for no key update;
-  return v;
+  return core._trouve((select s from residence.sejour_court s where s.id_sejour = p_id_sejour for no key update));
 end $$;
 comment on function residence._sejour_verrouiller is
   'Verrouille le logement d''un séjour et celui où il irait, sa facture, puis le séjour, et le rend. Refuse NOT_FOUND.';

@@ -31,7 +31,7 @@ begin
           p_date_debut, p_date_fin, v.id_facture);
   insert into residence.abonnement_periode (id_abonnement, date_debut, date_fin, id_facture)
   values (v.id_abonnement, v_periode.debut, v_periode.fin, v.id_facture);
-  return residence._abonnement(v.id_abonnement);
+  return residence.abonnement_detail(v.id_abonnement);
 end $$;
 comment on function residence.abonnement_creer is
   'Abonne un client à un service ; la facture de sa première période est émise, impayée, et se paie par POST /finances/paiements avec id_facture. MENSUEL ou ANNUEL, chaque période qui commence est facturée par la tâche « generer-echeances ». montant_paye est tenu par la base : celui envoyé ne sert pas.';

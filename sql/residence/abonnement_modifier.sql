@@ -13,7 +13,7 @@ declare
   v_avant residence.abonnement;
   v residence.abonnement;
 begin
-  perform residence._abonnement(p_id_abonnement);
+  perform residence.abonnement_detail(p_id_abonnement);
   select * into strict v_avant from residence.abonnement a
    where a.id_abonnement = p_id_abonnement for no key update;
   v := jsonb_populate_record(v_avant, p_champs);
@@ -33,7 +33,7 @@ begin
   if (v.montant, v.id_client) <> (v_avant.montant, v_avant.id_client) then
     perform residence._abonnement_refacturer(v);
   end if;
-  return residence._abonnement(p_id_abonnement);
+  return residence.abonnement_detail(p_id_abonnement);
 end $$;
 comment on function residence.abonnement_modifier is
   'Modifie un abonnement, le suspend, le reprend ou le clôt. Un autre montant ou un autre client annule la facture de sa dernière période et en émet une autre, tant que rien n''en est payé ; les périodes suivantes ont ce montant. Son type et son premier jour ne changent pas : résilié, un autre le remplace. Suspendu, ses périodes passent sans facture.';

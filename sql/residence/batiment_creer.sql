@@ -7,6 +7,6 @@ declare
 begin
   insert into residence.batiment (code, nom, adresse, actif) values (p_code, p_nom, p_adresse, p_actif)
   returning id_batiment into v_id_batiment;
-  return residence._batiment(v_id_batiment);
+  return residence.batiment_detail(v_id_batiment);
 end $$;
 comment on function residence.batiment_creer is 'Crée un bâtiment.';

@@ -4,15 +4,12 @@ comment on type residence.batiment_champs is 'Ce qui se modifie dans un bâtimen
 
 create function residence.batiment_modifier(p_id_batiment bigint, p_champs jsonb) returns residence.batiment_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v residence.batiment;
 begin
-  perform residence._batiment(p_id_batiment);
-  select * into strict v from residence.batiment b where b.id_batiment = p_id_batiment for update;
-  v := jsonb_populate_record(v, p_champs);
-  update residence.batiment b set (code, nom, adresse, actif) = row(v.code, v.nom, v.adresse, v.actif)
-   where b.id_batiment = p_id_batiment;
-  return residence._batiment(p_id_batiment);
+  update residence.batiment b
+     set (code, nom, adresse, actif) =
+         (select v.code, v.nom, v.adresse, v.actif from jsonb_populate_record(b, p_champs) v)
+   where b.id_batiment = p_id_batiment and residence._visible();
+  return residence.batiment_detail(p_id_batiment);
 end $$;
 comment on function residence.batiment_modifier is
   'Modifie un bâtiment ; les numéros déjà donnés à ses logements restent.';

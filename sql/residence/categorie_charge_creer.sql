@@ -6,6 +6,6 @@ declare
 begin
   insert into residence.categorie_charge as c (libelle, actif) values (p_libelle, p_actif)
   returning c.id_categorie_charge into v_id;
-  return residence._categorie_charge(v_id);
+  return residence.categorie_charge_detail(v_id);
 end $$;
 comment on function residence.categorie_charge_creer is 'Crée une catégorie de charge.';

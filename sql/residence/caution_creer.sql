@@ -4,7 +4,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_caution bigint;
 begin
-  perform residence._contrat(p_id_contrat);
+  perform residence.contrat_detail(p_id_contrat);
   -- A deposit received by mistake was given back whole. Its row begins again, and its history remains.
   update residence.caution c
      set (montant, date_versement, date_restitution, montant_restitue, retenue, motif_retenue)
@@ -19,7 +19,7 @@ begin
   end if;
   insert into residence.caution_evenement (id_caution, evenement, montant, id_utilisateur)
   values (v_id_caution, 'DECLARATION', p_montant, core.utilisateur());
-  return residence._caution(p_id_contrat);
+  return residence.caution_detail(p_id_contrat);
 end $$;
 comment on function residence.caution_creer is
   'Déclare la caution d''un contrat ; elle reste à verser. Rendue en entier, par exemple parce que son montant était faux, elle se déclare de nouveau tant que le contrat court ; son histoire garde tout.';

@@ -10,13 +10,9 @@ declare
   v_id_paiement bigint;
 begin
   perform residence._caution_due(v);
-  v_id_paiement := residence._paiement_caution(
-    'ENCAISSEMENT', v_montant, p_id_moyen, v_date,
-    'Caution ' || (residence._contrat(p_id_contrat)).numero_contrat, coalesce(p_reference, 'CAUTION-' || v.id_caution));
+  v_id_paiement := residence._paiement_caution(v, 'ENCAISSEMENT', v_montant, p_id_moyen, v_date, p_reference);
   perform residence._caution_verser(v, 'ENCAISSEMENT', v_montant, v_date, null, v_id_paiement);
   return residence._caution_payee(p_id_contrat, v_id_paiement);
 end $$;
 comment on function residence.caution_encaisser is
   'Encaisse la caution d''un contrat ; un autre montant que celui déclaré le remplace.';
--- A deposit has no client whose credit could pay it.
-call core.ne_refuse_pas('residence.caution_encaisser', 'CREDIT_INSUFFISANT');

@@ -9,6 +9,6 @@ begin
   perform residence._caution_due(v);
   perform residence._caution_verser(v, 'VERSEMENT', coalesce(p_montant, v.montant::core.montant_du_reglement),
                                     residence._jour_passe(p_date_versement), p_motif, null);
-  return residence._caution(p_id_contrat);
+  return residence.caution_detail(p_id_contrat);
 end $$;
 comment on function residence.caution_verser is 'Déclare une caution versée, sans écrire de paiement.';

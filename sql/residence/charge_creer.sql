@@ -7,49 +7,35 @@ create function residence.charge_creer(
 returns residence.charge_facturee_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  v_logement residence.logement;
+  v_categorie residence.categorie_charge;
   v_id_charge bigint;
 begin
-  perform residence._logement_facturable(p_id_logement);
-  perform residence._categorie_charge_facturable(p_id_categorie_charge);
+  -- An unknown room or category passes: the foreign keys of the charge refuse it.
+  select * into v_logement from residence.logement l where l.id_logement = p_id_logement for share;
+  if v_logement.statut <> 'OCCUPE' then
+    perform core.refuser(409, 'LOGEMENT_INOCCUPE',
+      format('Le logement %s n''est pas occupé : une charge se facture à un occupant.', v_logement.numero));
+  end if;
+  select * into v_categorie from residence.categorie_charge c
+   where c.id_categorie_charge = p_id_categorie_charge for share;
+  if not v_categorie.actif then
+    perform core.refuser(409, 'CATEGORIE_CHARGE_INACTIVE',
+                         format('La catégorie « %s » est désactivée.', v_categorie.libelle));
+  end if;
   insert into residence.charge_facturee as c (id_logement, id_categorie_charge, id_client, periode, compteur_numero,
                                               lecture_debut, lecture_fin, consommation, montant)
   values (p_id_logement, p_id_categorie_charge, residence._occupant(p_id_logement), p_periode, p_compteur_numero,
           p_lecture_debut, p_lecture_fin, p_consommation, p_montant)
   returning c.id_charge into v_id_charge;
   perform residence._charge_regler(v_id_charge, 0, null);
-  return residence._charge(v_id_charge);
+  return residence.charge_detail(v_id_charge);
 end $$;
 comment on function residence.charge_creer is
   'Refacture une charge à qui occupe le logement ; sa facture est émise, impayée. La base calcule la consommation d''après les relevés. Sa catégorie se crée d''abord : POST /residence/categories-charges.';
 -- The function records no payment.
 call core.ne_refuse_pas('residence.charge_creer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
   'SURPAIEMENT', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
-
--- An unknown room or category passes: the foreign keys of the charge refuse it.
-create function residence._logement_facturable(p_id_logement bigint) returns void
-language plpgsql volatile as $$
-declare
-  v residence.logement;
-begin
-  select * into v from residence.logement l where l.id_logement = p_id_logement for share;
-  if v.statut <> 'OCCUPE' then
-    perform core.refuser(409, 'LOGEMENT_INOCCUPE',
-      format('Le logement %s n''est pas occupé : une charge se facture à un occupant.', v.numero));
-  end if;
-end $$;
-comment on function residence._logement_facturable is 'Refuse LOGEMENT_INOCCUPE.';
-
-create function residence._categorie_charge_facturable(p_id_categorie_charge bigint) returns void
-language plpgsql volatile as $$
-declare
-  v residence.categorie_charge;
-begin
-  select * into v from residence.categorie_charge c where c.id_categorie_charge = p_id_categorie_charge for share;
-  if not v.actif then
-    perform core.refuser(409, 'CATEGORIE_CHARGE_INACTIVE', format('La catégorie « %s » est désactivée.', v.libelle));
-  end if;
-end $$;
-comment on function residence._categorie_charge_facturable is 'Refuse CATEGORIE_CHARGE_INACTIVE.';
 
 create function residence._occupant(p_id_logement bigint) returns bigint
 language sql stable

@@ -10,6 +10,6 @@ declare
   v_regle facturation.sources_reglees := residence._charge_regler(p_id_charge, p_montant, p_id_moyen);
   v facturation.reglement := finances._reglement(v_regle.factures[1], v_regle.id_paiement);
 begin
-  return row(residence._charge(p_id_charge), finances._solde(v), v.numero, v.id_paiement);
+  return row(residence.charge_detail(p_id_charge), finances._solde(v), v.numero, v.id_paiement);
 end $$;
 comment on function residence.charge_payer is 'Paie une charge, en tout ou en partie.';

@@ -10,6 +10,6 @@ begin
   perform residence._logements_verrouiller(array[v.id_logement]);
   update residence.contrat_location c set statut = 'ACTIF' where c.id_contrat = p_id_contrat;
   update residence.logement l set statut = 'OCCUPE' where l.id_logement = v.id_logement;
-  return residence._contrat(p_id_contrat);
+  return residence.contrat_detail(p_id_contrat);
 end $$;
 comment on function residence.contrat_activer is 'Met en vigueur un contrat en attente ; son logement devient occupé.';

@@ -20,7 +20,7 @@ begin
      and not exists (select from residence.contrat_location c
                       where c.id_logement = l.id_logement and c.statut = 'EN_ATTENTE');
   perform residence._echeances_arreter(p_id_contrat, v.date_debut - 1);
-  return residence._contrat(p_id_contrat);
+  return residence.contrat_detail(p_id_contrat);
 end $$;
 comment on function residence.contrat_annuler is
   'Annule un contrat en attente : il devient RESILIE sans avoir commencé, son logement se libère, aucune de ses échéances n''est due. Ce qui en était payé d''avance est dans montant_a_rembourser.';

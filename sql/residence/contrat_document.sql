@@ -29,55 +29,29 @@ comment on column residence.document_contrat.caution is 'Null sans caution.';
 
 create function residence.contrat_document(p_id_contrat bigint) returns residence.document_contrat
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_contrat residence.contrat_location;
-  v residence.document_contrat;
 begin
-  select c.* into strict v_contrat
-    from residence.contrat_location c where c.id_contrat = (residence._contrat(p_id_contrat)).id_contrat;
-  v.fichier := 'contrat-' || v_contrat.numero_contrat;
-  v.organisation := core._organisation();
-  v.numero := v_contrat.numero_contrat;
-  v.statut := v_contrat.statut;
-  v.type_location := v_contrat.type_location;
-  v.periodicite := v_contrat.periodicite;
-  v.duree_mois := v_contrat.duree_mois;
-  v.date_debut := v_contrat.date_debut;
-  v.date_fin := v_contrat.date_fin_prevue;
-  v.date_signature := v_contrat.date_signature;
-  v.date_resiliation := v_contrat.date_resiliation;
-  v.loyer := v_contrat.loyer_initial;
-  v.locataire := residence._document_locataire(v_contrat.id_client);
-  v.piece := residence._document_piece(v_contrat.id_client);
-  v.logement := residence._document_logement(v_contrat.id_logement);
-  v.caution := (select row(c.montant, c.date_versement)::residence.document_caution
-                  from residence.caution c where c.id_contrat = p_id_contrat);
-  v.revisions := array(select row(r.date_effet, r.nouveau_montant)::residence.document_revision
-                         from residence.revision_loyer r
-                        where r.id_contrat = p_id_contrat order by r.date_effet, r.id_revision);
-  return v;
+  return core._trouve((
+    select row('contrat-' || c.numero_contrat, core._organisation(), c.numero_contrat, c.statut, c.type_location,
+               c.periodicite, c.duree_mois, c.date_debut, c.date_fin_prevue, c.date_signature, c.date_resiliation,
+               c.loyer_initial,
+               row(k.code, concat_ws(' ', k.prenoms, k.nom), k.tel_principal, k.email, k.adresse, k.ville, k.pays,
+                   k.date_naissance, k.lieu_naissance, k.nationalite, k.profession)::residence.document_locataire,
+               (select row(p.type_piece, p.numero, p.date_delivrance, p.date_expiration,
+                           p.autorite_delivrance)::residence.document_piece
+                  from client.piece_identite p where p.id_client = c.id_client
+                 order by coalesce(p.date_expiration >= core.aujourdhui(), true) desc, p.id_piece desc limit 1),
+               row(l.numero, l.nom, l.type, l.equipements, l.etat, concat_ws(' – ', b.code, b.nom),
+                   b.adresse)::residence.document_logement,
+               (select row(x.montant, x.date_versement)::residence.document_caution
+                  from residence.caution x where x.id_contrat = c.id_contrat),
+               array(select row(r.date_effet, r.nouveau_montant)::residence.document_revision
+                       from residence.revision_loyer r
+                      where r.id_contrat = c.id_contrat order by r.date_effet, r.id_revision))
+           ::residence.document_contrat
+      from residence.contrat_location c
+      join client.client k on k.id_client = c.id_client
+      join residence.logement l on l.id_logement = c.id_logement
+      join residence.batiment b on b.id_batiment = l.id_batiment
+     where c.id_contrat = p_id_contrat and residence._visible()));
 end $$;
 comment on function residence.contrat_document is 'Contrat de location en PDF.';
-
-create function residence._document_locataire(p_id_client bigint) returns residence.document_locataire
-language sql stable
-return (select row(k.code, concat_ws(' ', k.prenoms, k.nom), k.tel_principal, k.email, k.adresse, k.ville, k.pays,
-                   k.date_naissance, k.lieu_naissance, k.nationalite, k.profession)::residence.document_locataire
-          from client.client k where k.id_client = p_id_client);
-comment on function residence._document_locataire is 'Locataire d''un contrat à imprimer.';
-
-create function residence._document_piece(p_id_client bigint) returns residence.document_piece
-language sql stable
-return (select row(p.type_piece, p.numero, p.date_delivrance, p.date_expiration,
-                   p.autorite_delivrance)::residence.document_piece
-          from client.piece_identite p where p.id_client = p_id_client
-         order by coalesce(p.date_expiration >= core.aujourdhui(), true) desc, p.id_piece desc limit 1);
-comment on function residence._document_piece is 'Pièce d''identité à imprimer, null sans pièce.';
-
-create function residence._document_logement(p_id_logement bigint) returns residence.document_logement
-language sql stable
-return (select row(l.numero, l.nom, l.type, l.equipements, l.etat, concat_ws(' – ', b.code, b.nom),
-                   b.adresse)::residence.document_logement
-          from residence.logement l join residence.batiment b on b.id_batiment = l.id_batiment
-         where l.id_logement = p_id_logement);
-comment on function residence._document_logement is 'Logement d''un contrat à imprimer.';

@@ -11,31 +11,26 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v residence.contrat_location := residence._contrat_verrouiller(p_id_contrat);
   v_jour date := core.aujourdhui();
-  v_resultat residence.resiliation;
-  v_jamais_commence boolean;
+  v_dernier date := coalesce(p_date_resiliation, greatest(v_jour, v.date_debut));
+  v_jamais_commence boolean := v_dernier = v.date_debut and v_jour < v.date_debut;
 begin
   if v.statut <> 'ACTIF' then
     perform core.refuser(409, 'TRANSITION_INTERDITE', format('Le contrat %s n''est pas actif.', v.numero_contrat),
                          jsonb_build_object('de', v.statut, 'vers', 'RESILIE'));
   end if;
   perform residence._logements_verrouiller(array[v.id_logement]);
-  v_resultat.date_resiliation := coalesce(p_date_resiliation, greatest(v_jour, v.date_debut));
-  v_jamais_commence := v_resultat.date_resiliation = v.date_debut and v_jour < v.date_debut;
   update residence.contrat_location c
      set (statut, date_resiliation, motif_resiliation, preavis) =
-         row('RESILIE'::residence.statut_contrat, v_resultat.date_resiliation, p_motif,
-             v_resultat.date_resiliation > v_jour and not v_jamais_commence)
+         row('RESILIE'::residence.statut_contrat, v_dernier, p_motif, v_dernier > v_jour and not v_jamais_commence)
    where c.id_contrat = p_id_contrat;
   -- After a notice, the room stays occupied until the last day: the nightly job frees it then.
   perform residence._logement_nettoyer(array[v.id_logement]);
   -- A lease without an end has instalments for one year ahead only. The rent until the termination is owed as well.
-  perform residence._echeances_generer(array[p_id_contrat], v_resultat.date_resiliation);
+  perform residence._echeances_generer(array[p_id_contrat], v_dernier);
   -- The day of the termination is owed, except for a lease that never began.
-  perform residence._echeances_arreter(p_id_contrat, v_resultat.date_resiliation - v_jamais_commence::integer);
-  v_resultat.montant_a_rembourser := residence._a_rembourser(p_id_contrat);
-  v_resultat.nb_echeances_a_rembourser := (select count(*) from residence._loyers_en_trop(p_id_contrat));
-  v_resultat.resilie := true;
-  return v_resultat;
+  perform residence._echeances_arreter(p_id_contrat, v_dernier - v_jamais_commence::integer);
+  return row(true, v_dernier, residence._a_rembourser(p_id_contrat),
+             (select count(*) from residence._loyers_en_trop(p_id_contrat)))::residence.resiliation;
 end $$;
 comment on function residence.contrat_resilier is
   'Résilie un contrat actif, aujourd''hui par défaut, ou le jour de son début s''il n''a pas commencé. Le jour de la résiliation est dû ; l''échéance en cours est ramenée au prorata des jours, les suivantes ne sont plus dues, aucune ne l''est si le contrat est résilié avant de commencer ; celles d''un contrat sans terme sont créées jusqu''à la résiliation ; un avoir, « Prorata de la résiliation », en crédite les factures. Ce qui est payé au-delà devient le crédit du client, et la caution reste. Le logement passe en nettoyage, ou reste tenu jusqu''au jour d''une résiliation à venir.';

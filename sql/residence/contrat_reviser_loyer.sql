@@ -29,7 +29,7 @@ begin
    where e.id_contrat = p_id_contrat and e.date_echeance >= v_date_effet and not e.annulee
      and not exists (select from facturation.facture f
                       where f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee);
-  return residence._contrat(p_id_contrat);
+  return residence.contrat_detail(p_id_contrat);
 end $$;
 comment on function residence.contrat_reviser_loyer is
   'Révise le loyer à partir d''une date, aujourd''hui par défaut : seules changent les échéances de cette date ou d''après qui n''ont pas de facture. Le loyer précédent reste dans l''historique.';

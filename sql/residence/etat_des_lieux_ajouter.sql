@@ -6,7 +6,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_photo bigint;
 begin
-  perform residence._contrat_existant(p_id_contrat);
+  perform core._trouve((select c.id_contrat from residence.contrat_location_vue c where c.id_contrat = p_id_contrat));
   insert into residence.etat_des_lieux as e (id_contrat, type, piece, cle_objet, commentaire)
   values (p_id_contrat, p_type, p_piece, p_cle_objet, p_commentaire)
   returning e.id_photo into v_id_photo;

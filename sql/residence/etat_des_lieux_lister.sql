@@ -5,7 +5,7 @@ create function residence.etat_des_lieux_lister(
 returns setof residence.etat_des_lieux_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform residence._contrat_existant(p_id_contrat);
+  perform core._trouve((select c.id_contrat from residence.contrat_location_vue c where c.id_contrat = p_id_contrat));
   return query execute core._liste('residence.etat_des_lieux_vue', $filtre$
         v.id_contrat = $1
     and ($2 is null or core._contient(v.piece, $2) or core._contient(v.commentaire, $2))
@@ -15,13 +15,3 @@ begin
 end $$;
 comment on function residence.etat_des_lieux_lister is
   'Photos de l''état des lieux d''un contrat : celles d''entrée, puis celles de sortie.';
-
-create function residence._contrat_existant(p_id_contrat bigint) returns void
-language plpgsql stable as $$
-begin
-  perform from residence.contrat_location_vue c where c.id_contrat = p_id_contrat;
-  if not found then
-    raise no_data_found;
-  end if;
-end $$;
-comment on function residence._contrat_existant is 'Refuse NOT_FOUND.';

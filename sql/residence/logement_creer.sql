@@ -11,7 +11,7 @@ begin
   insert into residence.logement (id_batiment, type, tarif, numero, nom, equipements, statut, etat, code_taxe)
   values (p_id_batiment, p_type, p_tarif, p_numero, p_nom, p_equipements, p_statut, p_etat, p_code_taxe)
   returning id_logement into v_id_logement;
-  return residence._logement(v_id_logement);
+  return residence.logement_detail(v_id_logement);
 end $$;
 comment on function residence.logement_creer is
   'Crée un logement. Sans numéro, la base lui donne le suivant de son bâtiment : <ORG>-<TYPE><NN>-<CODE>.';

@@ -16,7 +16,7 @@ declare
   v_ids bigint[];
 begin
   -- A building of another activity is unknown. The trigger of the room number refuses a missing building.
-  perform residence._batiment(b.id_batiment) from residence.batiment b where b.id_batiment = p_id_batiment;
+  perform residence.batiment_detail(b.id_batiment) from residence.batiment b where b.id_batiment = p_id_batiment;
   with crees as (
     insert into residence.logement (id_batiment, type, tarif, nom, equipements, statut, etat, code_taxe)
     select p_id_batiment, p_type, p_tarif, p_nom, p_equipements, p_statut, p_etat, p_code_taxe

@@ -8,20 +8,18 @@ comment on column residence.logement_champs.numero is 'Le numéro présent : il 
 create function residence.logement_modifier(p_id_logement bigint, p_champs jsonb) returns residence.logement_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v residence.logement;
+  v_numero text := (residence.logement_detail(p_id_logement)).numero;
 begin
-  perform residence._logement(p_id_logement);
-  select * into strict v from residence.logement l where l.id_logement = p_id_logement for update;
-  if p_champs ->> 'numero' <> v.numero then
+  if p_champs ->> 'numero' <> v_numero then
     perform core.refuser(400, 'NUMERO_LOGEMENT_IMMUABLE',
-                         format('Le numéro d''un logement ne change pas : celui-ci reste le %s.', v.numero));
+                         format('Le numéro d''un logement ne change pas : celui-ci reste le %s.', v_numero));
   end if;
-  v := jsonb_populate_record(v, p_champs);
   update residence.logement l
      set (nom, type, tarif, equipements, statut, etat, id_batiment, code_taxe) =
-         row(v.nom, v.type, v.tarif, v.equipements, v.statut, v.etat, v.id_batiment, v.code_taxe)
+         (select v.nom, v.type, v.tarif, v.equipements, v.statut, v.etat, v.id_batiment, v.code_taxe
+            from jsonb_populate_record(l, p_champs) v)
    where l.id_logement = p_id_logement;
-  return residence._logement(p_id_logement);
+  return residence.logement_detail(p_id_logement);
 end $$;
 comment on function residence.logement_modifier is
   'Modifie un logement ; son état ne passe que par les étapes permises.';

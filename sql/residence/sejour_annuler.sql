@@ -16,7 +16,7 @@ begin
     perform residence._sejour_rembourser(p_id_sejour);
     perform residence._sejour_demenager(v_avant, v);
   end if;
-  return residence._sejour(p_id_sejour);
+  return residence.sejour_detail(p_id_sejour);
 end $$;
 comment on function residence.sejour_annuler is
   'Annule un séjour, ou refuse une demande : rend l''argent reçu par des paiements contraires et libère le logement. Le client voit le motif.';

@@ -31,7 +31,7 @@ begin
                          jsonb_build_object('montant_total', v_total::text));
   end if;
   if p_paiement is null then
-    v.sejour := residence._sejour(v_id_sejour);
+    v.sejour := residence.sejour_detail(v_id_sejour);
   else
     v := residence._sejour_regler(v_id_sejour, p_paiement.montant, p_paiement.id_moyen);
   end if;

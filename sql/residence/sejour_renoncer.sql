@@ -1,12 +1,10 @@
 create function residence.sejour_renoncer(p_id_sejour bigint, p_motif core.texte default null)
 returns residence.portail_sejour
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v residence.sejour_court;
 begin
   perform residence.portail_sejour_detail(p_id_sejour);
-  select * into strict v from residence.sejour_court s where s.id_sejour = p_id_sejour for no key update;
-  perform core._demande_en_attente(v.statut::text);
+  perform core._demande_en_attente(s.statut::text)
+     from (select s.statut from residence.sejour_court s where s.id_sejour = p_id_sejour for no key update) s;
   update residence.sejour_court s set statut = 'ANNULE', motif_annulation = p_motif where s.id_sejour = p_id_sejour;
   return residence.portail_sejour_detail(p_id_sejour);
 end $$;

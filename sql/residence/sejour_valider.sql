@@ -13,7 +13,7 @@ begin
   update residence.sejour_court s
      set (id_logement, tarif, montant_convenu, statut) = row(v.id_logement, p_tarif, p_montant_total, 'EN_COURS')
    where s.id_sejour = p_id_sejour;
-  return residence._sejour(p_id_sejour);
+  return residence.sejour_detail(p_id_sejour);
 end $$;
 comment on function residence.sejour_valider is
   'Accepte une demande de séjour : lui donne un prix et son logement, celui demandé ou un autre, qui doit être DISPONIBLE et libre à ces dates. montant_total est le prix du séjour entier ; à défaut tarif × nuits.';

@@ -1,5 +1,3 @@
--- Orders: the views, the total, the transitions, and the rules that keep the rest unchanged.
-
 create view restaurant.commande_ligne_vue as
 select l.id_ligne, l.id_commande, l.id_plat, p.nom as plat, l.quantite, l.prix_unitaire, l.total
   from restaurant.commande_ligne l
@@ -26,15 +24,14 @@ select x.*, array(select l from restaurant.commande_ligne_vue l
   from restaurant.commande_vue x;
 comment on view restaurant.commande_detail_vue is 'Commande du restaurant et ses lignes.';
 
-create function restaurant._commande(p_id_commande bigint) returns restaurant.commande_detail_vue
-language plpgsql stable as $$
-declare
-  v restaurant.commande_detail_vue;
+create function restaurant._commande_verrouiller(p_id_commande bigint) returns restaurant.commande
+language plpgsql volatile as $$
 begin
-  select * into strict v from restaurant.commande_detail_vue x where x.id_commande = p_id_commande;
-  return v;
+  perform restaurant.commande_detail(p_id_commande);
+  return core._trouve((select x from restaurant.commande x where x.id_commande = p_id_commande for no key update));
 end $$;
-comment on function restaurant._commande is 'Une commande visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
+comment on function restaurant._commande_verrouiller is
+  'Verrouille une commande : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
 
 insert into core.transition (entite, de, vers, action) values
   ('restaurant.commande', 'EN_ATTENTE', 'EN_COURS', 'valider'),
@@ -52,22 +49,11 @@ insert into core.transition (entite, de, vers, action) values
 create trigger t20_transition_interdite before update of statut on restaurant.commande
   for each row execute function core._t20_transition();
 
-create function restaurant._t20_commande_annulee() returns trigger
-language plpgsql volatile as $$
-begin
-  if exists (select from facturation.facture f
-              where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = new.id_commande and not f.annulee) then
-    perform core.refuser(409, 'ANNULATION_SANS_REMBOURSEMENT',
-                         'Une commande s''annule par son annulation, qui rend d''abord l''argent.');
-  end if;
-  return new;
-end $$;
-comment on function restaurant._t20_commande_annulee is
-  'Refuse d''annuler une commande dont la facture tient encore : ANNULATION_SANS_REMBOURSEMENT.';
-
 create trigger t20_annulation_sans_remboursement before update of statut on restaurant.commande
-  for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE')
-  execute function restaurant._t20_commande_annulee();
+  for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE'
+                     and facturation._source_facturee('COMMANDE_RESTAURANT', new.id_commande))
+  execute function core._t20_refuser(
+    '409', 'ANNULATION_SANS_REMBOURSEMENT', 'Une commande s''annule par son annulation, qui rend d''abord l''argent.');
 
 create function restaurant._t20_commande_payee() returns trigger
 language plpgsql volatile as $$
@@ -89,11 +75,14 @@ comment on function restaurant._t20_commande_payee is
 create trigger t30_commande_payee before update of statut on restaurant.commande
   for each row when (new.statut = 'PAYEE' and old.statut <> 'PAYEE') execute function restaurant._t20_commande_payee();
 
+-- The lines of an order are inserted just before it. A line whose order already exists is refused.
 create function restaurant._t20_commande_figee() returns trigger
 language plpgsql volatile as $$
 begin
-  perform core.refuser(409, 'COMMANDE_FIGEE', 'Une commande payée ne change plus : annulez-la et refaites-la.');
-  return null;
+  if tg_op <> 'INSERT' or exists (select from restaurant.commande x where x.id_commande = new.id_commande) then
+    perform core.refuser(409, 'COMMANDE_FIGEE', 'Une commande payée ne change plus : annulez-la et refaites-la.');
+  end if;
+  return new;
 end $$;
 comment on function restaurant._t20_commande_figee is 'Refuse de réécrire ou d''effacer une commande et ses lignes, son état excepté.';
 
@@ -103,22 +92,8 @@ create trigger t20_commande_figee before delete or update of id_commande, date, 
 create trigger t20_commande_figee_reglee before update of montant_couvert on restaurant.commande
   for each row when (old.montant_couvert is not null) execute function restaurant._t20_commande_figee();
 
-create trigger t20_commande_figee before update or delete on restaurant.commande_ligne
+create trigger t20_commande_figee before insert or update or delete on restaurant.commande_ligne
   for each row execute function restaurant._t20_commande_figee();
-
--- The lines of an order are inserted just before it. A line whose order already exists is refused.
-create function restaurant._t20_commande_ligne_tardive() returns trigger
-language plpgsql volatile as $$
-begin
-  if exists (select from restaurant.commande x where x.id_commande = new.id_commande) then
-    perform core.refuser(409, 'COMMANDE_FIGEE', 'Une commande payée ne change plus : annulez-la et refaites-la.');
-  end if;
-  return new;
-end $$;
-comment on function restaurant._t20_commande_ligne_tardive is 'Refuse une ligne ajoutée à une commande déjà passée.';
-
-create trigger t20_commande_figee_tardive before insert on restaurant.commande_ligne
-  for each row execute function restaurant._t20_commande_ligne_tardive();
 
 create trigger t20_ligne_maximale before insert or update of quantite, prix_unitaire on restaurant.commande_ligne
   for each row when (new.quantite * new.prix_unitaire > 1000000 or new.prix_unitaire > 1000000)

@@ -23,8 +23,7 @@ call core.ne_refuse_pas('restaurant._commande_facturer', 'SURPAIEMENT', 'PERIODE
 create function restaurant._t20_commande_servie() returns trigger
 language plpgsql volatile as $$
 begin
-  if not exists (select from facturation.facture f
-                  where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = new.id_commande and not f.annulee) then
+  if not facturation._source_facturee('COMMANDE_RESTAURANT', new.id_commande) then
     perform core.refuser(409, 'COMMANDE_NON_FACTUREE', 'Une commande servie est réglée ou facturée.');
   end if;
   return new;

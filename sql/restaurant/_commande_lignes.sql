@@ -1,5 +1,3 @@
--- The lines of a request.
-
 create type restaurant.ligne_commande as (id_plat bigint, quantite core.nombre);
 comment on type restaurant.ligne_commande is 'Plat commandé ; son prix est celui de la carte.';
 comment on column restaurant.ligne_commande.id_plat is 'Plat.';

@@ -13,13 +13,3 @@ select p.id_plat, p.nom, p.id_categorie_plat, p.prix, p.disponible, p.descriptio
  where (select restaurant._visible());
 comment on view restaurant.plat_vue is 'Plats de la carte.';
 call core.peut_etre_null('restaurant.plat_vue', 'categorie_libelle');
-
-create function restaurant._plat(p_id_plat bigint) returns restaurant.plat_vue
-language plpgsql stable as $$
-declare
-  v restaurant.plat_vue;
-begin
-  select * into strict v from restaurant.plat_vue p where p.id_plat = p_id_plat;
-  return v;
-end $$;
-comment on function restaurant._plat is 'Un plat visible par l''utilisateur. Refuse NOT_FOUND.';

@@ -3,19 +3,15 @@
 create function restaurant.commande_annuler(p_id_commande bigint, p_motif core.texte default null)
 returns restaurant.commande_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v restaurant.commande;
 begin
-  perform restaurant._commande(p_id_commande);
-  select * into strict v from restaurant.commande x where x.id_commande = p_id_commande for no key update;
-  if v.statut = 'ANNULEE' then
+  if (restaurant._commande_verrouiller(p_id_commande)).statut = 'ANNULEE' then
     perform core.refuser(409, 'TRANSITION_INTERDITE', 'Cette commande est déjà annulée.');
   end if;
   perform finances._facture_annuler(f.id_facture, 'Annulation de la commande ' || p_id_commande)
      from facturation.facture f
     where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = p_id_commande and not f.annulee;
   update restaurant.commande x set statut = 'ANNULEE', motif_annulation = p_motif where x.id_commande = p_id_commande;
-  return restaurant._commande(p_id_commande);
+  return restaurant.commande_detail(p_id_commande);
 end $$;
 comment on function restaurant.commande_annuler is
   'Annule une commande, ou refuse une demande : rend l''argent par un paiement contraire, annule la facture, et rend aux abonnements les unités prises. Le client voit le motif.';

@@ -3,10 +3,8 @@ create function restaurant.commande_avancer(p_id_commande bigint, p_statut resta
 returns restaurant.commande_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v restaurant.commande;
+  v restaurant.commande := restaurant._commande_verrouiller(p_id_commande);
 begin
-  perform restaurant._commande(p_id_commande);
-  select * into strict v from restaurant.commande x where x.id_commande = p_id_commande for no key update;
   perform restaurant._avancer_permis(v.statut, p_statut);
   if v.statut = p_statut then
     perform core.refuser(409, 'TRANSITION_INTERDITE',
@@ -25,7 +23,7 @@ begin
   update restaurant.commande x
      set statut = p_statut, motif_annulation = case p_statut when 'ANNULEE' then p_motif end
    where x.id_commande = p_id_commande;
-  return restaurant._commande(p_id_commande);
+  return restaurant.commande_detail(p_id_commande);
 end $$;
 comment on function restaurant.commande_avancer is
   'Fait avancer une commande : EN_COURS, EN_PREPARATION, SERVIE, PAYEE. EN_COURS accepte une demande, dont les plats doivent être disponibles, et demande RESTAURANT.VALIDER ; ANNULEE la refuse avec « motif », que le client voit. Servie sans être réglée, elle reçoit sa facture, impayée. Une commande payée s''annule par son annulation, qui rend l''argent.';

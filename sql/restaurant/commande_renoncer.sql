@@ -1,12 +1,10 @@
 create function restaurant.commande_renoncer(p_id_commande bigint, p_motif core.texte default null)
 returns restaurant.portail_commande
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v restaurant.commande;
 begin
   perform restaurant.portail_commande_detail(p_id_commande);
-  select * into strict v from restaurant.commande x where x.id_commande = p_id_commande for no key update;
-  perform core._demande_en_attente(v.statut::text);
+  perform core._demande_en_attente(x.statut::text)
+     from (select x.statut from restaurant.commande x where x.id_commande = p_id_commande for no key update) x;
   update restaurant.commande x set statut = 'ANNULEE', motif_annulation = p_motif where x.id_commande = p_id_commande;
   return restaurant.portail_commande_detail(p_id_commande);
 end $$;

@@ -11,6 +11,6 @@ begin
   insert into restaurant.plat as p (nom, id_categorie_plat, prix, disponible, description, image_url, code_taxe)
   values (p_nom, p_id_categorie_plat, p_prix, p_disponible, p_description, p_image_url, p_code_taxe)
   returning p.id_plat into v_id_plat;
-  return restaurant._plat(v_id_plat);
+  return restaurant.plat_detail(v_id_plat);
 end $$;
 comment on function restaurant.plat_creer is 'Ajoute un plat à la carte.';

@@ -5,17 +5,13 @@ comment on type restaurant.plat_champs is 'Champs modifiables d''un plat.';
 
 create function restaurant.plat_modifier(p_id_plat bigint, p_champs jsonb) returns restaurant.plat_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v restaurant.plat;
 begin
-  perform restaurant._plat(p_id_plat);
-  select * into strict v from restaurant.plat p where p.id_plat = p_id_plat for no key update;
-  v := jsonb_populate_record(v, p_champs);
   update restaurant.plat p
-     set (nom, id_categorie_plat, prix, disponible, description, image_url, code_taxe)
-       = row(v.nom, v.id_categorie_plat, v.prix, v.disponible, v.description, v.image_url, v.code_taxe)
-   where p.id_plat = p_id_plat;
-  return restaurant._plat(p_id_plat);
+     set (nom, id_categorie_plat, prix, disponible, description, image_url, code_taxe) =
+         (select v.nom, v.id_categorie_plat, v.prix, v.disponible, v.description, v.image_url, v.code_taxe
+            from jsonb_populate_record(p, p_champs) v)
+   where p.id_plat = p_id_plat and restaurant._visible();
+  return restaurant.plat_detail(p_id_plat);
 end $$;
 comment on function restaurant.plat_modifier is
   'Modifie les champs donnés d''un plat ; les commandes passées gardent leur prix.';

@@ -1,27 +1,5 @@
--- Employees: their code, their transitions, and the view.
-
-create function rh._t10_employe_code() returns trigger
-language plpgsql as $$
-declare
-  v_rang bigint;
-begin
-  if new.code is null then
-    new.code := core._numeroter('EMP');
-  else
-    -- An imported code raises the counter, so that no later number repeats it.
-    v_rang := substring(new.code from '-EMP-([0-9]{1,18})$')::bigint;
-    if v_rang is not null then
-      insert into core.compteur as c (type, annee, valeur) values ('EMP', 0, v_rang)
-      on conflict (type, annee) do update set valeur = greatest(c.valeur, excluded.valeur);
-    end if;
-  end if;
-  return new;
-end $$;
-comment on function rh._t10_employe_code is
-  'Donne le code <ORG>-EMP-<NNN> d''un employé ; un code importé fait avancer le compteur.';
-
 create trigger t10_employe_code before insert or update of code on rh.employe
-for each row execute function rh._t10_employe_code();
+  for each row execute function core._t10_code('EMP');
 
 -- An employee is never deleted and may return, so every transition is allowed.
 insert into core.transition (entite, de, vers, action)
@@ -43,21 +21,11 @@ comment on view rh.employe_vue is
   'Employés et leur service ; qui est limité à une activité ou à une caisse voit ceux dont le compte l''est aussi.';
 call core.peut_etre_null('rh.employe_vue', 'service_libelle');
 
-create function rh._employe(p_id_employe bigint) returns rh.employe_vue
-language plpgsql stable as $$
-declare
-  v rh.employe_vue;
-begin
-  select * into strict v from rh.employe_vue e where e.id_employe = p_id_employe;
-  return v;
-end $$;
-comment on function rh._employe is 'Un employé. Refuse NOT_FOUND.';
-
 create function rh._employe_exiger(p_id_employe bigint) returns void
 language plpgsql stable as $$
 begin
   if not auth._sans_bornes() then
-    perform rh._employe(p_id_employe);
+    perform rh.employe_detail(p_id_employe);
   end if;
 end $$;
 comment on function rh._employe_exiger is
@@ -110,7 +78,7 @@ begin
   values (p_code, p_nom, p_prenom, p_telephone, p_fonction, p_id_service, p_date_embauche, p_type_contrat,
           p_salaire_base, p_autres_infos, p_date_sortie)
   returning id_employe into v_id_employe;
-  return rh._employe(v_id_employe);
+  return rh.employe_detail(v_id_employe);
 end $$;
 comment on function rh._employe_inscrire is
   'Enregistre un employé, avec son code s''il en a déjà un. Refuse PERSONNEL_DE_L_ENTREPRISE.';

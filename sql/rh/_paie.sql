@@ -1,4 +1,3 @@
--- Payslips: the views, the sums, and the transitions.
 -- A statement that writes a payslip or its elements locks the payslip first.
 
 create view rh.paie_vue as
@@ -143,11 +142,8 @@ for each row execute function rh._t50_element_compter();
 
 create function rh._paie(p_id_paie bigint) returns rh.paie_vue
 language plpgsql stable as $$
-declare
-  v rh.paie_vue;
 begin
-  select * into strict v from rh.paie_vue p where p.id_paie = p_id_paie;
-  return v;
+  return core._trouve((select p from rh.paie_vue p where p.id_paie = p_id_paie));
 end $$;
 comment on function rh._paie is 'Un bulletin de paie. Refuse NOT_FOUND.';
 
@@ -172,27 +168,26 @@ end $$;
 comment on function rh._paie_verrouiller is
   'Un bulletin qui peut passer à cet état, verrouillé. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
 
-create function rh._paie_passer(p_id_paie bigint, p_vers rh.statut_paie) returns void
+create function rh._paie_passer(p_id_paie bigint, p_vers rh.statut_paie) returns rh.paie_vue
 language plpgsql volatile as $$
 begin
   perform rh._paie_verrouiller(p_id_paie, p_vers);
   update rh.paie p set statut = p_vers where p.id_paie = p_id_paie;
+  return rh._paie(p_id_paie);
 end $$;
 comment on function rh._paie_passer is 'Mène un bulletin à un autre état. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
 
 create function rh._t90_paie_payee() returns trigger
 language plpgsql volatile as $$
-declare
-  v_employe rh.employe;
-  v_compte auth.perimetre_vue;
 begin
-  select * into strict v_employe from rh.employe e where e.id_employe = new.id_employe;
-  select * into v_compte from auth.perimetre_vue p where p.id_utilisateur = v_employe.id_utilisateur;
   perform notification._emettre(
     'rh.paie.payee', 'MEDIUM', 'Salaire payé',
-    format('%s : %s %s.', new.periode, v_employe.prenom, v_employe.nom),
+    format('%s : %s %s.', new.periode, e.prenom, e.nom),
     jsonb_build_object('id_paie', new.id_paie::text, 'id_employe', new.id_employe::text, 'periode', new.periode),
-    'RH.VOIR', v_compte.id_caisse, v_compte.id_activite, null, true);
+    'RH.VOIR', c.id_caisse, c.id_activite, null, true)
+     from rh.employe e
+     left join auth.perimetre_vue c on c.id_utilisateur = e.id_utilisateur
+    where e.id_employe = new.id_employe;
   return null;
 end $$;
 comment on function rh._t90_paie_payee is

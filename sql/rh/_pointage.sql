@@ -38,16 +38,6 @@ call core.ne_refuse_que('rh._t20_pointage_futur', 'heure_depart', 'DEPART_FUTUR'
 create trigger t20_pointage_futur before insert or update of date, horloge_depart on rh.pointage
 for each row execute function rh._t20_pointage_futur();
 
-create function rh._pointage(p_id_pointage bigint) returns rh.pointage_vue
-language plpgsql stable as $$
-declare
-  v rh.pointage_vue;
-begin
-  select * into strict v from rh.pointage_vue p where p.id_pointage = p_id_pointage;
-  return v;
-end $$;
-comment on function rh._pointage is 'Un pointage. Refuse NOT_FOUND.';
-
 create function rh._presence_exiger(p_statut rh.statut_pointage) returns void
 language plpgsql stable as $$
 begin

@@ -1,9 +1,6 @@
 create function rh.paie_detail(p_id_paie bigint) returns rh.paie_detail_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v rh.paie_detail_vue;
 begin
-  select * into strict v from rh.paie_detail_vue d where (d.paie).id_paie = p_id_paie;
-  return v;
+  return core._trouve((select d from rh.paie_detail_vue d where (d.paie).id_paie = p_id_paie));
 end $$;
 comment on function rh.paie_detail is 'Un bulletin de paie et ses éléments.';

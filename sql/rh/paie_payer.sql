@@ -4,16 +4,14 @@ create function rh.paie_payer(p_id_paie bigint, p_id_moyen bigint, p_id_caisse b
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v rh.paie := rh._paie_verrouiller(p_id_paie, 'PAYEE');
-  v_employe rh.employe;
   v_id_paiement bigint;
 begin
   -- Advances may equal the whole salary. Then no payment leaves the till.
   if v.montant_a_payer > 0 then
-    select * into strict v_employe from rh.employe e where e.id_employe = v.id_employe;
     insert into finances.paiement as p (type, montant, id_moyen, id_caisse, motif, reference)
-    values ('DECAISSEMENT', v.montant_a_payer, p_id_moyen, p_id_caisse,
-            format('Salaire %s, %s %s', v.periode, v_employe.nom, v_employe.prenom),
-            format('%s-%s', v_employe.code, v.periode))
+    select 'DECAISSEMENT', v.montant_a_payer, p_id_moyen, p_id_caisse,
+           format('Salaire %s, %s %s', v.periode, e.nom, e.prenom), format('%s-%s', e.code, v.periode)
+      from rh.employe e where e.id_employe = v.id_employe
     returning p.id_paiement into v_id_paiement;
   end if;
   update rh.paie p set (statut, id_paiement) = row('PAYEE'::rh.statut_paie, v_id_paiement) where p.id_paie = p_id_paie;

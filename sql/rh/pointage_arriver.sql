@@ -12,7 +12,7 @@ begin
   insert into rh.pointage (id_employe, date, statut, note)
   values (p_id_employe, p_date, p_statut::text::rh.statut_pointage, p_note)
   returning id_pointage into v_id_pointage;
-  return rh._pointage(v_id_pointage);
+  return rh.pointage_detail(v_id_pointage);
 end $$;
 comment on function rh.pointage_arriver is
   'Pointe l''arrivée d''un employé ; l''heure est celle de la base. Un pointage par employé et par jour, un seul ouvert à la fois.';

@@ -16,7 +16,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v rh.pointage;
 begin
-  perform rh._pointage(p_id_pointage);
+  perform rh.pointage_detail(p_id_pointage);
   select * into strict v from rh.pointage p where p.id_pointage = p_id_pointage for no key update;
   v := jsonb_populate_record(v, p_champs - array['heure_arrivee', 'duree_travaillee']);
   if p_champs ? 'heure_depart' and v.heure_depart is not null then
@@ -27,7 +27,7 @@ begin
        = row(case when p_champs ? 'heure_depart' then v.heure_depart else v.horloge_depart end,
              v.statut, v.heures_sup, v.note)
    where p.id_pointage = p_id_pointage;
-  return rh._pointage(p_id_pointage);
+  return rh.pointage_detail(p_id_pointage);
 end $$;
 comment on function rh.pointage_corriger is
   'Corrige le départ, le statut, les heures supplémentaires ou la note d''un pointage ; heure_arrivee et duree_travaillee sont sans effet.';

@@ -3,14 +3,14 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v rh.pointage;
 begin
-  perform rh._pointage(p_id_pointage);
+  perform rh.pointage_detail(p_id_pointage);
   select * into strict v from rh.pointage p where p.id_pointage = p_id_pointage for no key update;
   perform rh._presence_exiger(v.statut);
   if v.heure_depart is not null then
     perform core.refuser(409, 'DEPART_DEJA_POINTE', 'Le départ est déjà pointé.');
   end if;
   update rh.pointage p set horloge_depart = now() where p.id_pointage = p_id_pointage;
-  return rh._pointage(p_id_pointage);
+  return rh.pointage_detail(p_id_pointage);
 end $$;
 comment on function rh.pointage_partir is
   'Pointe le départ, à l''heure de la base ; passé minuit, il ferme le pointage de la veille.';

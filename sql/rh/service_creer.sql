@@ -4,6 +4,6 @@ declare
   v_id_service bigint;
 begin
   insert into rh.service (libelle) values (p_libelle) returning id_service into v_id_service;
-  return rh._service(v_id_service);
+  return rh.service_detail(v_id_service);
 end $$;
 comment on function rh.service_creer is 'Crée un service.';

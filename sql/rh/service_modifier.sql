@@ -3,12 +3,8 @@ comment on type rh.service_champs is 'Ce qui se modifie dans un service.';
 
 create function rh.service_modifier(p_id_service bigint, p_champs jsonb) returns rh.service_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v rh.service;
 begin
-  select * into strict v from rh.service s where s.id_service = p_id_service for no key update;
-  v := jsonb_populate_record(v, p_champs);
-  update rh.service s set libelle = v.libelle where s.id_service = p_id_service;
-  return rh._service(p_id_service);
+  update rh.service s set libelle = (jsonb_populate_record(s, p_champs)).libelle where s.id_service = p_id_service;
+  return rh.service_detail(p_id_service);
 end $$;
 comment on function rh.service_modifier is 'Renomme un service.';

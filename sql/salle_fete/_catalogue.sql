@@ -6,18 +6,6 @@ select t.id_type_manifestation, t.libelle, t.actif, t.code_taxe::core.code
  where (select salle_fete._visible());
 comment on view salle_fete.type_manifestation_vue is 'Types de manifestation du catalogue.';
 
-create function salle_fete._type_manifestation(p_id_type_manifestation bigint) returns salle_fete.type_manifestation_vue
-language plpgsql stable as $$
-declare
-  v salle_fete.type_manifestation_vue;
-begin
-  select * into strict v
-    from salle_fete.type_manifestation_vue t where t.id_type_manifestation = p_id_type_manifestation;
-  return v;
-end $$;
-comment on function salle_fete._type_manifestation is
-  'Un type de manifestation visible par l''utilisateur. Refuse NOT_FOUND.';
-
 create function salle_fete._t20_reservation_catalogue() returns trigger
 language plpgsql volatile as $$
 begin

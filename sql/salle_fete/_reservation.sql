@@ -27,24 +27,12 @@ comment on column salle_fete.reservation_vue.solde is 'tarif − acompte ; 0 pou
 comment on column salle_fete.reservation_vue.id_facture is 'Facture de la réservation, null tant que rien n''est payé.';
 call core.peut_etre_null('salle_fete.reservation_vue', 'nom_client', 'acompte', 'solde', 'id_facture');
 
-create function salle_fete._reservation(p_id_reservation bigint) returns salle_fete.reservation_vue
-language plpgsql stable as $$
-declare
-  v salle_fete.reservation_vue;
-begin
-  select * into strict v from salle_fete.reservation_vue r where r.id_reservation = p_id_reservation;
-  return v;
-end $$;
-comment on function salle_fete._reservation is 'Une réservation visible par l''utilisateur. Refuse NOT_FOUND.';
-
 create function salle_fete._reservation_verrouiller(p_id_reservation bigint) returns salle_fete.reservation
 language plpgsql volatile as $$
-declare
-  v salle_fete.reservation;
 begin
   perform facturation._activite_permise(facturation._activite('SALLE_FETE'));
-  select * into strict v from salle_fete.reservation r where r.id_reservation = p_id_reservation for no key update;
-  return v;
+  return core._trouve((
+    select r from salle_fete.reservation r where r.id_reservation = p_id_reservation for no key update));
 end $$;
 comment on function salle_fete._reservation_verrouiller is
   'Verrouille une réservation : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
@@ -105,21 +93,11 @@ create trigger t20_reservation_close
 create trigger t20_reservation_close_observations before update of observations on salle_fete.reservation
   for each row when (new.observations is not null) execute function salle_fete._t20_reservation_close();
 
-create function salle_fete._t20_reservation_facturee() returns trigger
-language plpgsql volatile as $$
-begin
-  if exists (select from facturation.facture f
-              where f.source_type = 'RESERVATION_FETE' and f.source_id = new.id_reservation and not f.annulee) then
-    perform core.refuser(409, 'RESERVATION_FACTUREE',
-      'Cette réservation a sa facture : son tarif et son client ne changent plus.');
-  end if;
-  return new;
-end $$;
-comment on function salle_fete._t20_reservation_facturee is 'Le tarif et le client ne changent que tant qu''il n''y a pas de facture.';
-
 create trigger t20_reservation_facturee before update of tarif, id_client on salle_fete.reservation
-  for each row when (new.tarif <> old.tarif or new.id_client is distinct from old.id_client)
-  execute function salle_fete._t20_reservation_facturee();
+  for each row when ((new.tarif <> old.tarif or new.id_client is distinct from old.id_client)
+                     and facturation._source_facturee('RESERVATION_FETE', new.id_reservation))
+  execute function core._t20_refuser(
+    '409', 'RESERVATION_FACTUREE', 'Cette réservation a sa facture : son tarif et son client ne changent plus.');
 
 create trigger t20_reservation_non_effacable before delete or update of id_reservation on salle_fete.reservation
   for each row execute function core._t20_refuser(

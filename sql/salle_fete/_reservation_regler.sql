@@ -36,6 +36,6 @@ comment on function salle_fete._reservation_regler is
 create function salle_fete._reponse(p_id_reservation bigint, p_reglement facturation.reglement)
 returns salle_fete.reservation_reglement
 language sql stable
-return row(salle_fete._reservation(p_id_reservation), finances._solde(p_reglement),
+return row(salle_fete.reservation_detail(p_id_reservation), finances._solde(p_reglement),
            p_reglement.numero, p_reglement.id_paiement)::salle_fete.reservation_reglement;
 comment on function salle_fete._reponse is 'Réponse d''une opération qui encaisse.';

@@ -1,16 +1,12 @@
 create function salle_fete.reservation_annuler(p_id_reservation bigint, p_motif core.texte default null)
 returns salle_fete.reservation_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_facture bigint;
 begin
   perform salle_fete._reservation_passer(p_id_reservation, 'ANNULEE', p_motif);
-  select f.id_facture into v_id_facture from facturation.facture f
-   where f.source_type = 'RESERVATION_FETE' and f.source_id = p_id_reservation and not f.annulee;
-  if found then
-    perform finances._facture_annuler(v_id_facture, coalesce(p_motif, 'Annulation de la réservation'));
-  end if;
-  return salle_fete._reservation(p_id_reservation);
+  perform finances._facture_annuler(f.id_facture, coalesce(p_motif, 'Annulation de la réservation'))
+     from facturation.facture f
+    where f.source_type = 'RESERVATION_FETE' and f.source_id = p_id_reservation and not f.annulee;
+  return salle_fete.reservation_detail(p_id_reservation);
 end $$;
 comment on function salle_fete.reservation_annuler is
   'Annule une réservation et libère son créneau, ou refuse une demande ; le client voit le motif ; ce qui a été payé est rendu par un paiement contraire et la facture annulée.';

@@ -13,7 +13,7 @@ begin
   values (client._client_resoudre(p_id_client, p_client), p_date_evenement, p_heure_debut, p_duree,
           p_type_manifestation, p_hors_catalogue, p_tarif, p_observations)
   returning r.id_reservation into v_id_reservation;
-  return salle_fete._reservation(v_id_reservation);
+  return salle_fete.reservation_detail(v_id_reservation);
 end $$;
 comment on function salle_fete.reservation_creer is
   'Réserve la salle, pour un client connu, un nouveau, ou personne encore. Un créneau est pris par la première réservation qui n''est pas annulée. « hors_catalogue » faux demande un type de manifestation du catalogue.';

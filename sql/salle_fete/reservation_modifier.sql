@@ -38,7 +38,7 @@ begin
        = row(v.date_evenement, v.heure_debut, v.duree, v.type_manifestation, v.hors_catalogue, v.tarif,
              v.acompte_convenu, v.observations, v.statut)
    where r.id_reservation = p_id_reservation;
-  return salle_fete._reservation(p_id_reservation);
+  return salle_fete.reservation_detail(p_id_reservation);
 end $$;
 comment on function salle_fete.reservation_modifier is
   'Corrige une réservation qui n''est ni réalisée ni annulée ; son tarif ne change plus une fois facturée. « acompte » note l''acompte convenu sans rien encaisser ; « statut » n''accepte que l''état présent.';

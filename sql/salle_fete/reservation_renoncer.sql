@@ -1,12 +1,10 @@
 create function salle_fete.reservation_renoncer(p_id_reservation bigint, p_motif core.texte default null)
 returns salle_fete.portail_reservation
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v salle_fete.reservation;
 begin
   perform salle_fete.portail_reservation_detail(p_id_reservation);
-  select * into strict v from salle_fete.reservation r where r.id_reservation = p_id_reservation for no key update;
-  perform core._demande_en_attente(v.statut::text);
+  perform core._demande_en_attente(r.statut::text)
+     from (select r.statut from salle_fete.reservation r where r.id_reservation = p_id_reservation for no key update) r;
   update salle_fete.reservation r set statut = 'ANNULEE', motif_annulation = p_motif
    where r.id_reservation = p_id_reservation;
   return salle_fete.portail_reservation_detail(p_id_reservation);

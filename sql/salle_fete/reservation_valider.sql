@@ -9,7 +9,7 @@ begin
   perform core._demande_encore_utile(upper(v.creneau) at time zone core.fuseau());
   update salle_fete.reservation r set (tarif, acompte_convenu, statut) = row(p_tarif, p_acompte, 'RESERVEE')
    where r.id_reservation = p_id_reservation;
-  return salle_fete._reservation(p_id_reservation);
+  return salle_fete.reservation_detail(p_id_reservation);
 end $$;
 comment on function salle_fete.reservation_valider is
   'Accepte une demande de la salle : lui donne un prix et son créneau, s''il est encore libre. « acompte » est convenu ; la confirmation l''encaisse.';

@@ -4,16 +4,12 @@ comment on type salle_fete.type_manifestation_champs is 'Champs modifiables d''u
 create function salle_fete.type_manifestation_modifier(p_id_type_manifestation bigint, p_champs jsonb)
 returns salle_fete.type_manifestation_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v salle_fete.type_manifestation;
 begin
-  perform salle_fete._type_manifestation(p_id_type_manifestation);
-  select * into strict v from salle_fete.type_manifestation t
-   where t.id_type_manifestation = p_id_type_manifestation for no key update;
-  v := jsonb_populate_record(v, p_champs);
-  update salle_fete.type_manifestation t set (libelle, actif, code_taxe) = row(v.libelle, v.actif, v.code_taxe)
-   where t.id_type_manifestation = p_id_type_manifestation;
-  return salle_fete._type_manifestation(p_id_type_manifestation);
+  update salle_fete.type_manifestation t
+     set (libelle, actif, code_taxe) =
+         (select v.libelle, v.actif, v.code_taxe from jsonb_populate_record(t, p_champs) v)
+   where t.id_type_manifestation = p_id_type_manifestation and salle_fete._visible();
+  return salle_fete.type_manifestation_detail(p_id_type_manifestation);
 end $$;
 comment on function salle_fete.type_manifestation_modifier is
   'Renomme, désactive ou réactive un type de manifestation ; les réservations gardent le libellé qu''elles ont.';

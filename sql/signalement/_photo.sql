@@ -8,11 +8,8 @@ comment on view signalement.photo_vue is 'Photos des signalements que l''utilisa
 
 create function signalement._photo(p_id_photo bigint) returns signalement.photo_vue
 language plpgsql stable as $$
-declare
-  v signalement.photo_vue;
 begin
-  select * into strict v from signalement.photo_vue p where p.id_photo = p_id_photo;
-  return v;
+  return core._trouve((select p from signalement.photo_vue p where p.id_photo = p_id_photo));
 end $$;
 comment on function signalement._photo is 'Une photo visible par l''utilisateur. Refuse NOT_FOUND.';
 

@@ -1,5 +1,3 @@
--- Incident reports: the view, the transitions, and the notifications.
-
 insert into core.transition (entite, de, vers, action) values
   ('signalement.signalement', 'OUVERT', 'EN_COURS', 'prendre en charge'),
   ('signalement.signalement', 'OUVERT', 'RESOLU', 'résoudre'),
@@ -26,16 +24,6 @@ call core.jamais_null('signalement.signalement_vue', 'cible_type');
 call core.peut_etre_null('signalement.signalement_vue', 'activite_code', 'activite_libelle', 'declarant_nom',
   'declarant_prenom', 'declarant_login', 'module_cible');
 
-create function signalement._signalement(p_id_signalement bigint) returns signalement.signalement_vue
-language plpgsql stable as $$
-declare
-  v signalement.signalement_vue;
-begin
-  select * into strict v from signalement.signalement_vue s where s.id_signalement = p_id_signalement;
-  return v;
-end $$;
-comment on function signalement._signalement is 'Un signalement visible par l''utilisateur. Refuse NOT_FOUND.';
-
 create function signalement._signalement_passer(
   p_id_signalement bigint, p_statut signalement.statut_signalement, p_note_resolution signalement.recit default null)
 returns signalement.signalement_vue
@@ -43,7 +31,7 @@ language plpgsql volatile as $$
 declare
   v signalement.signalement;
 begin
-  perform signalement._signalement(p_id_signalement);
+  perform signalement.signalement_detail(p_id_signalement);
   select * into strict v from signalement.signalement s where s.id_signalement = p_id_signalement for no key update;
   if v.date_resolution is not null then
     perform core.refuser(409, 'DEJA_TRAITE',
@@ -55,7 +43,7 @@ begin
      set statut = p_statut, id_utilisateur_traitant = coalesce(core.utilisateur(), s.id_utilisateur_traitant),
          note_resolution = p_note_resolution, date_resolution = case when p_statut <> 'EN_COURS' then now() end
    where s.id_signalement = p_id_signalement;
-  return signalement._signalement(p_id_signalement);
+  return signalement.signalement_detail(p_id_signalement);
 end $$;
 comment on function signalement._signalement_passer is
   'Fait passer un signalement ouvert à un autre état ; le second à le clore est refusé. Refuse NOT_FOUND, DEJA_TRAITE, DEJA_PRIS_EN_CHARGE.';
@@ -69,21 +57,18 @@ create function signalement._t10_signalement_remplir() returns trigger
 language plpgsql volatile as $$
 begin
   new.id_utilisateur_declarant := coalesce(core.utilisateur(), new.id_utilisateur_declarant);
-  new.type_signalement := coalesce(new.type_signalement, signalement._domaine(new.id_activite));
+  -- The domain of permissions that goes with the activity.
+  new.type_signalement := coalesce(new.type_signalement, (
+    select case a.code when 'VENTE_MARCHANDISES' then 'MARCHANDISE' when 'RESTAURATION' then 'RESTAURANT'
+                       when 'LOCATION_RESIDENTIEL' then 'RESIDENCE' when 'LOCATION_COMMERCIAL' then 'RESIDENCE'
+                       else a.code end
+      from core.activite a where a.id_activite = new.id_activite));
   return new;
 end $$;
 comment on function signalement._t10_signalement_remplir is 'Déclarant et domaine du signalement.';
 
 create trigger t10_signalement_remplir before insert on signalement.signalement
   for each row execute function signalement._t10_signalement_remplir();
-
-create function signalement._domaine(p_id_activite bigint) returns text
-language sql stable
-return (select case a.code when 'VENTE_MARCHANDISES' then 'MARCHANDISE' when 'RESTAURATION' then 'RESTAURANT'
-                           when 'LOCATION_RESIDENTIEL' then 'RESIDENCE' when 'LOCATION_COMMERCIAL' then 'RESIDENCE'
-                           else a.code end
-          from core.activite a where a.id_activite = p_id_activite);
-comment on function signalement._domaine is 'Domaine des permissions qui va avec une activité.';
 
 create function signalement._t90_signalement_cree() returns trigger
 language plpgsql volatile as $$

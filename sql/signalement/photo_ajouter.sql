@@ -1,19 +1,13 @@
 -- The user who declared an incident adds the pictures.
-create function signalement._photo_permise(p_id_signalement bigint) returns void
-language plpgsql stable as $$
+create function signalement.photo_permise(p_id_signalement bigint) returns void
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v signalement.signalement_vue := signalement._signalement(p_id_signalement);
+  v signalement.signalement_vue := signalement.signalement_detail(p_id_signalement);
 begin
   if not auth._permise('SIGNALEMENT.MODIFIER') and v.id_utilisateur_declarant is distinct from core.utilisateur() then
     perform core.refuser(403, 'FORBIDDEN', 'Votre rôle n''a pas la permission SIGNALEMENT.MODIFIER.');
   end if;
 end $$;
-comment on function signalement._photo_permise is
-  'Veille à ce que l''utilisateur traite ce signalement, ou l''ait déclaré. Refuse NOT_FOUND, FORBIDDEN.';
-
-create function signalement.photo_permise(p_id_signalement bigint) returns void
-language sql stable security definer set search_path = pg_catalog, pg_temp
-return signalement._photo_permise(p_id_signalement);
 comment on function signalement.photo_permise is
   'Vérifie, avant que le fichier soit gardé, que l''utilisateur peut joindre une photo à ce signalement.';
 
@@ -23,7 +17,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_photo bigint;
 begin
-  perform signalement._photo_permise(p_id_signalement);
+  perform signalement.photo_permise(p_id_signalement);
   insert into signalement.photo (id_signalement, cle_objet) values (p_id_signalement, p_cle_objet)
   returning id_photo into v_id_photo;
   return signalement._photo(v_id_photo);

@@ -1,35 +1,29 @@
+-- Any visitor may open an account of the portal. A report therefore has a limited number of files.
+create function signalement.photo_declarable(p_id_signalement bigint) returns void
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v signalement.portail_signalement := signalement.portail_signalement_detail(p_id_signalement);
+begin
+  if v.date_resolution is not null then
+    perform core.refuser(409, 'DEJA_TRAITE',
+      format('Ce signalement est déjà traité : il est à l''état %s.', core.etat_ecrire(v.statut::text)));
+  elsif cardinality(v.photos) >= 10 then
+    perform core.refuser(409, 'TROP_DE_PHOTOS', 'Un signalement compte 10 photos au plus.');
+  end if;
+end $$;
+comment on function signalement.photo_declarable is
+  'Vérifie, avant que le fichier soit gardé, que le client connecté peut joindre une photo à ce signalement.';
+
 create function signalement.photo_declarer(p_id_signalement bigint, p_cle_objet core.cle_objet)
 returns signalement.portail_photo
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v signalement.portail_photo;
 begin
-  perform signalement._declaration_ouverte(signalement.portail_signalement_detail(p_id_signalement));
+  perform signalement.photo_declarable(p_id_signalement);
   insert into signalement.photo as p (id_signalement, cle_objet) values (p_id_signalement, p_cle_objet)
   returning p.id_photo, p.id_signalement, p.cle_objet, p.date_ajout, p.id_utilisateur into v;
   return v;
 end $$;
 comment on function signalement.photo_declarer is
   'Joint une photo à un signalement du client connecté, tant qu''il n''est pas clos.';
-
--- Any visitor may open an account of the portal. A report therefore has a limited number of files.
-create function signalement._declaration_ouverte(p signalement.portail_signalement) returns void
-language plpgsql stable as $$
-begin
-  if (p).date_resolution is not null then
-    perform core.refuser(409, 'DEJA_TRAITE',
-      format('Ce signalement est déjà traité : il est à l''état %s.', core.etat_ecrire((p).statut::text)));
-  elsif cardinality((p).photos) >= 10 then
-    perform core.refuser(409, 'TROP_DE_PHOTOS', 'Un signalement compte 10 photos au plus.');
-  end if;
-end $$;
-comment on function signalement._declaration_ouverte is
-  'Veille à ce qu''un signalement de client prenne encore une photo. Refuse DEJA_TRAITE, TROP_DE_PHOTOS.';
-
-create function signalement.photo_declarable(p_id_signalement bigint) returns void
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  perform signalement._declaration_ouverte(signalement.portail_signalement_detail(p_id_signalement));
-end $$;
-comment on function signalement.photo_declarable is
-  'Vérifie, avant que le fichier soit gardé, que le client connecté peut joindre une photo à ce signalement.';

@@ -16,7 +16,7 @@ begin
   insert into signalement.signalement as s (titre, description, id_activite, par_module)
   values (p_titre, p_description, v_id_activite, p_module_cible is not null)
   returning s.id_signalement into v_id_signalement;
-  return signalement._signalement(v_id_signalement);
+  return signalement.signalement_detail(v_id_signalement);
 end $$;
 comment on function signalement.signalement_creer is
   'Signale un incident, au nom de l''utilisateur. Sans activité ni domaine, il est général : tout le personnel le voit.';

@@ -4,11 +4,10 @@ create function signalement.signalement_declarer(
 returns signalement.portail_signalement
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := client._portail_client();
   v_id_signalement bigint;
 begin
   insert into signalement.signalement as s (titre, description, lieu, id_activite, id_client)
-  values (p_titre, p_description, p_lieu, signalement._activite(p_module_cible), v_id_client)
+  values (p_titre, p_description, p_lieu, signalement._activite(p_module_cible), client._portail_client())
   returning s.id_signalement into v_id_signalement;
   return signalement.portail_signalement_detail(v_id_signalement);
 end $$;

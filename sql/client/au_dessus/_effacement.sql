@@ -171,9 +171,7 @@ call core.ne_refuse_pas('client._compte_effacer', 'DERNIER_ADMINISTRATEUR');
 create function client._textes_effacer(p audit.rattachements) returns integer
 language plpgsql volatile as $$
 declare
-  v_activites integer;
-  v_residence integer;
-  v_argent integer;
+  v_lignes integer;
 begin
   with pressing as (
     update pressing.commande c set notes = null, motif_annulation = null
@@ -195,12 +193,8 @@ begin
        set titre = '[effacé]', description = '[effacé]', lieu = null,
            note_resolution = case when s.note_resolution is not null then '[effacé]' end
      where s.id_client = (p).id_client returning 1),
-  photos as (delete from signalement.photo f where f.id_signalement = any ((p).signalements) returning 1)
-  select count(*) into v_activites
-    from (select from pressing union all select from restaurant union all select from ventes
-          union all select from reservations union all select from signalements union all select from photos) l;
-
-  with sejours as (
+  photos as (delete from signalement.photo f where f.id_signalement = any ((p).signalements) returning 1),
+  sejours as (
     update residence.sejour_court s set observations = null, motif_annulation = null
      where s.id_client = (p).id_client and num_nonnulls(s.observations, s.motif_annulation) > 0 returning 1),
   contrats as (
@@ -215,12 +209,8 @@ begin
   revisions as (
     update residence.revision_loyer r set motif = null
      where r.id_contrat = any ((p).contrats) and r.motif is not null returning 1),
-  etats as (delete from residence.etat_des_lieux e where e.id_contrat = any ((p).contrats) returning 1)
-  select count(*) into v_residence
-    from (select from sejours union all select from contrats union all select from cautions
-          union all select from evenements union all select from revisions union all select from etats) l;
-
-  with factures as (
+  etats as (delete from residence.etat_des_lieux e where e.id_contrat = any ((p).contrats) returning 1),
+  factures as (
     update facturation.facture f set motif_annulation = null
      where f.id_client = (p).id_client and f.motif_annulation is not null returning 1),
   paiements as (
@@ -232,11 +222,14 @@ begin
   mouvements as (
     update abonnement.mouvement m set motif = null
      where m.id_souscription = any ((p).souscriptions) and m.motif is not null returning 1)
-  select count(*) into v_argent
-    from (select from factures union all select from paiements union all select from souscriptions
+  select count(*) into v_lignes
+    from (select from pressing union all select from restaurant union all select from ventes
+          union all select from reservations union all select from signalements union all select from photos
+          union all select from sejours union all select from contrats union all select from cautions
+          union all select from evenements union all select from revisions union all select from etats
+          union all select from factures union all select from paiements union all select from souscriptions
           union all select from mouvements) l;
-
-  return v_activites + v_residence + v_argent + compta._libelles_effacer(
+  return v_lignes + compta._libelles_effacer(
     array(select f.id_facture from facturation.facture f where f.id_client = (p).id_client),
     array(select a.id_avoir from facturation.avoir a where a.id_client = (p).id_client), (p).paiements, (p).cautions);
 end $$;

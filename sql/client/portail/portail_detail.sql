@@ -11,16 +11,12 @@ create function client.portail_detail() returns client.portail_fiche
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_client bigint := client._portail_lie();
-  v client.portail_fiche;
 begin
-  select c.id_client, c.code, c.nom, c.prenoms, c.type_client, c.tel_principal, c.email, c.date_enregistrement,
-         core.a_confirmer(), null, null, null, null
-    into strict v
-    from client.client c where c.id_client = v_id_client;
-  if not core.a_confirmer() then
-    select c.tel_secondaire, c.adresse, c.ville, c.pays into v.tel_secondaire, v.adresse, v.ville, v.pays
-      from client.client c where c.id_client = v_id_client;
-  end if;
-  return v;
+  return core._trouve((
+    select row(c.id_client, c.code, c.nom, c.prenoms, c.type_client, c.tel_principal, c.email, c.date_enregistrement,
+               core.a_confirmer(), f.tel_secondaire, f.adresse, f.ville, f.pays)::client.portail_fiche
+      from client.client c
+      left join client.client f on f.id_client = c.id_client and not core.a_confirmer()
+     where c.id_client = v_id_client));
 end $$;
 comment on function client.portail_detail is 'La fiche du client connecté.';

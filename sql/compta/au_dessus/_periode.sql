@@ -47,16 +47,6 @@ return sha256(coalesce(p_precedente, '') || convert_to(p_periode, 'UTF8') || coa
 comment on function compta._empreinte is
   'Empreinte d''un mois : celle du mois clôturé d''avant, le mois, et ses lignes par leurs numéros.';
 
-create function compta._periode(p_periode core.periode) returns compta.periode_vue
-language plpgsql stable as $$
-declare
-  v compta.periode_vue;
-begin
-  select * into strict v from compta.periode_vue p where p.periode = p_periode;
-  return v;
-end $$;
-comment on function compta._periode is 'Un mois clôturé. Refuse NOT_FOUND.';
-
 create function compta._cloture_verifier(p_periode core.periode) returns void
 language plpgsql stable as $$
 declare

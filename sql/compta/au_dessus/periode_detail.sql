@@ -20,11 +20,9 @@ comment on function compta._periode_intacte is 'Vrai si un mois clôturé est te
 
 create function compta.periode_detail(p_periode core.periode) returns compta.periode_verifiee
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v compta.periode_verifiee;
 begin
-  select p.*, compta._periode_intacte(p_periode) into strict v from compta.periode_vue p where p.periode = p_periode;
-  return v;
+  return core._trouve((select row(p.*, compta._periode_intacte(p_periode))::compta.periode_verifiee
+                         from compta.periode_vue p where p.periode = p_periode));
 end $$;
 comment on function compta.periode_detail is
   'Un mois clôturé ; relit ses lignes et dit si elles ont encore leur empreinte.';

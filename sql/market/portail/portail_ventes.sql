@@ -40,9 +40,7 @@ create function market.portail_vente_detail(p_id_vente bigint) returns market.po
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_client bigint := client._portail_client();
-  v market.portail_vente;
 begin
-  select x.* into strict v from market._portail_ventes(v_id_client) x where x.id_vente = p_id_vente;
-  return v;
+  return core._trouve((select x from market._portail_ventes(v_id_client) x where x.id_vente = p_id_vente));
 end $$;
 comment on function market.portail_vente_detail is 'Un achat du client connecté, ou sa demande.';

@@ -26,11 +26,7 @@ create function pressing._apercu_abonnement(
 returns pressing.apercu_abonnement
 language plpgsql stable as $$
 declare
-  v pressing.apercu_abonnement;
-begin
-  v.unite := pressing._unite(p_mode);
-  v.abonnements := abonnement._apercu_souscriptions(p_id_client, v.unite);
-  v.lignes := array(
+  v_lignes pressing.apercu_ligne[] := array(
     select row((p_lignes[i]).type_vetement, (p_lignes[i]).prestation,
                coalesce((p_lignes[i]).poids_kg, (p_lignes[i]).quantite), trim_scale(p.couvert),
                trim_scale(p.excedent), p.nombre > 0,
@@ -42,10 +38,12 @@ begin
                coalesce(sum(x.quantite) filter (where x.id_souscription is null), 0) as excedent, count(*) as nombre
           from unnest(p_parts) x where x.rang = i) p
      order by i);
-  select coalesce(sum(l.montant_brut), 0), coalesce(sum(l.montant_du), 0), coalesce(bool_or(l.excedent > 0), false)
-    into v.total_brut, v.total_du, v.excedent
-    from unnest(v.lignes) l;
-  return v;
+begin
+  return (
+    select row(pressing._unite(p_mode), abonnement._apercu_souscriptions(p_id_client, pressing._unite(p_mode)),
+               v_lignes, coalesce(sum(l.montant_brut), 0), coalesce(sum(l.montant_du), 0),
+               coalesce(bool_or(l.excedent > 0), false))::pressing.apercu_abonnement
+      from unnest(v_lignes) l);
 end $$;
 comment on function pressing._apercu_abonnement is 'Chaque ligne, ce que ses parts en paient et ce qui reste dû.';
 
@@ -80,7 +78,7 @@ comment on function pressing.apercu_abonnement_calculer is
 create function pressing.commande_apercevoir(p_id_commande bigint) returns pressing.apercu_abonnement
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v pressing.commande_detail_vue := pressing._commande(p_id_commande);
+  v pressing.commande_detail_vue := pressing.commande_detail(p_id_commande);
 begin
   return pressing._apercu_abonnement(
     v.id_client, v.mode_tarification,

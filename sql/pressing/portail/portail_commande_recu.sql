@@ -14,10 +14,8 @@ call core.peut_etre_null('pressing.portail_recu', 'date_depot', 'montant_total',
 create function pressing.portail_commande_recu(p_id_commande bigint) returns pressing.portail_recu
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_id_client bigint := client._portail_client();
-  v pressing.portail_commande;
+  v pressing.portail_commande := pressing.portail_commande_detail(p_id_commande);
 begin
-  select x.* into strict v from pressing._portail_commandes(v_id_client) x where x.id_commande = p_id_commande;
   return row(v.numero_commande, v.date_depot, v.statut,
              array(select row(l.type_vetement, trim_scale(l.quantite), l.prestation, l.tarif, l.poids_kg, l.total)
                           ::pressing.portail_recu_ligne

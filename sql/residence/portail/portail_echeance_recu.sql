@@ -9,11 +9,9 @@ create function residence._portail_echeance(p_id_echeance bigint) returns bigint
 language plpgsql stable as $$
 declare
   v_id_client bigint := client._portail_client();
-  v_id_echeance bigint;
 begin
-  select e.id_echeance into strict v_id_echeance
-    from residence._portail_echeances(v_id_client) e where e.id_echeance = p_id_echeance;
-  return v_id_echeance;
+  return core._trouve((
+    select e.id_echeance from residence._portail_echeances(v_id_client) e where e.id_echeance = p_id_echeance));
 end $$;
 comment on function residence._portail_echeance is
   'La même échéance, si elle est au résident connecté. Refuse NOT_FOUND, SANS_CLIENT, ADRESSE_A_CONFIRMER.';

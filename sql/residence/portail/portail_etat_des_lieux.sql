@@ -21,10 +21,8 @@ create function residence.portail_photo_detail(p_id_photo bigint) returns reside
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_client bigint := client._portail_client();
-  v residence.portail_photo;
 begin
-  select * into strict v from residence._portail_photos(v_id_client) p where p.id_photo = p_id_photo;
-  return v;
+  return core._trouve((select p from residence._portail_photos(v_id_client) p where p.id_photo = p_id_photo));
 end $$;
 comment on function residence.portail_photo_detail is 'Une photo d''état des lieux du résident connecté.';
 

@@ -11,26 +11,21 @@ create function residence.portail_resume() returns residence.portail_resume
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_client bigint := client._portail_client();
-  v residence.portail_resume;
 begin
-  select row(k.id_client, k.nom, k.prenoms)::residence.portail_client, residence._portail_contrat(v_id_client),
-         residence._portail_prochaine(v_id_client), residence._portail_impayes(v_id_client)
-    into strict v
-    from client.client k where k.id_client = v_id_client;
-  return v;
+  return core._trouve((
+    select row(row(k.id_client, k.nom, k.prenoms)::residence.portail_client,
+               (select row(c.id_contrat, c.numero_contrat, c.date_debut, c.date_fin_prevue,
+                           residence._loyer(c.id_contrat, c.loyer_initial, core.aujourdhui()), c.periodicite,
+                           row(l.numero, coalesce(l.nom, l.numero), b.code)::residence.portail_logement)
+                       ::residence.portail_contrat
+                  from residence.contrat_location c
+                  join residence.logement l on l.id_logement = c.id_logement
+                  join residence.batiment b on b.id_batiment = l.id_batiment
+                 where c.id_client = v_id_client and (c.statut = 'ACTIF' or c.preavis)
+                 order by c.date_debut desc, c.id_contrat desc limit 1),
+               residence._portail_prochaine(v_id_client), residence._portail_impayes(v_id_client))
+           ::residence.portail_resume
+      from client.client k where k.id_client = v_id_client));
 end $$;
 comment on function residence.portail_resume is
   'Résumé du résident connecté : son contrat en cours, ce qu''il a à payer en premier, ce qu''il doit.';
-
-create function residence._portail_contrat(p_id_client bigint) returns residence.portail_contrat
-language sql stable
-return (select row(
-            c.id_contrat, c.numero_contrat, c.date_debut, c.date_fin_prevue,
-            residence._loyer(c.id_contrat, c.loyer_initial, core.aujourdhui()), c.periodicite,
-            row(l.numero, coalesce(l.nom, l.numero), b.code)::residence.portail_logement)::residence.portail_contrat
-          from residence.contrat_location c
-          join residence.logement l on l.id_logement = c.id_logement
-          join residence.batiment b on b.id_batiment = l.id_batiment
-         where c.id_client = p_id_client and (c.statut = 'ACTIF' or c.preavis)
-         order by c.date_debut desc, c.id_contrat desc limit 1);
-comment on function residence._portail_contrat is 'Contrat actif ou en préavis d''un client, le dernier commencé ; null s''il n''en a pas.';

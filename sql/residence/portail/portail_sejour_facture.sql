@@ -11,18 +11,17 @@ create function residence.portail_sejour_facture(p_id_sejour bigint) returns res
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_client bigint := client._portail_client();
-  v residence.portail_sejour_facture;
 begin
-  select f.id_facture, f.numero, f.date, f.remise, f.montant_total, f.montant_paye, f.reste, f.statut,
-         array(select row(l.id_ligne, l.libelle, trim_scale(l.quantite), l.prix_unitaire,
-                          l.total)::residence.portail_facture_ligne
-                 from facturation.facture_ligne l where l.id_facture = f.id_facture order by l.id_ligne)
-    into strict v
-    from residence.sejour_court s
-    join facturation.facture f on f.source_type = 'SEJOUR' and f.source_id = s.id_sejour
-   where s.id_sejour = p_id_sejour and s.id_client = v_id_client and f.id_client = v_id_client
-   order by f.id_facture desc limit 1;
-  return v;
+  return core._trouve((
+    select row(f.id_facture, f.numero, f.date, f.remise, f.montant_total, f.montant_paye, f.reste, f.statut,
+               array(select row(l.id_ligne, l.libelle, trim_scale(l.quantite), l.prix_unitaire,
+                                l.total)::residence.portail_facture_ligne
+                       from facturation.facture_ligne l where l.id_facture = f.id_facture order by l.id_ligne))
+           ::residence.portail_sejour_facture
+      from residence.sejour_court s
+      join facturation.facture f on f.source_type = 'SEJOUR' and f.source_id = s.id_sejour
+     where s.id_sejour = p_id_sejour and s.id_client = v_id_client and f.id_client = v_id_client
+     order by f.id_facture desc limit 1));
 end $$;
 comment on function residence.portail_sejour_facture is
   'Facture d''un séjour du client connecté ; il n''y en a pas avant le premier paiement.';

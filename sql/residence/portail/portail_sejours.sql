@@ -48,9 +48,7 @@ create function residence.portail_sejour_detail(p_id_sejour bigint) returns resi
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_client bigint := client._portail_client();
-  v residence.portail_sejour;
 begin
-  select s.* into strict v from residence._portail_sejours(v_id_client) s where s.id_sejour = p_id_sejour;
-  return v;
+  return core._trouve((select s from residence._portail_sejours(v_id_client) s where s.id_sejour = p_id_sejour));
 end $$;
 comment on function residence.portail_sejour_detail is 'Un séjour du client connecté, ou sa demande.';

@@ -102,7 +102,7 @@ begin
   else
     perform facturation._paiement_exact(p_montant, 0);
   end if;
-  return row(restaurant._commande(p_id_commande), finances._solde(v_reglement), v_reglement.numero,
+  return row(restaurant.commande_detail(p_id_commande), finances._solde(v_reglement), v_reglement.numero,
              v_reglement.id_paiement)::restaurant.commande_reglement;
 end $$;
 comment on function restaurant._commande_regler is

@@ -12,16 +12,14 @@ create function restaurant._apercu_abonnement(p_id_client bigint, p_lignes resta
 returns restaurant.apercu_abonnement
 language plpgsql stable as $$
 declare
-  v restaurant.apercu_abonnement;
-begin
-  v.unite := 'REPAS';
-  v.abonnements := abonnement._apercu_souscriptions(p_id_client, 'REPAS');
-  v.lignes := restaurant._apercevoir(
+  v_lignes restaurant.apercu_ligne[] := restaurant._apercevoir(
     p_lignes, abonnement._repartir(p_id_client, 'REPAS', restaurant._lignes_a_couvrir(p_lignes)));
-  select coalesce(sum(l.montant_brut), 0), coalesce(sum(l.montant_du), 0), coalesce(bool_or(l.excedent > 0), false)
-    into v.total_brut, v.total_du, v.excedent
-    from unnest(v.lignes) l;
-  return v;
+begin
+  return (
+    select row('REPAS', abonnement._apercu_souscriptions(p_id_client, 'REPAS'), v_lignes,
+               coalesce(sum(l.montant_brut), 0), coalesce(sum(l.montant_du), 0),
+               coalesce(bool_or(l.excedent > 0), false))::restaurant.apercu_abonnement
+      from unnest(v_lignes) l);
 end $$;
 comment on function restaurant._apercu_abonnement is 'Ce que les abonnements d''un client paieraient de ces lignes.';
 
@@ -43,7 +41,7 @@ comment on function restaurant.apercu_abonnement_calculer is
 create function restaurant.commande_apercevoir(p_id_commande bigint) returns restaurant.apercu_abonnement
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v restaurant.commande_detail_vue := restaurant._commande(p_id_commande);
+  v restaurant.commande_detail_vue := restaurant.commande_detail(p_id_commande);
 begin
   return restaurant._apercu_abonnement(
     v.id_client, case when v.montant_couvert is null then restaurant._lignes_a_regler(p_id_commande) else '{}' end);

@@ -4,12 +4,10 @@ create function restaurant.commande_encaisser(
 returns restaurant.commande_reglement
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v restaurant.commande;
+  v restaurant.commande := restaurant._commande_verrouiller(p_id_commande);
   v_facture facturation.facture;
   v_lignes restaurant.apercu_ligne[];
 begin
-  perform restaurant._commande(p_id_commande);
-  select * into strict v from restaurant.commande x where x.id_commande = p_id_commande for no key update;
   perform core._demande_repondue(v.statut::text);
   if v.montant_couvert is not null then
     perform core.refuser(409, 'COMMANDE_DEJA_REGLEE', 'Cette commande est déjà réglée.');
@@ -75,7 +73,7 @@ begin
     v_reglement := finances._reglement(
       p_id_facture, finances._facture_payer(p_id_facture, p_montant, p_id_moyen, p_date => p_date));
   end if;
-  return row(restaurant._commande(p_id_commande), finances._solde(v_reglement), v_reglement.numero,
+  return row(restaurant.commande_detail(p_id_commande), finances._solde(v_reglement), v_reglement.numero,
              v_reglement.id_paiement)::restaurant.commande_reglement;
 end $$;
 comment on function restaurant._facture_encaisser is

@@ -42,9 +42,7 @@ create function restaurant.portail_commande_detail(p_id_commande bigint) returns
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_client bigint := client._portail_client();
-  v restaurant.portail_commande;
 begin
-  select x.* into strict v from restaurant._portail_commandes(v_id_client) x where x.id_commande = p_id_commande;
-  return v;
+  return core._trouve((select x from restaurant._portail_commandes(v_id_client) x where x.id_commande = p_id_commande));
 end $$;
 comment on function restaurant.portail_commande_detail is 'Une commande du client connecté, ou sa demande.';

@@ -45,11 +45,9 @@ create function salle_fete.portail_reservation_detail(p_id_reservation bigint) r
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_client bigint := client._portail_client();
-  v salle_fete.portail_reservation;
 begin
-  select r.* into strict v
-    from salle_fete._portail_reservations(v_id_client) r where r.id_reservation = p_id_reservation;
-  return v;
+  return core._trouve((
+    select r from salle_fete._portail_reservations(v_id_client) r where r.id_reservation = p_id_reservation));
 end $$;
 comment on function salle_fete.portail_reservation_detail is
   'Une réservation de la salle du client connecté, ou sa demande.';

@@ -45,11 +45,9 @@ create function signalement.portail_signalement_detail(p_id_signalement bigint) 
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_client bigint := client._portail_client();
-  v signalement.portail_signalement;
 begin
-  select x.* into strict v
-    from signalement._portail_signalements(v_id_client) x where x.id_signalement = p_id_signalement;
-  return v;
+  return core._trouve((
+    select x from signalement._portail_signalements(v_id_client) x where x.id_signalement = p_id_signalement));
 end $$;
 comment on function signalement.portail_signalement_detail is 'Un signalement du client connecté et ses photos.';
 
@@ -57,12 +55,11 @@ create function signalement.portail_photo_detail(p_id_photo bigint) returns sign
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_client bigint := client._portail_client();
-  v signalement.portail_photo;
 begin
-  select p.id_photo, p.id_signalement, p.cle_objet, p.date_ajout, p.id_utilisateur into strict v
-    from signalement.photo p
-    join signalement.signalement s on s.id_signalement = p.id_signalement
-   where p.id_photo = p_id_photo and s.id_client = v_id_client;
-  return v;
+  return core._trouve((
+    select row(p.id_photo, p.id_signalement, p.cle_objet, p.date_ajout, p.id_utilisateur)::signalement.portail_photo
+      from signalement.photo p
+      join signalement.signalement s on s.id_signalement = p.id_signalement
+     where p.id_photo = p_id_photo and s.id_client = v_id_client));
 end $$;
 comment on function signalement.portail_photo_detail is 'Une photo d''un signalement du client connecté.';
