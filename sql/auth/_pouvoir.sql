@@ -64,7 +64,7 @@ comment on function auth._pouvoir_permis is
 create function auth._pouvoir_exiger(p_id_utilisateur bigint) returns void
 language plpgsql stable as $$
 begin
-  perform auth._role_exiger((auth._utilisateur(p_id_utilisateur)).id_role);
+  perform auth._role_exiger((auth.utilisateur_detail(p_id_utilisateur)).id_role);
   perform auth._bornes_exiger(p_id_utilisateur);
 end $$;
 comment on function auth._pouvoir_exiger is

@@ -180,7 +180,7 @@ begin
   update echange.ligne l set issue = 'ANNULEE' where l.id_import = p_id_import and l.issue = 'FAITE';
   update echange.import i set (etat, date_fin) = row('ANNULE'::echange.etat_import, now())
    where i.id_import = p_id_import;
-  return echange._import(p_id_import);
+  return echange.import_detail(p_id_import);
 end $$;
 comment on function echange.import_annuler is
   'Défait un import le jour où il est fait, tant que rien n''a suivi aucune de ses lignes ; abandonne celui qui n''est pas fait. Ce que la base n''efface jamais est défait par sa propre opération : bail résilié, facture annulée, stock sorti, employé inactif.';

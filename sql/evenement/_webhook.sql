@@ -28,20 +28,6 @@ return auth._pouvoir_permis(p_webhook.id_utilisateur, p_webhook.permissions, p_w
 comment on function evenement._webhook_permis is
   'Vrai si l''auteur d''un webhook, dans les limites de la clé qui l''a fait, ne peut rien que l''utilisateur ne puisse.';
 
-create function evenement._webhook(p_id_webhook bigint) returns evenement.webhook_vue
-language plpgsql stable as $$
-declare
-  v evenement.webhook_vue;
-begin
-  select * into strict v from evenement.webhook_vue w where w.id_webhook = p_id_webhook;
-  if not evenement._webhook_permis(v) then
-    perform auth._pouvoir_refuser();
-  end if;
-  return v;
-end $$;
-comment on function evenement._webhook is
-  'Un webhook, dont l''auteur ne peut rien que l''utilisateur ne puisse. Refuse NOT_FOUND, POUVOIR_DEPASSE.';
-
 -- The webhook of a key ends with the key, so it gives no lasting power.
 create function evenement._preuve_exiger(p_id_cle bigint) returns void
 language plpgsql stable as $$

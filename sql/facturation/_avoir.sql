@@ -32,8 +32,6 @@ select a.id_avoir, a.numero, a.date, a.id_facture, f.numero as facture_numero, a
 comment on view facturation.avoir_vue is 'Avoirs que l''utilisateur peut voir : ceux de son activité, ou tous.';
 comment on column facturation.avoir_vue.facture_numero is 'Numéro de la facture créditée.';
 comment on column facturation.avoir_vue.montant_excedent is 'Ce qui était payé au-delà de ce qui reste dû.';
-comment on column facturation.avoir_vue.rembourse is 'Vrai si l''excédent est rendu, faux s''il devient le crédit du client.';
-comment on column facturation.avoir_vue.annulation is 'Vrai pour l''avoir qui annule la facture.';
 call core.peut_etre_null('facturation.avoir_vue', 'client_nom', 'client_prenoms');
 comment on column facturation.avoir_vue.montant_ht is 'montant_total − montant_taxe.';
 comment on column facturation.avoir_vue.montant_taxe is 'Taxe comprise dans montant_total, 0 sans taxe.';
@@ -46,16 +44,6 @@ select a.*, array(select l from facturation.avoir_ligne_vue l
   from facturation.avoir_vue a;
 comment on view facturation.avoir_detail_vue is 'Avoir, ses lignes et ses taxes.';
 comment on column facturation.avoir_detail_vue.taxes is 'Par code et taux ; vide sans taxe.';
-
-create function facturation._avoir(p_id_avoir bigint) returns facturation.avoir_detail_vue
-language plpgsql stable as $$
-declare
-  v facturation.avoir_detail_vue;
-begin
-  select * into strict v from facturation.avoir_detail_vue a where a.id_avoir = p_id_avoir;
-  return v;
-end $$;
-comment on function facturation._avoir is 'Un avoir visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
 
 -- The discount of an invoice is shared among its lines, and a tax that is not in the prices is added to its line, so
 -- that all of them together make montant_total.

@@ -1,7 +1,7 @@
-create function facturation._avoir_dresser(p_id_avoir bigint) returns facturation.document_avoir
-language plpgsql stable as $$
+create function facturation.avoir_document(p_id_avoir bigint) returns facturation.document_avoir
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_avoir facturation.avoir_detail_vue := facturation._avoir(p_id_avoir);
+  v_avoir facturation.avoir_detail_vue := facturation.avoir_detail(p_id_avoir);
   v facturation.document_avoir;
 begin
   v.fichier := 'avoir-' || v_avoir.numero;
@@ -32,9 +32,4 @@ begin
   v.jeton := core._jeton('avoir', p_id_avoir);
   return v;
 end $$;
-comment on function facturation._avoir_dresser is 'Un avoir visible par l''utilisateur, prêt à imprimer. Refuse NOT_FOUND.';
-
-create function facturation.avoir_document(p_id_avoir bigint) returns facturation.document_avoir
-language sql stable security definer set search_path = pg_catalog, pg_temp
-return facturation._avoir_dresser(p_id_avoir);
 comment on function facturation.avoir_document is 'Avoir A4 en PDF.';

@@ -11,16 +11,6 @@ select d.id_depense, d.date, d.montant, d.id_categorie_depense, d.id_activite, d
 comment on view finances.depense_vue is 'Dépenses que l''utilisateur peut voir, sans les supprimées.';
 call core.jamais_null('finances.depense_vue', 'libelle');
 
-create function finances._depense(p_id_depense bigint) returns finances.depense_vue
-language plpgsql stable as $$
-declare
-  v finances.depense_vue;
-begin
-  select * into strict v from finances.depense_vue d where d.id_depense = p_id_depense;
-  return v;
-end $$;
-comment on function finances._depense is 'Une dépense visible par l''utilisateur. Refuse NOT_FOUND.';
-
 create function finances._t10_depense_remplir() returns trigger
 language plpgsql volatile as $$
 begin

@@ -162,16 +162,6 @@ return p_applique between case p_type when 'ENCAISSEMENT' then 0 else -p_montant
 comment on function finances._applicable is
   'Vrai si un paiement peut régler cette somme : reçu, jusqu''à son montant ; rendu, jusqu''à son montant en moins.';
 
-create function finances._paiement(p_id_paiement bigint) returns finances.paiement_detail_vue
-language plpgsql stable as $$
-declare
-  v finances.paiement_detail_vue;
-begin
-  select * into strict v from finances.paiement_detail_vue p where p.id_paiement = p_id_paiement;
-  return v;
-end $$;
-comment on function finances._paiement is 'Un paiement visible par l''utilisateur. Refuse NOT_FOUND.';
-
 -- The caller has just written the payment and sees it, so its keys suffice, and nothing cancels it yet.
 create function finances._paiement_ecrit(p_id_paiement bigint, p_id_facture bigint) returns finances.paiement_detail_vue
 language plpgsql stable as $$

@@ -11,7 +11,6 @@ select t.id_tirage as id, t.id_tirage, t.id_caisse, t.date,
 comment on view finances.tirage_vue is 'Comptages des caisses que l''utilisateur peut voir.';
 comment on column finances.tirage_vue.id is 'Même valeur que id_tirage.';
 comment on column finances.tirage_vue.montant_attendu is 'Encaissements − décaissements − dépenses de la caisse depuis le comptage d''avant, ou depuis sa première ouverture, au moment du comptage.';
-comment on column finances.tirage_vue.ecart is 'montant_compte − montant_attendu.';
 comment on column finances.tirage_vue.login is 'Login de qui a compté.';
 call core.peut_etre_null('finances.tirage_vue', 'login');
 call core.jamais_null('finances.tirage_vue', 'montant_compte', 'montant_attendu', 'ecart');
