@@ -18,8 +18,16 @@ comment on function audit._t20_registre_fige is 'Refuse de réécrire, d''efface
 create trigger t20_journal_fige before delete or truncate on audit.journal
   for each statement execute function audit._t20_registre_fige();
 
-create trigger t20_sceau_fige before update or delete or truncate on audit.sceau
-  for each statement execute function audit._t20_registre_fige();
+do $$
+declare
+  v_table regclass;
+begin
+  foreach v_table in array '{audit.archive, audit.arbre, audit.effacement, audit.noeud, audit.publication,
+                             audit.rectification, audit.sceau, audit.tete}'::regclass[] loop
+    execute format('create trigger t20_registre_fige before update or delete or truncate on %s
+                    for each statement execute function audit._t20_registre_fige()', v_table);
+  end loop;
+end $$;
 
 -- The function is stable, as the functions that it calls are. The planner can then inline it, which halves the cost of
 -- a verification.

@@ -2,13 +2,6 @@
 -- more when its role has a permission that the caller lacks, or when it is less limited than the caller. Outside the
 -- API (psql, jobs) nothing is compared.
 
-create function auth._role_permis(p_id_role bigint) returns boolean
-language sql stable
-return not exists (
-  select from auth.role_permission rp join auth.permission p on p.id_permission = rp.id_permission
-   where rp.id_role = p_id_role and not auth._permise(p.code));
-comment on function auth._role_permis is 'Vrai si l''utilisateur a chaque permission de ce rôle.';
-
 create function auth._pouvoir_refuser() returns void
 language plpgsql stable as $$
 begin
@@ -20,7 +13,8 @@ comment on function auth._pouvoir_refuser is 'Refuse POUVOIR_DEPASSE.';
 create function auth._role_exiger(p_id_role bigint) returns void
 language plpgsql stable as $$
 begin
-  if not auth._role_permis(p_id_role) then
+  if exists (select from auth.role_permission rp join auth.permission p on p.id_permission = rp.id_permission
+              where rp.id_role = p_id_role and not auth._permise(p.code)) then
     perform auth._pouvoir_refuser();
   end if;
 end $$;

@@ -44,16 +44,12 @@ comment on function echange._import_verrouiller is
 
 create function echange._permission(p_entite echange.entite) returns text
 language sql immutable parallel safe
-return case p_entite
-  when 'clients' then 'CLIENT.CREER'
-  when 'produits' then 'MARCHANDISE.CREER'
-  when 'stock' then 'MARCHANDISE.CREER'
-  when 'fournisseurs' then 'MARCHANDISE.CREER'
-  when 'batiments' then 'RESIDENCE.CREER'
-  when 'logements' then 'RESIDENCE.CREER'
-  when 'contrats' then 'RESIDENCE.CREER'
-  when 'employes' then 'RH.CREER'
-  when 'plats' then 'RESTAURANT.CREER'
+return case
+  when p_entite in ('produits', 'stock', 'fournisseurs') then 'MARCHANDISE.CREER'
+  when p_entite in ('batiments', 'logements', 'contrats') then 'RESIDENCE.CREER'
+  when p_entite = 'clients' then 'CLIENT.CREER'
+  when p_entite = 'employes' then 'RH.CREER'
+  when p_entite = 'plats' then 'RESTAURANT.CREER'
   else 'FACTURATION.CREER' end;
 comment on function echange._permission is 'Permission que demande l''import d''une entité : celle d''en créer une.';
 

@@ -134,11 +134,6 @@ return (select row(w.id_webhook, w.url, w.types, w.description, w.id_activite, w
           from evenement.webhook w where w.id_webhook = p_id_webhook);
 comment on function evenement._webhook_montrer is 'Un webhook et sa clé.';
 
-create function evenement._pause(p_tentatives integer) returns interval
-language sql immutable
-return (array['5 s', '30 s', '2 min', '10 min', '1 h', '6 h']::interval[])[p_tentatives];
-comment on function evenement._pause is 'Pause après ce nombre d''essais manqués ; null au-delà : douze heures.';
-
 -- The settings of a request of the owner, in the limits of the key that made the webhook. No row has the activity -1,
 -- and a row without one does not match it.
 create function evenement._agir(p_webhook evenement.webhook) returns void

@@ -183,19 +183,11 @@ call core.ne_refuse_pas('facturation._t80_avoir_rendu', 'EXCEDENT_NON_RENDU');
 create constraint trigger t80_avoir_rendu after insert on facturation.avoir deferrable initially deferred
   for each row when (new.rembourse) execute function facturation._t80_avoir_rendu();
 
-create function facturation._t20_avoir_fige() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'AVOIR_FIGE', 'Un avoir ne change ni ne s''efface.');
-  return null;
-end $$;
-comment on function facturation._t20_avoir_fige is 'Refuse de réécrire ou d''effacer un avoir et ses lignes, ou d''y ajouter une ligne.';
-
 create trigger t20_avoir_fige before update or delete on facturation.avoir
-  for each row execute function facturation._t20_avoir_fige();
+  for each row execute function core._t20_refuser('409', 'AVOIR_FIGE', 'Un avoir ne change ni ne s''efface.');
 
 create trigger t20_avoir_fige before update or delete on facturation.avoir_ligne
-  for each row execute function facturation._t20_avoir_fige();
+  for each row execute function core._t20_refuser('409', 'AVOIR_FIGE', 'Un avoir ne change ni ne s''efface.');
 
 create function facturation._t20_avoir_ligne_tardive() returns trigger
 language plpgsql volatile as $$
@@ -212,22 +204,10 @@ call core.ne_refuse_pas('facturation._t20_avoir_ligne_tardive', 'AVOIR_FIGE');
 create trigger t20_avoir_fige_tardive before insert on facturation.avoir_ligne
   for each row execute function facturation._t20_avoir_ligne_tardive();
 
-create function facturation._t20_facture_sans_avoir() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'ANNULATION_SANS_AVOIR', 'Une facture s''annule par un avoir de ce qui en reste.');
-  return null;
-end $$;
-comment on function facturation._t20_facture_sans_avoir is 'Refuse d''annuler une facture sans l''avoir qui l''annule.';
-
 create trigger t20_facture_sans_avoir before update of annulee on facturation.facture
   for each row when (new.annulee and not old.annulee and new.montant_avoirs < new.montant_total)
-  execute function facturation._t20_facture_sans_avoir();
-
-create function facturation._avoir_annee() returns integer
-language sql volatile
-return extract(year from core.jour(clock_timestamp()))::integer;
-comment on function facturation._avoir_annee is 'Année dont un avoir émis maintenant porte le numéro.';
+  execute function core._t20_refuser(
+    '409', 'ANNULATION_SANS_AVOIR', 'Une facture s''annule par un avoir de ce qui en reste.');
 
 create function facturation._avoir_emettre(
   p_id_avoir bigint, p_id_facture bigint, p_motif core.texte, p_rembourse boolean, p_annulation boolean default false)
@@ -235,7 +215,7 @@ returns void
 language sql volatile as $$
   insert into facturation.avoir (id_avoir, numero, id_facture, motif, rembourse, annulation)
   overriding system value
-  values (p_id_avoir, core._numeroter('AVO', facturation._avoir_annee()), p_id_facture,
+  values (p_id_avoir, core._numeroter('AVO', extract(year from core.jour(clock_timestamp()))::integer), p_id_facture,
           p_motif, p_rembourse, p_annulation);
 $$;
 comment on function facturation._avoir_emettre is 'Numérote et écrit un avoir dont les lignes sont écrites.';

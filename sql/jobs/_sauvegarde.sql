@@ -18,14 +18,10 @@ select r.id_restauration, r.id_sauvegarde, r.date_creation, r.date_debut, r.date
   from jobs.restauration r;
 comment on view jobs.restauration_vue is 'Restaurations demandées, et leur issue.';
 
-create function jobs._taille_humaine(p_octets bigint) returns text
-language sql immutable parallel safe
-return replace(replace(replace(pg_size_pretty(p_octets), 'bytes', 'octets'), 'kB', 'KB'), 'B', 'io');
-comment on function jobs._taille_humaine is 'Une taille qui se lit : 12 Mio.';
-
 create view jobs.sauvegarde_vue as
 select s.id_sauvegarde, s.date_creation, s.date_debut, s.date_fin, s.type, s.statut, s.taille_octets,
-       jobs._taille_humaine(s.taille_octets) as taille_humaine, s.chemin, s.message_erreur, s.sha256,
+       replace(replace(replace(pg_size_pretty(s.taille_octets), 'bytes', 'octets'), 'kB', 'KB'), 'B', 'io')
+         as taille_humaine, s.chemin, s.message_erreur, s.sha256,
        round(extract(epoch from s.date_fin - s.date_debut), 1)::core.nombre as duree, s.auteur, s.date_retrait,
        (select r from jobs.restauration_vue r
          where r.id_sauvegarde = s.id_sauvegarde order by r.id_restauration desc limit 1) as restauration
