@@ -1,10 +1,6 @@
--- The seal: the content that is sealed, and the links of the chain.
-
 create function audit._registre_fige() returns void
-language plpgsql stable as $$
-begin
-  perform core.refuser(409, 'REGISTRE_FIGE', 'Le journal et ses sceaux ne se changent ni ne s''effacent.');
-end $$;
+language sql stable
+return core.refuser(409, 'REGISTRE_FIGE', 'Le journal et ses sceaux ne se changent ni ne s''effacent.');
 comment on function audit._registre_fige is 'Refuse REGISTRE_FIGE.';
 
 create function audit._t20_registre_fige() returns trigger

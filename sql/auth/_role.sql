@@ -1,5 +1,3 @@
--- The views of roles and permissions, and the role codes that the service itself uses.
-
 create view auth.permission_vue as
 select p.id_permission, p.code, p.libelle from auth.permission p;
 comment on view auth.permission_vue is 'Catalogue des permissions.';

@@ -5,10 +5,8 @@ create type echange.issue as (id_entite bigint, deja boolean, repere text);
 comment on type echange.issue is 'Ce qu''une ligne a créé, ou ce qui existait déjà, et ce qui la distingue des autres lignes.';
 
 create function echange._inconnu(p_champ text, p_message text) returns void
-language plpgsql volatile as $$
-begin
-  perform core.refuser(422, 'REFERENCE_INCONNUE', p_message, jsonb_build_object('champ', p_champ));
-end $$;
+language sql volatile
+return core.refuser(422, 'REFERENCE_INCONNUE', p_message, jsonb_build_object('champ', p_champ));
 comment on function echange._inconnu is 'Refuse REFERENCE_INCONNUE, avec le champ qui la nomme.';
 
 create function echange._trouver(

@@ -3,10 +3,8 @@
 -- movement of stock reversed, an employee made inactive. Codes and references are freed for the corrected sheet.
 
 create function echange._suivi(p_message text) returns void
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'LIGNE_SUIVIE', p_message);
-end $$;
+language sql volatile
+return core.refuser(409, 'LIGNE_SUIVIE', p_message);
 comment on function echange._suivi is 'Refuse LIGNE_SUIVIE : quelque chose a suivi ce qu''une ligne a créé.';
 
 create function echange._stock_defaire(p_id_mouvement bigint, p_id_import bigint) returns void

@@ -1,5 +1,3 @@
--- Events of the trades, of clients and of the staff.
-
 call evenement.declarer_ligne('contrat.cree', 'residence.contrat_location', null, 'LOCATION_RESIDENTIEL',
   'residence.contrat_location_detail_vue', 'Un contrat de location est saisi.');
 call evenement.declarer_ligne('contrat.active', 'residence.contrat_location', 'ACTIF', 'LOCATION_RESIDENTIEL',

@@ -78,11 +78,9 @@ comment on function facturation._part_creditee is
   'Ce que valent les premières unités d''une ligne, arrondi à l''unité de la devise.';
 
 create function facturation._avoir_excessif(p_id_ligne bigint, p_quantite numeric, p_montant numeric) returns void
-language plpgsql stable as $$
-begin
-  perform core.refuser(409, 'AVOIR_EXCESSIF', 'Les avoirs de cette ligne dépassent ce qui en est facturé.',
-    jsonb_build_object('id_ligne', p_id_ligne::text, 'quantite', p_quantite::text, 'montant', p_montant::text));
-end $$;
+language sql stable
+return core.refuser(409, 'AVOIR_EXCESSIF', 'Les avoirs de cette ligne dépassent ce qui en est facturé.',
+  jsonb_build_object('id_ligne', p_id_ligne::text, 'quantite', p_quantite::text, 'montant', p_montant::text));
 comment on function facturation._avoir_excessif is 'Dit ce qui se crédite en tout d''une ligne. Refuse AVOIR_EXCESSIF.';
 
 create function facturation._avoir_verifier(p_id_avoir bigint, p_id_facture bigint) returns void
@@ -261,7 +259,6 @@ comment on function facturation._facture_crediter_reste is
   'Annule une facture par un avoir de tout ce qui n''en est pas encore crédité ; l''appelant rend ce qui en est payé, ou le client le garde à son crédit. Une facture de zéro, ou créditée en entier, s''annule sans avoir.';
 -- The lines belong to the invoice, and credit what is left of it. The caller repays. An invoice that is cancelled
 -- without a credit note has nothing left to credit, and its sums stay.
-call core.ne_refuse_pas('facturation._facture_crediter_reste', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE',
-  'REMBOURSEMENT_REQUIS', 'ANNULATION_SANS_AVOIR', 'SURPAIEMENT');
 -- A subscription is cancelled before its invoice.
-call core.ne_refuse_pas('facturation._facture_crediter_reste', 'SOUSCRIPTION_EN_VIGUEUR');
+call core.ne_refuse_pas('facturation._facture_crediter_reste', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE',
+  'REMBOURSEMENT_REQUIS', 'ANNULATION_SANS_AVOIR', 'SURPAIEMENT', 'SOUSCRIPTION_EN_VIGUEUR');

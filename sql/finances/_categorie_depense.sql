@@ -1,5 +1,3 @@
--- Categories of expenses.
-
 create view finances.categorie_depense_vue as
 select c.id_categorie_depense, c.libelle::text as libelle
   from finances.categorie_depense c;

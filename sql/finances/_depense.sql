@@ -56,11 +56,9 @@ create trigger t10_depense_rattacher before update on finances.depense
   execute function finances._t10_depense_rattacher();
 
 create function finances._activite_de_depense(p_id_activite bigint, p_id_caisse bigint) returns bigint
-language plpgsql stable as $$
-begin
-  return facturation._activite_permise(coalesce(p_id_activite, (
+language sql stable
+return facturation._activite_permise(coalesce(p_id_activite, (
     select c.id_activite from finances.caisse c where c.id_caisse = p_id_caisse)));
-end $$;
 comment on function finances._activite_de_depense is
   'L''activité donnée, sinon celle de la caisse, sinon celle de l''utilisateur. Refuse NOT_FOUND.';
 

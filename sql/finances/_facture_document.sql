@@ -1,5 +1,3 @@
--- A printed invoice with its payments.
-
 -- The portal shares this function: it reads tables, and row-level security lets the portal see only the rows of its
 -- client.
 create function finances._document_dresser(p_facture facturation.facture) returns facturation.document_facture

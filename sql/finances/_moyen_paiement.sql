@@ -1,5 +1,3 @@
--- Payment methods.
-
 create view finances.moyen_paiement_vue as
 select m.id_moyen, m.libelle::text as libelle, m.actif, m.credit
   from finances.moyen_paiement m;

@@ -1,6 +1,4 @@
--- To open the context of a request is to read an account, so this operation and contexte_idempotent are loaded after
--- auth.
-
+-- To open the context of a request is to read an account, so the file is loaded after auth.
 create function core.contexte(
   p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer default null,
   p_cle bigint default null, p_disque_attendu boolean default false, p_famille uuid default null)
