@@ -7,7 +7,7 @@ begin
   delete from evenement.webhook_secret s where s.id_webhook = p_id_webhook and s.date_expiration < now();
   update evenement.webhook_secret s set date_expiration = now() + interval '1 day'
    where s.id_webhook = p_id_webhook and s.date_expiration is null;
-  return evenement._webhook_montrer(p_id_webhook, evenement._secret_garder(p_id_webhook, p_chiffre));
+  return evenement._secret_donner(p_id_webhook, p_chiffre);
 end $$;
 comment on function evenement.webhook_secret_changer is
   'Donne une nouvelle clé à un webhook, montrée cette fois seulement ; pendant un jour, l''ancienne signe encore les envois à côté d''elle.';

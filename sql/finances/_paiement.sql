@@ -72,12 +72,8 @@ comment on function finances._paiement_numero is 'Numéro du reçu d''un paiemen
 create function finances._t10_paiement_dater() returns trigger
 language plpgsql volatile as $$
 begin
-  -- The lock prevents a closing or a count of the till between this check and the write, as for a new payment.
-  perform pg_advisory_xact_lock_shared(core._verrou('CAISSE'), old.id_caisse::integer);
-  if exists (select from finances.periode_caisse p where p.id_periode = old.id_periode and p.fermeture is not null) then
-    perform core.refuser(409, 'PERIODE_CAISSE_FERMEE',
-                         'La période de caisse de ce paiement est fermée : sa date ne change plus.');
-  end if;
+  perform finances._periode_exiger(
+    old.id_caisse, old.id_periode, 'La période de caisse de ce paiement est fermée : sa date ne change plus.');
   new.jour := core.jour(new.date);
   if new.jour <> old.jour then
     perform finances._jour_a_compter(old.id_caisse, old.jour);
