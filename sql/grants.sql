@@ -118,8 +118,6 @@ grant select (cle, valeur) on core.parametre to comptoir_portail;
 grant select (secret) on core.secret_documents to comptoir_portail;
 
 do $$
-declare
-  v_fonction regprocedure;
 begin
   -- The role creates its functions while the code is loaded, and needs no privilege to create afterwards.
   if exists (select from pg_proc p where p.proowner = 'comptoir_portail'::regrole) then
@@ -134,59 +132,10 @@ begin
     grant create on schema client, facturation, abonnement, residence, market, pressing, restaurant, salle_fete,
       signalement to comptoir_portail;
   end if;
-  -- Helpers shared with the portal. They are not security definer, so they read as comptoir_portail.
-  for v_fonction in
-    select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-     where p.proowner = 'comptoir_code'::regrole and n.nspname || '.' || p.proname in (
-           'core.client', 'core.a_confirmer', 'core.refuser', 'core._liste', 'core._curseur', 'core._suites',
-           'core._apres', 'core._page_noter', 'core.fuseau', 'core._fuseau_enregistre', 'core.jour',
-           'core.aujourdhui', 'core.debut_du_jour', 'core._organisation', 'core._jeton', 'core._signer',
-           'finances._paiement_numero', 'residence._statut_echeance', 'residence._loyer', 'residence._loyers_revises',
-           'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
-           'residence._nom_complet', 'finances._document_dresser', 'facturation._document_client',
-           'facturation._document_taxe', 'core.parametre', 'core.nombre_ecrire', 'abonnement._quantite',
-           'signalement._cible', 'core._trouve')
-  loop
-    execute format('grant execute on function %s to comptoir_portail', v_fonction);
-  end loop;
-  -- The portal only reads, so the code writes requests. It finds the client and the request by these functions:
-  -- row-level security and the condition both hide another client's.
-  for v_fonction in
-    select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-     where p.proowner = 'comptoir_portail'::regrole and n.nspname || '.' || p.proname in (
-           'client._portail_client', 'client._portail_liste', 'client._portail_lie',
-           'residence.portail_sejour_detail', 'residence._portail_libres',
-           'salle_fete.portail_reservation_detail', 'market.portail_vente_detail',
-           'pressing.portail_commande_detail', 'restaurant.portail_commande_detail',
-           'signalement.portail_signalement_detail', 'signalement.portail_photo_detail')
-  loop
-    execute format('grant execute on function %s to comptoir_code', v_fonction);
-  end loop;
 end $$;
 
 -- The first run, before the code, takes from PUBLIC the execution of every function created later.
 alter default privileges for role comptoir_code, comptoir_portail revoke execute on functions from public;
-
--- A function is a public operation unless it is a helper (its name begins with _) or a trigger.
-do $$
-declare
-  v_fonction regprocedure;
-begin
-  for v_fonction in
-    select p.oid from pg_proc p
-     where p.proowner in ('comptoir_code'::regrole, 'comptoir_portail'::regrole) and p.prosecdef
-       and p.proname !~ '^_' and p.prorettype <> 'trigger'::regtype
-  loop
-    execute format('grant execute on function %s to comptoir_app', v_fonction);
-  end loop;
-  for v_fonction in
-    select p.oid from pg_proc p
-     where p.proowner = 'comptoir_code'::regrole and p.pronamespace = 'jobs'::regnamespace and p.prosecdef
-       and p.proname !~ '^_'
-  loop
-    execute format('grant execute on function %s to comptoir_travail', v_fonction);
-  end loop;
-end $$;
 
 -- People who read: the reports, as views and as functions, with the helpers that these views use, and the seals.
 grant usage on schema rapports, core, residence, audit to comptoir_lecture;
@@ -196,22 +145,60 @@ grant select on audit.sceau, audit.archive, audit.tete, audit.publication to com
 
 do $$
 declare
-  v_objet text;
+  v_vue regclass;
 begin
-  for v_objet in
-    select c.oid::regclass::text from pg_class c where c.relnamespace = 'rapports'::regnamespace and c.relkind = 'v'
+  for v_vue in
+    select c.oid from pg_class c where c.relnamespace = 'rapports'::regnamespace and c.relkind = 'v'
   loop
-    execute format('grant select on %s to comptoir_lecture', v_objet);
+    execute format('grant select on %s to comptoir_lecture', v_vue);
   end loop;
-  for v_objet in
-    select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-     where p.proowner = 'comptoir_code'::regrole
-       and (n.nspname = 'rapports' and p.prosecdef
-            or n.nspname || '.' || p.proname in (
-               'core.caisse', 'core.activite', 'core.client', 'core.fuseau', 'core._fuseau_enregistre',
-               'core.jour', 'core.aujourdhui', 'audit.verifier', 'core._visible', 'core._activite_visible',
-               'core._activite_sans_caisse', 'residence._visible', 'residence._statut_echeance'))
+end $$;
+
+do $$
+declare
+  v record;
+begin
+  for v in
+    with fonction as (
+      select p.oid::regprocedure as signature, n.nspname as tranche, n.nspname || '.' || p.proname as nom,
+             p.proowner::regrole::text as proprietaire,
+             p.prosecdef and p.proname !~ '^_' and p.prorettype <> 'trigger'::regtype as operation
+        from pg_proc p
+        join pg_namespace n on n.oid = p.pronamespace
+       where p.proowner in ('comptoir_code'::regrole, 'comptoir_portail'::regrole))
+    -- A function is a public operation unless it is a helper (its name begins with _) or a trigger.
+    select f.signature, 'comptoir_app' as role from fonction f where f.operation
+    union all
+    select f.signature, case f.tranche when 'jobs' then 'comptoir_travail' else 'comptoir_lecture' end
+      from fonction f where f.operation and f.tranche in ('jobs', 'rapports') and f.proprietaire = 'comptoir_code'
+    union all
+    select f.signature, h.role
+      from (values
+        -- Helpers shared with the portal. They are not security definer, so they read as comptoir_portail.
+        ('comptoir_portail', 'comptoir_code', array[
+           'core.client', 'core.a_confirmer', 'core.refuser', 'core._liste', 'core._curseur', 'core._suites',
+           'core._apres', 'core._page_noter', 'core.fuseau', 'core._fuseau_enregistre', 'core.jour',
+           'core.aujourdhui', 'core.debut_du_jour', 'core._organisation', 'core._jeton', 'core._signer',
+           'finances._paiement_numero', 'residence._statut_echeance', 'residence._loyer', 'residence._loyers_revises',
+           'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
+           'residence._nom_complet', 'finances._document_dresser', 'facturation._document_client',
+           'facturation._document_taxe', 'core.parametre', 'core.nombre_ecrire', 'abonnement._quantite',
+           'signalement._cible', 'core._trouve']),
+        -- The portal only reads, so the code writes requests. It finds the client and the request by these functions:
+        -- row-level security and the condition both hide another client's.
+        ('comptoir_code', 'comptoir_portail', array[
+           'client._portail_client', 'client._portail_liste', 'client._portail_lie',
+           'residence.portail_sejour_detail', 'residence._portail_libres',
+           'salle_fete.portail_reservation_detail', 'market.portail_vente_detail',
+           'pressing.portail_commande_detail', 'restaurant.portail_commande_detail',
+           'signalement.portail_signalement_detail', 'signalement.portail_photo_detail']),
+        -- The helpers that the views of reports use, and the seals.
+        ('comptoir_lecture', 'comptoir_code', array[
+           'core.caisse', 'core.activite', 'core.client', 'core.fuseau', 'core._fuseau_enregistre',
+           'core.jour', 'core.aujourdhui', 'audit.verifier', 'core._visible', 'core._activite_visible',
+           'core._activite_sans_caisse', 'residence._visible', 'residence._statut_echeance'])) h (role, proprietaire, noms)
+      join fonction f on f.proprietaire = h.proprietaire and f.nom = any (h.noms)
   loop
-    execute format('grant execute on function %s to comptoir_lecture', v_objet);
+    execute format('grant execute on function %s to %I', v.signature, v.role);
   end loop;
 end $$;

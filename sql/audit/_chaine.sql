@@ -4,9 +4,6 @@
 --
 -- A rectification says the order of entries, or that a change has no entry. Entries are never rewritten.
 
-create trigger t20_rectification_figee before update or delete or truncate on audit.rectification
-  for each statement execute function audit._t20_registre_fige();
-
 -- One object, and not a join: audit._passe.sql says why.
 -- An entry whose rank is its own may follow a change without entry.
 create function audit._rangs() returns jsonb

@@ -4,9 +4,6 @@
 -- its salt goes, so that the hash tells nothing of them. Its new content has a fingerprint in
 -- audit.effacement. That table is journaled, and its entries are sealed.
 
-create trigger t20_effacement_fige before update or delete or truncate on audit.effacement
-  for each statement execute function audit._t20_registre_fige();
-
 -- The columns of a table that say who a person is, and the free texts that may. Labels of invoices and their lines, and
 -- reasons of credit notes, are not here: they are sealed with the document (docs/decisions/0072-effacer.md).
 create function audit._champs_personnels(p_module text, p_entite text) returns text[]

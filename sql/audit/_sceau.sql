@@ -1,10 +1,6 @@
--- The seal: the content that is sealed, and the links of the chain.
-
 create function audit._registre_fige() returns void
-language plpgsql stable as $$
-begin
-  perform core.refuser(409, 'REGISTRE_FIGE', 'Le journal et ses sceaux ne se changent ni ne s''effacent.');
-end $$;
+language sql stable
+return core.refuser(409, 'REGISTRE_FIGE', 'Le journal et ses sceaux ne se changent ni ne s''effacent.');
 comment on function audit._registre_fige is 'Refuse REGISTRE_FIGE.';
 
 create function audit._t20_registre_fige() returns trigger
@@ -18,8 +14,16 @@ comment on function audit._t20_registre_fige is 'Refuse de réécrire, d''efface
 create trigger t20_journal_fige before delete or truncate on audit.journal
   for each statement execute function audit._t20_registre_fige();
 
-create trigger t20_sceau_fige before update or delete or truncate on audit.sceau
-  for each statement execute function audit._t20_registre_fige();
+do $$
+declare
+  v_table regclass;
+begin
+  foreach v_table in array '{audit.archive, audit.arbre, audit.effacement, audit.noeud, audit.publication,
+                             audit.rectification, audit.sceau, audit.tete}'::regclass[] loop
+    execute format('create trigger t20_registre_fige before update or delete or truncate on %s
+                    for each statement execute function audit._t20_registre_fige()', v_table);
+  end loop;
+end $$;
 
 -- The function is stable, as the functions that it calls are. The planner can then inline it, which halves the cost of
 -- a verification.

@@ -7,18 +7,6 @@
 create trigger t20_feuillage_fige before delete or truncate on audit.feuillage
   for each statement execute function audit._t20_registre_fige();
 
-create trigger t20_noeud_fige before update or delete or truncate on audit.noeud
-  for each statement execute function audit._t20_registre_fige();
-
-create trigger t20_arbre_fige before update or delete or truncate on audit.arbre
-  for each statement execute function audit._t20_registre_fige();
-
-create trigger t20_tete_figee before update or delete or truncate on audit.tete
-  for each statement execute function audit._t20_registre_fige();
-
-create trigger t20_publication_figee before update or delete or truncate on audit.publication
-  for each statement execute function audit._t20_registre_fige();
-
 create function audit._sel() returns bytea
 language sql volatile parallel safe
 return substring(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) for 16);

@@ -1,5 +1,3 @@
--- The entries of the journal that the caller may see.
-
 create function audit._dans_bornes(p_ligne jsonb) returns boolean
 language sql stable
 return (p_ligne ->> 'id_activite' is null or core._visible((p_ligne ->> 'id_activite')::bigint, core.activite()))

@@ -17,7 +17,6 @@ declare
   v_tete constant audit.tete_vue := audit._derniere_tete();
   v_entree audit.empreinte_vue;
   v_sel bytea;
-  v audit.preuve;
 begin
   if (v_feuille.place < v_tete.taille) is not true then
     perform core.refuser(409, 'PAS_ENCORE_SCELLE',
@@ -25,15 +24,12 @@ begin
   end if;
   v_sel := (select f.sels[v_feuille.position] from audit.feuillage f where f.rang = v_feuille.rang);
   select e.* into v_entree from audit.empreinte_vue e where e.registre = v_document.registre and e.id = v_document.id;
-  v.format := 'comptoir-preuve/1';
-  v.enonce := v_entree.enonce;
-  v.sel := encode(audit._sel_derive(v_sel, '\x01'), 'hex');
-  v.complement := encode(sha256(audit._sel_derive(v_sel, '\x02') || v_entree.empreinte), 'hex');
-  v.rang := v_feuille.place;
-  v.chemin := array(select encode(c.noeud, 'hex') from unnest(audit._chemin(v_feuille.place, v_tete.taille))
-                    with ordinality c (noeud, place) order by c.place);
-  v.racine := v_tete.texte;
-  return v;
+  return row(
+    'comptoir-preuve/1', v_entree.enonce, encode(audit._sel_derive(v_sel, '\x01'), 'hex'),
+    encode(sha256(audit._sel_derive(v_sel, '\x02') || v_entree.empreinte), 'hex'), v_feuille.place,
+    array(select encode(c.noeud, 'hex') from unnest(audit._chemin(v_feuille.place, v_tete.taille))
+          with ordinality c (noeud, place) order by c.place),
+    v_tete.texte)::audit.preuve;
 end $$;
 comment on function audit.document_prouver is
   'Preuve d''un document, à garder et à vérifier hors ligne. Elle ne montre que son énoncé, et rien de ses voisins.';

@@ -34,14 +34,9 @@ declare
   v_tete constant audit.tete_vue := audit._derniere_tete();
   v audit.document_verifie;
 begin
-  v.organisation := core.parametre('NOM_ORGANISATION');
-  v.devise := core.parametre('DEVISE_DEFAUT');
-  v.type := v_document.type;
-  v.numero := v_document.numero;
-  v.jour := v_document.jour;
-  v.montant := v_document.montant;
-  v.etat := v_document.etat;
-  v.montant_retire := v_document.montant_retire;
+  v := row(core.parametre('NOM_ORGANISATION'), core.parametre('DEVISE_DEFAUT'), v_document.type, v_document.numero,
+           v_document.jour, v_document.montant, v_document.etat, v_document.montant_retire, null, null, null, null,
+           null);
   if v_feuille.place < v_tete.taille then
     v.sceau := v_feuille.rang;
     v.scelle_le := (select s.date from audit.sceau s where s.rang = v_feuille.rang);

@@ -7,17 +7,13 @@ create function audit.entite_detail(p_entite text, p_id text, p_module text defa
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set jit = off as $$
 declare
-  v_table constant audit.table_tenue := audit._entite(p_entite, p_id, p_module);
-  v audit.entite;
+  v constant audit.table_tenue := audit._entite(p_entite, p_id, p_module);
 begin
-  v.module := v_table.module;
-  v.entite := v_table.entite;
-  v.id := p_id;
-  v.libelle := (select m.mots from core.en_mots('LIGNE', v.module || '.' || v.entite) m);
-  v.changements := (select count(*) from audit._trace_visible_vue j
-                     where j.module = v.module and j.entite = v.entite and j.entite_id = p_id);
-  v.portee := audit._portee(format('%I.%I', v.module, v.entite)::regclass);
-  return v;
+  return row(
+    v.module, v.entite, p_id, (select m.mots from core.en_mots('LIGNE', v.module || '.' || v.entite) m),
+    (select count(*) from audit._trace_visible_vue j
+      where j.module = v.module and j.entite = v.entite and j.entite_id = p_id),
+    audit._portee(format('%I.%I', v.module, v.entite)::regclass))::audit.entite;
 end $$;
 comment on function audit.entite_detail is
   'Ce que le journal garde d''une ligne : combien de changements, depuis quand, quels mois sont archivés, quels champs sont masqués. « entite » est le nom d''une table, « commande » ou « pressing.commande » ; « module » en nomme la tranche quand deux ont la même.';

@@ -12,7 +12,6 @@ declare
     select t from audit.tete_vue t where t.taille = coalesce(p_de, (select min(x.taille) from audit.tete x)));
   v_a constant audit.tete_vue := case when p_a is null then audit._derniere_tete()
                                       else (select t from audit.tete_vue t where t.taille = p_a) end;
-  v audit.coherence;
 begin
   if v_de.taille is null or v_a.taille is null then
     perform core.refuser(400, 'RACINE_INCONNUE',
@@ -22,12 +21,9 @@ begin
     perform core.refuser(400, 'RACINES_INVERSEES',
                          '« de » est la taille de la racine la plus ancienne, « a » celle de la plus récente.');
   end if;
-  v.format := 'comptoir-coherence/1';
-  v.de := v_de.texte;
-  v.a := v_a.texte;
-  v.chemin := array(select encode(c.noeud, 'hex') from unnest(audit._coherence(v_de.taille, v_a.taille))
-                    with ordinality c (noeud, place) order by c.place);
-  return v;
+  return row('comptoir-coherence/1', v_de.texte, v_a.texte, array(
+    select encode(c.noeud, 'hex') from unnest(audit._coherence(v_de.taille, v_a.taille))
+      with ordinality c (noeud, place) order by c.place))::audit.coherence;
 end $$;
 comment on function audit.racine_relier is
   'Preuve de cohérence de deux racines signées, désignées par leur nombre de feuilles ; sans « de », la première ; sans « a », la dernière.';

@@ -59,8 +59,10 @@ return format('%s, %s %s : %s.', p_lieu, cardinality(p_ids),
 comment on function audit._constat_phrase is 'La phrase d''un constat sur des entrées, où qu''elles soient.';
 
 -- No sequence gives an identifier below 1. Such an entry is checked with the first interval of its register.
--- « offset 0 » reads the archives once for a seal, and not once for an entry. An erased entry has the hash of its seal
--- if it has no salt any more, and is what its erasure left. Another entry without a salt does not have it.
+-- The entries of an archived month are skipped: `comptoir archive --verifier` compares its file with the seals, so a
+-- forged row of audit.archive hides deleted entries only here. « offset 0 » reads the archives once for a seal, and not
+-- once for an entry. An erased entry has the hash of its seal if it has
+-- no salt any more, and is what its erasure left. Another entry without a salt does not have it.
 create function audit._verifier_entrees(p_du_rang bigint, p_au_rang bigint) returns setof audit.constat
 language sql stable
 begin atomic
@@ -70,7 +72,10 @@ begin atomic
     from audit.sceau s
     left join audit.feuillage f on f.rang = s.rang
    cross join lateral (
-     select case s.registre when 'journal' then audit._archivees(s.rang) end as archivees offset 0) v
+     select coalesce(range_agg(a.ids), '{}') as archivees
+       from audit.archive a
+      where s.registre = 'journal' and s.rang between a.du_rang and a.au_rang
+        and not exists (select from audit.partie_vue p where p.nom = a.partie) offset 0) v
    cross join lateral (
      select array_agg(e.id order by e.id) as ids,
             array_agg(case when z.id is not null
@@ -99,11 +104,6 @@ begin atomic
 end;
 comment on function audit._verifier_entrees is 'Entrées scellées qui ont changé ou disparu, et entrées ajoutées dans un intervalle scellé. Une entrée archivée n''a pas disparu. Une entrée effacée vaut par ce que son effacement en a laissé.';
 
-create function audit._rompu(p_rang bigint, p_message text) returns audit.constat
-language sql immutable
-return row('ARBRE_ROMPU', null, null, null, p_rang, null, null, p_message)::audit.constat;
-comment on function audit._rompu is 'Constat sur l''arbre.';
-
 -- Each level is computed from the one below, and the roots from the nodes: nothing stored is taken for granted.
 create function audit._verifier_arbre() returns setof audit.constat
 language sql stable
@@ -127,43 +127,44 @@ begin atomic
       from audit.noeud d
       join audit.noeud g on g.niveau = d.niveau and g.place = d.place - 1
      where d.place % 2 = 1)
-  select r.* from feuillage f
-   cross join lateral audit._rompu(f.rang, format('Le sceau %s n''a pas sa place dans l''arbre.', f.rang)) r
-   where f.premiere is distinct from f.attendue and (f.racine is not null or f.premiere is not null)
-  union all
-  select r.* from audit.feuillage f
-   cross join lateral audit._rompu(f.rang, format('Le sceau %s, qui est dans l''arbre, n''est plus dans la chaîne.',
-                                                  f.rang)) r
-   where not exists (select from audit.sceau s where s.rang = f.rang)
-  union all
-  select r.* from feuillage f
-   cross join lateral audit._rompu(f.rang, format('Les feuilles du sceau %s ne sont pas celles de ses entrées.',
-                                                  f.rang)) r
-   where f.feuilles is not null and f.feuilles is distinct from array(
-     select case when x.sel is null and f.registre = 'journal' and exists (
-                        select from audit.effacement z where z.ids @> x.id) then x.feuille
-                 else audit._engager(x.sel, x.empreinte, e.enonce) end
-       from unnest(f.ids, f.empreintes, f.sels, f.feuilles) with ordinality x (id, empreinte, sel, feuille, place)
-       left join audit.empreinte_vue e on e.registre = f.registre and e.id = x.id
-      order by x.place)
-  union all
-  select r.* from audit.noeud n
-    full join complet c on c.niveau = n.niveau and c.place = n.place
-   cross join lateral audit._rompu(null, format('Le nœud %s de hauteur %s n''est pas celui de ses feuilles.',
-                                                coalesce(c.place, n.place), coalesce(c.niveau, n.niveau))) r
-   where n.empreinte is distinct from c.empreinte
-  union all
-  select r.* from audit.sceau s
-   cross join lateral audit._rompu(s.rang, format('Le sceau %s ne porte pas la racine de l''arbre.', s.rang)) r
-   where s.racine is not null
-     and (s.rang = (select max(d.rang) from audit.sceau d)
-          or s.rang in (select t.rang from audit.tete t join audit.publication p on p.taille = t.taille))
-     and s.racine is distinct from audit._racine_entre(0, s.taille)
-  union all
-  select r.* from audit.tete t
-    left join audit.sceau s on s.rang = t.rang
-   cross join lateral audit._rompu(
-     t.rang, format('La racine signée de l''arbre de %s feuilles n''est pas celle du sceau %s.', t.taille, t.rang)) r
-   where (s.taille, s.racine) is distinct from (t.taille, t.racine);
+  select 'ARBRE_ROMPU'::audit.nature_constat, null::audit.registre, null::integer, null::bigint[], r.rang, null::bigint,
+         null::bigint, r.message
+    from (
+      select f.rang, format('Le sceau %s n''a pas sa place dans l''arbre.', f.rang) as message
+        from feuillage f
+       where f.premiere is distinct from f.attendue and (f.racine is not null or f.premiere is not null)
+      union all
+      select f.rang, format('Le sceau %s, qui est dans l''arbre, n''est plus dans la chaîne.', f.rang)
+        from audit.feuillage f
+       where not exists (select from audit.sceau s where s.rang = f.rang)
+      union all
+      select f.rang, format('Les feuilles du sceau %s ne sont pas celles de ses entrées.', f.rang)
+        from feuillage f
+       where f.feuilles is not null and f.feuilles is distinct from array(
+         select case when x.sel is null and f.registre = 'journal' and exists (
+                            select from audit.effacement z where z.ids @> x.id) then x.feuille
+                     else audit._engager(x.sel, x.empreinte, e.enonce) end
+           from unnest(f.ids, f.empreintes, f.sels, f.feuilles) with ordinality x (id, empreinte, sel, feuille, place)
+           left join audit.empreinte_vue e on e.registre = f.registre and e.id = x.id
+          order by x.place)
+      union all
+      select null, format('Le nœud %s de hauteur %s n''est pas celui de ses feuilles.', coalesce(c.place, n.place),
+                          coalesce(c.niveau, n.niveau))
+        from audit.noeud n
+        full join complet c on c.niveau = n.niveau and c.place = n.place
+       where n.empreinte is distinct from c.empreinte
+      union all
+      select s.rang, format('Le sceau %s ne porte pas la racine de l''arbre.', s.rang)
+        from audit.sceau s
+       where s.racine is not null
+         and (s.rang = (select max(d.rang) from audit.sceau d)
+              or s.rang in (select t.rang from audit.tete t join audit.publication p on p.taille = t.taille))
+         and s.racine is distinct from audit._racine_entre(0, s.taille)
+      union all
+      select t.rang, format('La racine signée de l''arbre de %s feuilles n''est pas celle du sceau %s.', t.taille,
+                            t.rang)
+        from audit.tete t
+        left join audit.sceau s on s.rang = t.rang
+       where (s.taille, s.racine) is distinct from (t.taille, t.racine)) r;
 end;
 comment on function audit._verifier_arbre is 'Ce qui, dans l''arbre, ne vient pas des entrées scellées, et les racines publiées qui n''en sont pas.';

@@ -2,12 +2,6 @@
 -- A change therefore needs the permission to open such accounts, invalidates the links already sent, and causes a
 -- notice to the former address (sql/client/au_dessus/client_modifier.sql).
 
-create function auth._adresse_prise(p_adresse text) returns boolean
-language sql stable
-return exists (select from client.client c where lower(c.email) = lower(p_adresse))
-    or exists (select from auth.utilisateur u where lower(u.email) = lower(p_adresse));
-comment on function auth._adresse_prise is 'Vrai si c''est l''adresse d''un client ou d''un compte.';
-
 create function auth._t20_client_email() returns trigger
 language plpgsql as $$
 begin

@@ -13,16 +13,6 @@ comment on column auth.cle_vue.derniere_utilisation is 'À une minute près ; nu
 comment on column auth.cle_vue.derniere_adresse is 'Adresse de la dernière utilisation.';
 call core.peut_etre_null('auth.cle_vue', 'derniere_utilisation', 'derniere_adresse');
 
-create function auth._cle(p_id_cle bigint) returns auth.cle_vue
-language plpgsql stable as $$
-declare
-  v auth.cle_vue;
-begin
-  select * into strict v from auth.cle_vue c where c.id_cle = p_id_cle and c.id_utilisateur = core.utilisateur();
-  return v;
-end $$;
-comment on function auth._cle is 'Une clé de l''utilisateur. Refuse NOT_FOUND.';
-
 -- The rights and the limits of a key, for the context of a request.
 create view auth.cle_perimetre_vue as
 select c.id_cle, c.id_utilisateur, c.libelle || ' (' || c.prefixe || ')' as nom, c.permissions, c.expire_le, c.reseaux,

@@ -1,5 +1,3 @@
--- The e-mail address of an account's holder.
-
 create type auth.destinataire as (email text, login text, nom text, organisation text);
 comment on type auth.destinataire is 'À qui écrire.';
 

@@ -2,25 +2,17 @@
 -- more when its role has a permission that the caller lacks, or when it is less limited than the caller. Outside the
 -- API (psql, jobs) nothing is compared.
 
-create function auth._role_permis(p_id_role bigint) returns boolean
-language sql stable
-return not exists (
-  select from auth.role_permission rp join auth.permission p on p.id_permission = rp.id_permission
-   where rp.id_role = p_id_role and not auth._permise(p.code));
-comment on function auth._role_permis is 'Vrai si l''utilisateur a chaque permission de ce rôle.';
-
 create function auth._pouvoir_refuser() returns void
-language plpgsql stable as $$
-begin
-  perform core.refuser(403, 'POUVOIR_DEPASSE',
-    'Ce compte a, ou aurait, plus de permissions ou un périmètre plus large que le vôtre : adressez-vous à quelqu''un qui en a autant.');
-end $$;
+language sql stable
+return core.refuser(403, 'POUVOIR_DEPASSE',
+  'Ce compte a, ou aurait, plus de permissions ou un périmètre plus large que le vôtre : adressez-vous à quelqu''un qui en a autant.');
 comment on function auth._pouvoir_refuser is 'Refuse POUVOIR_DEPASSE.';
 
 create function auth._role_exiger(p_id_role bigint) returns void
 language plpgsql stable as $$
 begin
-  if not auth._role_permis(p_id_role) then
+  if exists (select from auth.role_permission rp join auth.permission p on p.id_permission = rp.id_permission
+              where rp.id_role = p_id_role and not auth._permise(p.code)) then
     perform auth._pouvoir_refuser();
   end if;
 end $$;
@@ -64,7 +56,7 @@ comment on function auth._pouvoir_permis is
 create function auth._pouvoir_exiger(p_id_utilisateur bigint) returns void
 language plpgsql stable as $$
 begin
-  perform auth._role_exiger((auth._utilisateur(p_id_utilisateur)).id_role);
+  perform auth._role_exiger((auth.utilisateur_detail(p_id_utilisateur)).id_role);
   perform auth._bornes_exiger(p_id_utilisateur);
 end $$;
 comment on function auth._pouvoir_exiger is

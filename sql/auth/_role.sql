@@ -1,5 +1,3 @@
--- The views of roles and permissions, and the role codes that the service itself uses.
-
 create view auth.permission_vue as
 select p.id_permission, p.code, p.libelle from auth.permission p;
 comment on view auth.permission_vue is 'Catalogue des permissions.';
@@ -8,16 +6,6 @@ comment on column auth.permission_vue.code is 'Code <DOMAINE>.<ACTION>.';
 create view auth.role_vue as
 select r.id_role, r.code, r.libelle, r.description from auth.role r;
 comment on view auth.role_vue is 'Rôles.';
-
-create function auth._role(p_id_role bigint) returns auth.role_vue
-language plpgsql stable as $$
-declare
-  v auth.role_vue;
-begin
-  select * into strict v from auth.role_vue r where r.id_role = p_id_role;
-  return v;
-end $$;
-comment on function auth._role is 'Un rôle. Refuse NOT_FOUND.';
 
 -- Registration, leases, tills and the first start find these roles by code.
 create function auth._t20_role_reserve() returns trigger

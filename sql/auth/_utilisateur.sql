@@ -38,16 +38,6 @@ select c.id_connexion, c.id_utilisateur, c.date, c.succes, host(c.adresse_ip) as
 comment on view auth.connexion_vue is 'Connexions réussies et échouées des comptes.';
 comment on column auth.connexion_vue.agent is 'Logiciel annoncé par l''appareil.';
 
-create function auth._utilisateur(p_id_utilisateur bigint) returns auth.utilisateur_vue
-language plpgsql stable as $$
-declare
-  v auth.utilisateur_vue;
-begin
-  select * into strict v from auth.utilisateur_vue u where u.id_utilisateur = p_id_utilisateur;
-  return v;
-end $$;
-comment on function auth._utilisateur is 'Un compte. Refuse NOT_FOUND.';
-
 create function auth._mot_de_passe_poser(p_id_utilisateur bigint, p_mot_de_passe auth.mot_de_passe) returns void
 language sql volatile
 begin atomic

@@ -3,7 +3,7 @@ create function auth.connexion_lister(
 returns setof auth.connexion_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform auth._utilisateur(p_id_utilisateur);
+  perform auth.utilisateur_detail(p_id_utilisateur);
   return query execute core._liste('auth.connexion_vue', 'v.id_utilisateur = $1',
                                    'v.date desc, v.id_connexion desc', null, null, p_limit, p_offset)
   using p_id_utilisateur;

@@ -11,7 +11,10 @@ begin
   -- A login that looks like an e-mail address must be the address of this account, to which its links go, and no other
   -- account or client may have it. Both refusals use the message of a login that is taken: the caller does not learn
   -- which addresses are known.
-  if strpos(p_login, '@') > 0 and (lower(p_login) is distinct from lower(p_email) or auth._adresse_prise(p_login)) then
+  if strpos(p_login, '@') > 0
+     and (lower(p_login) is distinct from lower(p_email)
+          or exists (select from client.client c where lower(c.email) = lower(p_login))
+          or exists (select from auth.utilisateur u where lower(u.email) = lower(p_login))) then
     perform core.refuser(409, 'LOGIN_EXISTANT', 'Ce login existe déjà.');
   end if;
   select r.id_role into strict v_id_role from auth.role r where r.code = 'CLIENT';

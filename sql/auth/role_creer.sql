@@ -6,6 +6,6 @@ declare
 begin
   insert into auth.role (code, libelle, description) values (p_code, p_libelle, p_description)
   returning id_role into v_id_role;
-  return auth._role(v_id_role);
+  return auth.role_detail(v_id_role);
 end $$;
 comment on function auth.role_creer is 'Crée un rôle, sans permission.';

@@ -10,6 +10,6 @@ begin
   v := jsonb_populate_record(v, p_champs);
   update auth.role r set (code, libelle, description) = row(v.code, v.libelle, v.description)
    where r.id_role = p_id_role;
-  return auth._role(p_id_role);
+  return auth.role_detail(p_id_role);
 end $$;
 comment on function auth.role_modifier is 'Modifie les champs donnés d''un rôle.';

@@ -4,7 +4,7 @@ declare
   v auth.permission_vue;
 begin
   perform auth._preuve_exiger();
-  perform auth._role(p_id_role);
+  perform auth.role_detail(p_id_role);
   perform auth._permissions_exiger(array[p_id_permission]);
   insert into auth.role_permission (id_role, id_permission) values (p_id_role, p_id_permission);
   select * into strict v from auth.permission_vue p where p.id_permission = p_id_permission;

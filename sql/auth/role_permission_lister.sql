@@ -1,7 +1,7 @@
 create function auth.role_permission_lister(p_id_role bigint) returns setof auth.permission_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform auth._role(p_id_role);
+  perform auth.role_detail(p_id_role);
   return query
     select p.id_permission, p.code, p.libelle
       from auth.permission_vue p

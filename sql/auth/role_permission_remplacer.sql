@@ -3,7 +3,7 @@ returns setof auth.permission_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform from auth.role r where r.id_role = p_id_role for no key update;
-  perform auth._role(p_id_role);
+  perform auth.role_detail(p_id_role);
   perform auth._permissions_exiger(array(
     select coalesce(a.id_permission, n.id_permission)
       from (select rp.id_permission from auth.role_permission rp where rp.id_role = p_id_role) a

@@ -3,7 +3,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 begin
   -- The lock prevents a concurrent statement from giving this role to a user.
   perform from auth.role r where r.id_role = p_id_role for update;
-  perform auth._role(p_id_role);
+  perform auth.role_detail(p_id_role);
   if exists (select from auth.utilisateur u where u.id_role = p_id_role) then
     perform core.refuser(409, 'ROLE_UTILISE', 'Des comptes ont encore ce rôle : donnez-leur en d''abord un autre.');
   end if;

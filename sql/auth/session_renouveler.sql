@@ -9,8 +9,6 @@ create function auth.session_renouveler(p_hash text, p_nouveau_hash text, p_dure
 returns auth.session_renouvelee
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_sans_session constant auth.session_renouvelee := row(null, false);
-  v_rejeu constant auth.session_renouvelee := row(null, true);
   v_jeton auth.jeton_rafraichissement;
   v_session auth.session;
 begin
@@ -19,19 +17,12 @@ begin
     where u.id_utilisateur = (select j.id_utilisateur from auth.jeton_rafraichissement j where j.hash = p_hash)
       for no key update;
   select * into v_jeton from auth.jeton_rafraichissement j where j.hash = p_hash for update;
-  if not found then
-    return v_sans_session;
-  end if;
-  if v_jeton.date_revocation is not null then
+  if v_jeton.date_revocation is not null
+     or not (select u.actif from auth.utilisateur u where u.id_utilisateur = v_jeton.id_utilisateur) then
     perform auth._famille_revoquer(v_jeton.famille);
-    return v_rejeu;
-  end if;
-  if not (select u.actif from auth.utilisateur u where u.id_utilisateur = v_jeton.id_utilisateur) then
-    perform auth._famille_revoquer(v_jeton.famille);
-    return v_sans_session;
-  end if;
-  if v_jeton.date_expiration <= now() then
-    return v_sans_session;
+    return row(null, v_jeton.date_revocation is not null)::auth.session_renouvelee;
+  elsif (v_jeton.date_expiration > now()) is not true then
+    return row(null, false)::auth.session_renouvelee;
   end if;
   v_session := auth._jeton_creer(v_jeton.id_utilisateur, p_nouveau_hash, v_jeton.famille, v_jeton.date_connexion,
                                  p_duree, p_adresse_ip, v_jeton.agent, v_jeton.second_facteur);

@@ -1,7 +1,7 @@
 create function auth.utilisateur_cle_lister(p_id_utilisateur bigint) returns setof auth.cle_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform auth._utilisateur(p_id_utilisateur);
+  perform auth.utilisateur_detail(p_id_utilisateur);
   return query select * from auth.cle_vue c where c.id_utilisateur = p_id_utilisateur order by c.id_cle;
 end $$;
 comment on function auth.utilisateur_cle_lister is 'Clés d''API d''un compte, sans les clés elles-mêmes.';

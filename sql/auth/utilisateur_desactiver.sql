@@ -3,7 +3,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 begin
   perform auth._pouvoir_exiger(p_id_utilisateur);
   update auth.utilisateur u set actif = false where u.id_utilisateur = p_id_utilisateur and u.actif;
-  return auth._utilisateur(p_id_utilisateur);
+  return auth.utilisateur_detail(p_id_utilisateur);
 end $$;
 comment on function auth.utilisateur_desactiver is
   'Désactive un compte et met fin à ses sessions et à ses clés d''API.';

@@ -6,7 +6,7 @@ begin
   perform auth._preuve_exiger();
   perform auth._pouvoir_exiger(p_id_utilisateur);
   perform auth._mot_de_passe_poser(p_id_utilisateur, p_nouveau_mot_de_passe);
-  return auth._utilisateur(p_id_utilisateur);
+  return auth.utilisateur_detail(p_id_utilisateur);
 end $$;
 comment on function auth.utilisateur_reinitialiser_mot_de_passe is
   'Donne un nouveau mot de passe à un compte et met fin à ses sessions et à ses clés d''API.';

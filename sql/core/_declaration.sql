@@ -53,14 +53,14 @@ comment on procedure core.ne_refuse_pas is
 create procedure core._champs_declarer(p_type regclass, p_genre core.genre_declaration, p_champs text[])
 language plpgsql as $$
 declare
-  v_champ text;
+  v_inconnu text;
 begin
-  foreach v_champ in array p_champs loop
-    if not exists (select from pg_catalog.pg_attribute a
-                    where a.attrelid = p_type and a.attname = v_champ and a.attnum > 0 and not a.attisdropped) then
-      raise undefined_column using message = format('%s n''a pas de champ %s', p_type, v_champ);
-    end if;
-  end loop;
+  select x into v_inconnu from unnest(p_champs) x
+   where not exists (select from pg_catalog.pg_attribute a
+                      where a.attrelid = p_type and a.attname = x and a.attnum > 0 and not a.attisdropped);
+  if found then
+    raise undefined_column using message = format('%s n''a pas de champ %s', p_type, v_inconnu);
+  end if;
   insert into core.declaration (objet, genre, nom, rang)
   select n.nspname || '.' || c.relname, p_genre, r.champ, r.rang
     from pg_catalog.pg_class c

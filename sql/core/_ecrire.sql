@@ -1,5 +1,3 @@
--- Amounts, quantities and states as French text, for messages.
-
 create function core.nombre_ecrire(p_nombre numeric) returns text
 language sql immutable parallel safe
 return case when p_nombre < 0 then '−' else '' end

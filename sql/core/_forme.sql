@@ -1,11 +1,6 @@
 -- The JSON form of values, in the answers of the API and in the bodies of events. Identifiers, amounts and quantities
 -- are strings, because many readers take a JSON number for a float. Instants are in UTC and end in Z.
 
-create function core._est_nombre_json(p_type oid) returns boolean
-language sql stable
-return p_type::regtype in ('core.nombre'::regtype, 'core.nombre_signe', 'core.somme_nombre', 'abonnement.nombre');
-comment on function core._est_nombre_json is 'Vrai pour un domaine décimal qui est un nombre JSON, et non un texte.';
-
 create function core._forme(p_valeur text, p_type oid) returns text
 language plpgsql stable as $$
 declare
@@ -27,7 +22,8 @@ begin
   end loop;
   return case
     when v_racine.typname in ('int8', 'numeric') and v.typcategory = 'A' then p_valeur || '::text[]'
-    when v_racine.typname in ('int8', 'numeric', 'inet') and not core._est_nombre_json(p_type) then p_valeur || '::text'
+    when v_racine.typname in ('int8', 'numeric', 'inet') and p_type::regtype not in (
+           'core.nombre'::regtype, 'core.nombre_signe', 'core.somme_nombre', 'abonnement.nombre') then p_valeur || '::text'
     when v_racine.typname = 'timestamptz' and v.typcategory <> 'A' then
       format('to_char(%s at time zone ''UTC'', ''YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'')', p_valeur)
     else p_valeur end;

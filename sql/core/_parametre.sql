@@ -1,5 +1,3 @@
--- The view of settings, and the values that a setting refuses.
-
 create view core.parametre_vue as
 select p.id_parametre, p.cle, p.valeur, p.description, p.date_maj
   from core.parametre p;

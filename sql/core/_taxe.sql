@@ -12,16 +12,6 @@ select r.regime, r.du
   from core.regime r;
 comment on view core.regime_vue is 'Régimes de l''organisation.';
 
-create function core._taxe(p_id_taxe bigint) returns core.taxe_vue
-language plpgsql stable as $$
-declare
-  v core.taxe_vue;
-begin
-  select * into strict v from core.taxe_vue t where t.id_taxe = p_id_taxe;
-  return v;
-end $$;
-comment on function core._taxe is 'Un taux. Refuse NOT_FOUND.';
-
 create function core._taxe_du_jour(p_code text, p_jour date) returns table (id_taxe bigint, taux numeric)
 language sql stable
 begin atomic

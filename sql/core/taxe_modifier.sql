@@ -9,7 +9,7 @@ begin
   select * into strict v from core.taxe t where t.id_taxe = p_id_taxe for no key update;
   v := jsonb_populate_record(v, p_champs);
   update core.taxe t set libelle = v.libelle where t.id_taxe = p_id_taxe;
-  return core._taxe(p_id_taxe);
+  return core.taxe_detail(p_id_taxe);
 end $$;
 comment on function core.taxe_modifier is
   'Change le libellé d''un taux ; pour changer le taux, le même code reçoit un taux suivant.';

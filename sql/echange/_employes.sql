@@ -21,7 +21,6 @@ create function echange._employes(p echange.employes) returns echange.issue
 language plpgsql volatile as $$
 declare
   v echange.issue;
-  v_id_service bigint;
 begin
   v.repere := coalesce((p).code, concat_ws('|', lower((p).nom), lower((p).prenom), (p).date_embauche));
   if (p).code is not null then
@@ -33,19 +32,15 @@ begin
      limit 1;
   end if;
   v.deja := v.id_entite is not null;
-  if v.deja then
-    return v;
+  if not v.deja then
+    v.id_entite := (rh._employe_inscrire(
+      (p).code, (p).nom, (p).prenom, coalesce((p).fonction, 'AUTRE'), (p).date_embauche,
+      coalesce((p).type_contrat, 'CDI'), (p).salaire_base, (p).telephone,
+      echange._trouver('service', (p).service, array(
+        select s.id_service from rh.service s where lower(s.libelle) = lower((p).service)),
+        'Aucun service ne s''appelle « %s ».'),
+      (p).autres_infos, (p).date_sortie)).id_employe;
   end if;
-  if (p).service is not null then
-    select s.id_service into v_id_service from rh.service s where lower(s.libelle) = lower((p).service);
-    if not found then
-      perform echange._inconnu('service', format('Aucun service ne s''appelle « %s ».', (p).service));
-    end if;
-  end if;
-  v.id_entite := (rh._employe_inscrire(
-    (p).code, (p).nom, (p).prenom, coalesce((p).fonction, 'AUTRE'), (p).date_embauche,
-    coalesce((p).type_contrat, 'CDI'), (p).salaire_base, (p).telephone, v_id_service, (p).autres_infos,
-    (p).date_sortie)).id_employe;
   return v;
 end $$;
 comment on function echange._employes is

@@ -14,7 +14,6 @@ select i.id_import, i.entite, i.fichier, i.empreinte, i.etat, i.lignes, i.accept
   from echange.import i
  where i.id_utilisateur is not distinct from (select core.utilisateur());
 comment on view echange.import_vue is 'Imports de l''utilisateur.';
-comment on column echange.import_vue.lignes is 'Lignes de la feuille, sans l''en-tête ni les lignes vides.';
 comment on column echange.import_vue.colonnes is 'Pour chaque colonne de la feuille, le champ reconnu, null si elle est laissée de côté ; renvoyé corrigé, il vaut.';
 call core.jamais_null('echange.import_vue', 'colonnes');
 
@@ -29,16 +28,6 @@ select v.*, array(
   from echange.import_vue v;
 comment on view echange.import_detail_vue is 'Un import, et ce qui ne va pas dans ses lignes, les 1 000 premières erreurs.';
 comment on column echange.import_detail_vue.erreurs is 'Ce qui ne va pas, dans l''ordre de la feuille, 1 000 au plus ; le rapport a tout.';
-
-create function echange._import(p_id_import bigint) returns echange.import_detail_vue
-language plpgsql stable as $$
-declare
-  v echange.import_detail_vue;
-begin
-  select * into strict v from echange.import_detail_vue i where i.id_import = p_id_import;
-  return v;
-end $$;
-comment on function echange._import is 'Un import de l''utilisateur. Refuse NOT_FOUND.';
 
 create function echange._import_verrouiller(p_id_import bigint) returns echange.import
 language plpgsql volatile as $$
@@ -55,16 +44,12 @@ comment on function echange._import_verrouiller is
 
 create function echange._permission(p_entite echange.entite) returns text
 language sql immutable parallel safe
-return case p_entite
-  when 'clients' then 'CLIENT.CREER'
-  when 'produits' then 'MARCHANDISE.CREER'
-  when 'stock' then 'MARCHANDISE.CREER'
-  when 'fournisseurs' then 'MARCHANDISE.CREER'
-  when 'batiments' then 'RESIDENCE.CREER'
-  when 'logements' then 'RESIDENCE.CREER'
-  when 'contrats' then 'RESIDENCE.CREER'
-  when 'employes' then 'RH.CREER'
-  when 'plats' then 'RESTAURANT.CREER'
+return case
+  when p_entite in ('produits', 'stock', 'fournisseurs') then 'MARCHANDISE.CREER'
+  when p_entite in ('batiments', 'logements', 'contrats') then 'RESIDENCE.CREER'
+  when p_entite = 'clients' then 'CLIENT.CREER'
+  when p_entite = 'employes' then 'RH.CREER'
+  when p_entite = 'plats' then 'RESTAURANT.CREER'
   else 'FACTURATION.CREER' end;
 comment on function echange._permission is 'Permission que demande l''import d''une entité : celle d''en créer une.';
 

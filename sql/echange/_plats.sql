@@ -12,24 +12,18 @@ create function echange._plats(p echange.plats) returns echange.issue
 language plpgsql volatile as $$
 declare
   v echange.issue;
-  v_id_categorie_plat bigint;
 begin
   v.repere := lower((p).nom);
   select x.id_plat into v.id_entite from restaurant.plat x where lower(x.nom) = lower((p).nom) limit 1;
   v.deja := found;
-  if v.deja then
-    return v;
+  if not v.deja then
+    v.id_entite := (restaurant.plat_creer(
+      p_nom => (p).nom, p_prix => (p).prix,
+      p_id_categorie_plat => echange._trouver('categorie', (p).categorie, array(
+        select c.id_categorie_plat from restaurant.categorie_plat c where lower(c.libelle) = lower((p).categorie)),
+        'Aucune catégorie de plats ne s''appelle « %s ».'),
+      p_disponible => coalesce((p).disponible, true), p_description => (p).description)).id_plat;
   end if;
-  if (p).categorie is not null then
-    select c.id_categorie_plat into v_id_categorie_plat from restaurant.categorie_plat c
-     where lower(c.libelle) = lower((p).categorie);
-    if not found then
-      perform echange._inconnu('categorie', format('Aucune catégorie de plats ne s''appelle « %s ».', (p).categorie));
-    end if;
-  end if;
-  v.id_entite := (restaurant.plat_creer(
-    p_nom => (p).nom, p_prix => (p).prix, p_id_categorie_plat => v_id_categorie_plat,
-    p_disponible => coalesce((p).disponible, true), p_description => (p).description)).id_plat;
   return v;
 end $$;
 comment on function echange._plats is 'Ajoute un plat à la carte ; le même nom existe déjà.';

@@ -21,8 +21,6 @@ create function echange._produits(p echange.produits) returns echange.issue
 language plpgsql volatile as $$
 declare
   v echange.issue;
-  v_id_categorie_produit bigint;
-  v_id_fournisseur bigint;
 begin
   v.repere := coalesce((p).reference, lower((p).nom));
   if (p).reference is not null then
@@ -32,30 +30,19 @@ begin
      where lower(x.nom) = lower((p).nom) and not echange._defait('produits', x.id_produit) limit 1;
   end if;
   v.deja := v.id_entite is not null;
-  if v.deja then
-    return v;
+  if not v.deja then
+    v.id_entite := (market.produit_creer(
+      p_nom => (p).nom, p_prix_achat => coalesce((p).prix_achat, 0), p_prix_vente => (p).prix_vente,
+      p_id_categorie_produit => echange._trouver('categorie', (p).categorie, array(
+        select c.id_categorie_produit from market.categorie_produit c where lower(c.libelle) = lower((p).categorie)),
+        'Aucune catégorie de produits ne s''appelle « %s ».'),
+      p_quantite_initiale => coalesce((p).quantite_initiale, 0), p_seuil_alerte => coalesce((p).seuil_alerte, 0),
+      p_id_fournisseur => echange._trouver('fournisseur', (p).fournisseur, array(
+        select f.id_fournisseur from market.fournisseur f where lower(f.nom) = lower((p).fournisseur)
+         order by f.actif desc, f.id_fournisseur), 'Aucun fournisseur ne s''appelle « %s ».'),
+      p_date_entree => (p).date_entree, p_actif => coalesce((p).actif, true), p_reference => (p).reference,
+      p_code_barre => (p).code_barre)).id_produit;
   end if;
-  if (p).categorie is not null then
-    select c.id_categorie_produit into v_id_categorie_produit from market.categorie_produit c
-     where lower(c.libelle) = lower((p).categorie);
-    if not found then
-      perform echange._inconnu('categorie', format('Aucune catégorie de produits ne s''appelle « %s ».',
-                                                   (p).categorie));
-    end if;
-  end if;
-  if (p).fournisseur is not null then
-    select f.id_fournisseur into v_id_fournisseur from market.fournisseur f where lower(f.nom) = lower((p).fournisseur)
-     order by f.actif desc, f.id_fournisseur limit 1;
-    if not found then
-      perform echange._inconnu('fournisseur', format('Aucun fournisseur ne s''appelle « %s ».', (p).fournisseur));
-    end if;
-  end if;
-  v.id_entite := (market.produit_creer(
-    p_nom => (p).nom, p_prix_achat => coalesce((p).prix_achat, 0), p_prix_vente => (p).prix_vente,
-    p_id_categorie_produit => v_id_categorie_produit, p_quantite_initiale => coalesce((p).quantite_initiale, 0),
-    p_seuil_alerte => coalesce((p).seuil_alerte, 0), p_id_fournisseur => v_id_fournisseur,
-    p_date_entree => (p).date_entree, p_actif => coalesce((p).actif, true), p_reference => (p).reference,
-    p_code_barre => (p).code_barre)).id_produit;
   return v;
 end $$;
 comment on function echange._produits is

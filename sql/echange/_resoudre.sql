@@ -5,11 +5,23 @@ create type echange.issue as (id_entite bigint, deja boolean, repere text);
 comment on type echange.issue is 'Ce qu''une ligne a créé, ou ce qui existait déjà, et ce qui la distingue des autres lignes.';
 
 create function echange._inconnu(p_champ text, p_message text) returns void
+language sql volatile
+return core.refuser(422, 'REFERENCE_INCONNUE', p_message, jsonb_build_object('champ', p_champ));
+comment on function echange._inconnu is 'Refuse REFERENCE_INCONNUE, avec le champ qui la nomme.';
+
+create function echange._trouver(
+  p_champ text, p_valeur text, p_trouves bigint[], p_aucun text, p_plusieurs text default null) returns bigint
 language plpgsql volatile as $$
 begin
-  perform core.refuser(422, 'REFERENCE_INCONNUE', p_message, jsonb_build_object('champ', p_champ));
+  if p_valeur is not null and cardinality(p_trouves) = 0 then
+    perform echange._inconnu(p_champ, format(p_aucun, p_valeur));
+  elsif cardinality(p_trouves) > 1 and p_plusieurs is not null then
+    perform echange._inconnu(p_champ, format(p_plusieurs, p_valeur));
+  end if;
+  return p_trouves[1];
 end $$;
-comment on function echange._inconnu is 'Refuse REFERENCE_INCONNUE, avec le champ qui la nomme.';
+comment on function echange._trouver is
+  'La première de ces lignes, null sans valeur. Refuse REFERENCE_INCONNUE, par la phrase donnée, s''il n''y en a aucune ou s''il y en a trop.';
 
 create function echange._chiffres(p_telephone text) returns text
 language sql immutable parallel safe
@@ -44,61 +56,42 @@ begin
     perform echange._inconnu('client',
       'Cette ligne ne nomme pas de client : donnez son code, ou son nom et son téléphone.');
   end if;
-  if cardinality(v_clients) = 0 then
-    perform echange._inconnu('client', format('Aucun client ne porte le code ou le nom « %s ».',
-                                              coalesce(p_client, p_telephone, p_id_client::text)));
-  elsif cardinality(v_clients) > 1 then
-    perform echange._inconnu('client', format('Plusieurs clients répondent à « %s » : donnez le code du bon.',
-                                              coalesce(p_client, p_telephone)));
-  end if;
-  return v_clients[1];
+  return echange._trouver(
+    'client', coalesce(p_client, p_telephone, p_id_client::text), v_clients,
+    'Aucun client ne porte le code ou le nom « %s ».', 'Plusieurs clients répondent à « %s » : donnez le code du bon.');
 end $$;
 comment on function echange._client is
   'Le client que nomme une ligne : par identifiant, code, nom et prénoms, téléphone. Refuse REFERENCE_INCONNUE.';
 
 create function echange._batiment(p_id_batiment bigint, p_batiment text) returns bigint
 language plpgsql volatile as $$
-declare
-  v_batiments bigint[];
 begin
   if p_id_batiment is null and p_batiment is null then
     perform echange._inconnu('batiment', 'Ce champ est obligatoire.');
   end if;
-  v_batiments := case when p_id_batiment is not null
+  return echange._trouver('batiment', coalesce(p_batiment, p_id_batiment::text), case when p_id_batiment is not null
     then array(select b.id_batiment from residence.batiment_vue b where b.id_batiment = p_id_batiment)
     else array(select b.id_batiment from residence.batiment_vue b
                 where b.code = p_batiment or lower(b.nom) = lower(p_batiment)
-                order by b.code = p_batiment desc) end;
-  if cardinality(v_batiments) = 0 then
-    perform echange._inconnu('batiment', format('Aucun bâtiment ne porte le code ou le nom « %s ».',
-                                                coalesce(p_batiment, p_id_batiment::text)));
-  end if;
-  return v_batiments[1];
+                order by b.code = p_batiment desc) end,
+    'Aucun bâtiment ne porte le code ou le nom « %s ».');
 end $$;
 comment on function echange._batiment is
   'Le bâtiment que nomme une ligne : par identifiant, code ou nom. Refuse REFERENCE_INCONNUE.';
 
 create function echange._logement(p_id_logement bigint, p_logement text, p_batiment text) returns bigint
 language plpgsql volatile as $$
-declare
-  v_logements bigint[];
 begin
   if p_id_logement is null and p_logement is null then
     perform echange._inconnu('logement', 'Ce champ est obligatoire.');
   end if;
-  v_logements := case when p_id_logement is not null
+  return echange._trouver('logement', coalesce(p_logement, p_id_logement::text), case when p_id_logement is not null
     then array(select l.id_logement from residence.logement_vue l where l.id_logement = p_id_logement)
     else array(select l.id_logement from residence.logement_vue l
                 where (lower(l.numero) = lower(p_logement) or lower(l.nom) = lower(p_logement))
-                  and (p_batiment is null or l.id_batiment = echange._batiment(null, p_batiment))) end;
-  if cardinality(v_logements) = 0 then
-    perform echange._inconnu('logement', format('Aucun logement ne porte le numéro « %s ».',
-                                                coalesce(p_logement, p_id_logement::text)));
-  elsif cardinality(v_logements) > 1 then
-    perform echange._inconnu('logement', format('Plusieurs logements portent le nom « %s » : donnez le numéro du bon.',
-                                                p_logement));
-  end if;
-  return v_logements[1];
+                  and (p_batiment is null or l.id_batiment = echange._batiment(null, p_batiment))) end,
+    'Aucun logement ne porte le numéro « %s ».',
+    'Plusieurs logements portent le nom « %s » : donnez le numéro du bon.');
 end $$;
 comment on function echange._logement is
   'Le logement que nomme une ligne : par identifiant, numéro ou nom. Refuse REFERENCE_INCONNUE.';
@@ -119,36 +112,21 @@ begin
   else
     perform echange._inconnu('reference', 'Ce champ est obligatoire.');
   end if;
-  if cardinality(v_produits) = 0 then
-    perform echange._inconnu('reference', format('Aucun produit ne porte la référence ou le nom « %s ».',
-                                                 coalesce(p_reference, p_id_produit::text, p_nom)));
-  elsif cardinality(v_produits) > 1 then
-    perform echange._inconnu('reference',
-      format('Plusieurs produits portent le nom « %s » : donnez la référence du bon.', p_nom));
-  end if;
-  return v_produits[1];
+  return echange._trouver(
+    'reference', coalesce(p_reference, p_id_produit::text, p_nom), v_produits,
+    'Aucun produit ne porte la référence ou le nom « %s ».',
+    'Plusieurs produits portent le nom « %s » : donnez la référence du bon.');
 end $$;
 comment on function echange._produit is
   'Le produit que nomme une ligne : par référence, code-barres, identifiant ou nom. Refuse REFERENCE_INCONNUE.';
 
 create function echange._activite(p_id_activite bigint, p_activite text) returns bigint
-language plpgsql volatile as $$
-declare
-  v_id_activite bigint;
-begin
-  if p_id_activite is null and p_activite is null then
-    return null;
-  end if;
-  select a.id_activite into v_id_activite from core.activite a
+language sql volatile
+return echange._trouver('activite', coalesce(p_activite, p_id_activite::text), array(
+  select a.id_activite from core.activite a
    where case when p_id_activite is not null then a.id_activite = p_id_activite
               else a.code = upper(p_activite) or lower(a.libelle) = lower(p_activite) end
-   order by a.id_activite limit 1;
-  if not found then
-    perform echange._inconnu('activite', format('Aucune activité ne s''appelle « %s ».',
-                                                coalesce(p_activite, p_id_activite::text)));
-  end if;
-  return v_id_activite;
-end $$;
+   order by a.id_activite), 'Aucune activité ne s''appelle « %s ».');
 comment on function echange._activite is
   'L''activité que nomme une ligne : par identifiant, code ou libellé ; null si elle n''en nomme pas. Refuse REFERENCE_INCONNUE.';
 

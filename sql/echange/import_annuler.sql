@@ -3,10 +3,8 @@
 -- movement of stock reversed, an employee made inactive. Codes and references are freed for the corrected sheet.
 
 create function echange._suivi(p_message text) returns void
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'LIGNE_SUIVIE', p_message);
-end $$;
+language sql volatile
+return core.refuser(409, 'LIGNE_SUIVIE', p_message);
 comment on function echange._suivi is 'Refuse LIGNE_SUIVIE : quelque chose a suivi ce qu''une ligne a créé.';
 
 create function echange._stock_defaire(p_id_mouvement bigint, p_id_import bigint) returns void
@@ -180,7 +178,7 @@ begin
   update echange.ligne l set issue = 'ANNULEE' where l.id_import = p_id_import and l.issue = 'FAITE';
   update echange.import i set (etat, date_fin) = row('ANNULE'::echange.etat_import, now())
    where i.id_import = p_id_import;
-  return echange._import(p_id_import);
+  return echange.import_detail(p_id_import);
 end $$;
 comment on function echange.import_annuler is
   'Défait un import le jour où il est fait, tant que rien n''a suivi aucune de ses lignes ; abandonne celui qui n''est pas fait. Ce que la base n''efface jamais est défait par sa propre opération : bail résilié, facture annulée, stock sorti, employé inactif.';

@@ -12,7 +12,7 @@ begin
   elsif v.etat = 'EN_ESSAI' and p_en_file then
     perform echange._differer(p_id_import);
   end if;
-  return echange._import(p_id_import);
+  return echange.import_detail(p_id_import);
 end $$;
 comment on function echange.import_essayer is
   'Essaie les prochaines lignes d''un import, et rend ce qu''il en est ; p_en_file, s''il est donné, laisse l''essai à la tâche, mise en file ou non.';

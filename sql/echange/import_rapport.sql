@@ -18,7 +18,7 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v echange.rapport;
 begin
-  perform echange._import(p_id_import);
+  perform echange.import_detail(p_id_import);
   select i.fichier, i.entetes, i.colonnes,
          array(select row(l.ligne, l.cellules, l.issue, l.erreurs)::echange.ligne_rapport from echange.ligne l
                 where l.id_import = p_id_import and l.ligne > p_apres order by l.ligne limit 5000)

@@ -10,11 +10,11 @@ begin
   elsif v.etat = 'ANNULE' then
     perform core.refuser(409, 'IMPORT_ANNULE', 'Cet import est annulé : renvoyez la feuille.');
   elsif v.etat = 'FAIT' then
-    return echange._import(p_id_import);
+    return echange.import_detail(p_id_import);
   elsif v.etat = 'ESSAYE' then
     if p_tout and v.refusees > 0 then
       perform core.refuser(409, 'IMPORT_REFUSE', format('%s lignes sont refusées : rien n''est importé.', v.refusees),
-                           jsonb_build_object('erreurs', to_jsonb((echange._import(p_id_import)).erreurs)));
+                           jsonb_build_object('erreurs', to_jsonb((echange.import_detail(p_id_import)).erreurs)));
     end if;
     update echange.import i
        set (etat, tout, fait, total, message) = row('EN_COURS'::echange.etat_import, p_tout, 0, i.acceptees, null)
@@ -30,7 +30,7 @@ begin
   elsif p_en_file then
     perform echange._differer(p_id_import);
   end if;
-  return echange._import(p_id_import);
+  return echange.import_detail(p_id_import);
 end $$;
 comment on function echange.import_valider is
   'Importe les lignes que l''essai a acceptées, en une transaction ; au-delà de 1 000, la réponse est 202 et une tâche les importe par lots. Avec « tout », une seule ligne refusée refuse l''ensemble. Un import arrêté en chemin reprend où il était, un import fini n''est pas refait.';

@@ -4,8 +4,10 @@
 
 call evenement.declarer('facture.emise', 'facturation.facture_detail_vue', 'FACTURATION.VOIR',
   'Une facture est émise.');
+
 call evenement.declarer('facture.payee', 'facturation.facture_detail_vue', 'FACTURATION.VOIR',
   'Une facture est payée en entier ; de nouveau si un paiement annulé l''avait rouverte.');
+
 call evenement.declarer('facture.annulee', 'facturation.facture_detail_vue', 'FACTURATION.VOIR',
   'Une facture est annulée.');
 
@@ -48,15 +50,15 @@ comment on function evenement._t90_facture is
 create constraint trigger t90_evenement after insert or update on facturation.facture deferrable initially deferred
   for each row execute function evenement._t90_facture();
 
-call evenement.declarer('avoir.emis', 'facturation.avoir_detail_vue', 'FACTURATION.VOIR',
-  'Un avoir est émis ; aussi celui qui annule une facture.');
-create constraint trigger t90_evenement_emis after insert on facturation.avoir deferrable initially deferred
-  for each row execute function evenement._t90_evenement('avoir.emis', 'id_avoir', '');
+call evenement.declarer_ligne('avoir.emis', 'facturation.avoir', null, '',
+  'facturation.avoir_detail_vue', 'Un avoir est émis ; aussi celui qui annule une facture.');
 
 call evenement.declarer('paiement.recu', 'finances.paiement_detail_vue', 'FINANCES.VOIR',
   'De l''argent est reçu.', 'CAISSE');
+
 call evenement.declarer('paiement.verse', 'finances.paiement_detail_vue', 'FINANCES.VOIR',
   'De l''argent est versé : salaire, caution restituée ou reste d''abonnement.', 'CAISSE');
+
 call evenement.declarer('paiement.rembourse', 'finances.paiement_detail_vue', 'FINANCES.VOIR',
   'Un paiement est annulé ou rendu ; les données sont celles du paiement contraire.', 'CAISSE');
 
@@ -99,9 +101,8 @@ comment on function evenement._t90_paiement is 'Écrit l''événement d''un paie
 create constraint trigger t90_evenement after insert on finances.paiement deferrable initially deferred
   for each row execute function evenement._t90_paiement();
 
-call evenement.declarer('depense.creee', 'finances.depense_vue', 'FINANCES.VOIR', 'Une dépense est saisie.', 'CAISSE');
-create constraint trigger t90_evenement_creee after insert on finances.depense deferrable initially deferred
-  for each row execute function evenement._t90_evenement('depense.creee', 'id_depense', '');
+call evenement.declarer_ligne('depense.creee', 'finances.depense', null, '',
+  'finances.depense_vue', 'Une dépense est saisie.', 'CAISSE');
 
 call evenement.declarer('caisse.ouverte', 'finances.periode_caisse_vue', 'FINANCES.VOIR',
   'Une caisse s''ouvre.', 'CAISSE');

@@ -76,6 +76,26 @@ end $$;
 comment on function evenement._t90_evenement is
   'Écrit l''événement d''une ligne, à la validation. Une ligne effacée entre-temps n''en laisse aucun.';
 
+-- Most events tell that a row is inserted (p_statut is null), or takes a state. The first column of a view is its key.
+create procedure evenement.declarer_ligne(
+  p_type text, p_table regclass, p_statut text, p_activite text, p_forme regclass, p_description text,
+  p_limite evenement.limite default 'ACTIVITE')
+language plpgsql as $$
+declare
+  v_domaine constant text := (select upper(n.nspname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                               where c.oid = p_table);
+begin
+  call evenement.declarer(p_type, p_forme, v_domaine || '.VOIR', p_description, p_limite);
+  execute format(
+    'create constraint trigger t90_evenement_%s after %s on %s deferrable initially deferred for each row %s '
+    'execute function evenement._t90_evenement(%L, %L, %L)',
+    split_part(p_type, '.', 2), case when p_statut is null then 'insert' else 'update' end, p_table,
+    case when p_statut is not null then format('when (new.statut = %1$L and old.statut <> %1$L)', p_statut) end,
+    p_type, (select a.attname from pg_attribute a where a.attrelid = p_forme and a.attnum = 1), p_activite);
+end $$;
+comment on procedure evenement.declarer_ligne is
+  'Déclare un type d''événement qu''écrit une ligne à son insertion, ou quand elle prend cet état.';
+
 create trigger t20_evenement_fige before delete or truncate on evenement.evenement
   for each statement execute function core._t20_refuser(
     '409', 'EVENEMENT_FIGE', 'Un événement ne change ni ne s''efface.');

@@ -1,27 +1,11 @@
--- Events of the trades, of clients and of the staff.
-
-call evenement.declarer('contrat.cree', 'residence.contrat_location_detail_vue', 'RESIDENCE.VOIR',
-  'Un contrat de location est saisi.');
-create constraint trigger t90_evenement_cree after insert on residence.contrat_location deferrable initially deferred
-  for each row execute function evenement._t90_evenement('contrat.cree', 'id_contrat', 'LOCATION_RESIDENTIEL');
-
-call evenement.declarer('contrat.active', 'residence.contrat_location_detail_vue', 'RESIDENCE.VOIR',
-  'Un contrat de location commence.');
-create constraint trigger t90_evenement_active after update on residence.contrat_location deferrable initially deferred
-  for each row when (new.statut = 'ACTIF' and old.statut <> 'ACTIF')
-  execute function evenement._t90_evenement('contrat.active', 'id_contrat', 'LOCATION_RESIDENTIEL');
-
-call evenement.declarer('contrat.resilie', 'residence.contrat_location_detail_vue', 'RESIDENCE.VOIR',
-  'Un contrat de location est résilié, ou annulé avant de commencer.');
-create constraint trigger t90_evenement_resilie after update on residence.contrat_location deferrable initially deferred
-  for each row when (new.statut = 'RESILIE' and old.statut <> 'RESILIE')
-  execute function evenement._t90_evenement('contrat.resilie', 'id_contrat', 'LOCATION_RESIDENTIEL');
-
-call evenement.declarer('contrat.termine', 'residence.contrat_location_detail_vue', 'RESIDENCE.VOIR',
-  'Un contrat de location arrive à son terme.');
-create constraint trigger t90_evenement_termine after update on residence.contrat_location deferrable initially deferred
-  for each row when (new.statut = 'TERMINE' and old.statut <> 'TERMINE')
-  execute function evenement._t90_evenement('contrat.termine', 'id_contrat', 'LOCATION_RESIDENTIEL');
+call evenement.declarer_ligne('contrat.cree', 'residence.contrat_location', null, 'LOCATION_RESIDENTIEL',
+  'residence.contrat_location_detail_vue', 'Un contrat de location est saisi.');
+call evenement.declarer_ligne('contrat.active', 'residence.contrat_location', 'ACTIF', 'LOCATION_RESIDENTIEL',
+  'residence.contrat_location_detail_vue', 'Un contrat de location commence.');
+call evenement.declarer_ligne('contrat.resilie', 'residence.contrat_location', 'RESILIE', 'LOCATION_RESIDENTIEL',
+  'residence.contrat_location_detail_vue', 'Un contrat de location est résilié, ou annulé avant de commencer.');
+call evenement.declarer_ligne('contrat.termine', 'residence.contrat_location', 'TERMINE', 'LOCATION_RESIDENTIEL',
+  'residence.contrat_location_detail_vue', 'Un contrat de location arrive à son terme.');
 
 call evenement.declarer('echeance.generee', 'residence.echeance_vue', 'RESIDENCE.VOIR',
   'Une échéance d''un contrat est créée.');
@@ -96,47 +80,20 @@ create constraint trigger t90_evenement_commence after update on residence.sejou
   for each row when (new.statut = 'EN_COURS' and old.statut::text = 'EN_ATTENTE')
   execute function evenement._t90_evenement('sejour.commence', 'id_sejour', 'LOCATION_RESIDENTIEL');
 
-call evenement.declarer('sejour.termine', 'residence.sejour_court_vue', 'RESIDENCE.VOIR',
-  'Un séjour court est soldé, ou clos au départ du client.');
-create constraint trigger t90_evenement_termine after update on residence.sejour_court deferrable initially deferred
-  for each row when (new.statut = 'TERMINE' and old.statut <> 'TERMINE')
-  execute function evenement._t90_evenement('sejour.termine', 'id_sejour', 'LOCATION_RESIDENTIEL');
-
-call evenement.declarer('commande.prete', 'pressing.commande_detail_vue', 'PRESSING.VOIR',
-  'Le linge d''une commande du pressing est prêt.');
-create constraint trigger t90_evenement_prete after update on pressing.commande deferrable initially deferred
-  for each row when (new.statut = 'PRET' and old.statut <> 'PRET')
-  execute function evenement._t90_evenement('commande.prete', 'id_commande', 'PRESSING');
-
-call evenement.declarer('commande.retiree', 'pressing.commande_detail_vue', 'PRESSING.VOIR',
-  'Le linge d''une commande du pressing est repris.');
-create constraint trigger t90_evenement_retiree after update on pressing.commande deferrable initially deferred
-  for each row when (new.statut = 'RETIRE' and old.statut <> 'RETIRE')
-  execute function evenement._t90_evenement('commande.retiree', 'id_commande', 'PRESSING');
-
-call evenement.declarer('commande.annulee', 'pressing.commande_detail_vue', 'PRESSING.VOIR',
-  'Une commande du pressing est annulée.');
-create constraint trigger t90_evenement_annulee after update on pressing.commande deferrable initially deferred
-  for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE')
-  execute function evenement._t90_evenement('commande.annulee', 'id_commande', 'PRESSING');
-
-call evenement.declarer('reservation.confirmee', 'salle_fete.reservation_vue', 'SALLE_FETE.VOIR',
-  'Une réservation de la salle est confirmée.');
-create constraint trigger t90_evenement_confirmee after update on salle_fete.reservation deferrable initially deferred
-  for each row when (new.statut = 'CONFIRMEE' and old.statut <> 'CONFIRMEE')
-  execute function evenement._t90_evenement('reservation.confirmee', 'id_reservation', 'SALLE_FETE');
-
-call evenement.declarer('reservation.realisee', 'salle_fete.reservation_vue', 'SALLE_FETE.VOIR',
-  'L''événement d''une réservation de la salle a eu lieu.');
-create constraint trigger t90_evenement_realisee after update on salle_fete.reservation deferrable initially deferred
-  for each row when (new.statut = 'REALISEE' and old.statut <> 'REALISEE')
-  execute function evenement._t90_evenement('reservation.realisee', 'id_reservation', 'SALLE_FETE');
-
-call evenement.declarer('reservation.annulee', 'salle_fete.reservation_vue', 'SALLE_FETE.VOIR',
-  'Une réservation de la salle est annulée.');
-create constraint trigger t90_evenement_annulee after update on salle_fete.reservation deferrable initially deferred
-  for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE')
-  execute function evenement._t90_evenement('reservation.annulee', 'id_reservation', 'SALLE_FETE');
+call evenement.declarer_ligne('sejour.termine', 'residence.sejour_court', 'TERMINE', 'LOCATION_RESIDENTIEL',
+  'residence.sejour_court_vue', 'Un séjour court est soldé, ou clos au départ du client.');
+call evenement.declarer_ligne('commande.prete', 'pressing.commande', 'PRET', 'PRESSING',
+  'pressing.commande_detail_vue', 'Le linge d''une commande du pressing est prêt.');
+call evenement.declarer_ligne('commande.retiree', 'pressing.commande', 'RETIRE', 'PRESSING',
+  'pressing.commande_detail_vue', 'Le linge d''une commande du pressing est repris.');
+call evenement.declarer_ligne('commande.annulee', 'pressing.commande', 'ANNULEE', 'PRESSING',
+  'pressing.commande_detail_vue', 'Une commande du pressing est annulée.');
+call evenement.declarer_ligne('reservation.confirmee', 'salle_fete.reservation', 'CONFIRMEE', 'SALLE_FETE',
+  'salle_fete.reservation_vue', 'Une réservation de la salle est confirmée.');
+call evenement.declarer_ligne('reservation.realisee', 'salle_fete.reservation', 'REALISEE', 'SALLE_FETE',
+  'salle_fete.reservation_vue', 'L''événement d''une réservation de la salle a eu lieu.');
+call evenement.declarer_ligne('reservation.annulee', 'salle_fete.reservation', 'ANNULEE', 'SALLE_FETE',
+  'salle_fete.reservation_vue', 'Une réservation de la salle est annulée.');
 
 call evenement.declarer('stock.alerte', 'market.produit_vue', 'MARCHANDISE.VOIR',
   'Une sortie fait passer un produit sous son seuil d''alerte ; une fois par passage.');
@@ -154,21 +111,12 @@ comment on function evenement._t90_stock is 'Écrit l''événement d''un stock q
 create constraint trigger t90_evenement_alerte after insert on market.mouvement_stock deferrable initially deferred
   for each row when (new.delta < 0) execute function evenement._t90_stock();
 
-call evenement.declarer('souscription.creee', 'abonnement.souscription_vue', 'ABONNEMENT.VOIR',
-  'Un abonnement prépayé est vendu.');
-create constraint trigger t90_evenement_creee after insert on abonnement.souscription deferrable initially deferred
-  for each row execute function evenement._t90_evenement('souscription.creee', 'id_souscription', '');
-
-call evenement.declarer('souscription.resiliee', 'abonnement.souscription_vue', 'ABONNEMENT.VOIR',
-  'Un abonnement prépayé est résilié.');
-create constraint trigger t90_evenement_resiliee after update on abonnement.souscription deferrable initially deferred
-  for each row when (new.statut = 'RESILIEE' and old.statut <> 'RESILIEE')
-  execute function evenement._t90_evenement('souscription.resiliee', 'id_souscription', '');
-
-call evenement.declarer('signalement.ouvert', 'signalement.signalement_vue', 'SIGNALEMENT.VOIR',
-  'Un incident est signalé.');
-create constraint trigger t90_evenement_ouvert after insert on signalement.signalement deferrable initially deferred
-  for each row execute function evenement._t90_evenement('signalement.ouvert', 'id_signalement', '');
+call evenement.declarer_ligne('souscription.creee', 'abonnement.souscription', null, '',
+  'abonnement.souscription_vue', 'Un abonnement prépayé est vendu.');
+call evenement.declarer_ligne('souscription.resiliee', 'abonnement.souscription', 'RESILIEE', '',
+  'abonnement.souscription_vue', 'Un abonnement prépayé est résilié.');
+call evenement.declarer_ligne('signalement.ouvert', 'signalement.signalement', null, '',
+  'signalement.signalement_vue', 'Un incident est signalé.');
 
 call evenement.declarer('signalement.clos', 'signalement.signalement_vue', 'SIGNALEMENT.VOIR',
   'Un incident est résolu ou rejeté.');
@@ -176,14 +124,10 @@ create constraint trigger t90_evenement_clos after update on signalement.signale
   for each row when (new.statut in ('RESOLU', 'REJETE') and old.statut not in ('RESOLU', 'REJETE'))
   execute function evenement._t90_evenement('signalement.clos', 'id_signalement', '');
 
-call evenement.declarer('paie.payee', 'rh.paie_vue', 'RH.VOIR', 'Un bulletin de paie est payé.');
-create constraint trigger t90_evenement_payee after update on rh.paie deferrable initially deferred
-  for each row when (new.statut = 'PAYEE' and old.statut <> 'PAYEE')
-  execute function evenement._t90_evenement('paie.payee', 'id_paie', '');
-
-call evenement.declarer('client.cree', 'client.client_vue', 'CLIENT.VOIR', 'Un client est enregistré.', 'AUCUNE');
-create constraint trigger t90_evenement_cree after insert on client.client deferrable initially deferred
-  for each row execute function evenement._t90_evenement('client.cree', 'id_client', '');
+call evenement.declarer_ligne('paie.payee', 'rh.paie', 'PAYEE', '',
+  'rh.paie_vue', 'Un bulletin de paie est payé.');
+call evenement.declarer_ligne('client.cree', 'client.client', null, '',
+  'client.client_vue', 'Un client est enregistré.', 'AUCUNE');
 
 call evenement.declarer('client.modifie', 'client.client_vue', 'CLIENT.VOIR',
   'La fiche d''un client change.', 'AUCUNE');

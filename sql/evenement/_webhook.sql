@@ -28,20 +28,6 @@ return auth._pouvoir_permis(p_webhook.id_utilisateur, p_webhook.permissions, p_w
 comment on function evenement._webhook_permis is
   'Vrai si l''auteur d''un webhook, dans les limites de la clé qui l''a fait, ne peut rien que l''utilisateur ne puisse.';
 
-create function evenement._webhook(p_id_webhook bigint) returns evenement.webhook_vue
-language plpgsql stable as $$
-declare
-  v evenement.webhook_vue;
-begin
-  select * into strict v from evenement.webhook_vue w where w.id_webhook = p_id_webhook;
-  if not evenement._webhook_permis(v) then
-    perform auth._pouvoir_refuser();
-  end if;
-  return v;
-end $$;
-comment on function evenement._webhook is
-  'Un webhook, dont l''auteur ne peut rien que l''utilisateur ne puisse. Refuse NOT_FOUND, POUVOIR_DEPASSE.';
-
 -- The webhook of a key ends with the key, so it gives no lasting power.
 create function evenement._preuve_exiger(p_id_cle bigint) returns void
 language plpgsql stable as $$
@@ -127,12 +113,14 @@ comment on function evenement._t50_cle_webhooks is
 create trigger t50_cle_webhooks before delete on auth.cle
   for each row execute function evenement._t50_cle_webhooks();
 
-create function evenement._secret_garder(p_id_webhook bigint, p_chiffre text) returns text
+create function evenement._secret_donner(p_id_webhook bigint, p_chiffre text) returns evenement.webhook_secret_montre
 language sql volatile
 begin atomic
-  insert into evenement.webhook_secret (id_webhook, secret) values (p_id_webhook, p_chiffre) returning secret;
+  insert into evenement.webhook_secret (id_webhook, secret) values (p_id_webhook, p_chiffre);
+  select w.id_webhook, w.url, w.types, w.description, w.id_activite, w.etat, p_chiffre
+    from evenement.webhook w where w.id_webhook = p_id_webhook;
 end;
-comment on function evenement._secret_garder is 'Donne une clé chiffrée à un webhook, et la rend.';
+comment on function evenement._secret_donner is 'Donne une clé chiffrée à un webhook, et rend les deux.';
 
 create function evenement._cles(p_id_webhook bigint) returns text[]
 language sql stable
@@ -140,18 +128,6 @@ return array(select s.secret from evenement.webhook_secret s
               where s.id_webhook = p_id_webhook and (s.date_expiration is null or s.date_expiration > now())
               order by s.date_creation desc);
 comment on function evenement._cles is 'Clés chiffrées qui signent les envois d''un webhook, la plus récente d''abord.';
-
-create function evenement._webhook_montrer(p_id_webhook bigint, p_secret text) returns evenement.webhook_secret_montre
-language sql stable
-return (select row(w.id_webhook, w.url, w.types, w.description, w.id_activite, w.etat, p_secret)
-               ::evenement.webhook_secret_montre
-          from evenement.webhook w where w.id_webhook = p_id_webhook);
-comment on function evenement._webhook_montrer is 'Un webhook et sa clé.';
-
-create function evenement._pause(p_tentatives integer) returns interval
-language sql immutable
-return (array['5 s', '30 s', '2 min', '10 min', '1 h', '6 h']::interval[])[p_tentatives];
-comment on function evenement._pause is 'Pause après ce nombre d''essais manqués ; null au-delà : douze heures.';
 
 -- The settings of a request of the owner, in the limits of the key that made the webhook. No row has the activity -1,
 -- and a row without one does not match it.

@@ -11,7 +11,7 @@ create function evenement.livraison_lister(
 returns setof evenement.livraison_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform evenement._webhook(p_id_webhook);
+  perform evenement.webhook_detail(p_id_webhook);
   return query execute core._liste('evenement.livraison_vue', $filtre$
     v.id_webhook = $1 and ($2 is null or v.statut = $2)
   $filtre$, 'v.id_livraison desc', p_sort, p_order, p_limit, p_offset)

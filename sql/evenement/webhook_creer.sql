@@ -13,7 +13,7 @@ begin
           case when p_actif then 'ACTIF' else 'SUSPENDU' end::evenement.etat_webhook, core.utilisateur(), core.cle(),
           case when core.cle() is not null then core.caisse() end, auth._permissions_de_cle())
   returning w.id_webhook into v_id_webhook;
-  return evenement._webhook_montrer(v_id_webhook, evenement._secret_garder(v_id_webhook, p_chiffre));
+  return evenement._secret_donner(v_id_webhook, p_chiffre);
 end $$;
 comment on function evenement.webhook_creer is
   'Envoie à une adresse les événements de ces types qui suivent, ceux que les droits de l''auteur laissent voir. Fait par une clé d''API, il garde ses limites. La clé des signatures, que l''API tire et chiffre, n''est montrée que cette fois.';

@@ -8,7 +8,7 @@ declare
   v evenement.webhook;
 begin
   select * into strict v from evenement.webhook w where w.id_webhook = p_id_webhook for no key update;
-  perform evenement._webhook(p_id_webhook);
+  perform evenement.webhook_detail(p_id_webhook);
   if p_champs ->> 'url' <> v.url then
     perform evenement._preuve_exiger(v.id_cle);
   end if;
@@ -26,7 +26,7 @@ begin
   update evenement.webhook w set (url, types, description, etat, id_utilisateur, id_cle)
                                = row(v.url, v.types, v.description, v.etat, v.id_utilisateur, v.id_cle)
    where w.id_webhook = p_id_webhook;
-  return evenement._webhook(p_id_webhook);
+  return evenement.webhook_detail(p_id_webhook);
 end $$;
 comment on function evenement.webhook_modifier is
   'Modifie les champs donnés d''un webhook, le suspend ou le remet en marche.';

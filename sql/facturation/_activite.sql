@@ -1,5 +1,3 @@
--- The activity of a sale, an invoice or a payment.
-
 create function facturation._activite_permise(p_id_activite bigint) returns bigint
 language plpgsql stable as $$
 begin

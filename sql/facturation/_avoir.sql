@@ -32,8 +32,6 @@ select a.id_avoir, a.numero, a.date, a.id_facture, f.numero as facture_numero, a
 comment on view facturation.avoir_vue is 'Avoirs que l''utilisateur peut voir : ceux de son activité, ou tous.';
 comment on column facturation.avoir_vue.facture_numero is 'Numéro de la facture créditée.';
 comment on column facturation.avoir_vue.montant_excedent is 'Ce qui était payé au-delà de ce qui reste dû.';
-comment on column facturation.avoir_vue.rembourse is 'Vrai si l''excédent est rendu, faux s''il devient le crédit du client.';
-comment on column facturation.avoir_vue.annulation is 'Vrai pour l''avoir qui annule la facture.';
 call core.peut_etre_null('facturation.avoir_vue', 'client_nom', 'client_prenoms');
 comment on column facturation.avoir_vue.montant_ht is 'montant_total − montant_taxe.';
 comment on column facturation.avoir_vue.montant_taxe is 'Taxe comprise dans montant_total, 0 sans taxe.';
@@ -46,16 +44,6 @@ select a.*, array(select l from facturation.avoir_ligne_vue l
   from facturation.avoir_vue a;
 comment on view facturation.avoir_detail_vue is 'Avoir, ses lignes et ses taxes.';
 comment on column facturation.avoir_detail_vue.taxes is 'Par code et taux ; vide sans taxe.';
-
-create function facturation._avoir(p_id_avoir bigint) returns facturation.avoir_detail_vue
-language plpgsql stable as $$
-declare
-  v facturation.avoir_detail_vue;
-begin
-  select * into strict v from facturation.avoir_detail_vue a where a.id_avoir = p_id_avoir;
-  return v;
-end $$;
-comment on function facturation._avoir is 'Un avoir visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
 
 -- The discount of an invoice is shared among its lines, and a tax that is not in the prices is added to its line, so
 -- that all of them together make montant_total.
@@ -90,11 +78,9 @@ comment on function facturation._part_creditee is
   'Ce que valent les premières unités d''une ligne, arrondi à l''unité de la devise.';
 
 create function facturation._avoir_excessif(p_id_ligne bigint, p_quantite numeric, p_montant numeric) returns void
-language plpgsql stable as $$
-begin
-  perform core.refuser(409, 'AVOIR_EXCESSIF', 'Les avoirs de cette ligne dépassent ce qui en est facturé.',
-    jsonb_build_object('id_ligne', p_id_ligne::text, 'quantite', p_quantite::text, 'montant', p_montant::text));
-end $$;
+language sql stable
+return core.refuser(409, 'AVOIR_EXCESSIF', 'Les avoirs de cette ligne dépassent ce qui en est facturé.',
+  jsonb_build_object('id_ligne', p_id_ligne::text, 'quantite', p_quantite::text, 'montant', p_montant::text));
 comment on function facturation._avoir_excessif is 'Dit ce qui se crédite en tout d''une ligne. Refuse AVOIR_EXCESSIF.';
 
 create function facturation._avoir_verifier(p_id_avoir bigint, p_id_facture bigint) returns void
@@ -195,19 +181,11 @@ call core.ne_refuse_pas('facturation._t80_avoir_rendu', 'EXCEDENT_NON_RENDU');
 create constraint trigger t80_avoir_rendu after insert on facturation.avoir deferrable initially deferred
   for each row when (new.rembourse) execute function facturation._t80_avoir_rendu();
 
-create function facturation._t20_avoir_fige() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'AVOIR_FIGE', 'Un avoir ne change ni ne s''efface.');
-  return null;
-end $$;
-comment on function facturation._t20_avoir_fige is 'Refuse de réécrire ou d''effacer un avoir et ses lignes, ou d''y ajouter une ligne.';
-
 create trigger t20_avoir_fige before update or delete on facturation.avoir
-  for each row execute function facturation._t20_avoir_fige();
+  for each row execute function core._t20_refuser('409', 'AVOIR_FIGE', 'Un avoir ne change ni ne s''efface.');
 
 create trigger t20_avoir_fige before update or delete on facturation.avoir_ligne
-  for each row execute function facturation._t20_avoir_fige();
+  for each row execute function core._t20_refuser('409', 'AVOIR_FIGE', 'Un avoir ne change ni ne s''efface.');
 
 create function facturation._t20_avoir_ligne_tardive() returns trigger
 language plpgsql volatile as $$
@@ -224,22 +202,10 @@ call core.ne_refuse_pas('facturation._t20_avoir_ligne_tardive', 'AVOIR_FIGE');
 create trigger t20_avoir_fige_tardive before insert on facturation.avoir_ligne
   for each row execute function facturation._t20_avoir_ligne_tardive();
 
-create function facturation._t20_facture_sans_avoir() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'ANNULATION_SANS_AVOIR', 'Une facture s''annule par un avoir de ce qui en reste.');
-  return null;
-end $$;
-comment on function facturation._t20_facture_sans_avoir is 'Refuse d''annuler une facture sans l''avoir qui l''annule.';
-
 create trigger t20_facture_sans_avoir before update of annulee on facturation.facture
   for each row when (new.annulee and not old.annulee and new.montant_avoirs < new.montant_total)
-  execute function facturation._t20_facture_sans_avoir();
-
-create function facturation._avoir_annee() returns integer
-language sql volatile
-return extract(year from core.jour(clock_timestamp()))::integer;
-comment on function facturation._avoir_annee is 'Année dont un avoir émis maintenant porte le numéro.';
+  execute function core._t20_refuser(
+    '409', 'ANNULATION_SANS_AVOIR', 'Une facture s''annule par un avoir de ce qui en reste.');
 
 create function facturation._avoir_emettre(
   p_id_avoir bigint, p_id_facture bigint, p_motif core.texte, p_rembourse boolean, p_annulation boolean default false)
@@ -247,7 +213,7 @@ returns void
 language sql volatile as $$
   insert into facturation.avoir (id_avoir, numero, id_facture, motif, rembourse, annulation)
   overriding system value
-  values (p_id_avoir, core._numeroter('AVO', facturation._avoir_annee()), p_id_facture,
+  values (p_id_avoir, core._numeroter('AVO', extract(year from core.jour(clock_timestamp()))::integer), p_id_facture,
           p_motif, p_rembourse, p_annulation);
 $$;
 comment on function facturation._avoir_emettre is 'Numérote et écrit un avoir dont les lignes sont écrites.';
@@ -293,7 +259,6 @@ comment on function facturation._facture_crediter_reste is
   'Annule une facture par un avoir de tout ce qui n''en est pas encore crédité ; l''appelant rend ce qui en est payé, ou le client le garde à son crédit. Une facture de zéro, ou créditée en entier, s''annule sans avoir.';
 -- The lines belong to the invoice, and credit what is left of it. The caller repays. An invoice that is cancelled
 -- without a credit note has nothing left to credit, and its sums stay.
-call core.ne_refuse_pas('facturation._facture_crediter_reste', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE',
-  'REMBOURSEMENT_REQUIS', 'ANNULATION_SANS_AVOIR', 'SURPAIEMENT');
 -- A subscription is cancelled before its invoice.
-call core.ne_refuse_pas('facturation._facture_crediter_reste', 'SOUSCRIPTION_EN_VIGUEUR');
+call core.ne_refuse_pas('facturation._facture_crediter_reste', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE',
+  'REMBOURSEMENT_REQUIS', 'ANNULATION_SANS_AVOIR', 'SURPAIEMENT', 'SOUSCRIPTION_EN_VIGUEUR');

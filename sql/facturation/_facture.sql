@@ -55,16 +55,6 @@ return (select row(f.id_facture, f.montant_total, f.montant_paye, f.reste, f.sta
           from facturation.facture f where f.id_facture = p_id_facture);
 comment on function facturation._facture_solde is 'Solde d''une facture, null sans facture.';
 
-create function facturation._facture(p_id_facture bigint) returns facturation.facture_detail_vue
-language plpgsql stable as $$
-declare
-  v facturation.facture_detail_vue;
-begin
-  select * into strict v from facturation.facture_detail_vue f where f.id_facture = p_id_facture;
-  return v;
-end $$;
-comment on function facturation._facture is 'Une facture visible par l''utilisateur, avec ses lignes. Refuse NOT_FOUND.';
-
 create function facturation._reste(p_annulee boolean, p_du numeric, p_recu numeric) returns numeric
 language sql immutable parallel safe
 return case when p_annulee then 0 else greatest(p_du - p_recu, 0) end;
@@ -109,10 +99,8 @@ create trigger t20_facture_emise before update or delete on facturation.facture_
 
 -- The lines of an invoice are inserted just before it, and its taxes. A line whose invoice already exists is refused.
 create function facturation._emise_refuser() returns void
-language plpgsql stable as $$
-begin
-  perform core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne reçoit plus de lignes.');
-end $$;
+language sql stable
+return core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne reçoit plus de lignes.');
 comment on function facturation._emise_refuser is 'Refuse une ligne ajoutée à une facture déjà émise : FACTURE_EMISE.';
 -- A guard: no operation does this.
 call core.ne_refuse_pas('facturation._emise_refuser', 'FACTURE_EMISE');

@@ -1,5 +1,3 @@
--- A sale at the counter is paid in full.
-
 create function facturation._paiement_exact(p_montant numeric, p_total numeric) returns void
 language plpgsql volatile as $$
 begin

@@ -7,10 +7,10 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v facturation.facture;
 begin
-  perform facturation._facture(p_id_facture);
+  perform facturation.facture_detail(p_id_facture);
   select * into strict v from facturation.facture f where f.id_facture = p_id_facture for no key update;
   v := jsonb_populate_record(v, p_champs);
   update facturation.facture f set libelle = v.libelle where f.id_facture = p_id_facture;
-  return facturation._facture(p_id_facture);
+  return facturation.facture_detail(p_id_facture);
 end $$;
 comment on function facturation.facture_modifier is 'Change le libellé d''une facture, et rien d''autre.';

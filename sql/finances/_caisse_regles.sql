@@ -1,11 +1,5 @@
--- The rules that payments and expenses share: the till of an operation, and its open period. The triggers t10_ of
--- finances.paiement and finances.depense call the first two functions.
-
-create function finances._caisse_de_l_operation(p_id_caisse bigint) returns bigint
-language sql stable
-return coalesce(core.caisse(), p_id_caisse);
-comment on function finances._caisse_de_l_operation is
-  'Caisse d''une opération : celle de l''utilisateur s''il en a une, quoi qu''il demande ; sinon celle demandée, ou aucune.';
+-- The rules that payments and expenses share: the open period of a till, and what it accepts. The till of an operation
+-- is the till of the user, if there is one, whatever the caller asks.
 
 -- Opening or closing a period takes the lock CAISSE exclusively. A closing therefore waits for payments that hold it
 -- shared, and a later payment finds no open period. The lock is a statement of its own, so that the next statement sees
@@ -73,6 +67,18 @@ begin
 end $$;
 comment on function finances._jour_a_compter is
   'Ce qu''un tirage a compté ne quitte plus son jour et ne change plus. Refuse JOUR_DEJA_COMPTE.';
+
+create function finances._periode_exiger(p_id_caisse bigint, p_id_periode bigint, p_phrase text) returns void
+language plpgsql volatile as $$
+begin
+  -- The lock prevents a closing or a count of the till between this check and the write.
+  perform pg_advisory_xact_lock_shared(core._verrou('CAISSE'), p_id_caisse::integer);
+  if exists (select from finances.periode_caisse p where p.id_periode = p_id_periode and p.fermeture is not null) then
+    perform core.refuser(409, 'PERIODE_CAISSE_FERMEE', p_phrase);
+  end if;
+end $$;
+comment on function finances._periode_exiger is
+  'Veille à ce que la période d''un paiement ou d''une dépense soit ouverte et le reste ; sans caisse, rien. Refuse PERIODE_CAISSE_FERMEE.';
 
 -- Opening takes the lock CAISSE exclusively, so it comes before the payment takes it shared.
 create function finances._caisse_ouvrir_automatiquement(p_id_caisse bigint) returns void

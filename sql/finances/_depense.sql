@@ -11,20 +11,10 @@ select d.id_depense, d.date, d.montant, d.id_categorie_depense, d.id_activite, d
 comment on view finances.depense_vue is 'Dépenses que l''utilisateur peut voir, sans les supprimées.';
 call core.jamais_null('finances.depense_vue', 'libelle');
 
-create function finances._depense(p_id_depense bigint) returns finances.depense_vue
-language plpgsql stable as $$
-declare
-  v finances.depense_vue;
-begin
-  select * into strict v from finances.depense_vue d where d.id_depense = p_id_depense;
-  return v;
-end $$;
-comment on function finances._depense is 'Une dépense visible par l''utilisateur. Refuse NOT_FOUND.';
-
 create function finances._t10_depense_remplir() returns trigger
 language plpgsql volatile as $$
 begin
-  new.id_caisse := finances._caisse_de_l_operation(new.id_caisse);
+  new.id_caisse := coalesce(core.caisse(), new.id_caisse);
   new.id_periode := finances._periode_ouverte(new.id_caisse);
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   new.jour := core.jour(new.date);
@@ -66,11 +56,9 @@ create trigger t10_depense_rattacher before update on finances.depense
   execute function finances._t10_depense_rattacher();
 
 create function finances._activite_de_depense(p_id_activite bigint, p_id_caisse bigint) returns bigint
-language plpgsql stable as $$
-begin
-  return facturation._activite_permise(coalesce(p_id_activite, (
+language sql stable
+return facturation._activite_permise(coalesce(p_id_activite, (
     select c.id_activite from finances.caisse c where c.id_caisse = p_id_caisse)));
-end $$;
 comment on function finances._activite_de_depense is
   'L''activité donnée, sinon celle de la caisse, sinon celle de l''utilisateur. Refuse NOT_FOUND.';
 
@@ -87,7 +75,8 @@ begin
         is distinct from (old.id_depense, old.id_caisse, old.id_periode, old.id_utilisateur) then
     perform core.refuser(409, 'DEPENSE_FIGEE', 'La caisse et l''auteur d''une dépense ne changent pas.');
   elsif (new.montant, new.jour, new.date_annulation) is distinct from (old.montant, old.jour, old.date_annulation) then
-    perform finances._periode_de_depense_ouverte(old.id_caisse, old.id_periode);
+    perform finances._periode_exiger(old.id_caisse, old.id_periode,
+      'La période de caisse de cette dépense est fermée : son montant et son jour ne changent plus.');
     -- An expense of today may change after today's count of the till, as a payment may be recorded after it.
     if new.jour <> old.jour or old.jour < core.jour(clock_timestamp()) then
       perform finances._jour_a_compter(old.id_caisse, old.jour);
@@ -100,15 +89,3 @@ comment on function finances._t20_depense_figee is
 
 create trigger t20_depense_figee before update on finances.depense
   for each row execute function finances._t20_depense_figee();
-
-create function finances._periode_de_depense_ouverte(p_id_caisse bigint, p_id_periode bigint) returns void
-language plpgsql volatile as $$
-begin
-  perform pg_advisory_xact_lock_shared(core._verrou('CAISSE'), p_id_caisse::integer);
-  if exists (select from finances.periode_caisse p where p.id_periode = p_id_periode and p.fermeture is not null) then
-    perform core.refuser(409, 'PERIODE_CAISSE_FERMEE',
-                         'La période de caisse de cette dépense est fermée : son montant et son jour ne changent plus.');
-  end if;
-end $$;
-comment on function finances._periode_de_depense_ouverte is
-  'Veille à ce que la période d''une dépense soit ouverte et le reste ; sans caisse, rien. Refuse PERIODE_CAISSE_FERMEE.';

@@ -1,5 +1,3 @@
--- A printed invoice with its payments.
-
 -- The portal shares this function: it reads tables, and row-level security lets the portal see only the rows of its
 -- client.
 create function finances._document_dresser(p_facture facturation.facture) returns facturation.document_facture
@@ -56,17 +54,3 @@ begin
 end $$;
 comment on function finances._document_dresser is
   'Une facture prête à imprimer, sans son vendeur ; l''appelant a vérifié qu''elle peut être vue.';
-
-create function finances._document(p_id_facture bigint) returns facturation.document_facture
-language plpgsql stable as $$
-declare
-  v_facture facturation.facture;
-  v facturation.document_facture;
-begin
-  perform facturation._facture(p_id_facture);
-  select * into strict v_facture from facturation.facture f where f.id_facture = p_id_facture;
-  v := finances._document_dresser(v_facture);
-  v.vendeur := auth._nom(v_facture.id_utilisateur);
-  return v;
-end $$;
-comment on function finances._document is 'Une facture visible par l''utilisateur, prête à imprimer. Refuse NOT_FOUND.';

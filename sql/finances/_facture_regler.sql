@@ -138,14 +138,10 @@ begin
 end $$;
 comment on function finances._sources_regler is
   'Le règlement : émet la facture de chaque source d''un même client qui n''en a pas, puis leur applique, chacune sa part, un seul paiement ; ce qui dépasse les parts reste au paiement. Une ligne sans code de taxe prend celui de l''activité, sauf si rien n''est taxable. Au comptant, chaque part est le total de sa facture. Refuse FACTURE_SANS_LIGNE, PAIEMENT_DIFFERENT_DU_TOTAL, REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';
--- Each caller passes at least one line.
-call core.ne_refuse_pas('finances._sources_regler', 'FACTURE_SANS_LIGNE');
--- A cancelled invoice of the source is ignored.
-call core.ne_refuse_pas('finances._sources_regler', 'FACTURE_ANNULEE');
--- Only a counter sale is compared with its total, and its callers refuse by this rule themselves.
-call core.ne_refuse_pas('finances._sources_regler', 'PAIEMENT_DIFFERENT_DU_TOTAL');
--- The function inserts a new payment, which is no refund and no deposit.
-call core.ne_refuse_pas('finances._sources_regler', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
+-- Each caller passes at least one line, and a cancelled invoice of the source is ignored. Only a counter sale is
+-- compared with its total, and its callers refuse by this rule themselves. A new payment is no refund and no deposit.
+call core.ne_refuse_pas('finances._sources_regler', 'FACTURE_SANS_LIGNE', 'FACTURE_ANNULEE',
+  'PAIEMENT_DIFFERENT_DU_TOTAL', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
 
 create function finances._facture_regler(
   p_source_type facturation.source_type, p_source_id bigint, p_id_activite bigint, p_id_client bigint,

@@ -1,5 +1,3 @@
--- Payment methods.
-
 create view finances.moyen_paiement_vue as
 select m.id_moyen, m.libelle::text as libelle, m.actif, m.credit
   from finances.moyen_paiement m;
@@ -11,13 +9,3 @@ create function finances._est_credit(p_id_moyen bigint) returns boolean
 language sql stable
 return coalesce((select m.credit from finances.moyen_paiement m where m.id_moyen = p_id_moyen), false);
 comment on function finances._est_credit is 'Vrai pour le moyen qui puise dans le crédit du client.';
-
-create function finances._moyen_paiement(p_id_moyen bigint) returns finances.moyen_paiement_vue
-language plpgsql stable as $$
-declare
-  v finances.moyen_paiement_vue;
-begin
-  select * into strict v from finances.moyen_paiement_vue x where x.id_moyen = p_id_moyen;
-  return v;
-end $$;
-comment on function finances._moyen_paiement is 'Un moyen de paiement. Refuse NOT_FOUND.';

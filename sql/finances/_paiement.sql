@@ -72,12 +72,8 @@ comment on function finances._paiement_numero is 'Numéro du reçu d''un paiemen
 create function finances._t10_paiement_dater() returns trigger
 language plpgsql volatile as $$
 begin
-  -- The lock prevents a closing or a count of the till between this check and the write, as for a new payment.
-  perform pg_advisory_xact_lock_shared(core._verrou('CAISSE'), old.id_caisse::integer);
-  if exists (select from finances.periode_caisse p where p.id_periode = old.id_periode and p.fermeture is not null) then
-    perform core.refuser(409, 'PERIODE_CAISSE_FERMEE',
-                         'La période de caisse de ce paiement est fermée : sa date ne change plus.');
-  end if;
+  perform finances._periode_exiger(
+    old.id_caisse, old.id_periode, 'La période de caisse de ce paiement est fermée : sa date ne change plus.');
   new.jour := core.jour(new.date);
   if new.jour <> old.jour then
     perform finances._jour_a_compter(old.id_caisse, old.jour);
@@ -161,16 +157,6 @@ return p_applique between case p_type when 'ENCAISSEMENT' then 0 else -p_montant
                       and case p_type when 'ENCAISSEMENT' then p_montant else 0 end;
 comment on function finances._applicable is
   'Vrai si un paiement peut régler cette somme : reçu, jusqu''à son montant ; rendu, jusqu''à son montant en moins.';
-
-create function finances._paiement(p_id_paiement bigint) returns finances.paiement_detail_vue
-language plpgsql stable as $$
-declare
-  v finances.paiement_detail_vue;
-begin
-  select * into strict v from finances.paiement_detail_vue p where p.id_paiement = p_id_paiement;
-  return v;
-end $$;
-comment on function finances._paiement is 'Un paiement visible par l''utilisateur. Refuse NOT_FOUND.';
 
 -- The caller has just written the payment and sees it, so its keys suffice, and nothing cancels it yet.
 create function finances._paiement_ecrit(p_id_paiement bigint, p_id_facture bigint) returns finances.paiement_detail_vue

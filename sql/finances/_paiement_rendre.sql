@@ -75,7 +75,5 @@ begin
 end $$;
 comment on function finances._paiement_rendre is
   'Écrit le paiement contraire d''un encaissement, repris tout entier à la facture donnée s''il y en a une, aux règles des caisses, et rend son identifiant. Refuse PAIEMENT_DEJA_RENDU, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE, CAISSE_D_UNE_AUTRE_ACTIVITE.';
--- Money goes back to the credit of a client.
-call core.ne_refuse_pas('finances._paiement_rendre', 'CREDIT_INSUFFISANT');
--- The amount paid of an invoice decreases.
-call core.ne_refuse_pas('finances._paiement_rendre', 'SURPAIEMENT', 'FACTURE_ANNULEE');
+-- Money goes back to the credit of a client, and the amount paid of an invoice decreases.
+call core.ne_refuse_pas('finances._paiement_rendre', 'CREDIT_INSUFFISANT', 'SURPAIEMENT', 'FACTURE_ANNULEE');

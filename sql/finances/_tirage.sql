@@ -11,7 +11,6 @@ select t.id_tirage as id, t.id_tirage, t.id_caisse, t.date,
 comment on view finances.tirage_vue is 'Comptages des caisses que l''utilisateur peut voir.';
 comment on column finances.tirage_vue.id is 'Même valeur que id_tirage.';
 comment on column finances.tirage_vue.montant_attendu is 'Encaissements − décaissements − dépenses de la caisse depuis le comptage d''avant, ou depuis sa première ouverture, au moment du comptage.';
-comment on column finances.tirage_vue.ecart is 'montant_compte − montant_attendu.';
 comment on column finances.tirage_vue.login is 'Login de qui a compté.';
 call core.peut_etre_null('finances.tirage_vue', 'login');
 call core.jamais_null('finances.tirage_vue', 'montant_compte', 'montant_attendu', 'ecart');
@@ -29,22 +28,18 @@ return (select coalesce(sum(r.encaissements - r.decaissements), 0)
 comment on function finances._caisse_solde is
   'Encaissements − décaissements − dépenses d''une caisse, de sa première ouverture à la fin d''un jour.';
 
--- A count for a day before the last counted day contains only what was recorded since: the later count already contains
--- the rest of that day.
-create function finances._jour_compte(p_id_caisse bigint, p_jour date) returns date
-language sql stable
-return greatest(p_jour, (select max(t.date) from finances.tirage t where t.id_caisse = p_id_caisse));
-comment on function finances._jour_compte is 'Dernier jour que prend un comptage de ce jour.';
-
 create function finances._cumul(p_id_caisse bigint) returns core.somme
 language sql stable
 return coalesce(
   (select t.cumul from finances.tirage t where t.id_caisse = p_id_caisse order by t.id_tirage desc limit 1), 0);
 comment on function finances._cumul is 'Ce que les comptages d''une caisse ont déjà pris ; 0 avant le premier.';
 
+-- A count for a day before the last counted day contains only what was recorded since: the later count already contains
+-- the rest of that day.
 create function finances._montant_attendu(p_id_caisse bigint, p_jour date) returns core.somme
 language sql stable
-return finances._caisse_solde(p_id_caisse, finances._jour_compte(p_id_caisse, p_jour)) - finances._cumul(p_id_caisse);
+return finances._caisse_solde(p_id_caisse, greatest(p_jour, (
+         select max(t.date) from finances.tirage t where t.id_caisse = p_id_caisse))) - finances._cumul(p_id_caisse);
 comment on function finances._montant_attendu is
   'Ce qu''attend maintenant un comptage de ce jour : tout ce qu''aucun comptage n''a pris.';
 

@@ -11,6 +11,6 @@ begin
    where c.id_categorie_depense = p_id_categorie_depense for update;
   v := jsonb_populate_record(v, p_champs);
   update finances.categorie_depense c set libelle = v.libelle where c.id_categorie_depense = p_id_categorie_depense;
-  return finances._categorie_depense(p_id_categorie_depense);
+  return finances.categorie_depense_detail(p_id_categorie_depense);
 end $$;
 comment on function finances.categorie_depense_modifier is 'Modifie une catégorie de dépense.';

@@ -11,7 +11,7 @@ begin
   values (p_montant, p_id_categorie_depense, p_libelle, coalesce(p_date, now()), p_id_activite, p_id_caisse,
           p_justificatif)
   returning id_depense into v_id_depense;
-  return finances._depense(v_id_depense);
+  return finances.depense_detail(v_id_depense);
 end $$;
 comment on function finances.depense_creer is
   'Enregistre une dépense, payée par la caisse ouverte choisie, par celle de l''utilisateur s''il en a une, ou sans caisse. Sa catégorie se crée d''abord : POST /finances/categories-depenses.';

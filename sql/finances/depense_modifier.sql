@@ -9,14 +9,14 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v finances.depense;
 begin
-  perform finances._depense(p_id_depense);
+  perform finances.depense_detail(p_id_depense);
   select * into strict v from finances.depense d where d.id_depense = p_id_depense for update;
   v := jsonb_populate_record(v, p_champs);
   update finances.depense d
      set (date, montant, id_categorie_depense, id_activite, libelle, justificatif)
        = row(v.date, v.montant, v.id_categorie_depense, v.id_activite, v.libelle, v.justificatif)
    where d.id_depense = p_id_depense;
-  return finances._depense(p_id_depense);
+  return finances.depense_detail(p_id_depense);
 end $$;
 comment on function finances.depense_modifier is
   'Modifie une dépense ; son montant et son jour tant que sa période de caisse est ouverte.';

@@ -1,7 +1,7 @@
 create function finances.depense_supprimer(p_id_depense bigint) returns void
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform finances._depense(p_id_depense);
+  perform finances.depense_detail(p_id_depense);
   update finances.depense d set date_annulation = now() where d.id_depense = p_id_depense;
 end $$;
 comment on function finances.depense_supprimer is

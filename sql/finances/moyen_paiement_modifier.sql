@@ -10,6 +10,6 @@ begin
   select * into strict v from finances.moyen_paiement m where m.id_moyen = p_id_moyen for update;
   v := jsonb_populate_record(v, p_champs);
   update finances.moyen_paiement m set (libelle, actif) = row(v.libelle, v.actif) where m.id_moyen = p_id_moyen;
-  return finances._moyen_paiement(p_id_moyen);
+  return finances.moyen_paiement_detail(p_id_moyen);
 end $$;
 comment on function finances.moyen_paiement_modifier is 'Modifie un moyen de paiement.';

@@ -8,13 +8,13 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v finances.paiement;
 begin
-  perform finances._paiement(p_id_paiement);
+  perform finances.paiement_detail(p_id_paiement);
   select * into strict v from finances.paiement p where p.id_paiement = p_id_paiement for update;
   v := jsonb_populate_record(v, p_champs);
   update finances.paiement p
      set (date, id_moyen, motif, reference) = row(v.date, v.id_moyen, v.motif, v.reference)
    where p.id_paiement = p_id_paiement;
-  return finances._paiement(p_id_paiement);
+  return finances.paiement_detail(p_id_paiement);
 end $$;
 comment on function finances.paiement_modifier is
   'Corrige la date, le moyen, le motif ou la référence d''un paiement. La date ne change plus une fois la période de caisse fermée.';

@@ -1,442 +1,4 @@
--- The invariants of money and of the journal. One function checks one invariant, and returns a sentence for each row
--- that breaks it.
--- `comptoir` checks them after a restore (app/vault/restoration.py).
-
-create function jobs._controle_facture_payee() returns setof text
-language sql stable
-begin atomic
-  select format('La facture %s porte montant_paye %s, ses paiements font %s.', f.numero, f.montant_paye,
-                coalesce(sum(a.montant), 0))
-    from facturation.facture f
-    left join finances.imputation_vue a on a.id_facture = f.id_facture
-   group by f.id_facture
-  having f.montant_paye <> coalesce(sum(a.montant), 0)
-   order by f.id_facture;
-end;
-comment on function jobs._controle_facture_payee is 'montant_paye d''une facture est ce que ses paiements y ont appliqué.';
-
-create function jobs._controle_paiement_applique() returns setof text
-language sql stable
-begin atomic
-  select format('Le paiement %s (%s) est de %s, il règle %s.', p.id_paiement, p.type, p.montant, sum(a.montant))
-    from finances.imputation_vue a
-    join finances.paiement p on p.id_paiement = a.id_paiement
-   group by p.id_paiement
-  having not finances._applicable(p.type, p.montant, sum(a.montant))
-   order by p.id_paiement;
-end;
-comment on function jobs._controle_paiement_applique is 'Un paiement ne règle pas plus que son montant.';
-
-create function jobs._controle_paiement_rendu() returns setof text
-language sql stable
-begin atomic
-  select format('Le paiement %s est de %s, %s en sont rendus et %s appliqués.', o.id_paiement, o.montant,
-                sum(p.montant), sum(p.applique))
-    from (select coalesce(p.id_paiement_origine, p.id_paiement) as id,
-                 case when p.id_paiement_origine is null then 0 else finances._sortie(p) end as montant,
-                 (select coalesce(sum(a.montant), 0) from finances.imputation_vue a
-                   where a.id_paiement = p.id_paiement) as applique
-            from finances.paiement p) p
-    join finances.paiement o on o.id_paiement = p.id and o.type = 'ENCAISSEMENT'
-   group by o.id_paiement
-  having sum(p.montant) > 0 and sum(p.montant) + sum(p.applique) not between sum(p.montant) and o.montant
-   order by o.id_paiement;
-end;
-comment on function jobs._controle_paiement_rendu is 'Ce qu''un encaissement a rendu et ce qu''il règle encore ne dépassent pas son montant.';
-
-create function jobs._controle_paiement_sur_facture() returns setof text
-language sql stable
-begin atomic
-  select format('Le paiement %s règle la facture %s de %s.', coalesce(p.id_paiement_origine, p.id_paiement), f.numero,
-                sum(a.montant))
-    from finances.imputation_vue a
-    join finances.paiement p on p.id_paiement = a.id_paiement
-    join facturation.facture f on f.id_facture = a.id_facture
-   group by coalesce(p.id_paiement_origine, p.id_paiement), f.id_facture
-  having sum(a.montant) < 0
-   order by 1;
-end;
-comment on function jobs._controle_paiement_sur_facture is 'Un paiement et ses contraires ne reprennent pas à une facture plus qu''ils ne lui ont donné.';
-
-create function jobs._controle_paiement_annule() returns setof text
-language sql stable
-begin atomic
-  select format('Le paiement %s est annulé, mais rendu de %s sur %s.', o.id_paiement,
-                finances._paiement_rendu(o.id_paiement), o.montant)
-    from finances.paiement c join finances.paiement o on o.id_paiement = c.id_paiement_origine
-   group by o.id_paiement
-  having bool_or(c.annulation) and finances._paiement_rendu(o.id_paiement) <> o.montant
-   order by o.id_paiement;
-end;
-comment on function jobs._controle_paiement_annule is 'Un paiement annulé est rendu en entier.';
-
-create function jobs._controle_comptage() returns setof text
-language sql stable
-begin atomic
-  select format('Le comptage %s de la caisse %s attend %s, son cumul avance de %s.', t.id_tirage, t.id_caisse,
-                t.montant_attendu, t.avance)
-    from (select t.*, t.cumul - case when lag(t.id_tirage) over w is null then 0 else lag(t.cumul) over w end as avance
-            from finances.tirage t window w as (partition by t.id_caisse order by t.id_tirage)) t
-   where t.montant_attendu <> t.avance
-     and (t.id_tirage > (select min(d.id_tirage) from finances.tirage d
-                          where d.id_caisse = t.id_caisse and d.cumul is not null)
-          or not exists (select from finances.tirage d where d.id_caisse = t.id_caisse and d.id_tirage < t.id_tirage))
-   order by t.id_tirage;
-end;
-comment on function jobs._controle_comptage is 'Ce qu''attend un comptage est ce dont son cumul avance.';
-
-create function jobs._controle_sejour_termine() returns setof text
-language sql stable
-begin atomic
-  select format('Le séjour %s est TERMINE, son client n''est pas parti et il reste %s à payer.', s.id_sejour, r.reste)
-    from residence.sejour_court s
-   cross join lateral (select residence._sejour_reste(s) as reste) r
-   where s.statut = 'TERMINE' and s.date_heure_depart_reelle is null and r.reste > 0
-   order by s.id_sejour;
-end;
-comment on function jobs._controle_sejour_termine is 'Un séjour terminé dont le client n''est pas parti est payé.';
-
-create function jobs._controle_facture_lignes() returns setof text
-language sql stable
-begin atomic
-  select format('La facture %s porte montant_total %s, ses lignes moins la remise font %s.', f.numero, f.montant_total,
-                coalesce(sum(l.total), 0) - f.remise + case f.mode_prix when 'HT' then f.montant_taxe else 0 end)
-    from facturation.facture f
-    left join facturation.facture_ligne l on l.id_facture = f.id_facture
-   group by f.id_facture
-  having f.montant_total <> coalesce(sum(l.total), 0) - f.remise
-                            + case f.mode_prix when 'HT' then f.montant_taxe else 0 end
-   order by f.id_facture;
-end;
-comment on function jobs._controle_facture_lignes is
-  'montant_total d''une facture est la somme de ses lignes moins la remise, et la taxe que leurs prix ne comprennent pas.';
-
-create function jobs._controle_facture_solde() returns setof text
-language sql stable
-begin atomic
-  select format('La facture %s porte un reste de %s et l''état %s, ses sommes font %s et %s.', f.numero, f.reste,
-                f.statut, facturation._reste(f.annulee, x.du, x.recu), facturation._statut(f.annulee, x.du, x.recu))
-    from facturation.facture f
-   cross join lateral (select f.montant_total - f.montant_avoirs as du, f.montant_paye - f.montant_credit as recu) x
-   where f.reste <> facturation._reste(f.annulee, x.du, x.recu)
-      or f.statut <> facturation._statut(f.annulee, x.du, x.recu)
-   order by f.id_facture;
-end;
-comment on function jobs._controle_facture_solde is 'reste et statut d''une facture sont ceux de ses sommes.';
-
-create function jobs._controle_ligne_total() returns setof text
-language sql stable
-begin atomic
-  select format('La ligne %s de la facture %s porte %s, quantité × prix font %s.', l.id_ligne, l.id_facture, l.total,
-                round(l.quantite * l.prix_unitaire, 2))
-    from facturation.facture_ligne l
-   where l.total <> round(l.quantite * l.prix_unitaire, 2)
-   order by l.id_ligne;
-end;
-comment on function jobs._controle_ligne_total is 'Le total d''une ligne de facture est sa quantité par son prix.';
-
-create function jobs._controle_taxes() returns setof text
-language sql stable
-begin atomic
-  select format('La facture %s porte montant_taxe %s, ses lignes font %s.', f.numero, f.montant_taxe,
-                coalesce(sum(x.montant), 0))
-    from facturation.facture f
-    left join facturation.facture_ligne_taxe x on x.id_facture = f.id_facture
-   where f.mode_prix is not null
-   group by f.id_facture
-  having f.montant_taxe <> coalesce(sum(x.montant), 0)
-  union all
-  select format('L''avoir %s porte montant_taxe %s, ses lignes font %s.', a.numero, a.montant_taxe,
-                coalesce(sum(l.montant_taxe), 0))
-    from facturation.avoir a
-    left join facturation.avoir_ligne l on l.id_avoir = a.id_avoir
-   group by a.id_avoir
-  having a.montant_taxe <> coalesce(sum(l.montant_taxe), 0);
-end;
-comment on function jobs._controle_taxes is 'montant_taxe d''une facture et d''un avoir est la somme des taxes de leurs lignes.';
-
-create function jobs._controle_facture_avoirs() returns setof text
-language sql stable
-begin atomic
-  select format('La facture %s porte %s d''avoirs et %s de crédit, ses avoirs font %s et %s.', f.numero,
-                f.montant_avoirs, f.montant_credit, coalesce(a.total, 0), coalesce(a.credit, 0))
-    from facturation.facture f
-    left join (select x.id_facture, sum(x.montant_total) as total,
-                      sum((select sum(m.montant) from finances.mouvement_credit m
-                            where m.id_avoir = x.id_avoir)) as credit
-                 from facturation.avoir x group by x.id_facture) a on a.id_facture = f.id_facture
-   where f.montant_avoirs <> coalesce(a.total, 0) or f.montant_credit <> coalesce(a.credit, 0)
-      or f.montant_paye - f.montant_credit > f.montant_total - f.montant_avoirs
-   order by f.id_facture;
-end;
-comment on function jobs._controle_facture_avoirs is
-  'montant_avoirs et montant_credit d''une facture sont ceux de ses avoirs, et elle n''a pas reçu plus que ce qu''elle demande.';
-
-create function jobs._controle_avoir_lignes() returns setof text
-language sql stable
-begin atomic
-  select format('L''avoir %s porte montant_total %s, ses lignes font %s.', a.numero, a.montant_total,
-                coalesce(sum(l.montant), 0))
-    from facturation.avoir a
-    left join facturation.avoir_ligne l on l.id_avoir = a.id_avoir
-   group by a.id_avoir
-  having a.montant_total <> coalesce(sum(l.montant), 0)
-   order by a.id_avoir;
-end;
-comment on function jobs._controle_avoir_lignes is 'montant_total d''un avoir est la somme de ses lignes.';
-
-create function jobs._controle_credit() returns setof text
-language sql stable
-begin atomic
-  select format('Le crédit du client %s est de %s.', m.id_client, sum(m.montant))
-    from finances.mouvement_credit m group by m.id_client having sum(m.montant) < 0
-  union all
-  select format('Le paiement %s puise %s au crédit, son mouvement est de %s.', p.id_paiement, p.montant,
-                coalesce(m.montant, 0))
-    from finances.paiement p
-    left join finances.mouvement_credit m on m.id_paiement = p.id_paiement and m.id_avoir is null
-   where p.credit and coalesce(abs(m.montant), 0) <> p.montant
-   order by 1;
-end;
-comment on function jobs._controle_credit is 'Le crédit d''un client n''est pas négatif, et chaque paiement qui y puise y est écrit.';
-
--- The numbers of a year are unique. No number is missing if their count equals both the largest number and the counter.
-create function jobs._controle_numeros() returns setof text
-language sql stable
-begin atomic
-  with numeros as (
-    select 'FAC' as type, f.numero from facturation.facture f
-    union all
-    select 'AVO', a.numero from facturation.avoir a
-  ), series as (
-    select n.type, substring(n.numero from '-[A-Z]+-([0-9]+)-[0-9]+$')::integer as annee, count(*) as nombre,
-           max(substring(n.numero from '[0-9]+$')::bigint) as dernier
-      from numeros n group by 1, 2)
-  select format('Les %s de %s sont %s, la dernière pièce porte le numéro %s, le compteur en a donné %s.',
-                case coalesce(s.type, c.type) when 'FAC' then 'factures' else 'avoirs' end,
-                coalesce(s.annee, c.annee), coalesce(s.nombre, 0), coalesce(s.dernier, 0), coalesce(c.valeur, 0))
-    from series s
-    full join (select * from core.compteur where type in ('FAC', 'AVO')) c on c.type = s.type and c.annee = s.annee
-   where s.nombre is distinct from s.dernier or coalesce(s.nombre, 0) <> coalesce(c.valeur, 0)
-   order by 1;
-end;
-comment on function jobs._controle_numeros is 'Les numéros des factures et des avoirs d''une année se suivent sans trou.';
-
-create function jobs._controle_echeance_payee() returns setof text
-language sql stable
-begin atomic
-  select format('L''échéance %s/%s du contrat %s porte montant_paye %s, sa facture %s.',
-                e.mois, e.annee, c.numero_contrat, e.montant_paye, coalesce(f.montant_paye - f.montant_credit, 0))
-    from residence.echeance e
-    join residence.contrat_location c on c.id_contrat = e.id_contrat
-    left join facturation.facture f on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
-   where e.montant_paye <> coalesce(f.montant_paye - f.montant_credit, 0)
-   order by e.id_echeance;
-end;
-comment on function jobs._controle_echeance_payee is 'montant_paye d''une échéance est celui de sa facture, moins ce qui est au crédit du client.';
-
-create function jobs._controle_echeance_montant() returns setof text
-language sql stable
-begin atomic
-  select format('L''échéance %s/%s du contrat %s est de %s, sa facture de %s.',
-                e.mois, e.annee, c.numero_contrat, e.montant, f.montant_total - f.montant_avoirs)
-    from residence.echeance e
-    join residence.contrat_location c on c.id_contrat = e.id_contrat
-    join facturation.facture f on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
-   where e.montant <> f.montant_total - f.montant_avoirs
-   order by e.id_echeance;
-end;
-comment on function jobs._controle_echeance_montant is 'Une échéance est du montant de sa facture, avoirs déduits.';
-
-create function jobs._controle_paie_payee() returns setof text
-language sql stable
-begin atomic
-  select format('Le bulletin %s de %s (%s) porte %s à payer, son décaissement %s.',
-                b.periode, e.code, b.statut, b.montant_a_payer, coalesce(p.montant, 0))
-    from rh.paie b
-    join rh.employe e on e.id_employe = b.id_employe
-    left join finances.paiement p on p.id_paiement = b.id_paiement and p.type = 'DECAISSEMENT'
-   where b.statut = 'PAYEE' and b.montant_a_payer <> coalesce(p.montant, 0)
-   order by b.id_paie;
-end;
-comment on function jobs._controle_paie_payee is 'Un bulletin payé l''est par un décaissement de son net.';
-
-create function jobs._controle_stock() returns setof text
-language sql stable
-begin atomic
-  select format('Le produit %s porte quantite_stock %s, ses mouvements font %s.',
-                p.reference, p.quantite_stock, coalesce(sum(m.delta), 0))
-    from market.produit p
-    left join market.mouvement_stock m on m.id_produit = p.id_produit
-   group by p.id_produit
-  having p.quantite_stock <> coalesce(sum(m.delta), 0)
-   order by p.id_produit;
-end;
-comment on function jobs._controle_stock is 'Le stock d''un produit est la somme de ses mouvements.';
-
-create function jobs._controle_commande_payee() returns setof text
-language sql stable
-begin atomic
-  select format('%s %s (%s) porte un total de %s, réglé %s.', s.source_type, s.id, s.statut, s.total + r.taxe,
-                r.montant)
-    from (select 'VENTE'::facturation.source_type as source_type, v.id_vente as id, v.statut::text as statut, v.total,
-                 0 as couvert
-            from market.vente v where v.statut in ('PAYEE', 'ANNULEE')
-          union all
-          select 'COMMANDE_RESTAURANT', c.id_commande, c.statut::text, c.total - c.montant_couvert, c.montant_couvert
-            from restaurant.commande c where c.montant_couvert is not null) s
-    left join facturation.facture f on f.source_type = s.source_type and f.source_id = s.id and not f.annulee
-   cross join lateral (
-     select coalesce(f.montant_paye - f.montant_credit + f.montant_avoirs, 0) as montant,
-            case f.mode_prix when 'HT' then f.montant_taxe else 0 end as taxe) r
-   where case s.statut when 'ANNULEE' then f.id_facture is not null
-              -- An order that was served first has an invoice of its whole price: a credit note takes what units pay.
-              else r.montant not in (s.total + r.taxe, s.total + r.taxe + case when f.montant_avoirs >= s.couvert
-                                                                               then s.couvert else 0 end) end
-   order by s.source_type, s.id;
-end;
-comment on function jobs._controle_commande_payee is
-  'Une vente ou une commande de restaurant réglée est payée ou créditée en entier, avec la taxe que ses prix ne comprennent pas, abonnements déduits, ou annulée avec sa facture.';
-
-create function jobs._controle_abonnement() returns setof text
-language sql stable
-begin atomic
-  select format('L''abonnement %s (%s) a un solde de %s, sa facture %s est à l''état %s.',
-                s.id_souscription, s.statut, s.quota + coalesce(sum(m.quantite), 0), f.numero, f.statut)
-    from abonnement.souscription s
-    join facturation.facture f on f.id_facture = s.id_facture
-    left join abonnement.mouvement m on m.id_souscription = s.id_souscription
-   group by s.id_souscription, f.id_facture
-  having s.quota + coalesce(sum(m.quantite), 0) < 0 or (s.statut = 'ANNULEE') <> f.annulee
-   order by s.id_souscription;
-end;
-comment on function jobs._controle_abonnement is
-  'Le solde d''un abonnement prépayé n''est pas négatif, et sa facture est annulée quand il l''est.';
-
-create function jobs._controle_abonnement_rendu() returns setof text
-language sql stable
-begin atomic
-  select format('Le mouvement d''abonnement %s (%s) de %s a pour contrepartie %s.',
-                m.id_mouvement, m.type, m.quantite, coalesce(r.quantite::text, 'rien'))
-    from abonnement.mouvement m
-    left join abonnement.mouvement r on r.id_mouvement_origine = m.id_mouvement
-    left join restaurant.commande c on c.id_commande = m.id_commande_restaurant
-    left join pressing.commande p on p.id_commande = m.id_commande_pressing
-   where case m.type when 'REPORT_SORTANT' then r.quantite is distinct from -m.quantite
-                     when 'CONSOMMATION' then r.quantite is distinct from
-                       case when 'ANNULEE' in (c.statut::text, p.statut::text) then -m.quantite end
-                     else false end
-   order by m.id_mouvement;
-end;
-comment on function jobs._controle_abonnement_rendu is
-  'Une commande annulée a rendu à chaque abonnement ce qu''elle lui avait pris, une autre rien ; un report entre comme il sort.';
-
-create function jobs._controle_resume() returns setof text
-language sql stable
-begin atomic
-  select format(
-           'Le %s, activité %s, caisse %s, utilisateur %s : le résumé et les paiements diffèrent de %s reçus, %s rendus, %s paiements.',
-           d.jour, coalesce(d.id_activite::text, '-'), coalesce(d.id_caisse::text, '-'),
-           coalesce(d.id_utilisateur::text, '-'), sum(d.recu), sum(d.rendu), sum(d.nombre))
-    from (select r.jour, r.id_activite, r.id_caisse, r.id_utilisateur, r.encaissements as recu,
-                 r.decaissements as rendu, r.nombre
-            from finances.resume_paiement r
-          union all
-          select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur,
-                 case p.type when 'ENCAISSEMENT' then -p.montant else 0 end,
-                 case p.type when 'DECAISSEMENT' then -p.montant else 0 end, -1
-            from finances.paiement p
-           where not p.credit
-             and p.id_paiement <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.paiement')) d
-   group by d.jour, d.id_activite, d.id_caisse, d.id_utilisateur
-  having sum(d.recu) <> 0 or sum(d.rendu) <> 0 or sum(d.nombre) <> 0
-   order by d.jour;
-end;
-comment on function jobs._controle_resume is 'Les sommes par jour sont celles des paiements qu''elles résument.';
-
-create function jobs._controle_resume_facture() returns setof text
-language sql stable
-begin atomic
-  select format('Le %s, activité %s : le résumé et les pièces diffèrent de %s factures, %s de facturé, %s d''avoirs.',
-                d.jour, coalesce(d.id_activite::text, '-'), sum(d.nombre), sum(d.factures), sum(d.avoirs))
-    from (select r.jour, r.id_activite, r.nombre, r.factures, r.avoirs from facturation.resume_facture r
-          union all
-          select f.jour, f.id_activite, -(not f.annulee)::integer, -facturation._montant_facture(f), 0
-            from facturation.facture f
-           where f.id_facture <= (select e.jusqu_a from core.resume_etat e where e.entite = 'facturation.facture')
-          union all
-          select a.jour, a.id_activite, 0, 0, -a.montant_total from facturation.avoir a) d
-   group by d.jour, d.id_activite
-  having sum(d.nombre) <> 0 or sum(d.factures) <> 0 or sum(d.avoirs) <> 0
-   order by d.jour;
-end;
-comment on function jobs._controle_resume_facture is 'Les sommes par jour sont celles des factures et des avoirs qu''elles résument.';
-
-create function jobs._controle_resume_depense() returns setof text
-language sql stable
-begin atomic
-  select format('Le %s, activité %s, caisse %s : le résumé et les dépenses diffèrent de %s.', x.jour,
-                coalesce(x.id_activite::text, '-'), coalesce(x.id_caisse::text, '-'), sum(x.montant))
-    from (select r.jour, r.id_activite, r.id_caisse, r.montant from finances.resume_depense r
-          union all
-          select d.jour, d.id_activite, d.id_caisse, -d.montant
-            from finances.depense d
-           where d.date_annulation is null
-             and d.id_depense <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.depense')) x
-   group by x.jour, x.id_activite, x.id_caisse
-  having sum(x.montant) <> 0
-   order by x.jour;
-end;
-comment on function jobs._controle_resume_depense is 'Les sommes par jour sont celles des dépenses qu''elles résument.';
-
-create function jobs._controle_resume_application() returns setof text
-language sql stable
-begin atomic
-  select format('Le %s, source %s : le résumé et les applications de paiement diffèrent de %s.', x.jour, x.source_type,
-                sum(x.montant))
-    from (select r.jour, r.source_type, r.montant from finances.resume_application r
-          union all
-          select p.jour, f.source_type, -a.montant
-            from finances.imputation_vue a
-            join finances.paiement p on p.id_paiement = a.id_paiement
-            join facturation.facture f on f.id_facture = a.id_facture
-           where not p.credit and coalesce(a.id_application, a.id_paiement) <= (
-                   select e.jusqu_a from core.resume_etat e
-                    where e.entite = case when a.id_application is null then 'finances.paiement'
-                                          else 'finances.application_paiement' end)) x
-   group by x.jour, x.source_type
-  having sum(x.montant) <> 0
-   order by x.jour;
-end;
-comment on function jobs._controle_resume_application is 'Les sommes par jour sont celles des applications de paiement qu''elles résument.';
-
--- The jobs run every hour. The time of writing comes from the journal, because a payment may have an earlier date.
-create function jobs._controle_resume_avance() returns setof text
-language sql stable
-begin atomic
-  select format(
-           'Le résumé des %ss n''avance plus : %s %s, au journal le %s, n''y est pas. Voyez pourquoi la tâche « resumer-%ss » échoue ou ne part pas.',
-           r.entite, r.mot, r.entite_id, to_char(j.date_heure at time zone core.fuseau(), 'DD/MM/YYYY à HH24:MI'),
-           r.entite)
-    from (select 'finances' as module, 'paiement' as entite, 'le paiement' as mot, min(p.id_paiement)::text as entite_id
-            from finances._paiement_recent_vue p
-          union all
-          select 'facturation', 'facture', 'la facture', min(f.id_facture)::text from facturation._facture_recente_vue f
-          union all
-          select 'finances', 'depense', 'la dépense', min(d.id_depense)::text from finances._depense_recente_vue d) r
-    join audit.journal j on j.module = r.module and j.entite = r.entite and j.entite_id = r.entite_id
-   where j.operation = 'INSERT' and j.date_heure < now() - interval '3 hours';
-end;
-comment on function jobs._controle_resume_avance is 'Les résumés des paiements, des factures et des dépenses avancent.';
-
-create function jobs._controle_cloture() returns setof text
-language sql stable
-begin atomic
-  select format('Le mois clôturé %s n''a plus ses écritures telles qu''à sa clôture.', p.periode)
-    from compta.periode p where not compta._periode_intacte(p.periode)
-   order by p.periode;
-end;
-comment on function jobs._controle_cloture is 'Un mois clôturé a les écritures qu''il avait à sa clôture.';
+-- The invariants of money and of the journal. `comptoir` checks them after a restore (app/vault/restoration.py).
 
 create function jobs._controle_journal() returns setof text
 language sql stable
@@ -452,39 +14,322 @@ end;
 comment on function jobs._controle_journal is
   'Les entrées du journal d''une ligne se suivent, et la dernière est la ligne.';
 
+-- The name of a check and a sentence for each row that breaks it. `comptoir` accepts the name (« --malgre »).
 create function jobs._controler_par_nom() returns table (controle text, message text)
-language plpgsql stable as $$
-begin
-  return query select 'facture_payee'::text, c from jobs._controle_facture_payee() c;
-  return query select 'paiement_applique'::text, c from jobs._controle_paiement_applique() c;
-  return query select 'paiement_rendu'::text, c from jobs._controle_paiement_rendu() c;
-  return query select 'paiement_sur_facture'::text, c from jobs._controle_paiement_sur_facture() c;
-  return query select 'paiement_annule'::text, c from jobs._controle_paiement_annule() c;
-  return query select 'comptage'::text, c from jobs._controle_comptage() c;
-  return query select 'sejour_termine'::text, c from jobs._controle_sejour_termine() c;
-  return query select 'facture_lignes'::text, c from jobs._controle_facture_lignes() c;
-  return query select 'facture_solde'::text, c from jobs._controle_facture_solde() c;
-  return query select 'ligne_total'::text, c from jobs._controle_ligne_total() c;
-  return query select 'taxes'::text, c from jobs._controle_taxes() c;
-  return query select 'facture_avoirs'::text, c from jobs._controle_facture_avoirs() c;
-  return query select 'avoir_lignes'::text, c from jobs._controle_avoir_lignes() c;
-  return query select 'credit'::text, c from jobs._controle_credit() c;
-  return query select 'numeros'::text, c from jobs._controle_numeros() c;
-  return query select 'echeance_payee'::text, c from jobs._controle_echeance_payee() c;
-  return query select 'echeance_montant'::text, c from jobs._controle_echeance_montant() c;
-  return query select 'paie_payee'::text, c from jobs._controle_paie_payee() c;
-  return query select 'stock'::text, c from jobs._controle_stock() c;
-  return query select 'commande_payee'::text, c from jobs._controle_commande_payee() c;
-  return query select 'abonnement'::text, c from jobs._controle_abonnement() c;
-  return query select 'abonnement_rendu'::text, c from jobs._controle_abonnement_rendu() c;
-  return query select 'resume'::text, c from jobs._controle_resume() c;
-  return query select 'resume_facture'::text, c from jobs._controle_resume_facture() c;
-  return query select 'resume_depense'::text, c from jobs._controle_resume_depense() c;
-  return query select 'resume_application'::text, c from jobs._controle_resume_application() c;
-  return query select 'resume_avance'::text, c from jobs._controle_resume_avance() c;
-  return query select 'cloture'::text, c from jobs._controle_cloture() c;
-  return query select 'journal'::text, c from jobs._controle_journal() c;
-end $$;
+language sql stable
+begin atomic
+  (select 'facture_payee',
+          format('La facture %s porte montant_paye %s, ses paiements font %s.', f.numero, f.montant_paye,
+                 coalesce(sum(a.montant), 0))
+     from facturation.facture f
+     left join finances.imputation_vue a on a.id_facture = f.id_facture
+    group by f.id_facture
+   having f.montant_paye <> coalesce(sum(a.montant), 0)
+    order by f.id_facture)
+  union all
+  (select 'paiement_applique',
+          format('Le paiement %s (%s) est de %s, il règle %s.', p.id_paiement, p.type, p.montant, sum(a.montant))
+     from finances.imputation_vue a
+     join finances.paiement p on p.id_paiement = a.id_paiement
+    group by p.id_paiement
+   having not finances._applicable(p.type, p.montant, sum(a.montant))
+    order by p.id_paiement)
+  union all
+  (select 'paiement_rendu',
+          format('Le paiement %s est de %s, %s en sont rendus et %s appliqués.', o.id_paiement, o.montant,
+                 sum(p.montant), sum(p.applique))
+     from (select coalesce(p.id_paiement_origine, p.id_paiement) as id,
+                  case when p.id_paiement_origine is null then 0 else finances._sortie(p) end as montant,
+                  (select coalesce(sum(a.montant), 0) from finances.imputation_vue a
+                    where a.id_paiement = p.id_paiement) as applique
+             from finances.paiement p) p
+     join finances.paiement o on o.id_paiement = p.id and o.type = 'ENCAISSEMENT'
+    group by o.id_paiement
+   having sum(p.montant) > 0 and sum(p.montant) + sum(p.applique) not between sum(p.montant) and o.montant
+    order by o.id_paiement)
+  union all
+  (select 'paiement_sur_facture',
+          format('Le paiement %s règle la facture %s de %s.', coalesce(p.id_paiement_origine, p.id_paiement), f.numero,
+                 sum(a.montant))
+     from finances.imputation_vue a
+     join finances.paiement p on p.id_paiement = a.id_paiement
+     join facturation.facture f on f.id_facture = a.id_facture
+    group by coalesce(p.id_paiement_origine, p.id_paiement), f.id_facture
+   having sum(a.montant) < 0
+    order by 2)
+  union all
+  (select 'paiement_annule', format('Le paiement %s est annulé, mais rendu de %s sur %s.', o.id_paiement,
+                                    finances._paiement_rendu(o.id_paiement), o.montant)
+     from finances.paiement c join finances.paiement o on o.id_paiement = c.id_paiement_origine
+    group by o.id_paiement
+   having bool_or(c.annulation) and finances._paiement_rendu(o.id_paiement) <> o.montant
+    order by o.id_paiement)
+  union all
+  (select 'comptage',
+          format('Le comptage %s de la caisse %s attend %s, son cumul avance de %s.', t.id_tirage, t.id_caisse,
+                 t.montant_attendu, t.avance)
+     from (select t.*, t.cumul - case when lag(t.id_tirage) over w is null then 0 else lag(t.cumul) over w end as avance
+             from finances.tirage t window w as (partition by t.id_caisse order by t.id_tirage)) t
+    where t.montant_attendu <> t.avance
+      and (t.id_tirage > (select min(d.id_tirage) from finances.tirage d
+                           where d.id_caisse = t.id_caisse and d.cumul is not null)
+           or not exists (select from finances.tirage d where d.id_caisse = t.id_caisse and d.id_tirage < t.id_tirage))
+    order by t.id_tirage)
+  union all
+  (select 'sejour_termine',
+          format('Le séjour %s est TERMINE, son client n''est pas parti et il reste %s à payer.', s.id_sejour, r.reste)
+     from residence.sejour_court s
+    cross join lateral (select residence._sejour_reste(s) as reste) r
+    where s.statut = 'TERMINE' and s.date_heure_depart_reelle is null and r.reste > 0
+    order by s.id_sejour)
+  union all
+  (select 'facture_lignes',
+          format('La facture %s porte montant_total %s, ses lignes moins la remise font %s.', f.numero, f.montant_total,
+                 coalesce(sum(l.total), 0) - f.remise + case f.mode_prix when 'HT' then f.montant_taxe else 0 end)
+     from facturation.facture f
+     left join facturation.facture_ligne l on l.id_facture = f.id_facture
+    group by f.id_facture
+   having f.montant_total <> coalesce(sum(l.total), 0) - f.remise
+                             + case f.mode_prix when 'HT' then f.montant_taxe else 0 end
+    order by f.id_facture)
+  union all
+  (select 'facture_solde',
+          format('La facture %s porte un reste de %s et l''état %s, ses sommes font %s et %s.', f.numero, f.reste,
+                 f.statut, facturation._reste(f.annulee, x.du, x.recu), facturation._statut(f.annulee, x.du, x.recu))
+     from facturation.facture f
+    cross join lateral (select f.montant_total - f.montant_avoirs as du, f.montant_paye - f.montant_credit as recu) x
+    where f.reste <> facturation._reste(f.annulee, x.du, x.recu)
+       or f.statut <> facturation._statut(f.annulee, x.du, x.recu)
+    order by f.id_facture)
+  union all
+  (select 'ligne_total',
+          format('La ligne %s de la facture %s porte %s, quantité × prix font %s.', l.id_ligne, l.id_facture, l.total,
+                 round(l.quantite * l.prix_unitaire, 2))
+     from facturation.facture_ligne l
+    where l.total <> round(l.quantite * l.prix_unitaire, 2)
+    order by l.id_ligne)
+  union all
+  (select 'taxes', format('La facture %s porte montant_taxe %s, ses lignes font %s.', f.numero, f.montant_taxe,
+                          coalesce(sum(x.montant), 0))
+     from facturation.facture f
+     left join facturation.facture_ligne_taxe x on x.id_facture = f.id_facture
+    where f.mode_prix is not null
+    group by f.id_facture
+   having f.montant_taxe <> coalesce(sum(x.montant), 0)
+   union all
+   select 'taxes', format('L''avoir %s porte montant_taxe %s, ses lignes font %s.', a.numero, a.montant_taxe,
+                          coalesce(sum(l.montant_taxe), 0))
+     from facturation.avoir a
+     left join facturation.avoir_ligne l on l.id_avoir = a.id_avoir
+    group by a.id_avoir
+   having a.montant_taxe <> coalesce(sum(l.montant_taxe), 0))
+  union all
+  (select 'facture_avoirs',
+          format('La facture %s porte %s d''avoirs et %s de crédit, ses avoirs font %s et %s.', f.numero,
+                 f.montant_avoirs, f.montant_credit, coalesce(a.total, 0), coalesce(a.credit, 0))
+     from facturation.facture f
+     left join (select x.id_facture, sum(x.montant_total) as total,
+                       sum((select sum(m.montant) from finances.mouvement_credit m
+                             where m.id_avoir = x.id_avoir)) as credit
+                  from facturation.avoir x group by x.id_facture) a on a.id_facture = f.id_facture
+    where f.montant_avoirs <> coalesce(a.total, 0) or f.montant_credit <> coalesce(a.credit, 0)
+       or f.montant_paye - f.montant_credit > f.montant_total - f.montant_avoirs
+    order by f.id_facture)
+  union all
+  (select 'avoir_lignes', format('L''avoir %s porte montant_total %s, ses lignes font %s.', a.numero, a.montant_total,
+                                 coalesce(sum(l.montant), 0))
+     from facturation.avoir a
+     left join facturation.avoir_ligne l on l.id_avoir = a.id_avoir
+    group by a.id_avoir
+   having a.montant_total <> coalesce(sum(l.montant), 0)
+    order by a.id_avoir)
+  union all
+  (select 'credit', format('Le crédit du client %s est de %s.', m.id_client, sum(m.montant))
+     from finances.mouvement_credit m group by m.id_client having sum(m.montant) < 0
+   union all
+   select 'credit', format('Le paiement %s puise %s au crédit, son mouvement est de %s.', p.id_paiement, p.montant,
+                           coalesce(m.montant, 0))
+     from finances.paiement p
+     left join finances.mouvement_credit m on m.id_paiement = p.id_paiement and m.id_avoir is null
+    where p.credit and coalesce(abs(m.montant), 0) <> p.montant
+    order by 2)
+  union all
+  -- The numbers of a year are unique. None is missing if their count equals both the largest number and the counter.
+  (with numeros as (
+     select 'FAC' as type, f.numero from facturation.facture f
+     union all
+     select 'AVO', a.numero from facturation.avoir a
+   ), series as (
+     select n.type, substring(n.numero from '-[A-Z]+-([0-9]+)-[0-9]+$')::integer as annee, count(*) as nombre,
+            max(substring(n.numero from '[0-9]+$')::bigint) as dernier
+       from numeros n group by 1, 2)
+   select 'numeros', format('Les %s de %s sont %s, la dernière pièce porte le numéro %s, le compteur en a donné %s.',
+                            case coalesce(s.type, c.type) when 'FAC' then 'factures' else 'avoirs' end,
+                            coalesce(s.annee, c.annee), coalesce(s.nombre, 0), coalesce(s.dernier, 0),
+                            coalesce(c.valeur, 0))
+     from series s
+     full join (select * from core.compteur where type in ('FAC', 'AVO')) c on c.type = s.type and c.annee = s.annee
+    where s.nombre is distinct from s.dernier or coalesce(s.nombre, 0) <> coalesce(c.valeur, 0)
+    order by 2)
+  union all
+  (select 'echeance_payee',
+          format('L''échéance %s/%s du contrat %s porte montant_paye %s, sa facture %s.',
+                 e.mois, e.annee, c.numero_contrat, e.montant_paye, coalesce(f.montant_paye - f.montant_credit, 0))
+     from residence.echeance e
+     join residence.contrat_location c on c.id_contrat = e.id_contrat
+     left join facturation.facture f on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
+    where e.montant_paye <> coalesce(f.montant_paye - f.montant_credit, 0)
+    order by e.id_echeance)
+  union all
+  (select 'echeance_montant', format('L''échéance %s/%s du contrat %s est de %s, sa facture de %s.',
+                                     e.mois, e.annee, c.numero_contrat, e.montant, f.montant_total - f.montant_avoirs)
+     from residence.echeance e
+     join residence.contrat_location c on c.id_contrat = e.id_contrat
+     join facturation.facture f on f.source_type = 'LOCATION' and f.source_id = e.id_echeance and not f.annulee
+    where e.montant <> f.montant_total - f.montant_avoirs
+    order by e.id_echeance)
+  union all
+  (select 'paie_payee', format('Le bulletin %s de %s (%s) porte %s à payer, son décaissement %s.',
+                               b.periode, e.code, b.statut, b.montant_a_payer, coalesce(p.montant, 0))
+     from rh.paie b
+     join rh.employe e on e.id_employe = b.id_employe
+     left join finances.paiement p on p.id_paiement = b.id_paiement and p.type = 'DECAISSEMENT'
+    where b.statut = 'PAYEE' and b.montant_a_payer <> coalesce(p.montant, 0)
+    order by b.id_paie)
+  union all
+  (select 'stock', format('Le produit %s porte quantite_stock %s, ses mouvements font %s.',
+                          p.reference, p.quantite_stock, coalesce(sum(m.delta), 0))
+     from market.produit p
+     left join market.mouvement_stock m on m.id_produit = p.id_produit
+    group by p.id_produit
+   having p.quantite_stock <> coalesce(sum(m.delta), 0)
+    order by p.id_produit)
+  union all
+  (select 'commande_payee',
+          format('%s %s (%s) porte un total de %s, réglé %s.', s.source_type, s.id, s.statut, s.total + r.taxe,
+                 r.montant)
+     from (select 'VENTE'::facturation.source_type as source_type, v.id_vente as id, v.statut::text as statut, v.total,
+                  0 as couvert
+             from market.vente v where v.statut in ('PAYEE', 'ANNULEE')
+           union all
+           select 'COMMANDE_RESTAURANT', c.id_commande, c.statut::text, c.total - c.montant_couvert, c.montant_couvert
+             from restaurant.commande c where c.montant_couvert is not null) s
+     left join facturation.facture f on f.source_type = s.source_type and f.source_id = s.id and not f.annulee
+    cross join lateral (
+      select coalesce(f.montant_paye - f.montant_credit + f.montant_avoirs, 0) as montant,
+             case f.mode_prix when 'HT' then f.montant_taxe else 0 end as taxe) r
+    where case s.statut when 'ANNULEE' then f.id_facture is not null
+               -- An order that was served first has an invoice of its whole price: a credit note takes what units pay.
+               else r.montant not in (s.total + r.taxe, s.total + r.taxe + case when f.montant_avoirs >= s.couvert
+                                                                                then s.couvert else 0 end) end
+    order by s.source_type, s.id)
+  union all
+  (select 'abonnement', format('L''abonnement %s (%s) a un solde de %s, sa facture %s est à l''état %s.',
+                               s.id_souscription, s.statut, s.quota + coalesce(sum(m.quantite), 0), f.numero, f.statut)
+     from abonnement.souscription s
+     join facturation.facture f on f.id_facture = s.id_facture
+     left join abonnement.mouvement m on m.id_souscription = s.id_souscription
+    group by s.id_souscription, f.id_facture
+   having s.quota + coalesce(sum(m.quantite), 0) < 0 or (s.statut = 'ANNULEE') <> f.annulee
+    order by s.id_souscription)
+  union all
+  (select 'abonnement_rendu', format('Le mouvement d''abonnement %s (%s) de %s a pour contrepartie %s.',
+                                     m.id_mouvement, m.type, m.quantite, coalesce(r.quantite::text, 'rien'))
+     from abonnement.mouvement m
+     left join abonnement.mouvement r on r.id_mouvement_origine = m.id_mouvement
+     left join restaurant.commande c on c.id_commande = m.id_commande_restaurant
+     left join pressing.commande p on p.id_commande = m.id_commande_pressing
+    where case m.type when 'REPORT_SORTANT' then r.quantite is distinct from -m.quantite
+                      when 'CONSOMMATION' then r.quantite is distinct from
+                        case when 'ANNULEE' in (c.statut::text, p.statut::text) then -m.quantite end
+                      else false end
+    order by m.id_mouvement)
+  union all
+  (select 'resume',
+          format(
+            'Le %s, activité %s, caisse %s, utilisateur %s : le résumé et les paiements diffèrent de %s reçus, %s rendus, %s paiements.',
+            d.jour, coalesce(d.id_activite::text, '-'), coalesce(d.id_caisse::text, '-'),
+            coalesce(d.id_utilisateur::text, '-'), sum(d.recu), sum(d.rendu), sum(d.nombre))
+     from (select r.jour, r.id_activite, r.id_caisse, r.id_utilisateur, r.encaissements as recu,
+                  r.decaissements as rendu, r.nombre
+             from finances.resume_paiement r
+           union all
+           select p.jour, p.id_activite, p.id_caisse, p.id_utilisateur,
+                  case p.type when 'ENCAISSEMENT' then -p.montant else 0 end,
+                  case p.type when 'DECAISSEMENT' then -p.montant else 0 end, -1
+             from finances.paiement p
+            where not p.credit
+              and p.id_paiement <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.paiement')) d
+    group by d.jour, d.id_activite, d.id_caisse, d.id_utilisateur
+   having sum(d.recu) <> 0 or sum(d.rendu) <> 0 or sum(d.nombre) <> 0
+    order by d.jour)
+  union all
+  (select 'resume_facture',
+          format('Le %s, activité %s : le résumé et les pièces diffèrent de %s factures, %s de facturé, %s d''avoirs.',
+                 d.jour, coalesce(d.id_activite::text, '-'), sum(d.nombre), sum(d.factures), sum(d.avoirs))
+     from (select r.jour, r.id_activite, r.nombre, r.factures, r.avoirs from facturation.resume_facture r
+           union all
+           select f.jour, f.id_activite, -(not f.annulee)::integer, -facturation._montant_facture(f), 0
+             from facturation.facture f
+            where f.id_facture <= (select e.jusqu_a from core.resume_etat e where e.entite = 'facturation.facture')
+           union all
+           select a.jour, a.id_activite, 0, 0, -a.montant_total from facturation.avoir a) d
+    group by d.jour, d.id_activite
+   having sum(d.nombre) <> 0 or sum(d.factures) <> 0 or sum(d.avoirs) <> 0
+    order by d.jour)
+  union all
+  (select 'resume_depense', format('Le %s, activité %s, caisse %s : le résumé et les dépenses diffèrent de %s.', x.jour,
+                                   coalesce(x.id_activite::text, '-'), coalesce(x.id_caisse::text, '-'), sum(x.montant))
+     from (select r.jour, r.id_activite, r.id_caisse, r.montant from finances.resume_depense r
+           union all
+           select d.jour, d.id_activite, d.id_caisse, -d.montant
+             from finances.depense d
+            where d.date_annulation is null
+              and d.id_depense <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.depense')) x
+    group by x.jour, x.id_activite, x.id_caisse
+   having sum(x.montant) <> 0
+    order by x.jour)
+  union all
+  (select 'resume_application',
+          format('Le %s, source %s : le résumé et les applications de paiement diffèrent de %s.', x.jour, x.source_type,
+                 sum(x.montant))
+     from (select r.jour, r.source_type, r.montant from finances.resume_application r
+           union all
+           select p.jour, f.source_type, -a.montant
+             from finances.imputation_vue a
+             join finances.paiement p on p.id_paiement = a.id_paiement
+             join facturation.facture f on f.id_facture = a.id_facture
+            where not p.credit and coalesce(a.id_application, a.id_paiement) <= (
+                    select e.jusqu_a from core.resume_etat e
+                     where e.entite = case when a.id_application is null then 'finances.paiement'
+                                           else 'finances.application_paiement' end)) x
+    group by x.jour, x.source_type
+   having sum(x.montant) <> 0
+    order by x.jour)
+  union all
+  -- The jobs run every hour. The time of writing comes from the journal, because a payment may have an earlier date.
+  (select 'resume_avance',
+          format(
+            'Le résumé des %ss n''avance plus : %s %s, au journal le %s, n''y est pas. Voyez pourquoi la tâche « resumer-%ss » échoue ou ne part pas.',
+            r.entite, r.mot, r.entite_id, to_char(j.date_heure at time zone core.fuseau(), 'DD/MM/YYYY à HH24:MI'),
+            r.entite)
+     from (select 'finances' as module, 'paiement' as entite, 'le paiement' as mot,
+                  min(p.id_paiement)::text as entite_id
+             from finances._paiement_recent_vue p
+           union all
+           select 'facturation', 'facture', 'la facture', min(f.id_facture)::text
+             from facturation._facture_recente_vue f
+           union all
+           select 'finances', 'depense', 'la dépense', min(d.id_depense)::text from finances._depense_recente_vue d) r
+     join audit.journal j on j.module = r.module and j.entite = r.entite and j.entite_id = r.entite_id
+    where j.operation = 'INSERT' and j.date_heure < now() - interval '3 hours')
+  union all
+  (select 'cloture', format('Le mois clôturé %s n''a plus ses écritures telles qu''à sa clôture.', p.periode)
+     from compta.periode p where not compta._periode_intacte(p.periode)
+    order by p.periode)
+  union all
+  select 'journal', c from jobs._controle_journal() c;
+end;
 comment on function jobs._controler_par_nom is
   'Chaque écart de l''argent et du journal, avec le nom du contrôle qui l''a trouvé, que « --malgre » accepte ; rien quand tout tombe juste.';
 

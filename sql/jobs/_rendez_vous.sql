@@ -1,8 +1,6 @@
 create function jobs.heure_locale() returns timestamp
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return now() at time zone core.fuseau();
-end $$;
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return now() at time zone core.fuseau();
 comment on function jobs.heure_locale is
   'L''heure qu''il est dans le fuseau de l''organisation : celle des tâches périodiques, la même pour tous les travailleurs.';
 

@@ -18,14 +18,10 @@ select r.id_restauration, r.id_sauvegarde, r.date_creation, r.date_debut, r.date
   from jobs.restauration r;
 comment on view jobs.restauration_vue is 'Restaurations demandées, et leur issue.';
 
-create function jobs._taille_humaine(p_octets bigint) returns text
-language sql immutable parallel safe
-return replace(replace(replace(pg_size_pretty(p_octets), 'bytes', 'octets'), 'kB', 'KB'), 'B', 'io');
-comment on function jobs._taille_humaine is 'Une taille qui se lit : 12 Mio.';
-
 create view jobs.sauvegarde_vue as
 select s.id_sauvegarde, s.date_creation, s.date_debut, s.date_fin, s.type, s.statut, s.taille_octets,
-       jobs._taille_humaine(s.taille_octets) as taille_humaine, s.chemin, s.message_erreur, s.sha256,
+       replace(replace(replace(pg_size_pretty(s.taille_octets), 'bytes', 'octets'), 'kB', 'KB'), 'B', 'io')
+         as taille_humaine, s.chemin, s.message_erreur, s.sha256,
        round(extract(epoch from s.date_fin - s.date_debut), 1)::core.nombre as duree, s.auteur, s.date_retrait,
        (select r from jobs.restauration_vue r
          where r.id_sauvegarde = s.id_sauvegarde order by r.id_restauration desc limit 1) as restauration
@@ -36,16 +32,6 @@ comment on column jobs.sauvegarde_vue.duree is 'Durée, en secondes.';
 comment on column jobs.sauvegarde_vue.date_retrait is 'Quand son fichier a été retiré du stockage ; elle ne se restaure plus.';
 comment on column jobs.sauvegarde_vue.restauration is 'Sa dernière restauration.';
 call core.peut_etre_null('jobs.sauvegarde_vue', 'taille_humaine', 'duree', 'restauration');
-
-create function jobs._sauvegarde(p_id_sauvegarde bigint) returns jobs.sauvegarde_vue
-language plpgsql stable as $$
-declare
-  v jobs.sauvegarde_vue;
-begin
-  select * into strict v from jobs.sauvegarde_vue s where s.id_sauvegarde = p_id_sauvegarde;
-  return v;
-end $$;
-comment on function jobs._sauvegarde is 'Une sauvegarde, telle que l''API la montre.';
 
 -- A session lock: it ends with the process that holds it, however that process ends.
 create function jobs._coffre_prendre() returns boolean
@@ -86,34 +72,6 @@ end $$;
 comment on function jobs._sauvegarde_creer is
   'Inscrit une sauvegarde à faire, et la met en file si la file marche ; null si une autre est en cours.';
 
-create function jobs._sauvegarde_echouer(p_id_sauvegarde bigint, p_message text) returns void
-language plpgsql volatile as $$
-begin
-  update jobs.sauvegarde s set statut = 'ERREUR', date_fin = clock_timestamp(), message_erreur = p_message
-   where s.id_sauvegarde = p_id_sauvegarde and s.statut = 'EN_COURS';
-  if found then
-    perform notification._emettre('sauvegarde.echec', 'CRITICAL', 'Sauvegarde en échec', p_message,
-              jsonb_build_object('id_sauvegarde', p_id_sauvegarde::text), 'ADMIN.VOIR', null, null, null);
-  end if;
-end $$;
-comment on function jobs._sauvegarde_echouer is 'Clôt une sauvegarde en échec et le signale aux administrateurs ; sans effet si elle est close.';
--- The update selects only rows in EN_COURS.
-call core.ne_refuse_pas('jobs._sauvegarde_echouer', 'TRANSITION_INTERDITE');
-
-create function jobs._restauration_echouer(p_id_restauration bigint, p_message text) returns void
-language plpgsql volatile as $$
-begin
-  update jobs.restauration r set statut = 'ERREUR', date_fin = clock_timestamp(), message_erreur = p_message
-   where r.id_restauration = p_id_restauration and r.statut = 'EN_COURS';
-  if found then
-    perform notification._emettre('sauvegarde.restauration_echec', 'CRITICAL', 'Restauration en échec', p_message,
-              jsonb_build_object('id_restauration', p_id_restauration::text), 'ADMIN.VOIR', null, null, null);
-  end if;
-end $$;
-comment on function jobs._restauration_echouer is 'Clôt une restauration en échec et le signale aux administrateurs ; sans effet si elle est close.';
--- The update selects only rows in EN_COURS.
-call core.ne_refuse_pas('jobs._restauration_echouer', 'TRANSITION_INTERDITE');
-
 -- A backup or restore that has started, while no session holds the lock, has lost its process. One that has not started
 -- after a minute, and has no job in the queue, will never start. The rows are read before the lock, because a process
 -- takes the lock and then starts.
@@ -134,9 +92,9 @@ begin
   if jobs._coffre_tenu() then
     return;
   end if;
-  perform jobs._sauvegarde_echouer(i, 'Interrompue : le processus qui la faisait s''est arrêté.')
+  perform jobs.sauvegarde_echouer(i, 'Interrompue : le processus qui la faisait s''est arrêté.')
      from unnest(v_sauvegardes) i;
-  perform jobs._restauration_echouer(
+  perform jobs.restauration_echouer(
             i, 'Interrompue : le processus qui la faisait s''est arrêté. La base n''a pas changé.')
      from unnest(v_restaurations) i;
 end $$;

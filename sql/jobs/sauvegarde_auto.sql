@@ -4,20 +4,14 @@ create type jobs.sauvegarde_auto_bilan as (lancee boolean, id_sauvegarde bigint)
 comment on type jobs.sauvegarde_auto_bilan is 'Si la planification demandait une sauvegarde, et laquelle est lancée.';
 call core.peut_etre_null('jobs.sauvegarde_auto_bilan', 'id_sauvegarde');
 
-create function jobs._sauvegarde_echeance(p_planification jobs.planification, p_instant timestamptz) returns timestamptz
-language sql stable
-return (select (j.jour
-                - case p_planification.frequence when 'HEBDOMADAIRE' then extract(dow from j.jour)::integer else 0 end
-                + p_planification.heure) at time zone core.fuseau()
-          from (select (p_instant at time zone core.fuseau() - p_planification.heure)::date as jour) j);
-comment on function jobs._sauvegarde_echeance is
-  'Dernière échéance de la planification à cet instant ; HEBDOMADAIRE : le dimanche.';
-
 create function jobs._sauvegarde_due(p_instant timestamptz) returns timestamptz
 language sql stable
 return (select e.echeance
           from jobs.planification p
-          cross join lateral (select jobs._sauvegarde_echeance(p, p_instant) as echeance) e
+         cross join lateral (select (p_instant at time zone core.fuseau() - p.heure)::date as jour) j
+         cross join lateral (
+           select (j.jour - case p.frequence when 'HEBDOMADAIRE' then extract(dow from j.jour)::integer else 0 end
+                   + p.heure) at time zone core.fuseau() as echeance) e
          where p.active and e.echeance > p.date_maj
            and not exists (select from jobs.sauvegarde s where s.echeance = e.echeance
                               and (s.statut <> 'ERREUR' or s.date_fin > p_instant - interval '10 minutes'))

@@ -24,7 +24,8 @@ begin
   if v_manque.id_evenement is not null then
     v_suite.tentatives := v_suite.tentatives + 1;
     v_suite.date_echec := coalesce(v_suite.date_echec, now());
-    v_suite.date_essai := now() + coalesce(evenement._pause(v_suite.tentatives), '12 hours');
+    v_suite.date_essai := now() + coalesce(
+      ('{5 s, 30 s, 2 min, 10 min, 1 h, 6 h}'::interval[])[v_suite.tentatives], '12 hours');
     v_fini := v_manque.code = 410 or v_suite.date_essai > v_suite.date_echec + interval '72 hours';
   end if;
   insert into evenement.livraison as l (id_webhook, id_evenement, issue, code, duree_ms, reponse)

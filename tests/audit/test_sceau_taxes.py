@@ -62,9 +62,8 @@ def test_an_invoice_without_tax_keeps_the_fingerprint_that_it_had_before_taxes(d
 
 
 def test_the_integrity_check_names_a_wrong_tax(db, taxed):
-    assert db.all("select * from jobs._controle_taxes()") == []
-    assert db.all("select * from jobs._controle_facture_lignes()") == []
+    assert db.all("select * from jobs._controler()") == []
     assert detail(db, taxed)["montant_taxe"] == 180
     tamper(db, "update facturation.facture_ligne_taxe set montant = 179 where id_facture = %s", taxed)
-    (row,) = db.all("select * from jobs._controle_taxes()")
+    (row,) = db.all("select * from jobs._controler_par_nom() where controle = 'taxes'")
     assert "180" in str(row) and "179" in str(row)

@@ -17,7 +17,7 @@ def credit(db, invoice, place=0, **part):
     """Credit a part of a line. Return the credit note."""
     lines = [{"id_ligne": invoice["lignes"][place]["id_ligne"]} | part]
     db.call("facturation.avoir_creer", id_facture=invoice["id_facture"], lignes=lines, motif="Retour")
-    return db.one("select to_jsonb(a) from facturation._avoir((select max(id_avoir) from facturation.avoir)) a")
+    return db.one("select to_jsonb(a) from facturation.avoir_detail((select max(id_avoir) from facturation.avoir)) a")
 
 
 def test_a_unit_given_back_gives_back_its_part_of_the_tax(db, http):

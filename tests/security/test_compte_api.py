@@ -43,7 +43,7 @@ REFUSED = {
     "merge": "merge into core.parametre p using (select 1) s on true when matched then delete",
     "read a sequence": "select last_value from finances.paiement_id_paiement_seq",
     "move a sequence": "select nextval('finances.paiement_id_paiement_seq')",
-    "call a helper function": "select core._contexte_ouvrir(1, 'ADMINISTRATEUR', null, null, null, null, false, null)",
+    "call a helper function": "select auth._sessions_revoquer(1)",
     "read the queue": "select * from queue.procrastinate_jobs",
     "call a function of the queue": "select queue.procrastinate_prune_stalled_workers_v1(1)",
     "read the migrations": "select * from migration._yoyo_migration",

@@ -19,7 +19,7 @@ begin
   perform rh._employe_lier(v_id_utilisateur, p_id_employe);
   perform auth._perimetre_verifier(v_id_utilisateur);
   perform auth._bornes_exiger(v_id_utilisateur);
-  return auth._utilisateur(v_id_utilisateur);
+  return auth.utilisateur_detail(v_id_utilisateur);
 end $$;
 comment on function auth.utilisateur_creer is
   'Crée un compte. À son adresse s''écrivent les liens de mot de passe et l''avis d''une connexion inhabituelle. Un caissier est limité à une activité ou à une caisse.';

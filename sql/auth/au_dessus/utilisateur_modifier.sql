@@ -34,7 +34,7 @@ begin
        is distinct from row(v_avant.login, v_avant.email, v_avant.id_role, v_avant.id_activite_scope,
                             v_avant.id_client, false)
      or p_champs ? 'id_caisse'
-        and v_champs.id_caisse is distinct from (auth._utilisateur(p_id_utilisateur)).id_caisse then
+        and v_champs.id_caisse is distinct from (auth.utilisateur_detail(p_id_utilisateur)).id_caisse then
     perform auth._preuve_exiger();
   end if;
   update auth.utilisateur u
@@ -49,7 +49,7 @@ begin
   end if;
   perform auth._perimetre_verifier(p_id_utilisateur);
   perform auth._bornes_exiger(p_id_utilisateur);
-  return auth._utilisateur(p_id_utilisateur);
+  return auth.utilisateur_detail(p_id_utilisateur);
 end $$;
 comment on function auth.utilisateur_modifier is
   'Modifie les champs donnés d''un compte ; désactivé, il perd ses sessions et ses clés d''API.';

@@ -1,11 +1,9 @@
--- To open the context of a request is to read an account, so these two operations are loaded after auth. No function of
--- sql/ calls them.
-
-create function core._contexte_ouvrir(
-  p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer, p_cle bigint,
-  p_disque_attendu boolean, p_famille uuid)
+-- To open the context of a request is to read an account, so the file is loaded after auth.
+create function core.contexte(
+  p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer default null,
+  p_cle bigint default null, p_disque_attendu boolean default false, p_famille uuid default null)
 returns boolean
-language plpgsql volatile as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v record;
   v_cle auth.cle_perimetre_vue;
@@ -62,18 +60,6 @@ begin
     end if;
   end if;
   return true;
-end $$;
-comment on function core._contexte_ouvrir is
-  'Pose le contexte d''un utilisateur. Refuse un compte inactif ou supprimé, un jeton d''une époque passée, une clé supprimée, expirée ou venue d''ailleurs, et un rôle qui a changé.';
-
-create function core.contexte(
-  p_id_utilisateur bigint, p_role text, p_adresse_ip text, p_requete text, p_epoque integer default null,
-  p_cle bigint default null, p_disque_attendu boolean default false, p_famille uuid default null)
-returns boolean
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque, p_cle, p_disque_attendu,
-                               p_famille);
 end $$;
 comment on function core.contexte is
   'Ouvre le contexte de la requête : vérifie que l''utilisateur est actif, a bien le rôle annoncé, et que l''époque de son jeton est la sienne (null ne la vérifie pas), que la clé d''API p_cle, s''il y en a une, est à lui et vaut, puis pose les réglages locaux à la transaction. p_famille : la connexion dont le jeton est né. p_disque_attendu : l''appelant ne montre rien avant que tout soit sur le disque, la validation ne l''attend donc pas. Refuse UNAUTHORIZED ; HTR00 porte le rôle présent.';

@@ -7,8 +7,8 @@ declare
   v_verrou constant text := p_id_utilisateur || ' ' || p_cle_idempotence;
   v core.idempotence;
 begin
-  perform core._contexte_ouvrir(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque, p_cle, p_disque_attendu,
-                                p_famille);
+  perform core.contexte(p_id_utilisateur, p_role, p_adresse_ip, p_requete, p_epoque, p_cle, p_disque_attendu,
+                        p_famille);
   if not pg_try_advisory_xact_lock(hashtextextended(v_verrou, core._verrou('IDEMPOTENCE'))) then
     perform core.refuser(409, 'REQUETE_EN_COURS', 'Une requête portant cette clé d''idempotence est en cours.');
   end if;

@@ -24,12 +24,12 @@ declare
                          and not finances._est_credit((p_remboursement).id_moyen);
   v facturation.avoir_fait;
 begin
-  perform facturation._facture(p_id_facture);
+  perform facturation.facture_detail(p_id_facture);
   perform market._vente_articles_rentrer(p_id_facture, p_lignes);
   perform facturation._facture_a_crediter(p_id_facture);
   perform facturation._avoir_lignes_ecrire(v_id_avoir, p_id_facture, p_lignes);
   perform facturation._avoir_emettre(v_id_avoir, p_id_facture, p_motif, v_rembourse);
-  v.avoir := facturation._avoir(v_id_avoir);
+  v.avoir := facturation.avoir_detail(v_id_avoir);
   v.paiements := case when v_rembourse then finances._facture_rembourser(
     p_id_facture, (v.avoir).montant_excedent, p_motif, coalesce((p_remboursement).reference, (v.avoir).numero),
     (p_remboursement).id_moyen, (p_remboursement).id_caisse) else '{}' end;

@@ -6,12 +6,12 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v facturation.facture;
 begin
-  perform facturation._facture(p_id_facture);
+  perform facturation.facture_detail(p_id_facture);
   select * into strict v from facturation.facture f where f.id_facture = p_id_facture;
   perform finances._annulation_directe_verifier(v);
   perform abonnement._souscription_annuler(p_id_facture, p_motif);
   perform finances._facture_annuler(p_id_facture, p_motif);
-  return facturation._facture(p_id_facture);
+  return facturation.facture_detail(p_id_facture);
 end $$;
 comment on function facturation.facture_annuler is
   'Annule une facture émise par erreur : ce qu''elle a reçu est rendu par des paiements contraires. Une échéance redevient due et une commande de pressing sans facture ; une charge sort des listes ; un abonnement prépayé dont rien n''a servi est annulé. Une vente, une commande de restaurant, une réservation ou un séjour s''annulent par leur propre opération.';

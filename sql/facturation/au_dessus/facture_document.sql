@@ -1,4 +1,13 @@
 create function facturation.facture_document(p_id_facture bigint) returns facturation.document_facture
-language sql stable security definer set search_path = pg_catalog, pg_temp
-return finances._document(p_id_facture);
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_facture facturation.facture;
+  v facturation.document_facture;
+begin
+  perform facturation.facture_detail(p_id_facture);
+  select * into strict v_facture from facturation.facture f where f.id_facture = p_id_facture;
+  v := finances._document_dresser(v_facture);
+  v.vendeur := auth._nom(v_facture.id_utilisateur);
+  return v;
+end $$;
 comment on function facturation.facture_document is 'Facture A4 en PDF.';

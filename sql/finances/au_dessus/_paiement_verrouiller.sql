@@ -8,7 +8,7 @@ language plpgsql volatile as $$
 declare
   v finances.paiement;
 begin
-  perform finances._paiement(p_id_paiement);
+  perform finances.paiement_detail(p_id_paiement);
   perform pg_advisory_xact_lock(hashtextextended(p_id_paiement::text, core._verrou('PAIEMENT')));
   perform residence._paiement_contrats_verrouiller(p_id_paiement, p_id_echeance);
   perform from facturation.facture f

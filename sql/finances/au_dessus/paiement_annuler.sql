@@ -32,12 +32,9 @@ begin
 end $$;
 comment on function finances.paiement_annuler is
   'Annule un encaissement saisi par erreur, une seule fois : ce qui en a été rendu au crédit du client y est repris, un paiement contraire rend ce qui ne l''est pas encore, aux règles des caisses, et les factures, échéances, charges et séjours qu''il réglait redeviennent dus. Rien n''est effacé.';
--- The money goes back to where it came from.
-call core.ne_refuse_pas('finances.paiement_annuler', 'CREDIT_SANS_CLIENT');
--- The money goes back by its original method.
-call core.ne_refuse_pas('finances.paiement_annuler', 'MOYEN_PAIEMENT_INACTIF');
--- The amounts paid of invoices decrease.
-call core.ne_refuse_pas('finances.paiement_annuler', 'SURPAIEMENT', 'FACTURE_ANNULEE');
+-- The money goes back to where it came from, by its original method, and the amounts paid of invoices decrease.
+call core.ne_refuse_pas('finances.paiement_annuler', 'CREDIT_SANS_CLIENT', 'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT',
+  'FACTURE_ANNULEE');
 
 create function finances._paiement_non_rendu(p_paiement finances.paiement) returns numeric
 language sql stable

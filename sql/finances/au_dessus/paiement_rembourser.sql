@@ -18,7 +18,7 @@ begin
   if v_montant > v_libre then
     perform residence._paiement_detacher(p_id_paiement, v_id_paiement, v_montant - v_libre);
   end if;
-  return finances._paiement(v_id_paiement);
+  return finances.paiement_detail(v_id_paiement);
 end $$;
 comment on function finances.paiement_rembourser is
   'Rend au client ce qu''un paiement a de trop, qui ne règle rien ou dépasse ce que doit un contrat clos, tout par défaut : un paiement contraire, par le même moyen si aucun n''est donné, de la caisse donnée si l''utilisateur n''en a pas, aux règles des caisses. Rend ce paiement contraire.';

@@ -12,7 +12,7 @@ begin
     new.jour := core.jour(new.date);
     new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
     new.credit := coalesce(v_credit, false);
-    new.id_caisse := case when not new.credit then finances._caisse_de_l_operation(new.id_caisse) end;
+    new.id_caisse := case when not new.credit then coalesce(core.caisse(), new.id_caisse) end;
     new.id_periode := null;
     if new.id_caisse is null then
       new.id_activite := facturation._activite_permise(new.id_activite);
