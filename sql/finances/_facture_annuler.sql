@@ -39,7 +39,9 @@ comment on function finances._facture_rembourser is
 -- Each payment gives back a part that it still pays here. A deposit pays no invoice.
 call core.ne_refuse_pas('finances._facture_rembourser', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
 
-create function finances._facture_annuler(p_id_facture bigint, p_motif core.texte) returns facturation.facture_solde
+create function finances._facture_annuler(
+  p_id_facture bigint, p_motif core.texte, p_id_caisse bigint default null)
+returns facturation.facture_solde
 language plpgsql volatile as $$
 declare
   v facturation.facture;
@@ -51,11 +53,12 @@ begin
     perform core.refuser(409, 'FACTURE_ANNULEE', format('La facture %s est déjà annulée.', v.numero));
   end if;
   perform facturation._facture_crediter_reste(p_id_facture, p_motif);
-  perform finances._facture_rembourser(p_id_facture, v.montant_paye - v.montant_credit, p_motif, v.numero);
+  perform finances._facture_rembourser(p_id_facture, v.montant_paye - v.montant_credit, p_motif, v.numero,
+                                       p_id_caisse => p_id_caisse);
   return facturation._facture_solde(p_id_facture);
 end $$;
 comment on function finances._facture_annuler is
-  'Annule une facture : un avoir crédite ce qui en reste, et ce qu''elle a reçu est rendu, sauf ce que le client a déjà à son crédit. Refuse NOT_FOUND, FACTURE_ANNULEE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
+  'Annule une facture : un avoir crédite ce qui en reste, et ce qu''elle a reçu est rendu, sauf ce que le client a déjà à son crédit, de la caisse donnée si l''utilisateur n''en a pas. Refuse NOT_FOUND, FACTURE_ANNULEE, PERIODE_CAISSE_FERMEE, CAISSE_INACTIVE.';
 -- Each payment goes back by its own method: what came from the credit of a client returns to it.
 call core.ne_refuse_pas('finances._facture_annuler', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_SANS_CLIENT');
 

@@ -1,10 +1,12 @@
 create type residence.sejour_champs as (
   type_prestation residence.type_prestation_sejour, id_logement bigint, date_heure_arrivee timestamptz,
   date_heure_depart_prevue timestamptz, date_heure_depart_reelle timestamptz, duree core.libelle, tarif core.montant,
-  id_moyen_paiement bigint, statut residence.statut_sejour);
+  id_moyen_paiement bigint, statut residence.statut_sejour, id_caisse bigint);
 comment on type residence.sejour_champs is 'Ce qui se modifie d''un séjour.';
+comment on column residence.sejour_champs.id_caisse is
+  'Caisse qui rend l''argent d''un séjour annulé, si l''utilisateur n''en a pas.';
 call core.peut_etre_null('residence.sejour_champs', 'type_prestation', 'id_logement', 'date_heure_arrivee',
-  'date_heure_depart_prevue', 'date_heure_depart_reelle', 'duree', 'tarif', 'id_moyen_paiement', 'statut');
+  'date_heure_depart_prevue', 'date_heure_depart_reelle', 'duree', 'tarif', 'id_moyen_paiement', 'statut', 'id_caisse');
 
 create function residence.sejour_modifier(p_id_sejour bigint, p_champs jsonb) returns residence.sejour_court_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -26,7 +28,7 @@ begin
              v.date_heure_depart_reelle, v.duree, v.tarif, v.id_moyen_paiement, v.statut)
    where s.id_sejour = p_id_sejour;
   if v.statut = 'ANNULE' and v_avant.statut <> 'ANNULE' then
-    perform residence._sejour_rembourser(p_id_sejour);
+    perform residence._sejour_rembourser(p_id_sejour, (p_champs ->> 'id_caisse')::bigint);
   end if;
   perform residence._sejour_demenager(v_avant, v);
   return residence.sejour_detail(p_id_sejour);
@@ -36,10 +38,10 @@ comment on function residence.sejour_modifier is
 -- A trigger writes the occupation.
 call core.peut_refuser('residence.sejour_modifier', 'LOGEMENT_DEJA_OCCUPE');
 
-create function residence._sejour_rembourser(p_id_sejour bigint) returns void
+create function residence._sejour_rembourser(p_id_sejour bigint, p_id_caisse bigint) returns void
 language plpgsql volatile as $$
 begin
-  perform finances._facture_annuler(f.id_facture, 'Séjour annulé')
+  perform finances._facture_annuler(f.id_facture, 'Séjour annulé', p_id_caisse)
      from facturation.facture f where f.source_type = 'SEJOUR' and f.source_id = p_id_sejour and not f.annulee;
 end $$;
 comment on function residence._sejour_rembourser is 'Annule la facture d''un séjour, s''il en a une, et rend ce qui a été payé.';

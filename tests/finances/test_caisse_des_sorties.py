@@ -24,7 +24,7 @@ def ended_lease(db: Db) -> tuple[int, int]:
 
 def rent(db: Db, **till: int) -> int:
     db.call("residence.contrat_rembourser", id_contrat=ended_lease(db)[0], id_moyen=1, **till)
-    return db.one("select max(id_paiement) from finances.paiement")
+    return last(db)
 
 
 def excess(db: Db, **till: int) -> int:
@@ -36,7 +36,7 @@ def deposit(db: Db, how: str = "rembourser", **fields: int) -> int:
     db.call("residence.caution_creer", id_contrat=lease, montant="5000")
     db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=1)
     db.call(f"residence.caution_{how}", id_contrat=lease, **({"id_moyen": 1} if how == "rembourser" else {}), **fields)
-    return db.one("select max(id_paiement) from finances.paiement")
+    return last(db)
 
 
 def restitution(db: Db, **till: int) -> int:
@@ -51,9 +51,71 @@ def credit_note(db: Db, **till: int) -> int:
     return db.call("facturation.avoir_creer", id_facture=invoice, motif="Geste", **credited)["id_paiement"]
 
 
+def invoice(db: Db, **till: int) -> int:
+    cancelled = builders.facture(db, "1000")
+    builders.paiement(db, "1000", id_facture=cancelled)
+    db.call("facturation.facture_annuler", id_facture=cancelled, motif="Erreur", **till)
+    return last(db)
+
+
+def payment(db: Db, **till: int) -> int:
+    paid = builders.paiement(db, "1000", id_facture=builders.facture(db, "1000"))["id_paiement"]
+    db.call("finances.paiement_annuler", id_paiement=paid, motif="Erreur", **till)
+    return last(db)
+
+
+def sale(db: Db, **till: int) -> int:
+    lines = [{"id_produit": builders.produit(db, prix="750"), "quantite": 1}]
+    db.call("market.vente_creer", lignes=lines, paiement={"montant": "750", "id_moyen": 1})
+    db.call("market.vente_annuler", id_vente=db.one("select max(id_vente) from market.vente"), **till)
+    return last(db)
+
+
+def order(db: Db, **till: int) -> int:
+    lines = [{"id_plat": builders.plat(db, prix="3500"), "quantite": 1}]
+    db.call("restaurant.commande_creer", type="A_EMPORTER", lignes=lines, paiement={"montant": "3500", "id_moyen": 1})
+    made = db.one("select max(id_commande) from restaurant.commande")
+    db.call("restaurant.commande_annuler", id_commande=made, **till)
+    return last(db)
+
+
+def booking(db: Db, **till: int) -> int:
+    slot = {"date_evenement": f"2030-06-{15 + len(till)}", "heure_debut": "18:00", "duree": "5"}
+    made = db.call("salle_fete.reservation_creer", **slot, type_manifestation="Mariage", tarif="200000")
+    number, advance = made["id_reservation"], {"montant": "60000", "id_moyen": 1}
+    db.call("salle_fete.reservation_confirmer", id_reservation=number, paiement=advance)
+    db.call("salle_fete.reservation_annuler", id_reservation=number, **till)
+    return last(db)
+
+
+def stay(db: Db) -> int:
+    arrival = db.one("select date_trunc('day', now()) + interval '2 days'")
+    paid = {"montant": "5000", "id_moyen": 1}
+    fields = {"type_prestation": "NUITEE", "date_heure_arrivee": arrival, "tarif": "10000", "paiement": paid}
+    db.call("residence.sejour_creer", id_logement=builders.logement(db), **fields)
+    return db.one("select max(id_sejour) from residence.sejour_court")
+
+
+def cancelled_stay(db: Db, **till: int) -> int:
+    db.call("residence.sejour_annuler", id_sejour=stay(db), **till)
+    return last(db)
+
+
+def changed_stay(db: Db, **till: int) -> int:
+    db.call("residence.sejour_modifier", id_sejour=stay(db), champs={"statut": "ANNULE"} | till)
+    return last(db)
+
+
+def last(db: Db) -> int:
+    return db.one("select max(id_paiement) from finances.paiement")
+
+
 WAYS_OUT = {
-    "PRESSING": [salary, credit_note],
-    "LOCATION_RESIDENTIEL": [rent, deposit, restitution, excess],
+    "PRESSING": [salary, credit_note, invoice, payment],
+    "LOCATION_RESIDENTIEL": [rent, deposit, restitution, excess, cancelled_stay, changed_stay],
+    "VENTE_MARCHANDISES": [sale],
+    "RESTAURATION": [order],
+    "SALLE_FETE": [booking],
 }
 
 

@@ -6,7 +6,9 @@ create type finances.paiement_annule as (
 comment on type finances.paiement_annule is 'Paiement annulé, le paiement contraire qui l''annule, et les factures qu''il ne règle plus.';
 comment on column finances.paiement_annule.contraire is 'Décaissement de ce qui n''était pas encore rendu.';
 
-create function finances.paiement_annuler(p_id_paiement bigint, p_motif core.texte) returns finances.paiement_annule
+create function finances.paiement_annuler(
+  p_id_paiement bigint, p_motif core.texte, p_id_caisse bigint default null)
+returns finances.paiement_annule
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v finances.paiement := finances._paiement_verrouiller(p_id_paiement);
@@ -18,7 +20,8 @@ begin
   v_factures := array(select x.id_facture from finances._paiement_factures(p_id_paiement) x order by x.id_facture);
   perform finances._credit_rendu_reprendre(v, p_motif);
   v_id_contraire := finances._paiement_rendre(
-    p_id_paiement, finances._paiement_non_rendu(v), p_motif, v.reference, p_annulation => true);
+    p_id_paiement, finances._paiement_non_rendu(v), p_motif, v.reference, p_annulation => true,
+    p_id_caisse => p_id_caisse);
   perform finances._credit_reprendre(x.id_facture, x.montant, v_id_contraire)
      from (select * from finances._paiement_factures(p_id_paiement) order by id_facture) x;
   insert into finances.application_paiement (id_paiement, id_facture, montant)
@@ -31,7 +34,7 @@ begin
   return v_resultat;
 end $$;
 comment on function finances.paiement_annuler is
-  'Annule un encaissement saisi par erreur, une seule fois : ce qui en a été rendu au crédit du client y est repris, un paiement contraire rend ce qui ne l''est pas encore, aux règles des caisses, et les factures, échéances, charges et séjours qu''il réglait redeviennent dus. Rien n''est effacé.';
+  'Annule un encaissement saisi par erreur, une seule fois : ce qui en a été rendu au crédit du client y est repris, un paiement contraire rend ce qui ne l''est pas encore, de la caisse donnée si l''utilisateur n''en a pas, aux règles des caisses, et les factures, échéances, charges et séjours qu''il réglait redeviennent dus. Rien n''est effacé.';
 -- The money goes back to where it came from, by its original method, and the amounts paid of invoices decrease.
 call core.ne_refuse_pas('finances.paiement_annuler', 'CREDIT_SANS_CLIENT', 'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT',
   'FACTURE_ANNULEE');
