@@ -73,14 +73,20 @@ def _page(sheets: list[Table], report: Report, organisation: Any, query: Mapping
 
 
 def _days(data: Any, report: Report, zone: str, query: Mapping[str, Any]) -> dict[str, str]:
-    """The first and the last day of a report. Without a last day it ends today; without a first one it has no start."""
+    """The period of a report: its month or its name in the query, and its first and its last day.
+
+    Without a last day it ends today; without a first one it has no start.
+    """
+    if query.get("periode"):
+        return {"periode": query["periode"]}
     answered = data.get("periode") if isinstance(data, dict) else None
     days = {key: str((answered or query).get(key) or "") for key in ("du", "au")}
     days["au"] = days["au"] or f"{datetime.now(ZoneInfo(zone)):%Y-%m-%d}"
     if report.month and not days["du"]:
         days["du"] = f"{days['au'][:7]}-01"
-    return days
+    return {"periodo": str(query.get("periodo") or ""), **days}
 
 
 def dated(name: str, query: Mapping[str, Any]) -> str:
-    return "-".join([name, *(query[key] for key in ("du", "au") if query.get(key))])
+    """The name of a file with its period."""
+    return "-".join([name, *(query[key] for key in ("periode", "periodo", "du", "au") if query.get(key))])

@@ -90,7 +90,7 @@ class Endpoint:
             scope["comptoir.ignored"] = (IGNORED, ", ".join(quote(name[:60]) for name in sorted(unknown)[:20]).encode())
         if b"instant" in scope["query_string"]:
             self.check_instant(request.query())
-        if b"format" in scope["query_string"] and self.route.method == "GET":
+        if b"format" in scope["query_string"]:
             self._check_format(request.query())
         if self.route.method != "GET" and not self.route.rehearses and wants_rehearsal(request):
             refuse_rehearsal(self.route)

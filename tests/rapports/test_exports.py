@@ -146,6 +146,10 @@ def test_the_name_of_a_file_tells_its_kind_and_its_period(http, db, payments):
         ("finances/tableau-de-bord?", f"finances-tableau-de-bord-{today}"),
         ("rapports/taxes/detail?au=2026-06-30&", "taxes-detail-2026-06-01-2026-06-30"),
         ("finances/paiements?du=2026-01-01&", "finances-paiements-2026-01-01"),
+        ("finances/tableau-de-bord?periodo=mois_dernier&", f"finances-tableau-de-bord-mois_dernier-{today}"),
+        ("finances/impayes?periode=2026-07&", "finances-impayes-2026-07"),
+        ("compta/ecritures?periode=2026-07&", "compta-ecritures-2026-07"),
+        ("residence/charges?periode=2026-07&", "residence-charges-2026-07"),
     ):
         answer = admin.get(f"/{path}format=xlsx")
         assert answer.headers["content-disposition"] == f'attachment; filename="{expected}.xlsx"'
@@ -157,6 +161,9 @@ def test_a_format_is_refused_where_there_is_none(http, db, payments):
         answer = admin.get(path, params={"format": "docx"})
         assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR"), path
     assert admin.get("/finances/consolidation", params={"format": "json"}).status_code == 200
+    before = db.one("select count(*) from finances.categorie_depense")
+    written = admin.post("/finances/categories-depenses?format=csv", json={"libelle": "Eau"})
+    assert (written.status_code, db.one("select count(*) from finances.categorie_depense")) == (400, before)
 
 
 def test_an_export_refuses_the_values_that_the_list_refuses(http):
