@@ -55,14 +55,15 @@ create function evenement._t20_webhook_nombre() returns trigger
 language plpgsql as $$
 begin
   perform from auth.utilisateur u where u.id_utilisateur = new.id_utilisateur for no key update;
-  if (select count(*) from evenement.webhook w where w.id_utilisateur = new.id_utilisateur) >= 20 then
+  if (select count(*) from evenement.webhook w
+       where w.id_utilisateur = new.id_utilisateur and w.id_webhook <> new.id_webhook) >= 20 then
     perform core.refuser(409, 'WEBHOOKS_TROP_NOMBREUX', 'Un compte a 20 webhooks au plus : supprimez-en un.');
   end if;
   return new;
 end $$;
 comment on function evenement._t20_webhook_nombre is 'Un compte a 20 webhooks au plus. Refuse WEBHOOKS_TROP_NOMBREUX.';
 
-create trigger t20_webhooks_trop_nombreux before insert on evenement.webhook
+create trigger t20_webhooks_trop_nombreux before insert or update of id_utilisateur on evenement.webhook
   for each row execute function evenement._t20_webhook_nombre();
 
 -- The first event sent is the first one after the creation.

@@ -43,6 +43,16 @@ def test_an_account_has_twenty_keys_and_twenty_webhooks(
     assert admin.post(path, json=body).status_code == 201
 
 
+def test_an_account_takes_no_twenty_first_webhook_over(http: Http, db: Db) -> None:
+    admin = http.as_admin()
+    assert {admin.post("/admin/webhooks", json=HOOK).status_code for _ in range(20)} == {201}
+    left = http.as_admin().post("/admin/webhooks", json=HOOK).json()["id_webhook"]
+    owner = "(select id_utilisateur from evenement.webhook where id_webhook = %s)"
+    db.execute(f"update auth.utilisateur set actif = false where id_utilisateur = {owner}", [left])
+    taken = admin.patch(f"/admin/webhooks/{left}", json={"actif": True})
+    assert refusal(taken) == (409, "WEBHOOKS_TROP_NOMBREUX")
+
+
 def test_two_requests_at_once_make_no_twenty_first_key(database_url: str) -> None:
     insert = (
         "insert into auth.cle (id_utilisateur, libelle, prefixe, hash, permissions) "
