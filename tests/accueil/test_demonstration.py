@@ -156,6 +156,19 @@ def test_the_demonstration_fills_every_screen(demo_url: str) -> None:
     assert all(shown), shown
 
 
+def test_the_logins_that_the_command_prints_are_those_of_every_till_and_of_a_resident(demo_url: str) -> None:
+    with psycopg.connect(demo_url) as connection:
+        printed = {login for _, logins in connection.execute(command.ACCOUNTS) for login in logins.split(", ")}
+    [tills, residents] = one(
+        demo_url,
+        """select array_agg(u.login) filter (where a.id_caisse > 0),
+                  array_agg(u.login) filter (where r.code = 'RESIDENT')
+             from auth.utilisateur u join auth.role r using (id_role)
+             left join finances.affectation_caisse a using (id_utilisateur)""",
+    )
+    assert set(tills) <= printed and printed & {*residents}
+
+
 def test_every_photo_is_a_picture_of_the_demonstration(demo_url: str) -> None:
     [keys] = one(
         demo_url,
