@@ -161,8 +161,8 @@ def test_the_logins_that_the_command_prints_are_those_of_every_till_and_of_a_res
         printed = {login for _, logins in connection.execute(command.ACCOUNTS) for login in logins.split(", ")}
     [tills, residents] = one(
         demo_url,
-        """select array_agg(u.login) filter (where a.id_caisse > 0),
-                  array_agg(u.login) filter (where r.code = 'RESIDENT')
+        """select array_agg(u.login::text) filter (where a.id_caisse > 0),
+                  array_agg(u.login::text) filter (where r.code = 'RESIDENT')
              from auth.utilisateur u join auth.role r using (id_role)
              left join finances.affectation_caisse a using (id_utilisateur)""",
     )
