@@ -59,7 +59,7 @@ create function residence._portail_paiement(p_id_client bigint, p_id_paiement bi
 language plpgsql stable as $$
 begin
   return core._trouve((
-    select x from (
+    select row(x.*)::residence.portail_paiement from (
       select p.* from residence._portail_paiements(p_id_client) p
       union all
       select p.id_paiement, p.date, p.montant, 'AUTRE'::residence.type_paiement_portail, m.libelle, p.reference
