@@ -7,7 +7,7 @@ declare
   v_permission text := case when v.statut = 'EN_ATTENTE' and p_statut = 'EN_COURS' then 'RESTAURANT.VALIDER'
                             else 'RESTAURANT.MODIFIER' end;
 begin
-  -- Who may accept a request may also refuse it.
+  -- The permission to accept a request serves to refuse it too.
   if not (auth._permise(v_permission) or v.statut = 'EN_ATTENTE' and auth._permise('RESTAURANT.VALIDER')) then
     perform core.refuser(403, 'FORBIDDEN', format('Votre rôle n''a pas la permission %s.', v_permission));
   end if;
