@@ -181,7 +181,7 @@ begin
            'core.aujourdhui', 'core.debut_du_jour', 'core._organisation', 'core._jeton', 'core._signer',
            'finances._paiement_numero', 'residence._statut_echeance', 'residence._loyer', 'residence._loyers_revises',
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
-           'residence._nom_complet', 'finances._document_dresser', 'facturation._document_client',
+           'finances._document_dresser', 'facturation._document_client',
            'facturation._document_taxe', 'core.parametre', 'core.nombre_ecrire', 'abonnement._quantite',
            'signalement._cible', 'core._trouve']),
         -- The portal only reads, so the code writes requests. It finds the client and the request by these functions:

@@ -1,5 +1,3 @@
--- The client file: the code of a client, and the view. A user who is bound to a client sees only this client.
-
 create trigger t10_client_code before insert or update of code on client.client
   for each row execute function core._t10_code('CL');
 

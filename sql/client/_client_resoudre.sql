@@ -1,5 +1,3 @@
--- Orders, stays, bookings and invoices name a known client, or create a new one.
-
 create type client.client_nouveau as (
   nom core.libelle,
   prenoms core.libelle,

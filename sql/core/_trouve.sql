@@ -1,4 +1,4 @@
--- A row that the caller asks for by its key. A row that he may not see is not there.
+-- A row that a request names by its key. A row that the user may not see is not there.
 
 create function core._trouve(p_ligne anyelement) returns anyelement
 language plpgsql stable as $$

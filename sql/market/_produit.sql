@@ -1,5 +1,3 @@
--- Products: their reference, and the trigger that keeps their stock equal to the sum of their movements.
-
 create view market.produit_vue as
 with droit as materialized (select auth._permise('MARCHANDISE.VOIR') as interne)
 select p.id_produit, p.reference, p.nom, p.id_categorie_produit,

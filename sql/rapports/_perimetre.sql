@@ -1,5 +1,3 @@
--- Which activities a user may see in reports, and which days.
-
 create type rapports.code_activite as enum ('VENTE_MARCHANDISES', 'PRESSING', 'RESTAURATION', 'SALLE_FETE',
   'LOCATION_RESIDENTIEL', 'LOCATION_COMMERCIAL');
 comment on type rapports.code_activite is 'Activités qui ont un tableau de bord.';

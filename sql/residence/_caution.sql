@@ -170,12 +170,9 @@ begin
 end $$;
 comment on function residence._paiement_caution is
   'Argent d''une caution reçu ou rendu, dans la caisse de l''utilisateur s''il en a une, sinon dans celle donnée. Refuse PERIODE_CAISSE_FERMEE, MOYEN_PAIEMENT_INACTIF.';
--- The payment does not name an original payment.
-call core.ne_refuse_pas('residence._paiement_caution', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
--- It names no invoice.
-call core.ne_refuse_pas('residence._paiement_caution', 'SURPAIEMENT', 'FACTURE_ANNULEE');
--- It has no client whose credit could pay it.
-call core.ne_refuse_pas('residence._paiement_caution', 'CREDIT_INSUFFISANT');
+-- The payment names no original payment, no invoice, and no client whose credit could pay it.
+call core.ne_refuse_pas('residence._paiement_caution', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION', 'SURPAIEMENT',
+  'FACTURE_ANNULEE', 'CREDIT_INSUFFISANT');
 
 -- A deposit goes back through its lease. A refund of the payment alone, or a payment of an invoice with it, is refused.
 create function residence._caution_refuser(p_id_paiement bigint) returns void

@@ -97,10 +97,8 @@ end $$;
 comment on function residence._echeance_suivre is
   'Reporte sur l''échéance ce que sa facture a reçu, ce que ses avoirs en retirent, et le dernier paiement. Refuse SURPAIEMENT.';
 
--- This trigger computes the values at every write and ignores the written ones, like the trigger of the invoice. For a
--- closed lease, the amount of an instalment is the amount owed, or the amount paid if it is larger: the difference is
--- to be refunded. A credit note of the invoice reduces the instalment as well. The part of the amount paid that became
--- the credit of the client no longer pays the instalment.
+-- This trigger ignores the written values, like the trigger of the invoice. The amount that a closed lease has paid
+-- beyond the amount owed is to be refunded. The part that became the credit of the client no longer pays.
 create function residence._t50_echeance_payee() returns trigger
 language plpgsql volatile as $$
 declare

@@ -1,5 +1,3 @@
--- Rooms: the transitions, and the number, which the database gives and no statement changes.
-
 insert into core.transition (entite, de, vers, action) values
   ('residence.logement', 'DISPONIBLE', 'RESERVE', 'réserver'),
   ('residence.logement', 'DISPONIBLE', 'OCCUPE', 'occuper'),

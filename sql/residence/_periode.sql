@@ -1,11 +1,6 @@
 -- The days of an instalment and their rent. A period is a calendar month or year, in proportion to the days at both
 -- ends. A lease of whole months or years from its first day costs exactly as many rents.
 
-create function residence._unite(p_type residence.type_location) returns text
-language sql immutable parallel safe
-return case p_type when 'MENSUEL' then 'month' else 'year' end;
-comment on function residence._unite is 'Unité de calendrier d''une échéance, pour date_trunc.';
-
 create function residence._pas(p_type residence.type_location) returns interval
 language sql immutable parallel safe
 return case p_type when 'MENSUEL' then interval '1 month' else interval '1 year' end;
@@ -13,12 +8,12 @@ comment on function residence._pas is 'Durée d''une échéance entière.';
 
 create function residence._debut_unite(p_type residence.type_location, p_jour date) returns date
 language sql immutable parallel safe
-return date_trunc(residence._unite(p_type), p_jour::timestamp)::date;
+return date_trunc(case p_type when 'MENSUEL' then 'month' else 'year' end, p_jour::timestamp)::date;
 comment on function residence._debut_unite is 'Premier jour du mois ou de l''année d''un jour.';
 
 create function residence._fin_unite(p_type residence.type_location, p_jour date) returns date
 language sql immutable parallel safe
-return (date_trunc(residence._unite(p_type), p_jour::timestamp) + residence._pas(p_type))::date - 1;
+return (residence._debut_unite(p_type, p_jour) + residence._pas(p_type))::date - 1;
 comment on function residence._fin_unite is 'Dernier jour du mois ou de l''année d''un jour.';
 
 -- Counted from the first day and not from the previous anniversary: 31 January, 28 February, 31 March.

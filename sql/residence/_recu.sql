@@ -27,7 +27,7 @@ declare
 begin
   return (
     select row('recu-' || v.reference, core._organisation(), v.reference, null, core.jour(v.date), v.mode_paiement,
-               residence._nom_complet(v.client), v.montant,
+               concat_ws(' ', (v.client).prenoms, (v.client).nom), v.montant,
                row((v.echeance).numero_contrat, v.logement, e.date_echeance, e.date_fin, e.montant, e.montant_paye,
                    e.montant - e.montant_paye, f.numero)::residence.document_recu_echeance,
                array(select row(x.jour, x.moyen, x.reference, x.montant)::facturation.document_paiement
@@ -50,8 +50,3 @@ begin
 end $$;
 comment on function residence._document_recu_echeance is
   'Reçu à imprimer d''une échéance, vérifiée visible par l''appelant. Refuse ECHEANCE_NON_PAYEE.';
-
-create function residence._nom_complet(p_client residence.recu_client) returns text
-language sql immutable parallel safe
-return concat_ws(' ', (p_client).prenoms, (p_client).nom);
-comment on function residence._nom_complet is 'Prénoms et nom d''un client.';

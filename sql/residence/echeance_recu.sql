@@ -13,13 +13,6 @@ comment on type residence.recu_echeance is 'Reçu d''une échéance payée.';
 comment on column residence.recu_echeance.date is 'Dernier paiement ; mode_paiement est le sien.';
 call core.peut_etre_null('residence.recu_echeance', 'reference', 'date', 'mode_paiement');
 
-create function residence.echeance_recu(p_id_echeance bigint) returns residence.recu_echeance
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return residence._recu_echeance((residence._echeance(p_id_echeance)).id_echeance);
-end $$;
-comment on function residence.echeance_recu is 'Reçu d''une échéance entièrement payée.';
-
 create function residence._recu_echeance(p_id_echeance bigint) returns residence.recu_echeance
 language plpgsql stable as $$
 declare
@@ -46,3 +39,8 @@ begin
   return v;
 end $$;
 comment on function residence._recu_echeance is 'Reçu d''une échéance, vérifiée visible par l''appelant. Refuse ECHEANCE_NON_PAYEE.';
+
+create function residence.echeance_recu(p_id_echeance bigint) returns residence.recu_echeance
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return residence._recu_echeance((residence._echeance(p_id_echeance)).id_echeance);
+comment on function residence.echeance_recu is 'Reçu d''une échéance entièrement payée.';

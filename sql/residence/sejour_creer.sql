@@ -14,7 +14,6 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_sejour bigint;
   v_total core.montant;
-  v residence.sejour_reglement;
 begin
   if p_statut <> 'EN_COURS' then
     perform core.refuser(400, 'SEJOUR_NAIT_EN_COURS', 'Un séjour naît EN_COURS : terminez-le ou annulez-le ensuite.');
@@ -31,11 +30,9 @@ begin
                          jsonb_build_object('montant_total', v_total::text));
   end if;
   if p_paiement is null then
-    v.sejour := residence.sejour_detail(v_id_sejour);
-  else
-    v := residence._sejour_regler(v_id_sejour, p_paiement.montant, p_paiement.id_moyen);
+    return row(residence.sejour_detail(v_id_sejour), null, null, null)::residence.sejour_reglement;
   end if;
-  return v;
+  return residence._sejour_regler(v_id_sejour, p_paiement.montant, p_paiement.id_moyen);
 end $$;
 comment on function residence.sejour_creer is
   'Ouvre un court séjour dans un logement DISPONIBLE, qui devient OCCUPE. La base calcule le montant total : tarif × nuits, ou le tarif d''une sieste ; celui envoyé doit lui être égal.';

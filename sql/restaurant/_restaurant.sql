@@ -1,6 +1,3 @@
--- The restaurant is one activity. A user who is bound to another activity sees none of its rows and runs none of its
--- operations.
-
 create function restaurant._visible() returns boolean
 language sql stable
 return core._activite_visible('RESTAURATION');

@@ -16,7 +16,6 @@ begin
 end $$;
 comment on function restaurant.commande_annuler is
   'Annule une commande, ou refuse une demande : rend l''argent par un paiement contraire, de la caisse donnée si l''utilisateur n''en a pas, annule la facture, et rend aux abonnements les unités prises. Le client voit le motif.';
--- The function cancels the live invoice first.
-call core.ne_refuse_pas('restaurant.commande_annuler', 'ANNULATION_SANS_REMBOURSEMENT', 'FACTURE_ANNULEE');
--- The function writes another state than PAYEE.
-call core.ne_refuse_pas('restaurant.commande_annuler', 'COMMANDE_NON_REGLEE');
+-- The function cancels the live invoice first, and does not write the state PAYEE.
+call core.ne_refuse_pas('restaurant.commande_annuler', 'ANNULATION_SANS_REMBOURSEMENT', 'FACTURE_ANNULEE',
+  'COMMANDE_NON_REGLEE');

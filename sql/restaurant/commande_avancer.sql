@@ -4,8 +4,13 @@ returns restaurant.commande_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v restaurant.commande := restaurant._commande_verrouiller(p_id_commande);
+  v_permission text := case when v.statut = 'EN_ATTENTE' and p_statut = 'EN_COURS' then 'RESTAURANT.VALIDER'
+                            else 'RESTAURANT.MODIFIER' end;
 begin
-  perform restaurant._avancer_permis(v.statut, p_statut);
+  -- The permission to accept a request serves to refuse it too.
+  if not (auth._permise(v_permission) or v.statut = 'EN_ATTENTE' and auth._permise('RESTAURANT.VALIDER')) then
+    perform core.refuser(403, 'FORBIDDEN', format('Votre rôle n''a pas la permission %s.', v_permission));
+  end if;
   if v.statut = p_statut then
     perform core.refuser(409, 'TRANSITION_INTERDITE',
                          format('La commande est déjà à l''état %s.', core.etat_ecrire(v.statut::text)));
@@ -29,17 +34,3 @@ comment on function restaurant.commande_avancer is
   'Fait avancer une commande : EN_COURS, EN_PREPARATION, SERVIE, PAYEE. EN_COURS accepte une demande, dont les plats doivent être disponibles, et demande RESTAURANT.VALIDER ; ANNULEE la refuse avec « motif », que le client voit. Servie sans être réglée, elle reçoit sa facture, impayée. Une commande payée s''annule par son annulation, qui rend l''argent.';
 -- The order has lines of known dishes.
 call core.ne_refuse_pas('restaurant.commande_avancer', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU');
-
-create function restaurant._avancer_permis(p_de restaurant.statut_commande, p_vers restaurant.statut_commande)
-returns void
-language plpgsql stable as $$
-declare
-  v_permission text := case when p_de = 'EN_ATTENTE' and p_vers = 'EN_COURS' then 'RESTAURANT.VALIDER'
-                            else 'RESTAURANT.MODIFIER' end;
-begin
-  if not (auth._permise(v_permission) or p_de = 'EN_ATTENTE' and auth._permise('RESTAURANT.VALIDER')) then
-    perform core.refuser(403, 'FORBIDDEN', format('Votre rôle n''a pas la permission %s.', v_permission));
-  end if;
-end $$;
-comment on function restaurant._avancer_permis is
-  'Accepter une demande a sa permission ; la refuser s''ouvre par elle ou par RESTAURANT.MODIFIER, comme les autres passages. Refuse FORBIDDEN.';

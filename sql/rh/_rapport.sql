@@ -1,5 +1,3 @@
--- The staff report: attendance between two days and payslips of the months between them, in total and for each service.
-
 create type rh.rapport_pointage as (
   par_statut core.nombres_par_cle, total_pointes integer, total_heures_sup core.somme, total_duree core.somme);
 comment on type rh.rapport_pointage is 'Présences d''une période.';

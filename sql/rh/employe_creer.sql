@@ -4,9 +4,7 @@ create function rh.employe_creer(
   p_id_service bigint default null, p_autres_infos core.texte default null,
   p_date_sortie date default null)
 returns rh.employe_vue
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return rh._employe_inscrire(null, p_nom, p_prenom, p_fonction, p_date_embauche, p_type_contrat, p_salaire_base,
-                              p_telephone, p_id_service, p_autres_infos, p_date_sortie);
-end $$;
+language sql volatile security definer set search_path = pg_catalog, pg_temp
+return rh._employe_inscrire(null, p_nom, p_prenom, p_fonction, p_date_embauche, p_type_contrat, p_salaire_base,
+                            p_telephone, p_id_service, p_autres_infos, p_date_sortie);
 comment on function rh.employe_creer is 'Enregistre un employé ; son code lui est donné.';

@@ -1,6 +1,3 @@
--- The hall is one activity. A user who is bound to another activity sees none of its rows and runs none of its
--- operations.
-
 create function salle_fete._visible() returns boolean
 language sql stable
 return core._activite_visible('SALLE_FETE');

@@ -1,5 +1,3 @@
--- Photos of incidents. A row names an uploaded file, and a user who sees the report sees its photos.
-
 create view signalement.photo_vue as
 select p.id_photo, p.id_signalement, p.cle_objet, p.id_utilisateur, p.date_ajout
   from signalement.photo p

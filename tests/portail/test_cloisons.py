@@ -99,7 +99,7 @@ def _content(answer: Any) -> Any:
     return answer.json().get("code") if answer.status_code > 299 else answer.json()
 
 
-@pytest.mark.parametrize(("remove", "count"), [(without_row_level_security, len(GUARDED)), (without_conditions, 27)])
+@pytest.mark.parametrize(("remove", "count"), [(without_row_level_security, len(GUARDED)), (without_conditions, 26)])
 def test_each_guard_alone_isolates_residents(
     http: Http, db: Db, two_residents: tuple[Resident, Resident], remove: Callable[[Db], int], count: int
 ) -> None:

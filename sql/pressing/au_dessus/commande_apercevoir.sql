@@ -1,5 +1,3 @@
--- The preview computes the part of an order that subscriptions would pay, and draws nothing.
-
 create type pressing.apercu_ligne as (
   type_vetement text, prestation text, quantite abonnement.nombre, couvert abonnement.nombre,
   excedent abonnement.nombre, abonnement_applicable boolean, prix_unitaire core.montant, montant_brut core.montant,

@@ -9,8 +9,7 @@ declare
 begin
   return row(
     'recu-' || v_numero, core._organisation(), v_numero, v.reference, core.jour(v.date), v.mode_paiement,
-    (select residence._nom_complet(row(k.nom, k.prenoms)::residence.recu_client)
-       from client.client k where k.id_client = v_id_client),
+    (select concat_ws(' ', k.prenoms, k.nom) from client.client k where k.id_client = v_id_client),
     v.montant, null, null,
     array(select row(f.numero, f.libelle, a.montant)::residence.document_recu_facture
             from finances.imputation_vue a

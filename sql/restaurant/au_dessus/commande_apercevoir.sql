@@ -1,5 +1,3 @@
--- The preview computes the part of an order that subscriptions would pay, and draws nothing.
-
 create type restaurant.apercu_abonnement as (
   unite abonnement.unite, abonnements abonnement.apercu_souscription[], lignes restaurant.apercu_ligne[],
   total_brut core.montant, total_du core.montant, excedent boolean);
