@@ -157,7 +157,6 @@ begin
 end $$;
 comment on function facturation._t50_avoir_appliquer is
   'Ajoute l''avoir à montant_avoirs, son excédent à montant_credit si le client le garde, et annule la facture si l''avoir l''annule.';
-
 -- The credit note that cancels is in montant_avoirs already, and no payment comes with it.
 call core.ne_refuse_pas('facturation._t50_avoir_appliquer', 'ANNULATION_SANS_AVOIR', 'SURPAIEMENT');
 
