@@ -5,19 +5,11 @@
 create trigger t20_cle_sceau_figee before delete or truncate on audit.cle_sceau
   for each statement execute function audit._t20_registre_fige();
 
-create function audit._t20_cle_sceau_remplacer() returns trigger
-language plpgsql volatile as $$
-begin
-  if (new.publique, new.du, new.signature) is distinct from (old.publique, old.du, old.signature)
-     or old.au is not null then
-    perform audit._registre_fige();
-  end if;
-  return new;
-end $$;
-comment on function audit._t20_cle_sceau_remplacer is 'Refuse d''une clé tout autre changement que son remplacement, à la main aussi.';
-
+-- A key is replaced once, and nothing else of it changes.
 create trigger t20_cle_sceau_remplacer before update on audit.cle_sceau
-  for each row execute function audit._t20_cle_sceau_remplacer();
+  for each row when (
+    (new.publique, new.du, new.signature) is distinct from (old.publique, old.du, old.signature) or old.au is not null)
+  execute function audit._t20_registre_fige();
 
 create function audit._origine() returns text
 language sql stable
