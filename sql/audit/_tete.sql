@@ -63,10 +63,8 @@ return greatest(date_trunc('second', clock_timestamp()),
                 (select max(t.date) from audit.tete t));
 comment on function audit._cle_debut is 'Instant où commence la clé suivante : une seconde au moins après celle d''avant.';
 
-create type audit.tete_a_signer as (taille bigint, rang bigint, racine bytea, date timestamptz, texte text);
-comment on type audit.tete_a_signer is 'Une racine que rien n''a encore signée.';
-
-create function audit._tete_a_signer() returns setof audit.tete_a_signer
+create function audit._tete_a_signer()
+returns table (taille bigint, rang bigint, racine bytea, date timestamptz, texte text)
 language sql volatile
 begin atomic
   select s.taille, s.rang, s.racine, d.date, audit._racine_texte(s.taille, s.racine, d.date)
