@@ -10,9 +10,6 @@ create type audit.document_lu as (
 comment on type audit.document_lu is 'Ce qu''un papier montre, et ce qu''il en est. Un reçu d''échéance ou de commande se prouve par sa facture.';
 comment on column audit.document_lu.montant_retire is 'Ce que des avoirs ou des remboursements en retirent ; le montant reste celui du papier.';
 
-create type audit.loyer_acquitte as (montant core.montant, jour date, nature audit.etat_document);
-comment on type audit.loyer_acquitte is 'Loyer tel que son reçu le dit, et ce qui en a retiré une part s''il en manque une.';
-
 create function audit._facture_de(p_source_type facturation.source_type, p_source_id bigint) returns bigint
 language sql stable
 return (select f.id_facture from facturation.facture f
@@ -29,7 +26,8 @@ comment on function audit._etat is 'État d''un document annulé, amputé ou ent
 
 -- The receipt of a rent is printed when nothing is left to pay, and payments and credit notes may follow it. Its amount
 -- is the largest that was owed, and that the invoices of the instalment have received.
-create function audit._loyer_acquitte(p_echeance residence.echeance, p_id_facture bigint) returns audit.loyer_acquitte
+create function audit._loyer_acquitte(p_echeance residence.echeance, p_id_facture bigint)
+returns table (montant numeric, jour date, nature audit.etat_document)
 language sql stable
 begin atomic
   with recus as (

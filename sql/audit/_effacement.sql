@@ -352,20 +352,17 @@ comment on function audit._t20_client_efface is 'Refuse de changer la fiche d''u
 -- The triggers of a settlement check the client of an invoice and of a payment (finances/reglement).
 do $$
 declare
-  v_table regclass;
+  v record;
 begin
-  for v_table in
-    select k.conrelid from pg_constraint k where k.contype = 'f' and k.confrelid = 'client.client'::regclass
+  for v in
+    select k.conrelid::regclass as entite, 't20_client_efface' as nom, 'insert or update of id_client' as quand
+      from pg_constraint k where k.contype = 'f' and k.confrelid = 'client.client'::regclass
        and k.conrelid <> all ('{audit.effacement,facturation.facture,finances.paiement}'::regclass[])
+    union all
+    select e, 't20_client_efface_change', 'update'
+      from unnest('{client.client,client.contact_urgence,client.piece_identite,auth.utilisateur}'::regclass[]) e
   loop
-    execute format('create trigger t20_client_efface after insert or update of id_client on %s
-                    for each row when (new.id_client is not null) execute function audit._t20_client_efface()',
-                   v_table);
-  end loop;
-  foreach v_table in array array['client.client', 'client.contact_urgence', 'client.piece_identite',
-                                 'auth.utilisateur']::regclass[] loop
-    execute format('create trigger t20_client_efface_change after update on %s
-                    for each row when (new.id_client is not null) execute function audit._t20_client_efface()',
-                   v_table);
+    execute format('create trigger %s after %s on %s for each row when (new.id_client is not null)
+                    execute function audit._t20_client_efface()', v.nom, v.quand, v.entite);
   end loop;
 end $$;

@@ -1,6 +1,8 @@
 create function audit._registre_fige() returns void
-language sql stable
-return core.refuser(409, 'REGISTRE_FIGE', 'Le journal et ses sceaux ne se changent ni ne s''effacent.');
+language plpgsql stable as $$
+begin
+  perform core.refuser(409, 'REGISTRE_FIGE', 'Le journal et ses sceaux ne se changent ni ne s''effacent.');
+end $$;
 comment on function audit._registre_fige is 'Refuse REGISTRE_FIGE.';
 
 create function audit._t20_registre_fige() returns trigger

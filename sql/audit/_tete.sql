@@ -5,19 +5,11 @@
 create trigger t20_cle_sceau_figee before delete or truncate on audit.cle_sceau
   for each statement execute function audit._t20_registre_fige();
 
-create function audit._t20_cle_sceau_remplacer() returns trigger
-language plpgsql volatile as $$
-begin
-  if (new.publique, new.du, new.signature) is distinct from (old.publique, old.du, old.signature)
-     or old.au is not null then
-    perform audit._registre_fige();
-  end if;
-  return new;
-end $$;
-comment on function audit._t20_cle_sceau_remplacer is 'Refuse d''une clé tout autre changement que son remplacement, à la main aussi.';
-
+-- A key is replaced once, and nothing else of it changes.
 create trigger t20_cle_sceau_remplacer before update on audit.cle_sceau
-  for each row execute function audit._t20_cle_sceau_remplacer();
+  for each row when (
+    (new.publique, new.du, new.signature) is distinct from (old.publique, old.du, old.signature) or old.au is not null)
+  execute function audit._t20_registre_fige();
 
 create function audit._origine() returns text
 language sql stable
@@ -71,10 +63,8 @@ return greatest(date_trunc('second', clock_timestamp()),
                 (select max(t.date) from audit.tete t));
 comment on function audit._cle_debut is 'Instant où commence la clé suivante : une seconde au moins après celle d''avant.';
 
-create type audit.tete_a_signer as (taille bigint, rang bigint, racine bytea, date timestamptz, texte text);
-comment on type audit.tete_a_signer is 'Une racine que rien n''a encore signée.';
-
-create function audit._tete_a_signer() returns setof audit.tete_a_signer
+create function audit._tete_a_signer()
+returns table (taille bigint, rang bigint, racine bytea, date timestamptz, texte text)
 language sql volatile
 begin atomic
   select s.taille, s.rang, s.racine, d.date, audit._racine_texte(s.taille, s.racine, d.date)

@@ -14,18 +14,6 @@ comment on column audit.document_verifie.paiement_scelle_le is 'D''une quittance
 call core.peut_etre_null('audit.document_verifie', 'organisation', 'jour', 'scelle_le', 'sceau', 'racine',
   'racine_date', 'paiement_scelle_le');
 
-create function audit._paiement_scelle_le(p_id_facture bigint, p_taille bigint) returns timestamptz
-language sql stable
-return (
-  select s.date
-    from (select a.id_paiement from finances.imputation_vue a
-           where a.id_facture = p_id_facture order by a.id_paiement desc limit 1) d
-   cross join lateral audit._feuille('paiement', d.id_paiement) f
-    join audit.sceau s on s.rang = f.rang
-   where f.place < p_taille);
-comment on function audit._paiement_scelle_le is
-  'Instant du sceau du dernier paiement d''une facture, null s''il n''est pas encore sous la racine de cette taille.';
-
 create function audit.document_verifier(p_jeton text) returns audit.document_verifie
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -43,7 +31,13 @@ begin
     v.racine := encode(v_tete.racine, 'hex');
     v.racine_date := v_tete.date;
     if v_document.type in ('echeance', 'commande') then
-      v.paiement_scelle_le := audit._paiement_scelle_le(v_document.id, v_tete.taille);
+      v.paiement_scelle_le := (
+        select s.date
+          from (select a.id_paiement from finances.imputation_vue a
+                 where a.id_facture = v_document.id order by a.id_paiement desc limit 1) d
+         cross join lateral audit._feuille('paiement', d.id_paiement) f
+          join audit.sceau s on s.rang = f.rang
+         where f.place < v_tete.taille);
     end if;
     if not audit._tient(v_document, v_feuille, v_tete) then
       v.etat := 'ALTERE';

@@ -31,16 +31,14 @@ returns setof audit.trace_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set jit = off as $$
 declare
-  v_utilisateur bigint;
-  v_adresse text := host(p_adresse_ip::inet);
-  v_entites text[];
-  v_auteurs bigint[];
-begin
   -- No user has the identifier 0: an unknown login then matches no row.
-  v_utilisateur := case
+  v_utilisateur constant bigint := case
     when p_utilisateur ~ '^\d{1,18}$' then p_utilisateur::bigint
     when p_utilisateur is not null and p_utilisateur <> 'system' then
       coalesce((select u.id_utilisateur from auth.utilisateur u where u.login = p_utilisateur), 0) end;
+  v_entites text[];
+  v_auteurs bigint[];
+begin
   -- The search text is matched against the names of tables and users, which are few, and not against the journal.
   if p_recherche is not null then
     v_entites := array(
@@ -63,7 +61,7 @@ begin
     and ($12 is null or v.adresse_ip = $12)
   $filtre$, 'v.date_heure desc, v.id_trace desc', p_sort, p_order, p_limit, p_offset)
   using p_recherche, v_entites, v_auteurs, v_utilisateur, p_utilisateur, p_module, p_du, p_au, p_entite, p_entite_id,
-        p_operation, v_adresse;
+        p_operation, host(p_adresse_ip::inet);
 end $$;
 comment on function audit.journal_lister is
   'Liste le journal, du plus récent au plus ancien. « utilisateur » est un identifiant, un login ou « system » ; la recherche porte sur l''entité et l''auteur.';

@@ -6,7 +6,6 @@ comment on view audit.publication_vue is 'Racines publiées, une par jour.';
 comment on column audit.publication_vue.taille is 'Feuilles de l''arbre.';
 comment on column audit.publication_vue.date is 'Instant de la signature.';
 comment on column audit.publication_vue.texte is 'La racine signée, à garder telle quelle.';
-
 call core.jamais_null('audit.publication_vue', 'texte');
 
 create function audit.racine_lister(p_du date default null, p_au date default null) returns setof audit.publication_vue

@@ -3,9 +3,11 @@
 -- API (psql, jobs) nothing is compared.
 
 create function auth._pouvoir_refuser() returns void
-language sql stable
-return core.refuser(403, 'POUVOIR_DEPASSE',
-  'Ce compte a, ou aurait, plus de permissions ou un périmètre plus large que le vôtre : adressez-vous à quelqu''un qui en a autant.');
+language plpgsql stable as $$
+begin
+  perform core.refuser(403, 'POUVOIR_DEPASSE',
+    'Ce compte a, ou aurait, plus de permissions ou un périmètre plus large que le vôtre : adressez-vous à quelqu''un qui en a autant.');
+end $$;
 comment on function auth._pouvoir_refuser is 'Refuse POUVOIR_DEPASSE.';
 
 create function auth._role_exiger(p_id_role bigint) returns void

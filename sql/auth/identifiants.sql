@@ -5,7 +5,6 @@ create type auth.identifiant as (
   second_facteur text);
 comment on type auth.identifiant is 'Compte et mot de passe haché, pour la seule vérification à la connexion.';
 comment on column auth.identifiant.adresse_connue is 'Vrai si ce compte s''est connecté depuis cette adresse dans les 90 derniers jours.';
-
 comment on column auth.identifiant.second_facteur is 'Secret chiffré du second facteur, null si le compte n''en a pas.';
 call core.peut_etre_null('auth.identifiant', 'second_facteur');
 

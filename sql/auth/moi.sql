@@ -16,7 +16,6 @@ comment on column auth.compte.permissions is 'Codes des permissions, triés.';
 comment on column auth.compte.id_client is 'Client dont c''est l''espace, null pour le personnel.';
 comment on column auth.compte.id_caisse is 'Caisse imposée, null s''il n''y en a pas.';
 comment on column auth.compte.id_activite_scope is 'Activité à laquelle le compte est limité, null sans limite.';
-
 comment on column auth.compte.email is 'Adresse où le service lui écrit, null s''il n''en connaît pas.';
 call core.peut_etre_null('auth.compte', 'id_client', 'id_caisse', 'id_activite_scope', 'nom', 'prenom', 'email');
 

@@ -3,12 +3,10 @@ comment on type auth.role_champs is 'Champs modifiables d''un rôle.';
 
 create function auth.role_modifier(p_id_role bigint, p_champs jsonb) returns auth.role_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v auth.role;
 begin
-  select * into strict v from auth.role r where r.id_role = p_id_role for no key update;
-  v := jsonb_populate_record(v, p_champs);
-  update auth.role r set (code, libelle, description) = row(v.code, v.libelle, v.description)
+  update auth.role r
+     set (code, libelle, description) = (
+           select n.code, n.libelle, n.description from jsonb_populate_record(r, p_champs) n)
    where r.id_role = p_id_role;
   return auth.role_detail(p_id_role);
 end $$;

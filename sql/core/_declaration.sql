@@ -27,11 +27,7 @@ create procedure core._regles_declarer(
   p_fonction regproc, p_genre core.genre_declaration, p_regles text[], p_champ text default null)
 language sql as $$
   insert into core.declaration (objet, genre, nom, rang, champ)
-  select n.nspname || '.' || p.proname, p_genre, r.regle, r.rang, p_champ
-    from pg_catalog.pg_proc p
-    join pg_catalog.pg_namespace n on n.oid = p.pronamespace,
-         unnest(p_regles) with ordinality r (regle, rang)
-   where p.oid = p_fonction;
+  select p_fonction::text, p_genre, r.regle, r.rang, p_champ from unnest(p_regles) with ordinality r (regle, rang);
 $$;
 comment on procedure core._regles_declarer is 'Inscrit des règles d''une fonction au contrat, dans leur ordre.';
 
@@ -62,11 +58,7 @@ begin
     raise undefined_column using message = format('%s n''a pas de champ %s', p_type, v_inconnu);
   end if;
   insert into core.declaration (objet, genre, nom, rang)
-  select n.nspname || '.' || c.relname, p_genre, r.champ, r.rang
-    from pg_catalog.pg_class c
-    join pg_catalog.pg_namespace n on n.oid = c.relnamespace,
-         unnest(p_champs) with ordinality r (champ, rang)
-   where c.oid = p_type;
+  select p_type::text, p_genre, r.champ, r.rang from unnest(p_champs) with ordinality r (champ, rang);
 end $$;
 comment on procedure core._champs_declarer is
   'Inscrit des champs d''un type ou d''une vue au contrat. Une vue ou un type sans ce champ arrête le chargement.';
@@ -94,17 +86,14 @@ comment on procedure core.jamais_null is
 create procedure core.null_comme(p_type regclass, p_modele regclass)
 language sql as $$
   insert into core.declaration (objet, genre, nom, rang)
-  select n.nspname || '.' || c.relname, coalesce(d.genre, 'NULL'), a.attname, a.attnum
-    from pg_catalog.pg_class c
-    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  select p_type::text, coalesce(d.genre, 'NULL'), a.attname, a.attnum
+    from pg_catalog.pg_attribute a
     join pg_catalog.pg_attribute b on b.attrelid = p_modele and b.attname = a.attname and b.attnum > 0
     join pg_catalog.pg_class m on m.oid = b.attrelid
-    join pg_catalog.pg_namespace o on o.oid = m.relnamespace
-    left join core.declaration d on d.objet = o.nspname || '.' || m.relname and d.nom = b.attname
-   where c.oid = p_type and (d.genre is not null or m.relkind = 'r' and not b.attnotnull)
-     and not exists (select from core.declaration e
-                      where e.objet = n.nspname || '.' || c.relname and e.nom = a.attname);
+    left join core.declaration d on d.objet = p_modele::text and d.nom = b.attname
+   where a.attrelid = p_type and a.attnum > 0 and not a.attisdropped
+     and (d.genre is not null or m.relkind = 'r' and not b.attnotnull)
+     and not exists (select from core.declaration e where e.objet = p_type::text and e.nom = a.attname);
 $$;
 comment on procedure core.null_comme is
   'Déclare des champs d''un type ou d''une vue ce qui vaut des champs de même nom d''un modèle : les colonnes d''une table, ou les déclarations d''une vue. Un champ déjà déclaré reste comme il est.';

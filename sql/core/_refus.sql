@@ -8,17 +8,16 @@
 create view core._corps_vue as
 select b.nom, b.texte, regexp_replace(b.texte, '''(?:[^'']|'''')*''', '''''', 'g') as sans_textes
   from (
-    select n.nspname || '.' || p.proname as nom,
+    select p.oid::regproc::text as nom,
            regexp_replace(coalesce(pg_get_function_sqlbody(p.oid), p.prosrc), '--[^\n]*', '', 'g') as texte
       from pg_catalog.pg_proc p
-      join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-     where p.proowner in (to_regrole('comptoir_code'), to_regrole('comptoir_portail')) and n.nspname <> 'passe'
+     where p.proowner in (to_regrole('comptoir_code'), to_regrole('comptoir_portail'))
+       and p.pronamespace <> 'passe'::regnamespace
     union all
-    select n.nspname || '.' || c.relname, pg_get_viewdef(c.oid)
+    select c.oid::regclass::text, pg_get_viewdef(c.oid)
       from pg_catalog.pg_class c
-      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'v' and c.relowner in (to_regrole('comptoir_code'), to_regrole('comptoir_portail'))
-       and n.nspname <> 'passe') b;
+       and c.relnamespace <> 'passe'::regnamespace) b;
 comment on view core._corps_vue is
   'Texte des fonctions et des vues sans leurs commentaires, et sans leurs textes entre apostrophes.';
 
@@ -62,11 +61,8 @@ comment on view core._ecriture_vue is
 
 -- A trigger that only refuses counts as a function, because it bears its rule.
 create view core._declencheur_vue as
-select t.oid, t.tgrelid, t.tgtype, t.tgattr,
-       coalesce(r.nom, n.nspname || '.' || p.proname) as fonction, r.regle
+select t.oid, t.tgrelid, t.tgtype, t.tgattr, coalesce(r.nom, t.tgfoid::regproc::text) as fonction, r.regle
   from pg_catalog.pg_trigger t
-  join pg_catalog.pg_proc p on p.oid = t.tgfoid
-  join pg_catalog.pg_namespace n on n.oid = p.pronamespace
   left join lateral (
          select format('%s.%s', t.tgrelid::regclass, t.tgname) as nom,
                 split_part(encode(t.tgargs, 'escape'), '\000', 2) as regle
@@ -125,10 +121,9 @@ comment on view core._contrainte_vue is
   'Contraintes et index uniques qui ont une phrase pour qui appelle l''API, et les colonnes que chacun compare.';
 
 create view core._champ_vue as
-select n.nspname || '.' || p.proname as operation,
+select p.oid::regproc::text as operation,
        coalesce(array_agg(c.nom::text) filter (where c.nom is not null), '{}') as champs
   from pg_catalog.pg_proc p
-  join pg_catalog.pg_namespace n on n.oid = p.pronamespace
   left join lateral (
          select substr(a.nom, 3) from unnest(p.proargnames) a (nom)
          union all
@@ -142,10 +137,10 @@ select n.nspname || '.' || p.proname as operation,
          select a.attname
            from pg_catalog.pg_attribute a
           where 'p_champs' = any (p.proargnames) and a.attnum > 0
-            and a.attrelid = to_regclass(n.nspname || '.' || regexp_replace(p.proname, '[^_]*$', 'champs'))
+            and a.attrelid = to_regclass(regexp_replace(p.oid::regproc::text, '[^_]*$', 'champs'))
        ) c (nom) on true
  where p.prosecdef and p.proowner in (to_regrole('comptoir_code'), to_regrole('comptoir_portail'))
- group by n.nspname, p.proname;
+ group by p.oid;
 comment on view core._champ_vue is
   'Ce que donne qui appelle une opération : ses paramètres et les champs de leurs types composés.';
 

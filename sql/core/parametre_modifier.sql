@@ -2,7 +2,6 @@ create function core.parametre_modifier(p_cle text, p_valeur core.texte, p_descr
 returns core.parametre_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform core.parametre_detail(p_cle);
   update core.parametre p
      set valeur = p_valeur, description = nullif(coalesce(p_description, p.description), '')
    where p.cle = p_cle;

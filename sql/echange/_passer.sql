@@ -86,22 +86,19 @@ declare
   v_message text;
   v_colonne text;
   v_detail text;
-  v_id_deja bigint;
   v_deja_fait constant boolean := exists (
     select from echange.import i
      where i.empreinte = (p_import).empreinte and i.entite = (p_import).entite and i.etat = 'FAIT'
        and i.id_import <> (p_import).id_import);
 begin
   for v_ligne in
-    select l.ligne, l.donnees from echange.ligne l
+    select l.ligne, l.donnees, case when v_deja_fait then echange._meme_ligne(p_import, l.ligne) end as id_deja
+      from echange.ligne l
      where l.id_import = (p_import).id_import and l.issue = p_issue order by l.ligne limit p_lot
   loop
-    if v_deja_fait then
-      v_id_deja := echange._meme_ligne(p_import, v_ligne.ligne);
-      if v_id_deja is not null then
-        v_resultats := v_resultats || row(v_ligne.ligne, 'DEJA', v_id_deja, null, null, null)::echange.resultat;
-        continue;
-      end if;
+    if v_ligne.id_deja is not null then
+      v_resultats := v_resultats || row(v_ligne.ligne, 'DEJA', v_ligne.id_deja, null, null, null)::echange.resultat;
+      continue;
     end if;
     begin
       v_issue := echange._operation((p_import).entite, v_ligne.donnees);

@@ -71,41 +71,6 @@ end $$;
 comment on function echange._contrat_defaire is
   'Résilie un bail le jour de son début : rien n''en est dû, son logement est libre. Refuse LIGNE_SUIVIE.';
 
-create function echange._facture_defaire(p_id_facture bigint, p_id_import bigint) returns void
-language plpgsql volatile as $$
-begin
-  if exists (select from finances.imputation_vue a where a.id_facture = p_id_facture) then
-    perform echange._suivi('Cette facture a reçu un paiement.');
-  end if;
-  perform facturation.facture_annuler(p_id_facture, format('Import %s annulé', p_id_import));
-end $$;
-comment on function echange._facture_defaire is 'Annule une facture d''ouverture. Refuse LIGNE_SUIVIE.';
-
-create function echange._prestation_defaire(p_id_prestation bigint) returns void
-language plpgsql volatile as $$
-begin
-  if exists (select from facturation.facture f
-              where f.source_type = 'PRESTATION' and f.source_id = p_id_prestation) then
-    perform echange._suivi('Cette prestation a été facturée.');
-  end if;
-  delete from facturation.prestation p where p.id_prestation = p_id_prestation;
-end $$;
-comment on function echange._prestation_defaire is 'Efface une prestation. Refuse LIGNE_SUIVIE.';
-
-create function echange._employe_defaire(p_id_employe bigint, p_id_import bigint) returns void
-language plpgsql volatile as $$
-begin
-  if exists (select from rh.pointage p where p.id_employe = p_id_employe)
-     or exists (select from rh.paie p where p.id_employe = p_id_employe)
-     or exists (select from rh.employe e where e.id_employe = p_id_employe and e.id_utilisateur is not null) then
-    perform echange._suivi('Cet employé a un pointage, un bulletin ou un compte.');
-  end if;
-  update rh.employe e
-     set (statut, code) = row('INACTIF'::rh.statut_employe, format('%s (import %s annulé)', e.code, p_id_import))
-   where e.id_employe = p_id_employe;
-end $$;
-comment on function echange._employe_defaire is 'Désactive un employé et libère son matricule. Refuse LIGNE_SUIVIE.';
-
 create function echange._defaire(p_entite echange.entite, p_id_entite bigint, p_id_import bigint) returns void
 language plpgsql volatile as $$
 begin
@@ -117,13 +82,29 @@ begin
   when 'batiments' then perform residence.batiment_supprimer(p_id_entite);
   when 'logements' then delete from residence.logement l where l.id_logement = p_id_entite;
   when 'contrats' then perform echange._contrat_defaire(p_id_entite, p_id_import);
-  when 'employes' then perform echange._employe_defaire(p_id_entite, p_id_import);
+  when 'employes' then
+    if exists (select from rh.pointage p where p.id_employe = p_id_entite)
+       or exists (select from rh.paie p where p.id_employe = p_id_entite)
+       or exists (select from rh.employe e where e.id_employe = p_id_entite and e.id_utilisateur is not null) then
+      perform echange._suivi('Cet employé a un pointage, un bulletin ou un compte.');
+    end if;
+    update rh.employe e
+       set (statut, code) = row('INACTIF'::rh.statut_employe, format('%s (import %s annulé)', e.code, p_id_import))
+     where e.id_employe = p_id_entite;
   when 'plats' then delete from restaurant.plat p where p.id_plat = p_id_entite;
-  when 'prestations' then perform echange._prestation_defaire(p_id_entite);
-  when 'factures' then perform echange._facture_defaire(p_id_entite, p_id_import);
+  when 'prestations' then
+    if exists (select from facturation.facture f where f.source_type = 'PRESTATION' and f.source_id = p_id_entite) then
+      perform echange._suivi('Cette prestation a été facturée.');
+    end if;
+    delete from facturation.prestation p where p.id_prestation = p_id_entite;
+  when 'factures' then
+    if exists (select from finances.imputation_vue a where a.id_facture = p_id_entite) then
+      perform echange._suivi('Cette facture a reçu un paiement.');
+    end if;
+    perform facturation.facture_annuler(p_id_entite, format('Import %s annulé', p_id_import));
   end case;
 end $$;
-comment on function echange._defaire is 'Défait ce qu''une ligne a créé.';
+comment on function echange._defaire is 'Défait ce qu''une ligne a créé. Refuse LIGNE_SUIVIE.';
 
 create function echange._lignes_defaire(p_import echange.import) returns jsonb
 language plpgsql volatile as $$

@@ -81,11 +81,9 @@ create procedure evenement.declarer_ligne(
   p_type text, p_table regclass, p_statut text, p_activite text, p_forme regclass, p_description text,
   p_limite evenement.limite default 'ACTIVITE')
 language plpgsql as $$
-declare
-  v_domaine constant text := (select upper(n.nspname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
-                               where c.oid = p_table);
 begin
-  call evenement.declarer(p_type, p_forme, v_domaine || '.VOIR', p_description, p_limite);
+  call evenement.declarer(
+    p_type, p_forme, upper(split_part(p_table::text, '.', 1)) || '.VOIR', p_description, p_limite);
   execute format(
     'create constraint trigger t90_evenement_%s after %s on %s deferrable initially deferred for each row %s '
     'execute function evenement._t90_evenement(%L, %L, %L)',

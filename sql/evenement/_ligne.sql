@@ -2,8 +2,7 @@
 
 create function evenement._fonction_json(p_vue regclass) returns text
 language sql stable
-return (select format('evenement.%I', '_' || regexp_replace(c.relname, '_vue$', '_json'))
-          from pg_class c where c.oid = p_vue);
+return regexp_replace(p_vue::text, '^.*\.(.*)_vue$', 'evenement._\1_json');
 comment on function evenement._fonction_json is 'Nom de la fonction qui met une ligne d''une vue en JSON.';
 
 create procedure evenement._json_creer(p_vue regclass)

@@ -48,29 +48,6 @@ create trigger t90_evenement_generee after insert on residence.echeance referenc
 
 call evenement.declarer('echeance.en_retard', 'residence.echeance_vue', 'RESIDENCE.VOIR',
   'Une échéance n''est pas payée le lendemain du jour où elle est due ; une fois par échéance.');
-create function evenement._retards_signaler() returns integer
-language plpgsql volatile as $$
-declare
-  v_id_activite constant bigint := facturation._activite('LOCATION_RESIDENTIEL');
-  v_nombre integer;
-begin
-  insert into evenement.evenement (type, id_entite, id_activite, donnees)
-  select 'echeance.en_retard', r.id_echeance, v_id_activite, r.donnees
-    from evenement._echeances(array(
-           select e.id_echeance
-             from residence.echeance e
-             join residence.contrat_location c on c.id_contrat = e.id_contrat
-            where e.date_echeance < core.aujourdhui() and e.montant_paye < e.montant and not e.annulee
-              and c.statut <> 'EN_ATTENTE'
-              and not exists (select from evenement.evenement s
-                               where s.type = 'echeance.en_retard' and s.id_entite = e.id_echeance))) r
-  on conflict (id_entite) where type = 'echeance.en_retard' do nothing;
-  get diagnostics v_nombre = row_count;
-  return v_nombre;
-end $$;
-comment on function evenement._retards_signaler is
-  'Écrit l''événement de chaque échéance en retard qui n''en a pas, et rend leur nombre.';
-
 call evenement.declarer('sejour.commence', 'residence.sejour_court_vue', 'RESIDENCE.VOIR',
   'Un client arrive pour un séjour court, ou sa demande est acceptée.');
 create constraint trigger t90_evenement_commence_insert after insert on residence.sejour_court

@@ -78,9 +78,11 @@ comment on function facturation._part_creditee is
   'Ce que valent les premières unités d''une ligne, arrondi à l''unité de la devise.';
 
 create function facturation._avoir_excessif(p_id_ligne bigint, p_quantite numeric, p_montant numeric) returns void
-language sql stable
-return core.refuser(409, 'AVOIR_EXCESSIF', 'Les avoirs de cette ligne dépassent ce qui en est facturé.',
-  jsonb_build_object('id_ligne', p_id_ligne::text, 'quantite', p_quantite::text, 'montant', p_montant::text));
+language plpgsql stable as $$
+begin
+  perform core.refuser(409, 'AVOIR_EXCESSIF', 'Les avoirs de cette ligne dépassent ce qui en est facturé.',
+    jsonb_build_object('id_ligne', p_id_ligne::text, 'quantite', p_quantite::text, 'montant', p_montant::text));
+end $$;
 comment on function facturation._avoir_excessif is 'Dit ce qui se crédite en tout d''une ligne. Refuse AVOIR_EXCESSIF.';
 
 create function facturation._avoir_verifier(p_id_avoir bigint, p_id_facture bigint) returns void
@@ -155,7 +157,6 @@ begin
 end $$;
 comment on function facturation._t50_avoir_appliquer is
   'Ajoute l''avoir à montant_avoirs, son excédent à montant_credit si le client le garde, et annule la facture si l''avoir l''annule.';
-
 -- The credit note that cancels is in montant_avoirs already, and no payment comes with it.
 call core.ne_refuse_pas('facturation._t50_avoir_appliquer', 'ANNULATION_SANS_AVOIR', 'SURPAIEMENT');
 
@@ -181,11 +182,19 @@ call core.ne_refuse_pas('facturation._t80_avoir_rendu', 'EXCEDENT_NON_RENDU');
 create constraint trigger t80_avoir_rendu after insert on facturation.avoir deferrable initially deferred
   for each row when (new.rembourse) execute function facturation._t80_avoir_rendu();
 
+create function facturation._t20_avoir_fige() returns trigger
+language plpgsql volatile as $$
+begin
+  perform core.refuser(409, 'AVOIR_FIGE', 'Un avoir ne change ni ne s''efface.');
+  return null;
+end $$;
+comment on function facturation._t20_avoir_fige is 'Refuse de réécrire ou d''effacer un avoir et ses lignes, ou d''y ajouter une ligne.';
+
 create trigger t20_avoir_fige before update or delete on facturation.avoir
-  for each row execute function core._t20_refuser('409', 'AVOIR_FIGE', 'Un avoir ne change ni ne s''efface.');
+  for each row execute function facturation._t20_avoir_fige();
 
 create trigger t20_avoir_fige before update or delete on facturation.avoir_ligne
-  for each row execute function core._t20_refuser('409', 'AVOIR_FIGE', 'Un avoir ne change ni ne s''efface.');
+  for each row execute function facturation._t20_avoir_fige();
 
 create function facturation._t20_avoir_ligne_tardive() returns trigger
 language plpgsql volatile as $$

@@ -99,8 +99,10 @@ create trigger t20_facture_emise before update or delete on facturation.facture_
 
 -- The lines of an invoice are inserted just before it, and its taxes. A line whose invoice already exists is refused.
 create function facturation._emise_refuser() returns void
-language sql stable
-return core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne reçoit plus de lignes.');
+language plpgsql stable as $$
+begin
+  perform core.refuser(409, 'FACTURE_EMISE', 'Une facture émise ne reçoit plus de lignes.');
+end $$;
 comment on function facturation._emise_refuser is 'Refuse une ligne ajoutée à une facture déjà émise : FACTURE_EMISE.';
 -- A guard: no operation does this.
 call core.ne_refuse_pas('facturation._emise_refuser', 'FACTURE_EMISE');

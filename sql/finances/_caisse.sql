@@ -27,16 +27,6 @@ comment on column finances.caisse_detail_vue.periode is 'Période ouverte, null 
 call core.peut_etre_null('finances.caisse_detail_vue', 'periode');
 call core.jamais_null('finances.caisse_detail_vue', 'libelle', 'ouverte');
 
-create function finances._caisse(p_id_caisse bigint) returns finances.caisse_vue
-language plpgsql stable as $$
-declare
-  v finances.caisse_vue;
-begin
-  select * into strict v from finances.caisse_vue c where c.id_caisse = p_id_caisse;
-  return v;
-end $$;
-comment on function finances._caisse is 'Une caisse visible par l''utilisateur. Refuse NOT_FOUND.';
-
 create trigger t20_activite_de_caisse_figee before update on finances.caisse
   for each row when (new.id_activite is distinct from old.id_activite)
   execute function core._t20_refuser(

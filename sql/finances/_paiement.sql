@@ -132,20 +132,10 @@ create trigger t20_paiement_fige before delete or update of id_paiement, montant
   id_periode, id_utilisateur, id_paiement_origine, annulation, id_client, credit, id_facture on finances.paiement
   for each row execute function finances._t20_paiement_fige();
 
-create function finances._t20_paiement_credit_fige() returns trigger
-language plpgsql volatile as $$
-begin
-  if new.credit <> finances._est_credit(new.id_moyen) then
-    perform core.refuser(409, 'MOYEN_CREDIT_FIGE',
-      'Un paiement ne passe pas d''un moyen au crédit du client, ni l''inverse : annulez-le et refaites-le.');
-  end if;
-  return new;
-end $$;
-comment on function finances._t20_paiement_credit_fige is
-  'L''argent reçu ne devient pas un crédit pris, ni l''inverse. Refuse MOYEN_CREDIT_FIGE.';
-
 create trigger t20_paiement_credit_fige before update of id_moyen on finances.paiement
-  for each row when (new.id_moyen <> old.id_moyen) execute function finances._t20_paiement_credit_fige();
+  for each row when (new.id_moyen <> old.id_moyen and new.credit <> finances._est_credit(new.id_moyen))
+  execute function core._t20_refuser('409', 'MOYEN_CREDIT_FIGE',
+    'Un paiement ne passe pas d''un moyen au crédit du client, ni l''inverse : annulez-le et refaites-le.');
 
 create trigger t20_application_figee before delete or update on finances.application_paiement
   for each row execute function finances._t20_paiement_fige();

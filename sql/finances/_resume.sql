@@ -63,7 +63,7 @@ comment on function finances._t50_paiement_resume is 'Déplace dans les sommes u
 create trigger t50_paiement_resume after update of date, jour on finances.paiement
   for each row when (old.jour <> new.jour and not old.credit) execute function finances._t50_paiement_resume();
 
--- The upper bound and the offset are those of facturation._facture_recente_vue.
+-- facturation._facture_recente_vue says why the view has an upper bound and an offset.
 create view finances._paiement_recent_vue as
 select p.* from finances.paiement p
  where p.id_paiement between (select e.jusqu_a + 1 from core.resume_etat e where e.entite = 'finances.paiement')

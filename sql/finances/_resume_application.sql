@@ -52,7 +52,7 @@ comment on function finances._t50_application_resume is 'Déplace dans les somme
 create trigger t50_application_resume after update of date, jour on finances.paiement
   for each row when (old.jour <> new.jour and not old.credit) execute function finances._t50_application_resume();
 
--- The upper bound and the offset are those of facturation._facture_recente_vue.
+-- facturation._facture_recente_vue says why the view has an upper bound and an offset.
 create view finances._application_recente_vue as
 select a.* from finances.application_paiement a
  where a.id_application between (select e.jusqu_a + 1 from core.resume_etat e

@@ -47,7 +47,7 @@ create trigger t50_depense_resume after update on finances.depense
                      is distinct from (new.jour, new.id_activite, new.montant, new.date_annulation))
   execute function finances._t50_depense_resume();
 
--- The upper bound and the offset are those of facturation._facture_recente_vue.
+-- facturation._facture_recente_vue says why the view has an upper bound and an offset.
 create view finances._depense_recente_vue as
 select d.* from finances.depense d
  where d.id_depense between (select e.jusqu_a + 1 from core.resume_etat e where e.entite = 'finances.depense')

@@ -6,12 +6,10 @@ call core.null_comme('finances.activite_champs', 'core.activite');
 create function finances.activite_modifier(p_id_activite bigint, p_champs jsonb) returns finances.activite_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_activite core.activite;
   v finances.activite_vue;
 begin
-  select * into strict v_activite from core.activite a where a.id_activite = p_id_activite for no key update;
-  v_activite := jsonb_populate_record(v_activite, p_champs);
-  update core.activite a set code_taxe = v_activite.code_taxe where a.id_activite = p_id_activite;
+  update core.activite a set code_taxe = (select n.code_taxe from jsonb_populate_record(a, p_champs) n)
+   where a.id_activite = p_id_activite;
   select * into strict v from finances.activite_vue a where a.id_activite = p_id_activite;
   return v;
 end $$;

@@ -4,7 +4,7 @@ comment on type finances.caisse_fermee is 'Période que l''on vient de fermer.';
 create function finances.caisse_fermer(p_id_caisse bigint) returns finances.caisse_fermee
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_caisse finances.caisse_vue := finances._caisse(p_id_caisse);
+  v_caisse finances.caisse_detail_vue := finances.caisse_detail(p_id_caisse);
   v_id_periode bigint;
 begin
   perform pg_advisory_xact_lock(core._verrou('CAISSE'), p_id_caisse::integer);

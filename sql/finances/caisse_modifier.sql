@@ -6,11 +6,11 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v finances.caisse;
 begin
-  perform finances._caisse(p_id_caisse);
+  perform finances.caisse_detail(p_id_caisse);
   select * into strict v from finances.caisse c where c.id_caisse = p_id_caisse for update;
   v := jsonb_populate_record(v, p_champs);
   update finances.caisse c set (libelle, actif) = row(v.libelle, v.actif) where c.id_caisse = p_id_caisse;
-  return finances._caisse(p_id_caisse);
+  return (select c from finances.caisse_vue c where c.id_caisse = p_id_caisse);
 end $$;
 comment on function finances.caisse_modifier is 'Modifie une caisse. Une caisse inactive ne s''ouvre plus.';
 -- The function does not write the activity.

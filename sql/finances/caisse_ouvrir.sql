@@ -4,7 +4,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v finances.periode_caisse_vue;
 begin
-  if not (finances._caisse(p_id_caisse)).actif then
+  if not (finances.caisse_detail(p_id_caisse)).actif then
     perform core.refuser(409, 'CAISSE_INACTIVE', 'Cette caisse est désactivée : elle ne s''ouvre plus.');
   end if;
   perform pg_advisory_xact_lock(core._verrou('CAISSE'), p_id_caisse::integer);

@@ -4,13 +4,9 @@ comment on type finances.categorie_depense_champs is 'Ce qui se modifie d''une c
 create function finances.categorie_depense_modifier(p_id_categorie_depense bigint, p_champs jsonb)
 returns finances.categorie_depense_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v finances.categorie_depense;
 begin
-  select * into strict v from finances.categorie_depense c
-   where c.id_categorie_depense = p_id_categorie_depense for update;
-  v := jsonb_populate_record(v, p_champs);
-  update finances.categorie_depense c set libelle = v.libelle where c.id_categorie_depense = p_id_categorie_depense;
+  update finances.categorie_depense c set libelle = (select n.libelle from jsonb_populate_record(c, p_champs) n)
+   where c.id_categorie_depense = p_id_categorie_depense;
   return finances.categorie_depense_detail(p_id_categorie_depense);
 end $$;
 comment on function finances.categorie_depense_modifier is 'Modifie une catégorie de dépense.';

@@ -6,15 +6,12 @@ comment on column finances.depense_champs.montant is 'Change tant que la périod
 
 create function finances.depense_modifier(p_id_depense bigint, p_champs jsonb) returns finances.depense_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v finances.depense;
 begin
   perform finances.depense_detail(p_id_depense);
-  select * into strict v from finances.depense d where d.id_depense = p_id_depense for update;
-  v := jsonb_populate_record(v, p_champs);
   update finances.depense d
-     set (date, montant, id_categorie_depense, id_activite, libelle, justificatif)
-       = row(v.date, v.montant, v.id_categorie_depense, v.id_activite, v.libelle, v.justificatif)
+     set (date, montant, id_categorie_depense, id_activite, libelle, justificatif) = (
+           select n.date, n.montant, n.id_categorie_depense, n.id_activite, n.libelle, n.justificatif
+             from jsonb_populate_record(d, p_champs) n)
    where d.id_depense = p_id_depense;
   return finances.depense_detail(p_id_depense);
 end $$;

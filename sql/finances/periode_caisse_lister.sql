@@ -4,7 +4,7 @@ create function finances.periode_caisse_lister(
 returns setof finances.periode_caisse_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform finances._caisse(p_id_caisse);
+  perform finances.caisse_detail(p_id_caisse);
   return query execute core._liste('finances.periode_caisse_vue', 'v.id_caisse = $1',
                                    'v.ouverture desc, v.id_periode desc', p_sort, p_order, p_limit, p_offset)
   using p_id_caisse;

@@ -11,7 +11,7 @@ begin
   if v_id_caisse is null then
     perform core.refuser(400, 'CAISSE_OBLIGATOIRE', 'Dites quelle caisse est comptée.');
   end if;
-  perform finances._caisse(v_id_caisse);
+  perform finances.caisse_detail(v_id_caisse);
   insert into finances.tirage (id_caisse, date, montant_compte, montant_attendu, note)
   values (v_id_caisse, coalesce(p_date, core.aujourdhui()), p_montant_compte, 0, p_note)
   returning id_tirage into v_id_tirage;

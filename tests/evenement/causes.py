@@ -101,7 +101,7 @@ def _instalment(db: Db) -> int:
 
 def _late_instalment(db: Db) -> int:
     lease = builders.contrat(db, date_debut="2025-01-10", date_fin_prevue="2025-11-20")
-    db.one("select evenement._retards_signaler()")
+    db.one("select jobs.signaler_retards()")
     return int(db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease]))
 
 

@@ -13,7 +13,6 @@ create type auth.utilisateur_champs as (
 comment on type auth.utilisateur_champs is 'Champs modifiables d''un compte ; le mot de passe a sa propre opération.';
 comment on column auth.utilisateur_champs.id_caisse is 'Caisse imposée ; null la retire.';
 comment on column auth.utilisateur_champs.id_employe is 'Employé dont c''est le compte ; null le délie.';
-
 comment on column auth.utilisateur_champs.email is 'Adresse où écrire au titulaire ; null la retire. Les liens envoyés à l''ancienne ne valent plus.';
 call core.peut_etre_null('auth.utilisateur_champs', 'id_caisse', 'id_employe');
 

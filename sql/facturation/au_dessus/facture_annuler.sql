@@ -6,8 +6,8 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v facturation.facture;
 begin
-  perform facturation.facture_detail(p_id_facture);
-  select * into strict v from facturation.facture f where f.id_facture = p_id_facture;
+  select * into strict v from facturation.facture f
+   where f.id_facture = p_id_facture and core._visible(f.id_activite, core.activite());
   perform finances._annulation_directe_verifier(v);
   perform abonnement._souscription_annuler(p_id_facture, p_motif);
   perform finances._facture_annuler(p_id_facture, p_motif, p_id_caisse);

@@ -4,8 +4,8 @@ declare
   v_facture facturation.facture;
   v facturation.document_facture;
 begin
-  perform facturation.facture_detail(p_id_facture);
-  select * into strict v_facture from facturation.facture f where f.id_facture = p_id_facture;
+  select * into strict v_facture from facturation.facture f
+   where f.id_facture = p_id_facture and core._visible(f.id_activite, core.activite());
   v := finances._document_dresser(v_facture);
   v.vendeur := auth._nom(v_facture.id_utilisateur);
   return v;

@@ -16,10 +16,8 @@ comment on type finances.consolidation_bilan is 'Argent par activité et au tota
 
 create function finances.consolidation(p_du date default null, p_au date default null)
 returns finances.consolidation_bilan
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v finances.consolidation_bilan;
-begin
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
   with sommes as (
     select m.id_activite, sum(m.encaissements) as e, sum(m.decaissements) as d, sum(m.depenses) as x,
            sum(m.sorties) as sorties, sum(m.solde) as solde
@@ -37,9 +35,7 @@ begin
   select array_agg(row(l.code, l.libelle, l.e, l.d, l.x, l.sorties, l.solde)::finances.consolidation_ligne
                    order by l.id_activite),
          row(sum(l.e), sum(l.d), sum(l.x), sum(l.sorties), sum(l.solde))::finances.consolidation_total
-    into v.par_activite, v.total
     from lignes l;
-  return v;
-end $$;
+end;
 comment on function finances.consolidation is
   'Rend encaissements, décaissements, dépenses et solde par activité et au total, depuis toujours ou sur une période.';
