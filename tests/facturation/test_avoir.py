@@ -11,6 +11,7 @@ import pytest
 
 from tests import builders
 from tests.conftest import Db, Http, refused
+from tests.preuve import selon
 
 LINES = [
     {"libelle": "Chemise", "quantite": 5, "prix_unitaire": "500"},
@@ -359,17 +360,7 @@ def test_reports_count_credit_notes_gross_and_net(http: Http, db: Db) -> None:
     assert (finances["chiffre_affaires_global_mois"], finances["avoirs_mois"]) == ("4500.00", "500.00")
 
 
-def test_an_event_and_the_seal_know_a_credit_note(db: Db) -> None:
-    invoice = billed(db, "5000")
-    made = credit(db, invoice, line(invoice, 0, quantite=1))
-    db.execute("set constraints all immediate")
-    query = "select id_entite, donnees ->> 'numero' as numero from evenement.evenement where type = 'avoir.emis'"
-    assert db.all(query) == [{"id_entite": made["avoir"]["id_avoir"], "numero": made["avoir"]["numero"]}]
-    assert db.one("select count(*) from audit.empreinte_vue where registre = 'avoir'") == 1
-    assert db.one("select count(*) from evenement.evenement where type = 'facture.payee'") == 1
-
-
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", selon([0], range(4)))
 def test_random_credits_and_payments_keep_every_sum(db: Db, seed: int) -> None:
     dice = random.Random(seed)
     clients = [builders.client(db, nom=f"Exemple {n}") for n in range(2)]

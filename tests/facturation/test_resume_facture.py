@@ -11,8 +11,8 @@ import pytest
 from tests import builders
 from tests.conftest import Db
 from tests.finances import test_resume
-from tests.finances.test_resume import sum_while_writing
-from tests.together import SLEEPS, connect, until_it_waits
+from tests.preuve import selon
+from tests.together import connect, until_it_waits
 
 RAW = """
     select d.jour, d.id_activite, sum(d.n) as n, sum(d.brut - d.avoirs) as montant
@@ -55,7 +55,7 @@ def cancel(db: Db, key: int) -> None:
     db.one("select finances._facture_annuler(%s, 'essai')", [key])
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", selon([1], [1, 2, 3]))
 def test_the_sums_of_invoices_stay_exact_over_random_writes_and_job_runs(db: Db, seed: int) -> None:
     dice = random.Random(seed)
     standing: list[int] = []
@@ -117,19 +117,6 @@ def test_the_job_leaves_no_invoice_out_while_an_older_one_is_uncommitted(databas
         exact(Db(job))
 
 
-def test_the_waiting_job_blocks_no_cancellation(database_url: str) -> None:
-    with connect(database_url) as writer, connect(database_url) as other_writer, connect(database_url) as job:
-        key = committed(Db(other_writer), "2026-08-01")
-        with ThreadPoolExecutor(1) as thread, writer.transaction():
-            writer.execute("select nextval('facturation.facture_id_facture_seq')")
-            waiting = thread.submit(job.execute, "select facturation._factures_resumer(10)")
-            until_it_waits(Db(other_writer), job, SLEEPS)
-            other_writer.execute("set lock_timeout = '50ms'")
-            cancel(Db(other_writer), key)
-        waiting.result()
-        exact(Db(job))
-
-
 def test_an_invoice_cancelled_during_the_job_leaves_the_sums(database_url: str) -> None:
     with connect(database_url) as writer, connect(database_url) as job, ThreadPoolExecutor(1) as thread:
         committed(Db(writer), "2026-08-01", "7")
@@ -142,12 +129,3 @@ def test_an_invoice_cancelled_during_the_job_leaves_the_sums(database_url: str) 
         exact(Db(job))
         days = Db(job).all("select nombre, factures::integer from facturation.resume_facture where nombre > 0")
         assert days == [{"nombre": 1, "factures": 37}]
-
-
-def test_the_sums_of_invoices_are_exact_after_concurrent_writes(database_url: str) -> None:
-    def write(db: Db, dice: random.Random) -> None:
-        key = committed(db, f"2026-08-{dice.randint(1, 3):02}", str(dice.randint(1, 99)))
-        if dice.random() < 0.5:
-            cancel(db, key)
-
-    sum_while_writing(database_url, write, "select jobs.resumer_factures()", lambda db: summed(db) >= 100, exact)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 
 from tests import builders
 from tests.conftest import Db, refused
+from tests.preuve import selon
 from tests.together import SLEEPS, connect, until_it_waits
 
 RAW = """
@@ -51,7 +51,7 @@ def move(db: Db, payment: int, day: str) -> None:
     db.call("finances.paiement_modifier", id_paiement=payment, champs={"date": day})
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", selon([1], [1, 2, 3]))
 def test_the_sums_stay_exact_over_random_writes_and_job_runs(db: Db, seed: int) -> None:
     dice = random.Random(seed)
     tills = [builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")]
@@ -142,41 +142,28 @@ def test_a_date_changed_during_the_job_is_summed_on_its_new_day(database_url: st
         assert str(Db(job).one("select jour from finances.resume_paiement where nombre > 0")) == "2026-08-05"
 
 
-def sum_while_writing(
-    url: str,
-    write: Callable[[Db, random.Random], None],
-    job: str,
-    enough: Callable[[Db], bool],
-    exact: Callable[[Db], None],
-) -> None:
-    """Run the job until there are enough sums, while three sessions write. The sums are exact then, and after a run."""
+def test_the_sums_are_exact_after_concurrent_writes(database_url: str) -> None:
     stop = threading.Event()
 
-    def writer(seed: int) -> None:
+    def write(seed: int) -> None:
         dice = random.Random(seed)
-        with connect(url) as connection:
+        with connect(database_url) as connection:
+            db = Db(connection)
             while not stop.is_set():
-                write(Db(connection), dice)
+                paid = pay(db, f"2026-08-{dice.randint(1, 28):02}", str(dice.randint(1, 99)))
+                if dice.random() < 0.5:
+                    move(db, paid, f"2026-07-{dice.randint(1, 28):02}")
 
-    with ThreadPoolExecutor(3) as threads, connect(url) as connection:
-        writers = [threads.submit(writer, seed) for seed in range(3)]
+    with ThreadPoolExecutor(3) as threads, connect(database_url) as connection:
+        writers = [threads.submit(write, seed) for seed in range(3)]
         try:
-            while not enough(Db(connection)):
-                connection.execute(job)
+            while summed(Db(connection)) < selon(60, 200):
+                connection.execute("select jobs.resumer_paiements()")
                 assert not any(one.done() for one in writers)
         finally:
             stop.set()
         for one in writers:
             one.result()
         exact(Db(connection))
-        connection.execute(job)
+        connection.execute("select jobs.resumer_paiements()")
         exact(Db(connection))
-
-
-def test_the_sums_are_exact_after_concurrent_writes(database_url: str) -> None:
-    def write(db: Db, dice: random.Random) -> None:
-        paid = pay(db, f"2026-08-{dice.randint(1, 28):02}", str(dice.randint(1, 99)))
-        if dice.random() < 0.5:
-            move(db, paid, f"2026-07-{dice.randint(1, 28):02}")
-
-    sum_while_writing(database_url, write, "select jobs.resumer_paiements()", lambda db: summed(db) >= 200, exact)

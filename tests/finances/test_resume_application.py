@@ -10,6 +10,7 @@ import pytest
 from tests import builders
 from tests.conftest import Db
 from tests.finances.test_resume import exact, move
+from tests.preuve import selon
 from tests.together import connect, until_it_waits
 
 RAW = """
@@ -22,7 +23,7 @@ SUMMED = """
       from finances.application_jour_vue v group by 1, 2 having sum(v.montant) <> 0 order by 1, 2"""
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", selon([1], [1, 2, 3]))
 def test_the_sums_of_applications_stay_exact_over_random_writes_and_job_runs(db: Db, seed: int) -> None:
     dice = random.Random(seed)
     leases = [builders.contrat(db, montant_loyer=f"{900 + n}.25") for n in range(2)]

@@ -11,6 +11,7 @@ import pytest
 from tests import builders
 from tests.conftest import Db
 from tests.finances.test_resume import exact
+from tests.preuve import selon
 from tests.together import connect, until_it_waits
 
 RAW = """
@@ -25,7 +26,7 @@ def change(db: Db, expense: int, **champs: Any) -> None:
     db.call("finances.depense_modifier", id_depense=expense, champs=champs)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", selon([1], [1, 2, 3]))
 def test_the_sums_of_expenses_stay_exact_over_random_writes_and_job_runs(db: Db, seed: int) -> None:
     dice = random.Random(seed)
     tills = [builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")]
