@@ -13,6 +13,7 @@ import pytest
 
 from tests import builders, livre
 from tests.compta.conftest import Horloge
+from tests.preuve import selon
 
 DAYS = 130
 # The months that are closed in the middle of a month: February waits, and is closed with March.
@@ -253,7 +254,7 @@ ACTIONS = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", selon([0], range(6)))
 def test_the_ledger_agrees_with_the_documents_over_random_histories_and_closings(horloge: Horloge, seed: int) -> None:
     first = date(2026, 1, 28)
     horloge.le(first)
