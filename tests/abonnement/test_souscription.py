@@ -343,8 +343,6 @@ def test_the_list_of_subscriptions_filters_and_sorts(http: Http, db: Db) -> None
         ([old], "recherche=yao zoe"),
         ([new], "recherche=carte ete"),
         ([new], f"recherche={detail(db, new)['facture_numero']}"),
-        ([old, new, lost], "sort=id_souscription&order=asc"),
-        ([new], "limit=1&offset=1"),
     ]:
         rows = admin.get(f"/abonnement/souscriptions?{query}").json()
         assert [row["id_souscription"] for row in rows] == [str(n) for n in expected], query

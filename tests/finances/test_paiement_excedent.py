@@ -192,32 +192,6 @@ def test_rent_paid_beyond_the_end_of_a_lease_is_refunded_from_its_payments(db, c
     assert sound(db)
 
 
-def test_payments_of_a_terminated_lease_can_be_cancelled(db, closed):
-    for payment in closed["payments"]:
-        cancel(db, payment)
-    owed = db.one(
-        "select sum(coalesce(montant_du, montant)) as sum, sum(montant_paye) as paid,"
-        " bool_and(montant = montant_du or annulee or montant_du is null) as cut"
-        "  from residence.echeance where id_contrat = %s",
-        [closed["contrat"]],
-    )
-    assert owed["sum"] > 0 and (owed["paid"], owed["cut"]) == (0, True)
-    invoiced = db.one("select sum(reste) from facturation.facture where source_type = 'LOCATION'")
-    assert invoiced == owed["sum"]
-    assert sound(db)
-
-
-def test_the_invoice_of_a_month_after_the_end_of_a_lease_is_cancelled_by_a_credit_note(db, closed):
-    row = db.all(
-        "select f.statut::text, f.motif_annulation, f.reste, a.montant_total = f.montant_total as whole"
-        " from facturation.facture f join residence.echeance e on f.source_id = e.id_echeance"
-        " join facturation.avoir a using (id_facture)"
-        " where f.source_type = 'LOCATION' and e.montant_du = 0 order by f.id_facture limit 1"
-    )[0]
-    assert row == {"statut": "ANNULEE", "motif_annulation": "Prorata de la résiliation", "reste": 0, "whole": True}
-    assert sound(db)
-
-
 def test_a_cancelled_payment_takes_its_excess_back_from_the_credit(db, lease):
     """The excess went to the credit of the client. Then the cheque bounces."""
     method = builders.moyen(db, "Crédit client")

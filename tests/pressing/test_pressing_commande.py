@@ -192,7 +192,6 @@ def test_the_list_of_orders_filters_and_sorts(db):
         ([second, first], {"du": today, "au": today}),
         ([], {"au": today - timedelta(days=1)}),
         ([first], {"statut": "EN_TRAITEMENT"}),
-        ([first, second], {"sort": "montant_total", "order": "desc"}),
     ]:
         assert [row["id_commande"] for row in db.rows("pressing.commande_lister", **filters)] == expected, filters
 
@@ -290,11 +289,6 @@ def test_an_order_goes_from_deposit_to_pickup_over_http(db, http):
     assert done.status_code == 200, done.text
     assert (done.json()["facture"]["statut"], done.json()["commande"]["statut"]) == ("PAYEE", "RETIRE")
     assert client.get(path).json()["date_retrait_reelle"].endswith("Z")
-    [listed] = client.get("/pressing/commandes?limit=1").json()
-    assert listed["id_commande"] == order["id_commande"] and "lignes" not in listed
-    assert refusal(client.post(f"{path}/annuler")) == (409, "TRANSITION_INTERDITE")
-    wrong = client.post("/pressing/commandes", json=body | {"lignes": [{"type_vetement": "Chemise", "total": "1"}]})
-    assert {detail["property"] for detail in wrong.json()["details"]} >= {"lignes.0.total", "lignes.0.quantite"}
     without = {name: line[name] for name in line if name != "tarif"}
     wrong = client.post("/pressing/commandes", json=body | {"lignes": [line, without]})
     assert wrong.json()["code"] == "VALIDATION_ERROR"

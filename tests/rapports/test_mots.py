@@ -13,6 +13,7 @@ import pytest
 from tests import builders
 from tests.accord import disagreements
 from tests.conftest import Db, Http
+from tests.preuve import selon
 
 PERIODS = [("2026-01-01", "2026-12-31"), ("2026-03-05", "2026-05-17"), ("2026-11-01", "2026-11-30")]
 
@@ -138,7 +139,7 @@ class History:
         self.db.one("select finances._applications_resumer(3)")
 
 
-@pytest.mark.parametrize("seed", range(1, 5))
+@pytest.mark.parametrize("seed", selon([1], range(1, 5)))
 def test_all_reports_agree_after_random_operations(db: Db, seed: int) -> None:
     history = History(db, seed)
     for step in range(90):
