@@ -108,15 +108,6 @@ def test_a_refused_sale_leaves_no_row(db: Db) -> None:
     assert db.rows("abonnement.souscription_lister") == db.all("select * from facturation.facture") == []
 
 
-def test_a_sale_needs_an_open_till(db: Db) -> None:
-    till = builders.caisse(db, ouverte=False, activite_code="RESTAURATION")
-    offer = builders.offre(db)
-    db.acting(builders.utilisateur(db, caisse=till))
-    with refused("PERIODE_CAISSE_FERMEE", 409):
-        builders.souscription(db, id_offre=offer, paiement={"montant": "1", "id_moyen": 1})
-    assert detail(db, builders.souscription(db, id_offre=offer))["statut"] == "ACTIVE"
-
-
 def test_an_adjustment_changes_the_balance_and_never_below_zero(http: Http, db: Db) -> None:
     """POST /abonnement/souscriptions/{id}/ajustements"""
     subscription = builders.souscription(db)

@@ -174,24 +174,6 @@ def test_rent_paid_beyond_the_end_of_a_lease_can_pay_another_invoice(db, closed)
     assert sound(db)
 
 
-def test_rent_paid_beyond_the_end_of_a_lease_can_pay_the_next_lease(db, closed):
-    second = builders.contrat(db, id_client=closed["client"], date_debut="2026-06-17", date_fin_prevue="2026-09-03")
-    echeance = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [second])
-    answer = apply(db, closed["payments"][1], id_echeance=echeance)
-    owed = db.one("select montant - montant_paye from residence.echeance where id_echeance = %s", [echeance])
-    assert answer["montant_applique"] > 0 and owed == 0
-    assert sound(db)
-
-
-def test_rent_paid_beyond_the_end_of_a_lease_is_refunded_from_its_payments(db, closed):
-    back = refund(db, closed["payments"][1])["montant"]
-    first = closed["excess"] - back
-    if first:
-        assert refund(db, closed["payments"][0])["montant"] == first
-    assert db.one("select residence._a_rembourser(%s)", [closed["contrat"]]) == 0
-    assert sound(db)
-
-
 def test_a_cancelled_payment_takes_its_excess_back_from_the_credit(db, lease):
     """The excess went to the credit of the client. Then the cheque bounces."""
     method = builders.moyen(db, "Crédit client")

@@ -86,8 +86,7 @@ def test_a_lease_ends_on_the_requested_day(db, kind, start, ends, when):
     assert db.one("select statut from residence.contrat_location where id_contrat = %s", [lease]) == "RESILIE"
 
 
-@pytest.mark.parametrize("kind", ["MENSUEL", "ANNUEL"])
-@pytest.mark.parametrize("end", [-1, 0])
+@pytest.mark.parametrize(("kind", "end"), [("MENSUEL", -1), ("ANNUEL", 0)])
 def test_a_lease_terminated_after_its_planned_end_owes_its_whole_price(db, kind, end):
     last = today(db) + timedelta(days=end)
     lease = builders.contrat(db, type_location=kind, date_debut=last - timedelta(days=400), date_fin_prevue=last)
@@ -272,13 +271,6 @@ def test_a_month_cut_by_a_termination_is_payable_up_to_its_days(db):
         collect(db, march, "6000.01")
     collect(db, march, "6000")
     assert rows(db, lease)[-1]["montant_paye"] == 10000
-    with refused("RIEN_A_REMBOURSER", 409):
-        refund(db, lease)
-
-
-def test_a_lease_in_force_refuses_a_refund(db):
-    lease = builders.contrat(db)
-    pay(db, lease, "300000")
     with refused("RIEN_A_REMBOURSER", 409):
         refund(db, lease)
 

@@ -233,10 +233,3 @@ def test_an_order_that_is_not_settled_does_not_become_paid_by_its_state(table: T
     assert refusal(answer) == (409, "COMMANDE_NON_REGLEE")
     with refused("COMMANDE_NON_REGLEE", 409):
         db.execute("update restaurant.commande set statut = 'PAYEE' where id_commande = %s", [order])
-
-
-def test_a_cancelled_order_is_not_collected(table: Table) -> None:
-    order = table.unpaid((table.rice, 1))
-    assert table.user.post(f"/restaurant/commandes/{order}/annuler").status_code == 200
-    answer = table.collect(order, "0")
-    assert (answer.status_code, answer.json()["code"], table.balance()) == (409, "TRANSITION_INTERDITE", "3")

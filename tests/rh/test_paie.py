@@ -207,35 +207,6 @@ def test_direct_sql_cannot_mark_a_payslip_paid_without_a_payment(db):
         db.execute("update rh.paie set statut = 'PAYEE'")
 
 
-def test_the_till_of_the_user_pays_the_salary_only_while_it_is_open(db, moyen):
-    caisse = builders.caisse(db)
-    user, colleague = (builders.utilisateur(db, caisse=caisse) for _ in range(2))
-    paie = builders.paie(db, builders.employe(db, id_utilisateur=colleague))
-    operate(db, "valider", paie)
-    db.call("finances.caisse_fermer", id_caisse=caisse)
-    db.acting(user)
-    with refused("PERIODE_CAISSE_FERMEE", status=409):
-        operate(db, "payer", paie, id_moyen=moyen)
-    assert (state(db, paie), payments(db)) == ("VALIDEE", [])
-    db.acting(None)
-    periode = db.call("finances.caisse_ouvrir", id_caisse=caisse)["id_periode"]
-    db.acting(user)
-    operate(db, "payer", paie, id_moyen=moyen)
-    (payment,) = payments(db)
-    assert (payment["id_caisse"], payment["id_periode"], payment["id_utilisateur"]) == (caisse, periode, user)
-    assert payment["id_activite"] == builders.activite(db)
-
-
-def test_a_refused_payment_of_a_payslip_leaves_no_row(db, moyen):
-    paie = payslip_in(db, "VALIDEE")
-    with refused("PAIEMENT_MOYEN_INCONNU", status=422):
-        operate(db, "payer", paie, id_moyen=987654321)
-    db.execute("update finances.moyen_paiement set actif = false where id_moyen = %s", [moyen])
-    with refused("MOYEN_PAIEMENT_INACTIF", status=409):
-        operate(db, "payer", paie, id_moyen=moyen)
-    assert (state(db, paie), payments(db)) == ("VALIDEE", [])
-
-
 # ---- lists and answers
 
 
