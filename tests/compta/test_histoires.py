@@ -177,7 +177,8 @@ class Histoire:
             self.db.call("finances.paiement_rembourser", id_paiement=payment, **method)
 
     def move_payment(self) -> None:
-        payment = self.one_of("select id_paiement from finances.paiement")
+        table = self.dice.choice(["paiement", "application_paiement"])
+        payment = self.one_of(f"select id_paiement from finances.{table} order by 1 desc limit 20")
         change = self.dice.choice([{"date": self.past()}, {"id_moyen": str(self.dice.choice(self.methods))}])
         self.db.call("finances.paiement_modifier", id_paiement=payment, champs=change)
 
