@@ -84,7 +84,7 @@ class Histoire:
         return self.dice.random() < chance
 
     def act(self, name: str | None = None) -> None:
-        name = name or self.dice.choice(ACTIONS)
+        name = name or self.dice.choices([*ACTIONS], [*ACTIONS.values()])[0]
         self.db.tick()
         try:
             with self.db.connection.transaction():
@@ -314,23 +314,14 @@ class Histoire:
             self.db.call("finances.caisse_ouvrir", id_caisse=till)
 
 
-ACTIONS = [
-    *("bill", "bill", "bill", "pay", "pay", "receive_freely", "apply", "undo_payment", "move_payment", "cancel"),
-    *("credit_note", "credit_note", "credit_note", "pay_by_credit", "pay_by_credit", "spend", "spend"),
-    *(
-        "change_expense",
-        "lease",
-        "rent",
-        "rent",
-        "rent",
-        "revise_rent",
-        "end_lease",
-        "give_deposit_back",
-        "give_deposit_back",
-    ),
-    *("receive_deposit_again", "payroll", "settle_payroll", "settle_payroll", "summarise", "summarise"),
-    *("sell", "cancel_sale", "wash", "collect", "cook", "cancel_meal", "hall", "seal", "rename_invoice"),
-]
+# How often each happens, one against the other.
+ACTIONS = {
+    "bill": 3, "pay": 2, "receive_freely": 1, "apply": 2, "undo_payment": 2, "move_payment": 1, "cancel": 1,
+    "rename_invoice": 1, "credit_note": 3, "pay_by_credit": 2, "spend": 2, "change_expense": 2, "lease": 1, "rent": 5,
+    "revise_rent": 1, "end_lease": 1, "give_deposit_back": 2, "receive_deposit_again": 1, "payroll": 1,
+    "settle_payroll": 2, "summarise": 2, "seal": 1, "sell": 1, "cancel_sale": 1, "wash": 1, "collect": 1, "cook": 1,
+    "cancel_meal": 1, "hall": 1,
+}  # fmt: skip
 
 
 # A rent is paid within its amount. After the end of its lease it costs what is due of it, and nothing without a day.
@@ -370,9 +361,10 @@ def test_ledger_reports_and_daily_sums_agree_with_the_documents_over_random_hist
         day = first + timedelta(days=elapsed)
         horloge.le(day)
         horloge.acting(history.dice.choice(history.users))
-        for _ in range(history.dice.choice([0, 3, 6])):
+        for _ in range(history.dice.choice([1, 4, 7])):
             history.act()
-        exact(horloge)
+        if elapsed % 3 == 0:
+            exact(horloge)
         if elapsed % selon(40, 10) == 0:
             assert livre.wrong(horloge) == []
         if day.day == 15 and day.month in CLOSED:
