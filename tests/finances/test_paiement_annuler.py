@@ -48,12 +48,6 @@ def test_cancelling_a_payment_refunds_it_and_its_invoice_is_owed_again(db):
     assert sound(db)
 
 
-def test_a_payment_without_invoice_can_be_cancelled(db):
-    cancel(db, pay(db, "41.10", id_activite=2))
-    total = db.one("select sum(case type when 'ENCAISSEMENT' then montant else -montant end) from finances.paiement")
-    assert str(total) == "0.00"
-
-
 def test_a_payment_is_cancelled_at_most_once_and_its_counter_payment_never(db):
     payment = pay(db, "500", id_facture=builders.facture(db))
     cancel(db, payment)

