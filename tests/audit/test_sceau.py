@@ -153,8 +153,8 @@ def after(db: Db, statement: str, *parameters: Any) -> Findings:
 def test_a_changed_entry_is_reported_and_a_changed_line_with_its_invoice(db: Db, sealed: Any) -> None:
     for registre, change in CHANGES:
         (table, column), target = KEYS[registre], key(db, registre, 2)
-        found = after(db, f"update {table} set {change} where {column} = %s", target)
-        assert found == [("CHANGEE", registre, [target])], change
+        reported = after(db, f"update {table} set {change} where {column} = %s", target)
+        assert reported == [("CHANGEE", registre, [target])], change
     target = key(db, "facture", 2)
     for statement in LINES:
         assert after(db, statement, target) == [("CHANGEE", "facture", [target])], statement
@@ -163,8 +163,8 @@ def test_a_changed_entry_is_reported_and_a_changed_line_with_its_invoice(db: Db,
 def test_a_deleted_entry_is_reported(db: Db, sealed: Any) -> None:
     for registre, (table, column) in KEYS.items():
         for target in (key(db, registre, place) for place in (0, 3, -1)):
-            found = after(db, f"delete from {table} where {column} = %s", target)
-            assert found == [("MANQUANTE", registre, [target])]
+            reported = after(db, f"delete from {table} where {column} = %s", target)
+            assert reported == [("MANQUANTE", registre, [target])]
 
 
 @pytest.mark.parametrize("below", [False, True])

@@ -332,13 +332,13 @@ select * from residence.echeance e
 
 
 def exact(db: Horloge) -> None:
-    """The sums by day, with the rows that no job has summed yet, are those of the rows."""
+    """The sums by day, with the rows that no job has summed yet, equal the sums of the rows."""
     for sums in (test_resume, test_resume_application, test_resume_depense, test_resume_facture):
         assert db.all(sums.SUMMED) == db.all(sums.RAW), sums
 
 
 def wrong(db: Horloge) -> list[str]:
-    """What the ledger tells otherwise than the documents, and the words under which two reports differ."""
+    """The errors of the ledger, and the words under which two reports differ."""
     exact(db)
     control = db.all("select c from jobs._controler() c where c not like '%%n''avance plus%%'", [])  # months pass here
     assert control == []
