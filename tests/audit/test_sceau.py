@@ -238,17 +238,6 @@ def test_verification_reads_only_the_requested_ranks(db: Db, sealed: Any) -> Non
 # ---- legitimate changes
 
 
-def test_a_credited_rent_keeps_its_seal(db: Db) -> None:
-    contrat = builders.contrat(db)
-    rent = db.one("select max(id_echeance) from residence.echeance where id_contrat = %s", [contrat])
-    db.call("residence.echeance_encaisser", id_echeance=rent, montant="400", id_moyen=builders.moyen(db))
-    seal(db)
-    db.call("residence.contrat_resilier", id_contrat=contrat, date_resiliation="2026-11-01")
-    assert db.one("select count(*) from facturation.facture where source_type = 'LOCATION' and montant_avoirs > 0") == 1
-    seal(db)
-    assert findings(db) == []
-
-
 def test_sealing_waits_for_the_commit_of_an_earlier_transaction(committed: Db, other: Db, database_url: str) -> None:
     late = pay(other)
     early = pay(committed)

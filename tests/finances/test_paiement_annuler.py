@@ -72,17 +72,6 @@ def test_a_refunded_payment_cannot_be_cancelled(db):
         cancel(db, payment)
 
 
-def test_cancelling_an_invoice_does_not_refund_a_cancelled_payment_again(db):
-    facture = builders.facture(db, "100")
-    wrong = pay(db, "60", id_facture=facture)
-    cancel(db, wrong)
-    right = pay(db, "40", id_facture=facture)
-    cancel_invoice(db, facture)
-    refunds = db.all("select id_paiement_origine, montant::text from finances.paiement where type = 'DECAISSEMENT'")
-    assert sorted(tuple(row.values()) for row in refunds) == [(wrong, "60.00"), (right, "40.00")]
-    assert sound(db)
-
-
 def test_cancelling_a_rent_payment_makes_each_of_its_instalments_owed_again(db):
     contrat = builders.contrat(db, date_debut="2026-01-17", date_fin_prevue="2026-07-20", montant_loyer="95000.50")
     before = db.all(INSTALMENTS)

@@ -94,13 +94,3 @@ def test_arrears_list_open_invoices_and_filter_them(db):
     assert (billed[0]["factures_emises"], float(billed[0]["montant_factures"])) == (1, 100)
     db.acting(builders.utilisateur(db, role="RESPONSABLE_RESTAURANT", activite=RESTAURATION))
     assert references(db) == [new]
-
-
-def test_a_payment_without_activity_counts_under_sans_activite(db, http):
-    boss = http.as_admin()
-    created = boss.post("/finances/paiements", json={"montant": "77.25", "id_moyen": "1", "motif": "Don"})
-    assert (created.status_code, created.json()["id_activite"]) == (201, None), created.text
-    rows = boss.get("/finances/consolidation").json()["par_activite"]
-    assert [row["encaissements"] for row in rows if row["code"] == "SANS_ACTIVITE"] == ["77.25"]
-    report = boss.get("/rapports/synthese-globale").text
-    assert "SANS_ACTIVITE" in report and "77.25" in report

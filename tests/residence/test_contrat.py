@@ -129,6 +129,9 @@ def test_a_lease_without_end_has_instalments_for_a_year(db):
     lease = builders.contrat(db, date_debut=start, date_fin_prevue=None)
     future = builders.contrat(db, date_debut=date(start.year + 2, 1, 1), date_fin_prevue=None)
     assert len(amounts(db, future)) == 12
+    inside = builders.contrat(db, date_debut="2090-01-15", date_fin_prevue=None, montant_loyer="31000", actif=False)
+    due = amounts(db, inside)  # the first month by day, and the last one whole
+    assert (len(due), due["2090-01-15"], due["2091-01-01"]) == (13, "17000.00", "31000.00")
     rows = list(amounts(db, lease))
     # From the first day of this month to a year from today: 12 instalments on the first of a month, else 13.
     assert len(rows) == (12 if today(db).day == 1 else 13)

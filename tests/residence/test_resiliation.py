@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests import builders
@@ -110,6 +110,10 @@ lease_days = st.dates(date(2023, 1, 1), date(2028, 12, 31))
     rent=st.decimals(min_value=1, max_value=2_000_000, places=2),
     early=st.booleans(),
 )
+@example("MENSUEL", date(2028, 2, 29), 29, Decimal(29000), False)  # 1 of 29 days, then the rest of one rent
+@example("MENSUEL", date(2028, 2, 29), 30, Decimal(29000), True)
+@example("ANNUEL", date(2026, 4, 1), 730, Decimal(366_000), False)
+@example("ANNUEL", date(2027, 9, 1), 365, Decimal(100_000), True)
 def test_instalments_cover_a_lease_and_cost_their_days(db, kind, start, length, rent, early):
     """The end is planned from the start, or a lease without end is terminated on that day."""
     end = start + timedelta(days=length)
