@@ -55,20 +55,6 @@ def test_the_fields_of_a_change_come_in_the_order_of_the_columns(db, http):
     assert [x["champ"] for x in last["differences"]] == ["cle", "valeur", "retiree"]
 
 
-def test_a_history_is_read_by_pages_from_the_oldest_change(db, http):
-    client = builders.client(db)
-    for n in range(4):
-        db.execute("update client.client set nom = %s where id_client = %s", [f"Nom {n}", client])
-    admin, seen = http.as_admin(), []
-    answer = admin.get(f"/audit/entites/client/{client}/histoire", params={"limit": "2"})
-    while True:
-        seen += [row["id_trace"] for row in answer.json()]
-        if "next" not in answer.links:
-            break
-        answer = admin.get(answer.links["next"]["url"])
-    assert len(seen) == 5 and seen == sorted(seen, key=int)
-
-
 def test_a_name_that_two_slices_have_needs_its_module(db, http):
     service = builders.prestation(db)
     with refused("ENTITE_AMBIGUE", status=400) as refusal:

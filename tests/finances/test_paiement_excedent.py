@@ -84,13 +84,6 @@ def test_the_excess_of_a_client_never_pays_an_invoice_of_another_client(db, leas
     apply(db, lot["id_paiement"], id_facture=invoice(db, lease["client"]))
 
 
-def test_a_payment_without_client_can_be_applied_to_an_invoice(db):
-    payment = pay(db, "400", id_activite=2)
-    facture = invoice(db)
-    apply(db, payment, id_facture=facture)
-    assert left(db, facture) == "600.50"
-
-
 def test_the_excess_is_refunded_in_parts(db, lease):
     back = refund(db, lease["payment"], montant="100.25", id_moyen=2)
     expected = {"type": "DECAISSEMENT", "id_moyen": 2, "id_paiement_origine": lease["payment"], "annule": False}
