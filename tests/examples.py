@@ -6,6 +6,6 @@ from hypothesis import HealthCheck, settings
 
 from tests.preuve import selon
 
-EXAMPLES = settings(max_examples=selon(20, 300), deadline=None, suppress_health_check=list(HealthCheck))
+EXAMPLES = settings(max_examples=selon(12, 300), deadline=None, suppress_health_check=list(HealthCheck))
 # A walk of a state machine takes 40 steps.
-WALKS = settings(EXAMPLES, max_examples=selon(10, 100), stateful_step_count=40)
+WALKS = settings(EXAMPLES, max_examples=selon(5, 100), stateful_step_count=40)

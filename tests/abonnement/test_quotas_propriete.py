@@ -7,7 +7,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests import builders
@@ -160,7 +160,15 @@ def due(lines: list[tuple[int, Decimal]], covered: list[Decimal]) -> Decimal:
     return sum((amount.quantize(Decimal("0.01"), "ROUND_HALF_UP") for amount in rest), Decimal(0))
 
 
+TWO, MANY = [(0, Decimal(2)), (1, Decimal("2.5"))], [(1, Decimal(9))]
+
+
 @EXAMPLES
+@example(actions=[  # drawn by their last day within the limit of a day, given back, used up, terminated
+    ("order", TWO, True, False), ("cancel", 0), ("cancel", 0), ("order", MANY, False, False),
+    ("order", MANY, True, False), ("order", MANY, True, True), ("order", MANY, True, False), ("order", TWO, True, True),
+    ("cancel", 2), ("terminate", 0), ("order", TWO, True, True), ("void", 0), ("adjust", 1, Decimal(-9)),
+])  # fmt: skip
 @given(actions=st.lists(action, min_size=1, max_size=14))
 def test_balances_states_and_invoices_agree_with_the_model_after_every_step(db: Db, actions: list[Any]) -> None:
     with db.connection.transaction(force_rollback=True):

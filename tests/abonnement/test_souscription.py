@@ -94,27 +94,18 @@ def test_a_sale_without_payment_or_dates_uses_the_offer_and_today(db: Db) -> Non
     assert (paid["paiement_partiel_autorise_par"], str(paid["reste_a_payer"])) == (None, "0.00")
 
 
-@pytest.mark.parametrize(("fields", "rule", "status"), [
-    ({"id_client": 987654}, "CLIENT_INCONNU", 422),
-    ({"id_offre": 987654}, "OFFRE_INCONNUE", 422),
-    ({"paiement": {"montant": "25000.01", "id_moyen": 1}}, "SURPAIEMENT", 409),
-    ({"paiement": {"montant": "0", "id_moyen": 1}}, "montant_strictement_positif", 400),
-    ({"paiement": {"montant": "1", "id_moyen": 987654}}, "paiement_moyen_inconnu", 422),
-    ({"prix": "-1"}, "montant_positif", 400),
-])  # fmt: skip
-def test_a_refused_sale_leaves_no_row(db: Db, fields: dict[str, Any], rule: str, status: int) -> None:
-    with refused(rule, status):
-        builders.souscription(db, **fields)
+def test_a_refused_sale_leaves_no_row(db: Db) -> None:
+    for fields, rule, status in (
+        ({"id_client": 987654}, "CLIENT_INCONNU", 422),
+        ({"id_offre": 987654}, "OFFRE_INCONNUE", 422),
+        ({"paiement": {"montant": "25000.01", "id_moyen": 1}}, "SURPAIEMENT", 409),
+        ({"paiement": {"montant": "0", "id_moyen": 1}}, "montant_strictement_positif", 400),
+        ({"paiement": {"montant": "1", "id_moyen": 987654}}, "paiement_moyen_inconnu", 422),
+        ({"prix": "-1"}, "montant_positif", 400),
+    ):
+        with refused(rule, status):
+            builders.souscription(db, **fields)
     assert db.rows("abonnement.souscription_lister") == db.all("select * from facturation.facture") == []
-
-
-def test_a_sale_needs_an_open_till(db: Db) -> None:
-    till = builders.caisse(db, ouverte=False, activite_code="RESTAURATION")
-    offer = builders.offre(db)
-    db.acting(builders.utilisateur(db, caisse=till))
-    with refused("PERIODE_CAISSE_FERMEE", 409):
-        builders.souscription(db, id_offre=offer, paiement={"montant": "1", "id_moyen": 1})
-    assert detail(db, builders.souscription(db, id_offre=offer))["statut"] == "ACTIVE"
 
 
 def test_an_adjustment_changes_the_balance_and_never_below_zero(http: Http, db: Db) -> None:
@@ -228,31 +219,23 @@ def test_the_remainder_of_an_expired_subscription_is_lost(db: Db) -> None:
     assert detail(db, source)["reliquat_a_decider"] is True
 
 
-@pytest.mark.parametrize(("target", "rule", "status"), [
-    ("itself", "RELIQUAT_CIBLE_INCOMPATIBLE", 400),
-    ("of another client", "RELIQUAT_CIBLE_INCOMPATIBLE", 400),
-    ("of another category", "RELIQUAT_CIBLE_INCOMPATIBLE", 400),
-    ("expired", "RELIQUAT_CIBLE_INUTILISABLE", 409),
-    ("terminated", "RELIQUAT_CIBLE_INUTILISABLE", 409),
-    ("unknown", "RELIQUAT_CIBLE_INCONNUE", 422),
-    ("none", "RELIQUAT_CIBLE_MANQUANTE", 400),
-])  # fmt: skip
-def test_a_wrong_target_of_a_carry_over_is_refused(db: Db, target: str, rule: str, status: int) -> None:
+def test_a_wrong_target_of_a_carry_over_is_refused(db: Db) -> None:
     client = builders.client(db)
-    source = expired(db, id_client=client)
+    source, terminated = expired(db, id_client=client), builders.souscription(db, id_client=client)
     category = db.call("restaurant.categorie_plat_creer", libelle="Plats")["id_categorie_plat"]
-    targets = {
-        "itself": source,
-        "of another client": builders.souscription(db),
-        "of another category": builders.souscription(db, id_client=client, offre={"id_categorie_plat": category}),
-        "expired": expired(db, id_client=client),
-        "terminated": builders.souscription(db, id_client=client),
-        "unknown": 987654,
-        "none": None,
-    }
-    terminate(db, targets["terminated"])
-    with refused(rule, status):
-        decide(db, source, "REPORTE", targets[target])
+    terminate(db, terminated)
+    for target, rule, status in (
+        (source, "RELIQUAT_CIBLE_INCOMPATIBLE", 400),
+        (builders.souscription(db), "RELIQUAT_CIBLE_INCOMPATIBLE", 400),  # of another client
+        (builders.souscription(db, id_client=client, offre={"id_categorie_plat": category}),
+         "RELIQUAT_CIBLE_INCOMPATIBLE", 400),
+        (expired(db, id_client=client), "RELIQUAT_CIBLE_INUTILISABLE", 409),
+        (terminated, "RELIQUAT_CIBLE_INUTILISABLE", 409),
+        (987654, "RELIQUAT_CIBLE_INCONNUE", 422),
+        (None, "RELIQUAT_CIBLE_MANQUANTE", 400),
+    ):  # fmt: skip
+        with refused(rule, status):
+            decide(db, source, "REPORTE", target)
     assert (db.one("select count(*) from abonnement.mouvement"), str(detail(db, source)["solde"])) == (0, "10")
 
 
@@ -286,30 +269,24 @@ def test_a_loss_has_no_target_and_a_running_subscription_no_remainder(db: Db) ->
 MOVEMENT = "insert into abonnement.mouvement (id_souscription, type, quantite) select id_souscription, {}"
 
 
-@pytest.mark.parametrize(("statement", "rule"), [
-    ("update abonnement.mouvement set quantite = 1", "MOUVEMENT_D_ABONNEMENT_FIGE"),
-    ("update abonnement.mouvement set motif = 'autre'", "MOUVEMENT_D_ABONNEMENT_FIGE"),
-    ("delete from abonnement.mouvement", "MOUVEMENT_D_ABONNEMENT_FIGE"),
-    ("update abonnement.souscription set quota = 99", "SOUSCRIPTION_FIGEE"),
-    ("update abonnement.souscription set date_fin = date_fin + 1", "SOUSCRIPTION_FIGEE"),
-    ("update abonnement.souscription set prix = 0", "SOUSCRIPTION_FIGEE"),
-    ("delete from abonnement.souscription", "SOUSCRIPTION_FIGEE"),
-    (MOVEMENT.format("'AJUSTEMENT', -9.51 from abonnement.souscription"), "SOLDE_NEGATIF"),
-    (MOVEMENT.format("'AJUSTEMENT', 0.001 from abonnement.souscription"), "QUANTITE_TROP_FINE"),
-    (MOVEMENT.format("'PERTE', 1 from abonnement.souscription"), "MOUVEMENT_SENS"),
-    (MOVEMENT.format("'CONSOMMATION', -1 from abonnement.souscription"), "MOUVEMENT_COMMANDE"),
-    (MOVEMENT.format("'REPORT_ENTRANT', 1 from abonnement.souscription"), "MOUVEMENT_ORIGINE"),
-])  # fmt: skip
-def test_direct_sql_cannot_break_the_ledger(db: Db, statement: str, rule: str) -> None:
+def test_direct_sql_cannot_break_the_ledger(db: Db) -> None:
     adjust(db, builders.souscription(db), "-0.5")
-    with refused(rule):
-        db.execute(statement)
-
-
-def test_a_terminated_subscription_does_not_become_active_again(db: Db) -> None:
-    terminate(db, builders.souscription(db))
-    with refused("TRANSITION_INTERDITE", 409):
-        db.execute("update abonnement.souscription set statut = 'ACTIVE'")
+    for statement, rule in (
+        ("update abonnement.mouvement set quantite = 1", "MOUVEMENT_D_ABONNEMENT_FIGE"),
+        ("update abonnement.mouvement set motif = 'autre'", "MOUVEMENT_D_ABONNEMENT_FIGE"),
+        ("delete from abonnement.mouvement", "MOUVEMENT_D_ABONNEMENT_FIGE"),
+        ("update abonnement.souscription set quota = 99", "SOUSCRIPTION_FIGEE"),
+        ("update abonnement.souscription set date_fin = date_fin + 1", "SOUSCRIPTION_FIGEE"),
+        ("update abonnement.souscription set prix = 0", "SOUSCRIPTION_FIGEE"),
+        ("delete from abonnement.souscription", "SOUSCRIPTION_FIGEE"),
+        (MOVEMENT.format("'AJUSTEMENT', -9.51 from abonnement.souscription"), "SOLDE_NEGATIF"),
+        (MOVEMENT.format("'AJUSTEMENT', 0.001 from abonnement.souscription"), "QUANTITE_TROP_FINE"),
+        (MOVEMENT.format("'PERTE', 1 from abonnement.souscription"), "MOUVEMENT_SENS"),
+        (MOVEMENT.format("'CONSOMMATION', -1 from abonnement.souscription"), "MOUVEMENT_COMMANDE"),
+        (MOVEMENT.format("'REPORT_ENTRANT', 1 from abonnement.souscription"), "MOUVEMENT_ORIGINE"),
+    ):
+        with refused(rule):
+            db.execute(statement)
 
 
 def test_the_control_of_the_money_names_a_wrong_subscription(db: Db) -> None:
@@ -357,8 +334,6 @@ def test_the_list_of_subscriptions_filters_and_sorts(http: Http, db: Db) -> None
         ([old], "recherche=yao zoe"),
         ([new], "recherche=carte ete"),
         ([new], f"recherche={detail(db, new)['facture_numero']}"),
-        ([old, new, lost], "sort=id_souscription&order=asc"),
-        ([new], "limit=1&offset=1"),
     ]:
         rows = admin.get(f"/abonnement/souscriptions?{query}").json()
         assert [row["id_souscription"] for row in rows] == [str(n) for n in expected], query

@@ -124,8 +124,7 @@ def test_a_rectification_does_not_change(db, inverted):
     assert db.one("select count(*) from audit.journal where entite = 'rectification'") == 1
 
 
-@pytest.mark.parametrize("zone", ["UTC", "Africa/Lagos", "Asia/Kathmandu"])
-def test_the_time_zone_of_a_session_breaks_no_chain(db, zone):
+def test_the_time_zone_of_a_session_breaks_no_chain(db):
     """An image has its times in the zone of the session that wrote it: the service's, a worker's or a DBA's."""
     for written in ("Africa/Lagos", "UTC", "America/St_Johns"):
         db.execute(f"set local timezone = '{written}'")
@@ -133,6 +132,7 @@ def test_the_time_zone_of_a_session_breaks_no_chain(db, zone):
         db.execute("update client.client set ville = '2026-02-31T10:00:00+01:00'")
         db.execute("update residence.occupation set periode = tstzrange(lower(periode), 'infinity')")
     db.execute("set constraints all immediate")
-    db.execute(f"set local timezone = '{zone}'")
-    assert breaks(db) == []
-    assert db.one("show timezone") == zone
+    for zone in ("UTC", "Africa/Lagos", "Asia/Kathmandu"):
+        db.execute(f"set local timezone = '{zone}'")
+        assert breaks(db) == []
+        assert db.one("show timezone") == zone

@@ -175,14 +175,6 @@ def test_a_write_refuses_an_instant_and_writes_nothing(db, http):
     assert admin.get(path).json()["nom"] == "Avant"
 
 
-def test_a_list_of_calls_refuses_an_instant_where_only_the_present_is_read(db, http):
-    instant = now(db)
-    for path, status in (("/client/clients", 200), ("/finances/depenses", 400)):
-        calls = [{"methode": "GET", "chemin": f"/api/v1{path}?instant={instant}"}]
-        answer = http.as_admin().post("/repetition", json={"appels": calls})
-        assert answer.status_code == status, answer.text
-
-
 def test_the_first_instant_that_a_refusal_names_is_accepted(db, http, renamed):
     client, _ = renamed
     admin = http.as_admin()
@@ -277,17 +269,6 @@ def test_a_row_deleted_before_a_column_was_added_has_its_default(db):
     assert (then["montant_avoirs"], then["montant_total"]) == (0, 15000)
 
 
-def test_a_deleted_row_is_back_at_its_instant_and_a_later_row_is_absent(db, http):
-    deleted, instant = builders.client(db, nom="Parti"), now(db)
-    db.execute("delete from client.client where id_client = %s", [deleted])
-    later = builders.client(db, nom="Venu")
-    admin = http.as_admin()
-    assert admin.get(f"/client/clients/{deleted}").status_code == 404
-    assert admin.get(f"/client/clients/{deleted}", params={"instant": instant}).json()["nom"] == "Parti"
-    answer = admin.get(f"/client/clients/{later}", params={"instant": instant})
-    assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND")
-
-
 def test_the_rent_and_the_instalments_of_an_instant_count_its_day(db):
     """The instant is two months ago; all entries are moved before it."""
     lease = builders.contrat(
@@ -302,20 +283,6 @@ def test_the_rent_and_the_instalments_of_an_instant_count_its_day(db):
     detail = past(db, "residence.contrat_detail", instant, id_contrat=lease)[0]
     present = db.call("residence.contrat_detail", id_contrat=lease)
     assert [str(row["montant_loyer"]) for row in (detail, present)] == ["95000.00", "120000.00"]
-
-
-def test_a_narrowed_account_sees_no_more_of_the_past_than_of_the_present(db, http):
-    own, other = builders.caisse(db), builders.caisse(db)
-    for till in (own, other):
-        db.call("finances.paiement_creer", montant="500", id_moyen=builders.moyen(db), id_caisse=till)
-    instant = now(db)
-    db.execute("update finances.caisse set libelle = libelle || ' bis'")
-    cashier = http.as_user(builders.utilisateur(db, caisse=own))
-    tills = cashier.get("/finances/caisses", params={"instant": instant}).json()
-    assert [till["id_caisse"] for till in tills] == [str(own)] and not tills[0]["libelle"].endswith("bis")
-    assert cashier.get(f"/finances/caisses/{other}", params={"instant": instant}).status_code == 404
-    payments = cashier.get("/finances/paiements", params={"instant": instant}).json()
-    assert {payment["id_caisse"] for payment in payments} == {str(own)}
 
 
 def test_the_present_is_read_without_the_schema_of_the_past(db, renamed):

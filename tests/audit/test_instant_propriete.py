@@ -27,13 +27,14 @@ LISTS = {
 }  # fmt: skip
 STEPS = (
     "bill", "bill with taxes", "pay", "pay two invoices", "cancel payment", "date payment", "cancel invoice",
-    "credit note", "credit note repaid", "refund payment", "apply payment",
+    "credit note repaid", "refund payment", "apply payment",
     "new client", "change client", "add contact", "delete contact", "delete client", "change invoiced client",
     "close till", "open till", "rename till", "deactivate account",
-    "new lease", "pay rents", "revise rent", "end lease", "refund rents", "leave and get rents back", "rename room",
-    "new product", "change product", "rename supplier", "sell", "return sale", "count stock",
+    "new lease", "pay rents", "revise rent", "end lease", "leave and get rents back", "rename room",
+    "new product", "change product", "rename supplier", "sell", "return sale",
 )  # fmt: skip
 READERS = ("admin", "cashier", "other cashier", "goods", "rooms")
+LOOKS = selon(8, 20)
 step = st.tuples(st.sampled_from(STEPS), st.integers(0, 7))
 look = st.tuples(st.integers(0, 40), st.sampled_from(READERS))
 
@@ -44,16 +45,16 @@ def build(db: Db, http: Http) -> Callable[[], House]:
 
 
 @pytest.mark.timeout(selon(600, 7200))
-@settings(max_examples=selon(2, 150), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=selon(1, 150), deadline=None, suppress_health_check=list(HealthCheck))
 @example(
     steps=[(name, n) for n in (1, 2) for name in STEPS],
-    looks=[(3 * place, READERS[place % len(READERS)]) for place in range(20)],
+    looks=[(60 * place // LOOKS, READERS[place % len(READERS)]) for place in range(LOOKS)],
 )
-@given(steps=st.lists(step, min_size=15, max_size=40), looks=st.lists(look, min_size=20, max_size=20))
+@given(steps=st.lists(step, min_size=15, max_size=40), looks=st.lists(look, min_size=LOOKS, max_size=LOOKS))
 def test_the_journal_tells_any_history_as_it_happened(
     db: Db, build: Callable[[], House], steps: list[tuple[str, int]], looks: list[tuple[int, str]]
 ) -> None:
-    """Twenty looks at random instants, each by one account and at every table, are found again afterwards."""
+    """Looks at random instants, each by one account and at every table, are found again afterwards."""
     with db.connection.transaction(force_rollback=True):
         older = keys(db)
         house = build()
@@ -181,11 +182,6 @@ class House:
     def cancel_invoice(self, n: int) -> None:
         self.db.call("facturation.facture_annuler", id_facture=self.invoice(n), motif="Erreur")
 
-    def credit_note(self, n: int) -> None:
-        line = self.pick("select id_facture, id_ligne from facturation.facture_ligne order by 2", n)
-        lines = [{"id_ligne": line["id_ligne"], "montant": "300"}]
-        self.db.call("facturation.avoir_creer", id_facture=line["id_facture"], motif="Chaise cassée", lignes=lines)
-
     def credit_note_repaid(self, n: int) -> None:
         line = self.pick("select id_facture, id_ligne, total from facturation.facture_ligne order by 2", n)
         note = {"motif": "Repris", "lignes": [{"id_ligne": line["id_ligne"], "montant": str(line["total"])}]}
@@ -265,9 +261,6 @@ class House:
         day = self.day(-20 * n)
         self.db.call("residence.contrat_resilier", id_contrat=self.lease(n), date_resiliation=day, motif="Départ")
 
-    def refund_rents(self, n: int) -> None:
-        self.db.call("residence.contrat_rembourser", id_contrat=self.lease(n), id_moyen=self.moyen)
-
     def leave_and_get_rents_back(self, n: int) -> None:
         """The rents of the days after the first ten."""
         query = """select c.id_contrat, least(c.date_debut + 9, core.aujourdhui()) as date_resiliation
@@ -304,7 +297,3 @@ class House:
     def return_sale(self, n: int) -> None:
         sale = self.pick("select id_vente from market.vente order by 1", n)["id_vente"]
         self.db.call("market.vente_annuler", id_vente=sale, motif="Retour")
-
-    def count_stock(self, n: int) -> None:
-        out = {"id_produit": self.product(n), "type": "SORTIE", "quantite": "1", "motif": "Casse"}
-        self.db.call("market.mouvement_stock_creer", **out)

@@ -3,7 +3,6 @@
 from psycopg.types.json import Jsonb
 
 from tests import builders
-from tests.conftest import refused
 
 UNJOURNALED = {
     "audit.arbre", "audit.cle_sceau", "audit.feuillage", "audit.journal", "audit.noeud", "audit.publication",
@@ -85,14 +84,6 @@ def test_journal_entries_carry_the_amounts_of_invoices_and_payments(db):
     assert (issued["operation"], issued["apres"]["statut"]) == ("INSERT", "IMPAYEE")
     assert issued["apres"]["montant_total"] == 500
     assert (paid["avant"]["montant_paye"], paid["apres"]["montant_paye"]) == (0, 20)
-
-
-def test_a_refused_operation_leaves_no_journal_entry(db):
-    facture = builders.facture(db, "500")
-    before = db.one("select count(*) from audit.journal")
-    with refused("SURPAIEMENT", 409):
-        db.call("finances.paiement_creer", montant="501", id_moyen=builders.moyen(db), id_facture=facture)
-    assert db.one("select count(*) from audit.journal") == before
 
 
 def test_the_journal_masks_secrets(db):

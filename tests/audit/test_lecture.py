@@ -83,7 +83,7 @@ def test_queries_on_a_large_journal_use_its_indexes(db, start):
     db.execute(
         "insert into audit.journal (date_heure, module, operation, entite, entite_id, adresse_ip, id_utilisateur,"
         f" requete) select {start} + n * interval '1 millisecond', 'finances', 'INSERT', 'paiement', n, '192.0.2.7',"
-        "         n % 40, repeat('x', 500) from generate_series(1, 30000) n"
+        "         n % 40, repeat('x', 500) from generate_series(1, 3000) n"
     )
     db.execute(
         "select brin_summarize_new_values(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indexrelid"

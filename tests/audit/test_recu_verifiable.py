@@ -134,9 +134,9 @@ def test_the_token_of_another_database_is_unknown(http: Http, db: Db) -> None:
     assert http.get(f"/verifier/{of_here}").status_code == 404
 
 
-@pytest.mark.parametrize("hostile", ["%00", "%F0%9F%92%A9", "..%2f..", "x" * 3000, "f9999999999999999999-0", "'--"])
-def test_a_hostile_token_gets_a_refusal(http: Http, db: Db, hostile: str) -> None:
-    assert 400 <= http.get(f"/verifier/{hostile}").status_code < 500
+def test_a_hostile_token_gets_a_refusal(http: Http, db: Db) -> None:
+    for hostile in ("%00", "%F0%9F%92%A9", "..%2f..", "x" * 3000, "f9999999999999999999-0", "'--"):
+        assert 400 <= http.get(f"/verifier/{hostile}").status_code < 500, hostile
 
 
 def test_the_state_of_a_document_is_that_of_today(http: Http, db: Db) -> None:
@@ -172,40 +172,35 @@ JOURNAL = """update audit.sceau set empreintes = array_fill(sha256('x'), array[c
             where registre = 'journal' and %s > 0"""
 SWAP = """update audit.sceau set empreintes = array(
             select e.feuille from unnest(empreintes) with ordinality e (feuille, place) order by e.place desc)
-           where registre = 'facture'"""
+           where registre = 'facture' and %s > 0"""
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        ["update facturation.facture set montant_total = 1, montant_taxe = 0 where id_facture = %s"],
-        ["update facturation.facture set numero = 'F-1' where id_facture = %s"],
-        ["update facturation.facture_ligne set libelle = 'autre' where id_facture = %s"],
-        ["delete from facturation.facture_ligne where id_facture = %s"],
-        ["update facturation.facture set montant_total = 1, montant_taxe = 0 where id_facture = %s", LEAF],
-        ["update audit.feuillage set sels = '{}' where %s > 0"],
-        [JOURNAL],
-    ],
-)  # fmt: skip
-def test_the_page_of_an_altered_document_reports_it(http: Http, db: Db, changes: list[str]) -> None:
+TOTAL = "update facturation.facture set montant_total = 1, montant_taxe = 0 where id_facture = %s"
+
+
+def test_the_page_of_an_altered_document_reports_it(http: Http, db: Db) -> None:
     invoice = builders.facture(db, "95000")
     builders.facture(db)
     signed(db)
     path = address(db, "facture", invoice)
     assert http.get(path).json()["etat"] == "VALABLE"
-    for change in changes:
-        tamper(db, change, invoice)
-    assert http.get(path).json()["etat"] == "ALTERE"
-    page = http.get(path, headers=BROWSER)
-    assert page.status_code == 200 and "Altéré" in page.text
-    assert "Valable" not in page.text and "preuve" not in page.text
-
-
-def test_swapped_leaves_are_reported_on_the_page(http: Http, db: Db) -> None:
-    invoices = [builders.facture(db) for _ in range(4)]
-    signed(db)
-    tamper(db, SWAP)
-    assert {http.get(address(db, "facture", invoice)).json()["etat"] for invoice in invoices} == {"ALTERE"}
+    for changes in (
+        [TOTAL],
+        ["update facturation.facture set numero = 'F-1' where id_facture = %s"],
+        ["update facturation.facture_ligne set libelle = 'autre' where id_facture = %s"],
+        ["delete from facturation.facture_ligne where id_facture = %s"],
+        [TOTAL, LEAF],
+        ["update audit.feuillage set sels = '{}' where %s > 0"],
+        [JOURNAL],
+        [SWAP],
+    ):
+        with db.connection.transaction(force_rollback=True):
+            for change in changes:
+                tamper(db, change, invoice)
+            assert http.get(path).json()["etat"] == "ALTERE", changes
+            page = http.get(path, headers=BROWSER)
+            assert page.status_code == 200 and "Altéré" in page.text
+            assert "Valable" not in page.text and "preuve" not in page.text
 
 
 def test_a_document_removed_after_its_seal_is_reported(http: Http, db: Db) -> None:
@@ -328,8 +323,7 @@ def test_consistency_links_any_two_signed_roots(http: Http, db: Db) -> None:
     assert http.get("/verifier/coherence", params={"de": last, "a": size}).json()["code"] == "RACINES_INVERSEES"
 
 
-@pytest.mark.parametrize("parameters", [{}, {"de": 60_001}, {"a": 60_001}])
-def test_a_consistency_reads_its_two_roots_among_those_of_many_years(http: Http, db: Db, parameters: Any) -> None:
+def test_a_consistency_reads_its_two_roots_among_those_of_many_years(http: Http, db: Db) -> None:
     grow(db, 3)
     signed(db)
     years = """insert into audit.tete
@@ -337,10 +331,11 @@ def test_a_consistency_reads_its_two_roots_among_those_of_many_years(http: Http,
                  from audit.tete t, generate_series(1000, 20000) n"""
     tamper(db, years)
     read = "select seq_tup_read + idx_tup_fetch from pg_stat_xact_all_tables where relid = 'audit.tete'::regclass"
-    for _ in range(8):  # a function keeps the plan of its sixth call
-        before = db.one(read)
-        http.get("/verifier/coherence", params=parameters)
-        assert db.one(read) - before < 10
+    for parameters in ({}, {"de": 60_001}, {"a": 60_001}):
+        for _ in range(8):  # a function keeps the plan of its sixth call
+            before = db.one(read)
+            http.get("/verifier/coherence", params=parameters)
+            assert db.one(read) - before < 10
 
 
 def test_a_new_key_is_signed_by_the_former_one_which_loses_its_private_part(http: Http, db: Db) -> None:

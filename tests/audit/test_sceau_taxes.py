@@ -6,7 +6,7 @@ import json
 import pytest
 
 from tests import builders
-from tests.audit.test_sceau import findings, tamper
+from tests.audit.test_sceau import after, findings, tamper
 from tests.facturation.test_taxe import bill, detail, rate, setting
 
 
@@ -21,20 +21,16 @@ def taxed(db):
     return invoice["id_facture"]
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
+def test_a_changed_tax_is_reported_with_its_invoice(db, taxed):
+    for statement in (
         "update facturation.facture_ligne_taxe set montant = montant - 1 where id_facture = %s",
         "update facturation.facture_ligne_taxe set base = base - 1 where id_facture = %s",
         "delete from facturation.facture_ligne_taxe where id_facture = %s",
         "update core.taxe set taux = 20 where %s > 0",
         "update facturation.facture set mode_prix = 'TTC' where id_facture = %s",
         "update facturation.facture set mode_prix = null where id_facture = %s",
-    ],
-)
-def test_a_changed_tax_is_reported_with_its_invoice(db, taxed, statement):
-    tamper(db, statement, taxed)
-    assert ("CHANGEE", "facture") in {row[:2] for row in findings(db)}
+    ):
+        assert ("CHANGEE", "facture") in {row[:2] for row in after(db, statement, taxed)}, statement
 
 
 def test_a_changed_tax_is_reported_with_its_credit_note(db, taxed):

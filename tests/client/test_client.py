@@ -88,12 +88,6 @@ OPERATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("function", "arguments"), OPERATIONS)
-def test_an_unknown_client_is_not_found(db, function, arguments):
-    with refused("NOT_FOUND", status=404):
-        db.call(f"client.{function}", id_client=999_999_999, **arguments)
-
-
 def test_a_user_limited_to_a_client_sees_and_modifies_only_that_client(db):
     own, other = builders.client(db), builders.client(db)
     for made in (own, other):

@@ -269,7 +269,7 @@ def test_a_file_of_a_period_twice_as_long_reads_twice_the_documents(http: Http, 
         assert len(admin.get("/compta/ecritures", params=given).text.splitlines()) == 1 + lines
         return int(db.one(counter) - before)
 
-    for chosen, lines in (({}, 2), ({"compte": "6"}, 1), ({"recherche": "essai"}, 2)):
+    for chosen, lines in (({}, 2), ({"compte": "6", "recherche": "essai"}, 1)):
         half = reads("2020-04-29", 6000 * lines, chosen)
         whole = reads("2020-08-27", 12_000 * lines, chosen)
         assert whole - half < 1.6 * half, f"{chosen}: {half} documents, then {whole}"

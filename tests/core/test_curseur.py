@@ -59,15 +59,12 @@ def clients(db: Db) -> list[int]:
 
 
 @pytest.mark.parametrize("order", ["asc", "desc"])
-@pytest.mark.parametrize("sort", [None, "nom", "ville", "code", "id_client", "date_naissance", "date_enregistrement"])
-def test_pages_make_the_whole_list_in_its_order(
-    http: Http, db: Db, clients: list[int], sort: str | None, order: str
-) -> None:
-    admin = http.as_admin()
-    params = {"nom": "Curseur", **({"sort": sort, "order": order} if sort else {})}
+def test_pages_make_the_whole_list_in_its_order(http: Http, db: Db, clients: list[int], order: str) -> None:
+    """A column with nulls; tests/house/test_lists.py walks through every list."""
+    admin, params = http.as_admin(), {"nom": "Curseur", "sort": "ville", "order": order}
     whole = admin.get(CLIENTS, params=params).json()
     assert len(whole) == 30
-    for limit in (1, 7, 10, 29, 30):
+    for limit in (1, 7, 10):
         assert walk(admin, CLIENTS, limit=limit, **params) == whole
 
 
@@ -89,17 +86,7 @@ def test_the_link_ends_with_the_last_row(http: Http, clients: list[int]) -> None
         assert (following(page) is not None, page.headers["x-total-count"]) == (linked, "30")
 
 
-def test_the_total_stays_that_of_the_whole_list(http: Http, clients: list[int]) -> None:
-    admin = http.as_admin()
-    page = admin.get(CLIENTS, params={"nom": "Curseur", "limit": 12})
-    totals = [page.headers["x-total-count"]]
-    while (path := following(page)) is not None:
-        page = admin.get(path)
-        totals.append(page.headers["x-total-count"])
-    assert totals == ["30", "30", "30"]
-
-
-@pytest.mark.parametrize("sort", [None, "nom", "ville"])
+@pytest.mark.parametrize("sort", [None, "ville"])
 def test_rows_added_or_deleted_between_pages_neither_repeat_nor_hide_another(
     http: Http, db: Db, clients: list[int], sort: str | None
 ) -> None:
@@ -129,12 +116,12 @@ def test_a_row_that_is_deleted_does_not_lose_its_place(http: Http, db: Db, clien
     assert admin.get(str(following(page))).json() == whole[10:20]
 
 
-def test_the_size_of_a_page_may_change(http: Http, clients: list[int]) -> None:
+def test_the_size_of_a_page_may_change_and_the_total_stays(http: Http, clients: list[int]) -> None:
     admin = http.as_admin()
     whole = admin.get(CLIENTS, params={"nom": "Curseur"}).json()
     first = admin.get(CLIENTS, params={"nom": "Curseur", "limit": 3})
     rest = admin.get(CLIENTS, params={"nom": "Curseur", "apres": cursor(first)})
-    assert rest.json() == whole[3:]
+    assert (rest.json(), rest.headers["x-total-count"]) == (whole[3:], "30")
 
 
 def test_a_forged_cursor_is_refused(http: Http, clients: list[int]) -> None:
@@ -148,7 +135,7 @@ def test_a_forged_cursor_is_refused(http: Http, clients: list[int]) -> None:
         good + "=",
         good[::-1],
         good[:middle] + ("B" if good[middle] == "A" else "A") + good[middle + 1 :],
-        *(good[:-1] + last for last in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef0123456789-_" if last != good[-1]),
+        *(good[:-1] + last for last in "AZaz09-_" if last != good[-1]),
         "x", "1", "%", "é", "' or true --", '{"rang":0,"cles":[]}',
     ]  # fmt: skip
     for value in forged:

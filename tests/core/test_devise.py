@@ -33,9 +33,8 @@ def test_a_currency_with_two_decimals_keeps_cents(db):
     assert share(db, "100", [1, 1, 1]) == [Decimal("33.34"), Decimal("33.33"), Decimal("33.33")]
 
 
-@pytest.mark.parametrize(
-    ("total", "weights", "parts"),
-    [
+def test_a_total_is_shared_by_the_largest_remainder(db):
+    for total, weights, parts in (
         ("100", [1, 1, 1], ["34", "33", "33"]),
         ("100", [1, 2, 4], ["14", "29", "57"]),
         ("-100", [1, 2, 4], ["-14", "-29", "-57"]),
@@ -43,10 +42,8 @@ def test_a_currency_with_two_decimals_keeps_cents(db):
         ("0", [3, 4], ["0", "0"]),
         ("7", [0, 1, 0], ["0", "7", "0"]),
         ("0.25", [0, 1], ["0", "0.25"]),
-    ],
-)
-def test_a_total_is_shared_by_the_largest_remainder(db, total, weights, parts):
-    assert share(db, total, weights) == [Decimal(part) for part in parts]
+    ):
+        assert share(db, total, weights) == [Decimal(part) for part in parts]
 
 
 @EXAMPLES
@@ -83,10 +80,10 @@ def test_a_part_of_several_amounts_exceeds_none_of_them(db, amounts, kept, place
             assert abs(part - total * amount / sum(amounts)) <= Decimal(1).scaleb(-places)
 
 
-@pytest.mark.parametrize("value", ["3", "-1", "", "deux", "0.5"])
-def test_a_number_of_decimals_other_than_0_to_2_is_refused(db, value):
-    with refused("DEVISE_DECIMALES_INVALIDE", status=400):
-        db.call("core.parametre_modifier", cle="DEVISE_DECIMALES", valeur=value)
+def test_a_number_of_decimals_other_than_0_to_2_is_refused(db):
+    for value in ("3", "-1", "", "deux", "0.5"):
+        with refused("DEVISE_DECIMALES_INVALIDE", status=400):
+            db.call("core.parametre_modifier", cle="DEVISE_DECIMALES", valeur=value)
 
 
 def _expense(db):
@@ -99,26 +96,24 @@ def _payment(db):
 
 
 @pytest.mark.parametrize("money", [builders.facture, _payment, _expense])
-@pytest.mark.parametrize(
-    ("key", "value", "rule"),
-    [
-        ("DEVISE_DEFAUT", "EUR", "DEVISE_FIXE"),
-        ("DEVISE_DECIMALES", "2", "DEVISE_FIXE"),
-        ("FUSEAU_HORAIRE", "Asia/Tokyo", "FUSEAU_FIXE"),
-    ],
-)
-def test_the_currency_and_the_time_zone_cannot_change_after_the_first_amount(db, money, key, value, rule):
-    before = db.call("core.parametre_detail", cle=key)["valeur"]
-    db.call("core.parametre_modifier", cle=key, valeur=value)
-    db.call("core.parametre_modifier", cle=key, valeur=before)
-    money(db)
-    with refused(rule, status=409):
+def test_the_currency_and_the_time_zone_cannot_change_after_the_first_amount(db, money):
+    settings = {
+        "DEVISE_DEFAUT": ("EUR", "DEVISE_FIXE"), "DEVISE_DECIMALES": ("2", "DEVISE_FIXE"),
+        "FUSEAU_HORAIRE": ("Asia/Tokyo", "FUSEAU_FIXE"),
+    }  # fmt: skip
+    before = {key: db.call("core.parametre_detail", cle=key)["valeur"] for key in settings}
+    for key, (value, _) in settings.items():
         db.call("core.parametre_modifier", cle=key, valeur=value)
-    with refused(rule, status=409):
-        db.execute("delete from core.parametre where cle = %s", [key])
-    # The same value with another description is accepted.
-    db.call("core.parametre_modifier", cle=key, valeur=before, description="Dite autrement.")
-    assert db.call("core.parametre_detail", cle=key)["valeur"] == before
+        db.call("core.parametre_modifier", cle=key, valeur=before[key])
+    money(db)
+    for key, (value, rule) in settings.items():
+        with refused(rule, status=409):
+            db.call("core.parametre_modifier", cle=key, valeur=value)
+        with refused(rule, status=409):
+            db.execute("delete from core.parametre where cle = %s", [key])
+        # The same value with another description is accepted.
+        db.call("core.parametre_modifier", cle=key, valeur=before[key], description="Dite autrement.")
+        assert db.call("core.parametre_detail", cle=key)["valeur"] == before[key]
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,13 @@
 """Amounts, quantities and states as messages show them to users."""
 
-import pytest
-
 from tests import builders
 
 
-@pytest.mark.parametrize(
-    "amount, words",
-    [
+def test_amounts_and_quantities_are_written_with_spaces(db):
+    def written(function, number):
+        return db.one(f"select core.{function}(%s::numeric)", [number]).replace("\N{NO-BREAK SPACE}", " ")
+
+    for amount, words in (
         ("-14200", "−14 200 FCFA"),
         ("0", "0 FCFA"),
         ("0.5", "0,50 FCFA"),
@@ -15,15 +15,10 @@ from tests import builders
         ("12000.10", "12 000,10 FCFA"),
         ("999.999", "1 000 FCFA"),
         ("1234567.05", "1 234 567,05 FCFA"),
-    ],
-)
-def test_an_amount_is_written_with_spaces_and_its_currency(db, amount, words):
-    assert db.one("select core.montant_ecrire(%s::numeric)", [amount]).replace("\N{NO-BREAK SPACE}", " ") == words
-
-
-@pytest.mark.parametrize("number, words", [("2.50", "2,5"), ("1250.00", "1 250"), ("-3", "−3")])
-def test_a_quantity_is_written_without_trailing_zeros(db, number, words):
-    assert db.one("select core.nombre_ecrire(%s::numeric)", [number]).replace("\N{NO-BREAK SPACE}", " ") == words
+    ):
+        assert written("montant_ecrire", amount) == words
+    for number, words in (("2.50", "2,5"), ("1250.00", "1 250"), ("-3", "−3")):
+        assert written("nombre_ecrire", number) == words
 
 
 def test_every_state_of_a_transition_has_a_french_name(db):

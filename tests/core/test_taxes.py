@@ -1,7 +1,5 @@
 """Taxes: the rates of a code, which follow each other, the regime of the organisation, and the settings of both."""
 
-import pytest
-
 from tests import builders
 from tests.conftest import refused
 
@@ -33,18 +31,15 @@ def test_only_the_label_of_a_rate_changes(db, http):
     assert admin.patch("/core/taxes/987654", json={"libelle": "TVA"}).status_code == 404
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "update core.taxe set taux = 20", "update core.taxe set au = '2026-12-31'", "delete from core.taxe",
-        "delete from core.code_taxe", "update core.regime set regime = 'ASSUJETTI'", "delete from core.regime",
-    ],
-)  # fmt: skip
-def test_no_statement_rewrites_a_rate_or_a_regime(db, statement):
+def test_no_statement_rewrites_a_rate_or_a_regime(db):
     rate(db)
     db.call("core.regime_creer", regime="NON_ASSUJETTI", du="2020-01-01")
-    with refused("TAXE_FIGEE", 409):
-        db.execute(statement)
+    for statement in (
+        "update core.taxe set taux = 20", "update core.taxe set au = '2026-12-31'", "delete from core.taxe",
+        "delete from core.code_taxe", "update core.regime set regime = 'ASSUJETTI'", "delete from core.regime",
+    ):  # fmt: skip
+        with refused("TAXE_FIGEE", 409):
+            db.execute(statement)
 
 
 def test_the_next_rate_of_a_code_ends_the_one_before(db):
@@ -61,33 +56,27 @@ def test_a_code_ends_with_its_last_day_and_may_begin_again(db):
     assert (of_day(db, "TVA", "2026-05-31"), of_day(db, "TVA", "2026-06-01")) == (None, 9)
 
 
-@pytest.mark.parametrize("du", ["2025-06-01", "2026-01-01", "2026-03-31"])
-def test_a_rate_that_overlaps_one_of_its_code_is_refused(db, du):
+def test_a_rate_that_overlaps_one_of_its_code_is_refused(db):
     rate(db, au="2026-03-31")
-    with refused("TAXE_CHEVAUCHEE", 409):
-        rate(db, taux="20", du=du)
+    for du in ("2025-06-01", "2026-01-01", "2026-03-31"):
+        with refused("TAXE_CHEVAUCHEE", 409):
+            rate(db, taux="20", du=du)
     rate(db, "TVA9", taux="9", du=du)
 
 
-@pytest.mark.parametrize(
-    ("rule", "fields"),
-    [
+def test_an_impossible_rate_is_refused_and_each_kind_accepted(db):
+    for rule, fields in (
         ("taux_taxe_positif", {"taux": "-1"}),
         ("taux_taxe_maximal", {"taux": "100.01"}),
         ("taxe_taux_de_sa_nature", {"taux": "0"}),
         ("taxe_taux_de_sa_nature", {"nature": "EXONERE"}),
         ("taxe_taux_de_sa_nature", {"nature": "EXPORT"}),
         ("taxe_jours_ordonnes", {"au": "2025-12-31"}),
-    ],
-)
-def test_an_impossible_rate_is_refused(db, rule, fields):
-    with refused(rule, 400):
-        rate(db, **fields)
-
-
-@pytest.mark.parametrize(("nature", "taux"), [("TAUX", "100"), ("EXONERE", "0"), ("ZERO", "0"), ("EXPORT", "0")])
-def test_each_kind_of_rate_is_accepted(db, nature, taux):
-    assert rate(db, nature=nature, taux=taux)["nature"] == nature
+    ):
+        with refused(rule, 400):
+            rate(db, **fields)
+    for nature, taux in (("TAUX", "100"), ("EXONERE", "0"), ("ZERO", "0"), ("EXPORT", "0")):
+        assert rate(db, nature, nature=nature, taux=taux)["nature"] == nature
 
 
 def test_the_regime_counts_from_its_day(db, http):
@@ -103,19 +92,16 @@ def test_the_regime_counts_from_its_day(db, http):
     assert (again.status_code, again.json()["code"]) == (409, "REGIME_EXISTANT")
 
 
-@pytest.mark.parametrize(
-    ("key", "good", "bad"),
-    [
+def test_a_tax_setting_accepts_only_its_values(db):
+    for key, good, bad in (
         ("TAXES_PRIX", "HT", "ht"),
         ("TAXES_ARRONDI", "FACTURE", "TOTAL"),
         ("TAXES_DUES", "ENCAISSEMENT", ""),
         ("NUMERO_CONTRIBUABLE_MOTIF", "^[0-9]{7}[A-Z]$", "([0-9]"),
-    ],
-)
-def test_a_tax_setting_accepts_only_its_values(db, key, good, bad):
-    db.call("core.parametre_modifier", cle=key, valeur=good)
-    with refused(f"{key}_INVALIDE", 400):
-        db.call("core.parametre_modifier", cle=key, valeur=bad)
+    ):
+        db.call("core.parametre_modifier", cle=key, valeur=good)
+        with refused(f"{key}_INVALIDE", 400):
+            db.call("core.parametre_modifier", cle=key, valeur=bad)
 
 
 def test_a_taxpayer_number_has_the_form_that_the_setting_asks(db, http):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from decimal import Decimal
 from typing import Any
 
@@ -357,61 +356,6 @@ def test_reports_count_credit_notes_gross_and_net(http: Http, db: Db) -> None:
         assert sums == ["4500.00", "5000.00", "500.00"], path
     finances = admin.get("/dashboard").json()["finances"]
     assert (finances["chiffre_affaires_global_mois"], finances["avoirs_mois"]) == ("4500.00", "500.00")
-
-
-def test_an_event_and_the_seal_know_a_credit_note(db: Db) -> None:
-    invoice = billed(db, "5000")
-    made = credit(db, invoice, line(invoice, 0, quantite=1))
-    db.execute("set constraints all immediate")
-    query = "select id_entite, donnees ->> 'numero' as numero from evenement.evenement where type = 'avoir.emis'"
-    assert db.all(query) == [{"id_entite": made["avoir"]["id_avoir"], "numero": made["avoir"]["numero"]}]
-    assert db.one("select count(*) from audit.empreinte_vue where registre = 'avoir'") == 1
-    assert db.one("select count(*) from evenement.evenement where type = 'facture.payee'") == 1
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_random_credits_and_payments_keep_every_sum(db: Db, seed: int) -> None:
-    dice = random.Random(seed)
-    clients = [builders.client(db, nom=f"Exemple {n}") for n in range(2)]
-    methods = [builders.moyen(db), builders.moyen(db, "Crédit client")]
-    invoices: list[dict[str, Any]] = []
-    done = 0
-    for _ in range(60):
-        draw = dice.random()
-        try:
-            with db.connection.transaction():
-                if draw < 0.2 or not invoices:
-                    lines = [
-                        {"libelle": "x", "quantite": dice.choice([1, 3, "2.5"]),
-                         "prix_unitaire": dice.choice(["100", "333.33", "1250"])}
-                        for _ in range(dice.randint(1, 3))
-                    ]  # fmt: skip
-                    client, discount = dice.choice(clients), dice.choice(["0", "10", "33.5"])
-                    invoices.append(billed(db, lines=lines, id_client=client, remise=discount))
-                    continue
-                invoice = dice.choice(invoices)
-                if draw < 0.5:
-                    rest = Decimal(state(db, invoice)[3])
-                    pay(db, invoice, str(rest if dice.random() < 0.5 else round(rest / 3, 2)), dice.choice(methods))
-                elif draw < 0.9:
-                    quantity: dict[str, Any] = {"quantite": dice.choice([1, "0.5"])}
-                    amount: dict[str, Any] = {"montant": dice.choice(["50", "99.99"])}
-                    back = {"remboursement": {"id_moyen": dice.choice(methods)}} if dice.random() < 0.5 else {}
-                    place = dice.randrange(len(invoice["lignes"]))
-                    credit(db, invoice, line(invoice, place, **dice.choice([quantity, amount])), **back)
-                    done += 1
-                elif draw < 0.95:
-                    void(db, invoice)
-                else:
-                    bounce(db, db.one("select max(id_paiement) from finances.paiement where type = 'ENCAISSEMENT'"))
-                db.execute("set constraints all immediate")
-                db.execute("set constraints all deferred")
-        except psycopg.Error as error:
-            assert (error.sqlstate or "").startswith(("HT", "23514", "P0002")), error
-    assert done > 5
-    for client in clients:
-        moved = db.one("select coalesce(sum(montant), 0) from finances.mouvement_credit where id_client = %s", [client])
-        assert balance(db, client) == moved >= 0
 
 
 def test_a_payment_of_a_cancelled_sale_is_cancelled_with_its_credit(db: Db) -> None:

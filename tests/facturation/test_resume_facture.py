@@ -1,18 +1,12 @@
-"""Daily sums of invoices: reports answer the same before, during and after a run of the summing job."""
+"""Daily sums of invoices beside other transactions. The histories of tests/compta sum at random moments."""
 
 from __future__ import annotations
 
-import random
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
-import pytest
-
-from tests import builders
 from tests.conftest import Db
 from tests.finances import test_resume
-from tests.finances.test_resume import sum_while_writing
-from tests.together import SLEEPS, connect, until_it_waits
+from tests.together import connect, until_it_waits
 
 RAW = """
     select d.jour, d.id_activite, sum(d.n) as n, sum(d.brut - d.avoirs) as montant
@@ -47,52 +41,8 @@ def invoice(db: Db, day: str, amount: str = "100", activite: int = 2) -> int:
     return key
 
 
-def ids(db: Db, query: str, parameters: Any = None) -> list[int]:
-    return [next(iter(row.values())) for row in db.all(query, parameters)]
-
-
 def cancel(db: Db, key: int) -> None:
     db.one("select finances._facture_annuler(%s, 'essai')", [key])
-
-
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_sums_of_invoices_stay_exact_over_random_writes_and_job_runs(db: Db, seed: int) -> None:
-    dice = random.Random(seed)
-    standing: list[int] = []
-    paid: list[int] = []
-    cancelled = 0
-    for _ in range(70):
-        draw = dice.random()
-        if draw < 0.45 or not standing:
-            day = f"2026-0{dice.randint(6, 7)}-{dice.randint(1, 5):02}"
-            amount = f"{dice.randint(2, 9000)}.{dice.randint(0, 99):02}"
-            standing.append(invoice(db, day, amount, dice.choice([1, 2, 3])))
-        elif draw < 0.6:
-            key = dice.choice(standing)
-            if db.one("select reste from facturation.facture where id_facture = %s", [key]) >= 1:
-                paid.append(builders.paiement(db, "1", id_facture=key)["id_paiement"])
-        elif draw < 0.7 and paid:
-            db.call("finances.paiement_annuler", id_paiement=paid.pop(dice.randrange(len(paid))), motif="essai")
-        elif draw < 0.85:
-            cancel(db, standing.pop(dice.randrange(len(standing))))
-            paid = ids(
-                db,
-                "select p.id_paiement from finances.paiement p where p.type = 'ENCAISSEMENT' and not exists"
-                " (select from finances.paiement c where c.id_paiement_origine = p.id_paiement)",
-            )
-            cancelled += 1
-        else:
-            db.one("select facturation._factures_resumer(%s)", [dice.choice([3, 1000])])
-        exact(db)
-    assert cancelled > 3
-    db.one("select jobs.resumer_factures()")
-    assert summed(db) == db.one("select count(*) from facturation.facture")
-    exact(db)
-    assert db.one("select jobs.resumer_factures()") == 0
-    # A user of one activity reads only the sums of that activity.
-    db.acting(builders.utilisateur(db, role="DIRIGEANT", activite=2))
-    own = db.one("select sum(montant_total) from facturation.facture where id_activite = 2 and not annulee")
-    assert db.one("select sum(chiffre_affaires) from facturation.facture_jour_vue") == own
 
 
 # ---- real commits
@@ -117,19 +67,6 @@ def test_the_job_leaves_no_invoice_out_while_an_older_one_is_uncommitted(databas
         exact(Db(job))
 
 
-def test_the_waiting_job_blocks_no_cancellation(database_url: str) -> None:
-    with connect(database_url) as writer, connect(database_url) as other_writer, connect(database_url) as job:
-        key = committed(Db(other_writer), "2026-08-01")
-        with ThreadPoolExecutor(1) as thread, writer.transaction():
-            writer.execute("select nextval('facturation.facture_id_facture_seq')")
-            waiting = thread.submit(job.execute, "select facturation._factures_resumer(10)")
-            until_it_waits(Db(other_writer), job, SLEEPS)
-            other_writer.execute("set lock_timeout = '50ms'")
-            cancel(Db(other_writer), key)
-        waiting.result()
-        exact(Db(job))
-
-
 def test_an_invoice_cancelled_during_the_job_leaves_the_sums(database_url: str) -> None:
     with connect(database_url) as writer, connect(database_url) as job, ThreadPoolExecutor(1) as thread:
         committed(Db(writer), "2026-08-01", "7")
@@ -142,12 +79,3 @@ def test_an_invoice_cancelled_during_the_job_leaves_the_sums(database_url: str) 
         exact(Db(job))
         days = Db(job).all("select nombre, factures::integer from facturation.resume_facture where nombre > 0")
         assert days == [{"nombre": 1, "factures": 37}]
-
-
-def test_the_sums_of_invoices_are_exact_after_concurrent_writes(database_url: str) -> None:
-    def write(db: Db, dice: random.Random) -> None:
-        key = committed(db, f"2026-08-{dice.randint(1, 3):02}", str(dice.randint(1, 99)))
-        if dice.random() < 0.5:
-            cancel(db, key)
-
-    sum_while_writing(database_url, write, "select jobs.resumer_factures()", lambda db: summed(db) >= 100, exact)

@@ -169,14 +169,6 @@ def test_rounded_by_invoice_the_leftover_unit_goes_to_the_largest_line(db):
     assert line_taxes(db, "4", "4", "4", "23") == [0, 1, 1, 3]
 
 
-def test_a_line_of_cents_never_bears_more_tax_than_its_amount(db):
-    rate(db)
-    setting(db, "TAXES_ARRONDI", "FACTURE")
-    invoice = bill(db, lignes=[{"libelle": str(n), "prix_unitaire": "0.4"} for n in range(10)])
-    assert invoice["montant_taxe"] == 1
-    assert all(line["montant_ht"] >= 0 for line in invoice["lignes"])
-
-
 def test_the_tax_of_an_issued_invoice_never_changes(db):
     rate(db)
     bill(db)

@@ -29,12 +29,6 @@ def test_a_unit_given_back_gives_back_its_part_of_the_tax(db, http):
     assert (answer["montant_ht"], answer["lignes"][0]["montant_taxe"]) == ("1000.00", "180.00")
 
 
-def test_the_parts_of_a_line_add_up_to_its_tax(db):
-    invoice = bill(db, "1000")
-    parts = [credit(db, invoice, montant=amount)["montant_taxe"] for amount in ("333", "333", "334")]
-    assert (parts, sum(parts)) == ([51, 51, 51], 153)
-
-
 def test_a_line_credits_also_the_tax_on_top_of_its_price(db):
     setting(db, "TAXES_PRIX", "HT")
     invoice = bill(db, "1000")
@@ -67,21 +61,3 @@ def test_a_line_without_tax_of_a_taxed_invoice_credits_none(db):
     invoice = detail(db, invoice)
     note = credit(db, invoice, 1, montant="500")
     assert (note["montant_taxe"], note["taxes"]) == (0, [])
-
-
-def test_the_last_parts_of_a_line_give_its_tax_back_whole(db):
-    """Rounded by invoice, the tax of six lines of 1 is 1, all on one of them: its parts are smaller than its tax."""
-    setting(db, "TAXES_ARRONDI", "FACTURE")
-    lines = [{"libelle": str(n), "quantite": 1, "prix_unitaire": "1"} for n in range(6)]
-    invoice = bill(db, lignes=lines)
-    [place] = [place for place, line in enumerate(invoice["lignes"]) if line["montant_taxe"]]
-    parts = [credit(db, invoice, place, montant=amount)["montant_taxe"] for amount in ("0.3", "0.3", "0.4")]
-    assert sum(parts) == invoice["lignes"][place]["montant_taxe"] == 1
-
-
-def test_a_line_in_cents_is_never_credited_above_its_total(db):
-    lines = [{"libelle": str(n), "quantite": 1, "prix_unitaire": price} for n, price in enumerate(["0.50", "0.50"])]
-    invoice = bill(db, lignes=lines, remise="0.10")
-    with refused("AVOIR_EXCESSIF", 409):
-        credit(db, invoice, montant="0.51")
-    assert credit(db, invoice, quantite="1")["montant_total"] <= 0.50

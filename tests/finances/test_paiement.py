@@ -156,8 +156,6 @@ def test_the_list_of_payments_filters_sorts_and_pages(db, pressing):
         ([b], {"id_moyen": virement}),
         ([d, b], {"id_activite": restaurant}),
         ([refund, d], {"id_utilisateur": user}),
-        ([c, b], {"limit": 2, "offset": 2}),
-        ([refund, c], {"sort": "montant", "order": "asc", "limit": 2}),
     ]:
         assert listed(db, **filters) == expected, filters
     assert db.one("select id_facture from finances.paiement_vue where id_paiement = %s", [refund]) == facture
@@ -200,9 +198,10 @@ def test_the_date_of_a_payment_is_fixed_once_its_period_is_closed(db):
     assert change(db, payment, motif="Précisé")["motif"] == "Précisé"
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
+def test_direct_sql_cannot_change_or_delete_a_payment(db):
+    payment = pay(db, "10")
+    builders.part(db, payment, builders.facture(db), 10)
+    for statement in (
         "update finances.paiement set montant = 1",
         "update finances.paiement set id_caisse = null, id_periode = null",
         "update finances.paiement set annulation = true",
@@ -212,13 +211,9 @@ def test_the_date_of_a_payment_is_fixed_once_its_period_is_closed(db):
         "delete from finances.paiement",
         "update finances.application_paiement set montant = 1",
         "delete from finances.application_paiement",
-    ],
-)
-def test_direct_sql_cannot_change_or_delete_a_payment(db, statement):
-    payment = pay(db, "10")
-    builders.part(db, payment, builders.facture(db), 10)
-    with refused("PAIEMENT_FIGE", 409):
-        db.execute(f"{statement} where id_paiement = %s", [payment])
+    ):
+        with refused("PAIEMENT_FIGE", 409):
+            db.execute(f"{statement} where id_paiement = %s", [payment])
 
 
 def test_payments_per_user_sum_collections_and_disbursements(db, pressing):

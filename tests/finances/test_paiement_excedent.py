@@ -84,13 +84,6 @@ def test_the_excess_of_a_client_never_pays_an_invoice_of_another_client(db, leas
     apply(db, lot["id_paiement"], id_facture=invoice(db, lease["client"]))
 
 
-def test_a_payment_without_client_can_be_applied_to_an_invoice(db):
-    payment = pay(db, "400", id_activite=2)
-    facture = invoice(db)
-    apply(db, payment, id_facture=facture)
-    assert left(db, facture) == "600.50"
-
-
 def test_the_excess_is_refunded_in_parts(db, lease):
     back = refund(db, lease["payment"], montant="100.25", id_moyen=2)
     expected = {"type": "DECAISSEMENT", "id_moyen": 2, "id_paiement_origine": lease["payment"], "annule": False}
@@ -171,50 +164,6 @@ def test_rent_paid_beyond_the_end_of_a_lease_can_pay_another_invoice(db, closed)
     assert db.one("select residence._a_rembourser(%s)", [closed["contrat"]]) == 0
     with refused("PAIEMENT_SANS_EXCEDENT", 409):
         refund(db, closed["payments"][1])
-    assert sound(db)
-
-
-def test_rent_paid_beyond_the_end_of_a_lease_can_pay_the_next_lease(db, closed):
-    second = builders.contrat(db, id_client=closed["client"], date_debut="2026-06-17", date_fin_prevue="2026-09-03")
-    echeance = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [second])
-    answer = apply(db, closed["payments"][1], id_echeance=echeance)
-    owed = db.one("select montant - montant_paye from residence.echeance where id_echeance = %s", [echeance])
-    assert answer["montant_applique"] > 0 and owed == 0
-    assert sound(db)
-
-
-def test_rent_paid_beyond_the_end_of_a_lease_is_refunded_from_its_payments(db, closed):
-    back = refund(db, closed["payments"][1])["montant"]
-    first = closed["excess"] - back
-    if first:
-        assert refund(db, closed["payments"][0])["montant"] == first
-    assert db.one("select residence._a_rembourser(%s)", [closed["contrat"]]) == 0
-    assert sound(db)
-
-
-def test_payments_of_a_terminated_lease_can_be_cancelled(db, closed):
-    for payment in closed["payments"]:
-        cancel(db, payment)
-    owed = db.one(
-        "select sum(coalesce(montant_du, montant)) as sum, sum(montant_paye) as paid,"
-        " bool_and(montant = montant_du or annulee or montant_du is null) as cut"
-        "  from residence.echeance where id_contrat = %s",
-        [closed["contrat"]],
-    )
-    assert owed["sum"] > 0 and (owed["paid"], owed["cut"]) == (0, True)
-    invoiced = db.one("select sum(reste) from facturation.facture where source_type = 'LOCATION'")
-    assert invoiced == owed["sum"]
-    assert sound(db)
-
-
-def test_the_invoice_of_a_month_after_the_end_of_a_lease_is_cancelled_by_a_credit_note(db, closed):
-    row = db.all(
-        "select f.statut::text, f.motif_annulation, f.reste, a.montant_total = f.montant_total as whole"
-        " from facturation.facture f join residence.echeance e on f.source_id = e.id_echeance"
-        " join facturation.avoir a using (id_facture)"
-        " where f.source_type = 'LOCATION' and e.montant_du = 0 order by f.id_facture limit 1"
-    )[0]
-    assert row == {"statut": "ANNULEE", "motif_annulation": "Prorata de la résiliation", "reste": 0, "whole": True}
     assert sound(db)
 
 

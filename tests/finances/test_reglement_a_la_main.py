@@ -10,13 +10,6 @@ from tests.conftest import Db, refused
 BALANCE = "select reste::text, statut::text from facturation.facture where id_facture = %s"
 
 
-def test_the_remainder_and_the_state_of_an_invoice_follow_from_its_sums(db: Db) -> None:
-    invoice = builders.facture(db, "100")
-    builders.paiement(db, "40", id_facture=invoice)
-    db.execute("update facturation.facture set reste = 0, statut = 'PAYEE' where id_facture = %s", [invoice])
-    assert db.one(BALANCE, [invoice]) == {"reste": "60.00", "statut": "PARTIELLE"}
-
-
 def test_the_total_of_a_line_follows_from_its_quantity_and_price(db: Db) -> None:
     total = db.one(
         "insert into facturation.facture_ligne (id_facture, libelle, quantite, prix_unitaire, total)"

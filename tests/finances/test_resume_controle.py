@@ -37,6 +37,7 @@ def test_the_integrity_check_reports_a_wrong_sum_of_the_worker(
     write(db)
     db.execute("set local role comptoir_travail")
     assert db.one(f"select jobs.resumer_{job}()") > 0
+    assert db.one(f"select jobs.resumer_{job}()") == 0
     db.execute("reset role")
     assert wrong_sums(db) == []
     db.execute(f"update {forge} = {forge.split()[-1]} + 1")

@@ -6,7 +6,6 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.database.release import HERE
 from tests import builders
 from tests.examples import EXAMPLES
 
@@ -79,35 +78,6 @@ def test_a_count_stores_its_running_total_and_the_integrity_check_verifies_it(db
     db.execute("update finances.tirage set montant_attendu = 21 where montant_attendu = 20.20")
     (line,) = db.all(CONTROL)
     assert "comptage" in line["phrase"]
-
-
-def test_the_upgrade_starts_from_the_last_count_of_each_till(db):
-    """The first count after the upgrade does not expect money that was never counted before it."""
-    till, never = builders.caisse(db), builders.caisse(db)
-    for amount in ("11.10", "22.20", "33.30"):  # the first day has no count
-        pay(db, till, amount)
-        pay(db, never, "5")
-        night(db)
-    pay(db, till, "44.40")
-    db.execute("set local session_replication_role = replica")
-    # Counts as they were before the upgrade: each expected the money of its own day.
-    for ago, expected in ((2, "22.20"), (0, "44.40"), (1, "33.30")):
-        db.execute(
-            "insert into finances.tirage (id_caisse, date, montant_compte, montant_attendu)"
-            " values (%s, core.aujourdhui() - %s, 0, %s)",
-            [till, ago, expected],
-        )
-    db.execute("set local session_replication_role = origin")
-    pay(db, till, "7.70")  # after today's count
-    text = (HERE.migrations / "0032.finances-comptage.sql").read_text()
-    db.execute("set local session_replication_role = replica")
-    db.execute("with " + text.partition("\nwith ")[2].partition(";")[0])
-    db.execute("set local session_replication_role = origin")
-    night(db)
-    pay(db, till, "0.05")
-    assert count(db, till) == Decimal("7.75")
-    assert count(db, never) == 15
-    assert db.all(CONTROL) == []
 
 
 # ---- against a ledger in Python

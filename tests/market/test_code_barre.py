@@ -6,8 +6,6 @@ import re
 import struct
 from typing import Any
 
-import pytest
-
 from app import routes
 from app.documents.templates import bar_code
 from tests import builders
@@ -123,8 +121,7 @@ def test_the_shop_gives_a_product_an_internal_code_once(http: Http) -> None:
 
 
 def test_the_database_computes_and_checks_every_check_digit(db: Db) -> None:
-    ranks = [0, 1, 9, 10, 123456789, 4000000000, 9999999999, 8675309, 271828182, 31415926]
-    codes = [f"20{rank:010}" for rank in ranks] + ["301762042200", "040000000000", "999999999999", "978020137962"]
+    codes = ["200000000000", "209999999999", "301762042200", "040000000000", "978020137962"]
     assert [row["code"] for row in db.all("select market._ean13(c) as code from unnest(%s::text[]) c", [codes])] == [
         code + check_digit(code) for code in codes
     ]
@@ -153,9 +150,9 @@ def test_a_scan_finds_the_product_of_a_code(http: Http) -> None:
     assert message == "Code-barres « 2000000000015 » introuvable."
 
 
-@pytest.mark.parametrize("code", [SUPPLIER, "2000000000015", "0000000000000", "9780201379624", "4006381333931"])
-def test_a_drawn_ean_13_has_the_bars_of_the_standard(code: str) -> None:
-    assert drawn(bar_code(code)) == modules(code)
+def test_a_drawn_ean_13_has_the_bars_of_the_standard() -> None:
+    for code in (SUPPLIER, "2000000000015", "0000000000000", "9780201379624", "4006381333931"):
+        assert drawn(bar_code(code)) == modules(code)
 
 
 def test_a_drawn_code_128_starts_and_stops_as_the_standard_says() -> None:

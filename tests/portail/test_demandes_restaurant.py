@@ -75,14 +75,6 @@ def test_the_kitchen_serves_an_accepted_order_and_the_till_collects_it(http: Htt
     assert str(db.one("select montant_paye from facturation.facture")) == "8001.00"
 
 
-def test_the_state_annulee_refuses_a_request_with_its_reason(http: Http, db: Db) -> None:
-    user = account(db)
-    key = MEAL.request(http, db, user)
-    assert advance(http, key, "ANNULEE", motif="Cuisine fermée").json()["motif_annulation"] == "Cuisine fermée"
-    row = http.as_user(user).get(f"{MEAL.portal}/{key}").json()
-    assert (row["statut"], row["motif_annulation"]) == ("ANNULEE", "Cuisine fermée")
-
-
 def test_acceptance_has_a_permission_of_its_own(http: Http, db: Db) -> None:
     def member(code: str) -> Http:
         role = db.call("auth.role_creer", code=code.replace(".", "_"), libelle="Essai")
@@ -99,7 +91,8 @@ def test_acceptance_has_a_permission_of_its_own(http: Http, db: Db) -> None:
     assert cook.post(path, json={"statut": "EN_PREPARATION"}).status_code == 200
     for person in (cook, manager):
         other = MEAL.request(http, db, account(db))
-        assert person.post(f"{MEAL.staff}/{other}/statut", json={"statut": "ANNULEE"}).status_code == 200
+        answer = person.post(f"{MEAL.staff}/{other}/statut", json={"statut": "ANNULEE", "motif": "Cuisine fermée"})
+        assert answer.json()["motif_annulation"] == "Cuisine fermée"
 
 
 def test_reports_count_no_request(http: Http, db: Db) -> None:
@@ -116,11 +109,3 @@ def test_reports_count_no_request(http: Http, db: Db) -> None:
     assert counted() == (1, 1, 0)
     collect(http, db, key, "8001")
     assert counted() == (1, 1, 2)
-
-
-def test_a_client_reads_the_menu(http: Http, db: Db) -> None:
-    number = builders.plat(db, prix="2000")
-    client = http.as_user(account(db))
-    assert [row["id_plat"] for row in client.get("/restaurant/plats?disponible=true").json()] == [str(number)]
-    assert client.get(f"/restaurant/plats/{number}").json()["prix"] == "2000.00"
-    assert client.get("/restaurant/categories").status_code == 200

@@ -63,6 +63,10 @@ def test_the_free_rooms_leave_out_rooms_out_of_service_and_occupied_rooms(http: 
     row = http.as_user(user).get(FREE, params={"date_arrivee": "2031-03-10", "date_depart": "2031-03-12"}).json()[0]
     assert set(row) == {"id_logement", "numero", "nom", "type", "tarif", "id_batiment", "batiment_code", "batiment_nom"}
     assert row["tarif"] == "8000.00"
+    # Without dates every room in service is shown. One date alone means from then on, or until then.
+    for dates, taken in (({}, set()), ({"date_arrivee": "2031-03-10"}, {rooms["stay"], rooms["lease"]})):
+        shown = {row["id_logement"] for row in http.as_user(user).get(FREE, params=dates).json()}
+        assert shown & set(rooms.values()) == set(rooms.values()) - {rooms["closed"], rooms["repaired"]} - taken
     wrong = http.as_user(user).get(FREE, params={"date_arrivee": "2031-03-12", "date_depart": "2031-03-10"})
     assert refusal(wrong) == (400, "DEPART_PREVU_ORDONNE")
 

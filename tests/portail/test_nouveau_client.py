@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tests import builders
 from tests.conftest import Db, Http
-from tests.portail.demandes import account
 
 
 def test_a_category_of_subscriptions_has_a_code(http: Http, db: Db) -> None:
@@ -30,18 +29,6 @@ def test_tills_are_filtered_by_activity_and_state(http: Http, db: Db) -> None:
     assert keys(f"id_activite={activity}") == {str(laundry), str(closed)}
     assert keys("actif=true") == {str(laundry), str(shop)}
     assert keys(f"id_activite={activity}&actif=false") == {str(closed)}
-
-
-def test_rooms_are_shown_without_dates_and_free_ones_between_dates(http: Http, db: Db) -> None:
-    free, taken = builders.logement(db), builders.logement(db)
-    builders.logement(db, statut="EN_MAINTENANCE")
-    builders.contrat(db, id_logement=taken, date_debut="2031-01-01", date_fin_prevue="2031-12-31")
-    user, path = http.as_user(account(db)), "/residence/portail/sejours/logements"
-    assert {row["id_logement"] for row in user.get(path).json()} == {str(free), str(taken)}
-    dates = "?date_arrivee=2031-03-10&date_depart=2031-03-12"
-    assert [row["id_logement"] for row in user.get(path + dates).json()] == [str(free)]
-    # One date alone means from then on, or until then.
-    assert [row["id_logement"] for row in user.get(f"{path}?date_arrivee=2031-03-10").json()] == [str(free)]
 
 
 def test_a_price_by_weight_names_its_day_and_the_dashboard_understands_the_spelling_of_its_client(

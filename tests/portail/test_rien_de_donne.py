@@ -13,6 +13,7 @@ import pytest
 from tests import builders
 from tests.conftest import Db, Http
 from tests.portail.demandes import KINDS, account, client_of
+from tests.preuve import selon
 
 INVOICED = "exists (select from facturation.facture f where (f.source_type, f.source_id) = ({}) and not f.annulee)"
 GIVEN = f"""
@@ -67,7 +68,7 @@ def step(http: Http, db: Db, trade: str, key: str, name: str, body: Any) -> int:
     return int(answer.status_code)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", selon([0], range(4)))
 @pytest.mark.parametrize("trade", STEPS)
 def test_every_thing_given_has_an_invoice_or_units_that_pay_it(http: Http, db: Db, trade: str, seed: int) -> None:
     dice = random.Random(seed)

@@ -63,6 +63,7 @@ def test_the_portal_reads_the_pictures_of_the_catalogue_and_no_other_file(
     for path, key in (("/market/produits", catalogue["market"][0]), ("/restaurant/plats", catalogue["restaurant"][0])):
         image = user.get(f"{path}/{key}").json()["image_url"]
         assert user.get(f"/uploads?key={image}").content == JPEG
+    assert user.get("/restaurant/categories").status_code == user.get("/market/categories-produits").status_code == 200
     for category in ("client-photo", "etat-lieux", "signalement-photo"):
         assert user.get(f"/uploads?key={deposit(http, category)}").status_code in (403, 404), category
     assert user.post("/uploads", files={"file": ("a.jpg", JPEG)}, data={"categorie": "plat-photo"}).status_code == 403

@@ -46,14 +46,6 @@ def test_labels_are_added_renamed_and_deactivated_but_never_deleted(http: Http, 
     assert admin.patch(f"/pressing/catalogue/{part}/987654", json={"actif": False}).status_code == 404
 
 
-@pytest.mark.parametrize("label", ["", "   ", "x" * 201, None, 7])
-@pytest.mark.parametrize("part", PARTS)
-def test_a_label_that_is_no_text_of_one_line_is_refused(http: Http, part: str, label: Any) -> None:
-    answer = http.as_admin().post(f"/pressing/catalogue/{part}", json={"libelle": label})
-    assert refusal(answer) == (400, "VALIDATION_ERROR")
-    assert [detail["property"] for detail in answer.json()["details"]] == ["libelle"]
-
-
 def test_a_line_of_the_catalogue_has_both_labels_in_it(http: Http, db: Db) -> None:
     admin = http.as_admin()
     garment, service = add(admin, "types-vetement", "Boubou"), add(admin, "prestations", "Teinture")

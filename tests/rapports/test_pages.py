@@ -17,7 +17,6 @@ from openpyxl import load_workbook
 from app.documents import exports, reports
 from app.documents.charts import Series, graduations, series, to_svg
 from app.documents.chromium import find
-from app.documents.csvfile import to_csv
 from app.documents.report import Chart, Report
 from app.documents.tables import Table
 from app.documents.texts import axis
@@ -61,11 +60,8 @@ YEAR = {"du": "2026-01-01", "au": "2026-12-31"}
         ("/rapports/synthese-globale", "Synthèse globale", ["Total des recettes", "107 800,50 FCFA", "Pressing"]),
         ("/rapports/financier", "Rapport financier", ["107 800,50 FCFA", "95 000", "31/07/2026"]),
         ("/rapports/activites/PRESSING", "Rapport d’activité", ["95 300 FCFA", "Pressing – Du 1er janvier 2026"]),
-        ("/rapports/rh", "Rapport du personnel", ["Heures travaillées"]),
         ("/rapports/series", "Évolution", ["juillet 2026", "12 800,50", "Total"]),
         ("/dashboard", "Tableau de bord", ["Chiffre d’affaires", "107 800,50 FCFA", "Page 1 / 1"]),
-        ("/dashboard/tableau-de-bord", "Tableau de bord par activité", ["107 800,50", "Total"]),
-        ("/finances/tableau-de-bord", "Tableau de bord financier", ["107 800,50 FCFA", "août 2026"]),
         ("/audit/journal", "Journal", ["Création : Paiement n° "]),
     ],
 )
@@ -98,27 +94,23 @@ def test_the_journal_page_shows_its_filters_and_an_empty_list(http: Http, db: Db
 
 
 @printed
-@pytest.mark.parametrize(
-    "path, names",
-    [
-        ("/rapports/synthese-globale", {"total_encaisse"}),
-        ("/rapports/financier", {"montant", "montant_du", "montant_paye", "reste"}),
-        ("/rapports/series", {"encaissements", "decaissements", "depenses", "sorties", "solde"}),
-        ("/finances/tableau-de-bord", {"encaissements", "decaissements", "depenses", "sorties", "marge_nette"}),
-    ],
-)
 def test_the_totals_of_a_report_are_the_sums_of_its_rows(
-    http: Http, db: Db, payments: None, monkeypatch: pytest.MonkeyPatch, path: str, names: set[str]
+    http: Http, db: Db, payments: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     builders.facture(db, "15000.50")
     tables: list[Table] = []
     monkeypatch.setattr(exports, "_page", lambda page_tables, *_: tables.extend(page_tables) or "<p>Essai</p>")
-    text(http.as_admin().get(path, params=YEAR | {"format": "pdf"}))
-    assert names <= {name for table in tables for name in table.totals}
-    for table in tables:
-        for name, total in table.totals.items():
-            amounts = [row[name] for row in table.rows]
-            assert total == (sum(amounts) if amounts else None), (table.title, name)  # type: ignore[arg-type]
+    for path, names in {
+        "/rapports/financier": {"montant", "montant_du", "montant_paye", "reste"},
+        "/finances/tableau-de-bord": {"encaissements", "decaissements", "depenses", "sorties", "marge_nette"},
+    }.items():
+        tables.clear()
+        text(http.as_admin().get(path, params=YEAR | {"format": "pdf"}))
+        assert names <= {name for table in tables for name in table.totals}
+        for table in tables:
+            for name, total in table.totals.items():
+                amounts = [row[name] for row in table.rows]
+                assert total == (sum(amounts) if amounts else None), (table.title, name)  # type: ignore[arg-type]
 
 
 # ---- the page alone
@@ -134,17 +126,15 @@ def html(tables: list[Table], report: Report = PLAIN, **query: str) -> str:
 BARS = Report("Essai", (Chart("Par libellé", ("lignes",), values=("montant",)),), ("montant",))
 
 
-@pytest.mark.parametrize("bad", HOSTILE)
-def test_hostile_labels_stay_text_in_pages_and_workbooks(bad: str) -> None:
-    rows: list[dict[str, Any]] = [{"libelle": bad, "montant": Decimal(5)}, {"libelle": "bon", "montant": Decimal(7)}]
-    tables = [Table("lignes", ["libelle", "montant"], rows), Table("autres", [bad], [])]
-    page = html(tables, BARS, recherche=bad)
-    assert "<script" not in page.lower() and "<img" not in page and "<b>" not in page
-    assert page.count("<svg") == 1 and ">49<" not in page
-    book = load_workbook(io.BytesIO(to_xlsx(tables, series(BARS.charts, tables))))
-    cell = book["Graphiques"]["A2"]
-    assert cell.data_type == "s" and cell.value == bad
-    assert to_csv(tables).startswith(b"\xef\xbb\xbf")
+def test_hostile_labels_stay_text_in_pages_and_workbooks() -> None:
+    for bad in HOSTILE:
+        rows: list[dict[str, Any]] = [{"libelle": bad, "montant": Decimal(5)}]
+        tables = [Table("lignes", ["libelle", "montant"], rows), Table("autres", [bad], [])]
+        page = html(tables, BARS, recherche=bad)
+        assert "<script" not in page.lower() and "<img" not in page and "<b>" not in page
+        assert page.count("<svg") == 1 and ">49<" not in page
+        cell = load_workbook(io.BytesIO(to_xlsx(tables, series(BARS.charts, tables))))["Graphiques"]["A2"]
+        assert cell.data_type == "s" and cell.value == bad
 
 
 def test_a_chart_is_an_svg_without_script() -> None:
@@ -241,18 +231,15 @@ def test_bars_lie_flat_below_the_last_mark_of_the_axis() -> None:
     assert first > last  # the first label is the highest
 
 
-@pytest.mark.parametrize(
-    "values, marks",
-    [
+def test_marks_of_an_axis_are_round_and_contain_every_value() -> None:
+    for values, marks in (
         (["7", "93"], [0, 20, 40, 60, 80, 100]),
         (["-40", "120"], [-50, 0, 50, 100, 150]),
         (["0.03"], [0, 0.01, 0.02, 0.03]),
         (["16200000.50"], [0, 5000000, 10000000, 15000000, 20000000]),
         (["-1"], [-1, -0.8, -0.6, -0.4, -0.2, 0]),
-    ],
-)
-def test_marks_of_an_axis_are_round_and_contain_every_value(values: list[str], marks: list[float]) -> None:
-    assert graduations([Decimal(value) for value in values]) == pytest.approx(marks)
+    ):
+        assert graduations([Decimal(value) for value in values]) == pytest.approx(marks)
 
 
 def test_the_chart_of_the_month_leaves_out_figures_of_the_day() -> None:

@@ -83,22 +83,20 @@ def enormous(db: Db, keys: dict[str, str]) -> dict[str, str]:
     return keys
 
 
-@pytest.mark.parametrize("summed", [False, True])
-def test_no_report_fails_on_the_largest_amounts(
-    witness: Witness, enormous: dict[str, str], db: Db, summed: bool
-) -> None:
-    if summed:
-        for rows in ("paiements", "factures", "depenses"):
-            assert db.one(f"select jobs.resumer_{rows}()") > ROWS
+def test_no_report_fails_on_the_largest_amounts(witness: Witness, enormous: dict[str, str], db: Db) -> None:
+    """A report reads the rows, and then their stored sums. A paper shows the sums of its ticket or of its row."""
     resident = Witness(witness.http.as_user(enormous["resident"]), witness.document)
-    for method, template, operation in operations(witness.document):
-        if method == "GET":
-            client = resident if "/portail" in template else witness
-            answer = client.request("GET", template, enormous, params=required(operation))
-            assert answer.status_code == 200, (template, answer.text[:300])
-    api = "/api/v1"
-    total = Decimal(witness.request("GET", f"{api}/rapports/synthese-globale").json()["total_recettes"])
-    assert total > CEILING * 1_000_000
+    for read in ("", "/api/v1/(rapports|dashboard|finances|facturation)"):
+        for method, template, operation in operations(witness.document):
+            if method == "GET" and re.match(read, template) and not template.endswith("/pdf"):
+                client = resident if "/portail" in template else witness
+                page = {"limit": "20"} if "'limit'" in str(operation.get("parameters")) else {}
+                answer = client.request("GET", template, enormous, params=required(operation) | page)
+                assert answer.status_code == 200, (template, answer.text[:300])
+        total = Decimal(witness.request("GET", "/api/v1/rapports/synthese-globale").json()["total_recettes"])
+        assert total > CEILING * 1_000_000
+        for rows in ("paiements", "factures", "depenses"):
+            assert read or db.one(f"select jobs.resumer_{rows}()") > ROWS
     assert db.all("select * from jobs._controler() c where c like '%%résumé%%'", []) == []
 
 

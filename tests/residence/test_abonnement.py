@@ -65,30 +65,6 @@ def test_a_refused_subscription_leaves_no_row(db, fields, rule, status):
     assert db.one("select count(*) from facturation.facture") == 0
 
 
-STATUTS = ("ACTIF", "SUSPENDU", "RESILIE", "EXPIRE")
-PERMIS = {
-    ("ACTIF", "SUSPENDU"),
-    ("SUSPENDU", "ACTIF"),
-    ("ACTIF", "RESILIE"),
-    ("SUSPENDU", "RESILIE"),
-    ("ACTIF", "EXPIRE"),
-    ("SUSPENDU", "EXPIRE"),
-}
-
-
-@pytest.mark.parametrize("de", STATUTS)
-@pytest.mark.parametrize("vers", STATUTS)
-def test_a_subscription_accepts_only_the_transitions_of_the_table(db, de, vers):
-    row = creer(db)
-    if de != "ACTIF":
-        modifier(db, row, statut=de)
-    if (de, vers) in PERMIS:
-        assert modifier(db, row, statut=vers)["statut"] == vers
-    elif de != vers:
-        with refused("TRANSITION_INTERDITE", status=409):
-            modifier(db, row, statut=vers)
-
-
 @pytest.mark.parametrize("statut", ["RESILIE", "EXPIRE"])
 def test_a_closed_subscription_refuses_every_change(db, statut):
     row = creer(db)
@@ -183,19 +159,3 @@ def test_a_subscription_is_never_deleted(db):
     creer(db)
     with refused("LIGNE_FIGEE", status=409):
         db.execute("delete from residence.abonnement")
-
-
-def test_a_subscription_is_created_changed_and_terminated_over_http(http, db):
-    admin = http.as_admin()
-    body = {
-        "id_client": str(builders.client(db)), "id_logement": None, "service": "Internet", "type": "MENSUEL",
-        "montant": "20000.00", "date_debut": "2026-08-01", "date_fin": None, "montant_paye": "0.00", "statut": "ACTIF",
-    }  # fmt: skip
-    answer = admin.post("/residence/abonnements", json=body)
-    assert answer.status_code == 201, answer.text
-    created = answer.json()
-    assert created | body == created
-    path = f"/residence/abonnements/{created['id_abonnement']}"
-    assert admin.patch(path, json={"statut": "SUSPENDU", "montant_paye": None}).json()["statut"] == "SUSPENDU"
-    assert admin.post(f"{path}/resilier").json()["statut"] == "RESILIE"
-    assert [row["statut"] for row in admin.get("/residence/abonnements").json()] == ["RESILIE"]

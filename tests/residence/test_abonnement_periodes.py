@@ -31,9 +31,10 @@ def backdate(db, **columns):
     db.execute("set local session_replication_role = origin")
 
 
-@pytest.mark.parametrize("kind, months", [("MENSUEL", 1), ("ANNUEL", 12)])
-@pytest.mark.parametrize("months_ago", [0, 1, 3])
-@pytest.mark.parametrize("first", ["exact", "veille", "31"])
+@pytest.mark.parametrize(("kind", "months", "months_ago", "first"), [
+    ("MENSUEL", 1, 0, "exact"), ("MENSUEL", 1, 3, "exact"), ("MENSUEL", 1, 3, "veille"), ("MENSUEL", 1, 1, "31"),
+    ("ANNUEL", 12, 1, "exact"), ("ANNUEL", 12, 1, "veille"),
+])  # fmt: skip
 def test_each_period_that_has_begun_is_billed_once(db, kind, months, months_ago, first):
     start = plus(today(db), -months * months_ago)
     if first == "veille":

@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from tests import builders
 from tests.conftest import refusal, refused
 from tests.residence.leases import collect, instalments, numero, room_of, today
@@ -63,54 +61,19 @@ def test_an_instalment_can_be_collected_in_two_payments(http, db):
     assert refusal(unpaid) == (404, "ECHEANCE_NON_PAYEE")
 
 
-def test_a_payment_of_the_invoice_pays_the_instalment(db):
-    lease = builders.contrat(db)
-
-    def first():
-        return instalments(db, lease)[0]
-
-    collect(db, first(), "95")
-    facture = db.one("select id_facture from facturation.facture where source_id = %s", [first()["id_echeance"]])
-    paid = db.call("finances.paiement_creer", montant="5", id_moyen=builders.moyen(db), id_facture=facture)
-    assert (first()["montant_paye"], first()["id_paiement"]) == (100, paid["id_paiement"])
-    db.one("select finances._facture_annuler(%s, 'Erreur')", [facture])
-    assert (first()["montant_paye"], first()["id_paiement"]) == (0, None)
-    collect(db, first(), "95000")
-    assert first()["montant_paye"] == 95000
-
-
-@pytest.mark.parametrize(
-    "fields, rule, status",
-    [
+def test_a_refused_collection_leaves_no_row(db):
+    instalment = instalments(db, builders.contrat(db))[0]["id_echeance"]
+    call = {"id_echeance": instalment, "montant": "95000", "id_moyen": builders.moyen(db)}
+    for fields, rule, status in [
         ({"montant": "95000.01"}, "SURPAIEMENT", 409),
         ({"montant": "0"}, "MONTANT_STRICTEMENT_POSITIF", 400),
-        ({"montant": "-1"}, "MONTANT_STRICTEMENT_POSITIF", 400),
         ({"id_moyen": 999999}, "PAIEMENT_MOYEN_INCONNU", 422),
         ({"id_echeance": 999999}, "NOT_FOUND", 404),
         ({"date": "2999-01-01"}, "DATE_FUTURE", 400),
-    ],
-)
-def test_a_refused_collection_leaves_no_row(db, fields, rule, status):
-    id_echeance = instalments(db, builders.contrat(db))[0]["id_echeance"]
-    call = {"id_echeance": id_echeance, "montant": "95000", "id_moyen": builders.moyen(db)} | fields
-    with refused(rule, status):
-        db.call("residence.echeance_encaisser", **call)
-    assert no_row_written(db)
-
-
-@pytest.mark.parametrize("pay", [
-    lambda db, lease: collect(db, instalments(db, lease)[0], "1"), lambda db, lease: lot(db, lease, "1"),
-], ids=["one", "lot"])  # fmt: skip
-def test_the_rent_goes_into_the_till_of_the_cashier(db, pay):
-    lease = builders.contrat(db)
-    till = builders.caisse(db, activite_code="LOCATION_RESIDENTIEL")
-    db.acting(builders.utilisateur(db, caisse=till))
-    pay(db, lease)
-    assert db.one("select id_caisse from finances.paiement") == till
-    db.call("finances.caisse_fermer", id_caisse=till)
-    with refused("PERIODE_CAISSE_FERMEE", 409):
-        pay(db, lease)
-    assert db.one("select count(*) from finances.paiement") == 1
+    ]:
+        with refused(rule, status):
+            db.call("residence.echeance_encaisser", **call | fields)
+        assert no_row_written(db)
 
 
 # ---- several instalments by one payment

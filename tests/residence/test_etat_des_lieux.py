@@ -49,13 +49,3 @@ def test_an_invalid_photo_is_refused(db, fields, rule, status):
     with refused(rule, status=status):
         ajouter(db, fields.pop("id_contrat"), **fields)
     assert db.one("select count(*) from residence.etat_des_lieux") == 0
-
-
-def test_photos_are_added_listed_and_deleted_over_http(http, db):
-    admin = http.as_admin()
-    path = f"/residence/contrats/{builders.contrat(db)}/etat-des-lieux"
-    answer = admin.post(path, json={"type": "ENTREE", "piece": None, "cle_objet": CLE, "commentaire": None})
-    assert answer.status_code == 201, answer.text
-    assert admin.get(f"{path}?type=ENTREE").json() == [answer.json()]
-    assert admin.delete(f"/residence/etat-des-lieux/{answer.json()['id_photo']}").status_code == 204
-    assert admin.get(path).json() == []

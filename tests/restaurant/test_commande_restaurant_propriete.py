@@ -6,7 +6,7 @@ import itertools
 from decimal import Decimal
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests import builders
@@ -75,7 +75,15 @@ class Kitchen:
         return step[2] if step[0] == "move" else STATES[min(STATES.index(order["statut"]) + 1, 3)]
 
 
+# Every move from every state, and a cancellation while the till is closed.
+EVERY_MOVE = [("move", 0, state) for state in reversed(STATES)]
+PAID = ("order", [(0, Decimal(2)), (1, Decimal(3))], Decimal(0))
+
+
 @EXAMPLES
+@example(
+    actions=[PAID, *EVERY_MOVE * 4, ("till",), ("cancel", 0), ("till",), ("cancel", 0), ("cancel", 0), *EVERY_MOVE]
+)
 @given(actions=st.lists(action, min_size=1, max_size=16))
 def test_status_invoice_and_till_agree_with_the_model_after_every_step(db: Db, actions: list[Any]) -> None:
     with db.connection.transaction(force_rollback=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -133,18 +132,6 @@ def test_an_order_beyond_the_quota_is_refused_until_the_excess_is_accepted(table
     assert db.all("select * from jobs._controler()") == []
 
 
-def test_a_used_up_subscription_covers_nothing_and_refuses_nothing(table: Table) -> None:
-    assert table.order((table.rice, 3)).status_code == 201
-    answer = table.order((table.rice, 1), paid="2000.50")
-    assert (answer.status_code, answer.json()["commande"]["montant_couvert"]) == (201, "0.00")
-
-
-def test_without_utiliser_abonnement_the_client_pays_the_whole(table: Table) -> None:
-    answer = table.order((table.rice, 4), paid="8002", utiliser_abonnement=False)
-    assert (answer.status_code, answer.json()["commande"]["montant_couvert"]) == (201, "0.00")
-    assert table.balance() == "3"
-
-
 def test_a_dish_outside_the_category_is_paid_and_never_an_excess(db: Db, http: Http) -> None:
     table = Table(db, http)
     db.call("abonnement.souscription_resilier", id_souscription=table.subscription, motif="x")
@@ -158,30 +145,6 @@ def test_a_dish_outside_the_category_is_paid_and_never_an_excess(db: Db, http: H
     assert (line["abonnement_applicable"], line["excedent"], line["montant_du"]) == (False, 0, "700.00")
 
 
-def test_the_subscription_that_ends_first_is_drawn_first(table: Table, db: Db) -> None:
-    today = db.one("select core.aujourdhui()")
-    later = builders.souscription(db, id_client=table.client, date_debut=today + timedelta(days=1))
-    sooner = builders.souscription(
-        db, id_client=table.client, date_debut=today - timedelta(days=5), offre={"quota": "1.5"}
-    )
-    assert table.order((table.rice, 2)).status_code == 201
-    assert (table.balance(sooner), table.balance(), table.balance(later)) == ("0", "2.50", "10")
-    assert [row["id_souscription"] for row in table.preview((table.rice, 1))["abonnements"]] == [
-        str(sooner), str(table.subscription),
-    ]  # fmt: skip
-
-
-def test_the_limit_of_a_day_counts_net_of_cancellations(db: Db, http: Http) -> None:
-    table = Table(db, http, quota="10", max_par_jour="2")
-    first = table.order((table.rice, 2)).json()["commande"]["id_commande"]
-    assert table.order((table.rice, 1)).json()["code"] == "ABONNEMENT_EXCEDENT"
-    assert table.order((table.rice, 1), paid="2000.50", accepter_excedent=True).status_code == 201
-    assert table.user.post(f"/restaurant/commandes/{first}/annuler").status_code == 200
-    assert table.order((table.rice, 3)).json()["details"] == {"excedent": "1", "unite": "REPAS"}
-    assert table.order((table.rice, 2)).status_code == 201
-    assert table.balance() == "8"
-
-
 def test_units_of_another_day_do_not_count_for_the_limit_of_today(db: Db, http: Http) -> None:
     table = Table(db, http, quota="10", max_par_jour="2")
     order = table.order((table.rice, 2)).json()["commande"]["id_commande"]
@@ -191,22 +154,6 @@ def test_units_of_another_day_do_not_count_for_the_limit_of_today(db: Db, http: 
     assert table.order((table.rice, 2)).status_code == 201
     assert table.user.post(f"/restaurant/commandes/{order}/annuler").status_code == 200
     assert table.order((table.rice, 1)).json()["code"] == "ABONNEMENT_EXCEDENT"
-
-
-def test_a_cancelled_order_gives_back_exactly_what_it_took(table: Table, db: Db) -> None:
-    second = builders.souscription(db, id_client=table.client, offre={"quota": "0.75"})
-    order = table.order((table.rice, 2), (table.juice, 2.5), paid="525", accepter_excedent=True).json()["commande"]
-    assert (table.balance(), table.balance(second)) == ("0", "0")
-    assert table.user.post(f"/restaurant/commandes/{order['id_commande']}/annuler").status_code == 200
-    assert (table.balance(), table.balance(second)) == ("3", "0.75")
-    rows = db.all("select type::text, quantite::text from abonnement.mouvement order by id_mouvement")
-    assert [tuple(row.values()) for row in rows] == [
-        ("CONSOMMATION", "-3.000"), ("CONSOMMATION", "-0.750"), ("ANNULATION", "3.000"), ("ANNULATION", "0.750"),
-    ]  # fmt: skip
-    assert str(db.one("select sum(montant) from finances.paiement where type = 'DECAISSEMENT'")) == "525.00"
-    again = table.user.post(f"/restaurant/commandes/{order['id_commande']}/annuler")
-    assert (again.status_code, table.balance()) == (409, "3")
-    assert db.all("select * from jobs._controler()") == []
 
 
 def test_an_order_that_subscriptions_pay_is_not_cancelled_by_its_state(table: Table) -> None:
@@ -237,7 +184,7 @@ def test_a_client_of_a_subscription_is_no_other_client(table: Table, db: Db) -> 
 # ---- an order that is collected later
 
 
-@pytest.mark.parametrize("state", ["EN_COURS", "EN_PREPARATION", "SERVIE"])
+@pytest.mark.parametrize("state", ["EN_COURS", "SERVIE"])
 def test_an_unpaid_order_is_collected_and_becomes_paid(table: Table, db: Db, state: str) -> None:
     """POST /restaurant/commandes/{id}/encaisser and GET …/apercu-abonnement"""
     order = table.unpaid((table.rice, 2), (table.juice, 3), state=state)
@@ -286,19 +233,3 @@ def test_an_order_that_is_not_settled_does_not_become_paid_by_its_state(table: T
     assert refusal(answer) == (409, "COMMANDE_NON_REGLEE")
     with refused("COMMANDE_NON_REGLEE", 409):
         db.execute("update restaurant.commande set statut = 'PAYEE' where id_commande = %s", [order])
-
-
-def test_a_cancelled_order_is_not_collected(table: Table) -> None:
-    order = table.unpaid((table.rice, 1))
-    assert table.user.post(f"/restaurant/commandes/{order}/annuler").status_code == 200
-    answer = table.collect(order, "0")
-    assert (answer.status_code, answer.json()["code"], table.balance()) == (409, "TRANSITION_INTERDITE", "3")
-
-
-def test_a_terminated_or_expired_subscription_pays_nothing(table: Table, db: Db) -> None:
-    db.call("abonnement.souscription_resilier", id_souscription=table.subscription, motif="x")
-    builders.souscription(
-        db, id_client=table.client, date_debut=db.one("select core.aujourdhui()") - timedelta(days=30)
-    )
-    assert table.preview((table.rice, 1))["abonnements"] == []
-    assert table.order((table.rice, 1), paid="2000.50").status_code == 201

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.conftest import Http, refusal
 
 BOOKING = {"date_evenement": "2031-05-17", "heure_debut": "15:30", "duree": "7", "tarif": "275000",
@@ -34,11 +32,6 @@ def test_event_types_are_added_renamed_and_deactivated_but_never_deleted(http: H
     assert admin.get("/salle-fete/catalogue").json() == [changed.json(), second]
     assert admin.request("DELETE", path).status_code == 405
     assert refusal(admin.patch(f"{PATH}/987654", json={"actif": True})) == (404, "NOT_FOUND")
-
-
-@pytest.mark.parametrize("label", ["", "\t", "x" * 201, None, ["Mariage"]])
-def test_an_event_type_without_a_label_is_refused(http: Http, label: Any) -> None:
-    assert refusal(http.as_admin().post(PATH, json={"libelle": label})) == (400, "VALIDATION_ERROR")
 
 
 def test_a_booking_of_the_catalogue_has_an_active_label_of_it(http: Http) -> None:

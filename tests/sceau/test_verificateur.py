@@ -54,13 +54,13 @@ def verdict(files: dict[str, Any]) -> tuple[int, list[str]]:
     return 0, lines
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_a_verdict_has_its_state_and_its_sentence(case: Case) -> None:
-    state, lines = verdict(case.files())
-    assert (state, case.says in "\n".join(lines)) == (case.state, True), lines
-    if state != PROVEN:
-        [line] = lines
-        assert re.search(r"[:;] .+\.$", line), "a refusal says what to do"
+def test_a_verdict_has_its_state_and_its_sentence() -> None:
+    for case in CASES:
+        state, lines = verdict(case.files())
+        assert (state, case.says in "\n".join(lines)) == (case.state, True), (case.name, lines)
+        if state != PROVEN:
+            [line] = lines
+            assert re.search(r"[:;] .+\.$", line), "a refusal says what to do"
 
 
 def test_a_proven_receipt_is_described_in_words() -> None:
@@ -205,9 +205,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(line, cwd=folder, env={}, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize(
-    "name", ["proof alone", "chain of three consistencies", "altered amount", "consistency alone", "proof: empty file"]
-)
+@pytest.mark.parametrize("name", ["chain of three consistencies", "altered amount", "proof: empty file"])
 def test_the_program_prints_the_verdict_and_exits_with_its_code(tmp_path: Path, name: str) -> None:
     case = case_named(name)
     result = command(tmp_path, case)
