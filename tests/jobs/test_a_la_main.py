@@ -1,19 +1,16 @@
-"""Jobs run by hand: the caller gets the outcome, and every process reports the same counts."""
+"""Jobs run by hand: the caller gets the outcome, and the runs are counted in the database."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from app import routes
 from tests import builders
 from tests.conftest import Db, Http
 from tests.jobs.test_file import move
-from tests.server import eventually, running, worker
 
 JOBS = "/api/v1/jobs/"
 MANUAL = [route.path.rpartition("/")[2] for route in routes.load().routes if route.path.startswith(JOBS)]
@@ -76,21 +73,6 @@ def test_a_request_that_runs_no_job_is_not_counted(http: Http, db: Db) -> None:
     for _ in range(3):
         assert admin.post("/jobs/reesolde-stock", headers={"Idempotency-Key": "une fois"}).status_code == 200
     assert job_counts(http.get("/metrics").text) == {("reesolde-stock", "succeeded"): 1}
-
-
-def test_every_process_reports_the_same_job_counts(tmp_path: Path, committed: Db, addresses: dict[str, str]) -> None:
-    """An API of two processes, and a worker."""
-    with running(tmp_path, WEB_CONCURRENCY="2", **addresses) as service, worker(tmp_path, **addresses):
-        client = service.login()
-        for _ in range(3):
-            assert client.post("/jobs/reesolde-stock").status_code == 200
-            assert client.post("/jobs/generer-echeances", json={"jusqu_au": "2999-01-01"}).status_code == 400
-        committed.execute("select core._differer('reesolde-stock')")
-        eventually(lambda: committed.all("select from queue.procrastinate_jobs where status = 'succeeded'"))
-        expected = {("reesolde-stock", "succeeded"): 4, ("generer-echeances", "failed"): 3}
-        answers = [httpx.get(f"{service.url}/metrics").text for _ in range(8)]
-        assert [job_counts(text) for text in answers] == [expected] * 8
-        assert all('svc_jobs_queue_depth{status="succeeded"} 1.0' in text for text in answers)
 
 
 def test_job_counts_remain_after_the_cleanup_of_the_jobs(db: Db) -> None:
