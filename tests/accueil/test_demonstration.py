@@ -79,7 +79,7 @@ WRONG = {
 def demo_url(worker_id: str) -> Iterator[str]:
     """A database for this module with two months of activity and few customers."""
     with _clone(f"essai_{worker_id}_demo", zone=None) as url:
-        filling.write(url, 3, 2, builders.PASSWORD_HASH, SECRETS)
+        filling.write(url, 2, 2, builders.PASSWORD_HASH, SECRETS)
         yield url
 
 

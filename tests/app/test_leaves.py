@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from importlib import import_module
 from pathlib import Path
@@ -22,25 +23,31 @@ def test_with_all_leaves_each_slice_has_its_routes() -> None:
     assert {*SLICES} <= {*routes.modules()}
 
 
-@pytest.mark.parametrize("name", LEAVES)
-def test_the_program_runs_without_the_folder_of_a_leaf(name: str, tmp_path: Path, module_url: str) -> None:
+@pytest.mark.parametrize("names", [LEAVES, ["archives"], ["echange"]], ids=["all", "archives", "echange"])
+def test_the_program_runs_without_the_folders_of_leaves(names: list[str], tmp_path: Path, module_url: str) -> None:
+    """All are absent, or one that the leaf of organisations uses is absent beside it."""
     checkout = tmp_path / "sans"
     shutil.copytree(ROOT / "app", checkout / "app", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.rmtree(checkout / "app" / "leaves" / name)
-    leaf = import_module(f"app.leaves.{name}").LEAF
+    for name in names:
+        shutil.rmtree(checkout / "app" / "leaves" / name)
+    leaves = [import_module(f"app.leaves.{name}").LEAF for name in names]
     for folder in ("sql", "migrations"):
         (checkout / folder).symlink_to(ROOT / folder)
-    # PYTHONSAFEPATH keeps the folder of the tests, which has the leaf, out of the way.
+    # PYTHONSAFEPATH keeps the folder of the tests, which has the leaves, out of the way.
     extra = {"PYTHONPATH": str(checkout), "PYTHONSAFEPATH": "1", "DATABASE_URL": module_url}
     with running(tmp_path, **extra) as service:
         client = service.login()
         assert client.get("/core/parametres").status_code == 200
-        for route in [route for route in routes.load().routes if route.slice in leaf.routes]:
+        gone = {slice for leaf in leaves for slice in leaf.routes}
+        for route in [route for route in routes.load().routes if route.slice in gone]:
             assert client.request(route.method, f"{service.url}{route.path}").status_code == 404
-    for command in leaf.commands:
-        assert command in COMMANDS
-        refused = commands.run_apart(environment(extra), command)
-        assert refused.returncode == 2 and f"{command} n'existe pas" in refused.stderr
-    if leaf.servers:
+    unknown = [command for leaf in leaves for command in leaf.commands]
+    assert {*unknown} <= {*COMMANDS}
+    if unknown:
+        refused = commands.run_apart(environment(extra), unknown[0])
+        assert refused.returncode == 2 and f"{unknown[0]} n'existe pas" in refused.stderr
+        _, _, known = refused.stderr.partition("il y a : ")
+        assert known and not {*unknown} & {*re.findall(r"\w+", known)}
+    if any(leaf.servers for leaf in leaves):
         refused = commands.run_apart(environment({**extra, "DATABASE_URL": ""}), "check")
         assert refused.returncode == 1 and "DATABASE_URL manque" in refused.stderr

@@ -48,7 +48,7 @@ def test_an_account_is_created_and_shown_with_its_address(http: Http, db: Db) ->
     assert http.as_admin().patch(f"/admin/utilisateurs/{key}", json={"email": "pas une"}).status_code == 400
 
 
-@pytest.mark.parametrize("identifier", [LOGIN, LOGIN.upper(), ADDRESS, "AWA@exemple.CI"])
+@pytest.mark.parametrize("identifier", [LOGIN.upper(), "AWA@exemple.CI"])
 def test_staff_recover_their_password_by_login_or_address(http: Http, user: int, box: Box, identifier: str) -> None:
     set_address(http, user)
     assert request_reset(http, identifier).status_code == 200

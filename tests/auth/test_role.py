@@ -101,22 +101,3 @@ def test_role_operations_refuse_invalid_arguments(db, function, arguments, rule,
     with refused(rule, status=status):
         db.rows(function, **arguments)
     assert db.all("select * from auth.role order by id_role") == before
-
-
-def test_the_role_routes_create_modify_and_delete_a_role(http, db):
-    admin = http.as_admin()
-    made = admin.post("/admin/roles", json={"code": "ESSAI_HTTP", "libelle": "Essai"})
-    assert made.status_code == 201
-    path = f"/admin/roles/{made.json()['id_role']}"
-    assert made.json() in admin.get("/admin/roles").json()
-    catalogue = {row["code"]: row["id_permission"] for row in admin.get("/admin/permissions").json()}
-    put = admin.put(f"{path}/permissions", json={"id_permissions": [catalogue["CORE.VOIR"], catalogue["CLIENT.VOIR"]]})
-    assert (put.status_code, [row["code"] for row in put.json()]) == (200, ["CORE.VOIR", "CLIENT.VOIR"])
-    added = admin.post(f"{path}/permissions", json={"id_permission": catalogue["RH.VOIR"]})
-    assert (added.status_code, added.json()["code"]) == (201, "RH.VOIR")
-    assert len(admin.get(f"{path}/permissions").json()) == 3
-    cleared = admin.put(f"{path}/permissions", json={"id_permissions": []})
-    assert (cleared.status_code, cleared.json()) == (200, [])
-    assert admin.patch(path, json={"libelle": "Autre"}).json()["libelle"] == "Autre"
-    assert admin.delete(path).status_code == 204
-    assert admin.delete(path).status_code == 404

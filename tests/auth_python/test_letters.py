@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 
@@ -13,6 +11,7 @@ from app.base.settings import Settings
 from app.jobs import letters
 from app.jobs.letters import LIFE, Recipient, Secret
 from app.jobs.mailer import Letter
+from tests.documents.paper import Html
 
 HOSTILE = "<script>x</script>{lien} \u202eAwa & Cie"
 TO = Recipient("awa@exemple.ci", "awa.exemple", "Awa Exemple", "Groupe Exemple")
@@ -26,22 +25,6 @@ class Box:
         self.sent.append(letter)
 
 
-class Page(HTMLParser):
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.words: list[str] = []
-        self.addresses: list[str] = []
-        self.tags: set[str] = set()
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
-        self.tags.add(tag)
-        self.addresses += [value for name, value in attrs if name in ("href", "src")]
-
-    def handle_data(self, data: str) -> None:
-        self.words += data.split()
-
-
 def render(letter: str, to: Recipient) -> Letter:
     box, secret = Box(), Secret("jeton-du-lien", "h", 3600)
     asyncio.run(letters.send(box, Settings.from_environment({}), letter, to, secret))  # type: ignore[arg-type]
@@ -51,10 +34,10 @@ def render(letter: str, to: Recipient) -> Letter:
 @pytest.mark.parametrize("letter", LIFE)
 def test_a_letter_has_the_same_words_as_text_and_as_html(letter: str) -> None:
     message = render(letter, TO)
-    page = Page(message.html)
+    page = Html(message.html)
     assert "#jeton=jeton-du-lien" in message.text
     assert page.addresses == ["http://127.0.0.1:8000/mot-de-passe#jeton=jeton-du-lien"]
-    words = "".join(page.words)
+    words = "".join("".join(page.text).split())
     for line in message.text.split("\n"):
         assert "".join(line.split()) in words, line
     assert message.sender == "Groupe Exemple" and message.text.endswith("Groupe Exemple")
@@ -65,7 +48,7 @@ def test_a_letter_has_the_same_words_as_text_and_as_html(letter: str) -> None:
 @pytest.mark.parametrize("letter", LIFE)
 def test_user_input_is_inert_in_a_letter(letter: str) -> None:
     message = render(letter, Recipient("awa@exemple.ci", HOSTILE, HOSTILE, HOSTILE))
-    page = Page(message.html)
+    page = Html(message.html)
     assert "script" not in page.tags and len(page.addresses) == 1
     assert HOSTILE in message.text
     assert message.html.count("&lt;script&gt;") == message.html.count("<bdi>&lt;script&gt;x&lt;/script&gt;{lien}")

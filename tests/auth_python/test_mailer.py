@@ -118,17 +118,3 @@ def test_with_a_key_the_letter_is_not_logged(api: Api, caplog: pytest.LogCapture
         except MailError:
             logging.getLogger("comptoir").exception("Échec")
     assert LINK not in caplog.text and KEY not in caplog.text
-
-
-def test_the_http_client_is_created_for_the_first_letter(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-
-    async def run() -> None:
-        mail = Mailer(KEY, api.url, "caisse@exemple.test")
-        await mail.close()
-        for _ in range(2):
-            await mail.send(*MESSAGE)
-        await mail.close()
-
-    asyncio.run(run())
-    assert len(api.requests) == 2

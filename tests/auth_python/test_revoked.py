@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import math
-import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
-from urllib.parse import urlsplit
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
 
 from app.auth import revoked
 from app.auth.redisstore import DENYLIST, RedisStore
@@ -145,58 +144,26 @@ async def test_the_store_resumes_listening_after_the_server_was_silent(
         await listening(store)
 
 
-@asynccontextmanager
-async def slow_proxy(url: str, seconds: float) -> AsyncIterator[str]:
-    """Yield a proxy of the server that delays each answer by these seconds."""
-    loop, address = asyncio.get_running_loop(), urlsplit(url)
-    transports: set[asyncio.Transport] = set()
-
-    class There(asyncio.Protocol):
-        def __init__(self, back: asyncio.Transport) -> None:
-            self.back = back
-
-        def data_received(self, data: bytes) -> None:
-            loop.call_later(seconds, self.back.write, data)
-
-    class Here(asyncio.Protocol):
-        def connection_made(self, transport: asyncio.BaseTransport) -> None:
-            assert isinstance(transport, asyncio.Transport)
-            transports.add(transport)
-            self.early: list[bytes] = []
-            self.there: asyncio.Transport | None = None
-            self.joining = asyncio.create_task(self.join(transport))
-
-        async def join(self, back: asyncio.Transport) -> None:
-            self.there, _ = await loop.create_connection(lambda: There(back), address.hostname, address.port)
-            transports.add(self.there)
-            self.there.writelines(self.early)
-
-        def data_received(self, data: bytes) -> None:
-            self.early.append(data) if self.there is None else self.there.write(data)
-
-    server = await loop.create_server(Here, "127.0.0.1", 0)
-    try:
-        yield f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}/0"
-    finally:
-        server.close()
-        for transport in transports:
-            transport.abort()
-
-
 async def test_an_answer_from_the_server_is_as_old_as_its_request(
     valkey: Valkey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A revocation written while the answer is under way is not in this answer."""
-    monkeypatch.setattr(revoked, "BEAT", 0.02)
-    monkeypatch.setattr(revoked, "TRUST", 0.1)
-    async with slow_proxy(valkey.url, 0.2) as url:
-        revoked_keys = Revoked(url, DENYLIST, 5.0, time.monotonic)
-        try:
-            revoked_keys.certainly_lacks("nobody's")
-            await until(lambda: revoked_keys._confirmed_at > -math.inf)
-            assert not revoked_keys.certainly_lacks("nobody's")
-        finally:
-            await revoked_keys.close()
+    now, get_message = 0.0, PubSub.get_message
+
+    async def slow(*arguments: Any, **options: Any) -> Any:
+        nonlocal now
+        message = await get_message(*arguments, **options)
+        now += 2 * revoked.TRUST
+        return message
+
+    monkeypatch.setattr(PubSub, "get_message", slow)
+    revoked_keys = Revoked(valkey.url, DENYLIST, 5.0, lambda: now)
+    try:
+        revoked_keys.certainly_lacks("nobody's")
+        await until(lambda: revoked_keys._confirmed_at > -math.inf)
+        assert not revoked_keys.certainly_lacks("nobody's")
+    finally:
+        await revoked_keys.close()
 
 
 async def test_a_server_that_forbids_client_tracking_is_asked_for_each_token(valkey: Valkey) -> None:

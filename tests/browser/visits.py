@@ -38,6 +38,11 @@ class Visit:
         await self.page.waitForSelector(selector, WAIT)
         return str(await self.page.evaluate("s => document.querySelector(s).innerText", selector))
 
+    async def shot(self, name: str) -> None:
+        """Write a picture of the page into the folder CAPTURES, if there is one."""
+        if folder := os.environ.get("CAPTURES"):
+            await self.page.screenshot({"path": f"{folder}/{name}.png"})
+
     async def click(self, selector: str) -> None:
         await self.page.waitForSelector(selector, WAIT)
         await self.page.evaluate("s => document.querySelector(s).click()", selector)

@@ -9,7 +9,6 @@ ORGANISATION = {
     "telephone": "+2252700000000", "email": "accueil@exemple.ci",
     "mentions": "RCCM CI-ABJ-2020-B-00000 – NCC 0000000 X", "devise": "FCFA",
 }  # fmt: skip
-BARE = dict.fromkeys(ORGANISATION) | {"nom": "Groupe Exemple", "devise": ""}
 PAIEMENT = {"jour": "2026-03-02", "moyen": "Mobile Money", "reference": "MM-1", "montant": "50000.00"}
 
 FACTURE: dict[str, Any] = {
@@ -66,13 +65,6 @@ CONTRAT: dict[str, Any] = {
     },
     "caution": {"montant": "190000.00", "date_versement": "2026-02-25"},
     "revisions": [{"date_effet": "2027-01-01", "montant": "100000.00"}],
-}  # fmt: skip
-TENANT = {"code": "GSG-CL-002", "nom": "Ali Exemple", "telephone": "+2250700000001"}
-ROOM = {"numero": "GSG-AP01-A", "type": "APPARTEMENT", "batiment": "A – Résidence des Essais"}
-CONTRAT_NU = CONTRAT | {
-    "organisation": BARE, "type_location": "ANNUEL", "periodicite": None, "duree_mois": None, "date_fin": None,
-    "date_signature": None, "locataire": dict.fromkeys(CONTRAT["locataire"]) | TENANT, "piece": None,
-    "logement": dict.fromkeys(CONTRAT["logement"]) | ROOM, "caution": None, "revisions": [],
 }  # fmt: skip
 RECU_ECHEANCE: dict[str, Any] = {
     "fichier": "recu-LOYER-CON-2026-001-3-2026", "organisation": ORGANISATION, "numero": "LOYER-CON-2026-001-3-2026",
@@ -141,16 +133,13 @@ ETIQUETTES: dict[str, Any] = {
 
 DOCUMENTS: dict[str, tuple[str, dict[str, Any]]] = {
     "facture": ("facture.html", FACTURE),
-    "ticket-80": ("ticket.html", {"largeur": 80, "facture": FACTURE}),
     "ticket-58": ("ticket.html", {"largeur": 58, "facture": FACTURE}),
     "facture-creditee": ("facture.html", FACTURE_CREDITEE),
     "avoir": ("avoir.html", AVOIR),
     "ticket-avoir-58": ("ticket_avoir.html", {"largeur": 58, "avoir": AVOIR}),
     "contrat": ("contrat.html", CONTRAT),
-    "contrat-nu": ("contrat.html", CONTRAT_NU),
     "recu-echeance": ("recu.html", RECU_ECHEANCE),
     "recu-caution": ("recu.html", RECU_CAUTION),
-    "recu-paiement": ("recu.html", RECU_PAIEMENT),
     "paie": ("paie.html", PAIE),
     "etiquettes": ("etiquettes.html", ETIQUETTES),
     "pressing-58": ("pressing.html", PRESSING | {"largeur": 58}),

@@ -1,4 +1,4 @@
-"""Helpers that read a PDF with poppler and zbar, where installed."""
+"""Helpers that read an HTML page, and a PDF with poppler and zbar, where installed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import struct
 import subprocess
 import zlib
 from dataclasses import dataclass
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,25 @@ def fonts(pdf: bytes, folder: Path) -> set[str]:
     file.write_bytes(pdf)
     out = subprocess.run([tool("pdffonts"), str(file)], capture_output=True, check=True).stdout.decode()
     return {line.split()[0].partition("+")[2].partition("-")[0] for line in out.splitlines()[2:]}
+
+
+class Html(HTMLParser):
+    """The texts, tags and addresses of an HTML page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.text: list[str] = []
+        self.tags: set[str] = set()
+        self.addresses: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.addresses += [value or "" for name, value in attrs if name in ("src", "href", "srcset")]
+
+    def handle_data(self, data: str) -> None:
+        if self.lasttag != "style" and data.strip():
+            self.text.append(data.strip())
 
 
 @dataclass(frozen=True)

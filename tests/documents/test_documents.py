@@ -7,7 +7,7 @@ import re
 import socket
 import threading
 from collections.abc import Iterator
-from html.parser import HTMLParser
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -155,25 +155,6 @@ def test_a_payslip_names_its_employee_elements_and_amount(http: Http, db: Db) ->
         assert words in text, words
 
 
-class Words(HTMLParser):
-    """The texts, tags and addresses of an HTML page."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.text: list[str] = []
-        self.tags: set[str] = set()
-        self.addresses: list[str] = []
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        self.addresses += [value or "" for name, value in attrs if name in ("src", "href", "srcset")]
-
-    def handle_data(self, data: str) -> None:
-        if self.lasttag != "style" and data.strip():
-            self.text.append(data.strip())
-
-
 @pytest.mark.parametrize("largeur", [None, "58", "80"])
 def test_the_receipt_of_the_laundry_is_a_page_of_the_requested_width(http: Http, db: Db, largeur: str | None) -> None:
     commande = laundry(http, db)
@@ -181,7 +162,7 @@ def test_the_receipt_of_the_laundry_is_a_page_of_the_requested_width(http: Http,
     answer = http.as_admin().get(f"/pressing/commandes/{commande}/recu", params=query)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert "default-src 'none'" in answer.headers["content-security-policy"]
-    page = Words(answer.text)
+    page = paper.Html(answer.text)
     assert {"svg", "style"} <= page.tags and not page.tags & {"script", "img", "link"} and not page.addresses
     assert f"body {{ width: {largeur or 80}mm;" in answer.text
     text = " ".join(page.text)
@@ -199,7 +180,7 @@ def test_a_ticket_has_the_width_of_its_paper_and_the_length_of_its_lines(
     http: Http, template: str, data: dict[str, Any], largeur: int
 ) -> None:
     heights = []
-    for count in (1, 2, 10, 60, 200):
+    for count in (1, 10, 200):
         source = data.get("facture", data)
         more = {"lignes": source["lignes"][:1] * count}
         several = {"facture": FACTURE | more} if "facture" in data else data | more
@@ -358,23 +339,22 @@ def test_hostile_texts_are_printed_literally_and_send_no_request(
         "update core.parametre set valeur = %s where cle in ('MENTIONS_LEGALES', 'ADRESSE_ORGANISATION')",
         [f'"}}<style>@import url({address}/c);</style>{address}/d'],
     )
-    for name in names:
+    for name, kind in zip(names, cycle(("invoice", "lease", "payslip"))):
         client = {"nom": name, "prenoms": "Awa", "adresse": name}
         logement = builders.logement(db, nom=name, equipements=f"<iframe src={address}/e></iframe>")
         contrat = builders.contrat(db, id_client=builders.client(db, **client), id_logement=logement)
         employe = builders.employe(db, nom=name)
-        contents = [
-            pdf(admin.get(f"/facturation/factures/{invoice(http, db, name, **client)}/pdf")),
-            pdf(admin.get(f"/residence/contrats/{contrat}/pdf")),
-            pdf(admin.get(f"/rh/paies/{builders.paie(db, employe)}/pdf")),
-        ]
-        for document in contents:
-            text = paper.text(document).replace(" ", "")
-            if name.isascii():
-                assert name.replace(" ", "") in text, name
-            assert "Awa" in text or "Ali" in text
+        paths = {
+            "invoice": f"/facturation/factures/{invoice(http, db, name, **client)}/pdf",
+            "lease": f"/residence/contrats/{contrat}/pdf",
+            "payslip": f"/rh/paies/{builders.paie(db, employe)}/pdf",
+        }
+        text = paper.text(pdf(admin.get(paths[kind]))).replace(" ", "")
+        if name.isascii():
+            assert name.replace(" ", "") in text, name
+        assert "Awa" in text or "Ali" in text
         page = admin.get(f"/pressing/commandes/{laundry(http, db, **client)}/recu").text
-        assert not Words(page).addresses and not Words(page).tags & {"script", "img", "link", "iframe"}
+        assert not paper.Html(page).addresses and not paper.Html(page).tags & {"script", "img", "link", "iframe"}
     assert connections == []
 
 

@@ -40,26 +40,15 @@ def test_a_document_looks_like_its_reference(http: Http, name: str) -> None:
     assert difference < TOLERANCE
 
 
-CHANGES = [
-    (".somme { margin: 5mm 0;", ".somme { margin: 8mm 0;"),
-    ("Quittance de loyer", "Quittance"),
-    ('<th class="n">Montant</th>', "<th>Montant</th>"),
-    ('{% include "controle.html" %}', ""),
-]
-
-
-@pytest.mark.parametrize("before, after", CHANGES)
-def test_a_changed_template_differs_from_its_reference(
-    http: Http, monkeypatch: pytest.MonkeyPatch, before: str, after: str
-) -> None:
+def test_a_missing_word_differs_from_the_reference(http: Http, monkeypatch: pytest.MonkeyPatch) -> None:
     reference = paper.read_png(REFERENCES / "recu-echeance.png")
     source = templates._ENVIRONMENT.loader.get_source(templates._ENVIRONMENT, "recu.html")[0]  # type: ignore[union-attr]
-    assert before in source
+    assert "Quittance de loyer" in source
 
     class Changed:
         def get_template(self, name: str) -> Any:
             assert name == "recu.html"
-            return templates._environment().from_string(source.replace(before, after))
+            return templates._environment().from_string(source.replace("Quittance de loyer", "Quittance"))
 
     monkeypatch.setattr(templates, "_ENVIRONMENT", Changed())
     difference = printed(http, *DOCUMENTS["recu-echeance"]).difference(reference)

@@ -30,25 +30,24 @@ def printed(http, path, name, **query):
     return " ".join(paper.text(answer.content).split()).replace("\u202f", " ").replace("\xa0", " ")
 
 
-def six(http, db, invoice, name):
-    """The invoice and the credit note of all of it, on A4 and as tickets of both widths."""
-    yield from three(http, "factures", invoice["id_facture"], name)
+def four(http, db, invoice, name):
+    """The invoice and the credit note of all of it, on A4 and as tickets."""
+    yield from both(http, "factures", invoice["id_facture"], name)
     db.call("facturation.facture_annuler", id_facture=invoice["id_facture"], motif="Chaises cassées")
-    yield from three(http, "avoirs", db.one("select max(id_avoir) from facturation.avoir"), name)
+    yield from both(http, "avoirs", db.one("select max(id_avoir) from facturation.avoir"), name)
 
 
-def three(http, kind, key, name):
+def both(http, kind, key, name):
     yield printed(http, f"/facturation/{kind}/{key}/pdf", f"{name}-{kind}-a4")
-    for width in ("80", "58"):
-        yield printed(http, f"/facturation/{kind}/{key}/ticket", f"{name}-{kind}-{width}", largeur=width)
+    yield printed(http, f"/facturation/{kind}/{key}/ticket", f"{name}-{kind}-58", largeur="58")
 
 
 def test_documents_say_the_tax_by_rate_and_the_taxpayer_numbers(db, http):
     rate(db)
     setting(db, "NUMERO_CONTRIBUABLE", "1234567A")
     client = builders.client(db, numero_contribuable="7654321B", ville="Bouaké")
-    texts = list(six(http, db, bill(db, lignes=LINES, remise="800", id_client=client, montant="9000"), "taxe"))
-    assert len(texts) == 6
+    texts = list(four(http, db, bill(db, lignes=LINES, remise="800", id_client=client, montant="9000"), "taxe"))
+    assert len(texts) == 4
     for text in texts:
         assert [word for word in TAXED if word not in text] == [], text
 
@@ -57,7 +56,7 @@ def test_documents_without_a_tax_say_nothing_of_taxes(db, http):
     rate(db)
     setting(db, "NUMERO_CONTRIBUABLE", "1234567A")
     client = builders.client(db, numero_contribuable="7654321B")
-    for text in six(http, db, bill(db, code=None, lignes=LINES, id_client=client), "sans"):
+    for text in four(http, db, bill(db, code=None, lignes=LINES, id_client=client), "sans"):
         assert not any(word in text for word in ("HT", "TVA", "TTC", "1234567A", "7654321B")), text
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests import builders
 from tests.conftest import Db, Http
-from tests.sheets import counts, done, fingerprint, problem, send, text, tried, workbook
+from tests.sheets import counts, done, fingerprint, problem, send, text, tried
 
 BAD = ("Bad", "Phone", "abc", "AUTRE", "")
 HEADER = ("Nom", "Prénoms", "Téléphone", "Type de client", "E-mail")
@@ -46,17 +46,6 @@ def test_the_import_makes_the_accepted_rows_through_the_operation(admin: Http, d
     author = db.one("select id_utilisateur from echange.import where id_import = %s", [answer["id_import"]])
     journal = "select id_utilisateur from audit.journal where entite = 'client' and operation = 'INSERT'"
     assert db.all(journal) == [{"id_utilisateur": author}] * len(db.all(journal))
-
-
-def test_the_same_file_again_changes_nothing(admin: Http, db: Db) -> None:
-    sheet = text(HEADER, *ROWS)
-    done(admin, sheet)
-    before = len(clients(admin))
-    again = tried(admin, sheet)
-    assert counts(again) == (0, 2, 0)
-    answer = admin.post(f"/imports/{again['id_import']}/valider")
-    assert (answer.status_code, answer.json()["etat"], counts(answer.json())) == (200, "FAIT", (0, 2, 0))
-    assert len(clients(admin)) == before
 
 
 def test_a_client_of_another_file_is_known_by_code_or_by_name_and_phone(admin: Http) -> None:
@@ -177,18 +166,3 @@ def test_two_columns_for_one_field_are_both_named(admin: Http) -> None:
     field, message = problem(send(admin, sheet))
     assert field == "colonnes" and "« Téléphone »" in message and "« Tel »" in message
     assert counts(tried(admin, sheet, colonnes='{"Tel": "tel_secondaire"}')) == (1, 0, 0)
-
-
-def test_the_rows_of_an_export_are_imported_again(admin: Http, db: Db) -> None:
-    builders.client(db, nom="Exporté", prenoms="Un", tel_principal="+2250701020304")
-    row = clients(admin, nom="Exporté")[0]
-    sheet = workbook(list(row), [value or "" for value in row.values()])
-    answer = tried(admin, sheet)
-    assert counts(answer) == (0, 1, 0)
-    assert answer["colonnes"]["id_client"] is None and answer["colonnes"]["code"] == "code"
-
-
-def test_phones_that_a_spreadsheet_made_numbers_get_their_zero_back(admin: Http) -> None:
-    done(admin, workbook(("Nom", "Prénoms", "Tél."), ("Koffi", "Ama", 701020304), ("Bamba", "Ali", 2250701020304)))
-    for name, phone in (("Koffi", "0701020304"), ("Bamba", "+2250701020304")):
-        assert clients(admin, nom=name)[0]["tel_principal"] == phone

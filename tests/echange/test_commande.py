@@ -16,7 +16,7 @@ from app.leaves.echange import command
 from app.leaves.echange.prepared import Prepared
 from tests import builders
 from tests.conftest import Db
-from tests.echange.test_lots import people
+from tests.echange.test_lots import LOTS, people
 from tests.sheets import text
 
 
@@ -31,6 +31,7 @@ def test_a_sheet_is_tried_then_imported(tmp_path: Path, database_url: str, capsy
     sheet.write_bytes(text(("Nom", "Prénoms", "Tel", "Note"), *rows))
     with psycopg.connect(database_url, autocommit=True, row_factory=dict_row) as connection:
         db = Db(connection)
+        db.execute(LOTS)
         login = db.account(builders.utilisateur(db, role="CAISSIER"))["login"]
         arguments = (str(sheet), "--entite", "clients", "--compte", login)
         assert run(database_url, *arguments) == 1
@@ -45,9 +46,9 @@ def test_a_sheet_is_tried_then_imported(tmp_path: Path, database_url: str, capsy
         assert "1 lignes importées" in capsys.readouterr().out
         assert run(database_url, *arguments, "--colonnes", '{"Note": "prenoms", "Prénoms": null}') == 1
         long = tmp_path / "long.csv"
-        long.write_bytes(people(1001))
+        long.write_bytes(people(101))
         assert run(database_url, str(long), *arguments[1:], "--valider") == 0
-        assert "1000 lignes sur 1001" in capsys.readouterr().out
+        assert "100 lignes sur 101" in capsys.readouterr().out
         author = """select distinct u.login from audit.journal j join auth.utilisateur u using (id_utilisateur)
                      where j.entite = 'client'"""
         assert db.one(author) == login

@@ -47,9 +47,8 @@ def folder(home: Path) -> Path:
 def owner_of(server: Server, then: str) -> subprocess.Popen[str]:
     """Start the same server in another process, wait until it runs, then run the statement `then` there."""
     script = (
-        "import os, signal, sys, pathlib; from app.leaves.embarque.postgres import Postgres\n"
-        "from bench.valkey import Valkey\n"
-        f"server = {type(server).__name__}(pathlib.Path(sys.argv[1])); server.start()\n"
+        "import os, signal, sys, pathlib; from app.leaves.embarque.postgres import Postgres; "
+        "server = Postgres(pathlib.Path(sys.argv[1])); server.start()\n"
         f"print('started', flush=True)\n{then}"
     )
     argv = [sys.executable, "-c", script, str(server.directory)]
@@ -94,33 +93,24 @@ class TestPostgres:
             assert value(server, "select lower('ÉTÉ À NOËL')") == "été à noël"
             methods = value(server, "select array_agg(distinct auth_method) from pg_hba_file_rules")
             assert methods == ["scram-sha-256"]
-            assert process_of(server).uids().effective != 0
+            process = process_of(server)
+            assert process.uids().effective != 0 and os.getsid(process.pid) != os.getsid(0)
             assert server._secret.stat().st_mode & 0o777 == 0o600
             assert folder.stat().st_mode & 0o777 == 0o700
-
-    def test_the_client_programs_are_installed(self, folder: Path) -> None:
-        with Postgres(folder) as server:
             argv = [server.bin / "psql", "-Atc", "select 1", server.url()]
             assert subprocess.check_output(argv, text=True) == "1\n"
             for program in ("pg_dump", "pg_restore", "pgbench"):
                 assert (server.bin / program).exists()
-
-    def test_a_restart_keeps_the_data(self, folder: Path) -> None:
-        with Postgres(folder) as server, psycopg.connect(server.url()) as connection:
-            connection.execute("create table kept as select 1 as x")
-        with Postgres(folder) as server:
-            assert value(server, "select x from kept") == 1
-
-    def test_a_connection_without_the_password_is_refused(self, folder: Path) -> None:
-        with Postgres(folder) as server:
             secret = server._secret.read_text()
             for wrong in (server.url().replace(secret, "faux"), server.url().replace(f":{secret}@", "@")):
                 with pytest.raises(psycopg.OperationalError, match="password"):
                     psycopg.connect(wrong)
 
-    def test_a_stopped_postgres_leaves_no_process(self, folder: Path) -> None:
+    def test_a_stopped_postgres_leaves_no_process_and_keeps_its_data(self, folder: Path) -> None:
         server = Postgres(folder)
         server.start()
+        with psycopg.connect(server.url()) as connection:
+            connection.execute("create table kept as select 1 as x")
         started = family(server)
         assert len(started) > 1
         server.stop()
@@ -129,6 +119,8 @@ class TestPostgres:
         with pytest.raises(EmbeddedError, match="ne tourne pas"):
             server.url()
         server.stop()
+        with server:
+            assert value(server, "select x from kept") == 1
 
     def test_postgres_of_a_killed_owner_is_adopted(self, folder: Path) -> None:
         server = Postgres(folder)
@@ -172,11 +164,10 @@ class TestPostgres:
         finally:
             kill(owner)
 
-    @pytest.mark.parametrize("kind", [Postgres, Valkey])
     def test_a_server_that_dies_while_it_is_adopted_is_started_again(
-        self, home: Path, kind: type[Server], monkeypatch: pytest.MonkeyPatch
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        server = kind(home / kind.__name__.lower())
+        server = Postgres(folder)
         owner = owner_of(server, "signal.pause()")
         dying, answers = process_of(server), server._answers
 
@@ -201,10 +192,6 @@ class TestPostgres:
         assert owner.wait() == 0
         assert server.running()
         server.stop()
-
-    def test_the_server_runs_in_its_own_session(self, folder: Path) -> None:
-        with Postgres(folder) as server:
-            assert os.getsid(process_of(server).pid) != os.getsid(0)
 
     def test_a_port_in_use_is_not_chosen(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         with socket.create_server(("127.0.0.1", 0)) as holder:
@@ -276,14 +263,6 @@ class TestValkey:
         assert not started.is_running()
         with server, redis.Redis.from_url(server.url) as client:
             assert client.get("clé") is None
-
-    def test_valkey_of_a_killed_owner_is_adopted(self, tmp_path: Path) -> None:
-        server = Valkey(tmp_path / "valkey")
-        kill(owner_of(server, "signal.pause()"))
-        orphan = process_of(server)
-        with server:
-            assert process_of(server) == orphan
-        assert not orphan.is_running() or orphan.status() == psutil.STATUS_ZOMBIE
 
 
 class TestProjectLock:

@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.timeout(7200 if LONGUE else 600),
 ]
 CASES = settings(
-    max_examples=150 if LONGUE else 15,
+    max_examples=150 if LONGUE else 8,
     database=None,
     deadline=None,
     derandomize=not LONGUE,
@@ -147,7 +147,7 @@ def test_a_body_of_any_shape_is_accepted_or_refused_by_field(http: Http) -> None
     def check_operation(checker: Arguments, shape: dict[str, PgType]) -> None:
         body = st.fixed_dictionaries({}, optional={n: st.one_of(fitting(k), anything) for n, k in shape.items()})
 
-        @settings(CASES, max_examples=max(5, CASES.max_examples // 10))
+        @settings(CASES, max_examples=max(3, CASES.max_examples // 10))
         @given(st.one_of(body, st.dictionaries(texts, anything, max_size=5)))
         def check_body(value: Any) -> None:
             if refusal := refusal_of(lambda: checker.check({}, value)):

@@ -31,9 +31,9 @@ HOSTILE = {
 
 
 def hostile_texts(number: int) -> dict[str, str]:
-    """Return the texts to try at this place: all, or in the short mode a fifth, which changes with the place."""
+    """Return the texts to try at this place: all, or in the short mode two, which change with the place."""
     kinds = list(HOSTILE)
-    return {kind: HOSTILE[kind] for kind in (kinds if LONGUE else kinds[number % 5 :: 5])}
+    return {kind: HOSTILE[kind] for kind in (kinds if LONGUE else kinds[number % 7 :: 7])}
 
 
 def texts(document: Any, schema: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

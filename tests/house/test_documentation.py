@@ -12,7 +12,6 @@ from app.jobs.tasks import CATCH_UP, CATCH_UP_CRON, JOBS
 from tests.house.rule import holds, same
 
 ROOT = Path(__file__).parents[2]
-DEPLOYMENT = ROOT / "deploiement"
 BESIDE = {"COMPTOIR_MOT_DE_PASSE"}  # read by one command, not by the service
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 OWN_IMAGE = [service for service in COMPOSE["services"].values() if service.get("build")]

@@ -171,13 +171,9 @@ def test_code_refers_to_no_later_folder(db: Db) -> None:
         "move the named object down if it refers to nothing later; else hang a trigger from the later slice on the "
         "earlier table; else put the operation into the folder au_dessus of its slice (docs/decisions/0040)",
     )
-
-
-def test_a_reference_to_a_later_folder_is_reported_with_its_file(db: Db) -> None:
-    """With the folders reversed, every reference to an earlier folder breaks the rule."""
-    arrows = Order(db, FOLDERS[::-1]).climbing()
-    assert Arrow("finances._facture_annuler", "facturation.facture", "sql/finances/_facture_annuler.sql") in arrows
-    assert Arrow("finances.paiement_vue", "facturation.facture", "sql/finances/_paiement.sql") in arrows
+    # With the folders reversed, every reference to an earlier folder breaks the rule.
+    written = Arrow("finances._facture_annuler", "facturation.facture", "sql/finances/_facture_annuler.sql")
+    assert written in Order(db, FOLDERS[::-1]).climbing()
 
 
 def test_every_object_of_code_has_a_file_that_creates_it(db: Db) -> None:

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import ast
 import re
-import tokenize
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-
-import pytest
 
 from tests.house.rule import ROOT, holds
 
@@ -41,27 +38,24 @@ def parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text())
 
 
-def python_comments(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield line and text of each docstring and of each block of comments."""
+def docstrings(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield line and text of each docstring."""
     for node in ast.walk(parse(path)):
         if isinstance(node, DOCUMENTED) and (text := ast.get_docstring(node)):
             yield node.body[0].lineno, text
-    with path.open("rb") as file:
-        tokens = [token for token in tokenize.tokenize(file.readline) if token.type == tokenize.COMMENT]
-    yield from blocks((t.start[0], t.line.lstrip().startswith("#"), t.string.strip("# ")) for t in tokens)
 
 
-def sql_comments(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield line and text of each block of comments."""
+def comments(path: Path, mark: str) -> Iterator[tuple[int, str]]:
+    """Yield line and text of each block of comments. A text of the program with this mark counts as one too."""
     lines = enumerate(path.read_text().splitlines(), 1)
-    parts = ((number, *line.partition("--")) for number, line in lines if "--" in line)
+    parts = ((number, *line.partition(mark)) for number, line in lines if mark in line)
     yield from blocks((number, not code.strip(), text.strip()) for number, code, _, text in parts)
 
 
-def blocks(comments: Iterator[tuple[int, bool, str]]) -> Iterator[tuple[int, str]]:
+def blocks(lines: Iterator[tuple[int, bool, str]]) -> Iterator[tuple[int, str]]:
     """Join comments that fill neighbouring lines; a comment after code stays a block of its own."""
     start, end, block = 0, 0, ""
-    for number, fills_its_line, text in comments:
+    for number, fills_its_line, text in lines:
         if block and fills_its_line and number == end + 1:
             block += f" {text}"
         else:
@@ -91,14 +85,15 @@ def bound_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 def test_comments_use_plain_words() -> None:
-    comments = [(path, *comment) for path in PYTHON for comment in python_comments(path)]
-    comments += [(path, *comment) for path in SQL for comment in sql_comments(path)]
-    assert len(comments) > 2000
+    prose = [(path, *comment) for path in PYTHON for comment in docstrings(path)]
+    prose += [(path, *comment) for path in PYTHON for comment in comments(path, "# ")]
+    prose += [(path, *comment) for path in SQL for comment in comments(path, "--")]
+    assert len(prose) > 2000
     holds(
         "A comment or a docstring names the actor and the thing.",
         [
             f"{path.relative_to(ROOT)}:{line}: « {', '.join(words)} » in: {' '.join(text.split())}"
-            for path, line, text in comments
+            for path, line, text in prose
             if (words := refused_words(text))
         ],
         "name the user, caller, process, row or file, and begin the sentence with its subject",
@@ -130,24 +125,3 @@ def test_test_names_state_a_behaviour_of_a_subject() -> None:
         ],
         "write test_<subject>_<verb>_<object>, as in test_a_closed_till_refuses_an_expense",
     )
-
-
-@pytest.mark.parametrize(
-    "text, words",
-    [
-        ("Who gives up is told at once.", ["Who", "told"]),
-        ("A caller gives up. What it held is free.", ["What"]),
-        ("The worker retries a job; nobody waits.", ["nobody"]),
-        ("What if the row is locked?", []),
-        ("The server runs as `nobody`.", []),
-        ("The user who signs in gets what the role allows.", []),
-    ],
-)
-def test_refused_words_are_found_in_a_text(text: str, words: list[str]) -> None:
-    assert refused_words(text) == words
-
-
-@pytest.mark.parametrize("name", ["test_filters", "test_its_life", "test_the_unknown_ones", "test_a_caller_is_told_so"])
-def test_a_name_without_a_behaviour_is_refused(name: str) -> None:
-    assert TEST_NAMES.fullmatch(name)
-    assert not TEST_NAMES.fullmatch("test_a_closed_till_refuses_its_expenses")

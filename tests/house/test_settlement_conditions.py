@@ -21,11 +21,8 @@ def test_a_settlement_evaluates_no_condition_of_its_tables(db: Db) -> None:
     "change",
     [
         "alter table finances.paiement add constraint essai check (montant > 0)",
-        "alter table facturation.facture add column essai numeric generated always as (remise * 2) stored",
         "create trigger t20_essai before insert on finances.application_paiement for each row when (new.montant > 9)"
         " execute function core._t20_refuser('409', 'ESSAI', 'Essai.')",
-        "create trigger t20_essai before update of montant_paye on facturation.facture for each row"
-        " when (new.montant_paye > 9) execute function core._t20_refuser('409', 'ESSAI', 'Essai.')",
     ],
 )
 def test_each_condition_that_a_settlement_would_evaluate_is_counted(db: Db, change: str) -> None:

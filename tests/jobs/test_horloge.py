@@ -313,27 +313,3 @@ def test_the_worker_registers_its_periodic_tasks(tmp_path: Path, committed: Db, 
     assert "periodic_deferrer_no_task" not in text
     lines = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
     assert {x["job"]: x["cron"] for x in lines if x.get("action") == "registering_periodic_task"} == periodic()
-
-
-def test_two_workers_run_each_nightly_job_once(tmp_path: Path, addresses: dict[str, str], time: Time) -> None:
-    """Two workers run for two nights. After three days without a worker, one worker runs again."""
-    jobs = "select task_name from queue.procrastinate_jobs where task_name = any(%s) and status = any(%s) order by 1"
-
-    def job_names(*states: str) -> list[str]:
-        return [row[0] for row in time.connection.execute(jobs, [ALL, list(states or ("succeeded",))])]
-
-    def night(hour: str, expected: list[str]) -> None:
-        time.set(hour)
-        time.connection.execute("select core._differer(%s)", [CATCH_UP])
-        eventually(lambda: job_names() == sorted(expected))
-
-    time.set("2027-03-01 12:00")
-    with worker(tmp_path, **addresses), worker(tmp_path, **addresses):
-        time.connection.execute("select core._differer(%s)", [CATCH_UP])
-        clocks = "select from jobs.horloge"
-        eventually(lambda: len(time.connection.execute(clocks).fetchall()) == len(JOBS))
-        night("2027-03-02 05:00", DAILY)
-        night("2027-03-03 05:00", DAILY * 2)
-    with worker(tmp_path, **addresses):
-        night("2027-03-06 12:00", DAILY * 3)
-    assert job_names("succeeded", "todo", "doing", "failed") == sorted(DAILY * 3)

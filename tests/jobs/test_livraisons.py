@@ -195,16 +195,6 @@ def test_the_deliveries_of_a_killed_worker_go_on_at_once(live: Db, receiver: Rec
     eventually(lambda: len(receiver.deliveries) == 2)
 
 
-def test_a_redirect_is_a_failure_and_is_not_followed(live: Db, receiver: Receiver) -> None:
-    with receiving() as target:
-        made = hook(live, receiver.url, "facture.emise")
-        receiver.answer, receiver.location = (lambda _: 307), target.url
-        invoices(live, 1)
-        eventually(lambda: state(live, made)["tentatives"] == 1)
-        assert target.deliveries == []
-        assert live.one("select code from evenement.livraison") == 307
-
-
 def test_replay_sends_again_under_the_same_ids(live: Db, receiver: Receiver) -> None:
     made = hook(live, receiver.url, "facture.emise")
     invoices(live, 3)

@@ -213,14 +213,6 @@ def test_a_killed_run_changes_nothing_and_the_next_one_goes_on(
     assert parts(db)[-1] == after(db, 1) and db.all(DONE) == []
 
 
-def test_the_worker_runs_the_job(tmp_path: Path, addresses: dict[str, str], db: Db) -> None:
-    follow(db, journal_fini=MONTH, journal_suite="maxvalue")
-    with worker(tmp_path, **addresses):
-        db.one("select core._differer('mois-du-journal', '{}', 'mois-du-journal')")
-        eventually(lambda: db.all(DONE))
-    assert parts(db)[1:] == [month(db, 0), month(db, 1), after(db, 1)]
-
-
 @pytest.mark.timeouts
 def test_a_busy_journal_refuses_the_job_and_no_writer_waits_long(db: Db, database_url: str) -> None:
     follow(db, journal_fini=MONTH, journal_suite="maxvalue")

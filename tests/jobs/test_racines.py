@@ -170,10 +170,10 @@ def test_a_state_folder_that_cannot_be_written_is_named(db: Db, settings: Settin
         publishing.publish(settings, url)
 
 
-@pytest.mark.parametrize("addresses", ["compta", "a@b.c;d@e.f", "a@b.c,,d@e.f", "a b@c.d", ", ".join(["a@b.c"] * 11)])
-def test_a_list_of_subscribers_is_checked(db: Db, addresses: str) -> None:
-    with pytest.raises(psycopg.Error, match="adresses électroniques"):
-        subscribe(db, addresses)
+def test_a_list_of_subscribers_is_checked(db: Db) -> None:
+    for addresses in ("compta", "a@b.c;d@e.f", "a@b.c,,d@e.f", "a b@c.d", ", ".join(["a@b.c"] * 11)):
+        with pytest.raises(psycopg.Error, match="adresses électroniques"):
+            subscribe(db, addresses)
 
 
 def test_the_commands_publish_verify_and_replace_the_key(db: Db, url: str, home: Path, tmp_path: Path) -> None:

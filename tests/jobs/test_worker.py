@@ -14,14 +14,11 @@ import psycopg
 import pytest
 
 from app.base.refusal import unavailable
-from app.database import schema
 from tests import commands
-from tests.conftest import Db, Http, migrated_postgres
-from tests.server import RETRY_NOW, blocks, environment, eventually, running, worker
+from tests.conftest import Db, Http
+from tests.server import blocks, environment, eventually, running, worker
 
 MENAGE = "from queue.procrastinate_jobs j where task_name = 'menage'"  # not the catch-up job
-FAILED_AT = "(select max(at) from queue.procrastinate_events where job_id = j.id and type = 'deferred_for_retry')"
-PAUSE = f"select extract(epoch from scheduled_at - {FAILED_AT})::float as pause {MENAGE} and scheduled_at > now()"
 WORKER = "from pg_stat_activity where application_name = 'comptoir worker' and datname = current_database()"
 
 
@@ -73,42 +70,6 @@ def test_a_worker_runs_a_job_deferred_by_sql_and_finishes_its_last_job(
         assert committed.all("select from queue.procrastinate_workers") == []
 
 
-@pytest.mark.timeouts
-def test_the_worker_tries_a_failed_job_three_times(tmp_path: Path, committed: Db, addresses: dict[str, str]) -> None:
-    """Each retry is due five seconds after its failure; the test brings it forward."""
-    committed.execute("alter function jobs.menage() set lock_timeout = '50ms'")
-    with psycopg.connect(addresses["DATABASE_URL"]) as holder, worker(tmp_path, **addresses) as (_, log):
-        holder.execute("lock table auth.connexion in access exclusive mode")
-        committed.execute("select core._differer('menage')")
-        for _ in range(2):
-            [retry] = eventually(lambda: committed.all(PAUSE))
-            assert 4 < retry["pause"] <= 5
-            committed.execute(RETRY_NOW)
-        eventually(lambda: states(committed) == ["failed"])
-        text = log.read_text()
-    outcomes = committed.all("select issue, nombre from jobs.tache_bilan() where tache = 'menage'")
-    assert [tuple(row.values()) for row in outcomes] == [("failed", 1), ("retried", 2)]
-    assert '"action":"job_error","job":"menage"' in text
-    assert "canceling statement due to lock timeout" in text
-
-
-def test_the_worker_resumes_after_an_outage_of_the_database(tmp_path: Path, valkey_url: str) -> None:
-    with migrated_postgres(tmp_path / "base") as server:
-        url, port = server.url(), server.port
-        with worker(tmp_path, DATABASE_URL=url, KVSTORE_URL=valkey_url) as (process, log):
-            server.stop()
-            eventually(lambda: "nouvel essai" in log.read_text())
-            assert process.poll() is None
-            server._child = server._run(server._command(port))
-            assert server._ready()
-            with psycopg.connect(url, autocommit=True) as connection:
-                connection.execute("select core._differer('menage')")
-                succeeded = "select from queue.procrastinate_jobs where status = 'succeeded'"
-                eventually(lambda: connection.execute(succeeded).fetchone() is not None)
-            process.send_signal(signal.SIGINT)
-            assert process.wait(20) == 0
-
-
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the tests free of the handlers of the worker's log."""
@@ -120,8 +81,6 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     "extra, sentence",
     [
         ({"KVSTORE_URL": ""}, "KVSTORE_URL manque"),
-        ({"KVSTORE_URL": "pas une adresse"}, "KVSTORE_URL n'est pas une adresse"),
-        ({"DATABASE_URL": "postgresql://personne@127.0.0.1:1/x", "ATTENTE_BASE": "1"}, "PostgreSQL ne répond pas"),
         ({"DATABASE_URL": "", "COMPTOIR_ETAT": "/nonexistent"}, "lancez « make run »"),
     ],
 )
@@ -133,16 +92,6 @@ def test_a_worker_with_a_wrong_setting_exits_with_the_reason(
     assert completed.returncode == 1
     assert sentence in completed.stderr
     assert "Traceback" not in completed.stderr
-
-
-@pytest.mark.usefixtures("alone")
-def test_a_worker_refuses_an_unmigrated_database(worker_url: str, valkey_url: str) -> None:
-    with schema.scratch(worker_url, "essai_vide_pour_le_travailleur") as empty:
-        with psycopg.connect(empty, autocommit=True) as connection:
-            connection.execute("create schema x")
-        completed = commands.run(environment({"DATABASE_URL": empty, "KVSTORE_URL": valkey_url}), "worker")
-    assert completed.returncode == 1
-    assert "lancez « comptoir migrate »" in completed.stderr
 
 
 def test_metrics_are_answered_without_the_database(http: Http, db: Db, monkeypatch: pytest.MonkeyPatch) -> None:

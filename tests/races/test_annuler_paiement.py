@@ -39,7 +39,7 @@ def test_one_of_many_concurrent_cancellations_wins(shared, at_once):
 
 
 def test_a_cancellation_and_uses_of_the_excess_never_spend_the_same_money(shared, at_once):
-    for _ in range(selon(5, 50)):
+    for _ in range(selon(3, 50)):
         first, second = builders.facture(shared, "300"), builders.facture(shared, "300.50")
         payment = pay(shared, "500.25", id_activite=2)
         shared.call("finances.paiement_appliquer", id_paiement=payment, id_facture=first)
@@ -62,7 +62,7 @@ def test_a_cancellation_and_uses_of_the_excess_never_spend_the_same_money(shared
 
 
 def test_part_payments_during_a_cancellation_never_overpay_the_invoice(shared, at_once):
-    for _ in range(selon(5, 50)):
+    for _ in range(selon(3, 50)):
         facture = builders.facture(shared, "1000")
         payment = pay(shared, "600.60", id_facture=facture)
 
@@ -79,7 +79,7 @@ def test_part_payments_during_a_cancellation_never_overpay_the_invoice(shared, a
 
 
 def test_cancelling_an_invoice_and_its_payments_refunds_each_payment_once(shared, at_once):
-    for _ in range(selon(5, 50)):
+    for _ in range(selon(3, 50)):
         facture = builders.facture(shared, "1000")
         payments = [pay(shared, "100.10", id_facture=facture) for _ in range(4)]
 
@@ -114,7 +114,7 @@ def test_rent_payments_during_cancellations_leave_the_exact_sum_paid(shared, at_
 
 
 def test_a_refund_during_the_closing_of_a_till_never_falls_after_the_closing(shared, at_once):
-    for _ in range(selon(5, 50)):
+    for _ in range(selon(3, 50)):
         till = builders.caisse(shared)
         payment = pay(shared, "60.05", id_caisse=till)
 

@@ -9,8 +9,8 @@ import pytest
 from tests import builders, preuve
 
 pytestmark = pytest.mark.promesse("Logements et salle : pris à plusieurs en même temps, sans attente croisée")
-TURNS = preuve.selon(25, 250)
-HOURS = preuve.selon(60, 600)
+TURNS = preuve.selon(10, 250)
+HOURS = preuve.selon(20, 600)
 
 
 def outcome_of(act, refusals):

@@ -113,7 +113,7 @@ def test_one_of_two_collections_of_an_order_wins(shared: Db, at_once: AtOnce) ->
 
 
 def test_a_sale_and_the_deactivation_of_its_offer_follow_one_another(shared: Db, at_once: AtOnce) -> None:
-    for _ in range(selon(5, 50)):
+    for _ in range(selon(3, 50)):
         offer, client = builders.offre(shared), builders.client(shared)
 
         def act(db: Db, n: int, offer: int = offer, client: int = client) -> str:
@@ -132,7 +132,7 @@ def test_a_sale_and_the_deactivation_of_its_offer_follow_one_another(shared: Db,
 
 
 def test_a_sale_and_the_deletion_of_its_offer_follow_one_another(shared: Db, at_once: AtOnce) -> None:
-    for _ in range(selon(5, 50)):
+    for _ in range(selon(3, 50)):
         offer, client = builders.offre(shared), builders.client(shared)
 
         def act(db: Db, n: int, offer: int = offer, client: int = client) -> str:
@@ -167,7 +167,7 @@ def test_a_remainder_is_carried_over_or_lost_once(shared: Db, at_once: AtOnce) -
 
 def test_a_sale_is_used_or_voided_never_both(shared: Db, at_once: AtOnce) -> None:
     dish = builders.plat(shared)
-    for _ in range(selon(5, 50)):
+    for _ in range(selon(3, 50)):
         client = builders.client(shared)
         subscription = builders.souscription(shared, id_client=client)
         query = "select id_facture from abonnement.souscription where id_souscription = %s"

@@ -2,11 +2,8 @@
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import Db
-from tests.together import assert_waits
 
 pytestmark = pytest.mark.promesse(
     "Règlement : à plusieurs, jamais de surpaiement, une seule facture par source, des numéros sans trou"
@@ -57,44 +54,6 @@ def test_concurrent_invoices_have_numbers_without_gap_despite_refusals(shared, a
     numbers = [number for issued in at_once(12, issue) for number in issued]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
     assert len(numbers) == 12 * 4
-
-
-def test_no_concurrent_payment_falls_into_a_closed_period(shared, at_once):
-    till, moyen = builders.caisse(shared), builders.moyen(shared)
-    count = "select count(*) from finances.paiement where id_periode = %s"
-    closed = {}
-
-    def act(db, n):
-        if n == 0:
-            for _ in range(10):
-                with db.connection.transaction():
-                    period = db.call("finances.caisse_fermer", id_caisse=till)["id_periode"]
-                    closed[period] = db.one(count, [period])
-                db.call("finances.caisse_ouvrir", id_caisse=till)
-            db.call("finances.caisse_fermer", id_caisse=till)
-            return 0
-        paid = 0
-        while True:
-            try:
-                db.call("finances.paiement_creer", montant="1", id_moyen=moyen, id_caisse=till)
-                paid += 1
-            except psycopg.Error as error:
-                assert error.diag.constraint_name == "PERIODE_CAISSE_FERMEE"
-                if len(closed) == 10:
-                    return paid
-
-    outcomes = at_once(9, act)
-    assert all(isinstance(paid, int) for paid in outcomes), outcomes
-    assert {period: shared.one(count, [period]) for period in closed} == closed
-    assert shared.one("select count(*) from finances.paiement") == sum(outcomes) > 0
-
-
-def test_a_closing_waits_for_an_earlier_payment(database_url, shared):
-    till, moyen = builders.caisse(shared), builders.moyen(shared)
-    with psycopg.connect(database_url, row_factory=dict_row) as first:
-        Db(first).call("finances.paiement_creer", montant="1", id_moyen=moyen, id_caisse=till)
-        assert_waits(shared, Db(first), "select finances.caisse_fermer(%s)", [till])
-    assert shared.call("finances.caisse_fermer", id_caisse=till)["fermee"] is True
 
 
 @pytest.mark.parametrize("cancelled_before", [False, True])

@@ -63,25 +63,13 @@ def test_the_staff_report_counts_only_the_staff_that_the_account_sees(
 
 
 def test_an_account_of_a_till_cannot_write_rows_of_other_staff(http: Http, db: Db, staff: Any) -> None:
-    user, other = http.as_user(staff["accounts"]["till"]), staff["employees"]["restaurant"]
-    slip = db.one("select id_paie from rh.paie where id_employe = %s", [other])
-    clock = db.one("select id_pointage from rh.pointage where id_employe = %s", [other])
+    user, other = http.as_user(staff["accounts"]["till"]), str(staff["employees"]["restaurant"])
     before = db.one("select count(*) from audit.journal")
-    calls = [
-        ("PATCH", f"/rh/employes/{other}", {"salaire_base": "1.00"}),
-        ("POST", "/rh/pointages", {"id_employe": str(other), "date": "2026-08-03"}),
-        ("PATCH", f"/rh/pointages/{clock}", {"note": "x"}),
-        ("POST", f"/rh/pointages/{clock}/depart", {}),
-        ("POST", "/rh/paies", {"id_employe": str(other), "periode": "2026-07", "salaire_base": "1"}),
-        ("POST", f"/rh/paies/{slip}/elements", {"type": "PRIME", "libelle": "x", "montant": "5"}),
-        ("POST", f"/rh/paies/{slip}/recalculer", {}),
-        ("PATCH", f"/rh/paies/{slip}/valider", {}),
-        ("POST", f"/rh/paies/{slip}/annuler", {}),
-        ("POST", f"/rh/paies/{slip}/payer", {"id_moyen": str(builders.moyen(db))}),
-        ("GET", f"/rh/paies/{slip}/pdf", None),
-    ]
-    for method, path, body in calls:
-        assert user.request(method, path, json=body).status_code == 404, (method, path)
+    for path, body in (
+        ("/rh/pointages", {"id_employe": other, "date": "2026-08-03"}),
+        ("/rh/paies", {"id_employe": other, "periode": "2026-07", "salaire_base": "1"}),
+    ):
+        assert user.post(path, json=body).status_code == 404, path
     hired = {"nom": "N", "prenom": "P", "fonction": "VENDEUR", "date_embauche": "2026-03-17"}
     refused = user.post("/rh/employes", json={**hired, "type_contrat": "CDI", "salaire_base": "90000.50"})
     assert (refused.status_code, refused.json()["code"]) == (403, "PERSONNEL_DE_L_ENTREPRISE")

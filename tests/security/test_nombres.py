@@ -10,17 +10,13 @@ import pytest
 from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, refusal
 from tests.sheets import done, send, text, tried
 from tests.together import waiting
 
 KEY = {"libelle": "Comptabilité", "permissions": ["CLIENT.VOIR"]}
 HOOK = {"url": "https://hooks.example.com/", "types": ["facture.emise"]}
 SHEET = text(("Nom", "Prénoms", "Téléphone", "Type de client"), ("Exemple", "Awa", "+2250700000001", "PASSAGE"))
-
-
-def refusal(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
 
 
 @pytest.mark.promesse("Un compte a un nombre borné de clés, de webhooks, de sessions et d'imports en attente")

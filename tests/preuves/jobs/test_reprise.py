@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
@@ -25,13 +25,6 @@ SILENCE = "update queue.procrastinate_workers set last_heartbeat = now() - inter
 STATES = f"""select status::text as status, attempts from queue.procrastinate_jobs
               where task_name <> '{CATCH_UP}' order by id"""
 RUN_CATCH_UP = f"select core._differer('{CATCH_UP}')"  # the catch-up that runs every minute
-
-
-@pytest.fixture
-def committed(database_url: str) -> Iterator[Db]:
-    """A connection that commits each statement."""
-    with connected(database_url, autocommit=True) as db:
-        yield db
 
 
 @pytest.fixture
@@ -279,6 +272,7 @@ def test_a_job_that_kills_its_worker_has_three_attempts(committed: Db) -> None:
     assert taken_back(committed) == []
 
 
+@pytest.mark.bref
 def test_a_job_runs_again_after_a_restart_of_the_database(tmp_path: Path, valkey_url: str) -> None:
     with migrated_postgres(tmp_path / "base") as server:
         url, port = server.url(), server.port
