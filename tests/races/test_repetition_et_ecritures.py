@@ -171,6 +171,19 @@ def test_an_undisturbed_rehearsal_ends_in_the_time_of_its_writes(
     assert refused.elapsed.total_seconds() < 3 * WRITING
 
 
+@pytest.mark.promesse("Une liste faite pour de bon ne fait refuser aucune écriture d'un autre.")
+def test_a_list_that_is_kept_ends_before_the_writes_that_wait_for_it_are_refused(
+    module_service: Service, admin: httpx.Client, paths: list[str], rehearsal: Any, watcher: psycopg.Connection[Any]
+) -> None:
+    cashier = module_service.new_client(authorization=admin.headers["authorization"])
+    with ThreadPoolExecutor(1) as threads:
+        keeping = threads.submit(admin.post, "/repetition", json={**rehearsal, "valider": True})
+        eventually(lambda: watcher.execute(SLEEPING).fetchone())
+        assert cashier.post(paths[0], json=INVOICE).status_code == 201
+        refused = keeping.result()
+    assert (refused.status_code, refused.json()["code"]) == (503, "OPERATION_TROP_LONGUE")
+
+
 def test_a_cashier_who_rehearses_in_a_loop_refuses_no_invoice_of_others(
     module_service: Service, module_url: str, admin: httpx.Client, paths: list[str], rehearsal: Any, watcher: Any
 ) -> None:
