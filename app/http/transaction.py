@@ -21,7 +21,7 @@ T = TypeVar("T")
 # A rehearsal that writes holds locks that other writers need, such as the counter of invoice numbers.
 WRITING = 2.0  # seconds from its first write to its end
 PATIENCE = 0.4  # seconds before it gives way to a transaction that waits for it
-# A list that is kept gives way to nobody: on a busy service it would never end. It holds its locks for less time than
+# A list that is kept does not give way: on a busy service it would never end. It holds its locks for less time than
 # another write waits for them (LOCK_TIMEOUT of app/database/pool.py).
 KEEPING = 3.0  # seconds from its first write to its end
 
