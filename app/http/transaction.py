@@ -21,6 +21,9 @@ T = TypeVar("T")
 # A rehearsal that writes holds locks that other writers need, such as the counter of invoice numbers.
 WRITING = 2.0  # seconds from its first write to its end
 PATIENCE = 0.4  # seconds before it gives way to a transaction that waits for it
+# A list that is kept does not give way: on a busy service it would never end. It holds its locks for less time than
+# another write waits for them (LOCK_TIMEOUT of app/database/pool.py).
+KEEPING = 3.0  # seconds from its first write to its end
 
 
 class Turn:
@@ -40,7 +43,7 @@ class Turn:
         """Wait for the turn. Called before each write; only the first call waits."""
         if self._watch is None:
             await self._run("select core.repetition_tenir()", ())
-            self._stop_at(asyncio.get_running_loop().time() + WRITING)
+            _stop_in(self._deadline, WRITING)
             self._watch = asyncio.create_task(self._give_way())
 
     async def _give_way(self) -> None:
@@ -48,7 +51,7 @@ class Turn:
         while not await self._is_waited_for():  # noqa: ASYNC110 - another process may wait
             await asyncio.sleep(PATIENCE / 5)
         self.yielded = True
-        self._stop_at(0.0)
+        _stop_in(self._deadline, 0.0)
 
     async def _is_waited_for(self) -> bool:
         """Whether another transaction waits for this one. True as well when the database does not say so in time."""
@@ -57,13 +60,16 @@ class Turn:
                 return bool(await self._database.value("select core.repetition_attendue()"))
         return True
 
-    def _stop_at(self, when: float) -> None:
-        if not self._deadline.expired():
-            self._deadline.reschedule(min(when, self._deadline.when() or when))
-
     def end(self) -> None:
         if self._watch is not None:
             self._watch.cancel()
+
+
+def _stop_in(deadline: asyncio.Timeout, seconds: float) -> None:
+    """Let the deadline be in so many seconds, unless it is earlier."""
+    when = asyncio.get_running_loop().time() + seconds
+    if not deadline.expired():
+        deadline.reschedule(min(when, deadline.when() or when))
 
 
 @dataclass(slots=True)
@@ -73,12 +79,15 @@ class Transaction:
     run: Run
     context: Context
     mode: Mode
+    deadline: asyncio.Timeout
     turn: Turn | None  # of a rehearsal
 
     async def begin(self) -> None:
-        """Called before each write: a rehearsal waits for its turn."""
+        """Called before each write: a rehearsal waits for its turn, and the time of a list that is kept begins."""
         if self.turn is not None:
             await self.turn.begin()
+        elif not self.mode.conditional:
+            _stop_in(self.deadline, KEEPING)
 
     async def call(self, operation: Operation, values: list[str | None], cursor: str | None = None) -> Any:
         """Run an operation and return its row."""
@@ -125,7 +134,7 @@ async def _in_time(steps: Steps[T], end: float | None, database: Database, conte
     try:
         async with asyncio.timeout_at(end) as deadline:
             turn = Turn(database, run, deadline) if mode.rehearsed else None
-            return await steps(Transaction(run, context, mode, turn))
+            return await steps(Transaction(run, context, mode, deadline, turn))
     except TimeoutError:
         if end is None:
             raise

@@ -1,6 +1,7 @@
 -- Passes rows through the real operation, each in a savepoint. A trial runs the same function and undoes it: what the
 -- trial says of a row is what the import does with it.
--- A lot holds the locks of its operations, such as the counters of the codes, until its end.
+-- A lot holds the locks of its operations, such as the counters of the codes, until its end. It gives way to a
+-- transaction that waits for them, and the next lot goes on from its last row.
 
 create type echange.resultat as (
   ligne integer, issue echange.issue_ligne, id_entite bigint, repere text, champ text, message text);
@@ -73,8 +74,25 @@ end $$;
 comment on function echange._refus is
   'Un refus de la base, en une phrase et avec le champ qu''il concerne s''il se connaît.';
 
+create function echange._taille_de_lot() returns integer
+language sql immutable parallel safe
+return 1000;
+comment on function echange._taille_de_lot is 'Lignes d''un import qu''une transaction passe au plus.';
+
+create function echange._patience() returns interval
+language sql immutable parallel safe
+return interval '0.2 s';
+comment on function echange._patience is 'Temps d''un lot avant qu''il cède à une transaction qui l''attend.';
+
+create function echange._est_attendu() returns boolean
+language plpgsql stable as $$
+begin
+  return exists (select from pg_locks w where not w.granted and pg_backend_pid() = any (pg_blocking_pids(w.pid)));
+end $$;
+comment on function echange._est_attendu is 'Vrai si une autre transaction attend celle-ci.';
+
 -- The deferred rules of a row must refuse that row and not the lot. They run inside its savepoint.
-create function echange._lot(p_import echange.import, p_issue echange.issue_ligne, p_lot integer)
+create function echange._lot(p_import echange.import, p_issue echange.issue_ligne, p_entier boolean default false)
 returns echange.resultat[]
 language plpgsql volatile as $$
 declare
@@ -90,11 +108,13 @@ declare
     select from echange.import i
      where i.empreinte = (p_import).empreinte and i.entite = (p_import).entite and i.etat = 'FAIT'
        and i.id_import <> (p_import).id_import);
+  v_palier timestamptz := clock_timestamp() + echange._patience();
 begin
   for v_ligne in
     select l.ligne, l.donnees, case when v_deja_fait then echange._meme_ligne(p_import, l.ligne) end as id_deja
       from echange.ligne l
-     where l.id_import = (p_import).id_import and l.issue = p_issue order by l.ligne limit p_lot
+     where l.id_import = (p_import).id_import and l.issue = p_issue order by l.ligne
+     limit case when not p_entier then echange._taille_de_lot() end
   loop
     if v_ligne.id_deja is not null then
       v_resultats := v_resultats || row(v_ligne.ligne, 'DEJA', v_ligne.id_deja, null, null, null)::echange.resultat;
@@ -112,11 +132,16 @@ begin
       v_resultats := v_resultats || echange._refus(v_ligne.ligne, v_ligne.donnees, v_etat, v_regle, v_message,
                                                    v_colonne, v_detail);
     end;
+    -- Looking at all locks costs as much as a row.
+    if not p_entier and clock_timestamp() >= v_palier then
+      exit when echange._est_attendu();
+      v_palier := clock_timestamp() + echange._patience() / 4;
+    end if;
   end loop;
   return v_resultats;
 end $$;
 comment on function echange._lot is
-  'Fait les prochaines lignes d''un import, chacune sous son point de reprise ; une ligne refusée n''en défait pas d''autre.';
+  'Fait les prochaines lignes d''un import, chacune sous son point de reprise ; une ligne refusée n''en défait pas d''autre. Cède à une transaction qui attend, sauf d''un import entier.';
 -- The function catches the refusals of a row.
 call core.ne_refuse_pas('echange._lot', '*');
 
@@ -135,13 +160,13 @@ end;
 comment on function echange._noter is 'Note ce que des lignes sont devenues ; d''un essai, rien n''a d''identifiant.';
 
 -- A lot of a trial is undone by an error of its own: the variables keep what it said.
-create function echange._essayer(p_import echange.import, p_lot integer) returns void
+create function echange._essayer(p_import echange.import) returns void
 language plpgsql volatile as $$
 declare
   v_resultats echange.resultat[];
 begin
   begin
-    v_resultats := echange._lot(p_import, 'A_ESSAYER', p_lot);
+    v_resultats := echange._lot(p_import, 'A_ESSAYER');
     raise exception using errcode = 'EC001', message = 'essai';
   exception when sqlstate 'EC001' then
     null;
@@ -157,7 +182,9 @@ begin
   perform echange._compter((p_import).id_import);
   update echange.import i
      set (fait, etat) = row(i.fait + cardinality(v_resultats),
-                            case when cardinality(v_resultats) < p_lot then 'ESSAYE' else i.etat end)
+                            case when exists (select from echange.ligne l
+                                               where l.id_import = i.id_import and l.issue = 'A_ESSAYER')
+                                 then i.etat else 'ESSAYE' end)
    where i.id_import = (p_import).id_import;
 end $$;
 comment on function echange._essayer is 'Essaie les prochaines lignes d''un import, puis les défait.';
@@ -182,13 +209,13 @@ begin
 end $$;
 comment on function echange._annoncer is 'Dit à qui l''a envoyé où en est un long import.';
 
-create function echange._importer(p_import echange.import, p_lot integer) returns void
+create function echange._importer(p_import echange.import) returns void
 language plpgsql volatile as $$
 declare
   v_resultats echange.resultat[];
   v_fini boolean;
 begin
-  v_resultats := echange._lot(p_import, 'ACCEPTEE', p_lot);
+  v_resultats := echange._lot(p_import, 'ACCEPTEE', (p_import).tout);
   if (p_import).tout and exists (select from unnest(v_resultats) r where r.issue = 'REFUSEE') then
     perform core.refuser(409, 'IMPORT_REFUSE', 'Des lignes sont refusées : rien n''est importé.', jsonb_build_object(
       'erreurs', (select jsonb_agg(jsonb_build_object('ligne', r.ligne, 'champ', r.champ, 'message', r.message)
@@ -204,4 +231,4 @@ begin
    where i.id_import = (p_import).id_import;
 end $$;
 comment on function echange._importer is
-  'Importe les prochaines lignes acceptées. Le point de reprise est dans la même transaction. Refuse IMPORT_REFUSE.';
+  'Importe les prochaines lignes acceptées, ou toutes d''un import entier. Le point de reprise est dans la même transaction. Refuse IMPORT_REFUSE.';

@@ -8,7 +8,7 @@ declare
 begin
   perform echange._exiger(v.entite);
   if v.etat = 'EN_ESSAI' and p_en_file is null then
-    perform echange._essayer(v, echange._taille_de_lot());
+    perform echange._essayer(v);
   elsif v.etat = 'EN_ESSAI' and p_en_file then
     perform echange._differer(p_id_import);
   end if;
@@ -16,11 +16,6 @@ begin
 end $$;
 comment on function echange.import_essayer is
   'Essaie les prochaines lignes d''un import, et rend ce qu''il en est ; p_en_file, s''il est donné, laisse l''essai à la tâche, mise en file ou non.';
-
-create function echange._taille_de_lot() returns integer
-language sql immutable parallel safe
-return 1000;
-comment on function echange._taille_de_lot is 'Lignes d''un import qu''une transaction passe.';
 
 -- A job that waits already is enough: a confirmation repeated on a trial would queue one each time.
 create function echange._differer(p_id_import bigint) returns void

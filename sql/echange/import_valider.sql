@@ -26,11 +26,11 @@ begin
      where i.id_import = p_id_import returning * into v;
   end if;
   if v.total <= echange._taille_de_lot() then
-    perform echange._importer(v, echange._taille_de_lot());
+    perform echange._importer(v);
   elsif p_en_file then
     perform echange._differer(p_id_import);
   end if;
   return echange.import_detail(p_id_import);
 end $$;
 comment on function echange.import_valider is
-  'Importe les lignes que l''essai a acceptées, en une transaction ; au-delà de 1 000, la réponse est 202 et une tâche les importe par lots. Avec « tout », une seule ligne refusée refuse l''ensemble. Un import arrêté en chemin reprend où il était, un import fini n''est pas refait.';
+  'Importe les lignes que l''essai a acceptées, par lots ; au-delà de 1 000, la réponse est 202 et une tâche les importe. Avec « tout », c''est une transaction, et une seule ligne refusée refuse l''ensemble. Un import arrêté en chemin reprend où il était, un import fini n''est pas refait.';

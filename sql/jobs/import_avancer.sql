@@ -17,10 +17,10 @@ begin
                                            'Le compte ou la clé qui l''a envoyé n''en a plus le droit.', now())
      where i.id_import = p_id_import;
   elsif v.etat = 'EN_ESSAI' then
-    perform echange._essayer(v, echange._taille_de_lot());
+    perform echange._essayer(v);
   else
     begin
-      perform echange._importer(v, case when v.tout then v.total else echange._taille_de_lot() end);
+      perform echange._importer(v);
     exception when sqlstate 'HT409' then
       update echange.import i
          set (etat, message, date_fin) = row('ECHEC'::echange.etat_import,

@@ -15,7 +15,7 @@ from app.leaves.echange.routes import receiving
 from tests import builders
 from tests.conftest import Db, Http
 from tests.server import blocks, eventually, running, worker
-from tests.sheets import counts, done, send, text, tried
+from tests.sheets import counts, done, errors, send, text, tried
 
 
 def people(number: int, start: int = 0) -> bytes:
@@ -43,6 +43,12 @@ def made(db: Db) -> int:
 # Lots of a tenth of the rows: what is tried here does not depend on their size.
 LOTS = """create or replace function echange._taille_de_lot() returns integer
 language sql immutable parallel safe return 100"""
+
+# Another transaction waits for each row.
+AWAITED = """create or replace function echange._patience() returns interval
+language sql immutable parallel safe return interval '0';
+create or replace function echange._est_attendu() returns boolean
+language sql stable return true"""
 
 
 @pytest.fixture
@@ -81,6 +87,46 @@ def test_the_trial_of_a_very_long_sheet_goes_on_after_the_answer(admin: Http, db
     assert (answer.status_code, answer.json()["etat"], answer.json()["total"]) == (202, "EN_ESSAI", 501)
     state = admin.get(f"/imports/{answer.json()['id_import']}").json()
     assert (state["etat"], counts(state), state["fait"], made(db)) == ("ESSAYE", (501, 0, 0), 501, 0)
+
+
+@pytest.mark.parametrize("awaited", [False, True])
+def test_a_sheet_has_the_same_report_and_rows_in_lots_of_any_size(http: Http, db: Db, awaited: bool) -> None:
+    """In one lot, or in lots of one row."""
+    if awaited:
+        db.execute(AWAITED)
+    admin, tomorrow = http.as_admin(), db.one("select core.aujourdhui() + 1")
+    code = db.one("select code from client.client where id_client = %s", [builders.client(db)])
+    rows = [
+        (code, "Solde 1", "100", ""),
+        (code, "Solde 2", "200", ""),
+        (code, "solde 1", "100", ""),
+        ("Nobody", "Solde 3", "300", ""),
+        (code, "Solde 4", "400", tomorrow),
+        (code, "Solde 5", "x", ""),
+        (code, "Solde 6", "600", ""),
+    ]
+    answer = tried(admin, text(("client", "libelle", "montant", "date"), *rows), "factures")
+    assert (counts(answer), answer["fait"]) == ((3, 1, 3), 6)
+    assert errors(answer) == [(5, "client"), (6, "date"), (7, "montant")]
+    path = f"/imports/{answer['id_import']}"
+    made = admin.post(f"{path}/valider")
+    assert (made.status_code, *named(made.json(), "etat", "fait", "total")) == (200, "FAIT", 3, 3)
+    assert (counts(made.json()), errors(made.json())) == (counts(answer), errors(answer))
+    query = """select f.libelle, right(f.numero, 3)::integer as rang from facturation.facture f
+                where f.libelle ilike 'Solde%%' order by f.numero"""
+    invoices = [(row["libelle"], row["rang"] - db.all(query)[0]["rang"]) for row in db.all(query)]
+    assert invoices == [("Solde 1", 0), ("Solde 2", 1), ("Solde 6", 2)]
+    assert admin.post(f"{path}/annuler").json()["etat"] == "ANNULE"
+    assert db.one("select count(*) from facturation.facture where libelle ilike 'Solde%%' and not annulee") == 0
+
+
+def test_a_lot_ends_when_another_transaction_waits_for_it(admin: Http, db: Db) -> None:
+    number = tried(admin, people(3))["id_import"]
+    untried(db, number, 0)
+    db.execute(AWAITED)
+    db.acting(db.one("select id_utilisateur from echange.import where id_import = %s", [number]))
+    passed = [named(db.call("echange.import_essayer", id_import=number), "etat", "fait") for _ in range(3)]
+    assert passed == [("EN_ESSAI", 1), ("EN_ESSAI", 2), ("ESSAYE", 3)]
 
 
 def untried(db: Db, number: str, after: int) -> None:

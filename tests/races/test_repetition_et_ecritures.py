@@ -1,4 +1,4 @@
-"""Rehearsals hold the counter of invoices for a short time, whatever they call."""
+"""Rehearsals and imports hold the counter of invoices for a short time, whatever they call."""
 
 from __future__ import annotations
 
@@ -17,13 +17,20 @@ from tests import builders
 from tests.conftest import Db
 from tests.preuve import selon
 from tests.server import Service, eventually
+from tests.sheets import counts, text
 
 LONGEST_WAIT = 1.0  # seconds, of an ordinary write for a rehearsal
 SLOW = "Prestation lente"
-# An invoice of the slow service takes a minute at the end of its statement, when it has its number.
+OPENING = "Reprise"
+ROWS = 250  # of a sheet: together they take longer than a write waits for a lock (app/database/pool.py)
+# An invoice of the slow service takes a minute at the end of its statement, when it has its number. An opening invoice
+# takes 20 ms there.
 DELAY = f"""
 create function facturation._essai_lente() returns trigger language plpgsql as
-$$ begin if new.libelle = '{SLOW}' then perform pg_sleep(60); end if; return null; end $$;
+$$ begin
+  perform pg_sleep(case when new.libelle = '{SLOW}' then 60 when new.libelle like '{OPENING}%' then 0.02 end);
+  return null;
+end $$;
 alter function facturation._essai_lente() owner to comptoir_code;
 create constraint trigger t95_essai_lente after insert on facturation.facture_ligne
   deferrable initially deferred for each row execute function facturation._essai_lente();
@@ -112,6 +119,41 @@ def test_a_write_waits_less_than_a_second_for_a_rehearsal(
     assert 0 < longest < LONGEST_WAIT
 
 
+@pytest.mark.promesse("Une écriture ordinaire n'attend jamais un import, ni son essai, plus d'une seconde.")
+def test_a_write_waits_less_than_a_second_for_an_import_and_for_its_trial(
+    module_service: Service, admin: httpx.Client, paths: list[str], watcher: psycopg.Connection[Any]
+) -> None:
+    """The sheet fits in one lot. Others invoice during its trial, then while its rows are imported."""
+    person = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
+    code = admin.post("/client/clients", json=person).json()["code"]
+    sheet = text(("client", "libelle", "montant"), *((code, f"{OPENING} {n}", n + 1) for n in range(ROWS)))
+    cashiers = [module_service.new_client(authorization=admin.headers["authorization"]) for _ in range(4)]
+
+    def beside(path: str, **form: Any) -> Any:
+        """The answer to this request, after invoices that waited less than a second for it."""
+        longest = 0.0
+        working = threads.submit(lambda: admin.post(path, **form))
+        eventually(lambda: watcher.execute(SLEEPING).fetchone())
+        while not working.done():
+            writes = [threads.submit(cashier.post, paths[0], json=INVOICE) for cashier in cashiers]
+            longest = max(longest, longest_wait(watcher, writes))
+            assert [write.result().status_code for write in writes] == [201] * len(cashiers)
+        print(f"longest wait for {path}: {longest:.3f} s")
+        assert 0 < longest < LONGEST_WAIT
+        return working.result().json()
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda cashier: cashier.post(paths[0], json=INVOICE), cashiers))
+        tried = beside("/imports", data={"entite": "factures"}, files={"file": ("factures.csv", sheet)})
+        assert (tried["etat"], tried["fait"], counts(tried)) == ("ESSAYE", ROWS, (ROWS, 0, 0))
+        done = beside(f"/imports/{tried['id_import']}/valider")
+        assert (done["etat"], done["fait"], counts(done)) == ("FAIT", ROWS, (ROWS, 0, 0))
+    invoices = f"select count(*) filter (where libelle like '{OPENING}%'), count(*) from facturation.facture"
+    last = "select sum(valeur) from core.compteur where type = 'FAC'"
+    [(opening, numbered)] = watcher.execute(invoices).fetchall()
+    assert (opening, [(numbered,)]) == (ROWS, watcher.execute(last).fetchall())
+
+
 def test_an_undisturbed_rehearsal_ends_in_the_time_of_its_writes(
     admin: httpx.Client, rehearsal: Any, watcher: psycopg.Connection[Any]
 ) -> None:
@@ -123,6 +165,19 @@ def test_an_undisturbed_rehearsal_ends_in_the_time_of_its_writes(
         assert "prend trop de temps" in refused.json()["message"]
         eventually(lambda: not watcher.execute(HELD).fetchone())
     assert refused.elapsed.total_seconds() < 3 * WRITING
+
+
+@pytest.mark.promesse("Une liste faite pour de bon ne fait refuser aucune écriture d'un autre.")
+def test_a_list_that_is_kept_ends_before_the_writes_that_wait_for_it_are_refused(
+    module_service: Service, admin: httpx.Client, paths: list[str], rehearsal: Any, watcher: psycopg.Connection[Any]
+) -> None:
+    cashier = module_service.new_client(authorization=admin.headers["authorization"])
+    with ThreadPoolExecutor(1) as threads:
+        keeping = threads.submit(admin.post, "/repetition", json={**rehearsal, "valider": True})
+        eventually(lambda: watcher.execute(SLEEPING).fetchone())
+        assert cashier.post(paths[0], json=INVOICE).status_code == 201
+        refused = keeping.result()
+    assert (refused.status_code, refused.json()["code"]) == (503, "OPERATION_TROP_LONGUE")
 
 
 def test_a_cashier_who_rehearses_in_a_loop_refuses_no_invoice_of_others(

@@ -95,7 +95,7 @@ async def _steps(request: Request, values: list[str | None], prepared: Prepared,
     return number, body
 
 
-# At once or through a job. A trial that was interrupted goes on instead.
+# Short imports at once, lot by lot, others through a job. A trial that was interrupted goes on instead.
 async def confirm(request: Request) -> Answer:
     services, number = request.services, request.scope["path_params"]["id_import"]
     later = _later(services)
@@ -107,9 +107,13 @@ async def confirm(request: Request) -> Answer:
             await services.operation("echange.import_essayer").run(request, [number, later])
             _go_on(services, number, later)
         raise
-    running = _state(row["corps"]) == RUNNING
+    body, passed = row["corps"], 0
+    while (state := msgspec.json.decode(body))["etat"] == RUNNING and state["fait"] > passed:
+        passed = state["fait"]
+        body = (await request.operation.run(request, [number, "false", later]))["corps"]
+    running = _state(body) == RUNNING
     _go_on(services, number, later if running else None)
-    return Answer(202 if running else 200, row["corps"], headers)
+    return Answer(202 if running else 200, body, headers)
 
 
 def _go_on(services: Services, number: str, later: str | None) -> None:
