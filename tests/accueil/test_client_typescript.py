@@ -15,7 +15,7 @@ from tests.conftest import Http
 ROOT = Path(__file__).parents[2]
 [OPENAPI_TYPESCRIPT] = re.findall(r"openapi-typescript@\S*\d", (ROOT / "Makefile").read_text())
 [JSON_CLIENT] = re.findall(r"createClient<.*?>\(\)", (ROOT / "docs/api.md").read_text())
-TYPESCRIPT, OPENAPI_FETCH = "typescript@5.9.3", "openapi-fetch@0.17.0"
+PACKAGES = (OPENAPI_TYPESCRIPT, "typescript@5.9.3", "openapi-fetch@0.17.0")
 CLIENT_TS = """
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api";
@@ -46,7 +46,7 @@ export const noms_ou_fichier = async (): Promise<string[]> => {
   return data?.map((ligne) => ligne.nom) ?? [];
 };
 """
-OPTIONS = "--noEmit --strict --target es2022 --module esnext --moduleResolution bundler".split()
+OPTIONS = ["--noEmit", "--strict", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler"]
 OFFLINE = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|ERR_SOCKET|CERT|network", re.IGNORECASE)
 
 
@@ -55,7 +55,7 @@ def test_a_typescript_client_compiles_against_the_generated_types(http: Http, tm
     if npm is None:
         pytest.skip("npm is not installed: no TypeScript client to generate")
     installed = run(tmp_path, npm, "install", "--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts",
-                    "--fetch-retries=1", "--fetch-timeout=20000", OPENAPI_TYPESCRIPT, TYPESCRIPT, OPENAPI_FETCH)  # fmt: skip
+                    "--fetch-retries=1", "--fetch-timeout=20000", *PACKAGES)  # fmt: skip
     if installed.returncode and OFFLINE.search(installed.stderr):
         reason = next(line for line in installed.stderr.splitlines() if OFFLINE.search(line))
         pytest.skip(f"the npm registry cannot be reached: {reason}")
