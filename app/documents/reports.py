@@ -59,11 +59,14 @@ def page(tables: list[Table], report: Report, organisation: Any, query: Mapping[
         if name not in HEAD and value is not None:
             group, _, own = name.rpartition(".")
             groups.setdefault(group, []).append((label(own), _text(own, value, cents, currency)))
+    day_alone = [name for name, lines in groups.items() if [own for own, _ in lines] == [label("jour")]]
+    days = {name: groups.pop(name)[0][1] for name in day_alone}
     rows_left = ROWS
     sheets = []
     for table in tables:
         if table is not head and (table.rows or not groups):  # an empty list is left out beside other figures
-            sheet = _sheet(table, report, rows_left, cents, alone=len(tables) == 1)
+            title = "" if len(tables) == 1 else _title(table.title, days)
+            sheet = _sheet(table, title, report, rows_left, cents)
             rows_left -= len(sheet.rows)
             sheets += _transposed(sheet) if len(sheet.columns) > WIDEST else [sheet]
     data = {
@@ -86,7 +89,13 @@ def page(tables: list[Table], report: Report, organisation: Any, query: Mapping[
     return render("rapport.html", data)
 
 
-def _sheet(table: Table, report: Report, room: int, cents: bool, *, alone: bool) -> Sheet:
+def _title(name: str, days: Mapping[str, str]) -> str:
+    """The title of a list, with the day of its part if nothing else of that part is printed."""
+    day = next((day for part, day in days.items() if name.startswith(f"{part}.")), "")
+    return f"{label(name)} – {day}" if day else label(name)
+
+
+def _sheet(table: Table, title: str, report: Report, room: int, cents: bool) -> Sheet:
     filled = {name for row in table.rows for name, value in row.items() if value not in (None, "")}
     shown = [name for name in table.columns if name not in report.hidden and (name in filled or not table.rows)]
     rows = [[_text(name, row.get(name), cents) for name in shown] for row in _lines(table)[: max(room, 0)]]
@@ -96,7 +105,7 @@ def _sheet(table: Table, report: Report, room: int, cents: bool, *, alone: bool)
         totals[0] = "Total"
     columns = [(label(name), _class(row.get(name) for row in table.rows)) for name in shown]
     left_out = int(table.length.removesuffix("+") or len(_lines(table))) - len(rows)
-    sheet = Sheet("" if alone else label(table.title), columns, rows, totals, left_out, table.length.endswith("+"))
+    sheet = Sheet(title, columns, rows, totals, left_out, table.length.endswith("+"))
     _keep_short_lines(sheet)
     return sheet
 

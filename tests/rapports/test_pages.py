@@ -208,6 +208,17 @@ def test_short_texts_keep_one_line_beside_a_column_with_few_values() -> None:
     assert "<td>Séjour du" in page and "<td>LOYER-CON" in page
 
 
+def test_a_part_that_has_only_its_day_says_it_beside_its_list() -> None:
+    day = date(2026, 11, 26)
+    head: list[dict[str, Any]] = [{"champ": "market.jour", "valeur": day}, {"champ": "impayes.nombre", "valeur": 2}]
+    alerts = Table("market.stock.alertes", ["nom", "stock"], [{"nom": "Sucre", "stock": Decimal(6)}])
+    page = html([Table("synthese", ["champ", "valeur"], head), alerts])
+    assert "<h2>Stock, alertes – 26/11/2026</h2>" in page and "Boutique" not in page and "<h2>Impayés</h2>" in page
+    head.append({"champ": "market.ventes", "valeur": 3})
+    page = html([Table("synthese", ["champ", "valeur"], head), alerts])
+    assert "<h2>Stock, alertes</h2>" in page and "<h2>Boutique</h2>" in page
+
+
 @pytest.mark.parametrize(("word", "whole"), [("Restauration", True), ("R" * 90, False)])
 def test_headings_break_no_word_that_has_room(word: str, whole: bool) -> None:
     page = html([Table("lignes", [word, "montant"], [{word: "a", "montant": Decimal(1)}])])
