@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from num2words import num2words
 
 from app.database.words import label
-from app.documents.texts import long_date, month, number, plain_amount, recorded, short_date
+from app.documents.texts import long_date, month, number, plain_amount, recorded, short_date, typographic
 
 HERE = Path(__file__).parent
 QUIET = 11  # white modules on each side of a barcode
@@ -80,7 +80,8 @@ def css_text(text: Markup) -> str:
 
     CSS has no HTML entities, so the entities of the block (`&#39;` for an apostrophe) are unescaped first.
     """
-    return "".join(char if char.isalnum() or char == " " else f"\\{ord(char):x} " for char in text.unescape())
+    plain = typographic(text.unescape())
+    return "".join(char if char.isalnum() or char == " " else f"\\{ord(char):x} " for char in plain)
 
 
 def _faces(alphabet: str, characters: str) -> str:
@@ -114,6 +115,13 @@ def _fonts(data: Any) -> Markup:
     return Markup("\n".join(faces))  # noqa: S704 - constants of this module
 
 
+def _printed(value: Any) -> Any:
+    """What a template prints for a value. A plain apostrophe of markup is a quote in CSS or SVG, so it stays."""
+    if isinstance(value, Markup):
+        return value.replace("&#39;", "’")
+    return typographic(value) if isinstance(value, str) else value
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(HERE / "templates"),
@@ -121,6 +129,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_printed,
     )
     environment.filters |= {
         "montant": amount,

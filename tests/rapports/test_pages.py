@@ -6,6 +6,7 @@ import io
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -206,6 +207,16 @@ def test_short_texts_keep_one_line_beside_a_column_with_few_values() -> None:
     page = html([Table("lignes", ["motif", "reference", "activite", "moyen"], rows)])
     assert "<td class=bref>Location résidentielle</td>" in page and "<td class=bref>Mobile Money</td>" in page
     assert "<td>Séjour du" in page and "<td>LOYER-CON" in page
+
+
+def test_apostrophes_are_typographic_everywhere_on_a_page() -> None:
+    rows: list[dict[str, Any]] = [{"libelle": "Mot de passe de l'utilisateur", "montant": Decimal(5)}]
+    page = html(
+        [Table("lignes", ["libelle", "montant"], rows)], replace(BARS, title="Rapport d'essai"), recherche="l'eau"
+    )
+    assert page.count("l’utilisateur") == 2 and "Rapport d’essai" in page and "l’eau" in page
+    assert r"Rapport d\2019 essai" in page and "&#39;" not in page and "l'utilisateur" not in page
+    assert "'Source Sans 3'" in page
 
 
 def test_a_part_that_has_only_its_day_says_it_beside_its_list() -> None:
