@@ -18,6 +18,7 @@ from app.database.words import label
 from app.documents.texts import long_date, month, number, plain_amount, recorded, short_date, typographic
 
 HERE = Path(__file__).parent
+CODE = re.compile(r"(?=.*\d)(?=.*-)[\w-]{1,16}")  # of a short reference
 QUIET = 11  # white modules on each side of a barcode
 CURRENCIES = dict.fromkeys(("FCFA", "XOF", "XAF"), ("franc CFA", "francs CFA")) | {"EUR": ("euro", "euros")}
 # The files of fonts/: the subset in the file's name → the characters in the file.
@@ -51,6 +52,16 @@ def in_words(value: Any, currency: str) -> str:
 def lines(text: str) -> Markup:
     """A text with `<br>` for its line ends."""
     return Markup("<br>").join(escape(text).splitlines())
+
+
+def whole_codes(text: str) -> str:
+    """A text whose short references, such as GSG-ME14-A, are not broken at their hyphens."""
+    if "-" not in text:
+        return text
+    words = re.split("([ ,]+)", text)
+    return Markup("").join(
+        Markup('<span class="bref">{}</span>').format(word) if CODE.fullmatch(word) else word for word in words
+    )
 
 
 def qr_code(text: str) -> Markup:
@@ -140,6 +151,7 @@ def _environment() -> Environment:
         "mois": month,
         "journal": recorded,
         "lignes": lines,
+        "codes": whole_codes,
         "libelle": label,
         "qr": qr_code,
         "barres": bar_code,
