@@ -18,7 +18,7 @@ from pygal.style import Style
 from app.database.words import label
 from app.documents.report import Chart
 from app.documents.tables import Table
-from app.documents.texts import axis, plain_amount
+from app.documents.texts import axis, plain_amount, typographic
 
 # pygal adds an import hook for map plugins, which are not installed. Python 3.12 no longer supports its protocol.
 sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "pygal"]
@@ -120,7 +120,7 @@ def to_svg(data: Series) -> Markup:
     )
     lines = data.lines and len(data.labels) > 1
     upwards = 1 if lines else -1  # pygal draws horizontal bars from the bottom
-    labels = axis(data.labels)
+    labels = [typographic(text) for text in axis(data.labels)]
     make = pygal.Line if lines else pygal.HorizontalBar
     chart = make(
         style=style,
@@ -150,7 +150,7 @@ def to_svg(data: Series) -> Markup:
         chart.show_minor_x_labels = False
     chart.x_labels = labels[::upwards]
     for name, values in data.values.items():
-        chart.add(name, [float(value) for value in values[::upwards]])
+        chart.add(typographic(name), [float(value) for value in values[::upwards]])
     root = chart.render_tree()
     for parent in list(root.iter()):
         for node in list(parent):

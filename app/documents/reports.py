@@ -27,8 +27,11 @@ PERIODS = ("periode", "mois")
 HEAD = ("periode.du", "periode.au", "activite", "code", "libelle", "calcule_le")  # shown under the title
 
 SHORT = 24  # letters of a text that keeps one line
+FEW = 3  # one row in so many: a column that fewer rows fill leaves its room to the others
+RARE = 15  # letters across such a column
+ACROSS = 100  # letters across the page, about
 WORDS = 85  # letters of the longest words of all headings of a table
-ONE_LINE = 70  # letters of the columns that keep one line, of about a hundred across the page
+ONE_LINE = 70  # letters of the columns that keep one line, of those across the page
 NO_FILTERS = ("du", "au", "code", "activite", "limit", "offset")
 
 
@@ -37,11 +40,21 @@ class Sheet:
     """A printed table."""
 
     title: str
-    columns: list[tuple[str, str]]  # label and CSS class: n for numbers, d for dates, bref for short texts
+    columns: list[tuple[str, str]]  # label and CSS class: n for numbers, d for dates, bref and rare for texts
     rows: list[list[str]]
     totals: list[str] = field(default_factory=list)
     left_out: int = 0
     at_least: bool = False  # more rows may be left out
+
+    @property
+    def longest(self) -> list[int]:
+        """The letters of the longest value of each column."""
+        return [max((len(row[place]) for row in self.rows), default=0) for place in range(len(self.columns))]
+
+    @property
+    def dense(self) -> bool:
+        """Whether the columns stand closer, because the page has no room for each value on one line."""
+        return len(self.columns) >= WIDEST or sum(self.longest) > ACROSS
 
     @property
     def whole_words(self) -> bool:
@@ -59,11 +72,14 @@ def page(tables: list[Table], report: Report, organisation: Any, query: Mapping[
         if name not in HEAD and value is not None:
             group, _, own = name.rpartition(".")
             groups.setdefault(group, []).append((label(own), _text(own, value, cents, currency)))
+    day_alone = [name for name, lines in groups.items() if [own for own, _ in lines] == [label("jour")]]
+    days = {name: groups.pop(name)[0][1] for name in day_alone}
     rows_left = ROWS
     sheets = []
     for table in tables:
         if table is not head and (table.rows or not groups):  # an empty list is left out beside other figures
-            sheet = _sheet(table, report, rows_left, cents, alone=len(tables) == 1)
+            title = "" if len(tables) == 1 else _title(table.title, days)
+            sheet = _sheet(table, title, report, rows_left, cents)
             rows_left -= len(sheet.rows)
             sheets += _transposed(sheet) if len(sheet.columns) > WIDEST else [sheet]
     data = {
@@ -86,7 +102,13 @@ def page(tables: list[Table], report: Report, organisation: Any, query: Mapping[
     return render("rapport.html", data)
 
 
-def _sheet(table: Table, report: Report, room: int, cents: bool, *, alone: bool) -> Sheet:
+def _title(name: str, days: Mapping[str, str]) -> str:
+    """The title of a list, with the day of its part if nothing else of that part is printed."""
+    day = next((day for part, day in days.items() if name.startswith(f"{part}.")), "")
+    return f"{label(name)} – {day}" if day else label(name)
+
+
+def _sheet(table: Table, title: str, report: Report, room: int, cents: bool) -> Sheet:
     filled = {name for row in table.rows for name, value in row.items() if value not in (None, "")}
     shown = [name for name in table.columns if name not in report.hidden and (name in filled or not table.rows)]
     rows = [[_text(name, row.get(name), cents) for name in shown] for row in _lines(table)[: max(room, 0)]]
@@ -96,8 +118,8 @@ def _sheet(table: Table, report: Report, room: int, cents: bool, *, alone: bool)
         totals[0] = "Total"
     columns = [(label(name), _class(row.get(name) for row in table.rows)) for name in shown]
     left_out = int(table.length.removesuffix("+") or len(_lines(table))) - len(rows)
-    sheet = Sheet("" if alone else label(table.title), columns, rows, totals, left_out, table.length.endswith("+"))
-    _keep_short_lines(sheet)
+    sheet = Sheet(title, columns, rows, totals, left_out, table.length.endswith("+"))
+    _share_width(sheet)
     return sheet
 
 
@@ -108,12 +130,15 @@ def _class(values: Iterable[Value]) -> str:
     return "d" if present and all(isinstance(value, date) for value in present) else ""
 
 
-def _keep_short_lines(sheet: Sheet) -> None:
-    """Give short texts one line as long as they leave room for the long ones, which wrap instead."""
-    lengths = [max((len(row[place]) for row in sheet.rows), default=0) for place in range(len(sheet.columns))]
+def _share_width(sheet: Sheet) -> None:
+    """Where texts wrap, give those that most rows have the room: few rows have a value of a rare column."""
+    lengths = sheet.longest
     taken = sum(length for length, (_, kind) in zip(lengths, sheet.columns, strict=True) if kind)
     for place, (name, kind) in enumerate(sheet.columns):
-        if not kind and lengths[place] <= SHORT and taken + lengths[place] <= ONE_LINE:
+        filled = sum(row[place] != "" for row in sheet.rows)
+        if not kind and sheet.dense and filled * FEW < len(sheet.rows) and lengths[place] > RARE:
+            sheet.columns[place] = (name, "rare")
+        elif not kind and lengths[place] <= SHORT and taken + lengths[place] <= ONE_LINE:
             sheet.columns[place] = (name, "bref")
             taken += lengths[place]
 

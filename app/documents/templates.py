@@ -15,9 +15,10 @@ from markupsafe import Markup, escape
 from num2words import num2words
 
 from app.database.words import label
-from app.documents.texts import long_date, month, number, plain_amount, recorded, short_date
+from app.documents.texts import long_date, month, number, plain_amount, recorded, short_date, typographic
 
 HERE = Path(__file__).parent
+CODE = re.compile(r"(?=.*\d)(?=.*-)[\w-]{1,16}")  # of a short reference
 QUIET = 11  # white modules on each side of a barcode
 CURRENCIES = dict.fromkeys(("FCFA", "XOF", "XAF"), ("franc CFA", "francs CFA")) | {"EUR": ("euro", "euros")}
 # The files of fonts/: the subset in the file's name → the characters in the file.
@@ -53,6 +54,16 @@ def lines(text: str) -> Markup:
     return Markup("<br>").join(escape(text).splitlines())
 
 
+def whole_codes(text: str) -> str:
+    """A text whose short references, such as GSG-ME14-A, are not broken at their hyphens."""
+    if "-" not in text:
+        return text
+    words = re.split("([ ,]+)", text)
+    return Markup("").join(
+        Markup('<span class="bref">{}</span>').format(word) if CODE.fullmatch(word) else word for word in words
+    )
+
+
 def qr_code(text: str) -> Markup:
     """A QR code as SVG."""
     out = io.BytesIO()
@@ -80,7 +91,8 @@ def css_text(text: Markup) -> str:
 
     CSS has no HTML entities, so the entities of the block (`&#39;` for an apostrophe) are unescaped first.
     """
-    return "".join(char if char.isalnum() or char == " " else f"\\{ord(char):x} " for char in text.unescape())
+    plain = typographic(text.unescape())
+    return "".join(char if char.isalnum() or char == " " else f"\\{ord(char):x} " for char in plain)
 
 
 def _faces(alphabet: str, characters: str) -> str:
@@ -114,6 +126,13 @@ def _fonts(data: Any) -> Markup:
     return Markup("\n".join(faces))  # noqa: S704 - constants of this module
 
 
+def _printed(value: Any) -> Any:
+    """What a template prints for a value. A plain apostrophe of markup is a quote in CSS or SVG, so it stays."""
+    if isinstance(value, Markup):
+        return value.replace("&#39;", "’")
+    return typographic(value) if isinstance(value, str) else value
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(HERE / "templates"),
@@ -121,6 +140,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_printed,
     )
     environment.filters |= {
         "montant": amount,
@@ -131,6 +151,7 @@ def _environment() -> Environment:
         "mois": month,
         "journal": recorded,
         "lignes": lines,
+        "codes": whole_codes,
         "libelle": label,
         "qr": qr_code,
         "barres": bar_code,

@@ -23,6 +23,11 @@ NOT_MONEY = re.compile(r"heures|duree|quantite|seuil")
 PERIOD = re.compile(r"(\d{4})-(?:W(\d\d)|(\d\d)(?:-(\d\d))?)")  # a week, a month, a day
 
 
+def typographic(text: str) -> str:
+    """The text with typographic apostrophes. Names in the database and words of users have straight ones."""
+    return text.replace("'", "’")
+
+
 def plain_amount(value: Any, cents: bool = False) -> str:
     """`95 000` with no-break spaces. Cents that are zero appear only on request."""
     rounded = Decimal(str(value)).quantize(Decimal("0.01"), ROUND_HALF_UP)

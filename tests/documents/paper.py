@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import shutil
 import struct
@@ -33,6 +34,59 @@ def pages(pdf: bytes) -> list[str]:
     """Return the text of each page, in lines."""
     out = subprocess.run([tool("pdftotext"), "-layout", "-", "-"], input=pdf, capture_output=True, check=True).stdout
     return out.decode().removesuffix("\f").split("\f")
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word where it is printed, in points from the upper left corner of its page."""
+
+    page: int
+    left: float
+    top: float
+    right: float
+    bottom: float
+    text: str
+
+    def covers(self, other: Word) -> bool:
+        """Whether both are on one line and share more than the edge of a letter."""
+        across = min(self.right, other.right) - max(self.left, other.left)
+        down = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return across > 1 and down > min(self.bottom - self.top, other.bottom - other.top) / 2
+
+
+def words(pdf: bytes) -> list[Word]:
+    out = subprocess.run([tool("pdftotext"), "-bbox", "-", "-"], input=pdf, capture_output=True, check=True).stdout
+    box = r'<word xMin="(.*?)" yMin="(.*?)" xMax="(.*?)" yMax="(.*?)">(.*?)</word>'
+    return [
+        Word(number, *map(float, edges), html.unescape(text))
+        for number, page in enumerate(out.decode().split("</page>"), 1)
+        for *edges, text in re.findall(box, page)
+    ]
+
+
+def misplaced(pdf: bytes, margin: float = 16) -> list[str]:
+    """The words that another one covers or that leave the page inside its margins, in millimetres."""
+    left, right = margin / 25.4 * 72 - 1, (sizes(pdf).width - margin) / 25.4 * 72 + 1
+    printed = sorted(words(pdf), key=lambda word: (word.page, word.top))
+    wrong = [word.text for word in printed if word.left < left or word.right > right]
+    for rank, word in enumerate(printed):
+        for other in printed[rank + 1 :]:
+            if other.page != word.page or other.top > word.bottom:
+                break
+            if word.covers(other):
+                wrong.append(f"{word.text} / {other.text}")
+    return wrong
+
+
+def page_text(page: str) -> str:
+    """The text of an HTML page, without that of its pictures. Words that only a span cuts stay whole."""
+    body = re.sub(r"<(style|svg|title)\b.*?</\1>", " ", page, flags=re.DOTALL)
+    return html.unescape(re.sub("<[^>]*>", " ", re.sub(r"</?(?:span|bdi)\b[^>]*>", "", body)))
+
+
+def broken(page: str, pdf: bytes) -> list[str]:
+    """The words of an HTML page that its PDF does not print whole."""
+    return sorted({*page_text(page).split()} - {word.text for word in words(pdf)})
 
 
 def fonts(pdf: bytes, folder: Path) -> set[str]:

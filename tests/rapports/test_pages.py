@@ -6,6 +6,7 @@ import io
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -24,6 +25,7 @@ from app.documents.workbook import to_xlsx
 from app.routes.rapports import DASHBOARD
 from tests import builders
 from tests.conftest import Db, Http
+from tests.documents import paper
 
 ORGANISATION = dict.fromkeys(("adresse", "ville", "telephone", "email", "mentions")) | {
     "nom": "Maison <b>", "devise": "FCFA", "fuseau": "Africa/Abidjan", "decimales": 0,
@@ -113,6 +115,46 @@ def test_the_totals_of_a_report_are_the_sums_of_its_rows(
                 assert total == (sum(amounts) if amounts else None), (table.title, name)  # type: ignore[arg-type]
 
 
+MOTIFS = (
+    "Séjour du 27/10/2026, logement GSG-ME14-A", "Pressing CPR-2026-0014", "Vente 19",
+    "30 pièces lavées et repassées, du 29/10/2026 au 27/12/2026",
+)  # fmt: skip
+WIDE = ["libelle", *(f"mesure_{n}" for n in range(8))]
+TABLES = {
+    "payments, of which few have a reference": [
+        {"date": datetime(2026, 10, 27, 14, n), "montant": Decimal(9000 + n),
+         "reference": None if n % 9 else f"LOYER-CON-2026-0{n + 10}-11-2026", "motif": MOTIFS[n % 4],
+         "activite": "Location résidentielle", "moyen": "Mobile Money"}
+        for n in range(33)
+    ],
+    "two columns of sentences": [
+        {"description": "Fuite d’eau sous l’évier de la cuisine, qui a mouillé le placard du bas",
+         "resolution": "Joint changé, placard séché et remonté le lendemain", "statut": "RESOLU", "quantite": n}
+        for n in range(5)
+    ],
+    "as many columns as the page has": [dict.fromkeys(WIDE, Decimal(16200000)) | {"libelle": "Location résidentielle"}],
+}  # fmt: skip
+
+
+@printed
+@pytest.mark.parametrize("name", TABLES)
+def test_a_printed_table_breaks_no_word_and_keeps_each_in_its_place(http: Http, name: str) -> None:
+    """A reference longer than a rare column is broken at a hyphen; no other word is broken."""
+    rows: list[dict[str, Any]] = TABLES[name]
+    page = html([Table("lignes", list(rows[0]), rows)])
+    pdf = http.runner.run(http.services.renderer.pdf(page))
+    assert paper.misplaced(pdf) == []
+    assert [word for word in paper.broken(page, pdf) if not word.startswith("LOYER-CON-")] == []
+
+
+@printed
+def test_a_motif_keeps_one_line_beside_a_reference_that_few_payments_have(http: Http) -> None:
+    rows: list[dict[str, Any]] = TABLES["payments, of which few have a reference"]
+    page = html([Table("lignes", list(rows[0]), rows)])
+    lines = "\n".join(paper.pages(http.runner.run(http.services.renderer.pdf(page))))
+    assert lines.count(MOTIFS[0]) == sum(row["motif"] == MOTIFS[0] for row in rows)
+
+
 # ---- the page alone
 
 
@@ -196,6 +238,49 @@ def test_short_texts_keep_one_line_beside_a_column_with_few_values() -> None:
     page = html([Table("lignes", ["motif", "reference", "activite", "moyen"], rows)])
     assert "<td class=bref>Location résidentielle</td>" in page and "<td class=bref>Mobile Money</td>" in page
     assert "<td>Séjour du" in page and "<td>LOYER-CON" in page
+
+
+def test_most_rows_get_the_room_of_a_column_that_few_of_them_fill() -> None:
+    reference = "LOYER-CON-2026-001-10-2026"
+    rows: list[dict[str, Any]] = [
+        {"date": date(2026, 10, 27), "reference": None if n else reference,
+         "motif": "Séjour du 27/10/2026, logement GSG-ME14-A, rue", "activite": "Location résidentielle"}
+        for n in range(9)
+    ]  # fmt: skip
+    page = html([Table("lignes", ["date", "reference", "motif", "activite"], rows)])
+    assert f"<td class=rare>{reference}</td>" in page and " dense" in page
+    assert "<td class=bref>Location résidentielle</td>" in page
+    for row in rows:
+        row["reference"] = reference
+    page = html([Table("lignes", ["date", "reference", "motif", "activite"], rows)])
+    assert f"<td>{reference}</td>" in page
+
+
+def test_a_text_that_wraps_breaks_no_short_reference() -> None:
+    rows = [{"motif": "Séjour du 27/10/2026, logement GSG-ME14-A, petit-déjeuner"}]
+    page = html([Table("lignes", ["motif"], rows)])
+    assert "logement <span class=bref>GSG-ME14-A</span>, petit-déjeuner<" in page.replace('"', "")
+
+
+def test_apostrophes_are_typographic_everywhere_on_a_page() -> None:
+    rows: list[dict[str, Any]] = [{"libelle": "Mot de passe de l'utilisateur", "montant": Decimal(5)}]
+    page = html(
+        [Table("lignes", ["libelle", "montant"], rows)], replace(BARS, title="Rapport d'essai"), recherche="l'eau"
+    )
+    assert page.count("l’utilisateur") == 2 and "Rapport d’essai" in page and "l’eau" in page
+    assert r"Rapport d\2019 essai" in page and "&#39;" not in page and "l'utilisateur" not in page
+    assert "'Source Sans 3'" in page
+
+
+def test_a_part_that_has_only_its_day_says_it_beside_its_list() -> None:
+    day = date(2026, 11, 26)
+    head: list[dict[str, Any]] = [{"champ": "market.jour", "valeur": day}, {"champ": "impayes.nombre", "valeur": 2}]
+    alerts = Table("market.stock.alertes", ["nom", "stock"], [{"nom": "Sucre", "stock": Decimal(6)}])
+    page = html([Table("synthese", ["champ", "valeur"], head), alerts])
+    assert "<h2>Stock, alertes – 26/11/2026</h2>" in page and "Boutique" not in page and "<h2>Impayés</h2>" in page
+    head.append({"champ": "market.ventes", "valeur": 3})
+    page = html([Table("synthese", ["champ", "valeur"], head), alerts])
+    assert "<h2>Stock, alertes</h2>" in page and "<h2>Boutique</h2>" in page
 
 
 @pytest.mark.parametrize(("word", "whole"), [("Restauration", True), ("R" * 90, False)])
