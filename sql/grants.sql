@@ -198,11 +198,7 @@ begin
            'core.jour', 'core.aujourdhui', 'audit.verifier', 'core._visible', 'core._activite_visible',
            'core._activite_sans_caisse', 'residence._visible', 'residence._statut_echeance'])) h (role, proprietaire, noms)
       join fonction f on f.proprietaire = h.proprietaire and f.nom = any (h.noms)
-<<<<<<< HEAD
      order by role  -- each load stores the grants of a function in the same order
-=======
-     order by signature, role  -- every load stores the rights in one order, and « comptoir check » compares them
->>>>>>> efd6f116e8f4b105193bf74a0da8d6207cfbf0e7
   loop
     execute format('grant execute on function %s to %I', v.signature, v.role);
   end loop;
