@@ -119,7 +119,7 @@ def test_a_write_waits_less_than_a_second_for_a_rehearsal(
     assert 0 < longest < LONGEST_WAIT
 
 
-@pytest.mark.promesse("Une écriture ordinaire n'attend jamais un import, ni son essai, plus d'une seconde.")
+@pytest.mark.promesse("Une écriture ordinaire n'attend jamais un import par lots, ni son essai, plus d'une seconde.")
 def test_a_write_waits_less_than_a_second_for_an_import_and_for_its_trial(
     module_service: Service, admin: httpx.Client, paths: list[str], watcher: psycopg.Connection[Any]
 ) -> None:
