@@ -106,8 +106,8 @@ $mots$),
 $mots$),
 ('TITRE', $mots$
   activite_code: Code de l’activité; activite_libelle: Activité; adresse_livraison: Adresse de livraison;
-  au_id: Au n°; avoirs_mois: Avoirs; base: Base HT; batiment_code: Code du bâtiment; batiment_nom: Nom du bâtiment;
-  ca: Chiffre d’affaires; CARTE_SEJOUR: Carte de séjour; categorie_libelle: Catégorie;
+  annulees: Annulations; au_id: Au n°; avoirs_mois: Avoirs; base: Base HT; batiment_code: Code du bâtiment;
+  batiment_nom: Nom du bâtiment; ca: Chiffre d’affaires; CARTE_SEJOUR: Carte de séjour; categorie_libelle: Catégorie;
   categorie_plat_libelle: Catégorie de plat; chiffre_affaires_aujourd_hui: Chiffre d’affaires du jour;
   chiffre_affaires_global_mois: Chiffre d’affaires; chiffre_affaires_mois: Chiffre d’affaires;
   client_code: Code du client; client_nom: Nom du client; client_prenoms: Prénoms du client;
@@ -129,7 +129,8 @@ $mots$),
   montant_factures: Montant des factures; montant_loyer: Loyer; montant_taxe: Taxe; moyen_libelle: Moyen;
   nom_client: Client; nombre_commandes: Commandes; nombre_commandes_aujourd_hui: Commandes du jour;
   nombre_operations: Nombre d’opérations; nombre_personnes: Personnes; nombre_reservations: Réservations;
-  nombre_ventes: Ventes; nombre_ventes_aujourd_hui: Ventes du jour; numero_commande: Numéro de commande;
+  nombre_sejours: Séjours; nombre_ventes: Ventes; nombre_ventes_aujourd_hui: Ventes du jour;
+  numero_commande: Numéro de commande;
   numero_contrat: Numéro de contrat; numero_contribuable: Numéro de contribuable; numero_logement: Numéro de logement;
   offre_code: Code de l’offre; offre_libelle: Offre; paie: Paie (nets); paie.total_verse: Salaires versés;
   par_statut: Par état; paye_jusqu_au: Payé jusqu'au; pointage: Présences; pointage.total_duree: Heures travaillées;

@@ -13,6 +13,7 @@ from tests.audit.test_sceau_arbre import cut_down
 from tests.conftest import Db, Http, refusal, refused
 from tests.facturation import test_avoir
 from tests.forgotten import Known, remains
+from tests.portail.demandes import KINDS, account, client_of
 from tests.residence import test_sejour
 
 REASON = {"motif": "Demande de l'intéressé"}
@@ -225,6 +226,13 @@ def test_the_legal_retention_runs_from_the_last_operation(http: Http, db: Db) ->
     assert abs((day - type(day).fromisoformat(answer.json()["details"]["jusqu_au"])).days) <= 3
     setting = admin.put("/core/parametres/RETENTION_LEGALE", json={"valeur": "8"})
     assert setting.status_code == 200 and erase(admin, known.client).status_code == 200
+
+
+def test_a_refused_request_of_each_trade_counts_for_the_retention(http: Http, db: Db) -> None:
+    for kind in KINDS.values():
+        user = account(db)
+        assert kind.decide(http, kind.request(http, db, user), "annuler").status_code == 200
+        assert refusal(erase(http.as_admin(), client_of(db, user))) == (409, "RETENTION_EN_COURS"), kind.staff
 
 
 def test_a_retention_outside_of_one_to_thirty_years_is_refused(http: Http) -> None:

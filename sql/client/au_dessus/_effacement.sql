@@ -16,7 +16,7 @@ return greatest(
   (select max(core.jour(c.date_creation)) from residence.charge_facturee c where c.id_client = p_id_client),
   (select max(core.jour(coalesce(s.date_heure_depart_reelle, s.date_heure_depart_prevue, s.date_creation)))
      from residence.sejour_court s where s.id_client = p_id_client),
-  (select max(core.jour(coalesce(c.date_retrait_reelle, c.date_depot)))
+  (select max(core.jour(coalesce(c.date_retrait_reelle, c.date_depot, c.date_demande)))
      from pressing.commande c where c.id_client = p_id_client),
   (select max(core.jour(c.date)) from restaurant.commande c where c.id_client = p_id_client),
   (select max(core.jour(v.date)) from market.vente v where v.id_client = p_id_client),
