@@ -126,6 +126,16 @@ class Walk:
                     yield cost
         self._printing = False
 
+    def papers(self, client: httpx.Client) -> Iterator[tuple[Route, httpx.Response]]:
+        """Each report as a PDF and each document, as a PDF or a page, that this client may read."""
+        for route, operation in self._routes(client):
+            if "pdf" in route.formats or (route.template and route.media != "image/png"):
+                options = {"format": "pdf"} if "pdf" in route.formats else {}
+                address = httpx.URL(f"{self._service.url}{self._address(route, operation)}").copy_merge_params(options)
+                answer = client.get(address, timeout=120)
+                if answer.status_code == 200:
+                    yield route, answer
+
     def exact(self, client: httpx.Client, costs: list[Cost]) -> Cost:
         """The dearest of these requests, by the mean of many calls."""
         candidates = sorted(costs, key=lambda cost: cost.seconds, reverse=True)[:CANDIDATES]

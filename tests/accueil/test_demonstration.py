@@ -23,8 +23,9 @@ from app.files.storage import Storage
 from app.leaves.demonstration import command, filling, photos
 from tests import builders, livre
 from tests.accord import disagreements
-from tests.conftest import Db, _clone
+from tests.conftest import Db, _clone, connected
 from tests.dearest import BOUND, Walk, not_parallel
+from tests.documents import browsers, paper
 from tests.preuve import LONGUE, selon
 from tests.server import SECRETS, running
 
@@ -256,3 +257,21 @@ def test_no_get_costs_half_a_second_of_processor_unless_it_takes_turns(
                 in_turn = max(walk.costs_in_turn(client), key=lambda cost: cost.seconds)
                 record_property(role, f"{walk.exact(client, costs)} | {in_turn}")
         assert answered > 200
+
+
+def test_reports_and_documents_print_typographic_apostrophes_and_each_word_in_its_place(
+    walked_url: str, tmp_path: Path
+) -> None:
+    browsers.needed()
+    settings = {"DATABASE_URL": walked_url, "TRUSTED_PROXIES": "127.0.0.1"}
+    with connected(walked_url, autocommit=True) as db, running(tmp_path, **settings) as service:
+        walk, printed, wrong = Walk(service, db), set(), []
+        for number, role in enumerate(("ADMINISTRATEUR", "RESIDENT")):
+            for route, answer in walk.papers(walk.signed_in(walk.accounts()[role], number)):
+                is_page = route.media == "text/html"
+                text = paper.page_text(answer.text) if is_page else paper.text(answer.content)
+                wrong += [f"{route.path}: {word}" for word in text.split() if "'" in word]
+                wrong += [f"{route.path}: {word}" for word in (paper.misplaced(answer.content) if route.report else ())]
+                printed.add(route.template or route.path)
+    assert wrong == []
+    assert len(printed) >= 20, sorted(printed)  # reports, and templates of documents
