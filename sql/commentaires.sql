@@ -14,7 +14,7 @@ begin
         left join pg_attribute r on r.attrelid = k.confrelid and r.attnum = k.confkey[1]
        where k.contype = 'p' and a.attname like 'id\_%'
           or k.contype = 'f' and cardinality(k.conkey) = 1 and a.attname = r.attname
-         and a.attname <> 'id_utilisateur'),  -- it needs a comment: who wrote the row, or whom it is about
+         and a.attname <> 'id_utilisateur'),  -- its comment says whether the user wrote the row or is its subject
     en_mots as (
       select c.oid, a.attnum,
              case when cle.attnum is null then upper(left(titre.mots, 1)) || substr(titre.mots, 2)

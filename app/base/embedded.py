@@ -32,7 +32,7 @@ class Servers(Protocol):
     # The address of the database, if its server runs.
     def running_url(self, state: Path) -> str | None: ...
 
-    # Runs the database inside the context, for one process alone. Other processes are told its `user`.
+    # Runs the database inside the context, for one process alone. The refusal of a second process names the `user`.
     def database(self, state: Path, user: str) -> AbstractContextManager[str]: ...
 
     # psql, pg_dump and the other programs, if this system has them.

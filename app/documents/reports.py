@@ -131,7 +131,7 @@ def _class(values: Iterable[Value]) -> str:
 
 
 def _share_width(sheet: Sheet) -> None:
-    """Where texts wrap, give those that most rows have the room: few rows have a value of a rare column."""
+    """Narrow a column of long texts that few rows have, where texts wrap: the other columns get its room."""
     lengths = sheet.longest
     taken = sum(length for length, (_, kind) in zip(lengths, sheet.columns, strict=True) if kind)
     for place, (name, kind) in enumerate(sheet.columns):

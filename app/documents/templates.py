@@ -127,7 +127,7 @@ def _fonts(data: Any) -> Markup:
 
 
 def _printed(value: Any) -> Any:
-    """What a template prints for a value. A plain apostrophe of markup is a quote in CSS or SVG, so it stays."""
+    """The value as a template prints it. A plain apostrophe of markup is a quote in CSS or SVG, so it stays."""
     if isinstance(value, Markup):
         return value.replace("&#39;", "’")
     return typographic(value) if isinstance(value, str) else value

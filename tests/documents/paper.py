@@ -79,7 +79,7 @@ def misplaced(pdf: bytes, margin: float = 16) -> list[str]:
 
 
 def page_text(page: str) -> str:
-    """The text of an HTML page, without that of its pictures. Words that only a span cuts stay whole."""
+    """The text of an HTML page, without the text of its pictures. Words that only a span cuts stay whole."""
     body = re.sub(r"<(style|svg|title)\b.*?</\1>", " ", page, flags=re.DOTALL)
     return html.unescape(re.sub("<[^>]*>", " ", re.sub(r"</?(?:span|bdi)\b[^>]*>", "", body)))
 

@@ -14,7 +14,7 @@ BODIES = {
     "NouveauClientFacturationDto": "nom prenoms tel_principal | type_client",
     "LigneFacturationDto": "libelle prix_unitaire | quantite",
     "MajFactureDto": "| libelle",
-    "AnnulerFactureDto": "motif",
+    "AnnulerFactureDto": "motif | id_caisse",
     "CreerAvoirDto": "lignes motif | remboursement",
     "LigneAvoirDto": "id_ligne | quantite montant retour_stock",
     "RemboursementAvoirDto": "id_moyen | reference id_caisse",

@@ -150,7 +150,7 @@ RULES = [
               and coalesce(obj_description(c.reltype, 'pg_type'), '') = ''""",
         COMMENTED,
     ),
-    # sql/commentaires.sql writes those of clear names; id_utilisateur is not one.
+    # sql/commentaires.sql writes the comments of clear names; id_utilisateur is no clear name.
     (
         "Every column of a table has a comment.",
         """select a.attrelid::regclass || '.' || a.attname from pg_attribute a

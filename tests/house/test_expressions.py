@@ -172,7 +172,7 @@ def growth(expression: Expression) -> str | None:
 
 # Expressions whose text is only known at run time.
 ELSEWHERE = {
-    "app/base/server.py": "the option of a program of ours, searched in the arguments of a process",
+    "app/leaves/embarque/server.py": "the option of a program of ours, searched in the arguments of a process",
     "app/database/catalogue.py": "the constraints of the domains: read from the catalogue below",
     "app/documents/templates.py": "one class of characters",
 }

@@ -22,7 +22,7 @@ BODIES = {
     "PaiementVenteDto": "montant id_moyen |",
     "CreerVenteDto": "lignes paiement | remise id_client",
     "EncaisserVenteDto": "montant id_moyen | date",
-    "AnnulerVenteDto": "| motif",
+    "AnnulerVenteDto": "| motif id_caisse",
     "DemanderVenteDto": "lignes | note",
     "RenoncerVenteDto": "| motif",
     "AjouterMouvementDto": "id_produit type quantite | motif document_ref",

@@ -15,10 +15,10 @@ BODIES = {
     "NouveauClientSejourDto": "nom prenoms tel_principal | type_client",
     "PaiementSejourDto": "montant id_moyen |",
     "MajSejourDto": "| type_prestation id_logement date_heure_arrivee date_heure_depart_prevue "
-    "date_heure_depart_reelle duree tarif id_moyen_paiement statut",
+    "date_heure_depart_reelle duree tarif id_moyen_paiement statut id_caisse",
     "PayerSejourDto": "montant id_moyen |",
     "ValiderSejourDto": "tarif | id_logement montant_total",
-    "AnnulerSejourDto": "| motif",
+    "AnnulerSejourDto": "| motif id_caisse",
     "DemanderSejourDto": "id_logement type_prestation date_heure_arrivee "
     "| date_heure_depart_prevue nombre_personnes observations",
     "RenoncerSejourDto": "| motif",

@@ -13,7 +13,7 @@ BODIES = {
     "MajPlatDto": "| nom id_categorie_plat prix disponible description image_url code_taxe",
     "LigneCommandeRestaurantDto": "id_plat quantite |", "PaiementCommandeDto": "montant id_moyen |",
     "CreerCommandeRestaurantDto": "type lignes | paiement id_client utiliser_abonnement accepter_excedent",
-    "MajStatutCommandeDto": "statut | motif", "AnnulerCommandeRestaurantDto": "| motif",
+    "MajStatutCommandeDto": "statut | motif", "AnnulerCommandeRestaurantDto": "| motif id_caisse",
     "DemanderCommandeRestaurantDto": "type lignes | adresse_livraison notes",
     "RenoncerCommandeRestaurantDto": "| motif",
     "EncaisserCommandeDto": "montant | id_moyen date utiliser_abonnement accepter_excedent",

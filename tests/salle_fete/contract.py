@@ -15,7 +15,7 @@ BODIES = {
     "PaiementReservationDto": "montant id_moyen |",
     "ConfirmerReservationFeteDto": "paiement |",
     "RealiserReservationFeteDto": "paiement |",
-    "AnnulerReservationFeteDto": "| motif",
+    "AnnulerReservationFeteDto": "| motif id_caisse",
     "ValiderReservationFeteDto": "tarif | acompte",
     "DemanderReservationFeteDto": "date_evenement heure_debut duree type_manifestation | observations hors_catalogue",
     "RenoncerReservationFeteDto": "| motif",

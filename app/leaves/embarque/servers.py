@@ -1,4 +1,4 @@
-"""What the core asks of the embedded servers (app/base/embedded.py). `state` is the project's own folder."""
+"""The embedded servers as the core asks for them (app/base/embedded.py). `state` is the project's own folder."""
 
 from __future__ import annotations
 
