@@ -34,12 +34,7 @@ class Refusal(Failure):
     """An answer that is not a success: HTTP status, rule name, French sentence, details."""
 
     def __init__(
-        self,
-        status: int,
-        code: str,
-        message: str,
-        details: Any = None,
-        headers: Mapping[str, str] | None = None,
+        self, status: int, code: str, message: str, details: Any = None, headers: Mapping[str, str] | None = None
     ) -> None:
         super().__init__(message)
         self.status = status

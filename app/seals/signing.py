@@ -41,9 +41,7 @@ def replace_key(connection: psycopg.Connection[Any]) -> None:
         number, former = _key(connection)
         private = Ed25519PrivateKey.generate()
         ((start, text),) = _read(
-            connection,
-            "select d, audit._cle_texte(%s, d) from audit._cle_debut() d",
-            _public(private),
+            connection, "select d, audit._cle_texte(%s, d) from audit._cle_debut() d", _public(private)
         )
         connection.execute("update audit.cle_sceau set au = %s, graine = null where id_cle = %s", [start, number])
         _add(connection, private, start, former.sign(text.encode()))
