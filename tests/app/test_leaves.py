@@ -23,9 +23,9 @@ def test_with_all_leaves_each_slice_has_its_routes() -> None:
     assert {*SLICES} <= {*routes.modules()}
 
 
-@pytest.mark.parametrize("names", [LEAVES, ["archives"], ["echange"]], ids=["all", "archives", "echange"])
+@pytest.mark.parametrize("names", [LEAVES, ["echange"]], ids=["all", "echange"])
 def test_the_program_runs_without_the_folders_of_leaves(names: list[str], tmp_path: Path, module_url: str) -> None:
-    """All are absent, or one that the leaf of organisations uses is absent beside it."""
+    """No leaf imports another one, but for the removal of an organisation, which asks whether echange is there."""
     checkout = tmp_path / "sans"
     shutil.copytree(ROOT / "app", checkout / "app", ignore=shutil.ignore_patterns("__pycache__"))
     for name in names:

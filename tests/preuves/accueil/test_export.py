@@ -6,10 +6,8 @@ import asyncio
 import csv
 import hashlib
 import io
-import itertools
 import json
 import os
-import re
 import shutil
 import stat
 import subprocess
@@ -22,7 +20,6 @@ import psycopg
 import pytest
 
 from app import routes
-from app.auth.tokens import AccessTokens
 from app.base.progress import Progress
 from app.base.settings import Settings
 from app.database import schema
@@ -38,8 +35,7 @@ from tests.conftest import _clone, connected
 from tests.documents import browsers
 from tests.facturation.test_taxe import setting
 from tests.facturation.test_taxe_metiers import last, order, product, sell
-from tests.server import SECRET, SECRETS, Service, environment, running
-from tests.witness import operations, required
+from tests.server import SECRETS, environment
 
 HASHES = """
 select format('%I.%I', n.nspname, c.relname),
@@ -171,65 +167,12 @@ def test_new_rows_follow_the_imported_rows(move: Move) -> None:
         db.connection.rollback()
 
 
-def test_every_report_and_list_of_both_services_is_equal(move: Move, tmp_path: Path) -> None:
-    """Both services answer every report and every list alike, to the franc."""
-    with (
-        running(tmp_path, DATABASE_URL=move.source, COMPTOIR_ETAT=str(tmp_path / "a")) as here,
-        running(tmp_path, DATABASE_URL=move.target, COMPTOIR_ETAT=str(tmp_path / "b")) as there,
-    ):
-        first, second = answers(here, move.source), answers(there, move.target)
-        there.login("admin")  # with its password
-    assert [path for path in first if first[path] != second[path]] == []
-    read = [path for path, (status, _) in first.items() if status == 200]
-    reports = [route.path for route in routes.load().routes if route.report or REPORT.search(route.path)]
-    assert len(reports) > 12 and [path for path in reports if not any(map(matcher(path), read))] == []
-    assert len(read) > 60
-
-
-REPORT = re.compile("dashboard|rapports/|impayes|tableau-de-bord")
 # Documents that print no row of their own: a second form of another one, labels, or a part of the journal.
 OTHER_FORMS = {
     "facturation.facture_ticket", "facturation.avoir_ticket", "facturation.portail_facture_document",
     "residence.portail_echeance_document", "residence.portail_paiement_document",
     "market.produit_etiquette", "market.produit_etiquettes", "audit.histoire_document",
 }  # fmt: skip
-OWN = ("/api/v1/auth/", "/api/v1/health", "/metrics")  # of the caller or of the process
-
-
-def matcher(template: str) -> Any:
-    return re.compile(re.sub(r"{\w+}", r"[^/?]+", template) + r"\?").match
-
-
-def answers(service: Service, url: str) -> dict[str, Any]:
-    """Path → status and body, for the administrator, of every GET whose path has no key but a till or an activity.
-
-    The token is made here: a sign-in would be in the journal, at another moment in each service.
-    """
-    with connected(url) as db:
-        user = db.one("select id_utilisateur from auth.utilisateur where login = 'admin'")
-        account = db.account(user)
-        keys = {"id_caisse": "select id_caisse::text from finances.caisse", "code": "select code from core.activite"}
-        values = {name: [row[name] for row in db.all(query + " order by 1")] for name, query in keys.items()}
-    token, _ = AccessTokens(SECRET, None, 900).issue(str(user), "admin", account["role"], account["epoque"])
-    client, results = service.new_client(authorization=f"Bearer {token}"), {}
-    document = client.get(service.url + "/docs-json").json()
-    for method, path, operation in operations(document):
-        names = re.findall(r"{(\w+)}", path)
-        if method != "GET" or not set(names) <= values.keys() or path.startswith(OWN):
-            continue
-        named = {parameter["name"] for parameter in operation.get("parameters", ()) if parameter.get("in") == "query"}
-        query = required(operation)
-        queries = [query, {**query, "du": "2020-01-01", "au": "2040-01-01"}] if {"du", "au"} <= named else [query]
-        paths = [path.replace(f"{{{names[0]}}}", value) for value in values[names[0]]] if names else [path]
-        for path, parameters in itertools.product(paths, queries):
-            answer = client.get(service.url + path, params=parameters)
-            body = answer.json() if answer.headers.get("content-type") == "application/json" else len(answer.content)
-            if answer.status_code >= 400:
-                body = body["code"]
-            elif isinstance(body, dict):
-                body.pop("calcule_le", None)  # the moment of the answer
-            results[f"{path}?{parameters}"] = (answer.status_code, body)
-    return results
 
 
 def test_uploads_come_back_under_their_keys(move: Move) -> None:

@@ -26,7 +26,7 @@ from app.vault import backup, restoration
 from app.vault.backup import BackupError
 from app.vault.cipher import Keys
 from tests import builders, commands
-from tests.conftest import Db, connected
+from tests.conftest import connected
 from tests.server import BACKUP_KEY, environment, eventually
 
 KEYS = Keys.of(Settings.from_environment({"SAUVEGARDE_CLE": BACKUP_KEY}))
@@ -243,9 +243,7 @@ def inverted(content: bytes, at: float) -> bytes:
     [
         pytest.param(lambda content: content[: len(content) * 2 // 3], UNREADABLE, id="truncated"),
         pytest.param(partial(inverted, at=0.6), UNREADABLE, id="another table of contents"),
-        pytest.param(partial(inverted, at=0.99), UNREADABLE, id="other rows"),
         pytest.param(lambda _: b"", OTHER, id="empty"),
-        pytest.param(lambda _: b"pas une sauvegarde" * 100, OTHER, id="another file"),
     ],
 )
 def test_a_damaged_backup_changes_no_database(
@@ -308,25 +306,6 @@ def test_a_stopped_restore_changes_no_database(tmp_path: Path, url: str) -> None
 
 
 # ---- consistency checks of a restored database
-
-
-@pytest.mark.parametrize(
-    "damage, sentence",
-    [
-        ("update facturation.facture set montant_paye = 5", "montant_paye 5.00, ses paiements font 0"),
-        ("update facturation.facture set montant_total = 5", "total 5.00, ses lignes moins la remise font 15000"),
-        ("update facturation.facture set numero = numero || '9'", "sont 1, la dernière pièce porte le numéro"),
-        ("delete from facturation.facture", "sont 0, la dernière pièce porte le numéro 0, le compteur en a donné 1"),
-        ("delete from core.compteur where type = 'FAC'", "numéro 1, le compteur en a donné 0"),
-    ],
-)
-def test_the_consistency_check_names_each_difference(db: Db, damage: str, sentence: str) -> None:
-    builders.facture(db)
-    assert db.all("select * from jobs._controler()") == []
-    db.execute("set local session_replication_role = replica")
-    db.execute(damage)
-    rows = db.all("select * from jobs._controler() as phrase")
-    assert [row for row in rows if sentence in row["phrase"]], rows
 
 
 def test_a_late_summary_job_does_not_refuse_a_restore(database_url: str) -> None:

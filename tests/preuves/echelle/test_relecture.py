@@ -90,19 +90,6 @@ def payments(client: httpx.Client) -> list[str]:
     return [row["id_paiement"] for row in answer.json()]
 
 
-def test_a_user_reads_back_a_write_while_others_read_replicas(tmp_path: Path, in_sync: Replicated) -> None:
-    with running(tmp_path, **in_sync.urls, **LONG) as service:
-        writer, other = (session(service, login(in_sync)) for _ in range(2))
-        in_use(service, in_sync)
-        pause(in_sync)
-        assert answered_by(service, writer, LIST) in REPLICAS
-        paid = pay(writer)
-        assert answered_by(service, writer, LIST) == "primary"
-        assert paid in payments(writer)
-        assert answered_by(service, other, LIST) in REPLICAS
-        assert paid not in payments(other)
-
-
 def _reads(client: httpx.Client) -> None:
     client.get("/core/parametres")
     client.get("/finances/moyens-paiement/1")

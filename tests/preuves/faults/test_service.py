@@ -101,28 +101,6 @@ def test_a_changed_password_gives_503_until_restored(tmp_path: Path, database_ur
             owner.execute(f"drop role {account}")
 
 
-@pytest.mark.promesse("Réglages : une valeur refusée est nommée, en une phrase")
-@pytest.mark.parametrize(
-    "name, value, sentence",
-    [
-        ("PORT", "abc", "PORT vaut « abc » : donnez-lui un nombre de 0 à 65535."),
-        ("KVSTORE_URL", "pas une adresse", "KVSTORE_URL n'est pas une adresse"),
-        ("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/x", "PostgreSQL ne répond pas"),
-    ],
-)
-def test_a_refused_configuration_names_its_variable(tmp_path: Path, name: str, value: str, sentence: str) -> None:
-    settings = {"COMPTOIR_ETAT": str(tmp_path), "PORT": str(free_port()), "ATTENTE_BASE": "1", name: value}
-    result = command("serve", **settings)
-    assert result.returncode == 1 and sentence in result.stderr and "Traceback" not in result.stderr, result.stderr
-
-
-@pytest.mark.promesse("Réglages : la production ne démarre pas sans ses secrets")
-def test_production_refuses_to_start_without_a_secret() -> None:
-    settings = {"NODE_ENV": "production", "KVSTORE_URL": "redis://127.0.0.1:1/0", "DATABASE_URL": "postgresql:///x"}
-    result = command("serve", **settings, MAILER="journal", JWT_SECRET="")
-    assert result.returncode == 1 and "JWT_SECRET manque : en production" in result.stderr
-
-
 @pytest.mark.promesse("Réglages : la production refuse le mot de passe de développement")
 def test_production_does_not_start_with_the_development_password(database_url: str, valkey_url: str) -> None:
     """The first account and accounts that share one hash, as in the demonstration, are checked."""
@@ -140,16 +118,6 @@ def test_production_does_not_start_with_the_development_password(database_url: s
     result = command("serve", **production, **settings)
     assert result.returncode == 1
     assert "mot de passe de développement : admin, direction, ancienne.caisse. Changez" in result.stderr
-
-
-@pytest.mark.promesse("Courriel : en développement il est au journal")
-def test_mail_is_written_to_the_log_in_development(tmp_path: Path, database_url: str) -> None:
-    with running(tmp_path, DATABASE_URL=database_url) as service:
-        person = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "email": "awa@exemple.ci"}
-        account = {**person, "login": "awa.exemple", "mot_de_passe": "trois mots au hasard"}
-        assert service.client.post("/auth/inscription", json=account).status_code == 201
-        service.client.post("/auth/mot-de-passe-oublie", json={"login": "awa.exemple"})
-        eventually(lambda: "/mot-de-passe#jeton=" in service.log.read_text())
 
 
 @pytest.mark.bref

@@ -327,19 +327,6 @@ def test_a_long_queue_delays_a_job_of_another_by_a_bounded_time(annuaire: Annuai
         assert all("todo" in base.states() for base in busy)
 
 
-def test_blocked_jobs_of_many_organisations_delay_no_other(annuaire: Annuaire, working: Working) -> None:
-    """More jobs than there are places last for minutes. They go on beside the places."""
-    blocked = [organisation(annuaire, f"longue{n}", seconds=600) for n in range(PLACES + 2)]
-    acme = organisation(annuaire, "acme")
-    for base in blocked:
-        base.defer(2)
-    with working():
-        eventually(lambda: all(base.asleep() for base in blocked))
-        for _ in range(3):
-            acme.runs_another(rounds.SHIFT + 6)
-        assert all(sorted(base.states()) == ["doing", "todo"] for base in blocked)
-
-
 # ---- without a process
 
 

@@ -19,7 +19,7 @@ import httpx
 import psutil
 import pytest
 
-from app.base.settings import Settings, SettingsError
+from app.base.settings import Settings
 from app.files.storage import Storage
 from app.leaves.embarque import server as embedded
 from app.leaves.embarque.seaweedfs import SeaweedFS, at_hand
@@ -124,11 +124,6 @@ def test_in_production_the_store_requires_a_setting(http: Http, home: Path) -> N
     assert (answer.status_code, answer.json()["code"]) == (503, "STOCKAGE_INDISPONIBLE")
     assert "n'est pas réglé" in answer.json()["message"] and "retry-after" in answer.headers
     assert not (home / "objets").exists()
-
-
-def test_a_store_without_its_secret_key_is_refused(home: Path) -> None:
-    with pytest.raises(SettingsError, match="S3_SECRET_KEY"):
-        settings(home, S3_ENDPOINT="http://127.0.0.1:9000", S3_ACCESS_KEY="a")
 
 
 def test_uploads_answer_503_while_the_store_is_down_and_recover(http: Http, home: Path) -> None:
