@@ -29,6 +29,10 @@ select date_trunc('month', coalesce(max(date_heure), %(start)s), 'UTC') + interv
 # One hour leaves time for a clock that is set back.
 _ENDED = "select p.nom from audit.partie_vue p where not p.fermee and p.au < now() - interval '1 hour' order by p.au"
 _INDEXES = "select relname from pg_index join pg_class on oid = indexrelid where indrelid = to_regclass(%s)"
+_TRIGGERS = (
+    "t20_journal_fige before delete or truncate on {} for each statement execute function audit._t20_registre_fige",
+    "t20_journal_efface before update on {} for each row execute function audit._t20_journal_efface",
+)
 _READING = {
     "entite": "entite, entite_id, id_trace desc",
     "id_utilisateur": "id_utilisateur, id_trace desc",
@@ -83,18 +87,8 @@ def create_part(connection: psycopg.Connection[Any], name: str, model: str) -> N
     # Which « like » does not copy. Migration 0043 says what it is for.
     _run(connection, "alter table {} alter column id_utilisateur set (n_distinct = -0.01)", part)
     connection.execute("reset role")  # comptoir_owner may not execute functions of the code
-    _run(
-        connection,
-        "create trigger t20_journal_fige before delete or truncate on {}"
-        " for each statement execute function audit._t20_registre_fige()",
-        part,
-    )
-    _run(
-        connection,
-        "create trigger t20_journal_efface before update on {}"
-        " for each row execute function audit._t20_journal_efface()",
-        part,
-    )
+    for trigger in _TRIGGERS:
+        _run(connection, f"create trigger {trigger}()", part)
 
 
 def _close(connection: psycopg.Connection[Any]) -> bool:

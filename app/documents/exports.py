@@ -73,10 +73,7 @@ def _page(sheets: list[Table], report: Report, organisation: Any, query: Mapping
 
 
 def _days(data: Any, report: Report, zone: str, query: Mapping[str, Any]) -> dict[str, str]:
-    """The period of a report: its month or its name in the query, and its first and its last day.
-
-    Without a last day it ends today; without a first one it has no start.
-    """
+    """The period of a report: a month, or a first and a last day. Without a last day the report ends today."""
     if query.get("periode"):
         return {"periode": query["periode"]}
     answered = data.get("periode") if isinstance(data, dict) else None

@@ -56,8 +56,6 @@ def lines(text: str) -> Markup:
 
 def whole_codes(text: str) -> str:
     """A text whose short references, such as GSG-ME14-A, are not broken at their hyphens."""
-    if "-" not in text:
-        return text
     words = re.split("([ ,]+)", text)
     return Markup("").join(
         Markup('<span class="bref">{}</span>').format(word) if CODE.fullmatch(word) else word for word in words

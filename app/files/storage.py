@@ -7,7 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Self
 
 from aiohttp import ClientError as HttpError
 from botocore.config import Config
@@ -128,6 +128,12 @@ class Storage:
                     raise not_found("Ce fichier n'existe pas.") from None
                 raise
         return Stored(stored.get("ContentType", ""), stored["ContentLength"], stored["ETag"], stored["Body"])
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
     async def close(self) -> None:
         context, self._context, self._client = self._context, None, None

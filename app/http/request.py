@@ -10,11 +10,13 @@ from urllib.parse import parse_qsl
 from starlette.types import Receive, Scope
 
 from app.base.refusal import Refusal, validation
-from app.http.arguments import decode_body
+from app.database.catalogue import Parameter
+from app.http.arguments import Arguments, decode_body
 from app.http.caller import Caller
 from app.http.operation import Operation
 from app.http.services import Services
 
+Fields = tuple[tuple[str, str], ...]  # pairs of a field and the PostgreSQL type that checks it
 ALIASES = {"search": "recherche"}  # query keys of an older client
 
 
@@ -111,6 +113,12 @@ class Request(Caller):
 
     async def json(self) -> dict[str, Any]:
         return self.parse(await self.raw_body())
+
+    async def fields(self, fields: Fields, optional: tuple[str, ...] = ()) -> list[str]:
+        """The values of these fields of the body. An optional one that is absent is empty."""
+        named = self.services.catalogue.named
+        parameters = [Parameter(name, named(kind), name not in optional, None) for name, kind in fields]
+        return [value or "" for value in Arguments(parameters, None).check({}, await self.json())]
 
     def parse(self, body: bytes) -> dict[str, Any]:
         if body and not _is_json(self.headers.get(b"content-type", b"")):

@@ -23,10 +23,9 @@ import msgspec
 from app.auth.throttle import Throttle
 from app.documents.report import Report
 from app.http.answer import Answer
-from app.http.request import Request
+from app.http.request import Fields, Request
 
 Handler = Callable[[Request], Coroutine[Any, Any, Answer]]
-Fields = tuple[tuple[str, str], ...]  # pairs of a field and the PostgreSQL type that checks it
 Shape = type[msgspec.Struct] | None
 Bounds = tuple[str, ...]
 

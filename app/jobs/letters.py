@@ -26,26 +26,13 @@ KEY = "cle"
 FACTOR = "second-facteur"
 WRONG_CODES = "codes-faux"
 LEASE = "contrat"
+ROOT = "racine"
 # Seconds until the link of each letter expires. The user has just requested the first two, but not the last.
 LIFE = {FORGOTTEN: 3600, REGISTRATION: 3600, RESIDENT: 7 * 86_400}
 LINK = "{lien}"  # a whole paragraph
-CHOOSE = "Choisir mon mot de passe"
 
 _TEXTS = tomllib.loads(Path(__file__).with_name("letters.toml").read_text("utf-8"))
-_PAGE = Markup(
-    '<!doctype html>\n<html lang="fr"><head><meta charset="utf-8">'
-    '<meta name="viewport" content="width=device-width, initial-scale=1"><title>{subject}</title></head>\n'
-    '<body style="margin:0;padding:16px;background:#f4f6f9;color:#1c2430;font:16px/1.5 sans-serif">\n'
-    '<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">\n'
-    '<p style="margin:0 0 16px;font-size:18px;font-weight:bold;color:#1f4e79"><bdi>{organisation}</bdi></p>\n'
-    "{paragraphs}\n</div>\n</body></html>\n"
-)
-_LINK = Markup(
-    '<p><a href="{link}" style="display:inline-block;padding:12px 20px;background:#1f4e79;color:#ffffff;'
-    'border-radius:6px;text-decoration:none;font-weight:bold">{label}</a></p>\n'
-    '<p style="font-size:13px">Si le bouton ne s\'ouvre pas, copiez cette adresse : '
-    '<span style="word-break:break-all">{link}</span></p>'
-)
+_PAGE, _LINK = (Markup(_TEXTS[name]) for name in ("page", "bouton"))  # noqa: S704 - a file of this program
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +77,7 @@ def compose(
     text = "\n\n".join(paragraph.format(**values, lien=link) for paragraph in signed)
     isolated = {name: Markup("<bdi>{}</bdi>").format(value) for name, value in values.items()}
     html = [
-        _LINK.format(link=link, label=CHOOSE)
+        _LINK.format(link=link)
         if paragraph == LINK
         # The sentences are constants of letters.toml; the values are escaped above.
         else Markup("<p>{}</p>").format(Markup(paragraph.replace("\n", "<br>\n")).format(**isolated))  # noqa: S704

@@ -10,7 +10,7 @@ import asyncio
 from psycopg import AsyncConnection
 
 from app.base.settings import Settings
-from app.jobs.letters import compose
+from app.jobs import letters
 from app.jobs.mailer import File, Letter, Mailer, MailError
 from app.seals import publishing
 from app.seals.publishing import Root
@@ -22,12 +22,6 @@ select trim(a.adresse), core.parametre('NOM_ORGANISATION')
    select from audit.publication_envoi e where e.jour = %s and e.adresse = trim(a.adresse))
 """
 _SENT = "insert into audit.publication_envoi (jour, adresse) values (%s, %s) on conflict do nothing"
-_TEXT = (
-    "Bonjour,",
-    "Voici la racine signée des livres au {jour}. Gardez ce fichier : il prouvera que rien de ce qui était écrit ce "
-    "jour-là n'a changé depuis.",
-    "Pour le comparer à une racine plus récente, ou à un reçu : le fichier verificateur.py, livré avec Comptoir.",
-)
 
 
 async def publish(settings: Settings, mailer: Mailer) -> None:
@@ -61,4 +55,5 @@ def _masked(address: str) -> str:
 def _letter(root: Root, organisation: str | None) -> Letter:
     file = File(root.file.rpartition("/")[2], root.texte.encode())
     names = {"jour": f"{root.jour:%d/%m/%Y}"}
-    return compose(f"Racine des livres du {names['jour']}", _TEXT, names, organisation, files=[file])
+    subject, paragraphs = letters.text_of(letters.ROOT)
+    return letters.compose(subject.format(**names), paragraphs, names, organisation, files=[file])

@@ -143,12 +143,8 @@ def build(
     # The files of an erased client. An object that is gone is no error, so the job may be repeated.
     @app.task(name=ERASE_FILES, queue=QUEUE, retry=PATIENT, pass_context=True)
     async def erase(context: JobContext, cles: list[str]) -> None:
-        storage = Storage(settings)
-        async with locked(pool, context):
-            try:
-                await storage.delete(*cles)
-            finally:
-                await storage.close()
+        async with Storage(settings) as storage, locked(pool, context):
+            await storage.delete(*cles)
 
     # No retry: the database says when the events of a webhook are sent again.
     @app.task(name=DELIVER, queue=WEBHOOKS, pass_context=True)

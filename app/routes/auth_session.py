@@ -16,11 +16,8 @@ from app.auth.throttle import account_key
 from app.auth.tokens import new_refresh_token, refresh_hash
 from app.base.refusal import unauthorized, validation
 from app.base.settings import DEVELOPMENT_PASSWORD
-from app.database.catalogue import Parameter
 from app.http.answer import Answer
-from app.http.arguments import Arguments
 from app.http.request import Request
-from app.http.route import Fields
 from app.jobs import letters
 from app.routes import second_factor, tries
 
@@ -72,7 +69,7 @@ async def login(request: Request) -> Answer:
     a un second facteur reçoit 401 A2F_REQUIS tant que `code` manque : les six chiffres de son téléphone, ou un code de
     secours.
     """
-    name, password, code = await _fields(request, LOGIN_FIELDS, LOGIN_OPTIONAL)
+    name, password, code = await request.fields(LOGIN_FIELDS, LOGIN_OPTIONAL)
     rows = await request.call("auth.identifiants", [name, request.address])
     account = rows[0] if rows else None
     known_address = account is not None and account["adresse_connue"]
@@ -110,7 +107,7 @@ async def refresh(request: Request) -> Answer:
 
     Le rejouer révoque toute sa famille.
     """
-    (token,) = await _fields(request, REFRESH_FIELDS)
+    (token,) = await request.fields(REFRESH_FIELDS)
     successor, successor_hash = new_refresh_token()
     ttl = request.services.settings.refresh_ttl
     renewed = await request.call("auth.session_renouveler", [refresh_hash(token), successor_hash, str(ttl), request.address])
@@ -123,7 +120,7 @@ async def refresh(request: Request) -> Answer:
 
 async def logout(request: Request) -> Answer:
     """Révoque le jeton de rafraîchissement et, s'il est donné, le jeton d'accès."""
-    (token,) = await _fields(request, REFRESH_FIELDS)
+    (token,) = await request.fields(REFRESH_FIELDS)
     await request.call("auth.session_fermer", [refresh_hash(token)])
     claims = request.services.tokens.bearer(request.header(b"authorization"))
     if claims is not None:
@@ -133,7 +130,7 @@ async def logout(request: Request) -> Answer:
 
 async def forgotten(request: Request) -> Answer:
     """Envoie un lien de réinitialisation, valable une heure ; ne dit jamais si le compte existe."""
-    (name,) = await _fields(request, FORGOTTEN_FIELDS)
+    (name,) = await request.fields(FORGOTTEN_FIELDS)
     await _write_to(request, letters.FORGOTTEN, name)
     return Answer(200, msgspec.json.encode(Message(RESET_SENT)))
 
@@ -157,10 +154,9 @@ async def send_link(request: Request, letter: str, login: str) -> None:
 
 async def reset(request: Request) -> Answer:
     """Change le mot de passe par un jeton de réinitialisation, qui ne sert qu'une fois."""
-    arguments = _arguments(request, RESET_FIELDS)
-    token, password = arguments.check({}, await request.json())
+    token, password = await request.fields(RESET_FIELDS)
     operation = request.services.operation("auth.reinitialisation_appliquer")
-    values = await operation.hash_passwords([refresh_hash(token or ""), password])
+    values = await operation.hash_passwords([refresh_hash(token), password])
     await operation.run(request, values)
     await request.services.database.changed_accounts()
     return Answer(200, msgspec.json.encode(Message("Mot de passe changé : connectez-vous.")))
@@ -174,9 +170,9 @@ async def change_password(request: Request) -> Answer:
     """
     key = account_key(f"compte {request.signed_in.sub}", None)
     tries.announce(request, await request.services.store.tried(key))
-    old, new, kept = _arguments(request, CHANGE_FIELDS, ("cles_gardees",)).check({}, await request.json())
-    hash = await _prove(request, "ancien", old or "")
-    values = [hash, await hash_password(new or ""), request.signed_in.sid, kept]
+    old, new, kept = await request.fields(CHANGE_FIELDS, ("cles_gardees",))
+    hash = await _prove(request, "ancien", old)
+    values = [hash, await hash_password(new), request.signed_in.sid, kept or None]
     session = await request.call("auth.mot_de_passe_changer", values)
     return Answer(200, msgspec.json.encode(AccessToken(*_access_token(request, session))))
 
@@ -186,7 +182,7 @@ async def prove(request: Request) -> Answer:
 
     Une connexion de moins de cinq minutes n'en a pas besoin. Du sixième mot de passe faux en 15 minutes, 429.
     """
-    [password] = await _fields(request, PROOF_FIELDS)
+    [password] = await request.fields(PROOF_FIELDS)
     await request.call("auth.preuve_donner", [await _prove(request, "mot_de_passe", password)])
     return Answer(200, msgspec.json.encode(Message("C'est bien vous : vous avez cinq minutes.")))
 
@@ -238,13 +234,3 @@ def _session(request: Request, session: dict[str, Any], refresh_token: str, stat
 def _access_token(request: Request, session: dict[str, Any]) -> tuple[str, int]:
     identity = (session["id"], session["login"], session["role"], session["epoque"], session["famille"])
     return request.services.tokens.issue(*identity, second_factor=session["second_facteur"])
-
-
-async def _fields(request: Request, fields: Fields, optional: tuple[str, ...] = ()) -> list[str]:
-    values = _arguments(request, fields, optional).check({}, await request.json())
-    return [value or "" for value in values]
-
-
-def _arguments(request: Request, fields: Fields, optional: tuple[str, ...] = ()) -> Arguments:
-    type_named = request.services.catalogue.named
-    return Arguments([Parameter(name, type_named(type_name), name not in optional, None) for name, type_name in fields], None)

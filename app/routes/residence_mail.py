@@ -82,7 +82,7 @@ def lease_letter(lease: dict[str, Any], printed: File | None) -> Letter:
         "duree": f"du {start} au {_day(end)}" if end else f"à partir du {start}, sans terme",
         "loyer": rent,
     }
-    files = [] if printed is None else [printed]
+    files = [printed] if printed else []
     return letters.compose(subject.format(**names), paragraphs, names, lease["organisation"], files=files)
 
 

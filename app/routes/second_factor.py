@@ -7,12 +7,9 @@ import msgspec
 from app.auth import codes, encrypted
 from app.auth.passwords import in_thread
 from app.base.refusal import unauthorized
-from app.database.catalogue import Parameter
 from app.documents.templates import qr_code
 from app.http.answer import Answer
-from app.http.arguments import Arguments
-from app.http.request import Request
-from app.http.route import Fields
+from app.http.request import Fields, Request
 from app.jobs import letters
 from app.routes import tries
 
@@ -68,12 +65,10 @@ async def remove(request: Request) -> Answer:
 
 async def _verify(request: Request) -> str:
     """Raise a Refusal unless the body has a valid code of the signed-in user. Return the secret of the factor."""
-    [(name, type_name)] = CODE_FIELDS
-    arguments = Arguments([Parameter(name, request.services.catalogue.named(type_name), True, None)], None)
-    [code] = arguments.check({}, await request.json())
+    [code] = await request.fields(CODE_FIELDS)
     factor = await request.call("auth.second_facteur_lire", [])
     claims = request.signed_in
-    return await verify(request, claims.sub, claims.login, factor["secret"], code or "", "Ce code n'est pas valable.")
+    return await verify(request, claims.sub, claims.login, factor["secret"], code, "Ce code n'est pas valable.")
 
 
 async def verify(request: Request, user: str, login: str, stored: str, code: str, message: str) -> str:

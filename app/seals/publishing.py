@@ -80,14 +80,10 @@ def publish(settings: Settings, url: str) -> Root | None:
 
 
 async def _store(settings: Settings, root: Root) -> None:
-    archive = Archive(settings)
-    if not archive.configured:
-        return
-    try:
-        name = root.file_beside(await _content(archive, root.file))
-        await archive.put(name, io.BytesIO(root.texte.encode()), MEDIA_TYPE)
-    finally:
-        await archive.close()
+    async with Archive(settings) as archive:
+        if archive.configured:
+            name = root.file_beside(await _content(archive, root.file))
+            await archive.put(name, io.BytesIO(root.texte.encode()), MEDIA_TYPE)
 
 
 async def _content(archive: Archive, key: str) -> bytes | None:

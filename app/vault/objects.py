@@ -25,14 +25,11 @@ def upload(settings: Settings, key: str, parts: Iterable[bytes]) -> tuple[int, s
     reader = _MeasuredParts(parts)
 
     async def put() -> None:
-        archive = Archive(settings)
-        try:
+        async with Archive(settings) as archive:
             await archive.put_parts(key, reader, MEDIA_TYPE)
             # As for a file, the checksum is stored beside the dump: these two are enough to restore.
             line = f"{reader.digest.hexdigest()}  {key.rpartition('/')[2]}\n"
             await archive.put(_sum_key(key), io.BytesIO(line.encode()), "text/plain")
-        finally:
-            await archive.close()
 
     asyncio.run(put())
     return reader.size, reader.digest.hexdigest()
@@ -43,13 +40,13 @@ def download(settings: Settings, key: str, file: Path) -> str:
     digest = hashlib.sha256()
 
     async def get() -> None:
-        archive = Archive(settings)
         try:
-            stored = await archive.get(key)
-            with file.open("wb") as target:
-                async for chunk in stored:
-                    digest.update(chunk)
-                    target.write(chunk)
+            async with Archive(settings) as archive:
+                stored = await archive.get(key)
+                with file.open("wb") as target:
+                    async for chunk in stored:
+                        digest.update(chunk)
+                        target.write(chunk)
         except HttpError:  # some HttpErrors are OSErrors, but come from the store
             raise
         except OSError as error:
@@ -57,8 +54,6 @@ def download(settings: Settings, key: str, file: Path) -> str:
                 f"On ne peut pas écrire dans {file.parent.parent} ({error.strerror}) : libérez de la place, ou donnez "
                 "un autre dossier par TMPDIR."
             ) from error
-        finally:
-            await archive.close()
 
     asyncio.run(get())
     return digest.hexdigest()
@@ -68,11 +63,8 @@ def delete(settings: Settings, *keys: str) -> None:
     """Delete objects and their checksums."""
 
     async def remove() -> None:
-        archive = Archive(settings)
-        try:
+        async with Archive(settings) as archive:
             await archive.delete(*(name for key in keys for name in (key, _sum_key(key))))
-        finally:
-            await archive.close()
 
     asyncio.run(remove())
 

@@ -29,10 +29,7 @@ def key(name: str) -> str:
 
 async def deposit(settings: Settings) -> None:
     """Store every picture. An existing object is overwritten with the same bytes."""
-    storage = Storage(settings)
-    try:
+    async with Storage(settings) as storage:
         for name in PHOTOS:
             with (FOLDER / f"{name}.png").open("rb") as file:
                 await storage.put(key(name), file, "image/png")
-    finally:
-        await storage.close()

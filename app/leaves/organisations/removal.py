@@ -81,8 +81,5 @@ def renounce(registry: Registry, code: str) -> None:
 
 
 async def _delete_files(settings: Settings) -> None:
-    storage = Storage(settings)
-    try:
+    async with Storage(settings) as storage:
         await storage.clear()
-    finally:
-        await storage.close()

@@ -13,8 +13,8 @@ from app.http.arguments import Arguments, decode
 from app.http.authorisation import permit
 from app.http.mode import Mode, count_rehearsal, keyed
 from app.http.operation import Context, in_context
-from app.http.request import Request
-from app.http.route import COMPANY, POST, Fields
+from app.http.request import Fields, Request
+from app.http.route import COMPANY, POST
 from app.http.transaction import Transaction, transact
 from app.leaves.repetition.calls import Call, Reponses, forbidden_calls, plan, play, without_passwords
 
