@@ -6,13 +6,12 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-import httpx
+from pathlib import Path
 
 from app.leaves.embarque.server import free_port
 from bench.goal import Bench
 from bench.outils import CONNECTIONS, SCRIPTS
-from bench.service import SECRET, environment, eventually
+from bench.service import SECRET, answering, environment
 
 PACKAGES = ("postgraphile@5.1.5", "jsonwebtoken@9.0.3", "node@24.21.0")  # a Node of its own: PostGraphile needs 22
 
@@ -31,21 +30,9 @@ def postgraphile(bench: Bench) -> Iterator[str | None]:
     url = f"http://127.0.0.1:{free_port()}"
     settings = {"DATABASE_URL": bench.url, "PORT": url.rpartition(":")[2], "SECRET": SECRET}
     modes = {"NODE_ENV": "production", "GRAPHILE_ENV": "production", "CONNECTIONS": str(CONNECTIONS)}
-    with (bench.directory / "postgraphile.log").open("wb") as log:
-        node = folder / "node_modules/.bin/node"
-        process = subprocess.Popen(
-            [node, "postgraphile.mjs"], cwd=folder, stdout=log, stderr=log, env=environment(settings | modes)
-        )
-    try:
-        eventually(lambda: _answers(url) or process.poll() is not None)
+    command: list[str | Path] = [folder / "node_modules/.bin/node", "postgraphile.mjs"]
+    with (
+        (bench.directory / "postgraphile.log").open("wb") as log,
+        answering(url, command, 404, cwd=folder, stdout=log, stderr=log, env=environment(settings | modes)),
+    ):
         yield url
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _answers(url: str) -> bool:
-    try:
-        return httpx.get(url).status_code < 500
-    except httpx.TransportError:
-        return False

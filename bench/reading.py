@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
 import psutil
 import psycopg
 
@@ -17,7 +15,7 @@ from app.leaves.embarque.server import free_port
 from bench import donnees
 from bench.goal import Bench, Goal, ratio, say, take_turns
 from bench.outils import SECONDS, wrk
-from bench.service import eventually
+from bench.service import answering
 
 REQUESTS = int(os.environ.get("REQUETES", "200000"))  # requests between the two measurements of memory
 LIST = "/api/v1/facturation/factures?limit=50"
@@ -106,18 +104,6 @@ def other(database: str, application: str, path: str) -> Iterator[str]:
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", application, "--port", str(port), "--log-level", "warning"]
     environment = {**os.environ, "DATABASE_URL": database}
-    process = subprocess.Popen([*command, "--no-access-log"], cwd=Path(__file__).parent.parent, env=environment)
     url = f"http://127.0.0.1:{port}"
-    try:
-        eventually(lambda: _answers(f"{url}{path}"))
+    with answering(f"{url}{path}", [*command, "--no-access-log"], cwd=Path(__file__).parent.parent, env=environment):
         yield url
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _answers(url: str) -> bool:
-    try:
-        return httpx.get(url).status_code == 200
-    except httpx.TransportError:
-        return False

@@ -34,6 +34,25 @@ def eventually(check: Callable[[], Any], patience: float = PATIENCE) -> Any:
         time.sleep(0.02)
 
 
+@contextmanager
+def answering(url: str, command: Sequence[str | Path], status: int = 200, **options: Any) -> Iterator[None]:
+    """Run another program beside the service, once it answers a GET of this address with this status."""
+    process = subprocess.Popen(command, **options)
+    try:
+        eventually(lambda: process.poll() is not None or _status(url) == status)
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _status(url: str) -> int | None:
+    try:
+        return httpx.get(url).status_code
+    except httpx.TransportError:
+        return None
+
+
 class Service:
     """A running `comptoir serve`, with a client."""
 

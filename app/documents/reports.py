@@ -31,7 +31,7 @@ FEW = 3  # one row in so many: a column that fewer rows fill leaves its room to 
 RARE = 15  # letters across such a column
 ACROSS = 100  # letters across the page, about
 WORDS = 85  # letters of the longest words of all headings of a table
-ONE_LINE = 70  # letters of the columns that keep one line, of those across the page
+ONE_LINE = 70  # letters together of the columns that keep their texts on one line
 NO_FILTERS = ("du", "au", "code", "activite", "limit", "offset")
 
 
@@ -132,11 +132,11 @@ def _class(values: Iterable[Value]) -> str:
 
 def _share_width(sheet: Sheet) -> None:
     """Narrow a column of long texts that few rows have, where texts wrap: the other columns get its room."""
-    lengths = sheet.longest
+    lengths, dense = sheet.longest, sheet.dense
     taken = sum(length for length, (_, kind) in zip(lengths, sheet.columns, strict=True) if kind)
     for place, (name, kind) in enumerate(sheet.columns):
         filled = sum(row[place] != "" for row in sheet.rows)
-        if not kind and sheet.dense and filled * FEW < len(sheet.rows) and lengths[place] > RARE:
+        if not kind and dense and filled * FEW < len(sheet.rows) and lengths[place] > RARE:
             sheet.columns[place] = (name, "rare")
         elif not kind and lengths[place] <= SHORT and taken + lengths[place] <= ONE_LINE:
             sheet.columns[place] = (name, "bref")

@@ -157,16 +157,3 @@ def test_a_cancellation_by_a_user_without_till_does_not_refund_from_a_closed_til
     cancel(db, facture)
     refund = counter_of(db, payment)
     assert (refund["id_caisse"], refund["id_periode"], str(refund["montant"])) == (None, None, "30.05")
-
-
-WRITERS = """
-select p.oid::regproc::text as nom from pg_proc p
- where p.pronamespace in (select n.oid from pg_namespace n where n.nspname not in ('pg_catalog', 'information_schema'))
-   and p.prosrc ~ %s order by 1
-"""
-
-
-def test_only_the_settlement_issues_an_invoice_and_its_lines(db):
-    for table in ("facture", "facture_ligne"):
-        rows = db.all(WRITERS, [rf"insert into facturation\.{table}\s"])
-        assert [row["nom"] for row in rows] == ["finances._sources_regler"], table

@@ -132,6 +132,13 @@ def test_each_allowed_statement_is_listed_as_harmless(
         connection.execute(statement)
 
 
+def test_the_role_of_the_api_has_no_power_and_no_other_role(connection: psycopg.Connection[tuple[object, ...]]) -> None:
+    powers = """select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls from pg_roles
+                 where rolname = 'comptoir_app'"""
+    roles = "select roleid::regrole::text from pg_auth_members where member = 'comptoir_app'::regrole"
+    assert connection.execute(powers).fetchall() == [(False,)] and connection.execute(roles).fetchall() == []
+
+
 def test_postgresql_hides_the_statements_of_other_accounts(connection: psycopg.Connection[tuple[object, ...]]) -> None:
     queries = connection.execute("select query from pg_stat_activity where usename = 'postgres'").fetchall()
     assert queries and {query for (query,) in queries} <= {None, "", "<insufficient privilege>"}
