@@ -1,15 +1,3 @@
-create function finances.moyen_paiement_lister(
-  p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 1000, p_offset core.decalage default 0,
-  p_actif boolean default null, p_libelle text default null)
-returns setof finances.moyen_paiement_vue
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return query execute core._liste('finances.moyen_paiement_vue', $filtre$
-        ($1 is null or core._contient(v.libelle, $1))
-    and ($2 is null or v.actif = $2)
-    and ($3 is null or core._contient(v.libelle, $3))
-  $filtre$, 'v.id_moyen', p_sort, p_order, p_limit, p_offset)
-  using p_recherche, p_actif, p_libelle;
-end $$;
+call core.liste('finances.moyen_paiement_lister', 'finances.moyen_paiement_vue', 'v.id_moyen',
+  'recherche: libelle', 'actif', 'libelle');
 comment on function finances.moyen_paiement_lister is 'Liste les moyens de paiement.';

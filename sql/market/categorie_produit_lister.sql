@@ -1,16 +1,5 @@
-create function market.categorie_produit_lister(
-  p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 1000, p_offset core.decalage default 0,
-  p_libelle text default null, p_actif boolean default true)
-returns setof market.categorie_produit_vue
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return query execute core._liste('market.categorie_produit_vue', $filtre$
-        ($1 is null or core._contient(v.libelle, $1))
-    and ($2 is null or core._contient(v.libelle, $2))
-    and v.actif = $3
-  $filtre$, 'v.libelle, v.id_categorie_produit', p_sort, p_order, p_limit, p_offset)
-  using p_recherche, p_libelle, p_actif;
-end $$;
+call core.liste(
+  'market.categorie_produit_lister', 'market.categorie_produit_vue', 'v.libelle, v.id_categorie_produit',
+  'recherche: libelle', 'libelle', 'actif boolean default true');
 comment on function market.categorie_produit_lister is
   'Catégories de produits, par libellé ; « actif=false » montre celles qui sont désactivées.';

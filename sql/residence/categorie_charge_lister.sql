@@ -1,15 +1,4 @@
-create function residence.categorie_charge_lister(
-  p_recherche text default null, p_sort text default null, p_order core.sens default null,
-  p_limit core.limite default 1000, p_offset core.decalage default 0,
-  p_libelle text default null, p_actif boolean default null)
-returns setof residence.categorie_charge_vue
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return query execute core._liste('residence.categorie_charge_vue', $filtre$
-        ($1 is null or core._contient(v.libelle, $1))
-    and ($2 is null or core._contient(v.libelle, $2))
-    and ($3 is null or v.actif = $3)
-  $filtre$, 'v.libelle, v.id_categorie_charge', p_sort, p_order, p_limit, p_offset)
-  using p_recherche, p_libelle, p_actif;
-end $$;
+call core.liste(
+  'residence.categorie_charge_lister', 'residence.categorie_charge_vue', 'v.libelle, v.id_categorie_charge',
+  'recherche: libelle', 'libelle', 'actif');
 comment on function residence.categorie_charge_lister is 'Catégories de charges, par libellé.';

@@ -22,7 +22,10 @@ from tests.house.rule import holds
 # Accounts read their scope from these two tables, so the tables rank with the accounts.
 PLACES_OF_TABLES = {"finances.caisse": "auth", "finances.affectation_caisse": "auth"}
 
-_CREATED = re.compile(r"^create (?:function|procedure|view|type|domain|table) ([a-z_]+\.[a-z0-9_]+)", re.MULTILINE)
+_CREATED = re.compile(
+    r"^(?:create (?:function|procedure|view|type|domain|table) |call core\.liste\(\s*')([a-z_]+\.[a-z0-9_]+)",
+    re.MULTILINE,
+)
 _TRIGGER = re.compile(r"^create (?:constraint )?trigger ([a-z0-9_]+)\s[^;]*?\son ([a-z_]+\.[a-z0-9_]+)", re.MULTILINE)
 _NAME = re.compile(rf"\b((?:{'|'.join(SLICES)})\.[a-z_][a-z0-9_]*)")
 # A name in a literal counts only where PostgreSQL or core._liste looks it up.
