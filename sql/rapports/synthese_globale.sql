@@ -50,7 +50,18 @@ declare
   v_bilan finances.consolidation_bilan := finances.consolidation(p_du, p_au);
   v_jour date := core.aujourdhui();
   v_code text := (select a.code from core.activite a where a.id_activite = core.activite());
+  v_du record;
 begin
+  -- What is due is read once, for the period and for the rents of this day.
+  select row(count(*) filter (where i.de_la_periode), coalesce(sum(i.reste) filter (where i.de_la_periode), 0))
+           ::rapports.total_impayes as impayes,
+         row(count(*) filter (where i.loyer), coalesce(sum(i.reste) filter (where i.loyer), 0))
+           ::rapports.total_impayes as loyers
+    into v_du
+    from (select d.reste, d.type = 'LOYER' and d.date_echeance <= v_jour as loyer,
+                 d.date_echeance between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity') as de_la_periode
+            from finances.impaye_vue d) i
+   where i.loyer or i.de_la_periode;
   return row(
     row(p_du, p_au)::rapports.periode,
     (select array_agg(row(l.code, l.libelle, l.encaissements)::rapports.recette_activite order by l.rang)
@@ -58,16 +69,12 @@ begin
             l (code, libelle, encaissements, decaissements, depenses, sorties, solde, rang)),
     coalesce((v_bilan.total).encaissements, 0), coalesce((v_bilan.total).depenses, 0),
     coalesce((v_bilan.total).solde, 0),
-    (select row(count(*), coalesce(sum(i.reste), 0))::rapports.total_impayes
-       from finances.impaye_vue i
-      where (p_du is null or i.date_echeance >= p_du) and (p_au is null or i.date_echeance <= p_au)),
+    v_du.impayes,
     case when rapports._entreprise() then rapports._salaires(p_du, p_au, '{CALCULEE,VALIDEE,PAYEE}') end,
     coalesce((v_bilan.total).decaissements, 0), coalesce((v_bilan.total).sorties, 0),
     case when v_code is null or v_code = 'LOCATION_RESIDENTIEL' then
       row(v_jour, (select count(*) from residence.logement l where l.statut = 'DISPONIBLE'),
-          (select row(count(*), coalesce(sum(i.reste), 0))::rapports.total_impayes
-             from finances.impaye_vue i
-            where i.type = 'LOYER' and i.date_echeance <= v_jour))::rapports.synthese_residence end,
+          v_du.loyers)::rapports.synthese_residence end,
     case when v_code is null or v_code = 'VENTE_MARCHANDISES' then
       row(v_jour, row(array(
         select row(a.id_produit, a.nom, a.quantite_stock)::rapports.synthese_alerte
