@@ -12,6 +12,7 @@ from uuid import UUID
 
 import httpx
 
+from tests import builders
 from tests.server import PATIENCE
 
 MOYEN = "1"
@@ -48,13 +49,10 @@ def prepare(admin: httpx.Client) -> Ground:
     caisses = [create("/finances/caisses", "id_caisse", libelle=f"Comptoir {n}", id_activite="1") for n in (1, 2)]
     for caisse in caisses:
         assert admin.post(f"/finances/caisses/{caisse}/ouvrir").status_code == 201
-    person = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
     article = {"nom": "Savon", "prix_achat": "500", "prix_vente": "750", "quantite_initiale": "1000000"}
     service = create("/facturation/prestations", "id_prestation", libelle="Chaises", prix="1000", id_activite="1")
-    product, client = (
-        create("/market/produits", "id_produit", **article),
-        create("/client/clients", "id_client", **person),
-    )
+    product = create("/market/produits", "id_produit", **article)
+    client = create("/client/clients", "id_client", **builders.CLIENT)
     return Ground(caisses, service, product, client)
 
 

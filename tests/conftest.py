@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 import importlib.metadata
 import os
+import random
 import secrets
 import shutil
 import subprocess
@@ -294,6 +295,19 @@ def _clone(name: str, template: str = TEMPLATE, zone: str | None = heure.ZONE) -
         connection.execute(f"drop database {name} with (force)")
 
 
+@contextmanager
+def temporary_role(url: str, options: str) -> Iterator[str]:
+    """The address of the database for an account that exists during the block. Its password is `builders.PASSWORD`."""
+    name = f"essai_{secrets.token_hex(6)}"
+    with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as admin:
+        admin.execute(f"create role {name} login password '{builders.PASSWORD}' {options}")
+        try:
+            parts = urlsplit(url)
+            yield urlunsplit(parts._replace(netloc=f"{name}:{builders.PASSWORD}@{parts.hostname}:{parts.port}"))
+        finally:
+            admin.execute(f"drop role {name}")
+
+
 # ---- databases
 
 
@@ -336,6 +350,20 @@ def module_service(module_url: str, tmp_path_factory: pytest.TempPathFactory) ->
     """A service on the database of the file."""
     with running(tmp_path_factory.mktemp("service"), DATABASE_URL=module_url) as service:
         yield service
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def seed(record_property: Callable[[str, object], None]) -> int:
+    """A random number that the report of the test has: with it a failing run can be repeated."""
+    drawn = random.randrange(10**9)
+    print(f"seed {drawn}")
+    record_property("graine", drawn)
+    return drawn
 
 
 @pytest.fixture

@@ -47,6 +47,16 @@ def together(url: str, count: int, act: Callable[[Db, int], Any]) -> list[Any]:
         return list(pool.map(run, range(count)))
 
 
+def calling(function: str, **arguments: Any) -> Callable[[Db, int], str]:
+    """An act of `together`: one call, which answers `done` if it is accepted."""
+
+    def act(db: Db, _: int) -> str:
+        db.call(function, **arguments)
+        return "done"
+
+    return act
+
+
 @contextmanager
 def waiting(waiter: Db, holder: Db, act: Callable[[], Any]) -> Iterator[Future[Any]]:
     """Begin to act in the session of the waiter. The block begins when the act waits for the holder, or is done."""

@@ -6,15 +6,8 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
-import pytest
-
 from app.auth.redisstore import RedisStore
 from bench.valkey import Valkey
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @asynccontextmanager
