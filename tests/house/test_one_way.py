@@ -7,23 +7,18 @@ import re
 from app.database.release import HERE
 from app.database.upgrade.locks import ADVISORY_LOCK
 from tests.conftest import Db
+from tests.house.rule import holds
 
-RULE = "{rule}\n{lines}\nQue faire : {remedy}"
 
-
-def matches(pattern: str) -> list[str]:
-    """Return the lines of code that match, with their file. Comments are ignored."""
-    return [
-        f"  {path.relative_to(HERE.root)}:{number} {line.strip()}"
+def assert_none(pattern: str, rule: str, remedy: str) -> None:
+    """Fail with the lines of code that match, each with its file. Comments are ignored."""
+    lines = [
+        f"{path.relative_to(HERE.root)}:{number} {line.strip()}"
         for path in HERE.code_files()
         for number, line in enumerate(path.read_text().splitlines(), 1)
         if re.search(pattern, line.partition("--")[0])
     ]
-
-
-def assert_none(pattern: str, rule: str, remedy: str) -> None:
-    lines = matches(pattern)
-    assert not lines, RULE.format(rule=rule, lines="\n".join(lines[:20]), remedy=remedy)
+    holds(rule, lines, remedy)
 
 
 def test_only_core_visible_compares_the_limits_of_the_caller() -> None:

@@ -11,12 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app.database.release import FOLDERS, HERE, SLICES
-from tests.conftest import Db
+from tests.conftest import Db, connected
 from tests.house.rule import holds
 
 # Accounts read their scope from these two tables, so the tables rank with the accounts.
@@ -160,8 +158,8 @@ def _folder(file: Path) -> str:
 @pytest.fixture
 def db(database_url: str) -> Iterator[Db]:
     """A new session: plpgsql_check corrupts the plans of functions that an older session has run."""
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        yield Db(connection)
+    with connected(database_url) as db:
+        yield db
 
 
 def test_code_refers_to_no_later_folder(db: Db) -> None:

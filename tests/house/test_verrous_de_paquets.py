@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-from tests.house.rule import holds
+from tests.house.rule import ROOT, holds
 
-ROOT = Path(__file__).parents[2]
 NO_WHEEL = {"docopt"}  # only the command line of num2words imports it, so the service does not install it
 
 
