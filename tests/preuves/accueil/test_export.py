@@ -35,7 +35,7 @@ from tests.conftest import _clone, connected
 from tests.documents import browsers
 from tests.facturation.test_taxe import setting
 from tests.facturation.test_taxe_metiers import last, order, product, sell
-from tests.server import SECRETS, environment
+from tests.server import SECRETS, environment, quiet
 
 HASHES = """
 select format('%I.%I', n.nspname, c.relname),
@@ -45,13 +45,12 @@ select format('%I.%I', n.nspname, c.relname),
  where c.relkind in ('r', 'p') and not c.relispartition and n.nspname = any(%s)
 """
 
+NAME = 'Koné ; "dite" Awa\nsuite'
+DISABLED = "select tgrelid::regclass, tgname from pg_trigger where tgenabled <> 'O'"
+
 
 def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
     return commands.run(environment(extra), *words)
-
-
-def quiet(_: str) -> None:
-    """Print nothing."""
 
 
 def settings(state: Path, url: str | None = None) -> Settings:
@@ -140,20 +139,18 @@ def test_every_table_comes_back_with_the_same_rows(move: Move) -> None:
     assert after == before
     assert sum(count for count, _ in after.values()) > 5000
     migrated = (
-        "select schemaname || '.' || tablename from pg_tables where tableowner = 'comptoir_owner'"
+        "select schemaname || '.' || tablename as name from pg_tables where tableowner = 'comptoir_owner'"
         " and schemaname = any(%s) and tablename not in (select relname from pg_class where relispartition)"
     )
-    with psycopg.connect(move.source) as connection:
-        names = {name for (name,) in connection.execute(migrated, [list(SLICES)])}
+    with connected(move.source) as db:
+        names = {row["name"] for row in db.all(migrated, [list(SLICES)])}
     assert {entry.nom for entry in move.written.tables} == names - set(tables.OF_THE_RELEASE)
 
 
 def test_the_imported_database_passes_every_check(move: Move) -> None:
-    with psycopg.connect(move.target) as connection:
-        assert connection.execute("select * from jobs._controler()").fetchall() == []
-        assert connection.execute("select message from audit.verifier()").fetchall() == []
-        disabled = "select tgrelid::regclass, tgname from pg_trigger where tgenabled <> 'O'"
-        assert connection.execute(disabled).fetchall() == []
+    with connected(move.target) as db:
+        for query in ("select * from jobs._controler()", "select message from audit.verifier()", DISABLED):
+            assert db.all(query) == [], query
     assert schema.drift(move.target) == []
 
 
@@ -218,7 +215,7 @@ def test_an_export_of_the_imported_database_has_the_same_files(move: Move) -> No
 def folder(database_url: str, tmp_path: Path) -> Path:
     """The export of a client with difficult texts."""
     with connected(database_url) as db:
-        builders.client(db, nom='Koné ; "dite" Awa\nsuite', prenoms="=1+1", adresse="", ville=None)
+        builders.client(db, nom=NAME, prenoms="=1+1", adresse="", ville=None)
     export(database_url, tmp_path / "export", tmp_path)
     return tmp_path / "export"
 
@@ -227,7 +224,7 @@ def test_a_table_is_read_by_a_spreadsheet(folder: Path) -> None:
     raw = (folder / "tables/client.client.csv").read_bytes()
     assert raw.startswith(b"\xef\xbb\xbf")
     [row] = csv.DictReader(io.StringIO(raw.decode("utf-8-sig")), delimiter=";")
-    assert row["nom"] == 'Koné ; "dite" Awa\nsuite' and row["prenoms"] == "=1+1"
+    assert row["nom"] == NAME and row["prenoms"] == "=1+1"
     assert b';"";' in raw  # the empty text is not null
 
 
@@ -235,10 +232,9 @@ def test_a_table_is_read_by_a_spreadsheet(folder: Path) -> None:
 def test_null_and_the_empty_text_come_back(folder: Path, worker_id: str, tmp_path: Path) -> None:
     with _clone(f"essai_{worker_id}_nul") as url:
         load(url, folder, tmp_path)
-        with psycopg.connect(url) as connection:
-            assert connection.execute("select nom, adresse, ville from client.client").fetchall() == [
-                ('Koné ; "dite" Awa\nsuite', "", None)
-            ]
+        with connected(url) as db:
+            (row,) = db.all("select nom, adresse, ville from client.client")
+        assert row == {"nom": NAME, "adresse": "", "ville": None}
 
 
 def test_the_manifest_says_what_the_folder_contains(folder: Path) -> None:
@@ -282,8 +278,8 @@ def refusal(url: str, folder: Path, state: Path) -> str:
     with pytest.raises(ExportError) as refused:
         load(url, folder, state)
     assert content(url) == before
-    with psycopg.connect(url) as connection:
-        assert connection.execute("select count(*) from pg_trigger where tgenabled <> 'O'").fetchone() == (0,)
+    with connected(url) as db:
+        assert db.all(DISABLED) == []
     return str(refused.value)
 
 
@@ -369,8 +365,8 @@ def test_rows_written_while_the_import_begins_are_kept(
     monkeypatch.setattr(objects, "put_back", arrive)
     with pytest.raises(ExportError, match=r"client\.client"):
         load(empty, folder, tmp_path, uploads=True)
-    with psycopg.connect(empty) as connection:
-        assert connection.execute("select nom from client.client").fetchall() == [("Exemple",)]
+    with connected(empty) as db:
+        assert db.one("select nom from client.client") == "Exemple"
 
 
 def test_two_accounts_are_data(folder: Path, empty: str, tmp_path: Path) -> None:
@@ -406,20 +402,21 @@ def test_a_folder_that_is_not_empty_is_refused(database_url: str, tmp_path: Path
     assert (tmp_path / "export.partiel").exists()
 
 
-def test_without_a_browser_the_export_says_what_to_do(database_url: str, tmp_path: Path) -> None:
-    without = Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path), "PUPPETEER_EXECUTABLE_PATH": "/nulle/part"})
-    with pytest.raises(ExportError, match="--sans-documents"):
-        writing.export(without, database_url, tmp_path / "export")
-    assert not (tmp_path / "export").exists()
-
-
-def test_without_a_store_the_export_says_what_to_do(database_url: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "lacking, prints, remedy",
+    [
+        ({"PUPPETEER_EXECUTABLE_PATH": "/nulle/part"}, True, "--sans-documents"),
+        ({"S3_ENDPOINT": "http://127.0.0.1:9", "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b"}, False, "--sans-fichiers"),
+    ],
+)
+def test_without_a_browser_or_a_store_the_export_says_what_to_do(
+    database_url: str, tmp_path: Path, lacking: dict[str, str], prints: bool, remedy: str
+) -> None:
     with connected(database_url) as db:
         builders.client(db, photo="client-photo/1-a.jpg")
-    unset = Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path), "S3_ENDPOINT": "http://127.0.0.1:9",
-                                       "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b"})  # fmt: skip
-    with pytest.raises(ExportError, match="--sans-fichiers"):
-        writing.export(unset, database_url, tmp_path / "export", prints=False)
+    without = Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path), **lacking})
+    with pytest.raises(ExportError, match=remedy):
+        writing.export(without, database_url, tmp_path / "export", prints=prints)
     assert not (tmp_path / "export").exists()
 
 
@@ -453,5 +450,5 @@ def test_both_commands_work_from_the_shell(database_url: str, empty: str, tmp_pa
     assert written.returncode == 0 and "tables" in written.stdout, written.stderr
     read = comptoir("import", folder, DATABASE_URL=empty, **state)
     assert read.returncode == 0 and "Importé" in read.stdout, read.stderr
-    with psycopg.connect(empty) as connection:
-        assert connection.execute("select count(*) from client.client").fetchone() == (1,)
+    with connected(empty) as db:
+        assert db.one("select count(*) from client.client") == 1

@@ -22,8 +22,8 @@ from app.vault.backup import BackupError
 from app.vault.cipher import Keys
 from tests import builders
 from tests.conftest import _clone
-from tests.preuves.accueil.test_export import content, export, load, quiet, take_back_an_article
-from tests.server import BACKUP_KEY, SECRETS
+from tests.preuves.accueil.test_export import content, export, load, take_back_an_article
+from tests.server import BACKUP_KEY, SECRETS, quiet
 
 KEYS = Keys.of(Settings.from_environment({"SAUVEGARDE_CLE": BACKUP_KEY}))
 LATE = "resume_avance"  # a late job, which a restore runs

@@ -24,7 +24,7 @@ from app.documents.renderer import Renderer
 from tests import builders
 from tests.conftest import Db, Http, connected
 from tests.documents import browsers, paper
-from tests.server import Service, eventually, in_a_loop, running, until
+from tests.server import Service, eventually, in_a_loop, kill, running, until
 
 PAGE = "<!doctype html><p>{}</p>"
 LONG = PAGE.format("<p>Une ligne de plus.</p>" * 6000)  # takes most of a second to print
@@ -318,8 +318,7 @@ def test_after_a_kill_the_next_service_prints_and_removes_old_folders(
             assert answer.status_code == 200 and processes(profiles), answer.text
             # The folders of the killed service are removed.
             assert sorted(path.name.split("-")[1] for path in profiles.iterdir()) == ["chromium", "mesures"]
-            service.process.send_signal(signal.SIGKILL)
-            service.process.wait()
+            kill(service.process)
             eventually(lambda: not processes(profiles))
     with serving(database_url, tmp_path, profiles, executable) as service:
         assert service.login("awa.exemple").get(path).status_code == 200

@@ -16,10 +16,11 @@ import pytest
 
 from app.database import listener
 from app.database.disk import Disk
+from tests.builders import PASSWORD
+from tests.conftest import temporary_role
 from tests.relais import installed, pgbouncer
 from tests.server import running, until
 
-PASSWORD = "motdepasse-de-l-api"
 CONNECTIONS = 3  # to PostgreSQL, fewer than the API asks for
 
 pytestmark = installed
@@ -36,14 +37,10 @@ def pooled_address(database_url: str, account: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def account(database_url: str, worker_id: str) -> Iterator[str]:
+def account(database_url: str) -> Iterator[str]:
     """An account that is only a member of comptoir_app, as in production."""
-    name = f"essai_api_{worker_id}"
-    with psycopg.connect(database_url, autocommit=True) as connection:
-        connection.execute(f"drop role if exists {name}")
-        connection.execute(f"create role {name} login password '{PASSWORD}' in role comptoir_app")
-        yield name
-        connection.execute(f"drop role {name}")
+    with temporary_role(database_url, "in role comptoir_app") as url:
+        yield str(urlsplit(url).username)
 
 
 def test_the_commits_of_a_pooled_connection_wait_for_the_disk(database_url: str, account: str) -> None:

@@ -22,6 +22,7 @@ from app.database.replicas import Replicas
 from app.http.caller import Caller
 from app.http.route import CLIENT
 from app.http.serving import Serving
+from tests import builders
 from tests.conftest import SECRET
 from tests.server import eventually, in_a_loop
 from tests.standby import Replicated, answered_by, earn, replicated, served, session
@@ -97,9 +98,9 @@ def test_every_stale_route_can_be_read_on_a_standby(in_sync: Replicated) -> None
                     path = re.sub(r"\{\w+\}", lambda key: keyed[key[0]], route.path)
                     bearer = {"authorization": f"Bearer {portal if route.bounds == CLIENT else staff}"}
                     statuses[path] = (await client.get(path, headers=bearer)).status_code
-            body = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
             bearer = {"authorization": f"Bearer {staff}"}
-            statuses["write"] = (await client.post("/api/v1/client/clients", json=body, headers=bearer)).status_code
+            written = await client.post("/api/v1/client/clients", json=builders.CLIENT, headers=bearer)
+            statuses["write"] = written.status_code
         await services.close()
         return statuses
 

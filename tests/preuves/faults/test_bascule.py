@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import random
 import signal
 import time
 from collections.abc import Iterator
@@ -111,9 +110,9 @@ def test_a_replayed_payment_waits_for_the_standby(pair: Pair, tmp_path: Path) ->
 @pytest.mark.promesse(
     "Bascule : le primaire tué sous la charge, aucun paiement acquitté ne manque sur la réplique promue"
 )
-def test_no_acknowledged_payment_is_missing_after_a_failover(pair: Pair, tmp_path: Path, record_property: Any) -> None:
-    seed = random.randrange(10**9)
-    print(f"seed {seed}")
+def test_no_acknowledged_payment_is_missing_after_a_failover(
+    pair: Pair, tmp_path: Path, seed: int, record_property: Any
+) -> None:
     before, after = selon((100, 100), (2000, 2000))
     with running(tmp_path, DATABASE_URL=pair.url(), JWT_DUREE="86400") as service:
         admin = service.login()

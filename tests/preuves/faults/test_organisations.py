@@ -103,10 +103,8 @@ def following(world: World, address: str, file: Path) -> Iterator[None]:
 
 @pytest.mark.timeout(selon(600, 3600))
 @pytest.mark.promesse("Organisations : l'une déménage sous la charge de toutes, rien n'est perdu ni doublé")
-def test_many_organisations_share_servers_and_processes(world: World, record_property: Any) -> None:
+def test_many_organisations_share_servers_and_processes(world: World, seed: int, record_property: Any) -> None:
     count, seconds = selon((6, 5.0), (200, 60.0))
-    seed = random.randrange(10**9)
-    print(f"seed {seed}")
     made = world.command("organisation", "creer", *(f"o{number:03}" for number in range(count)))
     print(made.splitlines()[-1])
     organisations = world.registry.organisations()

@@ -82,9 +82,9 @@ def patroni() -> Iterator[Cluster]:
 @pytest.mark.promesse(
     "Patroni : meneur tué ou coupé des autres sous la charge, aucun paiement perdu ni doublé, un seul écrit"
 )
-def test_a_failover_loses_no_acknowledged_payment(patroni: Cluster, tmp_path: Path, record_property: Any) -> None:
-    seed = random.randrange(10**9)
-    print(f"seed {seed}")
+def test_a_failover_loses_no_acknowledged_payment(
+    patroni: Cluster, tmp_path: Path, seed: int, record_property: Any
+) -> None:
     rng = random.Random(seed)
     silences: dict[str, list[float]] = {}
     settings = {
@@ -119,7 +119,6 @@ def test_a_failover_loses_no_acknowledged_payment(patroni: Cluster, tmp_path: Pa
     with psycopg.connect(patroni.direct_url("postgres"), autocommit=True) as connection:
         assert splitbrain.wrong(writers.writes, connection) == []
     assert max(itertools.chain(*silences.values())) < BOUND, silences
-    record_property("graine", seed)
     record_property("paiements acquittés, tous présents une fois", len(acknowledged))
     record_property("réponses et ruptures", dict(clients.tries))
     record_property("serveur et écritures directes de chaque ligne de temps", timelines(writers.writes))

@@ -23,12 +23,12 @@ import pytest
 
 from app.database.pool import ACQUIRE_TIMEOUT, WAITING_ROOM
 from app.database.writers import Writers
+from tests import builders
 from tests.clients import Clients, Ground, payment_request, prepare
 from tests.preuve import selon
 from tests.server import PATIENCE, Service, running
 
 POOL = 4
-CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
 MIB = 1024**2
 # Long enough for a loaded machine, far below any timeout.
 SOON = 4.0
@@ -120,7 +120,7 @@ def test_a_blocked_pool_refuses_quickly(service: Service, database_url: str, rec
 
             async def one() -> tuple[int, float]:
                 began = time.monotonic()
-                async with http.post(f"{clients.url}/api/v1/client/clients", json=CLIENT) as answer:
+                async with http.post(f"{clients.url}/api/v1/client/clients", json=builders.CLIENT) as answer:
                     return answer.status, time.monotonic() - began
 
             waiting = {asyncio.create_task(one()) for _ in range(count)}

@@ -15,6 +15,7 @@ import pytest
 
 from app.database.pool import ACQUIRE_TIMEOUT, LOCK_TIMEOUT
 from app.vault.restoration import frozen
+from tests import builders
 from tests.server import Service, eventually, running
 
 pytestmark = pytest.mark.timeouts
@@ -22,7 +23,6 @@ pytestmark = pytest.mark.timeouts
 POOL = 4
 WRITERS = 12
 SOON = 3.0  # long enough for a loaded machine
-CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
 READINGS = ["/client/clients", "/finances/caisses", "/facturation/factures", "/dashboard/tableau-de-bord", "/auth/me"]
 
 
@@ -93,7 +93,7 @@ def test_a_restore_blocks_writers_and_no_reader(service: Service, database_url: 
         ThreadPoolExecutor(WRITERS) as threads,
         frozen(present, lambda _: None),
     ):
-        writes = [threads.submit(timed, admin, "POST", "/client/clients", json=CLIENT) for _ in range(WRITERS)]
+        writes = [threads.submit(timed, admin, "POST", "/client/clients", json=builders.CLIENT) for _ in range(WRITERS)]
         eventually(lambda: waiting_sessions(watcher, "relation") == POOL - 1)
         reads = [timed(admin, "GET", path) for _ in range(4) for path in READINGS]
         assert not any(future.done() for future in writes)
@@ -103,6 +103,6 @@ def test_a_restore_blocks_writers_and_no_reader(service: Service, database_url: 
     assert {answer[0] for answer in answers} == {503}
     assert {answer[1] for answer in answers} <= {"DONNEES_OCCUPEES", "INDISPONIBLE"}
     assert max(seconds for *_, seconds in answers) < ACQUIRE_TIMEOUT + LOCK_TIMEOUT + SOON
-    assert timed(admin, "POST", "/client/clients", json=CLIENT)[0] == 201
+    assert timed(admin, "POST", "/client/clients", json=builders.CLIENT)[0] == 201
     record_property("lecture la plus lente pendant le gel (s)", round(max(seconds for *_, seconds in reads), 2))
     record_property("écritures refusées", dict(Counter(str(answer[1]) for answer in answers)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from app.jobs.tasks import CATCH_UP, JOBS
 from tests import builders
 from tests.conftest import Db, connected, migrated_postgres
 from tests.mail import answering, mailing
-from tests.server import blocks, eventually, worker
+from tests.server import blocks, eventually, kill, start_again, worker
 
 SILENCE = "update queue.procrastinate_workers set last_heartbeat = now() - interval '1 minute'"
 STATES = f"""select status::text as status, attempts from queue.procrastinate_jobs
@@ -28,13 +27,8 @@ RUN_CATCH_UP = f"select core._differer('{CATCH_UP}')"  # the catch-up that runs 
 
 
 @pytest.fixture
-def working(tmp_path: Path, database_url: str, valkey_url: str) -> Callable[..., Any]:
-    return partial(worker, tmp_path, DATABASE_URL=database_url, KVSTORE_URL=valkey_url)
-
-
-def kill(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    process.wait()
+def working(tmp_path: Path, addresses: dict[str, str]) -> Callable[..., Any]:
+    return partial(worker, tmp_path, **addresses)
 
 
 def taken_back(db: Db) -> list[str]:
@@ -103,7 +97,7 @@ def invoices(db: Db) -> None:
 
 def payments(db: Db) -> None:
     for _ in range(2):
-        db.call("finances.paiement_creer", montant="100", id_moyen=builders.moyen(db), id_facture=builders.facture(db))
+        builders.paiement(db, id_facture=builders.facture(db))
 
 
 def parts(db: Db) -> None:
@@ -112,9 +106,8 @@ def parts(db: Db) -> None:
 
 
 def expenses(db: Db) -> None:
-    kind = db.call("finances.categorie_depense_creer", libelle="Essai")["id_categorie_depense"]
     for amount in ("40", "60.50"):
-        db.call("finances.depense_creer", montant=amount, libelle="x", id_categorie_depense=kind)
+        builders.depense(db, amount)
 
 
 @dataclass(frozen=True)
@@ -284,8 +277,7 @@ def test_a_job_runs_again_after_a_restart_of_the_database(tmp_path: Path, valkey
                     eventually(lambda: blocks(holder, db.connection))
                 server.stop()
             eventually(lambda: "nouvel essai" in log.read_text())
-            server._child = server._run(server._command(port))
-            assert server._ready()
+            start_again(server, port)
             with connected(url, autocommit=True) as db:
                 db.execute(SILENCE)
                 db.execute(RUN_CATCH_UP)

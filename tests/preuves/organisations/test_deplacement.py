@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import signal
 import subprocess
 import sys
@@ -119,10 +118,10 @@ def no_crash(world: World) -> Iterator[None]:
     assert deaths == [], written[-4000:]
 
 
-def test_an_organisation_that_moves_under_load_loses_and_doubles_no_payment(world: World, tmp_path: Path) -> None:
+def test_an_organisation_that_moves_under_load_loses_and_doubles_no_payment(
+    world: World, tmp_path: Path, seed: int
+) -> None:
     organisation = world.annuaire.make("charge")
-    seed = random.randrange(10**9)
-    print(f"seed {seed}")
     with running(tmp_path, **world.annuaire.environment) as service:
         admin, session = world.annuaire.sign_in(service, organisation)
         ground = prepare(admin)

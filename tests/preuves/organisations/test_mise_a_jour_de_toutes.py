@@ -21,8 +21,8 @@ from app.leaves.organisations.making import make
 from app.leaves.organisations.organisation import Organisation
 from tests import builders, commands
 from tests.annuaire import SERVER, Annuaire
-from tests.organisations.test_annuaire import databases, execute, query, quiet
-from tests.server import Service, environment, eventually, running
+from tests.organisations.test_annuaire import databases, execute, query
+from tests.server import Service, environment, eventually, kill, quiet, running
 from tests.upgrades import count_payment_methods, functions, next_release
 
 COLUMN = "alter table core.parametre add essai text;"
@@ -204,8 +204,7 @@ def test_a_killed_upgrade_of_all_is_taken_up(annuaire: Annuaire, tmp_path: Path)
     following = Next(annuaire, tmp_path / "suivante", SLOW)
     with following.migrating("--toutes", "--ensemble", "1") as process:
         eventually(lambda: query(annuaire.url, SLEEPING, bobo.database))
-        process.kill()
-        process.wait()
+        kill(process)
     eventually(lambda: not query(annuaire.url, SLEEPING, bobo.database))
     assert [version for _, version in states(annuaire, several)] == [following.version, HERE.version(), HERE.version()]
     assert {state for state, _ in states(annuaire, several)} == {"ACTIVE"}

@@ -33,8 +33,8 @@ from app.leaves.organisations.organisation import Organisation
 from app.leaves.organisations.rounds import PLACES, Rounds, Turn
 from tests.annuaire import SERVER, Annuaire
 from tests.conftest import a_postgres
-from tests.organisations.test_annuaire import execute, query, quiet
-from tests.server import NEVER, PATIENCE, SECRET, eventually, in_a_loop, until, worker
+from tests.organisations.test_annuaire import execute, query
+from tests.server import NEVER, PATIENCE, SECRET, eventually, in_a_loop, kill, quiet, start_again, until, worker
 
 HURRIED = """
 import sys
@@ -233,8 +233,7 @@ def test_a_job_of_a_killed_worker_is_taken_back(annuaire: Annuaire, working: Wor
     acme.defer()
     with working() as (process, _):
         eventually(acme.asleep)
-        process.kill()
-        process.wait()
+        kill(process)
     assert acme.states() == ["doing"]
     release(acme)
     with working():
@@ -307,8 +306,7 @@ def stopped(server: Postgres) -> Iterator[None]:
     try:
         yield
     finally:
-        server._child = server._run(server._command(port))
-        assert server._ready()
+        start_again(server, port)
 
 
 # ---- fairness

@@ -16,7 +16,7 @@ import pytest
 
 from tests import ledger
 from tests.clients import MOYEN, Act, Clients, prepare
-from tests.conftest import Db, connected
+from tests.conftest import Db
 from tests.preuve import LONGUE, selon
 from tests.server import Service, running
 
@@ -361,10 +361,9 @@ def explain_places(db: Db, history: list[Event]) -> None:
 
 
 @pytest.fixture
-def service(tmp_path: Path, database_url: str, valkey_url: str) -> Iterator[Service]:
-    settings = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url, "WEB_CONCURRENCY": "2", "JWT_DUREE": "86400"}
-    with running(tmp_path, **settings) as service_:
-        yield service_
+def service(tmp_path: Path, addresses: dict[str, str]) -> Iterator[Service]:
+    with running(tmp_path, **addresses, WEB_CONCURRENCY="2", JWT_DUREE="86400") as running_service:
+        yield running_service
 
 
 def create_rows(service: Service) -> tuple[dict[str, list[str]], Clients]:
@@ -397,26 +396,23 @@ def create_rows(service: Service) -> tuple[dict[str, list[str]], Clients]:
 @pytest.mark.promesse(
     "Concurrence : ce que des clients simultanés ont reçu pour réponse explique tout l'état final, sans une erreur 500"
 )
-def test_the_answers_explain_the_final_state(service: Service, database_url: str, record_property: Any) -> None:
-    seed = random.randrange(10**9)
-    print(f"seed {seed}")
+def test_the_answers_explain_the_final_state(
+    service: Service, database_url: str, committed: Db, seed: int, record_property: Any
+) -> None:
     fixed, clients = create_rows(service)
-    with connected(database_url, autocommit=True) as db:
-        initial = {
-            r["id"]: r["q"] for r in db.all("select id_produit::text as id, quantite_stock as q from market.produit")
-        }
-        history = asyncio.run(run_clients(clients, World(random.Random(seed), fixed), seed))
-        unexpected = [event for event in history if event.act.status not in EXPECTED]
-        assert not unexpected and 500 not in clients.tries, (unexpected[:3], clients.tries)
-        explain_states(db, history)
-        explain_money(db, history)
-        explain_tills(db, history, fixed["caisse"])
-        explain_stock(db, history, initial)
-        explain_places(db, history)
+    products = committed.all("select id_produit::text as id, quantite_stock from market.produit")
+    initial = {product["id"]: product["quantite_stock"] for product in products}
+    history = asyncio.run(run_clients(clients, World(random.Random(seed), fixed), seed))
+    unexpected = [event for event in history if event.act.status not in EXPECTED]
+    assert not unexpected and 500 not in clients.tries, (unexpected[:3], clients.tries)
+    explain_states(committed, history)
+    explain_money(committed, history)
+    explain_tills(committed, history, fixed["caisse"])
+    explain_stock(committed, history, initial)
+    explain_places(committed, history)
     with psycopg.connect(database_url, autocommit=True) as connection:
         assert ledger.wrong(connection) == []
     done = Counter(event.name for event in history if event.done)
-    record_property("graine", seed)
     record_property("opérations, dont réussies", [len(history), sum(done.values())])
     record_property("réponses", dict(clients.tries))
     record_property("opérations différentes réussies", f"{len(done)} sur {len(ACTS)}")
