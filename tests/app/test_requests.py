@@ -14,8 +14,6 @@ from app.http.requestlog import RequestLog
 from tests import builders
 from tests.conftest import Db, Http
 
-CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
-
 
 def raw(http: Http, body: bytes, content_type: str = "application/json", path: str = "/client/clients") -> Any:
     return http.post(path, content=body, headers={"content-type": content_type})
@@ -67,7 +65,7 @@ def test_a_malformed_or_oversized_body_is_refused(http: Http, body: bytes, statu
 )
 def test_a_wrong_field_is_named(http: Http, db: Db, change: dict[str, Any], prop: str) -> None:
     before = db.one("select count(*) from client.client")
-    answer = http.as_admin().post("/client/clients", json={**CLIENT, **change})
+    answer = http.as_admin().post("/client/clients", json={**builders.CLIENT, **change})
     body = answer.json()
     assert (answer.status_code, body["code"], body["message"]) == (400, "VALIDATION_ERROR", "Validation échouée")
     assert [detail["property"] for detail in body["details"]] == [prop]
@@ -163,11 +161,11 @@ def test_get_accepts_a_content_type_without_a_body(http: Http) -> None:
 def test_a_repeated_idempotency_key_replays_the_answer_without_a_second_effect(http: Http, db: Db) -> None:
     admin = http.as_admin()
     headers = {"idempotency-key": "cle-1"}
-    first, again = (admin.post("/client/clients", json=CLIENT, headers=headers) for _ in range(2))
+    first, again = (admin.post("/client/clients", json=builders.CLIENT, headers=headers) for _ in range(2))
     assert (first.status_code, again.status_code, first.content) == (201, 201, again.content)
     assert again.headers["idempotency-replayed"] == "true" and "idempotency-replayed" not in first.headers
     assert db.one("select count(*) from client.client where nom = 'Exemple'") == 1
-    other = admin.post("/client/clients", json={**CLIENT, "nom": "Autre"}, headers=headers)
+    other = admin.post("/client/clients", json={**builders.CLIENT, "nom": "Autre"}, headers=headers)
     assert (other.status_code, other.json()["code"]) == (422, "CLE_IDEMPOTENCE_REUTILISEE")
 
 
@@ -192,13 +190,13 @@ def test_a_refused_request_does_not_use_up_its_idempotency_key(http: Http) -> No
     headers = {"idempotency-key": "cle-2"}
     refused = admin.post("/finances/paiements", json={"montant": "1", "id_moyen": "999"}, headers=headers)
     assert refused.status_code >= 400
-    assert admin.post("/client/clients", json=CLIENT, headers=headers).status_code == 201
+    assert admin.post("/client/clients", json=builders.CLIENT, headers=headers).status_code == 201
 
 
 def test_two_users_may_use_the_same_idempotency_key(http: Http, db: Db) -> None:
     headers = {"idempotency-key": "cle-3"}
     for admin in (http.as_admin(), http.as_admin()):
-        assert admin.post("/client/clients", json=CLIENT, headers=headers).status_code == 201
+        assert admin.post("/client/clients", json=builders.CLIENT, headers=headers).status_code == 201
     assert db.one("select count(*) from client.client where nom = 'Exemple'") == 2
 
 
@@ -258,14 +256,11 @@ def test_a_date_before_year_one_in_utc_is_refused(http: Http) -> None:
     ],
 )
 def test_metrics_require_their_token_in_production(
-    http: Http, production: bool, token: str | None, given: str | None, status: int
+    http: Http, monkeypatch: pytest.MonkeyPatch, production: bool, token: str | None, given: str | None, status: int
 ) -> None:
-    original = http.services.settings
-    http.services.settings = replace(original, production=production, metrics_token=token)
-    try:
-        answer = http.get("/metrics", headers={"authorization": given} if given else None)
-    finally:
-        http.services.settings = original
+    settings = replace(http.services.settings, production=production, metrics_token=token)
+    monkeypatch.setattr(http.services, "settings", settings)
+    answer = http.get("/metrics", headers={"authorization": given} if given else None)
     assert answer.status_code == status
 
 

@@ -143,8 +143,7 @@ def test_a_key_reaches_no_route_of_a_person_alone_or_in_a_list_of_calls(http: Ht
 
 def test_the_journal_names_the_key(http: Http, db: Db, boss: int) -> None:
     made = make(http, boss, "CLIENT.CREER", "CLIENT.VOIR")
-    body = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
-    answer = use(http, made, "POST", "/client/clients", json=body)
+    answer = use(http, made, "POST", "/client/clients", json=builders.CLIENT)
     assert answer.status_code == 201, answer.text
     [row] = http.as_admin().get("/audit/journal?entite=client").json()
     assert (row["id_utilisateur"], row["cle"]) == (str(boss), f"Comptabilité ({made['prefixe']})")

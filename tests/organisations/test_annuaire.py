@@ -21,7 +21,7 @@ from app.leaves.organisations.organisation import Organisation
 from app.leaves.organisations.registry import Registry, RegistryError
 from tests.annuaire import SERVER, Annuaire
 from tests.annuaire import annuaire as opened
-from tests.server import eventually
+from tests.server import eventually, quiet
 
 ALLOWED = {
     "CREATION": {"ACTIVE", "SUPPRESSION"},
@@ -43,10 +43,6 @@ def registry(worker_id: str) -> Iterator[Annuaire]:
 def annuaire(registry: Annuaire) -> Iterator[Annuaire]:
     yield registry
     registry.empty()
-
-
-def quiet(_: str) -> None:
-    pass
 
 
 def query(url: str, statement: str, *values: Any) -> list[Any]:

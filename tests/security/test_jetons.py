@@ -14,12 +14,10 @@ from typing import Any
 import httpx
 import jwt
 import psutil
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import SECRET, Db, Http
+from tests.conftest import SECRET, Db, Http, connected
 from tests.preuve import LONGUE
 from tests.server import Service, running
 
@@ -80,8 +78,7 @@ def service(module_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def account(module_url: str) -> tuple[int, str]:
-    with psycopg.connect(module_url, row_factory=dict_row) as connection:
-        db = Db(connection)
+    with connected(module_url) as db:
         login = f"essai.jetons.{next(ADDRESSES)}"
         return builders.utilisateur(db, role="ADMINISTRATEUR", login=login), login
 
@@ -171,9 +168,9 @@ def test_a_sign_in_takes_the_same_time_for_known_and_unknown_logins(service: Ser
     """Known and unknown logins alternate. Their processor time is compared, because other programs delay a call."""
     rounds, bound = (150, 0.10) if LONGUE else (15, 0.35)
     times = {"connue": 0.0, "inconnue": 0.0}
-    with psycopg.connect(module_url, row_factory=dict_row) as connection:
+    with connected(module_url) as db:
         for number in range(0, rounds, 5):  # the throttle answers from the sixth wrong password
-            builders.utilisateur(Db(connection), login=f"connue.{number}")
+            builders.utilisateur(db, login=f"connue.{number}")
     for turn in range(rounds):
         for kind in times:
             before = processor_time(service)
