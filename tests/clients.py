@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -76,10 +76,9 @@ class Clients:
     """Concurrent clients of one service, and the answers that they got."""
 
     url: str
-    token: str
+    headers: Mapping[str, str]  # the session, and for instance the organisation
     acts: list[Act] = field(default_factory=list)
     tries: Counter[Any] = field(default_factory=Counter)
-    headers: dict[str, str] = field(default_factory=dict)  # for instance the organisation
     _answered: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def ask(self, http: httpx.AsyncClient, rng: random.Random, method: str, path: str, body: Any = None) -> Act:
@@ -100,8 +99,7 @@ class Clients:
             await asyncio.sleep(rng.uniform(0.01, 0.1))
 
     def http(self) -> httpx.AsyncClient:
-        headers = {"authorization": f"Bearer {self.token}", **self.headers}
-        return httpx.AsyncClient(base_url=f"{self.url}/api/v1", headers=headers, timeout=PATIENCE)
+        return httpx.AsyncClient(base_url=f"{self.url}/api/v1", headers=self.headers, timeout=PATIENCE)
 
     async def answered(self, more: int) -> None:
         """Wait until this many more answers have come."""

@@ -19,6 +19,7 @@ import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partialmethod
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
@@ -546,20 +547,11 @@ class Http:
             assert self.nulls.forbidden(method, path, answer) == []
         return answer
 
-    def get(self, path: str, **options: Any) -> httpx.Response:
-        return self.request("GET", path, **options)
-
-    def post(self, path: str, **options: Any) -> httpx.Response:
-        return self.request("POST", path, **options)
-
-    def put(self, path: str, **options: Any) -> httpx.Response:
-        return self.request("PUT", path, **options)
-
-    def patch(self, path: str, **options: Any) -> httpx.Response:
-        return self.request("PATCH", path, **options)
-
-    def delete(self, path: str, **options: Any) -> httpx.Response:
-        return self.request("DELETE", path, **options)
+    get = partialmethod(request, "GET")
+    post = partialmethod(request, "POST")
+    put = partialmethod(request, "PUT")
+    patch = partialmethod(request, "PATCH")
+    delete = partialmethod(request, "DELETE")
 
     def as_user(self, id_utilisateur: Any) -> Http:
         """Return the same client with a new token of this user."""

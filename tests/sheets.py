@@ -33,7 +33,7 @@ def saved(book: Workbook) -> bytes:
 
 
 def send(http: Http, content: bytes, entite: str = "clients", name: str = "feuille", **fields: str) -> httpx.Response:
-    return http.post("/imports", data={"entite": entite, **fields}, files={"file": (name, content)})
+    return http.request("POST", "/imports", data={"entite": entite, **fields}, files={"file": (name, content)})
 
 
 def tried(http: Http, content: bytes, entite: str = "clients", **fields: str) -> Any:

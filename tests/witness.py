@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -135,18 +134,3 @@ def example_body(operation: Any, keys: dict[str, str]) -> dict[str, Any]:
     """Return the example of a body, with the keys of existing rows."""
     example = (body_schema(operation) or {}).get("example", {})
     return {name: keys[name] if name in keys and name.startswith("id_") else example[name] for name in example}
-
-
-@contextmanager
-def undone(db: Db) -> Iterator[None]:
-    """Roll the block back to a savepoint."""
-
-    class Undo(Exception):
-        pass
-
-    try:
-        with db.connection.transaction():
-            yield
-            raise Undo
-    except Undo:
-        pass

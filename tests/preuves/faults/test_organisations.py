@@ -147,8 +147,9 @@ def test_many_organisations_share_servers_and_processes(world: World, seed: int,
     upgrade(world, organisations, record_property)
 
 
-def token(one: Organisation) -> str:
-    return AccessTokens(derived(SECRET, one.id), None, 86_400).issue("1", "admin", "ADMINISTRATEUR")[0]
+def signed_in(one: Organisation) -> dict[str, str]:
+    token, _ = AccessTokens(derived(SECRET, one.id), None, 86_400).issue("1", "admin", "ADMINISTRATEUR")
+    return {"authorization": f"Bearer {token}", "x-organisation": one.code}
 
 
 async def load(
@@ -156,9 +157,7 @@ async def load(
     target: str,
 ) -> tuple[dict[str, Clients], str]:  # fmt: skip
     """Pay in all organisations, while one moves. Return the clients by code, and the sentence of the move."""
-    clients = {
-        one.code: Clients(service.url, token(one), headers={"x-organisation": one.code}) for one in organisations
-    }
+    clients = {one.code: Clients(service.url, signed_in(one)) for one in organisations}
     over = asyncio.Event()
 
     async def client(number: int) -> None:

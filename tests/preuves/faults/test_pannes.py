@@ -94,7 +94,7 @@ def test_kills_under_load_lose_or_double_no_payment(deployment: Deployment, seed
     rng = random.Random(seed)
     admin = deployment.service.login()
     ground = prepare(admin)
-    clients = Clients(deployment.service.url, admin.headers["authorization"].removeprefix("Bearer "))
+    clients = Clients(deployment.service.url, admin.headers)
     kills: Counter[str] = Counter()
     slowest = 0.0
 

@@ -97,7 +97,7 @@ def test_a_failover_loses_no_acknowledged_payment(
     with writers, running(tmp_path, **settings) as service:
         admin = service.login()
         ground = prepare(admin)
-        clients = Clients(service.url, admin.headers["authorization"].removeprefix("Bearer "))
+        clients = Clients(service.url, admin.headers)
 
         async def trouble() -> None:
             for fault in rng.sample(ROUNDS, len(ROUNDS)):

@@ -78,7 +78,7 @@ async def flood(clients: Clients, ground: Ground, count: int, seconds: float) ->
 def test_requests_at_ten_times_the_pool_are_answered(service: Service, record_property: Any) -> None:
     admin = service.login()
     ground = prepare(admin)
-    clients = Clients(service.url, admin.headers["authorization"].removeprefix("Bearer "))
+    clients = Clients(service.url, admin.headers)
     asyncio.run(flood(clients, ground, POOL, 1))  # loads the code and opens the pool
     calm = statistics.median(seconds_of(admin, "/finances/caisses") for _ in range(20))
     before = memory(service)
@@ -105,7 +105,7 @@ def test_requests_at_ten_times_the_pool_are_answered(service: Service, record_pr
 )
 def test_a_blocked_pool_refuses_quickly(service: Service, database_url: str, record_property: Any) -> None:
     admin = service.login()
-    clients = Clients(service.url, admin.headers["authorization"].removeprefix("Bearer "))
+    clients = Clients(service.url, admin.headers)
     places = Writers(POOL).places
     room = places * (1 + WAITING_ROOM)
     count = 2 * room
@@ -113,7 +113,7 @@ def test_a_blocked_pool_refuses_quickly(service: Service, database_url: str, rec
     async def blocked() -> list[tuple[int, float]]:
         # httpx is slow with hundreds of connections
         async with aiohttp.ClientSession(
-            headers={"authorization": f"Bearer {clients.token}"},
+            headers=clients.headers,
             connector=aiohttp.TCPConnector(limit=0),
             timeout=aiohttp.ClientTimeout(PATIENCE),
         ) as http:

@@ -68,7 +68,7 @@ def test_kills_under_load_lose_no_event_and_keep_the_order(tmp_path: Path, seed:
         ground = prepare(admin)
         made = admin.post("/admin/webhooks", json={"url": receiver.url, "types": TYPES})
         assert made.status_code == 201, made.text
-        clients = Clients(deployment.service.url, admin.headers["authorization"].removeprefix("Bearer "))
+        clients = Clients(deployment.service.url, admin.headers)
 
         async def trouble() -> None:
             await clients.answered(CLIENTS)

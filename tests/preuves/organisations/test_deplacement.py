@@ -123,11 +123,11 @@ def test_an_organisation_that_moves_under_load_loses_and_doubles_no_payment(
 ) -> None:
     organisation = world.annuaire.make("charge")
     with running(tmp_path, **world.annuaire.environment) as service:
-        admin, session = world.annuaire.sign_in(service, organisation)
+        admin, _ = world.annuaire.sign_in(service, organisation)
         ground = prepare(admin)
         with psycopg.connect(world.annuaire.address(organisation)) as connection:
             earlier = ledger.payments(connection)
-        clients = Clients(service.url, session["accessToken"], headers={"x-organisation": organisation.code})
+        clients = Clients(service.url, admin.headers)
         read: Counter[int] = Counter()
 
         async def look(over: asyncio.Event) -> None:

@@ -390,7 +390,7 @@ def create_rows(service: Service) -> tuple[dict[str, list[str]], Clients]:
     ]
     # Some rooms are for leases and stays, others for stays only, because a lease occupies its room for long.
     fixed |= {"local": rooms, "logement": rooms[:3], "chambre": rooms[2:]}
-    return fixed, Clients(service.url, admin.headers["authorization"].removeprefix("Bearer "))
+    return fixed, Clients(service.url, admin.headers)
 
 
 @pytest.mark.promesse(
