@@ -12,17 +12,11 @@ import pytest
 from app.auth.kvstore import MemoryStore
 from app.auth.redisstore import RedisStore
 from tests import builders
+from tests.auth_python.conftest import Clock
 from tests.conftest import Db, Http
 
 LOGIN = "essai.frein"
 ADDRESSES = count(1)
-
-
-class Clock:
-    now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

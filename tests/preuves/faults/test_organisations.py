@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from app.leaves.organisations.registry import Registry
 from tests import builders, ledger
 from tests.clients import Clients
 from tests.preuve import selon
-from tests.relais import installed, pgbouncer
+from tests.relais import following, installed, pgbouncer
 from tests.server import BACKUP_KEY, SECRET, Service, environment, eventually, running, worker
 from tests.upgrades import next_release
 
@@ -88,19 +88,6 @@ def world(tmp_path: Path, valkey_url: str) -> Iterator[World]:
         yield made
 
 
-@contextmanager
-def following(world: World, address: str, file: Path) -> Iterator[None]:
-    """Run `comptoir pgbouncer --suivre`."""
-    settings = environment({**world.settings, "ANNUAIRE_PGBOUNCER": address})
-    command = [sys.executable, "-m", "app", "pgbouncer", str(file), "--suivre"]
-    process = subprocess.Popen(command, env=settings, stdout=subprocess.DEVNULL)
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait()
-
-
 @pytest.mark.timeout(selon(600, 3600))
 @pytest.mark.promesse("Organisations : l'une déménage sous la charge de toutes, rien n'est perdu ni doublé")
 def test_many_organisations_share_servers_and_processes(world: World, seed: int, record_property: Any) -> None:
@@ -121,9 +108,9 @@ def test_many_organisations_share_servers_and_processes(world: World, seed: int,
         world.command("pgbouncer", str(file))
         accounts = {"proprietaire": OWNER, "api": API}
         address = stack.enter_context(pgbouncer(f"%include {file}", accounts, 4))
-        stack.enter_context(following(world, address, file))
-        prepared = {"DATABASE_REQUETES_PREPAREES": "0", "ANNUAIRE_PGBOUNCER": address}
-        service = stack.enter_context(running(world.folder, **world.settings, **prepared))
+        relayed = {**world.settings, "ANNUAIRE_PGBOUNCER": address}
+        stack.enter_context(following(file, **relayed))
+        service = stack.enter_context(running(world.folder, DATABASE_REQUETES_PREPAREES="0", **relayed))
         process, log = stack.enter_context(worker(world.folder, periodic=True, **world.settings))
         mover = organisations[-1]
         target = next(name for name in SERVERS if name != mover.server)
