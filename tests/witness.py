@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -134,3 +135,8 @@ def example_body(operation: Any, keys: dict[str, str]) -> dict[str, Any]:
     """Return the example of a body, with the keys of existing rows."""
     example = (body_schema(operation) or {}).get("example", {})
     return {name: keys[name] if name in keys and name.startswith("id_") else example[name] for name in example}
+
+
+def undone(db: Db) -> AbstractContextManager[Any]:
+    """Roll the block back to a savepoint."""
+    return db.connection.transaction(force_rollback=True)

@@ -13,6 +13,7 @@ from app.database.words import label
 from tests import builders
 from tests.conftest import Db, Http
 from tests.sheets import counts, done
+from tests.witness import undone
 
 # In the order in which one needs the other. Columns that the base gives or computes, and ids of another
 # base, are not compared.
@@ -68,7 +69,7 @@ def fill(db: Db) -> None:
 def test_exported_lists_are_imported_into_an_empty_base(http: Http, db: Db, file_format: str) -> None:
     admin = http.as_admin()
     files = {}
-    with db.connection.transaction(force_rollback=True):
+    with undone(db):
         fill(db)
         db.acting(None)
         for entity, (path, _) in LISTS.items():

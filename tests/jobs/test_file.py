@@ -46,9 +46,8 @@ def test_a_job_is_deferred_only_if_its_transaction_commits(db: Db) -> None:
     job = db.one("select * from queue.procrastinate_jobs where id = %s", [id_job])
     assert (job["queue_name"], job["task_name"], job["args"], job["lock"]) == (QUEUE, "menage", {"a": 1}, "un verrou")
     assert (job["status"], job["queueing_lock"], job["scheduled_at"]) == ("todo", None, None)
-    with db.connection.transaction() as undone:
+    with db.connection.transaction(force_rollback=True):
         db.one("select core._differer('menage')")
-        raise psycopg.Rollback(undone)
     assert db.one("select count(*) from queue.procrastinate_jobs") == 1
 
 

@@ -26,6 +26,7 @@ from app.auth.kvstore import MemoryStore
 from tests import builders
 from tests.conftest import Db, Http
 from tests.preuve import LONGUE
+from tests.witness import undone
 
 EXAMPLES = 15 if LONGUE else 2  # of each operation, as each caller, in each of the two modes
 REQUEST = ("method", "url", "headers", "files", "data", "params", "cookies", "json")
@@ -119,7 +120,7 @@ def test_every_answer_is_described_in_the_document(
 
     def attempt(case: schemathesis.Case) -> None:
         http.services.store = MemoryStore()  # clears the throttle and the revocations of the case before
-        with db.connection.transaction(force_rollback=True):
+        with undone(db):
             answer = send(client, case)
         statuses[answer.status_code] += 1
         check(case, answer)
