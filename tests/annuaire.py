@@ -22,7 +22,7 @@ from app.leaves.organisations.making import make, template_name
 from app.leaves.organisations.organisation import Organisation
 from app.leaves.organisations.registry import Registry
 from tests import commands
-from tests.conftest import TEMPLATE
+from tests.conftest import TEMPLATE, ok
 from tests.server import BACKUP_KEY, SECRET, Service, environment
 
 SERVER = "un"
@@ -55,9 +55,7 @@ class Annuaire:
         body = {"login": "admin", "mot_de_passe": DEVELOPMENT_PASSWORD}
         # The sign-ins of one address are counted, so each comes from its own.
         headers = {"x-forwarded-for": f"198.51.100.{next(ADDRESSES)}"}
-        answer = client.post("/auth/login", json=body, headers=headers)
-        assert answer.status_code == 200, answer.text
-        session = answer.json()
+        session = ok(client.post("/auth/login", json=body, headers=headers))
         client.headers["authorization"] = f"Bearer {session['accessToken']}"
         return client, session
 

@@ -13,6 +13,7 @@ from uuid import UUID
 import httpx
 
 from tests import builders
+from tests.conftest import ok
 from tests.server import PATIENCE
 
 MOYEN = "1"
@@ -42,9 +43,7 @@ class Ground:
 
 def prepare(admin: httpx.Client) -> Ground:
     def create(path: str, key: str, **body: Any) -> str:
-        answer = admin.post(path, json=body)
-        assert answer.status_code == 201, answer.text
-        return str(answer.json()[key])
+        return str(ok(admin.post(path, json=body))[key])
 
     caisses = [create("/finances/caisses", "id_caisse", libelle=f"Comptoir {n}", id_activite="1") for n in (1, 2)]
     for caisse in caisses:

@@ -571,6 +571,12 @@ def refusal(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
+def ok(answer: httpx.Response) -> Any:
+    """The JSON of an answer that accepts the request."""
+    assert answer.is_success, answer.text
+    return answer.json()
+
+
 class Served(NamedTuple):
     """The application of a worker."""
 

@@ -20,7 +20,7 @@ from app.http.serving import Serving
 from app.leaves.embarque.postgres import Postgres
 from bench import standby
 from tests import builders
-from tests.conftest import FAST, SECRET, Db, connected, migrated_postgres
+from tests.conftest import FAST, SECRET, Db, connected, migrated_postgres, ok
 from tests.server import Service, eventually, running
 
 
@@ -111,8 +111,7 @@ async def in_this_process(url: str, database: Database) -> AsyncIterator[httpx.A
 
 
 def earn(admin: httpx.Client, amount: str) -> None:
-    answer = admin.post("/finances/paiements", json={"montant": amount, "id_moyen": "1", "id_activite": "1"})
-    assert answer.status_code == 201, answer.text
+    ok(admin.post("/finances/paiements", json={"montant": amount, "id_moyen": "1", "id_activite": "1"}))
 
 
 def session(service: Service, token: str) -> httpx.Client:
@@ -129,8 +128,7 @@ def answers(service: Service) -> dict[str, int]:
 def answered_by(service: Service, client: httpx.Client, path: str) -> str:
     """Request a path that replicas may answer. Return the name of the server that has answered."""
     before = answers(service)
-    answer = client.get(path)
-    assert answer.status_code == 200, answer.text
+    ok(client.get(path))
     after = answers(service)
     (server,) = [name for name in after if after[name] != before[name]]
     return server

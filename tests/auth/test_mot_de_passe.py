@@ -11,7 +11,7 @@ from app.auth.kvstore import MemoryStore
 from tests import builders
 from tests.auth.conftest import renew, role_id
 from tests.auth.test_session import behind
-from tests.conftest import Db, Http, connected, refused
+from tests.conftest import Db, Http, connected, ok, refused
 
 LOGIN = "essai.passe"
 NEW = "un mot de passe tout neuf"
@@ -37,9 +37,7 @@ def me(http: Http, token: str) -> int:
 
 def test_a_password_change_ends_every_session_except_the_current_one(http: Http, user: int) -> None:
     here, there = sign_in(http).json(), sign_in(http).json()
-    answer = change(http, here)
-    assert answer.status_code == 200, answer.text
-    fresh = answer.json()
+    fresh = ok(change(http, here))
     assert set(fresh) == {"accessToken", "accessExpiresIn"} and fresh["accessExpiresIn"] == 900
     assert me(http, fresh["accessToken"]) == 200
     # All earlier access tokens are refused. The current session uses its new access token, or refreshes.

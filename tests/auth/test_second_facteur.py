@@ -17,7 +17,7 @@ from app.auth.encrypted import Secrets
 from app.auth.kvstore import MemoryStore
 from tests import builders
 from tests.auth.conftest import Box, renew, session, sign_in
-from tests.conftest import SECRET, Db, Http, refusal
+from tests.conftest import SECRET, Db, Http, ok, refusal
 
 FACTOR, PAYMENTS = "/auth/a2f", "/finances/paiements"
 
@@ -43,12 +43,8 @@ class Telephone:
 
 def enrol(http: Http, user: int, token: str | None = None) -> tuple[Telephone, list[str]]:
     person = replace(http, token=token) if token else http.as_user(user)
-    prepared = person.post(FACTOR)
-    assert prepared.status_code == 200, prepared.text
-    telephone = Telephone(prepared.json()["secret"])
-    confirmed = person.post(f"{FACTOR}/confirmer", json={"code": telephone.code()})
-    assert confirmed.status_code == 200, confirmed.text
-    return telephone, confirmed.json()["codes_secours"]
+    telephone = Telephone(ok(person.post(FACTOR))["secret"])
+    return telephone, ok(person.post(f"{FACTOR}/confirmer", json={"code": telephone.code()}))["codes_secours"]
 
 
 @pytest.mark.parametrize(("seconds", "code"), [

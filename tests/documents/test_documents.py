@@ -16,7 +16,7 @@ import pytest
 from app.documents.templates import render
 from app.documents.texts import typographic
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, ok
 from tests.documents import browsers, paper
 from tests.documents.fixed import FACTURE, PRESSING
 from tests.portail.residents import Resident, portal, resident
@@ -69,9 +69,7 @@ def invoice(http: Http, db: Db, libelle: str = "Chaises", **client: Any) -> str:
 def laundry(http: Http, db: Db, **client: Any) -> str:
     linen = {"type_vetement": "Chemise", "quantite": 4, "prestation": "Lavage", "tarif": "1000"}
     body = {"id_client": str(builders.client(db, **client)), "lignes": [linen], "date_retrait_prevue": "2031-03-04"}
-    made = http.as_admin().post("/pressing/commandes", json=body)
-    assert made.status_code == 201, made.text
-    return str(made.json()["commande"]["id_commande"])
+    return str(ok(http.as_admin().post("/pressing/commandes", json=body))["commande"]["id_commande"])
 
 
 # ---- text

@@ -13,6 +13,7 @@ import socketio
 
 from app.leaves.organisations.organisation import Organisation
 from tests.annuaire import Annuaire, annuaire
+from tests.conftest import ok
 from tests.server import Service, eventually, in_a_loop, running, until
 
 NAMESPACE = "/notifications"
@@ -128,9 +129,7 @@ def test_an_idempotency_key_counts_in_each_organisation_apart(two: Two) -> None:
 
 def test_an_uploaded_file_is_absent_from_another_organisation(two: Two) -> None:
     (acme, _), (beta, _) = two.signed_in(two.acme), two.signed_in(two.beta)
-    sent = acme.post("/uploads", data={"categorie": "client-photo"}, files={"file": ("photo.png", PNG)})
-    assert sent.status_code == 201, sent.text
-    key = sent.json()["key"]
+    key = ok(acme.post("/uploads", data={"categorie": "client-photo"}, files={"file": ("photo.png", PNG)}))["key"]
     assert acme.get("/uploads", params={"key": key}).status_code == 200
     assert beta.get("/uploads", params={"key": key}).status_code == 404
 

@@ -17,7 +17,7 @@ import pytest
 from app.database import listener
 from app.database.disk import Disk
 from tests.builders import PASSWORD
-from tests.conftest import temporary_role
+from tests.conftest import ok, temporary_role
 from tests.relais import installed, pgbouncer
 from tests.server import running, until
 
@@ -96,8 +96,7 @@ def test_requests_share_connections_and_keep_their_context(tmp_path: Path, datab
             till = admin.post("/finances/caisses", json={"libelle": f"Caisse {number}", "id_activite": "1"}).json()
             admin.post(f"/finances/caisses/{till['id_caisse']}/ouvrir")
             cashier = {"login": f"caissier.{number}", "mot_de_passe": PASSWORD, "id_caisse": till["id_caisse"]}
-            made = admin.post("/admin/utilisateurs", json={**cashier, "id_role": roles["CAISSIER"]})
-            assert made.status_code == 201, made.text
+            ok(admin.post("/admin/utilisateurs", json={**cashier, "id_role": roles["CAISSIER"]}))
             tills.append((till["id_caisse"], service.login(cashier["login"], PASSWORD)))
 
         path = f"/facturation/prestations/{prestation}/facturer"

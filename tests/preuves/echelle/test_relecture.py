@@ -18,6 +18,7 @@ from app.auth.redisstore import WRITES
 from bench.valkey import Valkey
 from tests import sheets
 from tests.builders import PASSWORD
+from tests.conftest import ok
 from tests.preuve import selon
 from tests.server import Service, eventually, kill, running
 from tests.standby import Replicated, answered_by, answers, replicated, session
@@ -73,15 +74,11 @@ def two_services(
 
 
 def pay(client: httpx.Client, **headers: str) -> str:
-    answer = client.post("/finances/paiements", json=PAYMENT, headers=headers)
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id_paiement"])
+    return str(ok(client.post("/finances/paiements", json=PAYMENT, headers=headers))["id_paiement"])
 
 
 def payments(client: httpx.Client) -> list[str]:
-    answer = client.get(LIST, params={"limit": "1000"})
-    assert answer.status_code == 200, answer.text
-    return [row["id_paiement"] for row in answer.json()]
+    return [row["id_paiement"] for row in ok(client.get(LIST, params={"limit": "1000"}))]
 
 
 def _reads(client: httpx.Client) -> None:
@@ -104,14 +101,12 @@ def _repetition(client: httpx.Client, *, keep: bool) -> None:
 
 def _upload(client: httpx.Client) -> None:
     sheet = sheets.text(["nom", "prenoms", "telephone"], ["Exemple", "Awa", "+2250700000000"])
-    answer = client.post("/imports", data={"entite": "clients"}, files={"file": ("clients.csv", sheet)})
-    assert answer.status_code == 201, answer.text
+    ok(client.post("/imports", data={"entite": "clients"}, files={"file": ("clients.csv", sheet)}))
 
 
 def _sign_in(client: httpx.Client) -> None:
     login = client.get("/auth/me").json()["login"]
-    answer = client.post("/auth/login", json={"login": login, "mot_de_passe": PASSWORD})
-    assert answer.status_code == 200, answer.text
+    ok(client.post("/auth/login", json={"login": login, "mot_de_passe": PASSWORD}))
 
 
 def _refusal(client: httpx.Client) -> None:

@@ -18,7 +18,7 @@ from app.auth.passwords import hash_password
 from app.leaves.embarque.postgres import Postgres
 from bench.valkey import Valkey
 from tests import builders, commands
-from tests.conftest import Db, connected, migrated_postgres, temporary_role
+from tests.conftest import Db, connected, migrated_postgres, ok, temporary_role
 from tests.server import environment, eventually, free_port, kill, running, start_again
 
 
@@ -34,9 +34,7 @@ def test_a_service_in_an_empty_folder_settles_an_invoice(tmp_path: Path) -> None
         admin = service.login()
 
         def created(path: str, **body: str) -> dict[str, Any]:
-            answer = admin.post(path, json=body)
-            assert answer.status_code == 201, answer.text
-            return dict(answer.json())
+            return dict(ok(admin.post(path, json=body)))
 
         activite = admin.get("/finances/activites").json()[0]["id_activite"]
         caisse = created("/finances/caisses", libelle="Comptoir", id_activite=activite)["id_caisse"]

@@ -25,6 +25,7 @@ from app.database.pool import ACQUIRE_TIMEOUT, WAITING_ROOM
 from app.database.writers import Writers
 from tests import builders
 from tests.clients import Clients, Ground, payment_request, prepare
+from tests.conftest import ok
 from tests.preuve import selon
 from tests.server import PATIENCE, Service, running
 
@@ -40,8 +41,7 @@ def memory(service: Service) -> int:
 
 def seconds_of(client: httpx.Client, path: str) -> float:
     began = time.monotonic()
-    answer = client.get(path)
-    assert answer.status_code == 200, answer.text
+    ok(client.get(path))
     return time.monotonic() - began
 
 

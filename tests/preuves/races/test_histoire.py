@@ -16,7 +16,7 @@ import pytest
 
 from tests import ledger
 from tests.clients import MOYEN, Act, Clients, prepare
-from tests.conftest import Db
+from tests.conftest import Db, ok
 from tests.preuve import LONGUE, selon
 from tests.server import Service, running
 
@@ -371,9 +371,7 @@ def create_rows(service: Service) -> tuple[dict[str, list[str]], Clients]:
     base = prepare(admin)
 
     def create(path: str, key: str, **body: Any) -> str:
-        answer = admin.post(path, json=body)
-        assert answer.status_code == 201, answer.text
-        return str(answer.json()[key])
+        return str(ok(admin.post(path, json=body))[key])
 
     block = create("/residence/batiments", "id_batiment", code="B1", nom="Résidence des Essais")
     article = {"nom": "Riz", "prix_achat": "500", "prix_vente": "750", "quantite_initiale": "30"}
