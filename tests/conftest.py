@@ -29,6 +29,7 @@ import httpx
 import psutil
 import psycopg
 import pytest
+from psycopg import sql
 from psycopg.rows import dict_row
 
 from app.auth.kvstore import MemoryStore
@@ -162,13 +163,11 @@ def _fingerprint() -> str:
 
 
 def _has_template(admin: str) -> bool:
-    with psycopg.connect(admin, autocommit=True) as connection:
-        return bool(connection.execute("select 1 from pg_database where datname = %s", [TEMPLATE]).fetchone())
+    return bool(execute(admin, "select 1 from pg_database where datname = %s", TEMPLATE))
 
 
 def _make_template(admin: str) -> None:
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(f"create database {TEMPLATE}")
+    execute(admin, f"create database {TEMPLATE}")
     try:
         schema.migrate(_database(admin, TEMPLATE), say=lambda _: None)
     except SchemaError as error:  # the message names the file and the line
@@ -207,9 +206,8 @@ def migrated_postgres(directory: Path, settings: Mapping[str, str] = FAST) -> It
         subprocess.run(["cp", "-a", str(kept), str(directory)], check=True)
     with server:
         if _has_template(admin := server.url("postgres")):
-            with psycopg.connect(admin, autocommit=True) as connection:
-                connection.execute("drop database comptoir")
-                connection.execute(f"alter database {TEMPLATE} rename to comptoir")
+            execute(admin, "drop database comptoir")
+            execute(admin, f"alter database {TEMPLATE} rename to comptoir")
         schema.migrate(server.url(), lambda _: None)
         yield server
 
@@ -283,17 +281,15 @@ def _set_zone(connection: psycopg.Connection[Any], zone: str) -> None:
 @contextmanager
 def _clone(name: str, template: str = TEMPLATE, zone: str | None = heure.ZONE) -> Iterator[str]:
     admin = os.environ["ESSAIS_POSTGRES"]
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(f"drop database if exists {name} with (force)")
-        connection.execute(f"create database {name} template {template} strategy file_copy")
+    execute(admin, f"drop database if exists {name} with (force)")
+    execute(admin, f"create database {name} template {template} strategy file_copy")
     url = _database(admin, name)
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(HERE.grants.read_bytes())  # cloning does not copy the grants on the database itself
         if zone:
             _set_zone(connection, zone)
     yield url
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(f"drop database {name} with (force)")
+    execute(admin, f"drop database {name} with (force)")
 
 
 @contextmanager
@@ -440,6 +436,19 @@ def connected(url: str, *, autocommit: bool = False) -> Iterator[Db]:
     """A connection for real commits: of each statement, or of all at the end of the block."""
     with psycopg.connect(url, autocommit=autocommit, row_factory=dict_row) as connection:
         yield Db(connection)
+
+
+def execute(url: str, statement: str | bytes | sql.Composed, *values: Any) -> list[Any]:
+    """Commit a statement in a session of its own. Return its rows."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        cursor = connection.execute(statement, values or None)
+        return cursor.fetchall() if cursor.description else []
+
+
+def one(url: str, statement: str, *values: Any) -> Any:
+    """Commit a statement in a session of its own. Return its first row, or the value of its only column."""
+    row = next(iter(execute(url, statement, *values)), None)
+    return row[0] if row and len(row) == 1 else row
 
 
 _current: list[Db] = []

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
-import psycopg
 import pytest
 import socketio
 
 from app.leaves.organisations.organisation import Organisation
 from tests.annuaire import Annuaire, annuaire
-from tests.conftest import ok
+from tests.conftest import execute, ok, one
 from tests.server import Service, eventually, in_a_loop, running, until
 
 NAMESPACE = "/notifications"
@@ -43,10 +42,6 @@ class Two:
             self.service.url, auth={"token": session["accessToken"]}, headers={"x-organisation": organisation},
             namespaces=[NAMESPACE], transports=["websocket"],
         )  # fmt: skip
-
-    def one(self, organisation: Organisation, query: str) -> Any:
-        with psycopg.connect(self.registry.address(organisation)) as connection:
-            return connection.execute(query).fetchone()[0]  # type: ignore[index]
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +119,7 @@ def test_an_idempotency_key_counts_in_each_organisation_apart(two: Two) -> None:
     assert [answer.status_code for answer in answers] == [201] * 4
     assert ["idempotency-replayed" in answer.headers for answer in answers] == [False, True, False, True]
     for organisation in (two.acme, two.beta):
-        assert two.one(organisation, "select count(*) from finances.paiement") == 1
+        assert one(two.registry.address(organisation), "select count(*) from finances.paiement") == 1
 
 
 def test_an_uploaded_file_is_absent_from_another_organisation(two: Two) -> None:
@@ -146,8 +141,7 @@ async def test_a_notification_reaches_only_the_sockets_of_its_organisation(two: 
             await two.connect(client, organisation.code, two.signed_in(organisation)[1])
         await until(lambda: all(received.values()))
         for organisation in (two.beta, two.acme):
-            with psycopg.connect(two.registry.address(organisation)) as connection:
-                connection.execute(NOTIFY, [f"Pour {organisation.code}"])
+            execute(two.registry.address(organisation), NOTIFY, f"Pour {organisation.code}")
         await until(lambda: all(len(messages) > 1 for messages in received.values()))
         assert received == {code: ["history", f"Pour {code}"] for code in received}
     finally:

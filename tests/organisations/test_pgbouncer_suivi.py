@@ -15,7 +15,7 @@ from psycopg import sql
 
 from app.leaves.organisations.organisation import Organisation, at
 from tests.annuaire import SERVER, Annuaire
-from tests.organisations.test_annuaire import execute
+from tests.conftest import execute
 from tests.relais import following, installed, pgbouncer
 from tests.server import eventually, free_port
 

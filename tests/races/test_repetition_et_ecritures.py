@@ -13,7 +13,7 @@ import pytest
 from app.http.mode import RATE
 from app.http.transaction import WRITING
 from tests import builders
-from tests.conftest import connected
+from tests.conftest import connected, execute
 from tests.preuve import selon
 from tests.server import Service, eventually
 from tests.sheets import counts, text
@@ -53,8 +53,7 @@ INVOICE = {"montant": "100", "id_moyen": "1"}
 
 @pytest.fixture(scope="module")
 def admin(module_url: str, module_service: Service) -> httpx.Client:
-    with psycopg.connect(module_url, autocommit=True) as owner:
-        owner.execute(DELAY)
+    execute(module_url, DELAY)
     return module_service.login()
 
 

@@ -33,9 +33,9 @@ from app.vault import backup, objects, restoration
 from app.vault.backup import BackupError
 from app.vault.vault import Vault
 from tests import commands
-from tests.conftest import connected, temporary_role
+from tests.conftest import connected, one, temporary_role
 from tests.jobs.test_worker import worker
-from tests.preuves.backup.test_backup import databases, fake, one, sums, url
+from tests.preuves.backup.test_backup import databases, fake, sums, url
 from tests.preuves.uploads.test_storage import process_of, settings
 from tests.server import BACKUP_KEY, SECRET, environment, eventually, running
 

@@ -20,7 +20,7 @@ from app.database.replica import Replica
 from app.database.replicas import Replicas
 from app.http import listfiles
 from app.http.caller import Caller
-from tests.conftest import connected
+from tests.conftest import connected, execute, one
 from tests.server import Service, eventually, in_a_loop, start_again, until
 from tests.standby import Replicated, answered_by, earn, in_this_process, replicated, served, session
 
@@ -35,8 +35,8 @@ LOCKED = "select current_setting('port') from (select $1::boolean, pg_advisory_x
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replicated]:
     root = tmp_path_factory.mktemp("repliques")
     with replicated(root, 2, max_standby_streaming_delay="0") as servers:
-        with psycopg.connect(servers.primary.url()) as connection:
-            connection.execute("grant execute on function pg_advisory_xact_lock_shared(bigint) to comptoir_app")
+        grant = "grant execute on function pg_advisory_xact_lock_shared(bigint) to comptoir_app"
+        execute(servers.primary.url(), grant)
         yield servers
 
 
@@ -174,11 +174,11 @@ async def test_the_pages_of_one_request_come_from_one_replica_or_then_the_primar
 def test_a_file_of_many_pages_comes_from_one_replica(in_sync: Replicated, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listfiles, "PAGE", 1)
     token = in_sync.user("fichier")
-    with connected(in_sync.primary.url()) as db:
-        number = db.one(
-            "insert into auth.connexion (id_utilisateur, succes) select id_utilisateur, true from auth.utilisateur,"
-            " generate_series(1, 4) where login = 'fichier' returning id_utilisateur"
-        )
+    number = one(
+        in_sync.primary.url(),
+        "insert into auth.connexion (id_utilisateur, succes) select id_utilisateur, true from auth.utilisateur,"
+        " generate_series(1, 4) where login = 'fichier' returning id_utilisateur",
+    )
     in_sync.catch_up()
 
     async def read() -> tuple[int, dict[str, int]]:

@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 
 from app.auth.passwords import hash_password
@@ -29,6 +28,7 @@ from app.leaves.organisations.organisation import Organisation, derived
 from app.leaves.organisations.registry import Registry
 from tests import builders, ledger
 from tests.clients import Clients
+from tests.conftest import execute
 from tests.preuve import selon
 from tests.relais import following, installed, pgbouncer
 from tests.server import BACKUP_KEY, SECRET, Service, environment, eventually, running, worker
@@ -60,9 +60,8 @@ class World:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def connect(self, organisation: Organisation) -> psycopg.Connection[Any]:
-        url = self.registry.on_server(organisation.address, organisation.database)
-        return psycopg.connect(url, autocommit=True)
+    def address(self, organisation: Organisation) -> str:
+        return self.registry.on_server(organisation.address, organisation.database)
 
 
 @pytest.fixture
@@ -71,12 +70,10 @@ def world(tmp_path: Path, valkey_url: str) -> Iterator[World]:
     settings |= selon({"fsync": "off"}, {})
     with Postgres(tmp_path / "un", settings) as one, Postgres(tmp_path / "deux", settings) as two:
         for server in (one, two):
-            with psycopg.connect(server.url("postgres"), autocommit=True) as connection:
-                connection.execute(f"create role proprietaire superuser login password '{OWNER}'")
-                connection.execute("create role comptoir_app")
-                connection.execute(f"create role api login password '{API}' in role comptoir_app")
-        with psycopg.connect(one.url("postgres"), autocommit=True) as connection:
-            connection.execute("create database annuaire")
+            execute(server.url("postgres"), f"create role proprietaire superuser login password '{OWNER}'")
+            execute(server.url("postgres"), "create role comptoir_app")
+            execute(server.url("postgres"), f"create role api login password '{API}' in role comptoir_app")
+        execute(one.url("postgres"), "create database annuaire")
         urls = {
             name: f"postgresql://{account}@127.0.0.1:{one.port}/annuaire"
             for name, account in (("ANNUAIRE_URL", f"api:{API}"), ("ANNUAIRE_OWNER_URL", f"proprietaire:{OWNER}"))
@@ -98,9 +95,8 @@ def test_many_organisations_share_servers_and_processes(world: World, seed: int,
     assert {one.server for one in organisations} == set(SERVERS)
     hashed = asyncio.run(hash_password(builders.PASSWORD))
     for one in organisations:
-        with world.connect(one) as connection:
-            connection.execute("select auth.administrateur_initialiser('admin', %s)", [hashed])
-            connection.execute(JOB)
+        execute(world.address(one), "select auth.administrateur_initialiser('admin', %s)", hashed)
+        execute(world.address(one), JOB)
     with ExitStack() as stack:
         public = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="comptoir-pgbouncer-")))
         public.chmod(0o755)  # PgBouncer runs as another account
@@ -116,8 +112,7 @@ def test_many_organisations_share_servers_and_processes(world: World, seed: int,
         target = next(name for name in SERVERS if name != mover.server)
         clients, output = asyncio.run(load(world, service, organisations, seed, seconds, mover, target))
         for one in world.registry.organisations():
-            with world.connect(one) as connection:
-                eventually(lambda connection=connection: connection.execute(DONE).fetchone() == (1,))
+            eventually(lambda one=one: execute(world.address(one), DONE) == [(1,)])
         process.terminate()
         assert process.wait(60) == 0, log.read_text()
         assert "Traceback" not in service.log.read_text() + log.read_text()
@@ -125,9 +120,8 @@ def test_many_organisations_share_servers_and_processes(world: World, seed: int,
     assert (moved.server, moved.state) == (target, "ACTIVE")
     paid = 0
     for one in world.registry.organisations():
-        with world.connect(one) as connection:
-            assert ledger.payments(connection) == clients[one.code].acknowledged(), one.code
-            assert ledger.wrong(connection) == []
+        assert ledger.payments(world.address(one)) == clients[one.code].acknowledged(), one.code
+        assert ledger.wrong(world.address(one)) == []
         paid += len(clients[one.code].acts)
     for name, value in {"organisations": count, "acquittés": paid, "pause": output}.items():
         record_property(name, str(value))

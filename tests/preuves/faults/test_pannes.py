@@ -18,13 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-import psycopg
 import pytest
 
 from bench.valkey import Valkey
 from tests import ledger
 from tests.clients import Clients, prepare, under_load
-from tests.conftest import migrated_postgres
+from tests.conftest import execute, migrated_postgres
 from tests.preuve import selon
 from tests.server import Service, crash, eventually, free_port, kill, running, worker
 
@@ -91,7 +90,7 @@ def deployment(tmp_path: Path) -> Iterator[Deployment]:
 @pytest.mark.bref
 @pytest.mark.promesse("Panne : processus, travailleur ou base tués sous la charge, aucun paiement perdu ni doublé")
 def test_kills_under_load_lose_or_double_no_payment(deployment: Deployment, seed: int, record_property: Any) -> None:
-    rng = random.Random(seed)
+    rng, url = random.Random(seed), deployment.postgres.url()
     admin = deployment.service.login()
     ground = prepare(admin)
     clients = Clients(deployment.service.url, admin.headers)
@@ -104,7 +103,8 @@ def test_kills_under_load_lose_or_double_no_payment(deployment: Deployment, seed
         victims = deployment.victims()
         for turn in range(ROUNDS):
             kill = rng.choice(victims) if turn >= len(victims) else victims[turn]
-            await asyncio.to_thread(_defer_a_job, deployment)
+            # The worker has work when it is killed.
+            await asyncio.to_thread(execute, url, "select core._differer('sceller')")
             await clients.answered(rng.randint(1, 80))
             began = time.monotonic()
             await asyncio.to_thread(kill, rng)
@@ -114,12 +114,11 @@ def test_kills_under_load_lose_or_double_no_payment(deployment: Deployment, seed
 
     asyncio.run(under_load(clients, CLIENTS, ground, seed, trouble))
     acknowledged = clients.acknowledged()
-    with psycopg.connect(deployment.postgres.url(), autocommit=True) as connection:
-        # Every interrupted transaction has ended: it is committed or rolled back.
-        assert ledger.payments(connection) == acknowledged
-        assert ledger.wrong(connection) == []
-        sums = "select id_caisse::text, sum(montant)::text from finances.paiement where id_caisse > 0 group by 1"
-        by_till = dict(connection.execute(sums).fetchall())
+    # Every interrupted transaction has ended: it is committed or rolled back.
+    assert ledger.payments(url) == acknowledged
+    assert ledger.wrong(url) == []
+    sums = "select id_caisse::text, sum(montant)::text from finances.paiement where id_caisse > 0 group by 1"
+    by_till = dict(execute(url, sums))
     expected: Counter[str] = Counter()
     for act in clients.acts:
         if act.body and "id_caisse" in act.body:
@@ -130,9 +129,3 @@ def test_kills_under_load_lose_or_double_no_payment(deployment: Deployment, seed
     record_property("paiements acquittés, tous présents une fois", len(acknowledged))
     record_property("réponses et ruptures", dict(clients.tries))
     record_property("plus longue reprise (s)", round(slowest, 1))
-
-
-def _defer_a_job(deployment: Deployment) -> None:
-    """Defer a sealing job, so that the worker has work when it is killed."""
-    with psycopg.connect(deployment.postgres.url(), autocommit=True) as connection:
-        connection.execute("select core._differer('sceller')")

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 
 from app.database import schema
 from tests import ledger, splitbrain
 from tests.clients import Clients, prepare, under_load
+from tests.conftest import execute
 from tests.patroni import NODES, Cluster, Node, cluster, needs_patroni
 from tests.preuve import selon
 from tests.server import eventually, running
@@ -67,15 +67,11 @@ ROUNDS = selon([POSTGRES], FAULTS * 2)
 @pytest.fixture
 def patroni() -> Iterator[Cluster]:
     with cluster() as running_cluster:
-        with psycopg.connect(running_cluster.direct_url("postgres"), autocommit=True) as connection:
-            connection.execute("create database comptoir")
-            connection.execute(splitbrain.TABLE)
+        for statement in ("create database comptoir", splitbrain.TABLE):
+            execute(running_cluster.direct_url("postgres"), statement)
         url = running_cluster.direct_url("comptoir")
         schema.migrate(url, lambda _: None)
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(
-                f"create role comptoir_api login password '{running_cluster.api_password}' in role comptoir_app"
-            )
+        execute(url, f"create role comptoir_api login password '{running_cluster.api_password}' in role comptoir_app")
         yield running_cluster
 
 
@@ -110,14 +106,11 @@ def test_a_failover_loses_no_acknowledged_payment(
         assert service.process.poll() is None
     assert 500 not in clients.tries, service.log.read_text()
     acknowledged = clients.acknowledged()
-    with psycopg.connect(patroni.direct_url("comptoir"), autocommit=True) as connection:
-        assert ledger.payments(connection) == acknowledged
-        assert ledger.wrong(connection) == []
+    assert ledger.payments(patroni.direct_url("comptoir")) == acknowledged
+    assert ledger.wrong(patroni.direct_url("comptoir")) == []
     for node in patroni.nodes.values():
-        with psycopg.connect(patroni.direct_url("comptoir", node), autocommit=True) as connection:
-            eventually(lambda connection=connection: ledger.payments(connection) == acknowledged)
-    with psycopg.connect(patroni.direct_url("postgres"), autocommit=True) as connection:
-        assert splitbrain.wrong(writers.writes, connection) == []
+        eventually(lambda node=node: ledger.payments(patroni.direct_url("comptoir", node)) == acknowledged)
+    assert splitbrain.wrong(writers.writes, patroni.direct_url("postgres")) == []
     assert max(itertools.chain(*silences.values())) < BOUND, silences
     record_property("paiements acquittés, tous présents une fois", len(acknowledged))
     record_property("réponses et ruptures", dict(clients.tries))

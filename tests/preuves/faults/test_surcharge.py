@@ -25,7 +25,7 @@ from app.database.pool import ACQUIRE_TIMEOUT, WAITING_ROOM
 from app.database.writers import Writers
 from tests import builders
 from tests.clients import Clients, Ground, payment_request, prepare
-from tests.conftest import ok
+from tests.conftest import ok, one
 from tests.preuve import selon
 from tests.server import PATIENCE, Service, running
 
@@ -141,8 +141,7 @@ def test_a_blocked_pool_refuses_quickly(service: Service, database_url: str, rec
     assert Counter(status for status, _ in results) == {201: places, 503: count - places}
     assert refused[-1] < ACQUIRE_TIMEOUT + SOON
     assert sum(seconds < ACQUIRE_TIMEOUT for seconds in refused) >= count - room
-    with psycopg.connect(database_url) as connection:
-        assert connection.execute("select count(*) from client.client").fetchone() == (places,)
+    assert one(database_url, "select count(*) from client.client") == places
     assert first < SOON
     record_property("requêtes, connexions qui écrivent, places d'attente", [count, places, room - places])
     record_property(

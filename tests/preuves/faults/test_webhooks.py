@@ -10,11 +10,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 
 from tests.clients import Clients, prepare, under_load
-from tests.conftest import connected
+from tests.conftest import connected, execute
 from tests.preuve import selon
 from tests.preuves.faults.test_pannes import CLIENTS, ROUNDS, Deployment
 from tests.receiver import AT_ONCE, Delivery, Receiver, genuine, receiving
@@ -78,7 +77,7 @@ def test_kills_under_load_lose_no_event_and_keep_the_order(tmp_path: Path, seed:
                 kill = rng.choice(victims) if turn >= len(victims) else victims[turn]
                 await clients.answered(rng.randint(1, 80))
                 await asyncio.to_thread(kill, rng)
-                await asyncio.to_thread(_retry_at_once, deployment)
+                await asyncio.to_thread(execute, deployment.postgres.url(), AT_ONCE)
                 await clients.answered(CLIENTS)
                 kills[kill.__name__] += 1
 
@@ -98,8 +97,3 @@ def test_kills_under_load_lose_no_event_and_keep_the_order(tmp_path: Path, seed:
     record_property("coupures", dict(kills))
     record_property("événements reçus dans l'ordre", len(committed))
     record_property("envois répétés", len(receiver.deliveries) - len(committed))
-
-
-def _retry_at_once(deployment: Deployment) -> None:
-    with psycopg.connect(deployment.postgres.url(), autocommit=True) as connection:
-        connection.execute(AT_ONCE)

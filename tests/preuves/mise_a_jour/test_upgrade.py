@@ -15,7 +15,7 @@ import pytest
 from app.database import schema
 from app.database.release import HERE, Release, SchemaError
 from app.leaves.embarque.server import NOBODY
-from tests.conftest import TEMPLATE
+from tests.conftest import TEMPLATE, execute
 from tests.server import eventually, quiet
 from tests.upgrades import count_payment_methods, functions, next_release, upgrading, wait_for_step
 
@@ -29,11 +29,8 @@ STEPS = [
 
 
 def columns(url: str) -> list[str]:
-    with psycopg.connect(url) as connection:
-        rows = connection.execute(
-            "select attname from pg_attribute where attrelid = 'core.parametre'::regclass and attname like 'essai%'"
-        )
-        return [name for (name,) in rows]
+    column = "attrelid = 'core.parametre'::regclass and attname like 'essai%'"
+    return [name for (name,) in execute(url, f"select attname from pg_attribute where {column}")]
 
 
 def complete(url: str, release: Release) -> None:
@@ -136,8 +133,7 @@ def test_release_older_than_the_database_is_refused(database_url: str, tmp_path:
 def test_migrate_restores_code_that_a_failed_upgrade_dropped(database_url: str) -> None:
     """Upgrades of earlier releases were not one transaction: a failed one dropped the code and kept its file hashes."""
     before = functions(database_url)
-    with psycopg.connect(database_url) as connection:
-        connection.execute("drop owned by comptoir_code, comptoir_portail cascade")
+    execute(database_url, "drop owned by comptoir_code, comptoir_portail cascade")
     assert functions(database_url) == set()
     assert schema.migrate(database_url, quiet) is True
     unchanged(database_url, before)
@@ -206,8 +202,7 @@ def test_failed_non_transactional_migration_is_reported_and_retried(database_url
     """A unique index fails on duplicate rows. The release serves without it, and `check` names the migration."""
     unique = _index("essai").replace("create index", "create unique index")
     release = next_release(tmp_path, GOOD, unique.replace("(valeur)", "(valeur) where cle like 'ESSAI%'"))
-    with psycopg.connect(database_url) as connection:
-        connection.execute("insert into core.parametre (cle, valeur) values ('ESSAI_1', 'égal'), ('ESSAI_2', 'égal')")
+    execute(database_url, "insert into core.parametre (cle, valeur) values ('ESSAI_1', 'égal'), ('ESSAI_2', 'égal')")
     with pytest.raises(SchemaError, match=r"9002\.core-essai : could not create unique index.*La version est en place"):
         schema.migrate(database_url, quiet, release=release)
     assert count_payment_methods(database_url) > 0
@@ -215,8 +210,7 @@ def test_failed_non_transactional_migration_is_reported_and_retried(database_url
     assert schema.unfinished(database_url, release) == [
         "La migration 9002.core-essai n'a pas abouti : lancez « comptoir migrate »."
     ]
-    with psycopg.connect(database_url) as connection:
-        connection.execute("update core.parametre set valeur = cle where cle like 'ESSAI%'")
+    execute(database_url, "update core.parametre set valeur = cle where cle like 'ESSAI%'")
     assert schema.migrate(database_url, quiet, release=release) is True
     complete(database_url, release)
 

@@ -16,7 +16,7 @@ import pytest
 from app.database import schema
 from app.database.release import HERE, Release
 from app.database.upgrade.tables import Tables
-from tests.conftest import _clone
+from tests.conftest import _clone, execute
 
 LAST = "0049"  # the last migration of the earlier release
 
@@ -57,8 +57,7 @@ def earlier(tmp_path: Path, worker_id: str) -> Iterator[str]:
             for migration in tables.pending():
                 tables.run(migration)
                 tables.mark(migration)
-        with psycopg.connect(scratch, autocommit=True) as connection:
-            connection.execute(DATA)
+        execute(scratch, DATA)
         yield scratch
 
 

@@ -19,7 +19,6 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 import socketio
-from psycopg import sql
 
 from app.base.progress import Say
 from app.leaves.embarque.postgres import Postgres
@@ -32,7 +31,7 @@ from app.vault.backup import BackupError
 from tests import commands, ledger
 from tests.annuaire import SERVER, Annuaire, annuaire
 from tests.clients import Clients, prepare, under_load
-from tests.conftest import FAST, a_postgres
+from tests.conftest import FAST, a_postgres, execute, one
 from tests.server import Service, crash, environment, eventually, running
 
 OTHER = "deux"
@@ -72,9 +71,7 @@ class World:
     def databases(self, organisation: Organisation, server: str, end: str = "") -> int:
         """The number of databases on a server whose names begin with the name of its database, with this end."""
         address = self.annuaire.registry.server(server).address
-        with psycopg.connect(self.annuaire.registry.on_server(address)) as connection:
-            row = connection.execute(DATABASES, [f"{organisation.database}%{end}"]).fetchone()
-        return int(row[0]) if row else 0
+        return int(one(self.annuaire.registry.on_server(address), DATABASES, f"{organisation.database}%{end}"))
 
     def unmoved(self, organisation: Organisation) -> bool:
         """Whether a failed move has changed nothing and left nothing."""
@@ -88,8 +85,7 @@ class World:
             (OTHER, "select subname::text from pg_subscription where starts_with(subname::text, %s)"),
         ):
             address = self.annuaire.registry.server(server).address
-            with psycopg.connect(self.annuaire.registry.on_server(address)) as connection:
-                names += connection.execute(query, [f"comptoir_{self.annuaire.prefix}_"]).fetchall()
+            names += execute(self.annuaire.registry.on_server(address), query, f"comptoir_{self.annuaire.prefix}_")
         return [name for (name,) in names]
 
 
@@ -101,8 +97,7 @@ def world(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         a_postgres(tmp_path_factory.mktemp("deux"), FAST | {"wal_level": "replica"}) as other,
     ):
         password = urlsplit(registry.url).password or ""
-        with psycopg.connect(other.url("postgres"), autocommit=True) as connection:
-            connection.execute(f"alter role postgres password '{password}'")
+        execute(other.url("postgres"), f"alter role postgres password '{password}'")
         (other.directory / "mot_de_passe").write_text(password)
         registry.registry.add_server(OTHER, f"127.0.0.1:{other.port}", [])
         yield World(registry, other)
@@ -125,8 +120,7 @@ def test_an_organisation_that_moves_under_load_loses_and_doubles_no_payment(
     with running(tmp_path, **world.annuaire.environment) as service:
         admin, _ = world.annuaire.sign_in(service, organisation)
         ground = prepare(admin)
-        with psycopg.connect(world.annuaire.address(organisation)) as connection:
-            earlier = ledger.payments(connection)
+        earlier = ledger.payments(world.annuaire.address(organisation))
         clients = Clients(service.url, admin.headers)
         read: Counter[int] = Counter()
 
@@ -151,10 +145,10 @@ def test_an_organisation_that_moves_under_load_loses_and_doubles_no_payment(
         assert "Traceback" not in service.log.read_text()
     moved = world.find(organisation)
     assert (moved.server, moved.state, moved.reason) == (OTHER, "ACTIVE", None)
+    present = ledger.payments(world.annuaire.address(moved))
+    assert {number: present[number] for number in present.keys() - earlier.keys()} == clients.acknowledged()
+    assert ledger.wrong(world.annuaire.address(moved)) == []
     with psycopg.connect(world.annuaire.address(moved), autocommit=True) as connection:
-        present = ledger.payments(connection)
-        assert {number: present[number] for number in present.keys() - earlier.keys()} == clients.acknowledged()
-        assert ledger.wrong(connection) == []
         assert soundness.verify(connection, [], print) is None
     assert world.left() == []
     assert world.databases(organisation, SERVER, "deplacee%") == world.databases(organisation, SERVER) == 1
@@ -169,8 +163,7 @@ def test_a_move_that_fails_changes_nothing(world: World) -> None:
     with pytest.raises(BackupError, match="--malgre numeros"):
         world.move(organisation, OTHER)
     assert world.unmoved(organisation)
-    with psycopg.connect(world.annuaire.address(organisation)) as connection:
-        connection.execute("update core.parametre set valeur = valeur")
+    execute(world.annuaire.address(organisation), "update core.parametre set valeur = valeur")
     registry, settings = world.annuaire.registry, world.annuaire.settings
     move(registry, settings, organisation.code, OTHER, say=lambda _: None, despite=["numeros"])
     assert world.find(organisation).server == OTHER
@@ -183,8 +176,7 @@ def test_a_copy_that_does_not_follow_any_more_ends_the_move(world: World, monkey
 
     def stop(follower: Follower, session: psycopg.Connection[Any]) -> None:
         follow(follower, session)
-        with psycopg.connect(follower.target, autocommit=True) as copy:
-            copy.execute(f"alter subscription {follower.name} disable")
+        execute(follower.target, f"alter subscription {follower.name} disable")
 
     monkeypatch.setattr(Follower, "follow", stop)
     with pytest.raises(FollowError, match="ne suit plus"):
@@ -228,8 +220,7 @@ def test_a_move_ends_as_the_registry_recorded(world: World, monkeypatch: pytest.
             world.move(organisation, OTHER)
     present = world.find(organisation)
     assert (present.server, present.state) == (OTHER if recorded else SERVER, "ACTIVE")
-    with psycopg.connect(world.annuaire.address(present)) as connection:
-        connection.execute("update core.parametre set valeur = valeur")
+    execute(world.annuaire.address(present), "update core.parametre set valeur = valeur")
     assert world.databases(organisation, OTHER) == (1 if recorded else 0)
 
 
@@ -349,9 +340,7 @@ def test_an_organisation_moves_beside_transactions_with_many_subtransactions(wor
 def little_memory(world: World, organisation: Organisation) -> str:
     """Bound the memory of decoding for its database, so that a small transaction exceeds it. Return its server."""
     address = world.annuaire.registry.on_server(organisation.address)
-    with psycopg.connect(address, autocommit=True) as connection:
-        limit = sql.SQL("alter database {} set logical_decoding_work_mem = '64kB'")
-        connection.execute(limit.format(sql.Identifier(organisation.database)))
+    execute(address, f"alter database {organisation.database} set logical_decoding_work_mem = '64kB'")
     return address
 
 
@@ -421,11 +410,10 @@ def test_a_move_without_a_snapshot_changes_nothing(world: World, monkeypatch: py
 
 def test_a_move_to_a_server_with_a_database_of_this_name_is_refused(world: World) -> None:
     organisation = world.annuaire.make("prise")
-    with psycopg.connect(world.other.url("postgres"), autocommit=True) as connection:
-        connection.execute(f"create database {organisation.database}")
-        with pytest.raises(MoveError, match="a déjà une base"):
-            world.move(organisation, OTHER)
-        connection.execute(f"drop database {organisation.database}")
+    execute(world.other.url("postgres"), f"create database {organisation.database}")
+    with pytest.raises(MoveError, match="a déjà une base"):
+        world.move(organisation, OTHER)
+    execute(world.other.url("postgres"), f"drop database {organisation.database}")
     assert world.find(organisation) == organisation
 
 

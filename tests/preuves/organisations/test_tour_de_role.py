@@ -32,8 +32,7 @@ from app.leaves.organisations.moving import move
 from app.leaves.organisations.organisation import Organisation
 from app.leaves.organisations.rounds import PLACES, Rounds, Turn
 from tests.annuaire import SERVER, Annuaire
-from tests.conftest import a_postgres
-from tests.organisations.test_annuaire import execute, query
+from tests.conftest import a_postgres, execute
 from tests.server import NEVER, PATIENCE, SECRET, eventually, in_a_loop, kill, quiet, start_again, until, worker
 
 HURRIED = """
@@ -93,7 +92,7 @@ class Base:
         execute(self.url, statement, *values)
 
     def rows(self, statement: str, *values: Any) -> list[Any]:
-        return query(self.url, statement, *values)
+        return execute(self.url, statement, *values)
 
     def defer(self, number: int = 1) -> None:
         self.execute("select core._differer('menage') from generate_series(1, %s)", number)
