@@ -258,8 +258,7 @@ def test_metrics_require_their_token_in_production(
 ) -> None:
     settings = replace(http.services.settings, production=production, metrics_token=token)
     monkeypatch.setattr(http.services, "settings", settings)
-    answer = http.get("/metrics", headers={"authorization": given} if given else None)
-    assert answer.status_code == status
+    assert http.get("/metrics", headers={"authorization": given} if given else None).status_code == status
 
 
 def test_metrics_without_a_token_are_only_for_the_machine_itself(http: Http) -> None:

@@ -139,8 +139,7 @@ def test_a_factor_is_removed_by_a_code_and_ends_the_sessions(http: Http, db: Db,
     tokens = session(http, db, boss, code=telephone.code())
     person = replace(http, token=tokens["accessToken"])
     assert refusal(person.delete(FACTOR, json={"code": "000000"})) == (401, "UNAUTHORIZED")
-    gone = person.delete(FACTOR, json={"code": telephone.code()})
-    assert gone.status_code == 204, gone.text
+    assert person.delete(FACTOR, json={"code": telephone.code()}).status_code == 204
     assert refusal(person.get("/auth/me")) == (401, "UNAUTHORIZED")
     assert renew(http, tokens).status_code == 401
     assert sign_in(http, db, boss).status_code == 200

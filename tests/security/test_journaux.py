@@ -67,8 +67,7 @@ def test_no_log_holds_a_password_key_or_token(tmp_path: Path, database_url: str,
             eventually(lambda: len(mail.requests) > 1)
             manager = service.login()
             photo = {"file": ("photo.jpg", b"\xff\xd8\xff\xe0 photo")}
-            stored = manager.post("/uploads", data={"categorie": "plat-photo"}, files=photo)
-            assert stored.status_code == 503
+            assert manager.post("/uploads", data={"categorie": "plat-photo"}, files=photo).status_code == 503
             # Now the database refuses the account.
             committed.execute(f"alter role {role} password '{PASSWORDS['autre']}'")
             committed.execute("select pg_terminate_backend(pid) from pg_stat_activity where usename = %s", [role])

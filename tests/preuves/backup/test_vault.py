@@ -33,7 +33,7 @@ from app.vault import backup, objects, restoration
 from app.vault.backup import BackupError
 from app.vault.vault import Vault
 from tests import commands
-from tests.conftest import connected, one, temporary_role
+from tests.conftest import connected, one, refusal, temporary_role
 from tests.jobs.test_worker import worker
 from tests.preuves.backup.test_backup import databases, fake, sums, url
 from tests.preuves.uploads.test_storage import process_of, settings
@@ -487,8 +487,7 @@ def test_the_api_backs_up_and_restores_the_database_that_it_uses(tmp_path: Path,
         assert create_client(admin, "Plus tard")
 
         path = f"{VAULT}/{made['id_sauvegarde']}/restaurer"
-        answer = admin.post(path, json={"confirmation": False})
-        assert (answer.status_code, answer.json()["code"]) == (400, "CONFIRMATION_REQUISE")
+        assert refusal(admin.post(path, json={"confirmation": False})) == (400, "CONFIRMATION_REQUISE")
         assert admin.post(f"{VAULT}/999/restaurer", json={"confirmation": True}).status_code == 404
         response = admin.post(path, json={"confirmation": True})
         assert (response.status_code, response.json()["statut"]) == (200, "EN_COURS"), response.text

@@ -12,7 +12,7 @@ import httpx
 import psycopg
 import pytest
 
-from tests.conftest import Db
+from tests.conftest import Db, refusal
 from tests.echange.test_lots import numbered
 from tests.server import Service, blocks, eventually, kill, running, worker
 
@@ -92,8 +92,7 @@ def test_a_sheet_refused_on_arrival_leaves_nothing_and_frees_its_key(
     with running(tmp_path, DATABASE_URL=database_url) as service:
         hold_the_second_batch(holder)
         admin = service.login()
-        refused = post(admin, **KEY)
-        assert (refused.status_code, refused.json()["code"]) == (503, "DONNEES_OCCUPEES")
+        assert refusal(post(admin, **KEY)) == (503, "DONNEES_OCCUPEES")
         assert committed.one(IMPORTS) == 0
         holder.rollback()
         assert_tried(post(admin, **KEY), committed)
@@ -131,12 +130,10 @@ def test_a_trial_refused_between_two_lots_continues_when_it_is_confirmed(
             stack.enter_context(worker(tmp_path, periodic=False, **addresses))
         holder.execute(SECOND_LOT)
         admin = service.login()
-        refused = post(admin)
-        assert (refused.status_code, refused.json()["code"]) == (503, "DONNEES_OCCUPEES")
+        assert refusal(post(admin)) == (503, "DONNEES_OCCUPEES")
         holder.rollback()
         path = f"/imports/{admin.get('/imports').json()[0]['id_import']}"
-        early = admin.post(f"{path}/valider", headers=KEY)
-        assert (early.status_code, early.json()["code"]) == (409, "IMPORT_EN_ESSAI")
+        assert refusal(admin.post(f"{path}/valider", headers=KEY)) == (409, "IMPORT_EN_ESSAI")
         eventually(lambda: admin.get(path).json()["etat"] == "ESSAYE")
         assert committed.one(IMPORTED) == 0
         assert admin.post(f"{path}/valider", headers=KEY).status_code == 202
