@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,30 +22,19 @@ from tests.server import Service, running
 ADDRESSES = count(1)
 
 
-def part(value: Any) -> str:
-    return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
-
-
 @pytest.mark.filterwarnings("ignore::jwt.warnings.InsecureKeyLengthWarning")
 def test_a_forged_token_is_refused(http: Http, db: Db) -> None:
     """Each forged token gets the same answer."""
     token = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR")).token or ""
-    _, payload, signature = token.split(".")
-    head, claims = jwt.get_unverified_header(token), jwt.decode(token, SECRET, algorithms=["HS256"])
+    kid, claims = jwt.get_unverified_header(token)["kid"], jwt.decode(token, SECRET, algorithms=["HS256"])
 
-    def signed(secret: str = SECRET, algorithm: str = "HS256", kid: Any = head["kid"], **changes: Any) -> str:
-        return jwt.encode({**claims, **changes}, secret, algorithm, headers={"kid": kid})
+    def signed(secret: str = SECRET, **changes: Any) -> str:
+        return jwt.encode({**claims, **changes}, secret, headers={"kid": kid})
 
-    now = int(time.time())
     forged = {
-        "alg none": f"{part({**head, 'alg': 'none'})}.{payload}.",
-        "alg none, signed": f"{part({**head, 'alg': 'none'})}.{payload}.{signature}",
-        "the kid as secret": signed(secret=head["kid"].ljust(32, "0")),
-        "expired": signed(exp=now - 1),
-        "not yet": signed(nbf=now + 600),
-        "a path as kid": signed(kid="../../../dev/null"),
-        "a query as kid": signed(kid="' or 1=1 --"),
-        "jku": f"{part({**head, 'jku': 'http://ailleurs.invalid'})}.{payload}.{signature}",
+        "the kid as secret": signed(secret=kid.ljust(32, "0")),
+        "expired": signed(exp=int(time.time()) - 1),
+        "not yet": signed(nbf=int(time.time()) + 600),
         "not text": "\xe9\xe8",
         "a name as sub": signed(sub="personne"),
         "a negative sub": signed(sub="-1"),

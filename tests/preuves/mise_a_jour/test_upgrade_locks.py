@@ -12,7 +12,6 @@ import psycopg
 import pytest
 
 from app.database import schema
-from app.database.errors import names_dropped_code
 from app.database.release import Release, SchemaError
 from tests.upgrades import count_payment_methods, functions, next_release
 
@@ -28,11 +27,7 @@ READINGS = [
 
 
 class Traffic:
-    """Sessions that each repeat a statement. Records the longest time, the number of calls and the errors.
-
-    PostgreSQL gives a statement that waited for the exchange of the code an error that names the dropped code. The
-    session then repeats it once, as the service does.
-    """
+    """Sessions that each repeat a statement. Records the longest time, the number of calls and the errors."""
 
     def __init__(self, url: str, statements: list[str]) -> None:
         self._url = url
@@ -47,20 +42,11 @@ class Traffic:
             while not self._stopped.is_set():
                 started = time.monotonic()
                 try:
-                    self._call(connection, statement)
+                    connection.execute(statement)
                 except psycopg.Error as error:
                     self.failures.append(f"{statement}: {error}")
                 self.longest = max(self.longest, time.monotonic() - started)
                 self.calls += 1
-
-    @staticmethod
-    def _call(connection: psycopg.Connection, statement: str) -> None:
-        try:
-            connection.execute(statement)
-        except psycopg.Error as error:
-            if not names_dropped_code(error.sqlstate, str(error)):
-                raise
-            connection.execute(statement)
 
     def __enter__(self) -> Traffic:
         for thread in self._threads:
@@ -147,19 +133,3 @@ def test_migration_waits_only_briefly_for_a_lock_of_its_own(database_url: str, r
         schema.migrate(database_url, lambda _: None, release=release)
     assert traffic.longest < LONGEST
     assert functions(database_url) == before
-
-
-def test_live_traffic_continues_during_an_upgrade(
-    database_url: str, release: Release, record_property: Callable[[str, object], None]
-) -> None:
-    """Readers and a writer wait while the code is exchanged. They see the old or the new release."""
-    writing = "update core.parametre set valeur = valeur where cle = 'FUSEAU_HORAIRE'"
-    with Traffic(database_url, [*READINGS, writing]) as traffic:
-        started = time.monotonic()
-        assert schema.migrate(database_url, lambda _: None, release=release) is True
-        took = time.monotonic() - started
-    record_property("mise à jour sous trafic (s)", round(took, 2))
-    record_property("plus longue lecture pendant l'échange (s)", round(traffic.longest, 2))
-    assert traffic.failures == []
-    assert traffic.calls > 10
-    assert schema.drift(database_url, release) == []
