@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 import httpx
 import psycopg
-from psycopg import sql
 
 from app.base.settings import DEVELOPMENT_PASSWORD, Settings
 from app.commands.accounts import first_administrator
@@ -101,7 +100,7 @@ def annuaire(worker_id: str) -> Iterator[Annuaire]:
     })  # fmt: skip
     with psycopg.connect(admin, autocommit=True) as connection:
         schema.drop_database(connection, database)
-        connection.execute(sql.SQL("create database {}").format(sql.Identifier(database)))
+        connection.execute(f"create database {database}")
         _copy_template(connection)
     made = Annuaire(url, prefix, settings, Registry(settings))
     made.registry.ensure()
@@ -116,12 +115,9 @@ def annuaire(worker_id: str) -> Iterator[Annuaire]:
 
 def _copy_template(connection: psycopg.Connection[tuple[object, ...]]) -> None:
     """Making the template of the release would take seconds. Another worker may do the same at the same time."""
-    name = sql.Identifier(template_name())
+    name = template_name()
     connection.execute("select pg_advisory_lock(1)")
-    query = "select from pg_database where datname = %s"
-    if connection.execute(query, [template_name()]).fetchone() is None:
-        connection.execute(
-            sql.SQL("create database {} template {} strategy file_copy").format(name, sql.Identifier(TEMPLATE))
-        )
-        connection.execute(sql.SQL("alter database {} is_template true").format(name))
+    if connection.execute("select from pg_database where datname = %s", [name]).fetchone() is None:
+        connection.execute(f"create database {name} template {TEMPLATE} strategy file_copy")
+        connection.execute(f"alter database {name} is_template true")
     connection.execute("select pg_advisory_unlock(1)")

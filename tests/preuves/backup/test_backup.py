@@ -224,6 +224,16 @@ def inverted(content: bytes, at: float) -> bytes:
     return content[:start] + bytes(byte ^ 0xFF for byte in content[start : start + 64]) + content[start + 64 :]
 
 
+@pytest.fixture
+def dumped(tmp_path: Path, url: str) -> Iterator[Path]:
+    """A backup of the database. No database has changed at the end of the test."""
+    file = tmp_path / "nuit.dump"
+    backup.dump(url, file, KEYS)
+    before = sums(url), databases(url)
+    yield file
+    assert (sums(url), databases(url)) == before
+
+
 @pytest.mark.parametrize(
     "damage, sentence",
     [
@@ -233,18 +243,14 @@ def inverted(content: bytes, at: float) -> bytes:
     ],
 )
 def test_a_damaged_backup_changes_no_database(
-    tmp_path: Path, url: str, damage: Callable[[bytes], bytes], sentence: str
+    url: str, dumped: Path, damage: Callable[[bytes], bytes], sentence: str
 ) -> None:
-    file = tmp_path / "nuit.dump"
-    backup.dump(url, file, KEYS)
-    file.write_bytes(damage(file.read_bytes()))
-    before = sums(url), databases(url)
+    dumped.write_bytes(damage(dumped.read_bytes()))
     with pytest.raises(BackupError, match="ne correspond pas"):
-        restore(url, file)
-    (tmp_path / "nuit.dump.sha256").unlink()
+        restore(url, dumped)
+    dumped.with_suffix(".dump.sha256").unlink()
     with pytest.raises(BackupError, match=sentence):
-        restore(url, file)
-    assert (sums(url), databases(url)) == before
+        restore(url, dumped)
 
 
 def test_a_backup_with_inconsistent_amounts_does_not_replace_the_database(tmp_path: Path, url: str) -> None:
@@ -259,36 +265,27 @@ def test_a_backup_with_inconsistent_amounts_does_not_replace_the_database(tmp_pa
     assert (sums(url), databases(url)) == before
 
 
-def test_a_failed_swap_keeps_the_current_database(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "nuit.dump"
-    backup.dump(url, file, KEYS)
-    before = sums(url), databases(url)
-
+def test_a_failed_swap_keeps_the_current_database(url: str, dumped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise BackupError("elles ne finissent pas")
 
     monkeypatch.setattr(restoration, "end_connections", refuse)
     with pytest.raises(BackupError, match="elles ne finissent pas"):
-        restore(url, file)
-    assert (sums(url), databases(url)) == before
+        restore(url, dumped)
 
 
-def test_a_stopped_restore_changes_no_database(tmp_path: Path, url: str) -> None:
+def test_a_stopped_restore_changes_no_database(url: str, dumped: Path) -> None:
     """The restore stops while pg_restore waits for a lock that the test holds in the new database."""
-    file = tmp_path / "nuit.dump"
-    backup.dump(url, file, KEYS)
-    before = sums(url), databases(url)
-    words = [sys.executable, "-m", "app", "restore", str(file), "--confirmation"]
+    present = databases(url)
+    words = [sys.executable, "-m", "app", "restore", str(dumped), "--confirmation"]
     with subprocess.Popen(words, env=environment({"DATABASE_URL": url}), stdout=subprocess.DEVNULL) as process:
-        (new,) = eventually(lambda: databases(url) - before[1])
-        holder = psycopg.connect(elsewhere(url, new))  # the server closes it with its database
-        with closing(holder), psycopg.connect(url, autocommit=True) as watcher:
+        (new,) = eventually(lambda: databases(url) - present)
+        with closing(psycopg.connect(elsewhere(url, new))) as holder:  # the server closes it with its database
             holder.execute("lock table pg_catalog.pg_description in access exclusive mode")  # for the first COMMENT
             waiting = "select from pg_stat_activity where datname = %s and wait_event_type = 'Lock'"
-            eventually(lambda: watcher.execute(waiting, [new]).fetchone() is not None)
+            eventually(lambda: execute(url, waiting, new))
             process.send_signal(signal.SIGTERM)
             assert process.wait(20) == 143
-    assert (sums(url), databases(url)) == before
 
 
 # ---- consistency checks of a restored database

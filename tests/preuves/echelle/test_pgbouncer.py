@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -17,7 +16,7 @@ import pytest
 from app.database import listener
 from app.database.disk import Disk
 from tests.builders import PASSWORD
-from tests.conftest import ok, temporary_role
+from tests.conftest import ok, one, temporary_role
 from tests.relais import installed, pgbouncer
 from tests.server import running, until
 
@@ -64,16 +63,16 @@ def test_the_listener_keeps_its_connection(database_url: str, account: str, monk
     starts: list[None] = []
     checked = "select count(*) from pg_stat_activity where usename = %s and query = 'select 1' and state = 'idle'"
 
-    async def scenario(pooled: str, observer: psycopg.Connection[Any]) -> None:
+    async def scenario(pooled: str) -> None:
         listening = asyncio.create_task(listener.listen(pooled, "essai", lambda _: None, lambda: starts.append(None)))
-        await until(lambda: observer.execute(checked, [account]).fetchone() == (1,))
+        await until(lambda: one(database_url, checked, account) == 1)
         with psycopg.connect(pooled) as holder:
             holder.execute("select")  # takes the server connection
-            await until(lambda: observer.execute(checked, [account]).fetchone() == (1,))
+            await until(lambda: one(database_url, checked, account) == 1)
         listening.cancel()
 
-    with pooled_address(database_url, account) as pooled, psycopg.connect(database_url, autocommit=True) as observer:
-        asyncio.run(scenario(pooled, observer))
+    with pooled_address(database_url, account) as pooled:
+        asyncio.run(scenario(pooled))
     assert len(starts) == 1
 
 
@@ -88,9 +87,7 @@ def test_requests_share_connections_and_keep_their_context(tmp_path: Path, datab
         body = {"libelle": "Chaises", "prix": "1000", "id_activite": "1"}
         prestation = admin.post("/facturation/prestations", json=body).json()["id_prestation"]
         # Each cashier has a till: the context of a request must not reach another request.
-        answer = admin.get("/admin/roles")
-        assert answer.status_code == 200, service.log.read_text()
-        roles = {role["code"]: role["id_role"] for role in answer.json()}
+        roles = {role["code"]: role["id_role"] for role in ok(admin.get("/admin/roles"))}
         tills = []
         for number in range(4):
             till = admin.post("/finances/caisses", json={"libelle": f"Caisse {number}", "id_activite": "1"}).json()
@@ -115,7 +112,6 @@ def test_requests_share_connections_and_keep_their_context(tmp_path: Path, datab
         assert {answer.status_code for answer in answers} == {201}
         numbers = sorted(int(answer.json()["numero"].rsplit("-", 1)[1]) for answer in answers)
         assert numbers == list(range(1, 121))
-        with psycopg.connect(database_url) as connection:
-            used = connection.execute("select count(*) from pg_stat_activity where usename = %s", [account]).fetchone()
-            assert used is not None and 1 <= used[0] <= CONNECTIONS
+        used = one(database_url, "select count(*) from pg_stat_activity where usename = %s", account)
+        assert 1 <= used <= CONNECTIONS
         assert "Traceback" not in service.log.read_text()

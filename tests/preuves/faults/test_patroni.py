@@ -24,7 +24,7 @@ from tests.clients import Clients, prepare, under_load
 from tests.conftest import execute
 from tests.patroni import NODES, Cluster, Node, cluster, needs_patroni
 from tests.preuve import selon
-from tests.server import eventually, running
+from tests.server import eventually, kill, running
 
 CLIENTS = 16
 BOUND = 45.0  # seconds: the ttl of the leader's key, and as much again for the election and a busy machine
@@ -48,8 +48,8 @@ def _others(node: Node) -> list[str]:
 POSTGRES = Fault("PostgreSQL tué", lambda _, node: node.kill_postgres(), lambda _, node: None)
 FAULTS = [
     POSTGRES,
-    Fault("Patroni tué", lambda _, node: node.kill_patroni(), lambda _, node: node.start_patroni()),
-    Fault("meneur d'etcd tué", lambda _, node: node.kill_etcd(), lambda _, node: node.start_etcd(), moves=False),
+    Fault("Patroni tué", lambda _, node: kill(node.patroni), lambda _, node: node.start_patroni()),
+    Fault("meneur d'etcd tué", lambda _, node: kill(node.etcd), lambda _, node: node.start_etcd(), moves=False),
     Fault(
         "réseau du nœud coupé",
         lambda cluster, node: cluster.network.unplug(node.name),

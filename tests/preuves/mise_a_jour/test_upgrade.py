@@ -97,10 +97,9 @@ def test_server_stops_the_statement_of_a_killed_upgrade(database_url: str, tmp_p
     find_pid = (
         "select pid from pg_stat_activity where datname = current_database() and query like 'select pg_sleep(600)%'"
     )
-    with psycopg.connect(database_url, autocommit=True) as watcher:
-        with upgrading(database_url, release):
-            eventually(lambda: watcher.execute(find_pid).fetchone())
-        eventually(lambda: watcher.execute(find_pid).fetchone() is None)
+    with upgrading(database_url, release):
+        eventually(lambda: execute(database_url, find_pid))
+    eventually(lambda: not execute(database_url, find_pid))
     unchanged(database_url, before)
 
 
@@ -219,13 +218,13 @@ def test_failed_non_transactional_migration_is_reported_and_retried(database_url
 def test_killed_non_transactional_migration_is_retried(database_url: str, tmp_path: Path) -> None:
     release = next_release(tmp_path, _index("essai"))
     find_pid = "select pid from pg_stat_activity where datname = current_database() and query like 'create index conc%'"
-    with psycopg.connect(database_url) as holder, psycopg.connect(database_url, autocommit=True) as watcher:
+    with psycopg.connect(database_url) as holder:
         with upgrading(database_url, release, halt="Mise à jour validée.") as process:
             wait_for_step(process, "Mise à jour validée.")
             holder.execute("update core.parametre set valeur = valeur")  # the index waits for this transaction
             process.stdin.close()
-            eventually(lambda: watcher.execute(find_pid).fetchone())
-        eventually(lambda: watcher.execute(find_pid).fetchone() is None)
+            eventually(lambda: execute(database_url, find_pid))
+        eventually(lambda: not execute(database_url, find_pid))
         assert count_payment_methods(database_url) > 0
         assert schema.drift(database_url, release) == []
         assert len(schema.unfinished(database_url, release)) == 1
