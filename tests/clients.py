@@ -22,8 +22,6 @@ PASSING = {429, 503}
 
 @dataclass(frozen=True)
 class Act:
-    """One operation and its answer."""
-
     method: str
     path: str
     body: dict[str, Any] | None
@@ -109,7 +107,6 @@ class Clients:
                 await self._answered.wait()
 
     def acknowledged(self) -> dict[str, str]:
-        """Return the amounts of the acknowledged payments by id."""
         amounts: dict[str, str] = {}
         for act in self.acts:
             assert act.status == 201, act

@@ -62,7 +62,6 @@ async def until(check: Callable[[], Any]) -> Any:
 
 
 def in_a_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Run a test that is a coroutine."""
 
     @functools.wraps(test)
     def run(**fixtures: Any) -> None:

@@ -77,7 +77,6 @@ def upgrading(url: str, release: Release, halt: str = "jamais") -> Iterator[subp
 
 
 def wait_for_step(process: subprocess.Popen[str], step: str) -> None:
-    """Wait until the process prints this step."""
     assert process.stdout is not None
     lines = []
     for line in process.stdout:

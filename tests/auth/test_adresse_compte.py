@@ -30,7 +30,6 @@ def request_reset(http: Http, name: str) -> Any:
 
 
 def use_link(http: Http, box: Box) -> Any:
-    """Use the link of the first letter."""
     token = box.sent[0][2].text.split("jeton=")[1].split()[0]
     body = {"jeton": token, "nouveau_mot_de_passe": "trois mots ici"}
     return http.post("/auth/reinitialiser-mot-de-passe", json=body)

@@ -209,7 +209,6 @@ def test_enrolment_ends_the_other_sessions_and_a_session_keeps_what_its_sign_in_
         return http.services.tokens.verify(answer.json()["accessToken"]).second_factor
 
     def change(session: Any, old: str, new: str) -> Any:
-        """Change the password in a renewed session."""
         return http.post(
             "/auth/mot-de-passe", token=session.json()["accessToken"], json={"ancien": old, "nouveau": new}
         )

@@ -42,7 +42,6 @@ async def client_of(server: Valkey) -> AsyncIterator[Redis]:
 
 
 async def check_store(store: Store) -> None:
-    """Check the behaviour that both stores share."""
     assert await store.ping() is True
     assert await store.denied("a") is False
     await store.deny("a", 900)

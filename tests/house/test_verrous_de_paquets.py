@@ -10,7 +10,6 @@ NO_WHEEL = {"docopt"}  # only the command line of num2words imports it, so the s
 
 
 def locked(name: str) -> dict[str, set[str]]:
-    """Return the hashes of each package with its version."""
     entries = re.split(r"^(?=[a-z0-9])", (ROOT / name).read_text(), flags=re.MULTILINE)[1:]
     return {entry.split()[0]: set(re.findall(r"sha256:\w{64}", entry)) for entry in entries}
 

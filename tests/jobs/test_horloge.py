@@ -186,7 +186,6 @@ def test_the_local_hour_is_in_the_time_zone_of_the_organisation(db: Db) -> None:
 
 
 def due(db: Db, hour: str, zone: str, cron: str = "5 3 * * *") -> bool:
-    """Return whether the job is deferred and due at this hour of this time zone."""
     db.execute("update core.parametre set valeur = %s where cle = 'FUSEAU_HORAIRE'", [zone])
     db.execute(LOCAL_HOUR.format(hour))
     deferred = db.all("select jobs.tache_echoir(array['menage'], array[%s])", [cron])

@@ -145,7 +145,6 @@ def test_a_session_that_ends_is_refused_at_once(
 
 
 def processor_time(service: Service) -> float:
-    """Return the seconds of processor time that the processes of the service have used."""
     first = psutil.Process(service.process.pid)
     return sum(sum(process.cpu_times()[:2]) for process in (first, *first.children(recursive=True)))
 

@@ -81,7 +81,6 @@ def pid(printer: Renderer) -> int:
 
 
 async def wait_until_printing(printer: Renderer) -> None:
-    """Wait until the browser prints."""
     await until(lambda: printer._current is not None and printer._current.busy)
 
 
@@ -262,7 +261,6 @@ async def test_the_memory_of_the_browser_stays_bounded(printer: Renderer) -> Non
 
 
 def listening_addresses(process: psutil.Process) -> list[Any]:
-    """Return the addresses at which the process accepts connections."""
     with suppress(psutil.NoSuchProcess):  # a helper that ended since the list was made
         return [c.laddr for c in process.net_connections(kind="inet") if c.status == psutil.CONN_LISTEN]
     return []

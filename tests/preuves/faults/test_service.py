@@ -129,7 +129,6 @@ def test_the_api_answers_503_without_the_database_and_recovers(tmp_path: Path) -
 
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_the_printed_address_answers_at_once(tmp_path: Path, database_url: str, processes: str) -> None:
-    """A client that opens the printed address at once gets an answer."""
     port = free_port()
     given = environment({"PORT": str(port), "DATABASE_URL": database_url, "WEB_CONCURRENCY": processes})
     output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}

@@ -265,7 +265,6 @@ def explain_states(db: Db, history: list[Event]) -> None:
 
 
 def payment_of(event: Event) -> dict[str, Any]:
-    """The payment in the body of a call."""
     body = event.act.body or {}
     return dict(body.get("paiement", body))
 
