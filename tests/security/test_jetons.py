@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import count
-from threading import Barrier, Event
+from threading import Barrier
 from typing import Any
 
 import httpx
@@ -18,6 +19,7 @@ from tests import builders
 from tests.conftest import SECRET, Db, Http, connected
 from tests.preuve import LONGUE
 from tests.server import Service, running
+from tests.together import repeated
 
 ADDRESSES = count(1)
 
@@ -98,23 +100,15 @@ def test_one_of_many_concurrent_renewals_wins_and_the_session_is_revoked(
 
 def in_flight(service: Service, token: str, change: Callable[[], None], path: str) -> tuple[set[int], int]:
     """Run four clients during the change. Return their statuses, and the status of the first call after the change."""
-    over = Event()
+    statuses: set[int] = set()
 
-    def ask(_: int) -> set[int]:
-        statuses = set()
-        with service.new_client(authorization=token) as client:
-            while not over.is_set():
-                statuses.add(client.get(path).status_code)
-        return statuses
+    def ask(client: httpx.Client) -> None:
+        statuses.add(client.get(path).status_code)
 
-    with ThreadPoolExecutor(4) as threads:
-        busy = [threads.submit(ask, number) for number in range(4)]
-        try:
-            change()
-            after = service.new_client(authorization=token).get(path).status_code
-        finally:
-            over.set()
-        return set().union(*(future.result() for future in busy)), after
+    with repeated(*(partial(ask, service.new_client(authorization=token)) for _ in range(4))):
+        change()
+        after = service.new_client(authorization=token).get(path).status_code
+    return statuses, after
 
 
 @pytest.mark.parametrize("change, expected", [("logout", 401), ("deactivated", 401), ("role", 403)])

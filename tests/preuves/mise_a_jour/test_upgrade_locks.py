@@ -1,11 +1,8 @@
 """An upgrade that waits for a lock blocks other sessions only briefly, and names the session that holds the lock."""
 
-from __future__ import annotations
-
-import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -13,6 +10,7 @@ import pytest
 
 from app.database import schema
 from app.database.release import Release, SchemaError
+from tests.together import repeated
 from tests.upgrades import count_payment_methods, functions, next_release
 
 pytestmark = pytest.mark.timeouts
@@ -26,37 +24,15 @@ READINGS = [
 ]
 
 
-class Traffic:
-    """Sessions that each repeat a statement. Records the longest time, the number of calls and the errors."""
-
-    def __init__(self, url: str, statements: list[str]) -> None:
-        self._url = url
-        self._stopped = threading.Event()
-        self._threads = [threading.Thread(target=self._repeat, args=[statement]) for statement in statements]
-        self.longest = 0.0
-        self.calls = 0
-        self.failures: list[str] = []
-
-    def _repeat(self, statement: str) -> None:
-        with psycopg.connect(self._url, autocommit=True, prepare_threshold=None) as connection:
-            while not self._stopped.is_set():
-                started = time.monotonic()
-                try:
-                    connection.execute(statement)
-                except psycopg.Error as error:
-                    self.failures.append(f"{statement}: {error}")
-                self.longest = max(self.longest, time.monotonic() - started)
-                self.calls += 1
-
-    def __enter__(self) -> Traffic:
-        for thread in self._threads:
-            thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stopped.set()
-        for thread in self._threads:
-            thread.join()
+@contextmanager
+def traffic(url: str, *statements: str) -> Iterator[list[float]]:
+    """Sessions that each repeat a statement. Yield the seconds of each call."""
+    with ExitStack() as stack:
+        calls = []
+        for statement in statements:
+            session = stack.enter_context(psycopg.connect(url, autocommit=True, prepare_threshold=None))
+            calls.append(partial(session.execute, statement))
+        yield stack.enter_context(repeated(*calls))
 
 
 @pytest.fixture
@@ -78,12 +54,11 @@ def test_readers_do_not_queue_behind_a_waiting_upgrade(
     database_url: str, release: Release, record_property: Callable[[str, object], None]
 ) -> None:
     before = functions(database_url)
-    with reader(database_url), Traffic(database_url, READINGS) as traffic, pytest.raises(SchemaError):
+    with reader(database_url), traffic(database_url, *READINGS) as seconds, pytest.raises(SchemaError):
         schema.migrate(database_url, lambda _: None, release=release)
-    record_property("plus longue lecture derrière une mise à jour qui attend (s)", round(traffic.longest, 2))
-    assert traffic.failures == []
-    assert traffic.calls > 10
-    assert traffic.longest < LONGEST
+    record_property("plus longue lecture derrière une mise à jour qui attend (s)", round(max(seconds), 2))
+    assert len(seconds) > 10
+    assert max(seconds) < LONGEST
     assert functions(database_url) == before
 
 
@@ -127,9 +102,9 @@ def test_migration_waits_only_briefly_for_a_lock_of_its_own(database_url: str, r
     before = functions(database_url)
     with (
         reader(database_url, "select * from public.ailleurs"),
-        Traffic(database_url, ["select * from public.ailleurs"]) as traffic,
+        traffic(database_url, "select * from public.ailleurs") as seconds,
         pytest.raises(SchemaError, match="ailleurs : session"),
     ):
         schema.migrate(database_url, lambda _: None, release=release)
-    assert traffic.longest < LONGEST
+    assert max(seconds) < LONGEST
     assert functions(database_url) == before

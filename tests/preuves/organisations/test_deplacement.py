@@ -33,6 +33,7 @@ from tests.annuaire import SERVER, Annuaire, annuaire
 from tests.clients import Clients, prepare, under_load
 from tests.conftest import FAST, a_postgres, execute, one
 from tests.server import Service, crash, environment, eventually, running
+from tests.together import repeated
 
 OTHER = "deux"
 NAMESPACE = "/notifications"
@@ -347,22 +348,14 @@ def little_memory(world: World, organisation: Organisation) -> str:
 def test_an_organisation_moves_beside_aborted_transactions_with_subtransactions(world: World) -> None:
     """PostgreSQL 18 drops their changes where they exceed the memory; the server where the copy is crashed then."""
     organisation = world.annuaire.make("annulees")
-    moved = Event()
-    elsewhere = little_memory(world, organisation)
+    with psycopg.connect(little_memory(world, organisation), autocommit=True) as session:
 
-    def abort() -> None:
-        with psycopg.connect(elsewhere, autocommit=True) as connection:
-            while not moved.is_set():
-                with suppress(psycopg.errors.DivisionByZero):
-                    connection.execute(ABORTED)
+        def abort() -> None:
+            with suppress(psycopg.errors.DivisionByZero):
+                session.execute(ABORTED)
 
-    with ThreadPoolExecutor() as pool:
-        writer = pool.submit(abort)
-        try:
+        with repeated(abort):
             world.move(organisation, OTHER)
-        finally:
-            moved.set()
-        assert not writer.exception()
     with psycopg.connect(world.annuaire.address(world.find(organisation))) as connection:
         assert connection.info.port == world.other.port
         assert connection.execute("show logical_decoding_work_mem").fetchone() == ("64kB",)
