@@ -57,10 +57,9 @@ def a_lease_without_its_year(db: Db) -> None:
     builders.abonnement(db, date_debut=db.one("select core.aujourdhui()") - timedelta(days=70))
 
 
-def finished_leases(db: Db) -> None:
+def finished_lease(db: Db) -> None:
     today = db.one("select core.aujourdhui()")
-    for _ in range(2):
-        builders.contrat(db, date_debut=today - timedelta(days=60), date_fin_prevue=today - timedelta(days=1))
+    builders.contrat(db, date_debut=today - timedelta(days=60), date_fin_prevue=today - timedelta(days=1))
 
 
 def late_instalments(db: Db) -> None:
@@ -68,20 +67,13 @@ def late_instalments(db: Db) -> None:
     builders.contrat(db, date_debut=today - timedelta(days=70), date_fin_prevue=today + timedelta(days=9))
 
 
-def finished_subscriptions(db: Db) -> None:
+def finished_subscription(db: Db) -> None:
     today = db.one("select core.aujourdhui()")
-    for _ in range(2):
-        builders.abonnement(db, date_debut=today - timedelta(days=60), date_fin=today - timedelta(days=1))
-
-
-def employees(db: Db) -> None:
-    builders.employe(db)
-    builders.employe(db, salaire_base="250000.00")
+    builders.abonnement(db, date_debut=today - timedelta(days=60), date_fin=today - timedelta(days=1))
 
 
 def wrong_stock(db: Db) -> None:
-    for _ in range(2):
-        builders.produit(db)
+    builders.produit(db)
     rewrite(db, "update market.produit set quantite_stock = 3")
 
 
@@ -90,31 +82,12 @@ def a_dead_backup(db: Db) -> None:
     builders.sauvegarde(db, **fields)
 
 
-def invoices(db: Db) -> None:
-    for _ in range(2):
-        builders.facture(db)
-
-
-def payments(db: Db) -> None:
-    for _ in range(2):
-        builders.paiement(db, id_facture=builders.facture(db))
-
-
-def parts(db: Db) -> None:
-    for _ in range(2):
-        builders.part(db, builders.paiement(db)["id_paiement"], builders.facture(db))
-
-
-def expenses(db: Db) -> None:
-    for amount in ("40", "60.50"):
-        builders.depense(db, amount)
-
-
 @dataclass(frozen=True)
 class Case:
-    prepare: Callable[[Db], None]
+    prepare: Callable[[Db], object]
     table: str  # the job writes it in the middle or at the end
     state: str
+    times: int = 1
 
 
 CASES = {
@@ -125,15 +98,17 @@ CASES = {
         "select annee, mois, montant::text, date_echeance::text, date_fin::text from residence.echeance order by 1, 2",
     ),
     "transition-contrats-expires": Case(
-        finished_leases,
+        finished_lease,
         "notification.notification",
         """select c.statut::text, l.statut::text as logement, (select count(*) from notification.notification) as dites
              from residence.contrat_location c join residence.logement l using (id_logement) order by c.id_contrat""",
+        times=2,
     ),
     "expirer-abonnements": Case(
-        finished_subscriptions,
+        finished_subscription,
         "audit.journal",
         "select id_abonnement, statut::text from residence.abonnement order by 1",
+        times=2,
     ),
     "signaler-retards": Case(
         late_instalments,
@@ -141,30 +116,34 @@ CASES = {
         "select id_entite, donnees::text from evenement.evenement where type = 'echeance.en_retard' order by 1",
     ),
     "recalculer-paie": Case(
-        employees,
+        builders.employe,
         "audit.journal",
         "select id_employe, periode, salaire_base::text, statut::text from rh.paie order by 1",
+        times=2,
     ),
     "reesolde-stock": Case(
-        wrong_stock, "audit.journal", "select id_produit, quantite_stock::text from market.produit order by 1"
+        wrong_stock, "audit.journal", "select id_produit, quantite_stock::text from market.produit order by 1", times=2
     ),
     "resumer-paiements": Case(
-        payments,
+        lambda db: builders.paiement(db, id_facture=builders.facture(db)),
         "finances.resume_paiement",
         "select jour::text, encaissements::text, nombre from finances.resume_paiement",
+        times=2,
     ),
     "resumer-applications": Case(
-        parts,
+        lambda db: builders.part(db, builders.paiement(db)["id_paiement"], builders.facture(db)),
         "finances.resume_application",
         "select jour::text, source_type::text, montant::text from finances.resume_application",
+        times=2,
     ),
     "resumer-depenses": Case(
-        expenses, "finances.resume_depense", "select jour::text, montant::text from finances.resume_depense"
+        builders.depense, "finances.resume_depense", "select jour::text, montant::text from finances.resume_depense", 2
     ),
     "resumer-factures": Case(
-        invoices,
+        builders.facture,
         "facturation.resume_facture",
         "select jour::text, factures::text, nombre from facturation.resume_facture",
+        times=2,
     ),
     "sauvegarde-auto": Case(
         a_dead_backup, "jobs.sauvegarde", "select statut::text, message_erreur from jobs.sauvegarde"
@@ -180,7 +159,8 @@ def test_each_job_in_sql_has_a_recovery_case() -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_a_killed_job_runs_again(database_url: str, working: Callable[..., Any], committed: Db, name: str) -> None:
     case = CASES[name]
-    case.prepare(committed)
+    for _ in range(case.times):
+        case.prepare(committed)
     before = committed.all(case.state)
     function = next(job.function for job in JOBS if job.name == name)
     with committed.connection.transaction(force_rollback=True):
