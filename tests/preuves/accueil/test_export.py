@@ -31,7 +31,7 @@ from app.leaves.echange.whole import documents, manifest, objects, reading, tabl
 from app.leaves.echange.whole.manifest import ExportError
 from app.leaves.embarque.seaweedfs import at_hand
 from tests import builders, commands
-from tests.conftest import _clone, connected
+from tests.conftest import Db, _clone, connected, execute, one
 from tests.documents import browsers
 from tests.facturation.test_taxe import setting
 from tests.facturation.test_taxe_metiers import last, order, product, sell
@@ -139,18 +139,16 @@ def test_every_table_comes_back_with_the_same_rows(move: Move) -> None:
     assert after == before
     assert sum(count for count, _ in after.values()) > 5000
     migrated = (
-        "select schemaname || '.' || tablename as name from pg_tables where tableowner = 'comptoir_owner'"
+        "select schemaname || '.' || tablename from pg_tables where tableowner = 'comptoir_owner'"
         " and schemaname = any(%s) and tablename not in (select relname from pg_class where relispartition)"
     )
-    with connected(move.source) as db:
-        names = {row["name"] for row in db.all(migrated, [list(SLICES)])}
+    names = {name for (name,) in execute(move.source, migrated, list(SLICES))}
     assert {entry.nom for entry in move.written.tables} == names - set(tables.OF_THE_RELEASE)
 
 
 def test_the_imported_database_passes_every_check(move: Move) -> None:
-    with connected(move.target) as db:
-        for query in ("select * from jobs._controler()", "select message from audit.verifier()", DISABLED):
-            assert db.all(query) == [], query
+    for query in ("select * from jobs._controler()", "select message from audit.verifier()", DISABLED):
+        assert execute(move.target, query) == [], query
     assert schema.drift(move.target) == []
 
 
@@ -212,10 +210,9 @@ def test_an_export_of_the_imported_database_has_the_same_files(move: Move) -> No
 
 
 @pytest.fixture
-def folder(database_url: str, tmp_path: Path) -> Path:
+def folder(committed: Db, database_url: str, tmp_path: Path) -> Path:
     """The export of a client with difficult texts."""
-    with connected(database_url) as db:
-        builders.client(db, nom=NAME, prenoms="=1+1", adresse="", ville=None)
+    builders.client(committed, nom=NAME, prenoms="=1+1", adresse="", ville=None)
     export(database_url, tmp_path / "export", tmp_path)
     return tmp_path / "export"
 
@@ -232,9 +229,7 @@ def test_a_table_is_read_by_a_spreadsheet(folder: Path) -> None:
 def test_null_and_the_empty_text_come_back(folder: Path, worker_id: str, tmp_path: Path) -> None:
     with _clone(f"essai_{worker_id}_nul") as url:
         load(url, folder, tmp_path)
-        with connected(url) as db:
-            (row,) = db.all("select nom, adresse, ville from client.client")
-        assert row == {"nom": NAME, "adresse": "", "ville": None}
+        assert one(url, "select nom, adresse, ville from client.client") == (NAME, "", None)
 
 
 def test_the_manifest_says_what_the_folder_contains(folder: Path) -> None:
@@ -251,13 +246,12 @@ def test_the_manifest_says_what_the_folder_contains(folder: Path) -> None:
 
 
 def test_an_export_reads_one_instant_while_the_service_writes(
-    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database_url: str, committed: Db, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copy_out = tables.copy_out
 
     def while_clients_arrive(connection: Any, table: tables.Table, folder: manifest.Folder) -> manifest.TableEntry:
-        with connected(database_url) as db:
-            builders.client(db)
+        builders.client(committed)
         return copy_out(connection, table, folder)
 
     monkeypatch.setattr(tables, "copy_out", while_clients_arrive)
@@ -278,8 +272,7 @@ def refusal(url: str, folder: Path, state: Path) -> str:
     with pytest.raises(ExportError) as refused:
         load(url, folder, state)
     assert content(url) == before
-    with connected(url) as db:
-        assert db.all(DISABLED) == []
+    assert execute(url, DISABLED) == []
     return str(refused.value)
 
 
@@ -365,8 +358,7 @@ def test_rows_written_while_the_import_begins_are_kept(
     monkeypatch.setattr(objects, "put_back", arrive)
     with pytest.raises(ExportError, match=r"client\.client"):
         load(empty, folder, tmp_path, uploads=True)
-    with connected(empty) as db:
-        assert db.one("select nom from client.client") == "Exemple"
+    assert one(empty, "select nom from client.client") == "Exemple"
 
 
 def test_two_accounts_are_data(folder: Path, empty: str, tmp_path: Path) -> None:
@@ -410,19 +402,17 @@ def test_a_folder_that_is_not_empty_is_refused(database_url: str, tmp_path: Path
     ],
 )
 def test_without_a_browser_or_a_store_the_export_says_what_to_do(
-    database_url: str, tmp_path: Path, lacking: dict[str, str], prints: bool, remedy: str
+    database_url: str, committed: Db, tmp_path: Path, lacking: dict[str, str], prints: bool, remedy: str
 ) -> None:
-    with connected(database_url) as db:
-        builders.client(db, photo="client-photo/1-a.jpg")
+    builders.client(committed, photo="client-photo/1-a.jpg")
     without = Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path), **lacking})
     with pytest.raises(ExportError, match=remedy):
         writing.export(without, database_url, tmp_path / "export", prints=prints)
     assert not (tmp_path / "export").exists()
 
 
-def test_an_upload_that_the_store_lost_is_named(database_url: str, tmp_path: Path) -> None:
-    with connected(database_url) as db:
-        builders.client(db, photo="client-photo/1-perdue.jpg")
+def test_an_upload_that_the_store_lost_is_named(database_url: str, committed: Db, tmp_path: Path) -> None:
+    builders.client(committed, photo="client-photo/1-perdue.jpg")
     with at_hand(tmp_path / "objets"):
         written = export(database_url, tmp_path / "export", tmp_path, uploads=True)
     assert written.manquants == ["fichiers/client-photo/1-perdue.jpg"]
@@ -441,14 +431,12 @@ def test_a_path_that_cannot_be_imported_is_refused(database_url: str, tmp_path: 
         assert answer.returncode == 1 and message in answer.stderr
 
 
-def test_both_commands_work_from_the_shell(database_url: str, empty: str, tmp_path: Path) -> None:
-    with connected(database_url) as db:
-        builders.client(db)
+def test_both_commands_work_from_the_shell(database_url: str, committed: Db, empty: str, tmp_path: Path) -> None:
+    builders.client(committed)
     folder = str(tmp_path / "export")
     state = {"COMPTOIR_ETAT": str(tmp_path)}
     written = comptoir("export", folder, "--sans-documents", DATABASE_URL=database_url, **state)
     assert written.returncode == 0 and "tables" in written.stdout, written.stderr
     read = comptoir("import", folder, DATABASE_URL=empty, **state)
     assert read.returncode == 0 and "Importé" in read.stdout, read.stderr
-    with connected(empty) as db:
-        assert db.one("select count(*) from client.client") == 1
+    assert one(empty, "select count(*) from client.client") == 1
