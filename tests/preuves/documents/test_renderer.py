@@ -22,7 +22,7 @@ from app.documents import chromium, renderer
 from app.documents.chromium import BrowserLost
 from app.documents.renderer import Renderer
 from tests import builders
-from tests.conftest import Db, Http, connected
+from tests.conftest import Db, Http
 from tests.documents import browsers, paper
 from tests.server import Service, eventually, in_a_loop, kill, running, until
 
@@ -294,11 +294,10 @@ async def test_a_printed_page_reads_no_file_of_the_machine(printer: Renderer, tm
 
 
 @pytest.fixture
-def facture(database_url: str) -> int:
+def facture(committed: Db) -> int:
     """An invoice, and an administrator who may print it."""
-    with connected(database_url) as db:
-        builders.utilisateur(db, role="ADMINISTRATEUR", login="awa.exemple")
-        return builders.facture(db)
+    builders.utilisateur(committed, role="ADMINISTRATEUR", login="awa.exemple")
+    return builders.facture(committed)
 
 
 def serving(database_url: str, tmp_path: Path, profiles: Path, executable: str) -> AbstractContextManager[Service]:

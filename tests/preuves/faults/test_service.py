@@ -18,7 +18,7 @@ from app.auth.passwords import hash_password
 from app.leaves.embarque.postgres import Postgres
 from bench.valkey import Valkey
 from tests import builders, commands
-from tests.conftest import Db, connected, migrated_postgres, ok, temporary_role
+from tests.conftest import Db, migrated_postgres, ok, temporary_role
 from tests.server import environment, eventually, free_port, kill, running, start_again
 
 
@@ -89,19 +89,18 @@ def test_a_changed_password_gives_503_until_restored(tmp_path: Path, database_ur
 
 
 @pytest.mark.promesse("Réglages : la production refuse le mot de passe de développement")
-def test_production_does_not_start_with_the_development_password(database_url: str, valkey_url: str) -> None:
+def test_production_does_not_start_with_the_development_password(committed: Db, addresses: dict[str, str]) -> None:
     """The first account and accounts that share one hash, as in the demonstration, are checked."""
-    settings = {"DATABASE_URL": database_url, "COMPTOIR_MOT_DE_PASSE": "motdepasse"}
+    settings = {**addresses, "COMPTOIR_MOT_DE_PASSE": "motdepasse"}
     refused = command("admin", "admin", **settings)
     assert refused.returncode == 1 and "trop courant" in refused.stderr
     hashed = asyncio.run(hash_password("motdepasse"))
-    with connected(database_url) as db:
-        for login in ("admin", "direction", "ancienne.caisse"):
-            user = builders.utilisateur(db, login=login, role="ADMINISTRATEUR")
-            db.execute("update auth.secret set mot_de_passe = %s where id_utilisateur = %s", [hashed, user])
-        for number in range(2):  # two accounts share the hash of an unknown password
-            builders.utilisateur(db, login=f"partage.{number}")
-    production = {"NODE_ENV": "production", "MAILER": "journal", "KVSTORE_URL": valkey_url, "PORT": str(free_port())}
+    for login in ("admin", "direction", "ancienne.caisse"):
+        user = builders.utilisateur(committed, login=login, role="ADMINISTRATEUR")
+        committed.execute("update auth.secret set mot_de_passe = %s where id_utilisateur = %s", [hashed, user])
+    for number in range(2):  # two accounts share the hash of an unknown password
+        builders.utilisateur(committed, login=f"partage.{number}")
+    production = {"NODE_ENV": "production", "MAILER": "journal", "PORT": str(free_port())}
     result = command("serve", **production, **settings)
     assert result.returncode == 1
     assert "mot de passe de développement : admin, direction, ancienne.caisse. Changez" in result.stderr
