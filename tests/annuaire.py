@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 import httpx
 import psycopg
-from psycopg import sql
 
 from app.base.settings import DEVELOPMENT_PASSWORD, Settings
 from app.commands.accounts import first_administrator
@@ -22,7 +21,7 @@ from app.leaves.organisations.making import make, template_name
 from app.leaves.organisations.organisation import Organisation
 from app.leaves.organisations.registry import Registry
 from tests import commands
-from tests.conftest import TEMPLATE
+from tests.conftest import TEMPLATE, ok
 from tests.server import BACKUP_KEY, SECRET, Service, environment
 
 SERVER = "un"
@@ -55,9 +54,7 @@ class Annuaire:
         body = {"login": "admin", "mot_de_passe": DEVELOPMENT_PASSWORD}
         # The sign-ins of one address are counted, so each comes from its own.
         headers = {"x-forwarded-for": f"198.51.100.{next(ADDRESSES)}"}
-        answer = client.post("/auth/login", json=body, headers=headers)
-        assert answer.status_code == 200, answer.text
-        session = answer.json()
+        session = ok(client.post("/auth/login", json=body, headers=headers))
         client.headers["authorization"] = f"Bearer {session['accessToken']}"
         return client, session
 
@@ -103,7 +100,7 @@ def annuaire(worker_id: str) -> Iterator[Annuaire]:
     })  # fmt: skip
     with psycopg.connect(admin, autocommit=True) as connection:
         schema.drop_database(connection, database)
-        connection.execute(sql.SQL("create database {}").format(sql.Identifier(database)))
+        connection.execute(f"create database {database}")
         _copy_template(connection)
     made = Annuaire(url, prefix, settings, Registry(settings))
     made.registry.ensure()
@@ -118,12 +115,9 @@ def annuaire(worker_id: str) -> Iterator[Annuaire]:
 
 def _copy_template(connection: psycopg.Connection[tuple[object, ...]]) -> None:
     """Making the template of the release would take seconds. Another worker may do the same at the same time."""
-    name = sql.Identifier(template_name())
+    name = template_name()
     connection.execute("select pg_advisory_lock(1)")
-    query = "select from pg_database where datname = %s"
-    if connection.execute(query, [template_name()]).fetchone() is None:
-        connection.execute(
-            sql.SQL("create database {} template {} strategy file_copy").format(name, sql.Identifier(TEMPLATE))
-        )
-        connection.execute(sql.SQL("alter database {} is_template true").format(name))
+    if connection.execute("select from pg_database where datname = %s", [name]).fetchone() is None:
+        connection.execute(f"create database {name} template {TEMPLATE} strategy file_copy")
+        connection.execute(f"alter database {name} is_template true")
     connection.execute("select pg_advisory_unlock(1)")

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 PASSWORD = "motdepasse-des-essais"
 PASSWORD_HASH = "$2b$10$7CWG.NVvVXjGSKPdafaB/egmNy7370UYfCTmNgQXE7cp3aWFiYZtq"
+CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
 _numbers = itertools.count(1)
 
 
 def client(db: Db, **fields: Any) -> int:
-    fields = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"} | fields
-    return _insert(db, "client.client", "id_client", fields)
+    return _insert(db, "client.client", "id_client", CLIENT | fields)
 
 
 def utilisateur(

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 import httpx
 
+from tests import builders
+from tests.conftest import ok
 from tests.server import PATIENCE
 
 MOYEN = "1"
@@ -20,8 +22,6 @@ PASSING = {429, 503}
 
 @dataclass(frozen=True)
 class Act:
-    """One operation and its answer."""
-
     method: str
     path: str
     body: dict[str, Any] | None
@@ -41,20 +41,15 @@ class Ground:
 
 def prepare(admin: httpx.Client) -> Ground:
     def create(path: str, key: str, **body: Any) -> str:
-        answer = admin.post(path, json=body)
-        assert answer.status_code == 201, answer.text
-        return str(answer.json()[key])
+        return str(ok(admin.post(path, json=body))[key])
 
     caisses = [create("/finances/caisses", "id_caisse", libelle=f"Comptoir {n}", id_activite="1") for n in (1, 2)]
     for caisse in caisses:
         assert admin.post(f"/finances/caisses/{caisse}/ouvrir").status_code == 201
-    person = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
     article = {"nom": "Savon", "prix_achat": "500", "prix_vente": "750", "quantite_initiale": "1000000"}
     service = create("/facturation/prestations", "id_prestation", libelle="Chaises", prix="1000", id_activite="1")
-    product, client = (
-        create("/market/produits", "id_produit", **article),
-        create("/client/clients", "id_client", **person),
-    )
+    product = create("/market/produits", "id_produit", **article)
+    client = create("/client/clients", "id_client", **builders.CLIENT)
     return Ground(caisses, service, product, client)
 
 
@@ -78,10 +73,9 @@ class Clients:
     """Concurrent clients of one service, and the answers that they got."""
 
     url: str
-    token: str
+    headers: Mapping[str, str]  # the session, and for instance the organisation
     acts: list[Act] = field(default_factory=list)
     tries: Counter[Any] = field(default_factory=Counter)
-    headers: dict[str, str] = field(default_factory=dict)  # for instance the organisation
     _answered: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def ask(self, http: httpx.AsyncClient, rng: random.Random, method: str, path: str, body: Any = None) -> Act:
@@ -102,8 +96,7 @@ class Clients:
             await asyncio.sleep(rng.uniform(0.01, 0.1))
 
     def http(self) -> httpx.AsyncClient:
-        headers = {"authorization": f"Bearer {self.token}", **self.headers}
-        return httpx.AsyncClient(base_url=f"{self.url}/api/v1", headers=headers, timeout=PATIENCE)
+        return httpx.AsyncClient(base_url=f"{self.url}/api/v1", headers=self.headers, timeout=PATIENCE)
 
     async def answered(self, more: int) -> None:
         """Wait until this many more answers have come."""
@@ -114,7 +107,6 @@ class Clients:
                 await self._answered.wait()
 
     def acknowledged(self) -> dict[str, str]:
-        """Return the amounts of the acknowledged payments by id."""
         amounts: dict[str, str] = {}
         for act in self.acts:
             assert act.status == 201, act

@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 import importlib.metadata
 import os
+import random
 import secrets
 import shutil
 import subprocess
@@ -18,6 +19,7 @@ import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partialmethod
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
@@ -27,6 +29,7 @@ import httpx
 import psutil
 import psycopg
 import pytest
+from psycopg import sql
 from psycopg.rows import dict_row
 
 from app.auth.kvstore import MemoryStore
@@ -160,13 +163,11 @@ def _fingerprint() -> str:
 
 
 def _has_template(admin: str) -> bool:
-    with psycopg.connect(admin, autocommit=True) as connection:
-        return bool(connection.execute("select 1 from pg_database where datname = %s", [TEMPLATE]).fetchone())
+    return bool(execute(admin, "select 1 from pg_database where datname = %s", TEMPLATE))
 
 
 def _make_template(admin: str) -> None:
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(f"create database {TEMPLATE}")
+    execute(admin, f"create database {TEMPLATE}")
     try:
         schema.migrate(_database(admin, TEMPLATE), say=lambda _: None)
     except SchemaError as error:  # the message names the file and the line
@@ -205,9 +206,8 @@ def migrated_postgres(directory: Path, settings: Mapping[str, str] = FAST) -> It
         subprocess.run(["cp", "-a", str(kept), str(directory)], check=True)
     with server:
         if _has_template(admin := server.url("postgres")):
-            with psycopg.connect(admin, autocommit=True) as connection:
-                connection.execute("drop database comptoir")
-                connection.execute(f"alter database {TEMPLATE} rename to comptoir")
+            execute(admin, "drop database comptoir")
+            execute(admin, f"alter database {TEMPLATE} rename to comptoir")
         schema.migrate(server.url(), lambda _: None)
         yield server
 
@@ -281,17 +281,28 @@ def _set_zone(connection: psycopg.Connection[Any], zone: str) -> None:
 @contextmanager
 def _clone(name: str, template: str = TEMPLATE, zone: str | None = heure.ZONE) -> Iterator[str]:
     admin = os.environ["ESSAIS_POSTGRES"]
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(f"drop database if exists {name} with (force)")
-        connection.execute(f"create database {name} template {template} strategy file_copy")
+    execute(admin, f"drop database if exists {name} with (force)")
+    execute(admin, f"create database {name} template {template} strategy file_copy")
     url = _database(admin, name)
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(HERE.grants.read_bytes())  # cloning does not copy the grants on the database itself
         if zone:
             _set_zone(connection, zone)
     yield url
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(f"drop database {name} with (force)")
+    execute(admin, f"drop database {name} with (force)")
+
+
+@contextmanager
+def temporary_role(url: str, options: str) -> Iterator[str]:
+    """The address of the database for an account that exists during the block. Its password is `builders.PASSWORD`."""
+    name = f"essai_{secrets.token_hex(6)}"
+    with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as admin:
+        admin.execute(f"create role {name} login password '{builders.PASSWORD}' {options}")
+        try:
+            parts = urlsplit(url)
+            yield urlunsplit(parts._replace(netloc=f"{name}:{builders.PASSWORD}@{parts.hostname}:{parts.port}"))
+        finally:
+            admin.execute(f"drop role {name}")
 
 
 # ---- databases
@@ -336,6 +347,20 @@ def module_service(module_url: str, tmp_path_factory: pytest.TempPathFactory) ->
     """A service on the database of the file."""
     with running(tmp_path_factory.mktemp("service"), DATABASE_URL=module_url) as service:
         yield service
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def seed(record_property: Callable[[str, object], None]) -> int:
+    """A random number that the report of the test has: with it a failing run can be repeated."""
+    drawn = random.randrange(10**9)
+    print(f"seed {drawn}")
+    record_property("graine", drawn)
+    return drawn
 
 
 @pytest.fixture
@@ -411,6 +436,19 @@ def connected(url: str, *, autocommit: bool = False) -> Iterator[Db]:
     """A connection for real commits: of each statement, or of all at the end of the block."""
     with psycopg.connect(url, autocommit=autocommit, row_factory=dict_row) as connection:
         yield Db(connection)
+
+
+def execute(url: str, statement: str | bytes | sql.Composed, *values: Any) -> list[Any]:
+    """Commit a statement in a session of its own. Return its rows."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        cursor = connection.execute(statement, values or None)
+        return cursor.fetchall() if cursor.description else []
+
+
+def one(url: str, statement: str, *values: Any) -> Any:
+    """Commit a statement in a session of its own. Return its first row, or the value of its only column."""
+    row = next(iter(execute(url, statement, *values)), None)
+    return row[0] if row and len(row) == 1 else row
 
 
 _current: list[Db] = []
@@ -518,20 +556,11 @@ class Http:
             assert self.nulls.forbidden(method, path, answer) == []
         return answer
 
-    def get(self, path: str, **options: Any) -> httpx.Response:
-        return self.request("GET", path, **options)
-
-    def post(self, path: str, **options: Any) -> httpx.Response:
-        return self.request("POST", path, **options)
-
-    def put(self, path: str, **options: Any) -> httpx.Response:
-        return self.request("PUT", path, **options)
-
-    def patch(self, path: str, **options: Any) -> httpx.Response:
-        return self.request("PATCH", path, **options)
-
-    def delete(self, path: str, **options: Any) -> httpx.Response:
-        return self.request("DELETE", path, **options)
+    get = partialmethod(request, "GET")
+    post = partialmethod(request, "POST")
+    put = partialmethod(request, "PUT")
+    patch = partialmethod(request, "PATCH")
+    delete = partialmethod(request, "DELETE")
 
     def as_user(self, id_utilisateur: Any) -> Http:
         """Return the same client with a new token of this user."""
@@ -549,6 +578,12 @@ class Http:
 def refusal(answer: httpx.Response) -> tuple[int, str]:
     """The status and the rule of a refused request."""
     return answer.status_code, answer.json()["code"]
+
+
+def ok(answer: httpx.Response) -> Any:
+    """The JSON of an answer that accepts the request."""
+    assert answer.is_success, answer.text
+    return answer.json()
 
 
 class Served(NamedTuple):

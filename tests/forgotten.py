@@ -11,7 +11,7 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, ok
 from tests.facturation.test_avoir import billed, credit, line
 
 # Texts that name the client: none occurs in another row of a test.
@@ -45,9 +45,7 @@ def written(db: Db, http: Http) -> Known:
         "ville": "Ixelles",
         "numero_contribuable": "CC-99-QZ", "email": "quartzo@example.com",
     }  # fmt: skip
-    made = admin.post("/api/v1/client/clients", json=body, headers={"Idempotency-Key": "zq"})
-    assert made.status_code == 201, made.text
-    client = int(made.json()["id_client"])
+    client = int(ok(admin.post("/api/v1/client/clients", json=body, headers={"Idempotency-Key": "zq"}))["id_client"])
     path = f"/api/v1/client/clients/{client}"
     _done(other.patch(path, json={"nom": "Quartzy"}), other.patch(path, json={"nom": "Quartzo", "photo": None}))
     paper = {"type_piece": "CNI", "numero": "CNI-77-XY", "copie_num": "piece-identite/zq2.png"}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import psycopg
+from tests.conftest import execute
 
 # One sentence for each error.
 _WRONG = """
@@ -55,15 +53,13 @@ _WRONG = """
 """
 
 
-def wrong(connection: psycopg.Connection[Any]) -> list[str]:
+def wrong(url: str) -> list[str]:
     """Return each error as a sentence. Seal the journal first, then verify every seal."""
-    errors = [str(row[0]) for row in connection.execute(_WRONG).fetchall()]
-    connection.execute("select audit.sceller()")
-    errors += [f"sceau : {row[0]}" for row in connection.execute("select message from audit.verifier()").fetchall()]
-    return errors
+    errors = execute(url, _WRONG)
+    execute(url, "select audit.sceller()")
+    return [error for (error,) in errors + execute(url, "select 'sceau : ' || message from audit.verifier()")]
 
 
-def payments(connection: psycopg.Connection[Any]) -> dict[str, str]:
+def payments(url: str) -> dict[str, str]:
     """Return the amounts of all payments by id, as the API writes them."""
-    rows = connection.execute("select id_paiement::text, montant::text from finances.paiement").fetchall()
-    return {str(number): str(amount) for number, amount in rows}
+    return dict(execute(url, "select id_paiement::text, montant::text from finances.paiement"))

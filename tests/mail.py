@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from contextlib import AbstractContextManager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.receiver import serving
 
 
 class Api(ThreadingHTTPServer):
@@ -20,7 +21,6 @@ class Api(ThreadingHTTPServer):
         self.text = text
         self.status = 201
         self.requests: list[dict[str, Any]] = []
-        self.silent = threading.Event()
         self.url = f"http://127.0.0.1:{self.server_port}/v3/smtp/email"
 
 
@@ -31,7 +31,7 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["content-length"]))
         self.server.requests.append({"path": self.path, "headers": self.headers, "json": json.loads(body)})
         if self.server.status == 0:
-            self.server.silent.wait(30)
+            time.sleep(30)
             return
         self.send_response(self.server.status)
         self.send_header("location", self.server.url)
@@ -47,15 +47,5 @@ def mailing(api: Api) -> dict[str, str]:
     return {"MAILER_API_KEY": "cle", "MAILER_URL": api.url, "NO_PROXY": "127.0.0.1"}
 
 
-@contextmanager
-def answering(text: str = "") -> Iterator[Api]:
-    server = Api(text)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.silent.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
+def answering(text: str = "") -> AbstractContextManager[Api]:
+    return serving(Api(text))

@@ -33,7 +33,8 @@ class Network:
     def __init__(self, hosts: Sequence[str]) -> None:
         self._run = f"cpt{os.getpid()}"
         self._hub = f"{self._run}-pont"
-        self.subnet = _free_subnet()
+        routes = ip("-4", "route", "show")
+        self.subnet = next(net for net in BENCHMARKS.subnets(new_prefix=24) if str(net) not in routes)
         self._children: list[subprocess.Popen[bytes]] = []
         self.address = {host: str(address) for host, address in zip(hosts, self.subnet.hosts(), strict=False)}
 
@@ -116,11 +117,6 @@ def _kill_all(namespace: str) -> list[str]:
 
 def _pairs(host: str, others: Sequence[str]) -> list[tuple[str, str]]:
     return [pair for other in others for pair in ((host, other), (other, host))]
-
-
-def _free_subnet() -> ipaddress.IPv4Network:
-    routes = ip("-4", "route", "show")
-    return next(net for net in BENCHMARKS.subnets(new_prefix=24) if str(net) not in routes)
 
 
 @contextmanager

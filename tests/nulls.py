@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import httpx
 
 from app import routes
 from app.database.catalogue import PgType
-
-if TYPE_CHECKING:
-    import httpx
-
-    from app.http.services import Services
+from app.http.services import Services
 
 
 class Nulls:

@@ -68,14 +68,6 @@ class Node:
             with suppress(psutil.NoSuchProcess):
                 process.kill()
 
-    def kill_patroni(self) -> None:
-        self.patroni.kill()
-        self.patroni.wait()
-
-    def kill_etcd(self) -> None:
-        self.etcd.kill()
-        self.etcd.wait()
-
     def leads(self) -> bool:
         """Whether Patroni of this node says that it holds the key of the leader."""
         with suppress(httpx.HTTPError):
@@ -83,23 +75,22 @@ class Node:
         return False
 
     def leads_etcd(self) -> bool:
-        with suppress(httpx.HTTPError):
-            status = httpx.post(f"http://{self.address}:2379/v3/maintenance/status", json={}, timeout=1).json()
-            return bool(status["leader"] == status["header"]["member_id"])
-        return False
+        status = self._ask("POST", ":2379/v3/maintenance/status", json={})
+        return bool(status) and status["leader"] == status["header"]["member_id"]
 
     def reaches_etcd(self) -> bool:
         """Whether etcd of this node is a member of a majority."""
-        with suppress(httpx.HTTPError):
-            health = httpx.get(f"http://{self.address}:2379/health", timeout=1).json()
-            return bool(health["health"] == "true")
-        return False
+        return self._ask("GET", ":2379/health").get("health") == "true"
 
     def members(self) -> list[dict[str, Any]]:
         """Return the nodes as Patroni of this node sees them."""
+        return list(self._ask("GET", ":8008/cluster").get("members", []))
+
+    def _ask(self, method: str, place: str, **options: Any) -> dict[str, Any]:
+        """The answer of this host; nothing if it does not answer."""
         with suppress(httpx.HTTPError):
-            return list(httpx.get(f"http://{self.address}:8008/cluster", timeout=1).json()["members"])
-        return []
+            return dict(httpx.request(method, f"http://{self.address}{place}", timeout=1, **options).json())
+        return {}
 
 
 class Cluster:

@@ -9,11 +9,12 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, TypeVar
 
+S = TypeVar("S", bound=ThreadingHTTPServer)
 TOLERANCE = 300  # seconds
 AT_ONCE = "update evenement.webhook_suite set date_essai = now() where date_essai is not null"  # without the pause
 
@@ -81,8 +82,8 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def receiving(port: int = 0) -> Iterator[Receiver]:
-    server = Receiver(port)
+def serving(server: S) -> Iterator[S]:
+    """Serve in a thread during the block."""
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     try:
@@ -91,6 +92,10 @@ def receiving(port: int = 0) -> Iterator[Receiver]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def receiving(port: int = 0) -> AbstractContextManager[Receiver]:
+    return serving(Receiver(port))
 
 
 def genuine(delivery: Delivery, keys: Sequence[str], now: float | None = None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,10 +16,25 @@ import pytest
 
 from app.leaves.embarque.server import NOBODY
 from tests.heure import HOUR
-from tests.server import eventually, free_port
+from tests.server import environment, eventually, free_port
 
 PROGRAM = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
 installed = pytest.mark.skipif(not Path(PROGRAM).exists(), reason="pgbouncer n'est pas installé (paquet de Debian)")
+
+
+@contextmanager
+def following(file: Path, **settings: str) -> Iterator[Path]:
+    """Run `comptoir pgbouncer --suivre`, and give the file of its errors. It still runs at the end."""
+    errors = file.with_name("erreurs.log")
+    command = [sys.executable, "-m", "app", "pgbouncer", str(file), "--suivre"]
+    with errors.open("wb") as stderr:
+        process = subprocess.Popen(command, env=environment(settings), stdout=subprocess.DEVNULL, stderr=stderr)
+    try:
+        yield errors
+        assert process.poll() is None, errors.read_text()
+    finally:
+        process.terminate()
+        process.wait()
 
 
 @contextmanager

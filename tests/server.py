@@ -45,6 +45,10 @@ update queue.procrastinate_jobs set scheduled_at = now() where scheduled_at > no
 NEVER = "insert into jobs.horloge select unnest(%s::text[]), 'infinity' on conflict do nothing"
 
 
+def quiet(_: str) -> None:
+    """Print nothing."""
+
+
 async def until(check: Callable[[], Any]) -> Any:
     """Repeat the check until its result is true, and return it. Other tasks of the event loop run meanwhile."""
     async with asyncio.timeout(PATIENCE):
@@ -58,7 +62,6 @@ async def until(check: Callable[[], Any]) -> Any:
 
 
 def in_a_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Run a test that is a coroutine."""
 
     @functools.wraps(test)
     def run(**fixtures: Any) -> None:
@@ -79,14 +82,24 @@ def blocks(holder: psycopg.Connection[Any], watcher: psycopg.Connection[Any]) ->
     return watcher.execute(waiting, [holder.info.backend_pid]).fetchone() is not None
 
 
+def kill(process: subprocess.Popen[Any]) -> None:
+    process.kill()
+    process.wait()
+
+
+def start_again(server: Postgres, port: int) -> None:
+    """Start a stopped PostgreSQL on the port that it had."""
+    server._child = server._run(server._command(port))
+    eventually(lambda: _accepts(server))
+
+
 def crash(server: Postgres) -> None:
     """Stop PostgreSQL at once, without a checkpoint, and start it again on its port."""
     port, child = server.port, server._child
     assert child is not None
     child.send_signal(signal.SIGQUIT)
     child.wait()
-    server._child = server._run(server._command(port))
-    eventually(lambda: _accepts(server))
+    start_again(server, port)
 
 
 def _accepts(server: Postgres) -> bool:
@@ -133,6 +146,4 @@ def worker(
         eventually(lambda: process.poll() is not None or "attend les tâches" in log.read_text())
         yield process, log
     finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
+        kill(process)

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 from openpyxl import Workbook
 
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, ok
 
 
 def text(*rows: Sequence[Any], separator: str = ";") -> bytes:
@@ -33,21 +33,17 @@ def saved(book: Workbook) -> bytes:
 
 
 def send(http: Http, content: bytes, entite: str = "clients", name: str = "feuille", **fields: str) -> httpx.Response:
-    return http.post("/imports", data={"entite": entite, **fields}, files={"file": (name, content)})
+    return http.request("POST", "/imports", data={"entite": entite, **fields}, files={"file": (name, content)})
 
 
 def tried(http: Http, content: bytes, entite: str = "clients", **fields: str) -> Any:
     """The answer to a trial that was made."""
-    answer = send(http, content, entite, **fields)
-    assert answer.status_code == 201, answer.text
-    return answer.json()
+    return ok(send(http, content, entite, **fields))
 
 
 def done(http: Http, content: bytes, entite: str = "clients", **fields: str) -> Any:
     """Import the accepted rows of a sheet."""
-    answer = http.post(f"/imports/{tried(http, content, entite, **fields)['id_import']}/valider")
-    assert answer.status_code == 200, answer.text
-    return answer.json()
+    return ok(http.post(f"/imports/{tried(http, content, entite, **fields)['id_import']}/valider"))
 
 
 def counts(answer: Any) -> tuple[int, int, int]:

@@ -16,6 +16,8 @@ from typing import Any, Self
 
 import psycopg
 
+from tests.conftest import execute
+
 # A write that waits for its standby is never cancelled: PostgreSQL would commit it without the standby. TCP alone
 # notices that the server has disappeared.
 DEADLINES = "connect_timeout=2&keepalives_idle=2&keepalives_interval=1&keepalives_count=3"
@@ -75,8 +77,8 @@ class Writers:
             self.writes.append(Write(server, number, row[0], began, time.monotonic()))
 
 
-def wrong(writes: list[Write], connection: psycopg.Connection[Any]) -> list[str]:
-    """Return a sentence for each sign of a split brain. The connection goes to the last leader."""
+def wrong(writes: list[Write], url: str) -> list[str]:
+    """Return a sentence for each sign of a split brain. The address is the last leader's."""
     timelines: dict[int, list[Write]] = {}
     for write in writes:
         timelines.setdefault(write.timeline, []).append(write)
@@ -87,5 +89,5 @@ def wrong(writes: list[Write], connection: psycopg.Connection[Any]) -> list[str]
             errors.append(f"timeline {timeline} of several servers: {servers}")
         first = min(write.ended for write in here)
         errors += [f"{w} after timeline {timeline}" for w in writes if w.timeline < timeline and w.began > first]
-    kept = set(connection.execute("select serveur, numero from essai_ecriture").fetchall())
+    kept = set(execute(url, "select serveur, numero from essai_ecriture"))
     return errors + [f"{write} is missing" for write in writes if (write.server, write.number) not in kept]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,11 +11,16 @@ from typing import Any
 import httpx
 import psycopg
 
+from app.auth.kvstore import MemoryStore
 from app.auth.tokens import AccessTokens
+from app.base.settings import Settings
+from app.commands import application
+from app.database.database import Database
+from app.http.serving import Serving
 from app.leaves.embarque.postgres import Postgres
 from bench import standby
-from tests.builders import PASSWORD_HASH
-from tests.conftest import FAST, SECRET, migrated_postgres
+from tests import builders
+from tests.conftest import FAST, SECRET, Db, connected, migrated_postgres, ok
 from tests.server import Service, eventually, running
 
 
@@ -37,11 +42,6 @@ class Standby(standby.Standby):
     def resume(self) -> None:
         self.value("select pg_wal_replay_resume()")
 
-    def start_again(self, port: int) -> None:
-        """Start on the port that it had. The settings of a service name that port."""
-        self._child = self._run(self._command(port))
-        eventually(self.running)
-
 
 @dataclass(frozen=True)
 class Replicated:
@@ -56,11 +56,17 @@ class Replicated:
         replicas = ",".join(server.url() for server in self.standbys)
         return {"DATABASE_URL": self.primary.url(), "DATABASE_REPLICA_URL": replicas}
 
+    @contextmanager
+    def written(self) -> Iterator[Db]:
+        """A transaction of the primary that is on its disk at the end of the block."""
+        with connected(self.primary.url()) as db:
+            db.execute("set synchronous_commit = on")
+            yield db
+
     def write(self) -> str:
         """Write to the WAL of the primary and return the position."""
-        with psycopg.connect(self.primary.url(), options="-c synchronous_commit=on") as connection:
-            row = connection.execute("select pg_logical_emit_message(true, 'essai', 'x')::text").fetchone()
-        return str(row[0])  # type: ignore[index]
+        with self.written() as db:
+            return str(db.one("select pg_logical_emit_message(true, 'essai', 'x')::text"))
 
     def catch_up(self) -> None:
         """Run every replica, with all that the primary has."""
@@ -74,14 +80,8 @@ class Replicated:
 
     def user(self, login: str, role: str = "ADMINISTRATEUR") -> str:
         """Add an account and return the token of a session that has written nothing."""
-        with psycopg.connect(self.primary.url(), options="-c synchronous_commit=on") as connection:
-            number = connection.execute(
-                "insert into auth.utilisateur (login, id_role)"
-                " select %s, id_role from auth.role where code = %s returning id_utilisateur",
-                [login, role],
-            ).fetchone()[0]  # type: ignore[index]
-            secret = "insert into auth.secret (id_utilisateur, mot_de_passe) values (%s, %s)"
-            connection.execute(secret, [number, PASSWORD_HASH])
+        with self.written() as db:
+            number = builders.utilisateur(db, role, login=login)
         return AccessTokens(SECRET, None, 86_400).issue(str(number), login, role)[0]
 
 
@@ -99,9 +99,19 @@ def served(directory: Path, servers: Replicated, lag: int) -> AbstractContextMan
     return running(directory, **servers.urls, DATABASE_REPLICA_RETARD=str(lag))
 
 
+@asynccontextmanager
+async def in_this_process(url: str, database: Database) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the application in this process, whose statements go to this database."""
+    settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET})
+    services = application.build_services(settings, application.read_catalogue(url), database, MemoryStore())
+    transport = httpx.ASGITransport(application.build(Serving(services)), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://essai") as client:
+        yield client
+    await services.close()
+
+
 def earn(admin: httpx.Client, amount: str) -> None:
-    answer = admin.post("/finances/paiements", json={"montant": amount, "id_moyen": "1", "id_activite": "1"})
-    assert answer.status_code == 201, answer.text
+    ok(admin.post("/finances/paiements", json={"montant": amount, "id_moyen": "1", "id_activite": "1"}))
 
 
 def session(service: Service, token: str) -> httpx.Client:
@@ -118,8 +128,7 @@ def answers(service: Service) -> dict[str, int]:
 def answered_by(service: Service, client: httpx.Client, path: str) -> str:
     """Request a path that replicas may answer. Return the name of the server that has answered."""
     before = answers(service)
-    answer = client.get(path)
-    assert answer.status_code == 200, answer.text
+    ok(client.get(path))
     after = answers(service)
     (server,) = [name for name in after if after[name] != before[name]]
     return server

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from threading import Barrier
+from threading import Barrier, Event
 from typing import Any
 
 import psycopg
@@ -45,6 +46,39 @@ def together(url: str, count: int, act: Callable[[Db, int], Any]) -> list[Any]:
 
     with ThreadPoolExecutor(count) as pool:
         return list(pool.map(run, range(count)))
+
+
+def calling(function: str, **arguments: Any) -> Callable[[Db, int], str]:
+    """An act of `together`: one call, which answers `done` if it is accepted."""
+
+    def act(db: Db, _: int) -> str:
+        db.call(function, **arguments)
+        return "done"
+
+    return act
+
+
+@contextmanager
+def repeated(*calls: Callable[[], object]) -> Iterator[list[float]]:
+    """Repeat each call in a thread of its own, and begin the block when all have answered. Yield their seconds."""
+    over = Event()
+    seconds: list[float] = []
+
+    def repeat(call: Callable[[], object]) -> None:
+        while not over.is_set():
+            began = time.monotonic()
+            call()
+            seconds.append(time.monotonic() - began)
+
+    with ThreadPoolExecutor(len(calls)) as threads:
+        repeating = [threads.submit(repeat, call) for call in calls]
+        try:
+            eventually(lambda: len(seconds) > 3 * len(calls) or any(each.done() for each in repeating))
+            yield seconds
+        finally:
+            over.set()
+    for each in repeating:
+        each.result()
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from pathlib import Path
 import psycopg
 
 from app.database.release import HERE, Release
+from tests.conftest import execute
 
 
 def copy_release(root: Path) -> Release:
@@ -22,11 +23,8 @@ def copy_release(root: Path) -> Release:
 
 
 def functions(url: str) -> set[str]:
-    with psycopg.connect(url) as connection:
-        rows = connection.execute(
-            "select p.oid::regprocedure::text from pg_proc p where proowner = 'comptoir_code'::regrole"
-        )
-        return {row[0] for row in rows}
+    query = "select p.oid::regprocedure::text from pg_proc p where proowner = 'comptoir_code'::regrole"
+    return {name for (name,) in execute(url, query)}
 
 
 def next_release(root: Path, *migrations: str) -> Release:
@@ -79,7 +77,6 @@ def upgrading(url: str, release: Release, halt: str = "jamais") -> Iterator[subp
 
 
 def wait_for_step(process: subprocess.Popen[str], step: str) -> None:
-    """Wait until the process prints this step."""
     assert process.stdout is not None
     lines = []
     for line in process.stdout:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -137,16 +137,6 @@ def example_body(operation: Any, keys: dict[str, str]) -> dict[str, Any]:
     return {name: keys[name] if name in keys and name.startswith("id_") else example[name] for name in example}
 
 
-@contextmanager
-def undone(db: Db) -> Iterator[None]:
+def undone(db: Db) -> AbstractContextManager[Any]:
     """Roll the block back to a savepoint."""
-
-    class Undo(Exception):
-        pass
-
-    try:
-        with db.connection.transaction():
-            yield
-            raise Undo
-    except Undo:
-        pass
+    return db.connection.transaction(force_rollback=True)

@@ -31,8 +31,7 @@ def test_a_get_names_the_parameters_that_it_ignores(http: Http, path: str, ignor
 def test_a_write_and_a_detail_name_them_too(http: Http, db: Db) -> None:
     admin, key = http.as_admin(), builders.client(db)
     assert admin.get(f"/client/clients/{key}?id_client=2").headers[HEADER] == "id_client"
-    body = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000009", "type_client": "PASSAGE"}
-    made = admin.post("/client/clients?notifier=1", json=body)
+    made = admin.post("/client/clients?notifier=1", json=builders.CLIENT)
     assert (made.status_code, made.headers[HEADER]) == (201, "notifier")
     long = admin.get("/client/clients?" + "&".join(f"{'x' * 300}{i}=1" for i in range(100)))
     assert len(long.headers[HEADER]) < 2000

@@ -13,7 +13,7 @@ from openpyxl import load_workbook
 from app.base.formulas import harmless, original
 from app.documents import listbook
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, refusal
 
 SETTINGS = "/core/parametres"
 HOSTILE = [
@@ -149,8 +149,7 @@ def test_a_file_refuses_as_its_list_does(http: Http, db: Db) -> None:
             (admin, "apres=x", (400, "CURSEUR_INVALIDE")),
             (clerk, "", (403, "FORBIDDEN")),
         ]:
-            answer = client.get(f"/finances/paiements?format={kind}&{query}")
-            assert (answer.status_code, answer.json()["code"]) == expected, (kind, query)
+            assert refusal(client.get(f"/finances/paiements?format={kind}&{query}")) == expected, (kind, query)
     answer = admin.get("/finances/paiements?format=pdf")
     assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, "format")
 

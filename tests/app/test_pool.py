@@ -19,11 +19,6 @@ NAP = "select pg_sleep($1)"
 BACKEND = "select pg_backend_pid()"
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @asynccontextmanager
 async def opened(url: str, size: int = 2) -> AsyncIterator[Pool]:
     pool = Pool(url, size, 100)

@@ -12,9 +12,7 @@ import pytest
 from app.auth.kvstore import MemoryStore
 from app.http.requestlog import RequestLog
 from tests import builders
-from tests.conftest import Db, Http
-
-CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
+from tests.conftest import Db, Http, ok
 
 
 def raw(http: Http, body: bytes, content_type: str = "application/json", path: str = "/client/clients") -> Any:
@@ -39,13 +37,12 @@ def test_an_error_has_the_documented_envelope(http: Http) -> None:
         (b'{"nom": "\\ud800"}', 400, "JSON_INVALIDE"),
         (b'{"nom": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", 400, "JSON_INVALIDE"),
         (b'{"nom": NaN}', 400, "JSON_INVALIDE"),
-        (b'{"nom": "' + b"a" * 1_100_000 + b'"}', 413, "CORPS_TROP_GRAND"),
         (b"{}", 400, "VALIDATION_ERROR"),
         (b"", 400, "VALIDATION_ERROR"),
         (b"nom=Exemple", 415, "TYPE_DE_CONTENU"),
     ],
 )
-def test_a_malformed_or_oversized_body_is_refused(http: Http, body: bytes, status: int, code: str) -> None:
+def test_a_malformed_body_is_refused(http: Http, body: bytes, status: int, code: str) -> None:
     answer = raw(http.as_admin(), body, "application/x-www-form-urlencoded" if status == 415 else "application/json")
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
@@ -67,7 +64,7 @@ def test_a_malformed_or_oversized_body_is_refused(http: Http, body: bytes, statu
 )
 def test_a_wrong_field_is_named(http: Http, db: Db, change: dict[str, Any], prop: str) -> None:
     before = db.one("select count(*) from client.client")
-    answer = http.as_admin().post("/client/clients", json={**CLIENT, **change})
+    answer = http.as_admin().post("/client/clients", json={**builders.CLIENT, **change})
     body = answer.json()
     assert (answer.status_code, body["code"], body["message"]) == (400, "VALIDATION_ERROR", "Validation échouée")
     assert [detail["property"] for detail in body["details"]] == [prop]
@@ -92,9 +89,7 @@ def test_an_amount_that_is_no_decimal_of_two_places_is_refused(http: Http, value
 @pytest.mark.parametrize("text", ['"95000"', "95000", "95000.00", '"95000.0"', "9.5e4"])
 def test_an_amount_is_read_as_text_or_number_and_written_as_text(http: Http, text: str) -> None:
     body = f'{{"libelle": "Chaises", "prix": {text}}}'
-    answer = raw(http.as_admin(), body.encode(), path="/facturation/prestations")
-    assert answer.status_code == 201, answer.text
-    assert answer.json()["prix"] == "95000.00"
+    assert ok(raw(http.as_admin(), body.encode(), path="/facturation/prestations"))["prix"] == "95000.00"
 
 
 @pytest.mark.parametrize("key", ["999999", "0", "-1", "abc", "1.5", "99999999999999999999", "%00", "1%3Bdrop"])
@@ -163,11 +158,11 @@ def test_get_accepts_a_content_type_without_a_body(http: Http) -> None:
 def test_a_repeated_idempotency_key_replays_the_answer_without_a_second_effect(http: Http, db: Db) -> None:
     admin = http.as_admin()
     headers = {"idempotency-key": "cle-1"}
-    first, again = (admin.post("/client/clients", json=CLIENT, headers=headers) for _ in range(2))
+    first, again = (admin.post("/client/clients", json=builders.CLIENT, headers=headers) for _ in range(2))
     assert (first.status_code, again.status_code, first.content) == (201, 201, again.content)
     assert again.headers["idempotency-replayed"] == "true" and "idempotency-replayed" not in first.headers
     assert db.one("select count(*) from client.client where nom = 'Exemple'") == 1
-    other = admin.post("/client/clients", json={**CLIENT, "nom": "Autre"}, headers=headers)
+    other = admin.post("/client/clients", json={**builders.CLIENT, "nom": "Autre"}, headers=headers)
     assert (other.status_code, other.json()["code"]) == (422, "CLE_IDEMPOTENCE_REUTILISEE")
 
 
@@ -192,13 +187,13 @@ def test_a_refused_request_does_not_use_up_its_idempotency_key(http: Http) -> No
     headers = {"idempotency-key": "cle-2"}
     refused = admin.post("/finances/paiements", json={"montant": "1", "id_moyen": "999"}, headers=headers)
     assert refused.status_code >= 400
-    assert admin.post("/client/clients", json=CLIENT, headers=headers).status_code == 201
+    assert admin.post("/client/clients", json=builders.CLIENT, headers=headers).status_code == 201
 
 
 def test_two_users_may_use_the_same_idempotency_key(http: Http, db: Db) -> None:
     headers = {"idempotency-key": "cle-3"}
     for admin in (http.as_admin(), http.as_admin()):
-        assert admin.post("/client/clients", json=CLIENT, headers=headers).status_code == 201
+        assert admin.post("/client/clients", json=builders.CLIENT, headers=headers).status_code == 201
     assert db.one("select count(*) from client.client where nom = 'Exemple'") == 2
 
 
@@ -258,15 +253,11 @@ def test_a_date_before_year_one_in_utc_is_refused(http: Http) -> None:
     ],
 )
 def test_metrics_require_their_token_in_production(
-    http: Http, production: bool, token: str | None, given: str | None, status: int
+    http: Http, monkeypatch: pytest.MonkeyPatch, production: bool, token: str | None, given: str | None, status: int
 ) -> None:
-    original = http.services.settings
-    http.services.settings = replace(original, production=production, metrics_token=token)
-    try:
-        answer = http.get("/metrics", headers={"authorization": given} if given else None)
-    finally:
-        http.services.settings = original
-    assert answer.status_code == status
+    settings = replace(http.services.settings, production=production, metrics_token=token)
+    monkeypatch.setattr(http.services, "settings", settings)
+    assert http.get("/metrics", headers={"authorization": given} if given else None).status_code == status
 
 
 def test_metrics_without_a_token_are_only_for_the_machine_itself(http: Http) -> None:

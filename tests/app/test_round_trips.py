@@ -11,6 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
+from tests import builders
 from tests.conftest import migrated_postgres
 from tests.server import Service, eventually, running
 
@@ -85,7 +86,6 @@ def service(tmp_path_factory: pytest.TempPathFactory, wire: Wire) -> Iterator[Se
 
 def test_a_request_makes_one_round_trip(service: Service, wire: Wire) -> None:
     admin = service.login()
-    client = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
     till = admin.post("/finances/caisses", json={"libelle": "Accueil", "id_activite": "1"}).json()["id_caisse"]
     admin.post(f"/finances/caisses/{till}/ouvrir", json={"fond_initial": "0"})
     paid = {"montant": "5", "id_moyen": "1", "id_caisse": till}
@@ -94,12 +94,11 @@ def test_a_request_makes_one_round_trip(service: Service, wire: Wire) -> None:
     def round_trips(method: str, path: str, body: Any = None, key: bool = False, status: int = 200) -> int:
         before = wire.round_trips
         headers = {"idempotency-key": f"cle-{next(numbers)}"} if key else {}
-        answer = admin.request(method, path, json=body, headers=headers)
-        assert answer.status_code == status, answer.text
+        assert admin.request(method, path, json=body, headers=headers).status_code == status
         return wire.round_trips - before
 
     requests: dict[str, tuple[Any, ...]] = {
-        "a new row": ("POST", "/client/clients", client, False, 201),  # the other requests read this client
+        "a new row": ("POST", "/client/clients", builders.CLIENT, False, 201),  # the other requests read this client
         "one": ("GET", "/client/clients/1"),
         "a list with its total": ("GET", "/client/clients?limit=1"),
         "a report": ("GET", "/finances/tableau-de-bord"),

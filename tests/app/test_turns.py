@@ -50,11 +50,6 @@ class Work:
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 async def turns() -> Turns:
     return Turns()
 

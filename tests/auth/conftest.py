@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, ok
 
 
 class Box:
@@ -51,9 +51,7 @@ def sign_in(http: Http, db: Db, user: int, agent: str = "Essai/1", **fields: Any
 
 def session(http: Http, db: Db, user: int, agent: str = "Essai/1", **fields: Any) -> Any:
     """Sign in. Return the tokens."""
-    answer = sign_in(http, db, user, agent, **fields)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
+    return ok(sign_in(http, db, user, agent, **fields))
 
 
 def renew(http: Http, tokens: Any) -> Any:

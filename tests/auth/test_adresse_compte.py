@@ -9,7 +9,7 @@ import pytest
 from app.auth.kvstore import MemoryStore
 from tests import builders
 from tests.auth.conftest import Box, role_id, session
-from tests.conftest import Db, Http, refusal
+from tests.conftest import Db, Http, ok, refusal
 
 LOGIN = "essai.adresse"
 ADDRESS = "awa@exemple.ci"
@@ -21,9 +21,7 @@ def user(db: Db) -> int:
 
 
 def set_address(http: Http, user: int, email: str | None = ADDRESS) -> Any:
-    answer = http.as_admin().patch(f"/admin/utilisateurs/{user}", json={"email": email})
-    assert answer.status_code == 200, answer.text
-    return answer.json()
+    return ok(http.as_admin().patch(f"/admin/utilisateurs/{user}", json={"email": email}))
 
 
 def request_reset(http: Http, name: str) -> Any:
@@ -32,7 +30,6 @@ def request_reset(http: Http, name: str) -> Any:
 
 
 def use_link(http: Http, box: Box) -> Any:
-    """Use the link of the first letter."""
     token = box.sent[0][2].text.split("jeton=")[1].split()[0]
     body = {"jeton": token, "nouveau_mot_de_passe": "trois mots ici"}
     return http.post("/auth/reinitialiser-mot-de-passe", json=body)

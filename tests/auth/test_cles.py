@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import Db, Http, ok, refusal
 
 KEYS, PAYMENTS = "/auth/cles", "/finances/paiements"
 
 
 def make(http: Http, user: int, *permissions: str, **fields: Any) -> dict[str, Any]:
-    answer = http.as_user(user).post(KEYS, json={"libelle": "Comptabilité", "permissions": list(permissions)} | fields)
-    assert answer.status_code == 201, answer.text
-    return dict(answer.json())
+    return dict(
+        ok(http.as_user(user).post(KEYS, json={"libelle": "Comptabilité", "permissions": list(permissions)} | fields))
+    )
 
 
 def use(http: Http, made: dict[str, Any], method: str = "GET", path: str = "/auth/me", **options: Any) -> Any:
@@ -143,9 +143,7 @@ def test_a_key_reaches_no_route_of_a_person_alone_or_in_a_list_of_calls(http: Ht
 
 def test_the_journal_names_the_key(http: Http, db: Db, boss: int) -> None:
     made = make(http, boss, "CLIENT.CREER", "CLIENT.VOIR")
-    body = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
-    answer = use(http, made, "POST", "/client/clients", json=body)
-    assert answer.status_code == 201, answer.text
+    ok(use(http, made, "POST", "/client/clients", json=builders.CLIENT))
     [row] = http.as_admin().get("/audit/journal?entite=client").json()
     assert (row["id_utilisateur"], row["cle"]) == (str(boss), f"Comptabilité ({made['prefixe']})")
     db.call("audit.sceller")
@@ -188,8 +186,7 @@ def test_the_keys_of_an_account_end_with_its_password_and_its_closing(http: Http
 def test_a_password_change_ends_the_keys_that_it_does_not_name(http: Http, boss: int) -> None:
     ended, kept = make(http, boss, "FINANCES.VOIR"), make(http, boss, "FINANCES.VOIR")
     body = {"ancien": builders.PASSWORD, "nouveau": "un autre mot de passe 7", "cles_gardees": [kept["id_cle"]]}
-    answer = http.as_user(boss).post("/auth/mot-de-passe", json=body)
-    assert answer.status_code == 200, answer.text
+    ok(http.as_user(boss).post("/auth/mot-de-passe", json=body))
     assert use(http, kept, path=PAYMENTS).status_code == 200
     assert refusal(use(http, ended, path=PAYMENTS)) == (401, "UNAUTHORIZED")
     body = {"ancien": body["nouveau"], "nouveau": "un tout autre mot de passe 8"}

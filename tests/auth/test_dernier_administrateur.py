@@ -3,13 +3,11 @@
 from contextlib import suppress
 from threading import Barrier, BrokenBarrierError
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
 from tests.auth.conftest import role_id
-from tests.conftest import Db, refused
+from tests.conftest import connected, refused
 from tests.together import together
 
 NEEDED = ("ADMIN.VOIR", "ADMIN.CREER", "ADMIN.MODIFIER")
@@ -126,9 +124,9 @@ def race(url, *operations):
 @pytest.fixture
 def empty(module_url):
     """The database of the file, without an account."""
-    with psycopg.connect(module_url, row_factory=dict_row, autocommit=True) as connection:
-        without_triggers(Db(connection), "delete from auth.utilisateur")
-        yield Db(connection)
+    with connected(module_url, autocommit=True) as db:
+        without_triggers(db, "delete from auth.utilisateur")
+        yield db
 
 
 def administrators(db):

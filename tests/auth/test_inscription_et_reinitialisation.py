@@ -156,16 +156,6 @@ def test_an_invalid_reset_token_changes_no_password(db, reason):
     assert password(db, user) == before
 
 
-def test_the_first_administrator_is_created_once(db):
-    db.execute("set local session_replication_role = replica")
-    db.execute("delete from auth.utilisateur")
-    db.execute("set local session_replication_role = origin")
-    for login, made in (("admin", True), ("admin2", False)):
-        answer = db.call("auth.administrateur_initialiser", login=login, mot_de_passe=HASH)
-        assert answer == {"administrateur_initialiser": made}
-        assert [row["role"] for row in db.rows("auth.identifiants", login=login)] == ["ADMINISTRATEUR"] * made
-
-
 def test_the_permissions_of_a_role_are_read_by_its_code(db):
     for role, expected in (("CLIENT", PORTAL), ("RESIDENT", sorted([*PORTAL, "RESIDENT.VOIR"])), ("INCONNU", None)):
         assert db.call("auth.role_permissions", role=role) == {"role_permissions": expected}

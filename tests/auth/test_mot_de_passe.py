@@ -9,9 +9,9 @@ import pytest
 
 from app.auth.kvstore import MemoryStore
 from tests import builders
-from tests.auth.conftest import role_id
-from tests.auth.test_session import behind, connect
-from tests.conftest import Db, Http, refused
+from tests.auth.conftest import renew, role_id
+from tests.auth.test_session import behind
+from tests.conftest import Db, Http, connected, ok, refused
 
 LOGIN = "essai.passe"
 NEW = "un mot de passe tout neuf"
@@ -35,21 +35,15 @@ def me(http: Http, token: str) -> int:
     return http.get("/auth/me", token=token).status_code
 
 
-def refresh(http: Http, token: str) -> Any:
-    return http.post("/auth/refresh", json={"refresh_token": token})
-
-
 def test_a_password_change_ends_every_session_except_the_current_one(http: Http, user: int) -> None:
     here, there = sign_in(http).json(), sign_in(http).json()
-    answer = change(http, here)
-    assert answer.status_code == 200, answer.text
-    fresh = answer.json()
+    fresh = ok(change(http, here))
     assert set(fresh) == {"accessToken", "accessExpiresIn"} and fresh["accessExpiresIn"] == 900
     assert me(http, fresh["accessToken"]) == 200
     # All earlier access tokens are refused. The current session uses its new access token, or refreshes.
     assert [me(http, session["accessToken"]) for session in (here, there)] == [401, 401]
-    assert refresh(http, there["refreshToken"]).status_code == 401
-    renewed = refresh(http, here["refreshToken"])
+    assert renew(http, there).status_code == 401
+    renewed = renew(http, here)
     assert renewed.status_code == 200 and me(http, renewed.json()["accessToken"]) == 200
     assert [sign_in(http, password).status_code for password in (builders.PASSWORD, NEW)] == [401, 200]
 
@@ -59,7 +53,7 @@ def test_a_session_continues_after_a_second_password_change(http: Http, user: in
     for old, new in ((builders.PASSWORD, NEW), (NEW, "encore un autre mot")):
         session |= change(http, session, old, new).json()
     assert me(http, session["accessToken"]) == 200
-    assert refresh(http, session["refreshToken"]).status_code == 200
+    assert renew(http, session).status_code == 200
 
 
 def test_a_wrong_old_password_changes_nothing_and_is_throttled(http: Http, user: int) -> None:
@@ -103,8 +97,8 @@ def test_a_sign_in_in_production_refuses_the_development_password(
 def test_the_second_of_two_concurrent_password_changes_is_refused(module_url: str) -> None:
     """The second change verified a password that the first change has replaced."""
     first, second = ("$2b$10$" + letter * 53 for letter in "de")
-    with connect(module_url) as connection:
-        user = builders.utilisateur(Db(connection), login=LOGIN)
+    with connected(module_url) as db:
+        user = builders.utilisateur(db, login=LOGIN)
 
     def replace_password(db: Db, new: str) -> None:
         db.acting(user)
@@ -115,5 +109,5 @@ def test_the_second_of_two_concurrent_password_changes_is_refused(module_url: st
             replace_password(db, second)
 
     behind(module_url, lambda db: replace_password(db, first), replace_later)
-    with connect(module_url) as connection:
-        assert Db(connection).one("select mot_de_passe from auth.secret where id_utilisateur = %s", [user]) == first
+    with connected(module_url) as db:
+        assert db.one("select mot_de_passe from auth.secret where id_utilisateur = %s", [user]) == first

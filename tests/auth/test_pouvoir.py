@@ -123,8 +123,7 @@ def test_an_account_limited_to_an_activity_creates_accounts_inside_it_only(
     limits = {"id_activite_scope": str(builders.activite(db, activity))} if activity else {}
     if till:
         limits["id_caisse"] = str(builders.caisse(db, activite_code=till))
-    answer = create(http.as_user(laundry_administrator), role_id(db, "ADMINISTRATEUR"), **limits)
-    assert answer.status_code == status, answer.text
+    assert create(http.as_user(laundry_administrator), role_id(db, "ADMINISTRATEUR"), **limits).status_code == status
 
 
 def test_an_account_limited_to_a_till_creates_accounts_on_that_till_only(http: Http, db: Db) -> None:

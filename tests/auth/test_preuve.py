@@ -10,7 +10,7 @@ import pytest
 
 from tests import builders
 from tests.auth.conftest import Box, permission_id, renew, role_id, session
-from tests.conftest import Db, Http, refusal
+from tests.conftest import Db, Http, ok, refusal
 
 PROOF = "/auth/preuve"
 REFUSED = (403, "PREUVE_REQUISE")
@@ -122,8 +122,7 @@ def test_a_wrong_password_proves_nothing_and_is_recorded(http: Http, db: Db, bos
 
 def test_a_new_key_is_written_to_the_owner(http: Http, boss: int, box: Box) -> None:
     for _ in range(2):  # the second is a replay
-        made = http.as_user(boss).post("/auth/cles", json=KEY, headers={"idempotency-key": "une-cle-de-plus-de-16"})
-        assert made.status_code == 201, made.text
+        ok(http.as_user(boss).post("/auth/cles", json=KEY, headers={"idempotency-key": "une-cle-de-plus-de-16"}))
     [(address, _, letter)] = box.sent
     assert address == "awa@exemple.ci" and "Comptabilité (cpt_live_" in letter.text
 

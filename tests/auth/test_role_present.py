@@ -85,14 +85,6 @@ def test_a_promotion_applies_to_uploads_documents_and_exports(http: Http, db: Db
     assert {name: call().status_code for name, call in calls.items()} == dict.fromkeys(calls, 403)
 
 
-def test_a_deactivated_user_is_signed_out_with_any_role(http: Http, db: Db) -> None:
-    closed = builders.utilisateur(db, role="CLIENT")
-    user = http.as_user(closed)
-    db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [closed])
-    for path in ("/auth/me", "/client/clients", "/rapports/rh", "/uploads?key=client-photo/1-a.jpg"):
-        assert user.get(path).status_code == 401, path
-
-
 def test_a_changed_scope_applies_to_the_next_request(http: Http, db: Db) -> None:
     user_id = builders.utilisateur(db, role="ADMINISTRATEUR")
     user = http.as_user(user_id)

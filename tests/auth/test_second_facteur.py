@@ -17,7 +17,7 @@ from app.auth.encrypted import Secrets
 from app.auth.kvstore import MemoryStore
 from tests import builders
 from tests.auth.conftest import Box, renew, session, sign_in
-from tests.conftest import SECRET, Db, Http, refusal
+from tests.conftest import SECRET, Db, Http, ok, refusal
 
 FACTOR, PAYMENTS = "/auth/a2f", "/finances/paiements"
 
@@ -43,12 +43,8 @@ class Telephone:
 
 def enrol(http: Http, user: int, token: str | None = None) -> tuple[Telephone, list[str]]:
     person = replace(http, token=token) if token else http.as_user(user)
-    prepared = person.post(FACTOR)
-    assert prepared.status_code == 200, prepared.text
-    telephone = Telephone(prepared.json()["secret"])
-    confirmed = person.post(f"{FACTOR}/confirmer", json={"code": telephone.code()})
-    assert confirmed.status_code == 200, confirmed.text
-    return telephone, confirmed.json()["codes_secours"]
+    telephone = Telephone(ok(person.post(FACTOR))["secret"])
+    return telephone, ok(person.post(f"{FACTOR}/confirmer", json={"code": telephone.code()}))["codes_secours"]
 
 
 @pytest.mark.parametrize(("seconds", "code"), [
@@ -143,8 +139,7 @@ def test_a_factor_is_removed_by_a_code_and_ends_the_sessions(http: Http, db: Db,
     tokens = session(http, db, boss, code=telephone.code())
     person = replace(http, token=tokens["accessToken"])
     assert refusal(person.delete(FACTOR, json={"code": "000000"})) == (401, "UNAUTHORIZED")
-    gone = person.delete(FACTOR, json={"code": telephone.code()})
-    assert gone.status_code == 204, gone.text
+    assert person.delete(FACTOR, json={"code": telephone.code()}).status_code == 204
     assert refusal(person.get("/auth/me")) == (401, "UNAUTHORIZED")
     assert renew(http, tokens).status_code == 401
     assert sign_in(http, db, boss).status_code == 200
@@ -214,7 +209,6 @@ def test_enrolment_ends_the_other_sessions_and_a_session_keeps_what_its_sign_in_
         return http.services.tokens.verify(answer.json()["accessToken"]).second_factor
 
     def change(session: Any, old: str, new: str) -> Any:
-        """Change the password in a renewed session."""
         return http.post(
             "/auth/mot-de-passe", token=session.json()["accessToken"], json={"ancien": old, "nouveau": new}
         )

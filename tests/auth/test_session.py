@@ -1,14 +1,10 @@
 """Sessions in SQL: each refresh token is renewed once, and the tokens of a session end together as a family."""
 
-import threading
-
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import Db, refused
-from tests.server import eventually
+from tests.conftest import connected, refused
+from tests.together import waiting
 
 HOUR = 3600
 OTHER_HASH = "$2b$10$" + "b" * 53
@@ -213,34 +209,24 @@ def test_deactivation_and_a_new_password_end_every_session_and_its_access_tokens
 # ---- concurrency ----------------------------------------------------------------------------------------------------
 
 
-def connect(url):
-    return psycopg.connect(url, row_factory=dict_row)
-
-
 def behind(url, first, second):
     """Run `second` while `first` is uncommitted, then commit `first`. Return the answer of `second`."""
-    waits = "select wait_event_type = 'Lock' as waits from pg_stat_activity where pid = %s"
-    with connect(url) as one, connect(url) as two, psycopg.connect(url, autocommit=True) as observer:
-        first(Db(one))
-        answers = []
-        thread = threading.Thread(target=lambda: answers.append(second(Db(two))))
-        thread.start()
-        eventually(lambda: observer.execute(waits, [two.info.backend_pid]).fetchone() == (True,))
-        one.commit()
-        thread.join()
-        two.commit()
-        return answers.pop()
+    with connected(url) as one, connected(url) as two:
+        first(one)
+        with waiting(two, one, lambda: second(two)) as answering:
+            assert not answering.done()
+            one.connection.commit()
+        return answering.result()
 
 
 @pytest.fixture
 def committed(module_url):
     """A user with the session "a", the only one of the database."""
-    with connect(module_url) as connection:
-        db = Db(connection)
+    with connected(module_url) as db:
         db.execute("delete from auth.jeton_rafraichissement")
         user = builders.utilisateur(db, role="DIRIGEANT")
         open_session(db, user, "a")
-        connection.commit()
+        db.connection.commit()
         yield module_url, user, db
 
 

@@ -153,8 +153,7 @@ def test_the_account_routes_create_reset_and_deactivate_an_account(http, db):
     assert signed_in.status_code == 200
     reset = admin.post(f"{path}/reinitialiser-mot-de-passe", json={"nouveau_mot_de_passe": "un autre secret"})
     assert reset.status_code == 200 and "$2b$" not in reset.text
-    refreshed = http.post("/auth/refresh", json={"refresh_token": signed_in.json()["refreshToken"]})
-    assert refreshed.status_code == 401
+    assert http.post("/auth/refresh", json={"refresh_token": signed_in.json()["refreshToken"]}).status_code == 401
     assert (login("un bon secret").status_code, login("un autre secret").status_code) == (401, 200)
     connections = admin.get(f"{path}/connexions").json()
     assert sorted(row["succes"] for row in connections) == [False, True, True]

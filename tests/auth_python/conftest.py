@@ -5,16 +5,20 @@ import signal
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-
-import pytest
+from dataclasses import dataclass
 
 from app.auth.redisstore import RedisStore
 from bench.valkey import Valkey
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
+@dataclass
+class Clock:
+    """A clock that the test moves."""
+
+    now: float = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
 @asynccontextmanager

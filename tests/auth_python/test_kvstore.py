@@ -15,18 +15,11 @@ from app.auth.redisstore import RedisStore
 from app.auth.store import open_store
 from app.base.settings import SettingsError
 from bench.valkey import Valkey
-from tests.auth_python.conftest import hanging, opened, send_signal
+from tests.auth_python.conftest import Clock, hanging, opened, send_signal
 
 pytestmark = pytest.mark.anyio
 KEY = "svc:throttle:/api/v1/auth/login:203.0.113.1"
 OK = Hit(True, 0)
-
-
-class Clock:
-    now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +42,6 @@ async def client_of(server: Valkey) -> AsyncIterator[Redis]:
 
 
 async def check_store(store: Store) -> None:
-    """Check the behaviour that both stores share."""
     assert await store.ping() is True
     assert await store.denied("a") is False
     await store.deny("a", 900)

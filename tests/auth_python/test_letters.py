@@ -4,31 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import re
+from unittest.mock import AsyncMock
 
 import pytest
 
 from app.base.settings import Settings
 from app.jobs import letters
 from app.jobs.letters import LIFE, Recipient, Secret
-from app.jobs.mailer import Letter
+from app.jobs.mailer import Letter, Mailer
 from tests.documents.paper import Html
 
 HOSTILE = "<script>x</script>{lien} \u202eAwa & Cie"
 TO = Recipient("awa@exemple.ci", "awa.exemple", "Awa Exemple", "Groupe Exemple")
 
 
-class Box:
-    def __init__(self) -> None:
-        self.sent: list[Letter] = []
-
-    async def send(self, to: str, name: str, letter: Letter) -> None:
-        self.sent.append(letter)
-
-
 def render(letter: str, to: Recipient) -> Letter:
-    box, secret = Box(), Secret("jeton-du-lien", "h", 3600)
-    asyncio.run(letters.send(box, Settings.from_environment({}), letter, to, secret))  # type: ignore[arg-type]
-    return box.sent[0]
+    box, secret = AsyncMock(Mailer), Secret("jeton-du-lien", "h", 3600)
+    asyncio.run(letters.send(box, Settings.from_environment({}), letter, to, secret))
+    message: Letter = box.send.await_args.args[2]
+    return message
 
 
 @pytest.mark.parametrize("letter", LIFE)

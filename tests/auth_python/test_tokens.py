@@ -12,18 +12,11 @@ import pytest
 
 from app.auth import tokens
 from app.auth.tokens import AccessTokens, Claims, InvalidToken, new_refresh_token, refresh_hash
+from tests.auth_python.conftest import Clock
 
 SECRET = "un secret de test assez long pour HS512 aussi, donc de soixante-quatre octets"
 OTHER = "un autre secret de test assez long pour HS512, donc de soixante-quatre octets"
 KID = hashlib.sha256(SECRET.encode()).hexdigest()[:8]
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = time.time()
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
@@ -54,7 +47,7 @@ def refused(access: AccessTokens, token: str) -> bool:
 
 
 def test_an_issued_token_names_its_user_and_its_role() -> None:
-    clock = Clock()
+    clock = Clock(time.time())
     token, expires_in = AccessTokens(SECRET, None, 900, clock).issue("7", "awa", "CAISSIER")
     header = jwt.get_unverified_header(token)
     claims = jwt.decode(token, SECRET, algorithms=["HS256"])
@@ -86,7 +79,7 @@ def test_the_signed_payload_of_these_tests_is_a_valid_token(access: AccessTokens
 
 
 def test_a_cached_token_expires_too() -> None:
-    clock = Clock()
+    clock = Clock(time.time())
     access = AccessTokens(SECRET, None, 900, clock)
     token, _ = access.issue("7", "awa", "CAISSIER")
     end = access.verify(token).exp

@@ -58,6 +58,20 @@ class Visit:
         await self.page.evaluate("s => document.querySelector(s).select()", selector)
         await self.page.keyboard.sendCharacter(text)
 
+    async def violations(self) -> int:
+        """Add a script, an image and a request as an attacker would. None runs: return how often the policy refuses."""
+        await self.page.evaluate(
+            """() => {
+              const script = document.createElement('script')
+              script.textContent = 'window.ran = 1'
+              document.body.append(script)
+              document.body.insertAdjacentHTML('beforeend', '<img src="http://127.0.0.1:9/x" onerror="window.ran = 2">')
+              return fetch('http://127.0.0.1:9/').catch(() => 0)
+            }"""
+        )
+        assert await self.page.evaluate("() => window.ran") is None
+        return sum("Content Security Policy" in error for error in self.errors)
+
 
 def visit(executable: str, body: Callable[[Visit], Any]) -> None:
     async def run() -> None:

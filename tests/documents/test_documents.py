@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-import socket
-import threading
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +15,11 @@ import pytest
 from app.documents.templates import render
 from app.documents.texts import typographic
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, ok
 from tests.documents import browsers, paper
 from tests.documents.fixed import FACTURE, PRESSING
 from tests.portail.residents import Resident, portal, resident
+from tests.receiver import serving
 
 A4 = (210.0, 297.0)
 
@@ -55,23 +55,18 @@ def a4(content: bytes) -> int:
 
 def invoice(http: Http, db: Db, libelle: str = "Chaises", **client: Any) -> str:
     db.acting(None)
-    made = http.as_admin().post(
-        f"/facturation/prestations/{builders.prestation(db, '95000')}/facturer",
-        json={
-            "montant": "50000", "id_moyen": builders.moyen(db), "id_client": str(builders.client(db, **client)),
-            "lignes": [{"libelle": libelle, "prix_unitaire": "95000"}],
-        },
-    )  # fmt: skip
-    assert made.status_code == 201, made.text
-    return str(made.json()["id_facture"])
+    body = {
+        "montant": "50000", "id_moyen": builders.moyen(db), "id_client": str(builders.client(db, **client)),
+        "lignes": [{"libelle": libelle, "prix_unitaire": "95000"}],
+    }  # fmt: skip
+    path = f"/facturation/prestations/{builders.prestation(db, '95000')}/facturer"
+    return str(ok(http.as_admin().post(path, json=body))["id_facture"])
 
 
 def laundry(http: Http, db: Db, **client: Any) -> str:
     linen = {"type_vetement": "Chemise", "quantite": 4, "prestation": "Lavage", "tarif": "1000"}
     body = {"id_client": str(builders.client(db, **client)), "lignes": [linen], "date_retrait_prevue": "2031-03-04"}
-    made = http.as_admin().post("/pressing/commandes", json=body)
-    assert made.status_code == 201, made.text
-    return str(made.json()["commande"]["id_commande"])
+    return str(ok(http.as_admin().post("/pressing/commandes", json=body))["commande"]["id_commande"])
 
 
 # ---- text
@@ -303,31 +298,21 @@ def test_eight_documents_opened_at_once_are_all_printed(http: Http, db: Db) -> N
 
 
 @pytest.fixture
-def listener() -> Iterator[tuple[str, list[bytes]]]:
+def listener() -> Iterator[tuple[str, list[Any]]]:
     """A local address, and the list of the connections to it."""
-    connections: list[bytes] = []
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        server.settimeout(0.1)
-        stop = threading.Event()
+    connections: list[Any] = []
 
-        def listen() -> None:
-            while not stop.is_set():
-                try:
-                    connection, _ = server.accept()
-                except TimeoutError:
-                    continue
-                with connection:
-                    connections.append(b"connected")
+    class Closing(ThreadingHTTPServer):
+        def verify_request(self, _: Any, address: Any) -> bool:
+            connections.append(address)
+            return False
 
-        thread = threading.Thread(target=listen)
-        thread.start()
-        yield f"http://127.0.0.1:{server.getsockname()[1]}", connections
-        stop.set()
-        thread.join()
+    with serving(Closing(("127.0.0.1", 0), BaseHTTPRequestHandler)) as server:
+        yield f"http://127.0.0.1:{server.server_port}", connections
 
 
 def test_hostile_texts_are_printed_literally_and_send_no_request(
-    http: Http, db: Db, listener: tuple[str, list[bytes]]
+    http: Http, db: Db, listener: tuple[str, list[Any]]
 ) -> None:
     address, connections = listener
     names = [
@@ -359,7 +344,7 @@ def test_hostile_texts_are_printed_literally_and_send_no_request(
     assert connections == []
 
 
-def test_a_page_without_a_policy_sends_no_request(http: Http, listener: tuple[str, list[bytes]]) -> None:
+def test_a_page_without_a_policy_sends_no_request(http: Http, listener: tuple[str, list[Any]]) -> None:
     """The browser blocks requests even for a page without the content security policy."""
     address, connections = listener
     page = (

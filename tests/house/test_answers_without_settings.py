@@ -5,11 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
-from tests.house.rule import holds
+from tests.house.rule import ROOT, holds
 
-ROOT = Path(__file__).parents[2]
 RULE = "No text for a user names an environment variable: only the operator can change one."
 TO_DO = "write what the user can do; name the variable in a command's message or in docs/reference.md"
 # Calls whose texts reach a user in an answer, the list of backups or a notification. Messages of commands are for

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import pytest
@@ -81,52 +82,26 @@ def test_only_a_read_function_makes_a_file(name: str, declared: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("declared", DECLARED)
-def test_a_declaration_holds_or_stops_the_start(
-    http: Http, db: Db, monkeypatch: pytest.MonkeyPatch, declared: str, kind: str
-) -> None:
+def test_a_declaration_holds_or_stops_the_start(http: Http, db: Db, declared: str, kind: str) -> None:
     base = KINDS[kind]
     route = replace(base, slice="client", bounds=(), **{declared: DECLARED[declared]})
     if declared in ignored(route):
         return
     if declared == "costly" and route.form is not None:
         return  # its handler takes the turn: the next test
-    seen = play(http, db, monkeypatch, base, listening=declared), play(http, db, monkeypatch, route, listening=declared)
+    seen = play(http, db, base, listening=declared), play(http, db, route, listening=declared)
     assert proven(declared, *seen), (declared, kind, *seen)
 
 
-def test_the_handler_of_a_costly_form_takes_its_turn(http: Http, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_handler_of_a_costly_form_takes_its_turn(http: Http) -> None:
     assert [route.path for route in load().routes if route.costly and route.form is not None] == ["/api/v1/imports"]
-    taken, take = [], Turns.take
-
-    async def taking(self: Turns, user: str, receive: Any, work: Any, **options: bool) -> Any:
-        taken.append(user)
-        return await take(self, user, receive, work, **options)
-
-    monkeypatch.setattr(Turns, "take", taking)
-    assert send(http.as_admin(), text(("Nom", "Prénoms"), ("Exemple", "Awa"))).status_code == 201
-    assert len(taken) == 1
+    with patch.object(Turns, "take", autospec=True, side_effect=Turns.take) as take:
+        assert send(http.as_admin(), text(("Nom", "Prénoms"), ("Exemple", "Awa"))).status_code == 201
+    assert take.call_count == 1
 
 
-def play(http: Http, db: Db, monkeypatch: pytest.MonkeyPatch, route: Route, listening: str) -> dict[str, Any]:
+def play(http: Http, db: Db, route: Route, listening: str) -> dict[str, Any]:
     """Send a request of a user without permissions, or without a token for `public`. Return what happened."""
-    seen: dict[str, Any] = {"turns": 0, "stale": 0, "reading": None}
-    take, stale, run = Turns.take, Database.stale_row, Database.row
-
-    async def taking(self: Turns, user: str, receive: Any, work: Any, **options: bool) -> Any:
-        seen["turns"] += 1
-        return await take(self, user, receive, work, **options)
-
-    async def staling(self: Database, *arguments: Any, **options: Any) -> Any:
-        seen["stale"] += 1
-        return await stale(self, *arguments, **options)
-
-    async def row(self: Database, *arguments: Any, reading: bool = False, **options: Any) -> Any:
-        seen["reading"] = reading
-        return await run(self, *arguments, reading=reading, **options)
-
-    monkeypatch.setattr(Turns, "take", taking)
-    monkeypatch.setattr(Database, "stale_row", staling)
-    monkeypatch.setattr(Database, "row", row)
     headers = {"prefer": "tx=rollback"} if listening == "rehearsable" else {}
     caller = http.as_user(builders.utilisateur(db, role="CAISSIER")) if listening != "public" else http
     endpoint = Endpoint(route, http.services)
@@ -137,9 +112,21 @@ def play(http: Http, db: Db, monkeypatch: pytest.MonkeyPatch, route: Route, list
 
     app = RequestMiddleware(routed, http.services)
     caller = replace(caller, transport=httpx.ASGITransport(app), nulls=None)
-    answer = caller.request(route.method, "/essai", json=PERSON if route.method != "GET" else None, headers=headers)
-    return seen | {"status": answer.status_code, "code": answer.json().get("code") if answer.is_error else None,
-                   "cache": answer.headers.get("cache-control")}  # fmt: skip
+    body = None if route.method == "GET" else PERSON
+    with (
+        patch.object(Turns, "take", autospec=True, side_effect=Turns.take) as take,
+        patch.object(Database, "stale_row", autospec=True, side_effect=Database.stale_row) as stale,
+        patch.object(Database, "row", autospec=True, side_effect=Database.row) as row,
+    ):
+        answer = caller.request(route.method, "/essai", json=body, headers=headers)
+    return {
+        "turns": take.call_count,
+        "stale": stale.call_count,
+        "reading": row.call_args and row.call_args.kwargs.get("reading", False),
+        "status": answer.status_code,
+        "code": answer.json().get("code") if answer.is_error else None,
+        "cache": answer.headers.get("cache-control"),
+    }
 
 
 def proven(declared: str, without: dict[str, Any], declaring: dict[str, Any]) -> bool:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import yaml
 
 from app.base.settings import Settings
 from app.jobs.tasks import CATCH_UP, CATCH_UP_CRON, JOBS
-from tests.house.rule import holds, same
+from tests.house.rule import ROOT, holds, same
 
-ROOT = Path(__file__).parents[2]
 BESIDE = {"COMPTOIR_MOT_DE_PASSE"}  # read by one command, not by the service
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 OWN_IMAGE = [service for service in COMPOSE["services"].values() if service.get("build")]

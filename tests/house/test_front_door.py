@@ -10,7 +10,8 @@ from urllib.parse import unquote
 import pytest
 import yaml
 
-ROOT = Path(__file__).parents[2]
+from tests.house.rule import ROOT
+
 TWINS = ("README.md", "LISEZMOI.md")
 ENGLISH, FRENCH = ((ROOT / name).read_text() for name in TWINS)
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob(".github/**/*.md")])

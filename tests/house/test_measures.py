@@ -17,9 +17,8 @@ from app.database.database import Load
 from app.database.pool import Usage
 from app.http import metrics
 from app.leaves.organisations import serving
-from tests.house.rule import holds
+from tests.house.rule import ROOT, holds
 
-ROOT = Path(__file__).parents[2]
 DASHBOARD = ROOT / "deploiement/grafana/tableaux/comptoir.json"
 ALERTS = ROOT / "deploiement/prometheus/alertes.yml"
 NAME = re.compile(r"\b(?:http|svc|db|process|python)_\w+")

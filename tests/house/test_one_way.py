@@ -4,42 +4,45 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from app.database.release import HERE
 from app.database.upgrade.locks import ADVISORY_LOCK
 from tests.conftest import Db
+from tests.house.rule import holds
 
-RULE = "{rule}\n{lines}\nQue faire : {remedy}"
 
-
-def matches(pattern: str) -> list[str]:
-    """Return the lines of code that match, with their file. Comments are ignored."""
-    return [
-        f"  {path.relative_to(HERE.root)}:{number} {line.strip()}"
+@pytest.mark.parametrize(("pattern", "rule", "remedy"), [
+    (
+        r"core\.(activite|caisse)\(\)\)? is null or \w+\.id_|case when \(select core\.(activite|caisse)",
+        "Une ligne est visible ou non selon core._visible, jamais par une comparaison écrite sur place.",
+        "écrire core._visible(x.id_activite, (select core.activite())) ; sql/core/_visible.sql dit pourquoi.",
+    ),
+    (
+        r"pg_(try_)?advisory_\w+\((?!core\._verrou\(|jobs\._verrou\(|hashtextextended\([^;]*core\._verrou\()",
+        "Un verrou consultatif se prend par son nom.",
+        "ajouter son nom et son numéro à sql/core/_verrous.sql et écrire core._verrou('NOM').",
+    ),
+    (
+        r"\bupdate [\w.]+ (\w+) set (\w+) = \1\.\2\s*($|where|;)",
+        "Une colonne n'est pas réécrite par elle-même pour qu'un déclencheur la refasse.",
+        "écrire ce qui change (montant_paye = montant_paye + …), ou « default » où un déclencheur calcule la valeur.",
+    ),
+    (
+        r"^(?!\s*'.*'[;,)]*$|comment on .* is ').{121}",
+        "Une ligne de sql/ a 120 caractères au plus ; une phrase seule sur sa ligne peut en avoir plus.",
+        "couper la ligne là où l'instruction se partage : clauses, arguments, conditions.",
+    ),
+])  # fmt: skip
+def test_no_line_of_code_goes_another_way(pattern: str, rule: str, remedy: str) -> None:
+    """Comments are ignored."""
+    lines = [
+        f"{path.relative_to(HERE.root)}:{number} {line.strip()}"
         for path in HERE.code_files()
         for number, line in enumerate(path.read_text().splitlines(), 1)
         if re.search(pattern, line.partition("--")[0])
     ]
-
-
-def assert_none(pattern: str, rule: str, remedy: str) -> None:
-    lines = matches(pattern)
-    assert not lines, RULE.format(rule=rule, lines="\n".join(lines[:20]), remedy=remedy)
-
-
-def test_only_core_visible_compares_the_limits_of_the_caller() -> None:
-    assert_none(
-        r"core\.(activite|caisse)\(\)\)? is null or \w+\.id_|case when \(select core\.(activite|caisse)",
-        "Une ligne est visible ou non selon core._visible, jamais par une comparaison écrite sur place.",
-        "écrire core._visible(x.id_activite, (select core.activite())) ; sql/core/_visible.sql dit pourquoi.",
-    )
-
-
-def test_an_advisory_lock_is_taken_by_name() -> None:
-    assert_none(
-        r"pg_(try_)?advisory_\w+\((?!core\._verrou\(|jobs\._verrou\(|hashtextextended\([^;]*core\._verrou\()",
-        "Un verrou consultatif se prend par son nom.",
-        "ajouter son nom et son numéro à sql/core/_verrous.sql et écrire core._verrou('NOM').",
-    )
+    holds(rule, lines, remedy)
 
 
 def test_each_advisory_lock_has_a_number_of_its_own(db: Db) -> None:
@@ -47,19 +50,3 @@ def test_each_advisory_lock_has_a_number_of_its_own(db: Db) -> None:
     numbers = [row["number"] for row in rows]
     assert None not in numbers
     assert len({*numbers, ADVISORY_LOCK}) == len(numbers) + 1
-
-
-def test_no_column_is_set_to_itself() -> None:
-    assert_none(
-        r"\bupdate [\w.]+ (\w+) set (\w+) = \1\.\2\s*($|where|;)",
-        "Une colonne n'est pas réécrite par elle-même pour qu'un déclencheur la refasse.",
-        "écrire ce qui change (montant_paye = montant_paye + …), ou « default » où un déclencheur calcule la valeur.",
-    )
-
-
-def test_a_line_of_code_has_at_most_120_characters() -> None:
-    assert_none(
-        r"^(?!\s*'.*'[;,)]*$|comment on .* is ').{121}",
-        "Une ligne de sql/ a 120 caractères au plus ; une phrase seule sur sa ligne peut en avoir plus.",
-        "couper la ligne là où l'instruction se partage : clauses, arguments, conditions.",
-    )

@@ -275,15 +275,6 @@ def test_every_field_of_an_answer_has_one_type(document: Any) -> None:
     assert len(nullable) < len(fields) / 3
 
 
-def test_the_schema_marks_nullable_fields(document: Any) -> None:
-    facture = document["components"]["schemas"]["FactureDetail"]["properties"]
-    assert facture["numero"]["type"] == "string" and facture["lignes"]["type"] == "array"
-    assert facture["client_nom"]["type"] == ["string", "null"]
-    assert facture["id_client"]["type"] == ["string", "null"]
-    periode = document["components"]["schemas"]["CaisseDetail"]["properties"]["periode"]
-    assert {"type": "null"} in periode["anyOf"]
-
-
 def test_operations_are_grouped_by_the_tasks_of_users(document: Any) -> None:
     groups = {path: operation["tags"] for _, path, operation in operations(document)}
     assert groups["/api/v1/auth/login"] == ["Connexion"] and groups["/api/v1/admin/roles"] == ["Comptes et roles"]

@@ -11,10 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import psycopg
-import pytest
-from psycopg.rows import dict_row
-
 from app.database.release import FOLDERS, HERE, SLICES
 from tests.conftest import Db
 from tests.house.rule import holds
@@ -100,7 +96,10 @@ class Arrow:
 
 
 class Order:
-    """The file and the rank of each function, view, type, trigger and table of a database."""
+    """The file and the rank of each function, view, type, trigger and table of a database.
+
+    The session is new: plpgsql_check corrupts the plans of functions that an older session has run.
+    """
 
     def __init__(self, db: Db, folders: tuple[str, ...] = FOLDERS) -> None:
         self._db, self._folders = db, folders
@@ -160,30 +159,23 @@ def _folder(file: Path) -> str:
     return str(folder.relative_to(HERE.code))
 
 
-@pytest.fixture
-def db(database_url: str) -> Iterator[Db]:
-    """A new session: plpgsql_check corrupts the plans of functions that an older session has run."""
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        yield Db(connection)
-
-
-def test_code_refers_to_no_later_folder(db: Db) -> None:
+def test_code_refers_to_no_later_folder(committed: Db) -> None:
     holds(
         "code refers only to its own folder of sql/ or to an earlier one (FOLDERS in app/database/release.py)",
-        Order(db).climbing(),
+        Order(committed).climbing(),
         "move the named object down if it refers to nothing later; else hang a trigger from the later slice on the "
         "earlier table; else put the operation into the folder au_dessus of its slice (docs/decisions/0040)",
     )
     # With the folders reversed, every reference to an earlier folder breaks the rule.
     written = Arrow("finances._facture_annuler", "facturation.facture", "sql/finances/_facture_annuler.sql")
-    assert written in Order(db, FOLDERS[::-1]).climbing()
+    assert written in Order(committed, FOLDERS[::-1]).climbing()
 
 
-def test_every_object_of_code_has_a_file_that_creates_it(db: Db) -> None:
-    assert Order(db).unplaced() == []
+def test_every_object_of_code_has_a_file_that_creates_it(committed: Db) -> None:
+    assert Order(committed).unplaced() == []
 
 
-def test_code_is_in_the_folder_of_its_schema(db: Db) -> None:
+def test_code_is_in_the_folder_of_its_schema() -> None:
     """The file of schema.name is under sql/schema. Four types of the settlement keep the name that the API shows. Two
     twins of the past are not generated."""
     strays = {

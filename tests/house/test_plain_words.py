@@ -39,7 +39,6 @@ def parse(path: Path) -> ast.Module:
 
 
 def docstrings(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield line and text of each docstring."""
     for node in ast.walk(parse(path)):
         if isinstance(node, DOCUMENTED) and (text := ast.get_docstring(node)):
             yield node.body[0].lineno, text

@@ -8,8 +8,6 @@ from __future__ import annotations
 import pytest
 
 from app import routes
-from app.database.catalogue import Catalogue
-from app.http.route import RouteTable
 from tests.conftest import Db, Http
 from tests.house.rule import holds
 
@@ -68,19 +66,8 @@ def planned(db: Db) -> Db:
     return db
 
 
-@pytest.fixture
-def catalogue(http: Http) -> Catalogue:
-    return http.services.catalogue
-
-
-@pytest.fixture
-def table(http: Http) -> RouteTable:
-    return routes.load()
-
-
 def pairs(db: Db, query: str) -> set[tuple[str, str]]:
-    rows = (tuple(row.values()) for row in db.all(query))
-    return {(name, rule) for name, rule in rows}
+    return {(name, rule) for name, rule in (row.values() for row in db.all(query))}
 
 
 def declared(db: Db, kind: str) -> set[tuple[str, str]]:
@@ -123,8 +110,9 @@ def test_a_function_adds_only_rules_that_exist_and_are_not_computed(planned: Db)
     )
 
 
-def test_a_handler_declares_only_rules_of_the_operations_that_it_calls(catalogue: Catalogue, table: RouteTable) -> None:
-    known = {rule for name in table.plumbing for rule in catalogue.functions[name].refusals} | OF_THE_HANDLER
+def test_a_handler_declares_only_rules_of_the_operations_that_it_calls(http: Http) -> None:
+    table, functions = routes.load(), http.services.catalogue.functions
+    known = {rule for name in table.plumbing for rule in functions[name].refusals} | OF_THE_HANDLER
     holds(
         "a route line with a handler names only rules of the operations that handlers call",
         [

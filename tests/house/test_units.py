@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 import yaml
 
-from tests.house.rule import holds
+from tests.house.rule import ROOT, holds
 
-ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "deploiement/systemd"
 RESTRICTIONS = {
     "NoNewPrivileges=yes", "CapabilityBoundingSet=", "PrivateDevices=yes", "PrivateTmp=yes", "ProtectSystem=strict",

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-from tests.house.rule import holds
+from tests.house.rule import ROOT, holds
 
-ROOT = Path(__file__).parents[2]
 NO_WHEEL = {"docopt"}  # only the command line of num2words imports it, so the service does not install it
 
 
 def locked(name: str) -> dict[str, set[str]]:
-    """Return the hashes of each package with its version."""
     entries = re.split(r"^(?=[a-z0-9])", (ROOT / name).read_text(), flags=re.MULTILINE)[1:]
     return {entry.split()[0]: set(re.findall(r"sha256:\w{64}", entry)) for entry in entries}
 

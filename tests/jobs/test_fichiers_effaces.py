@@ -9,17 +9,16 @@ import io
 from pathlib import Path
 
 from app.base.refusal import Refusal
-from app.base.settings import Settings
 from app.files.storage import Storage
 from tests.conftest import Db
-from tests.preuves.uploads.test_storage import home
-from tests.server import SECRET, eventually, free_port, worker
+from tests.preuves.uploads.test_storage import home, settings
+from tests.server import eventually, free_port, worker
 
 KEYS = ["client-photo/1-a.png", "piece-identite/1-b.png", "piece-identite/2-other.png"]
 
 
 def storage(home: Path) -> Storage:
-    return Storage(Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET, "COMPTOIR_ETAT": str(home)}))
+    return Storage(settings(home))
 
 
 async def stored(home: Path) -> list[str]:

@@ -11,7 +11,7 @@ from procrastinate.schema import SchemaManager
 from app.database import schema
 from app.database.release import HERE, SLICES
 from app.jobs.tasks import JOBS, QUEUE, RETRY
-from tests.conftest import Db
+from tests.conftest import Db, execute
 from tests.jobs.test_horloge import tasks
 
 
@@ -46,9 +46,8 @@ def test_a_job_is_deferred_only_if_its_transaction_commits(db: Db) -> None:
     job = db.one("select * from queue.procrastinate_jobs where id = %s", [id_job])
     assert (job["queue_name"], job["task_name"], job["args"], job["lock"]) == (QUEUE, "menage", {"a": 1}, "un verrou")
     assert (job["status"], job["queueing_lock"], job["scheduled_at"]) == ("todo", None, None)
-    with db.connection.transaction() as undone:
+    with db.connection.transaction(force_rollback=True):
         db.one("select core._differer('menage')")
-        raise psycopg.Rollback(undone)
     assert db.one("select count(*) from queue.procrastinate_jobs") == 1
 
 
@@ -148,8 +147,7 @@ def test_each_job_in_sql_is_one_security_definer_function_and_each_job_has_the_r
 
 
 def test_drift_reports_a_changed_queue(database_url: str) -> None:
-    with psycopg.connect(database_url, autocommit=True) as connection:
-        connection.execute("drop trigger procrastinate_jobs_notify_queue_job_inserted_v1 on queue.procrastinate_jobs")
+    execute(database_url, "drop trigger procrastinate_jobs_notify_queue_job_inserted_v1 on queue.procrastinate_jobs")
     (message,) = schema.drift(database_url)
     assert "L'objet déclencheur procrastinate_jobs_notify_queue_job_inserted_v1" in message
 

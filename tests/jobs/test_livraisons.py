@@ -7,18 +7,16 @@ from collections.abc import Iterator
 from ipaddress import ip_network
 from typing import Any
 
-import psycopg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from app.auth.encrypted import WEBHOOK, Secrets
 from app.jobs.webhooks import Sender, deliver, new_key
 from app.jobs.worker import connection_pool
 from tests import builders
-from tests.conftest import Db
+from tests.conftest import Db, connected
 from tests.examples import EXAMPLES
 from tests.receiver import AT_ONCE, Delivery, Receiver, genuine, receiving
 from tests.server import SECRETS, eventually, worker
@@ -35,9 +33,9 @@ def sending(module_url: str, valkey_url: str, tmp_path_factory: pytest.TempPathF
 @pytest.fixture
 def live(sending: str) -> Iterator[Db]:
     """A connection to it that commits each statement. No webhook is left to the next test."""
-    with psycopg.connect(sending, autocommit=True, row_factory=dict_row) as connection:
-        yield Db(connection)
-        connection.execute("delete from evenement.webhook")
+    with connected(sending, autocommit=True) as db:
+        yield db
+        db.execute("delete from evenement.webhook")
 
 
 @pytest.fixture
@@ -144,15 +142,11 @@ def test_the_pause_grows_only_with_the_misses_of_one_event(db: Db, batches: list
         for accepted in batches:
             rows = [{"id_evenement": place + n, "reussi": n <= accepted, "code": 200 if n <= accepted else 503,
                      "duree_ms": 1, "reponse": ""} for n in range(1, accepted + 2)]  # fmt: skip
-            db.execute(
-                "update evenement.webhook_suite set date_echec = date_echec - interval '6 hours' where id_webhook = %s",
-                [made["id_webhook"]],
-            )
-            goes_on = db.one(
-                "select jobs.webhook_noter("
-                "%s, array(select e from jsonb_populate_recordset(null::jobs.webhook_envoi, %s) e), %s, %s)",
-                [made["id_webhook"], Jsonb(rows), place, place + accepted],
-            )
+            earlier = "update evenement.webhook_suite set date_echec = date_echec - interval '6 hours'"
+            db.execute(f"{earlier} where id_webhook = %s", [made["id_webhook"]])
+            sent = "array(select e from jsonb_populate_recordset(null::jobs.webhook_envoi, %s) e)"
+            values = [made["id_webhook"], Jsonb(rows), place, place + accepted]
+            goes_on = db.one(f"select jobs.webhook_noter(%s, {sent}, %s, %s)", values)
             place, missed = place + accepted, 1 if accepted else missed + 1
             pause = [5, 30, 120, 600, 3600, 6 * 3600, 12 * 3600][min(missed, 7) - 1]
             row = state(db, made)

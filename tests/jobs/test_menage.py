@@ -64,23 +64,19 @@ def test_used_and_expired_reset_tokens_are_deleted(db: Db, user: int) -> None:
     assert remaining(db, "auth.jeton_reinitialisation", "hash") == {"bon"}
 
 
-def test_idempotency_keys_are_deleted_after_seven_days(db: Db, user: int) -> None:
-    for name, age in (("vieille", "7 days 1 minute"), ("jeune", "6 days 23:59")):
-        values = [user, name, age]
-        db.execute("insert into core.idempotence values (%s, %s, 'empreinte', '', now() - %s::interval)", values)
-    assert db.call("jobs.menage") == NOTHING | {"idempotences": 1}
-    assert remaining(db, "core.idempotence", "cle") == {"jeune"}
-
-
-def test_connections_are_deleted_after_a_year(db: Db, user: int) -> None:
-    for agent, age in (("vieux", "1 year 1 minute"), ("jeune", "364 days")):
-        db.execute(
-            """insert into auth.connexion (id_utilisateur, succes, agent, date)
-               values (%s, true, %s, now() - %s::interval)""",
-            [user, agent, age],
-        )
-    assert db.call("jobs.menage") == NOTHING | {"connexions": 1}
-    assert remaining(db, "auth.connexion", "agent") == {"jeune"}
+@pytest.mark.parametrize(("kind", "table", "key", "values", "old", "young"), [
+    ("idempotences", "core.idempotence", "cle", "%s, %s, 'empreinte', '', now() - %s::interval",
+     "7 days 1 minute", "6 days 23:59"),
+    ("connexions", "auth.connexion (id_utilisateur, agent, date, succes)", "agent",
+     "%s, %s, now() - %s::interval, true", "1 year 1 minute", "364 days"),
+])  # fmt: skip
+def test_idempotency_keys_are_deleted_after_seven_days_and_connections_after_a_year(
+    db: Db, user: int, kind: str, table: str, key: str, values: str, old: str, young: str
+) -> None:
+    for name, age in (("vieux", old), ("jeune", young)):
+        db.execute(f"insert into {table} values ({values})", [user, name, age])
+    assert db.call("jobs.menage") == NOTHING | {kind: 1}
+    assert remaining(db, table.partition(" ")[0], key) == {"jeune"}
 
 
 def test_the_worker_role_may_run_the_cleanup(db: Db, user: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from app.database import months, schema
 from app.database.months import keep_months
 from tests import builders
 from tests.conftest import Db, refused
-from tests.server import eventually, worker
+from tests.server import eventually, kill, worker
 
 PARTS = "select nom, du, au, fermee from audit.partie_vue order by du nulls first"
 ROWS = "select tableoid::regclass::text, j.* from audit.journal j order by id_trace"
@@ -202,8 +201,7 @@ def test_a_killed_run_changes_nothing_and_the_next_one_goes_on(
         with worker(tmp_path, **addresses) as (process, _):
             db.one("select core._differer('mois-du-journal', '{}', 'mois-du-journal')")
             eventually(lambda: db.all(waiting))
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+            kill(process)
         db.execute(f"select pg_terminate_backend(pid) {indexing}")
         eventually(lambda: not db.all(waiting))
     assert next(row["fermee"] for row in db.all(PARTS)) is False

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import subprocess
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -14,7 +13,6 @@ from typing import Any
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app.base.settings import Settings
 from app.jobs import roots
@@ -22,13 +20,12 @@ from app.jobs.mailer import Mailer, MailError
 from app.seals import checking, publishing, signing
 from app.seals.checking import KeptRoot, RootError
 from app.vault.vault import Vault
-from tests import builders, commands
+from tests import builders
 from tests.audit.test_sceau import tamper
-from tests.conftest import Db
+from tests.conftest import Db, connected
 from tests.mail import Api, answering
-from tests.preuves.backup.test_vault import archive, home, stored, url
+from tests.preuves.backup.test_vault import archive, comptoir, home, stored, url
 from tests.sceau.dossiers import PROOF, loose
-from tests.server import environment
 
 SUBSCRIBERS = "compta@example.com, direction@example.com"
 
@@ -36,8 +33,8 @@ SUBSCRIBERS = "compta@example.com, direction@example.com"
 @pytest.fixture
 def db(url: str) -> Any:
     """A connection that commits each statement."""
-    with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
-        yield Db(connection)
+    with connected(url, autocommit=True) as db:
+        yield db
 
 
 @pytest.fixture
@@ -65,10 +62,6 @@ def publish(settings: Settings, api: Api, mailer: type[Mailer] = Mailer) -> None
             await sender.close()
 
     asyncio.run(run())
-
-
-def comptoir(url: str, home: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return commands.run(environment({"DATABASE_URL": url, "COMPTOIR_ETAT": str(home)}), "sceau", *words)
 
 
 def test_the_root_of_a_day_goes_to_a_file_the_store_the_events_and_the_subscribers(
@@ -177,17 +170,17 @@ def test_a_list_of_subscribers_is_checked(db: Db) -> None:
 
 
 def test_the_commands_publish_verify_and_replace_the_key(db: Db, url: str, home: Path, tmp_path: Path) -> None:
-    published = comptoir(url, home, "publier")
+    published = comptoir(url, home, "sceau", "publier")
     assert published.returncode == 0 and published.stdout.startswith("comptoir/"), published.stderr
     kept = tmp_path / "gardee.txt"
     kept.write_text(published.stdout)
     builders.facture(db)
-    assert comptoir(url, home, "cle").returncode == 0
-    assert comptoir(url, home, "publier").stdout == published.stdout  # one root a day
-    good = comptoir(url, home, "verifier", "--racine", str(kept))
+    assert comptoir(url, home, "sceau", "cle").returncode == 0
+    assert comptoir(url, home, "sceau", "publier").stdout == published.stdout  # one root a day
+    good = comptoir(url, home, "sceau", "verifier", "--racine", str(kept))
     assert good.returncode == 0 and "Rien n'a changé depuis" in good.stdout, good.stdout + good.stderr
     rewrite(db, "update facturation.facture set numero = numero || 'X' where id_facture = 1")
-    bad = comptoir(url, home, "verifier", "--racine", str(kept))
+    bad = comptoir(url, home, "sceau", "verifier", "--racine", str(kept))
     assert bad.returncode == 1 and "entrée changée" in bad.stdout
 
 

@@ -21,7 +21,8 @@ from app.leaves.organisations.organisation import Organisation
 from app.leaves.organisations.registry import Registry, RegistryError
 from tests.annuaire import SERVER, Annuaire
 from tests.annuaire import annuaire as opened
-from tests.server import eventually
+from tests.conftest import execute
+from tests.server import eventually, quiet
 
 ALLOWED = {
     "CREATION": {"ACTIVE", "SUPPRESSION"},
@@ -45,27 +46,13 @@ def annuaire(registry: Annuaire) -> Iterator[Annuaire]:
     registry.empty()
 
 
-def quiet(_: str) -> None:
-    pass
-
-
-def query(url: str, statement: str, *values: Any) -> list[Any]:
-    with psycopg.connect(url, autocommit=True) as connection:
-        return connection.execute(statement, values).fetchall()
-
-
-def execute(url: str, statement: str | sql.Composed, *values: Any) -> None:
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(statement, values)
-
-
 def enrolled(annuaire: Annuaire, name: str, *hosts: str, server: str | None = None) -> Organisation:
     """An organisation of the registry without a database."""
     return annuaire.registry.enrol(name, server, hosts)
 
 
 def databases(annuaire: Annuaire, start: str) -> set[str]:
-    rows = query(annuaire.url, "select datname from pg_database where starts_with(datname, %s)", start)
+    rows = execute(annuaire.url, "select datname from pg_database where starts_with(datname, %s)", start)
     return {name for (name,) in rows}
 
 
@@ -265,9 +252,9 @@ def test_a_new_organisation_is_complete_and_empty(pair: tuple[Annuaire, list[Org
     url, complete = annuaire.address(made), ("ACTIVE", HERE.version(), None, ("acme.example.com",))
     assert (made.state, made.version, made.reason, made.hosts) == complete
     assert schema.drift(url) == []
-    assert query(url, "select count(*) from auth.utilisateur") == [(0,)]
+    assert execute(url, "select count(*) from auth.utilisateur") == [(0,)]
     connect = "select role from unnest('{public,comptoir_travail}'::text[]) role"
-    assert query(url, f"{connect} where has_database_privilege(role, current_database(), 'connect')") == [
+    assert execute(url, f"{connect} where has_database_privilege(role, current_database(), 'connect')") == [
         ("comptoir_travail",)
     ]
     with pytest.raises(RegistryError, match="existe déjà"):
@@ -275,7 +262,7 @@ def test_a_new_organisation_is_complete_and_empty(pair: tuple[Annuaire, list[Org
 
 
 RANDOM = """
-select format('%%I.%%I', n.nspname, c.relname), a.attname
+select format('%I.%I', n.nspname, c.relname), a.attname
   from pg_attribute a
   join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
  where n.nspname not in ('pg_catalog', 'information_schema', 'migration') and c.relkind in ('r', 'p') and a.attnum > 0
@@ -293,8 +280,8 @@ def test_organisations_share_no_secret_with_each_other_or_with_their_template(
     urls = [*map(annuaire.address, both), annuaire.registry.on_server(both[0].address, template_name())]
     values: dict[tuple[str, str], list[Any]] = {}
     for url in urls:
-        for table, column in query(url, RANDOM):
-            rows = query(url, f"select {column}::text from {table} where {column} is not null")
+        for table, column in execute(url, RANDOM):
+            rows = execute(url, f"select {column}::text from {table} where {column} is not null")
             values.setdefault((table, column), []).extend(rows)
     filled = {place: rows for place, rows in values.items() if rows}
     assert filled.keys() == SECRETS
@@ -306,11 +293,11 @@ def test_organisations_share_no_secret_with_each_other_or_with_their_template(
 def test_a_used_database_keeps_its_secrets(pair: tuple[Annuaire, list[Organisation]]) -> None:
     annuaire, (_, made) = pair
     url, secret = annuaire.address(made), "select secret from core.secret_documents"
-    before = query(url, secret)
+    before = execute(url, secret)
     assert first_administrator(url, "admin", "un mot de passe long")
     with pytest.raises(psycopg.Error, match="Cette base a déjà servi : ses secrets restent les siens"):
         execute(url, "select jobs._organisation_naitre()")
-    assert query(url, secret) == before
+    assert execute(url, secret) == before
 
 
 def interrupted(place: Any, step: str) -> Any:
@@ -358,7 +345,7 @@ def test_a_creation_neither_replaces_nor_drops_a_foreign_database(annuaire: Annu
         with pytest.raises(RegistryError, match=f"a déjà une base {database} : renommez-la ou supprimez-la"):
             make(annuaire.registry, code, SERVER, [], quiet)
     drop(annuaire.registry, annuaire.registry.find(code))
-    assert query(url, "select n from precieux") == [(1,)]
+    assert execute(url, "select n from precieux") == [(1,)]
 
 
 def test_two_creations_of_one_code_make_one_organisation(annuaire: Annuaire) -> None:
@@ -378,7 +365,7 @@ def test_two_creations_of_one_code_make_one_organisation(annuaire: Annuaire) -> 
     assert len(refusals) == 3, results
     assert {"Une autre commande travaille" in text or "existe déjà" in text for text in refusals} == {True}
     made = annuaire.registry.find(code)
-    assert query(annuaire.address(made), "select login from auth.utilisateur") == [("admin",)]
+    assert execute(annuaire.address(made), "select login from auth.utilisateur") == [("admin",)]
     assert databases(annuaire, made.database) == {made.database}
 
 
@@ -395,6 +382,6 @@ def test_a_second_command_on_an_organisation_is_refused_or_waits(annuaire: Annua
             with pytest.raises(RegistryError, match="Une autre commande travaille sur acme"), registry.alone("acme"):
                 pytest.fail("two commands at once")
             second = threads.submit(wait)
-            eventually(lambda: query(annuaire.url, waiting, f"annuaire_{annuaire.prefix[1:]}"))
+            eventually(lambda: execute(annuaire.url, waiting, f"annuaire_{annuaire.prefix[1:]}"))
             assert not second.done()
         second.result(20)

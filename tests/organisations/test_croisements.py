@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
-import psycopg
 import pytest
 import socketio
 
 from app.leaves.organisations.organisation import Organisation
 from tests.annuaire import Annuaire, annuaire
+from tests.conftest import execute, ok, one, refusal
 from tests.server import Service, eventually, in_a_loop, running, until
 
 NAMESPACE = "/notifications"
@@ -43,10 +43,6 @@ class Two:
             namespaces=[NAMESPACE], transports=["websocket"],
         )  # fmt: skip
 
-    def one(self, organisation: Organisation, query: str) -> Any:
-        with psycopg.connect(self.registry.address(organisation)) as connection:
-            return connection.execute(query).fetchone()[0]  # type: ignore[index]
-
 
 @pytest.fixture(scope="module")
 def two(worker_id: str, valkey_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Two]:
@@ -74,11 +70,9 @@ def test_a_request_without_an_organisation_is_refused(two: Two) -> None:
 
 def test_a_request_that_names_two_organisations_is_refused(two: Two) -> None:
     headers = {"host": "acme.example.com", "x-organisation": two.beta.code}
-    answer = two.service.client.get("/auth/me", headers=headers)
-    assert (answer.status_code, answer.json()["code"]) == (400, "ORGANISATION_DOUBLE")
+    assert refusal(two.service.client.get("/auth/me", headers=headers)) == (400, "ORGANISATION_DOUBLE")
     twice = [("x-organisation", two.acme.code), ("x-organisation", two.beta.code)]
-    answer = httpx.get(f"{two.service.url}/api/v1/auth/me", headers=twice)
-    assert (answer.status_code, answer.json()["code"]) == (400, "ENTETE_EN_DOUBLE")
+    assert refusal(httpx.get(f"{two.service.url}/api/v1/auth/me", headers=twice)) == (400, "ENTETE_EN_DOUBLE")
 
 
 def test_health_metrics_and_documentation_need_no_organisation(two: Two) -> None:
@@ -123,14 +117,12 @@ def test_an_idempotency_key_counts_in_each_organisation_apart(two: Two) -> None:
     assert [answer.status_code for answer in answers] == [201] * 4
     assert ["idempotency-replayed" in answer.headers for answer in answers] == [False, True, False, True]
     for organisation in (two.acme, two.beta):
-        assert two.one(organisation, "select count(*) from finances.paiement") == 1
+        assert one(two.registry.address(organisation), "select count(*) from finances.paiement") == 1
 
 
 def test_an_uploaded_file_is_absent_from_another_organisation(two: Two) -> None:
     (acme, _), (beta, _) = two.signed_in(two.acme), two.signed_in(two.beta)
-    sent = acme.post("/uploads", data={"categorie": "client-photo"}, files={"file": ("photo.png", PNG)})
-    assert sent.status_code == 201, sent.text
-    key = sent.json()["key"]
+    key = ok(acme.post("/uploads", data={"categorie": "client-photo"}, files={"file": ("photo.png", PNG)}))["key"]
     assert acme.get("/uploads", params={"key": key}).status_code == 200
     assert beta.get("/uploads", params={"key": key}).status_code == 404
 
@@ -147,8 +139,7 @@ async def test_a_notification_reaches_only_the_sockets_of_its_organisation(two: 
             await two.connect(client, organisation.code, two.signed_in(organisation)[1])
         await until(lambda: all(received.values()))
         for organisation in (two.beta, two.acme):
-            with psycopg.connect(two.registry.address(organisation)) as connection:
-                connection.execute(NOTIFY, [f"Pour {organisation.code}"])
+            execute(two.registry.address(organisation), NOTIFY, f"Pour {organisation.code}")
         await until(lambda: all(len(messages) > 1 for messages in received.values()))
         assert received == {code: ["history", f"Pour {code}"] for code in received}
     finally:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -17,9 +15,9 @@ from psycopg import sql
 
 from app.leaves.organisations.organisation import Organisation, at
 from tests.annuaire import SERVER, Annuaire
-from tests.organisations.test_annuaire import execute
-from tests.relais import installed, pgbouncer
-from tests.server import environment, eventually, free_port
+from tests.conftest import execute
+from tests.relais import following, installed, pgbouncer
+from tests.server import eventually, free_port
 
 pytestmark = installed
 
@@ -31,7 +29,11 @@ class Relay:
     annuaire: Annuaire
     account: str
     file: Path
-    address: str
+    settings: dict[str, str]
+
+    @property
+    def address(self) -> str:
+        return self.settings["ANNUAIRE_PGBOUNCER"]
 
     def console(self) -> psycopg.Connection[tuple[object, ...]]:
         url = at(self.annuaire.url, self.address, "pgbouncer")
@@ -54,23 +56,7 @@ def relay(annuaire: Annuaire) -> Iterator[Relay]:
         file = Path(folder) / "organisations.ini"
         file.write_text("[databases]\n")
         with pgbouncer(f"%include {file}", {account: password}, 4) as address:
-            yield Relay(annuaire, account, file, address)
-
-
-@contextmanager
-def following(annuaire: Annuaire, file: Path, address: str) -> Iterator[Path]:
-    """Run the command, and give the file of its errors. It still runs at the end."""
-    errors = file.with_name("erreurs.log")
-    settings = environment({**annuaire.environment, "ANNUAIRE_PGBOUNCER": address})
-    command = [sys.executable, "-m", "app", "pgbouncer", str(file), "--suivre"]
-    with errors.open("wb") as stderr:
-        process = subprocess.Popen(command, env=settings, stdout=subprocess.DEVNULL, stderr=stderr)
-    try:
-        yield errors
-        assert process.poll() is None, errors.read_text()
-    finally:
-        process.terminate()
-        process.wait()
+            yield Relay(annuaire, account, file, {**annuaire.environment, "ANNUAIRE_PGBOUNCER": address})
 
 
 def test_the_command_lets_pgbouncer_reload_at_its_start_although_the_file_is_right(relay: Relay) -> None:
@@ -78,12 +64,12 @@ def test_the_command_lets_pgbouncer_reload_at_its_start_although_the_file_is_rig
     organisation = relay.annuaire.make("acme")
     assert relay.annuaire.comptoir("pgbouncer", str(relay.file)).returncode == 0
     assert not relay.leads_to(organisation)
-    with following(relay.annuaire, relay.file, relay.address):
+    with following(relay.file, **relay.settings):
         eventually(lambda: relay.leads_to(organisation))
 
 
 def test_the_command_repeats_a_reload_that_pgbouncer_refused(relay: Relay) -> None:
-    with following(relay.annuaire, relay.file, relay.address) as errors:
+    with following(relay.file, **relay.settings) as errors:
         first = relay.annuaire.make("acme")
         eventually(lambda: relay.leads_to(first))
         with relay.console() as console:
@@ -99,7 +85,8 @@ def test_the_command_waits_for_a_registry_that_is_away(annuaire: Annuaire, tmp_p
     organisation, file = annuaire.registry.enrol(annuaire.code("acme"), SERVER, []), tmp_path / "organisations.ini"
     with ExitStack() as stack:
         with absent(annuaire) as database:
-            errors = stack.enter_context(following(annuaire, file, f"127.0.0.1:{free_port()}"))
+            settings = {**annuaire.environment, "ANNUAIRE_PGBOUNCER": f"127.0.0.1:{free_port()}"}
+            errors = stack.enter_context(following(file, **settings))
             eventually(lambda: f"n'a pas de base « {database} »" in errors.read_text())
         eventually(lambda: file.exists() and organisation.database in file.read_text())
     assert "Traceback" not in errors.read_text()

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests.conftest import Db
 from tests.together import AtOnce, together
 
 
 @pytest.fixture
-def shared(database_url: str) -> Iterator[Db]:
-    """A connection that commits."""
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-        yield Db(connection)
+def shared(committed: Db) -> Iterator[Db]:
+    """A connection that commits. The sums of the database agree after the test."""
+    yield committed
+    assert committed.all("select * from jobs._controler()") == []
 
 
 @pytest.fixture

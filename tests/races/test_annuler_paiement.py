@@ -19,10 +19,6 @@ def cancel(db, payment):
     return "cancelled"
 
 
-def assert_sound(db):
-    assert db.all("select * from jobs._controler()") == []
-
-
 def refunded_amount(db, payment):
     return db.one("select coalesce(sum(montant), 0) from finances.paiement where id_paiement_origine = %s", [payment])
 
@@ -35,7 +31,6 @@ def test_one_of_many_concurrent_cancellations_wins(shared, at_once):
         assert sorted(outcomes) == ["PAIEMENT_DEJA_ANNULE"] * 7 + ["cancelled"]
         assert str(refunded_amount(shared, payment)) == "700.25"
         assert str(shared.one("select reste from facturation.facture where id_facture = %s", [facture])) == "1000.50"
-    assert_sound(shared)
 
 
 def test_a_cancellation_and_uses_of_the_excess_never_spend_the_same_money(shared, at_once):
@@ -58,7 +53,6 @@ def test_a_cancellation_and_uses_of_the_excess_never_spend_the_same_money(shared
         assert set(outcomes[1:]) <= {"applied", "refunded", "PAIEMENT_SANS_EXCEDENT", "EXCEDENT_DEPASSE"}
         assert str(refunded_amount(shared, payment)) == "500.25"
         assert shared.one("select coalesce(sum(montant_paye), 0) from facturation.facture") == 0
-    assert_sound(shared)
 
 
 def test_part_payments_during_a_cancellation_never_overpay_the_invoice(shared, at_once):
@@ -75,7 +69,6 @@ def test_part_payments_during_a_cancellation_never_overpay_the_invoice(shared, a
         paid = shared.one("select montant_paye from facturation.facture where id_facture = %s", [facture])
         assert float(paid) == pytest.approx(150.10 * outcomes[1:].count(True))
         assert outcomes[1:].count(True) >= 2  # 1000 − 600.60 leaves room for two part payments in any order
-    assert_sound(shared)
 
 
 def test_cancelling_an_invoice_and_its_payments_refunds_each_payment_once(shared, at_once):
@@ -92,7 +85,6 @@ def test_cancelling_an_invoice_and_its_payments_refunds_each_payment_once(shared
         assert outcomes[0] == "ANNULEE"
         assert set(outcomes[1:]) <= {"cancelled", "PAIEMENT_DEJA_ANNULE", "PAIEMENT_DEJA_RENDU"}
         assert [str(refunded_amount(shared, payment)) for payment in payments] == ["100.10"] * 4
-    assert_sound(shared)
 
 
 def test_rent_payments_during_cancellations_leave_the_exact_sum_paid(shared, at_once):
@@ -110,7 +102,6 @@ def test_rent_payments_during_cancellations_leave_the_exact_sum_paid(shared, at_
     outcomes = at_once(7, act)
     assert outcomes == ["cancelled"] * 3 + [True] * 4
     assert str(shared.one("select sum(montant_paye) from residence.echeance")) == "308001.00"
-    assert_sound(shared)
 
 
 def test_a_refund_during_the_closing_of_a_till_never_falls_after_the_closing(shared, at_once):
@@ -128,4 +119,3 @@ def test_a_refund_during_the_closing_of_a_till_never_falls_after_the_closing(sha
             [payment],
         )
         assert row in ({"id_caisse": till, "inside": True}, {"id_caisse": None, "inside": None})
-    assert_sound(shared)

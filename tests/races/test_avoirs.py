@@ -39,7 +39,6 @@ def test_the_last_unit_of_a_line_is_credited_once(shared: Db, at_once: AtOnce) -
     assert row == {"a": 2500, "r": 0}
     numbers = shared.all("select numero from facturation.avoir order by id_avoir")
     assert sorted(int(row["numero"][-3:]) for row in numbers) == [1, 2, 3, 4, 5]
-    assert shared.all("select * from jobs._controler()") == []
 
 
 def test_the_credit_of_a_client_is_used_once(shared: Db, at_once: AtOnce) -> None:
@@ -79,4 +78,3 @@ def test_cancellations_credits_and_payments_of_one_client_never_deadlock(shared:
             return db.call("facturation.facture_annuler", id_facture=cancelled, motif="erreur")["statut"]
 
         assert set(map(str, at_once(6, act))) <= {"ANNULEE", "50.00", "[]", "FACTURE_ANNULEE"}, turn
-    assert shared.all("select * from jobs._controler()") == []

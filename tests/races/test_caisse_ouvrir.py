@@ -1,12 +1,10 @@
 """Two sessions at one till: one opens it, and no write falls after a closing or outside a count."""
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import Db, refused
-from tests.together import assert_waits, waiting
+from tests.conftest import connected, refused
+from tests.together import assert_waits, calling, waiting
 
 pytestmark = pytest.mark.promesse(
     "Caisse : une seule ouverture à la fois, et rien ne s'écrit derrière une fermeture ni à côté d'un comptage"
@@ -15,11 +13,8 @@ pytestmark = pytest.mark.promesse(
 
 @pytest.fixture
 def sessions(database_url):
-    with (
-        psycopg.connect(database_url, row_factory=dict_row) as first,
-        psycopg.connect(database_url, row_factory=dict_row) as second,
-    ):
-        yield Db(first), Db(second)
+    with connected(database_url) as first, connected(database_url) as second:
+        yield first, second
 
 
 @pytest.fixture
@@ -28,13 +23,8 @@ def till(shared):
 
 
 def test_one_of_two_concurrent_openings_wins(shared, at_once):
-    closed = builders.caisse(shared, ouverte=False)
-
-    def attempt(db, n):
-        db.call("finances.caisse_ouvrir", id_caisse=closed)
-        return "opened"
-
-    assert sorted(at_once(2, attempt)) == ["caisse_deja_ouverte", "opened"]
+    opening = calling("finances.caisse_ouvrir", id_caisse=builders.caisse(shared, ouverte=False))
+    assert sorted(at_once(2, opening)) == ["caisse_deja_ouverte", "done"]
     assert shared.one("select count(*) from finances.periode_caisse where fermeture is null") == 1
 
 
@@ -83,9 +73,7 @@ def test_a_payment_during_a_closing_waits_and_is_refused(sessions, till):
 
 def test_deleting_an_expense_during_a_closing_waits_and_is_refused(sessions, shared, till):
     cashier, manager = sessions
-    categorie = shared.call("finances.categorie_depense_creer", libelle="Course")["id_categorie_depense"]
-    taxi = {"montant": "100", "libelle": "Taxi", "id_categorie_depense": categorie}
-    depense = shared.call("finances.depense_creer", **taxi, id_caisse=till)["id_depense"]
+    depense = builders.depense(shared, id_caisse=till)["id_depense"]
     manager.call("finances.caisse_fermer", id_caisse=till)
     assert_waits(cashier, manager, "select finances.depense_supprimer(%s)", [depense])
     manager.connection.commit()

@@ -3,29 +3,23 @@
 import pytest
 
 from tests import builders
+from tests.together import calling
 
 pytestmark = pytest.mark.promesse(
     "Comptoirs : d'un créneau, d'un retrait, d'une confirmation à plusieurs, un seul passe"
 )
 
 
-def booking(db, **fields):
-    fields = {"date_evenement": "2030-06-15", "heure_debut": "18:00", "duree": "5"} | fields
-    return db.call("salle_fete.reservation_creer", type_manifestation="Mariage", tarif="200000", **fields)[
-        "id_reservation"
-    ]
-
-
-def shirts(db, count, **fields):
-    """An order of the laundry at 1000 a shirt."""
-    lignes = [{"type_vetement": "Chemise", "quantite": count, "prestation": "Lavage", "tarif": "1000"}]
-    db.call("pressing.commande_creer", lignes=lignes, **fields)
+def booking(db, date_evenement="2030-06-15"):
+    party = {"heure_debut": "18:00", "duree": "5", "type_manifestation": "Mariage", "tarif": "200000"}
+    return db.call("salle_fete.reservation_creer", date_evenement=date_evenement, **party)["id_reservation"]
 
 
 def ready(db, advance):
     """An order of 7000 that waits for its client."""
     paiement = {"paiement": {"montant": advance, "id_moyen": builders.moyen(db)}} if advance else {}
-    shirts(db, 7, id_client=builders.client(db), **paiement)
+    lignes = [{"type_vetement": "Chemise", "quantite": 7, "prestation": "Lavage", "tarif": "1000"}]
+    db.call("pressing.commande_creer", lignes=lignes, id_client=builders.client(db), **paiement)
     order = db.one("select id_commande from pressing.commande")
     db.call("pressing.commande_traiter", id_commande=order)
     db.call("pressing.commande_marquer_prete", id_commande=order)
@@ -48,14 +42,9 @@ def test_one_of_the_bookings_created_or_moved_into_a_slot_wins(shared, at_once):
 
 
 def test_one_of_many_concurrent_confirmations_collects_the_deposit(shared, at_once):
-    reservation, moyen = booking(shared), builders.moyen(shared)
-
-    def confirm(db, n):
-        paiement = {"montant": "50000", "id_moyen": moyen}
-        db.call("salle_fete.reservation_confirmer", id_reservation=reservation, paiement=paiement)
-        return "confirmed"
-
-    assert sorted(at_once(8, confirm)) == ["TRANSITION_INTERDITE"] * 7 + ["confirmed"]
+    paiement = {"montant": "50000", "id_moyen": builders.moyen(shared)}
+    confirming = calling("salle_fete.reservation_confirmer", id_reservation=booking(shared), paiement=paiement)
+    assert sorted(at_once(8, confirming)) == ["TRANSITION_INTERDITE"] * 7 + ["done"]
     assert shared.one("select sum(montant) from finances.paiement") == 50000
     assert shared.one("select count(*) from facturation.facture") == 1
 
@@ -87,12 +76,8 @@ def test_concurrent_cancelling_and_completing_of_a_booking_keep_the_sums_right(s
 def test_one_of_many_concurrent_pickups_of_an_order_wins(shared, at_once, advance):
     order = ready(shared, advance)
     rest = {"solde": "4000" if advance else "7000", "id_moyen": builders.moyen(shared)}
-
-    def pick_up(db, n):
-        db.call("pressing.commande_retirer", id_commande=order, **rest)
-        return "picked up"
-
-    assert sorted(at_once(8, pick_up)) == ["TRANSITION_INTERDITE"] * 7 + ["picked up"]
+    outcomes = at_once(8, calling("pressing.commande_retirer", id_commande=order, **rest))
+    assert sorted(outcomes) == ["TRANSITION_INTERDITE"] * 7 + ["done"]
     assert shared.one("select sum(montant) from finances.paiement") == 7000
     assert shared.one("select count(*) from facturation.facture where statut = 'PAYEE'") == 1
 

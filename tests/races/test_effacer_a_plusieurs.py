@@ -6,11 +6,10 @@ from typing import Any
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
 from tests.audit.test_sceau import findings, seal
-from tests.conftest import Db
+from tests.conftest import Db, connected
 from tests.together import AtOnce
 
 pytestmark = pytest.mark.promesse("Effacement : à plusieurs, un seul compte, et aucune écriture ne ramène le client")
@@ -88,10 +87,9 @@ def test_an_erasure_that_is_killed_leaves_everything(database_url: str, shared: 
     client = builders.client(shared, nom=NAME)
     assert seal(shared)["complet"]
     before = traces(shared, client)
-    killed = pytest.raises(psycopg.errors.AdminShutdown)
-    with killed, psycopg.connect(database_url, row_factory=dict_row) as connection:
-        assert erase(Db(connection), client) > 0
-        shared.execute("select pg_terminate_backend(%s, 10000)", [connection.info.backend_pid])
+    with pytest.raises(psycopg.errors.AdminShutdown), connected(database_url) as killed:
+        assert erase(killed, client) > 0
+        shared.execute("select pg_terminate_backend(%s, 10000)", [killed.connection.info.backend_pid])
     assert (name(shared, client), traces(shared, client)) == (NAME, before)
     assert shared.one("select count(*) from audit.effacement") == 0
     assert findings(shared) == []

@@ -8,14 +8,11 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import Db
+from tests.conftest import Db, connected
 from tests.preuve import selon
 
 pytestmark = pytest.mark.promesse(
@@ -26,14 +23,10 @@ _numbers = itertools.count()
 EARLY = "set constraints all immediate"  # takes the identifiers of the events now, long before the commit
 
 
-def open_db(url: str) -> psycopg.Connection[Any]:
-    return psycopg.connect(url, row_factory=dict_row, autocommit=True)
-
-
 @pytest.fixture
-def reader(database_url: str) -> Iterator[Any]:
-    with open_db(database_url) as connection:
-        yield connection
+def reader(database_url: str) -> Iterator[Db]:
+    with connected(database_url, autocommit=True) as db:
+        yield db
 
 
 def client(db: Db) -> None:
@@ -41,32 +34,30 @@ def client(db: Db) -> None:
     builders.client(db, code=f"IMPORT-{next(_numbers)}-A")
 
 
-def read(reader: psycopg.Connection[Any], after: int = 0) -> list[int]:
-    return [row["id"] for row in Db(reader).rows("evenement.evenement_lister", apres=after, limit=1000)]
+def read(reader: Db, after: int = 0) -> list[int]:
+    return [row["id"] for row in reader.rows("evenement.evenement_lister", apres=after, limit=1000)]
 
 
-def nothing_to_wait_for(reader: psycopg.Connection[Any]) -> bool:
+def nothing_to_wait_for(reader: Db) -> bool:
     """Whether no open transaction has the identifier of an event: a reader waits for such a transaction."""
-    query = "select core._identifiants_attendre('{evenement.evenement_id_evenement_seq}')"
-    return Db(reader).one(query) is True
+    return reader.one("select core._identifiants_attendre('{evenement.evenement_id_evenement_seq}')") is True
 
 
 def test_an_event_is_read_only_after_those_that_may_still_come_before_it(
-    database_url: str, shared: Db, reader: Any
+    database_url: str, shared: Db, reader: Db
 ) -> None:
-    with open_db(database_url) as late:
-        client(shared)
-        first = read(reader)
-        with late.transaction():
-            client(Db(late))
-            late.execute(EARLY)
-            client(shared)  # has a greater identifier and is committed
-            assert read(reader) == first
-            assert read(reader, first[-1]) == []
+    client(shared)
+    first = read(reader)
+    with connected(database_url) as late:
+        client(late)
+        late.execute(EARLY)
+        client(shared)  # has a greater identifier and is committed
+        assert read(reader) == first
+        assert read(reader, first[-1]) == []
     assert len(read(reader, first[-1])) == 2
 
 
-def test_a_transaction_that_is_rolled_back_holds_up_nothing(shared: Db, reader: Any) -> None:
+def test_a_transaction_that_is_rolled_back_holds_up_nothing(shared: Db, reader: Db) -> None:
     with shared.connection.transaction(force_rollback=True):
         client(shared)
         shared.execute(EARLY)
@@ -74,17 +65,17 @@ def test_a_transaction_that_is_rolled_back_holds_up_nothing(shared: Db, reader: 
     assert len(read(reader)) == 1
 
 
-def test_a_transaction_that_has_no_event_yet_holds_up_nothing(database_url: str, shared: Db, reader: Any) -> None:
+def test_a_transaction_that_has_no_event_yet_holds_up_nothing(database_url: str, shared: Db, reader: Db) -> None:
     """The events of a transaction get their identifiers at its commit."""
-    with open_db(database_url) as long, long.transaction():
-        client(Db(long))
+    with connected(database_url) as long:
+        client(long)
         client(shared)
         assert nothing_to_wait_for(reader) and len(read(reader)) == 1
     assert len(read(reader)) == 2
 
 
-def test_readers_do_not_wait_for_each_other(database_url: str, shared: Db, reader: Any) -> None:
-    with open_db(database_url) as slow, slow.transaction():
+def test_readers_do_not_wait_for_each_other(database_url: str, shared: Db, reader: Db) -> None:
+    with connected(database_url) as slow:
         read(slow)
         client(shared)
         assert nothing_to_wait_for(reader) and len(read(reader)) == 1
@@ -96,21 +87,21 @@ def test_readers_miss_no_event_while_writers_commit_late(database_url: str, shar
 
     def write(seed: int) -> None:
         dice = random.Random(seed)
-        with open_db(database_url) as connection:
+        with connected(database_url, autocommit=True) as db:
             for _ in range(rounds):
-                with connection.transaction(force_rollback=dice.random() < 0.2):
+                with db.connection.transaction(force_rollback=dice.random() < 0.2):
                     for _ in range(dice.randint(1, 3)):
-                        client(Db(connection))
+                        client(db)
                     if dice.random() < 0.7:
-                        connection.execute(EARLY)
+                        db.execute(EARLY)
                     time.sleep(dice.choice((0, 0.002, 0.02)))  # the commit is late
 
     def follow(seed: int) -> list[int]:
         dice, seen = random.Random(seed), [0]
-        with open_db(database_url) as connection:
+        with connected(database_url, autocommit=True) as db:
             while True:
                 last = done.is_set()
-                new = read(connection, seen[-1])
+                new = read(db, seen[-1])
                 seen += new
                 if last and not new:
                     return seen[1:]

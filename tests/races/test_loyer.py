@@ -6,6 +6,7 @@ import psycopg
 import pytest
 
 from tests import builders
+from tests.together import calling
 
 pytestmark = pytest.mark.promesse("Loyers : payés à plusieurs, jamais trop, jamais deux fois")
 
@@ -19,7 +20,6 @@ def instalments(db, lease):
 
 
 def received_and_applied(db):
-    assert db.all("select * from jobs._controler()") == []
     received, applied = total(db, "montant", "finances.paiement"), total(db, "montant", "finances.imputation_vue")
     # The end of a lease makes a credit of the client from what was paid beyond the rent.
     credit = total(db, "montant", "finances.mouvement_credit")
@@ -29,13 +29,8 @@ def received_and_applied(db):
 
 def test_one_of_two_cashiers_collects_an_instalment(shared, at_once):
     lease, moyen = builders.contrat(shared), builders.moyen(shared)
-    id_echeance = instalments(shared, lease)[0]["id_echeance"]
-
-    def collect(db, n):
-        db.call("residence.echeance_encaisser", id_echeance=id_echeance, montant="95000", id_moyen=moyen)
-        return "paid"
-
-    assert sorted(at_once(2, collect)) == ["SURPAIEMENT", "paid"]
+    paid = {"id_echeance": instalments(shared, lease)[0]["id_echeance"], "montant": "95000", "id_moyen": moyen}
+    assert sorted(at_once(2, calling("residence.echeance_encaisser", **paid))) == ["SURPAIEMENT", "done"]
     assert received_and_applied(shared) == (95000, 95000)
     assert shared.one("select count(*) from facturation.facture") == 1
 
@@ -117,12 +112,8 @@ def test_concurrent_calls_collect_and_refund_a_deposit_once(shared, at_once):
     shared.call("residence.caution_creer", id_contrat=lease, montant="150000")
 
     for function in ("caution_encaisser", "caution_rembourser"):
-
-        def act(db, n, function=function):
-            db.call(f"residence.{function}", id_contrat=lease, id_moyen=moyen)
-            return "done"
-
-        assert at_once(6, act).count("done") == 1
+        outcomes = at_once(6, calling(f"residence.{function}", id_contrat=lease, id_moyen=moyen))
+        assert outcomes.count("done") == 1
     rows = shared.all("select type, montant from finances.paiement order by id_paiement")
     assert rows == [{"type": type_, "montant": 150000} for type_ in ("ENCAISSEMENT", "DECAISSEMENT")]
 

@@ -63,7 +63,6 @@ def test_concurrent_bookings_and_confirmations_of_the_hall_never_deadlock(shared
         " where a.statut <> 'ANNULEE' and b.statut <> 'ANNULEE'"
     )
     assert shared.one(overlapping) == 0
-    assert shared.all("select * from jobs._controler()") == []
 
 
 def test_ending_a_lease_while_others_let_the_room_never_deadlocks(shared, at_once, record_property):
@@ -109,4 +108,3 @@ def test_ending_a_lease_while_others_let_the_room_never_deadlocks(shared, at_onc
         " where a.id_occupation < b.id_occupation and a.periode && b.periode"
     )
     assert shared.one(overlapping) == 0
-    assert shared.all("select * from jobs._controler()") == []

@@ -1,11 +1,9 @@
 """Concurrent work on payslips and attendance: a salary is paid once, sums hold, one arrival counts."""
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import Db
+from tests.conftest import connected
 from tests.together import waiting
 
 pytestmark = pytest.mark.promesse("Paie : à plusieurs, un bulletin n'est compté et payé qu'une fois")
@@ -38,12 +36,11 @@ def test_a_second_payment_waits_and_succeeds_if_the_first_is_rolled_back(databas
     """The order is fixed: the first session pays and does not commit, so the second must wait."""
     moyen, paie = builders.moyen(shared), builders.paie(shared)
     shared.call("rh.paie_valider", id_paie=paie)
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        first = Db(connection)
+    with connected(database_url) as first:
         first.call("rh.paie_payer", id_paie=paie, id_moyen=moyen)
         with waiting(shared, first, lambda: shared.call("rh.paie_payer", id_paie=paie, id_moyen=moyen)) as second:
             assert not second.done()
-            connection.rollback()
+            first.connection.rollback()
             assert second.result()["statut"] == "PAYEE"
     assert shared.one("select count(*) from finances.paiement") == 1
 

@@ -7,10 +7,9 @@ from typing import Any
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import Db
+from tests.conftest import Db, connected
 from tests.facturation.test_taxe import rate
 from tests.preuve import selon
 from tests.together import AtOnce, waiting
@@ -52,7 +51,6 @@ def sale(db: Db, product: int, paid: dict[str, Any]) -> None:
 
 def assert_all_paid(db: Db) -> None:
     assert db.all("select numero, montant_total, montant_paye from facturation.facture where statut <> 'PAYEE'") == []
-    assert db.all("select * from jobs._controler()") == []
 
 
 @pytest.mark.parametrize("trade", ["restaurant", "shop"])
@@ -65,15 +63,11 @@ def test_a_change_while_a_sale_waits_for_its_number_leaves_no_sale_partly_paid(
     paid = {"montant": amount, "id_moyen": builders.moyen(shared)}
     article = builders.plat(shared, "1000") if trade == "restaurant" else builders.produit(shared, prix="1000")
     buy = meal if trade == "restaurant" else sale
-    with (
-        psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as selling,
-        psycopg.connect(database_url, row_factory=dict_row) as holding,
-    ):
-        seller, holder = Db(selling), Db(holding)
+    with connected(database_url, autocommit=True) as seller, connected(database_url) as holder:
         holder.execute("select core._numeroter('FAC', extract(year from core.aujourdhui())::integer)")
         with waiting(seller, holder, lambda: buy(seller, article, paid)) as sold:
             shared.execute(statement)
-            holding.rollback()
+            holder.connection.rollback()
             error = sold.exception()
     assert isinstance(error, psycopg.Error) and error.diag.constraint_name == "PAIEMENT_DIFFERENT_DU_TOTAL"
     assert_all_paid(shared)

@@ -74,7 +74,7 @@ def test_concurrent_settlements_of_one_source_share_one_invoice(shared, at_once,
     assert shared.one("select valeur from core.compteur where type = 'FAC'") == 1 + cancelled_before
 
 
-def test_the_unique_index_allows_one_invoice_for_a_source(shared, at_once):
+def test_the_unique_index_allows_one_invoice_for_a_source(at_once):
     def issue(db, n):
         insert = "insert into facturation.facture (numero, source_type, source_id) values (%s, 'SEJOUR', 7)"
         db.execute(insert, [f"ESSAI-{n}"])

@@ -9,12 +9,11 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app.http.mode import RATE
 from app.http.transaction import WRITING
 from tests import builders
-from tests.conftest import Db
+from tests.conftest import connected, execute
 from tests.preuve import selon
 from tests.server import Service, eventually
 from tests.sheets import counts, text
@@ -54,8 +53,7 @@ INVOICE = {"montant": "100", "id_moyen": "1"}
 
 @pytest.fixture(scope="module")
 def admin(module_url: str, module_service: Service) -> httpx.Client:
-    with psycopg.connect(module_url, autocommit=True) as owner:
-        owner.execute(DELAY)
+    execute(module_url, DELAY)
     return module_service.login()
 
 
@@ -124,8 +122,7 @@ def test_a_write_waits_less_than_a_second_for_an_import_and_for_its_trial(
     module_service: Service, admin: httpx.Client, paths: list[str], watcher: psycopg.Connection[Any]
 ) -> None:
     """The sheet fits in one lot. Others invoice during its trial, then while its rows are imported."""
-    person = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
-    code = admin.post("/client/clients", json=person).json()["code"]
+    code = admin.post("/client/clients", json=builders.CLIENT).json()["code"]
     sheet = text(("client", "libelle", "montant"), *((code, f"{OPENING} {n}", n + 1) for n in range(ROWS)))
     cashiers = [module_service.new_client(authorization=admin.headers["authorization"]) for _ in range(4)]
 
@@ -184,8 +181,8 @@ def test_a_cashier_who_rehearses_in_a_loop_refuses_no_invoice_of_others(
     module_service: Service, module_url: str, admin: httpx.Client, paths: list[str], rehearsal: Any, watcher: Any
 ) -> None:
     """Invoices go on until the end of the loop."""
-    with psycopg.connect(module_url, row_factory=dict_row) as connection:
-        builders.utilisateur(Db(connection), "ADMINISTRATEUR", login="essai.boucle")
+    with connected(module_url) as db:
+        builders.utilisateur(db, "ADMINISTRATEUR", login="essai.boucle")
     cashier, invoices = module_service.login("essai.boucle", builders.PASSWORD), []
 
     def rehearse() -> list[int]:

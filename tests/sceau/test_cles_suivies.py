@@ -7,13 +7,12 @@ from typing import Any
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app.seals import checking, signing
 from app.seals.checking import KeptRoot
 from tests import builders
 from tests.audit.test_sceau import tamper
-from tests.conftest import Db
+from tests.conftest import connected
 from tests.sceau.dossiers import PROVEN, Case
 from tests.sceau.test_verificateur import verdict
 
@@ -29,13 +28,13 @@ class Service:
         self.proofs: list[Any] = []
 
     def one(self, query: str, *values: Any) -> Any:
-        with psycopg.connect(self.url, row_factory=dict_row) as connection:
-            return Db(connection).one(query, list(values))
+        with connected(self.url) as db:
+            return db.one(query, list(values))
 
     def publish(self) -> None:
         """Write an invoice, seal it, and keep the root and the proof of the invoice."""
-        with psycopg.connect(self.url, row_factory=dict_row) as connection:
-            number = builders.facture(Db(connection))
+        with connected(self.url) as db:
+            number = builders.facture(db)
         signing.seal(self.url)
         self.roots.append(self.one("select (audit._derniere_tete()).texte"))
         self.proofs.append(self.one("select to_jsonb(audit.document_prouver(core._jeton('facture', %s)))", number))
@@ -46,8 +45,8 @@ class Service:
                 signing.replace_key(connection)
 
     def tamper(self, statement: str) -> None:
-        with psycopg.connect(self.url, row_factory=dict_row) as connection:
-            tamper(Db(connection), statement)
+        with connected(self.url) as db:
+            tamper(db, statement)
 
     def refusals(self) -> list[str]:
         """Why the program or the base refuses something that was given."""

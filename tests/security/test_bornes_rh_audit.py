@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, ok
 from tests.witness import JPEG
 
 
@@ -83,8 +83,7 @@ def test_an_account_of_a_till_cannot_write_rows_of_other_staff(http: Http, db: D
 
 def test_the_journal_shows_an_account_only_entries_of_accounts_with_the_same_scope(http: Http, staff: Any) -> None:
     for name, account in staff["accounts"].items():
-        created = http.as_user(account).post("/admin/roles", json={"code": f"R_{account}", "libelle": name})
-        assert created.status_code == 201, created.text
+        ok(http.as_user(account).post("/admin/roles", json={"code": f"R_{account}", "libelle": name}))
     names = {str(account): name for name, account in staff["accounts"].items()}
     for viewer, visible_names in VISIBLE.items():
         rows = http.as_user(staff["accounts"][viewer]).get("/audit/journal?entite=role&limit=1000").json()
@@ -97,8 +96,7 @@ def test_the_journal_hides_entries_about_another_activity_or_till(http: Http, db
     restaurant = builders.activite(db, "RESTAURATION")
     mover = builders.utilisateur(db, role="ADMINISTRATEUR", activite=restaurant)
     body = {"libelle": "Caisse d'avant", "id_activite": str(restaurant)}
-    created = http.as_user(mover).post("/finances/caisses", json=body)
-    assert created.status_code == 201, created.text
+    ok(http.as_user(mover).post("/finances/caisses", json=body))
     move = "update auth.utilisateur set id_activite_scope = %s where id_utilisateur = %s"
     db.execute(move, [builders.activite(db), mover])
     accounts = {"mover": mover} | {name: staff["accounts"][name] for name in ("laundry", "till", "free")}

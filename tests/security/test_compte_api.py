@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
 
-PASSWORD = "un-mot-de-passe-des-essais"
+from tests.conftest import temporary_role
+
 DENIED = "42501"  # insufficient_privilege
 
 
 @pytest.fixture(scope="module")
-def api(worker_url: str, worker_id: str) -> Iterator[str]:
-    """A connection URL for an account made as docs/mise-en-service.md says."""
-    name = f"comptoir_api_{worker_id}"
-    with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as connection:
-        connection.execute(f"create role {name} login password '{PASSWORD}' in role comptoir_app")
-        parts = urlsplit(worker_url)
-        yield urlunsplit(parts._replace(netloc=f"{name}:{PASSWORD}@{parts.hostname}:{parts.port}"))
-        connection.execute(f"drop role {name}")
-
-
-@pytest.fixture(scope="module")
-def connection(api: str) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
-    with psycopg.connect(api, autocommit=True) as connection:
+def connection(worker_url: str) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
+    """A session of an account made as docs/mise-en-service.md says."""
+    with (
+        temporary_role(worker_url, "in role comptoir_app") as url,
+        psycopg.connect(url, autocommit=True) as connection,
+    ):
         connection.execute("set role comptoir_app")
         yield connection
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -13,17 +12,11 @@ import pytest
 from app.auth.kvstore import MemoryStore
 from app.auth.redisstore import RedisStore
 from tests import builders
+from tests.auth_python.conftest import Clock
 from tests.conftest import Db, Http
 
 LOGIN = "essai.frein"
 ADDRESSES = count(1)
-
-
-class Clock:
-    now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
@@ -32,17 +25,16 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def proxied(http: Http, db: Db, clock: Clock) -> Iterator[Http]:
+def proxied(http: Http, db: Db, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Http:
     """The application behind a trusted proxy, so that each call has its own address, with a clock of the test.
 
     It has an account LOGIN.
     """
     builders.utilisateur(db, login=LOGIN)
-    settings = http.services.settings
-    http.services.settings = replace(settings, trusted_proxies=(ipaddress.ip_network("127.0.0.1"),))
+    settings = replace(http.services.settings, trusted_proxies=(ipaddress.ip_network("127.0.0.1"),))
+    monkeypatch.setattr(http.services, "settings", settings)
     http.services.store = MemoryStore(clock)
-    yield http
-    http.services.settings = settings
+    return http
 
 
 def sign_in(http: Http, password: str = "faux et long", address: str | None = None, login: str = LOGIN) -> Any:

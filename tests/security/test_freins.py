@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -11,18 +10,15 @@ import pytest
 from app.auth.redisstore import RedisStore
 from tests.conftest import Http
 
-PEER = "127.0.0.1"  # the address of the test client
 FORGOTTEN = "/auth/mot-de-passe-oublie"
 
 
 @pytest.fixture
-def proxied(http: Http) -> Iterator[Http]:
+def proxied(http: Http, monkeypatch: pytest.MonkeyPatch) -> Http:
     """The application behind a trusted proxy at the loopback address and another in 10.0.0.0/8."""
-    settings = http.services.settings
-    trusted = tuple(ipaddress.ip_network(text) for text in (PEER, "10.0.0.0/8"))
-    http.services.settings = replace(settings, trusted_proxies=trusted)
-    yield http
-    http.services.settings = settings
+    trusted = tuple(ipaddress.ip_network(text) for text in ("127.0.0.1", "10.0.0.0/8"))
+    monkeypatch.setattr(http.services, "settings", replace(http.services.settings, trusted_proxies=trusted))
+    return http
 
 
 def calls(http: Http, *forwarded: str) -> list[int]:

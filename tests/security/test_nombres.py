@@ -7,10 +7,9 @@ from typing import Any
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import Db, Http, connected, refusal
 from tests.sheets import done, send, text, tried
 from tests.together import waiting
 
@@ -55,14 +54,12 @@ def test_two_requests_at_once_make_no_twenty_first_key(database_url: str) -> Non
         "select %s, 'Essai', 'cpt_live_' || n, md5(n::text), array['CLIENT.VOIR'] "
         "from generate_series(%s::bigint, %s::bigint) n"
     )
-    rows = {"row_factory": dict_row}
-    with psycopg.connect(database_url, **rows) as first, psycopg.connect(database_url, **rows) as second:
-        user = builders.utilisateur(Db(first))
-        first.commit()
+    with connected(database_url) as first, connected(database_url) as late:
+        user = builders.utilisateur(first)
+        first.connection.commit()
         first.execute(insert, [user, 1, 20])
-        late = Db(second)
-        with waiting(late, Db(first), lambda: late.execute(insert, [user, 21, 21])) as acting:
-            first.commit()
+        with waiting(late, first, lambda: late.execute(insert, [user, 21, 21])) as acting:
+            first.connection.commit()
             with pytest.raises(psycopg.Error, match="20 clés"):
                 acting.result()
 

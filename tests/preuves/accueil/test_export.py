@@ -31,11 +31,11 @@ from app.leaves.echange.whole import documents, manifest, objects, reading, tabl
 from app.leaves.echange.whole.manifest import ExportError
 from app.leaves.embarque.seaweedfs import at_hand
 from tests import builders, commands
-from tests.conftest import _clone, connected
+from tests.conftest import Db, _clone, connected, execute, one
 from tests.documents import browsers
 from tests.facturation.test_taxe import setting
 from tests.facturation.test_taxe_metiers import last, order, product, sell
-from tests.server import SECRETS, environment
+from tests.server import SECRETS, environment, quiet
 
 HASHES = """
 select format('%I.%I', n.nspname, c.relname),
@@ -45,13 +45,12 @@ select format('%I.%I', n.nspname, c.relname),
  where c.relkind in ('r', 'p') and not c.relispartition and n.nspname = any(%s)
 """
 
+NAME = 'Koné ; "dite" Awa\nsuite'
+DISABLED = "select tgrelid::regclass, tgname from pg_trigger where tgenabled <> 'O'"
+
 
 def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
     return commands.run(environment(extra), *words)
-
-
-def quiet(_: str) -> None:
-    """Print nothing."""
 
 
 def settings(state: Path, url: str | None = None) -> Settings:
@@ -143,17 +142,13 @@ def test_every_table_comes_back_with_the_same_rows(move: Move) -> None:
         "select schemaname || '.' || tablename from pg_tables where tableowner = 'comptoir_owner'"
         " and schemaname = any(%s) and tablename not in (select relname from pg_class where relispartition)"
     )
-    with psycopg.connect(move.source) as connection:
-        names = {name for (name,) in connection.execute(migrated, [list(SLICES)])}
+    names = {name for (name,) in execute(move.source, migrated, list(SLICES))}
     assert {entry.nom for entry in move.written.tables} == names - set(tables.OF_THE_RELEASE)
 
 
 def test_the_imported_database_passes_every_check(move: Move) -> None:
-    with psycopg.connect(move.target) as connection:
-        assert connection.execute("select * from jobs._controler()").fetchall() == []
-        assert connection.execute("select message from audit.verifier()").fetchall() == []
-        disabled = "select tgrelid::regclass, tgname from pg_trigger where tgenabled <> 'O'"
-        assert connection.execute(disabled).fetchall() == []
+    for query in ("select * from jobs._controler()", "select message from audit.verifier()", DISABLED):
+        assert execute(move.target, query) == [], query
     assert schema.drift(move.target) == []
 
 
@@ -215,10 +210,9 @@ def test_an_export_of_the_imported_database_has_the_same_files(move: Move) -> No
 
 
 @pytest.fixture
-def folder(database_url: str, tmp_path: Path) -> Path:
+def folder(committed: Db, database_url: str, tmp_path: Path) -> Path:
     """The export of a client with difficult texts."""
-    with connected(database_url) as db:
-        builders.client(db, nom='Koné ; "dite" Awa\nsuite', prenoms="=1+1", adresse="", ville=None)
+    builders.client(committed, nom=NAME, prenoms="=1+1", adresse="", ville=None)
     export(database_url, tmp_path / "export", tmp_path)
     return tmp_path / "export"
 
@@ -227,7 +221,7 @@ def test_a_table_is_read_by_a_spreadsheet(folder: Path) -> None:
     raw = (folder / "tables/client.client.csv").read_bytes()
     assert raw.startswith(b"\xef\xbb\xbf")
     [row] = csv.DictReader(io.StringIO(raw.decode("utf-8-sig")), delimiter=";")
-    assert row["nom"] == 'Koné ; "dite" Awa\nsuite' and row["prenoms"] == "=1+1"
+    assert row["nom"] == NAME and row["prenoms"] == "=1+1"
     assert b';"";' in raw  # the empty text is not null
 
 
@@ -235,10 +229,7 @@ def test_a_table_is_read_by_a_spreadsheet(folder: Path) -> None:
 def test_null_and_the_empty_text_come_back(folder: Path, worker_id: str, tmp_path: Path) -> None:
     with _clone(f"essai_{worker_id}_nul") as url:
         load(url, folder, tmp_path)
-        with psycopg.connect(url) as connection:
-            assert connection.execute("select nom, adresse, ville from client.client").fetchall() == [
-                ('Koné ; "dite" Awa\nsuite', "", None)
-            ]
+        assert one(url, "select nom, adresse, ville from client.client") == (NAME, "", None)
 
 
 def test_the_manifest_says_what_the_folder_contains(folder: Path) -> None:
@@ -255,13 +246,12 @@ def test_the_manifest_says_what_the_folder_contains(folder: Path) -> None:
 
 
 def test_an_export_reads_one_instant_while_the_service_writes(
-    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database_url: str, committed: Db, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copy_out = tables.copy_out
 
     def while_clients_arrive(connection: Any, table: tables.Table, folder: manifest.Folder) -> manifest.TableEntry:
-        with connected(database_url) as db:
-            builders.client(db)
+        builders.client(committed)
         return copy_out(connection, table, folder)
 
     monkeypatch.setattr(tables, "copy_out", while_clients_arrive)
@@ -282,8 +272,7 @@ def refusal(url: str, folder: Path, state: Path) -> str:
     with pytest.raises(ExportError) as refused:
         load(url, folder, state)
     assert content(url) == before
-    with psycopg.connect(url) as connection:
-        assert connection.execute("select count(*) from pg_trigger where tgenabled <> 'O'").fetchone() == (0,)
+    assert execute(url, DISABLED) == []
     return str(refused.value)
 
 
@@ -369,8 +358,7 @@ def test_rows_written_while_the_import_begins_are_kept(
     monkeypatch.setattr(objects, "put_back", arrive)
     with pytest.raises(ExportError, match=r"client\.client"):
         load(empty, folder, tmp_path, uploads=True)
-    with psycopg.connect(empty) as connection:
-        assert connection.execute("select nom from client.client").fetchall() == [("Exemple",)]
+    assert one(empty, "select nom from client.client") == "Exemple"
 
 
 def test_two_accounts_are_data(folder: Path, empty: str, tmp_path: Path) -> None:
@@ -406,26 +394,25 @@ def test_a_folder_that_is_not_empty_is_refused(database_url: str, tmp_path: Path
     assert (tmp_path / "export.partiel").exists()
 
 
-def test_without_a_browser_the_export_says_what_to_do(database_url: str, tmp_path: Path) -> None:
-    without = Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path), "PUPPETEER_EXECUTABLE_PATH": "/nulle/part"})
-    with pytest.raises(ExportError, match="--sans-documents"):
-        writing.export(without, database_url, tmp_path / "export")
+@pytest.mark.parametrize(
+    "lacking, prints, remedy",
+    [
+        ({"PUPPETEER_EXECUTABLE_PATH": "/nulle/part"}, True, "--sans-documents"),
+        ({"S3_ENDPOINT": "http://127.0.0.1:9", "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b"}, False, "--sans-fichiers"),
+    ],
+)
+def test_without_a_browser_or_a_store_the_export_says_what_to_do(
+    database_url: str, committed: Db, tmp_path: Path, lacking: dict[str, str], prints: bool, remedy: str
+) -> None:
+    builders.client(committed, photo="client-photo/1-a.jpg")
+    without = Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path), **lacking})
+    with pytest.raises(ExportError, match=remedy):
+        writing.export(without, database_url, tmp_path / "export", prints=prints)
     assert not (tmp_path / "export").exists()
 
 
-def test_without_a_store_the_export_says_what_to_do(database_url: str, tmp_path: Path) -> None:
-    with connected(database_url) as db:
-        builders.client(db, photo="client-photo/1-a.jpg")
-    unset = Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path), "S3_ENDPOINT": "http://127.0.0.1:9",
-                                       "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b"})  # fmt: skip
-    with pytest.raises(ExportError, match="--sans-fichiers"):
-        writing.export(unset, database_url, tmp_path / "export", prints=False)
-    assert not (tmp_path / "export").exists()
-
-
-def test_an_upload_that_the_store_lost_is_named(database_url: str, tmp_path: Path) -> None:
-    with connected(database_url) as db:
-        builders.client(db, photo="client-photo/1-perdue.jpg")
+def test_an_upload_that_the_store_lost_is_named(database_url: str, committed: Db, tmp_path: Path) -> None:
+    builders.client(committed, photo="client-photo/1-perdue.jpg")
     with at_hand(tmp_path / "objets"):
         written = export(database_url, tmp_path / "export", tmp_path, uploads=True)
     assert written.manquants == ["fichiers/client-photo/1-perdue.jpg"]
@@ -444,14 +431,12 @@ def test_a_path_that_cannot_be_imported_is_refused(database_url: str, tmp_path: 
         assert answer.returncode == 1 and message in answer.stderr
 
 
-def test_both_commands_work_from_the_shell(database_url: str, empty: str, tmp_path: Path) -> None:
-    with connected(database_url) as db:
-        builders.client(db)
+def test_both_commands_work_from_the_shell(database_url: str, committed: Db, empty: str, tmp_path: Path) -> None:
+    builders.client(committed)
     folder = str(tmp_path / "export")
     state = {"COMPTOIR_ETAT": str(tmp_path)}
     written = comptoir("export", folder, "--sans-documents", DATABASE_URL=database_url, **state)
     assert written.returncode == 0 and "tables" in written.stdout, written.stderr
     read = comptoir("import", folder, DATABASE_URL=empty, **state)
     assert read.returncode == 0 and "Importé" in read.stdout, read.stderr
-    with psycopg.connect(empty) as connection:
-        assert connection.execute("select count(*) from client.client").fetchone() == (1,)
+    assert one(empty, "select count(*) from client.client") == 1

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from psycopg import sql
 
 from app.base.settings import Settings
 from app.database import schema
@@ -22,8 +21,9 @@ from app.vault.backup import BackupError
 from app.vault.cipher import Keys
 from tests import builders
 from tests.conftest import _clone
-from tests.preuves.accueil.test_export import content, export, load, quiet, take_back_an_article
-from tests.server import BACKUP_KEY, SECRETS
+from tests.preuves.accueil.test_export import content, export, load, take_back_an_article
+from tests.preuves.backup.test_backup import drop_the_others
+from tests.server import BACKUP_KEY, SECRETS, quiet
 
 KEYS = Keys.of(Settings.from_environment({"SAUVEGARDE_CLE": BACKUP_KEY}))
 LATE = "resume_avance"  # a late job, which a restore runs
@@ -81,8 +81,7 @@ DAMAGES = {
 @pytest.fixture(scope="module")
 def damaged(worker_id: str) -> Iterator[str]:
     """The demonstration with every kind of damage. The fixture drops what a restore leaves beside it."""
-    name = f"essai_{worker_id}_malgre"
-    with schema.scratch(os.environ["ESSAIS_POSTGRES"], name) as url:
+    with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_malgre") as url:
         with replayed(url):
             filling.play(url, 1, 2, builders.PASSWORD_HASH, SECRETS)
         take_back_an_article(url)
@@ -92,10 +91,7 @@ def damaged(worker_id: str) -> Iterator[str]:
             for damage in DAMAGES.values():
                 connection.execute(damage)
         yield url
-    with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as admin:
-        beside = admin.execute("select datname from pg_database where datname like %s", [f"{name}_%"]).fetchall()
-        for (other,) in beside:
-            admin.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(other)))
+        drop_the_others(url)
 
 
 def broken_checks(url: str) -> set[str]:

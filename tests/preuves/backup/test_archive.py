@@ -19,7 +19,6 @@ from typing import Any
 import psycopg
 import pytest
 from psycopg import sql
-from psycopg.rows import dict_row
 
 from app.base.settings import Settings
 from app.database import schema
@@ -36,8 +35,9 @@ from tests import builders
 from tests.audit.test_sceau import findings, seal, tamper
 from tests.conftest import Db, _clone, connected, refused
 from tests.jobs.test_mois import indexes, lay_out, parts, write
-from tests.preuves.backup.test_vault import home, store, stored, url
-from tests.server import SECRET, environment, eventually
+from tests.preuves.backup.test_vault import comptoir, home, store, stored, url
+from tests.preuves.uploads.test_storage import settings
+from tests.server import environment, eventually, quiet
 
 OLD, NEXT = "2025-01", "2025-02"
 ROWS = "select * from audit.journal where entite = 'essai' order by id_trace"
@@ -77,8 +77,7 @@ def db(url: str) -> Iterator[Db]:
 
 @pytest.fixture
 def archives(home: Path, url: str) -> Archives:
-    settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET, "COMPTOIR_ETAT": str(home)})
-    return Archives(settings, url, lambda _: None)
+    return Archives(settings(home), url, quiet)
 
 
 def names(db: Db) -> set[str]:
@@ -117,8 +116,8 @@ def test_an_export_and_its_import_leave_archived_months_in_the_store(
     archives.archive(OLD, 12)
     writing.export(archives.settings, url, tmp_path / "export", prints=False, uploads=False)
     with _clone(f"essai_{worker_id}_ailleurs") as other:
-        reading.load(archives.settings, other, tmp_path / "export", uploads=False, say=lambda _: None)
-        moved = Archives(archives.settings, other, lambda _: None)
+        reading.load(archives.settings, other, tmp_path / "export", uploads=False, say=quiet)
+        moved = Archives(archives.settings, other, quiet)
         assert archived_months(moved) == {OLD: False}
         assert moved.verify(None) == []
 
@@ -192,7 +191,7 @@ def test_a_backup_of_a_base_with_archived_months_is_restored(db: Db, archives: A
     number = vault.save_now()
     archives.restore(OLD)
     db.connection.close()
-    vault.restore_now(number, lambda _: None)
+    vault.restore_now(number, quiet)
     assert archived_months(archives) == {OLD: False}
     assert archives.verify(None) == []
     restoration._verify(archives.url)
@@ -375,10 +374,11 @@ def test_a_killed_archiving_loses_nothing(db: Db, archives: Archives, home: Path
     before = db.all(ROWS)
     with SeaweedFS(home / "objets", "comptoir", "comptoir-sauvegardes"), psycopg.connect(archives.url) as holder:
         holder.execute(f"lock table audit.journal_2025_01 in {lock} mode")
-        with process_of(archives.url, home, "archive", OLD) as process:
+        variables = environment({"DATABASE_URL": archives.url, "COMPTOIR_ETAT": str(home)})
+        with subprocess.Popen([sys.executable, "-m", "app", "archive", OLD], env=variables) as process:
             activity = "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
             eventually(lambda: db.all(f"select from {activity} and query like '{waiting}'", []))
-            process.send_signal(signal.SIGKILL)
+            process.kill()
             assert process.wait() == -signal.SIGKILL
         holder.rollback()
         eventually(lambda: not db.one("select jobs._coffre_tenu()"))
@@ -386,13 +386,6 @@ def test_a_killed_archiving_loses_nothing(db: Db, archives: Archives, home: Path
         archives.archive(OLD, 12)
         archives.restore(OLD)
         assert db.all(ROWS) == before and findings(db) == []
-
-
-def process_of(url: str, home: Path, *words: str) -> Any:
-    extra = {"DATABASE_URL": url, "COMPTOIR_ETAT": str(home), "NODE_ENV": "test", "JWT_SECRET": SECRET}
-    return subprocess.Popen(
-        [sys.executable, "-m", "app", *words], env=environment(extra), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
 
 
 def test_of_two_archivings_at_once_one_is_made(db: Db, archives: Archives) -> None:
@@ -425,7 +418,6 @@ def test_a_long_reader_postpones_the_removal(db: Db, archives: Archives, monkeyp
 
 
 def test_the_command_lists_archives_verifies_and_restores(db: Db, archives: Archives, home: Path) -> None:
-    url = archives.url
     with SeaweedFS(home / "objets", "comptoir", "comptoir-sauvegardes"):
         for words, code, sentences in (
             (["archive"], 0, ["2025-01 : dans la base, clos", "dans la base, ouvert"]),
@@ -436,9 +428,9 @@ def test_the_command_lists_archives_verifies_and_restores(db: Db, archives: Arch
             (["archive"], 0, ["archivé et remis"]),
             (["archive", "1999-01"], 1, ["comptoir : Il n'y a pas de mois 1999-01"]),
         ):
-            with process_of(url, home, *words) as process:
-                output = process.communicate()[0].decode()
-            assert process.returncode == code and all(sentence in output for sentence in sentences), output
+            done = comptoir(archives.url, home, *words)
+            assert done.returncode == code, done
+            assert all(sentence in done.stdout + done.stderr for sentence in sentences), done
 
 
 # ---- erased clients

@@ -11,12 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
 import pytest
-from psycopg import sql
 
 from app.base.settings import Settings
 from app.database import schema
@@ -26,7 +24,7 @@ from app.vault import backup, restoration
 from app.vault.backup import BackupError
 from app.vault.cipher import Keys
 from tests import builders, commands
-from tests.conftest import connected
+from tests.conftest import connected, execute, one
 from tests.server import BACKUP_KEY, environment, eventually
 
 KEYS = Keys.of(Settings.from_environment({"SAUVEGARDE_CLE": BACKUP_KEY}))
@@ -35,14 +33,6 @@ Sums = dict[str, tuple[int, str | None]]
 
 def command(url: str, *words: str | Path) -> subprocess.CompletedProcess[str]:
     return commands.run(environment({"DATABASE_URL": url}), *map(str, words))
-
-
-def one(url: str, query: str, *values: Any) -> Any:
-    """Commit a query. Return its first row, or the value of its only column."""
-    with psycopg.connect(url, autocommit=True) as connection:
-        cursor = connection.execute(query, values or None)
-        row = cursor.fetchone() if cursor.description else None
-        return row[0] if row and len(row) == 1 else row
 
 
 def restore(url: str, file: Path) -> None:
@@ -77,9 +67,8 @@ def sums(url: str) -> Sums:
 def databases(url: str) -> set[str]:
     """Return the names of this database and of the databases made beside it."""
     name = urlsplit(url).path[1:]
-    with psycopg.connect(url) as connection:
-        rows = connection.execute("select datname from pg_database where datname ~ ('^' || %s || '(_|$)')", [name])
-        return {row[0] for row in rows if not row[0].removeprefix(name).startswith("_seul")}
+    rows = execute(url, "select datname from pg_database where datname ~ ('^' || %s || '(_|$)')", name)
+    return {row[0] for row in rows if not row[0].removeprefix(name).startswith("_seul")}
 
 
 @pytest.fixture
@@ -98,9 +87,8 @@ def url(database_url: str) -> Iterator[str]:
 
 def drop_the_others(url: str) -> None:
     """Drop the databases that a restore has left beside this one."""
-    with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as admin:
-        for name in databases(url) - {urlsplit(url).path[1:]}:
-            admin.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
+    for name in databases(url) - {urlsplit(url).path[1:]}:
+        execute(os.environ["ESSAIS_POSTGRES"], f"drop database {name} with (force)")
 
 
 # ---- backup
@@ -159,8 +147,7 @@ def test_an_old_pg_dump_is_refused(tmp_path: Path, url: str, monkeypatch: pytest
 
 
 def test_the_oldest_fitting_pg_dump_is_chosen(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with psycopg.connect(url) as connection:
-        server = connection.info.server_version // 10000
+    server = int(one(url, "show server_version_num")) // 10000
     versions = {version: fake(tmp_path / str(version), "pg_dump", f"{version}.1", "") for version in (9, server, 99)}
     monkeypatch.setattr(backup, "_programs", lambda name: list(versions.values()))
     assert backup.program_for("pg_dump", url) == versions[server]
@@ -190,9 +177,8 @@ def fake(directory: Path, name: str, version: str, body: str) -> Path:
 def test_a_restore_brings_every_table_back_and_keeps_the_replaced_database(tmp_path: Path, url: str) -> None:
     """Back up, damage the database, restore."""
     file = tmp_path / "nuit.dump"
-    with psycopg.connect(url, autocommit=True) as connection:
-        name = connection.info.dbname
-        connection.execute(sql.SQL("alter database {} set work_mem = '5MB'").format(sql.Identifier(name)))
+    name = urlsplit(url).path[1:]
+    execute(url, f"alter database {name} set work_mem = '5MB'")
     assert command(url, "backup", file).returncode == 0
     before = sums(url)
     assert before["finances.paiement"][0] == 3
@@ -238,6 +224,16 @@ def inverted(content: bytes, at: float) -> bytes:
     return content[:start] + bytes(byte ^ 0xFF for byte in content[start : start + 64]) + content[start + 64 :]
 
 
+@pytest.fixture
+def dumped(tmp_path: Path, url: str) -> Iterator[Path]:
+    """A backup of the database. No database has changed at the end of the test."""
+    file = tmp_path / "nuit.dump"
+    backup.dump(url, file, KEYS)
+    before = sums(url), databases(url)
+    yield file
+    assert (sums(url), databases(url)) == before
+
+
 @pytest.mark.parametrize(
     "damage, sentence",
     [
@@ -247,62 +243,37 @@ def inverted(content: bytes, at: float) -> bytes:
     ],
 )
 def test_a_damaged_backup_changes_no_database(
-    tmp_path: Path, url: str, damage: Callable[[bytes], bytes], sentence: str
+    url: str, dumped: Path, damage: Callable[[bytes], bytes], sentence: str
 ) -> None:
-    file = tmp_path / "nuit.dump"
-    backup.dump(url, file, KEYS)
-    file.write_bytes(damage(file.read_bytes()))
-    before = sums(url), databases(url)
+    dumped.write_bytes(damage(dumped.read_bytes()))
     with pytest.raises(BackupError, match="ne correspond pas"):
-        restore(url, file)
-    (tmp_path / "nuit.dump.sha256").unlink()
+        restore(url, dumped)
+    dumped.with_suffix(".dump.sha256").unlink()
     with pytest.raises(BackupError, match=sentence):
-        restore(url, file)
-    assert (sums(url), databases(url)) == before
+        restore(url, dumped)
 
 
-def test_a_backup_with_inconsistent_amounts_does_not_replace_the_database(tmp_path: Path, url: str) -> None:
-    with psycopg.connect(url) as connection:
-        connection.execute("set session_replication_role = replica")  # bypasses every trigger, as a damaged disk does
-        connection.execute("update finances.paiement set montant = montant + 1 where id_paiement = 1")
-    file = tmp_path / "nuit.dump"
-    backup.dump(url, file, KEYS)
-    before = sums(url), databases(url)
-    with pytest.raises(BackupError, match=r"La facture \S+-001 porte montant_paye 4000.50, ses paiements font 4001.50"):
-        restore(url, file)
-    assert (sums(url), databases(url)) == before
-
-
-def test_a_failed_swap_keeps_the_current_database(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "nuit.dump"
-    backup.dump(url, file, KEYS)
-    before = sums(url), databases(url)
-
+def test_a_failed_swap_keeps_the_current_database(url: str, dumped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise BackupError("elles ne finissent pas")
 
     monkeypatch.setattr(restoration, "end_connections", refuse)
     with pytest.raises(BackupError, match="elles ne finissent pas"):
-        restore(url, file)
-    assert (sums(url), databases(url)) == before
+        restore(url, dumped)
 
 
-def test_a_stopped_restore_changes_no_database(tmp_path: Path, url: str) -> None:
+def test_a_stopped_restore_changes_no_database(url: str, dumped: Path) -> None:
     """The restore stops while pg_restore waits for a lock that the test holds in the new database."""
-    file = tmp_path / "nuit.dump"
-    backup.dump(url, file, KEYS)
-    before = sums(url), databases(url)
-    words = [sys.executable, "-m", "app", "restore", str(file), "--confirmation"]
+    present = databases(url)
+    words = [sys.executable, "-m", "app", "restore", str(dumped), "--confirmation"]
     with subprocess.Popen(words, env=environment({"DATABASE_URL": url}), stdout=subprocess.DEVNULL) as process:
-        (new,) = eventually(lambda: databases(url) - before[1])
-        holder = psycopg.connect(elsewhere(url, new))  # the server closes it with its database
-        with closing(holder), psycopg.connect(url, autocommit=True) as watcher:
+        (new,) = eventually(lambda: databases(url) - present)
+        with closing(psycopg.connect(elsewhere(url, new))) as holder:  # the server closes it with its database
             holder.execute("lock table pg_catalog.pg_description in access exclusive mode")  # for the first COMMENT
             waiting = "select from pg_stat_activity where datname = %s and wait_event_type = 'Lock'"
-            eventually(lambda: watcher.execute(waiting, [new]).fetchone() is not None)
+            eventually(lambda: execute(url, waiting, new))
             process.send_signal(signal.SIGTERM)
             assert process.wait(20) == 143
-    assert (sums(url), databases(url)) == before
 
 
 # ---- consistency checks of a restored database

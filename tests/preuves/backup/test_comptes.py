@@ -12,8 +12,8 @@ import pytest
 from app.database import schema
 from app.vault import restoration
 from tests import builders
-from tests.conftest import Db, connected
-from tests.preuves.backup.test_backup import command, drop_the_others, one
+from tests.conftest import Db, connected, one
+from tests.preuves.backup.test_backup import command, drop_the_others
 from tests.server import Service, eventually, running
 
 NEW = "un tout autre mot de passe"

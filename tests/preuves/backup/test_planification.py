@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, ok, refused
 
 pytestmark = pytest.mark.utc
 
@@ -143,9 +143,7 @@ def test_the_schedule_route_reads_and_replaces_the_schedule(http: Http) -> None:
     made = {"id_planification": "1", "frequence": "QUOTIDIENNE", "heure": "02:00:00"}
     assert first == {**made, "active": False, "activee": False}
     body = {"frequence": "HEBDOMADAIRE", "heure": "23:30", "active": True}
-    changed = admin.put(path, json=body)
-    assert changed.status_code == 200, changed.text
-    schedule = changed.json()
+    schedule = ok(admin.put(path, json=body))
     assert (schedule["frequence"], schedule["heure"], schedule["active"]) == ("HEBDOMADAIRE", "23:30:00", True)
     assert admin.get(path).json() == schedule
     for wrong in ({"heure": "25:00"}, {"heure": "02:00:30"}, {"frequence": "MENSUELLE"}, {"active": "peut-être"}):

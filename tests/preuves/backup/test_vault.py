@@ -17,16 +17,14 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 import httpx
 import psycopg
 import pytest
-from psycopg import sql
-from psycopg.rows import dict_row
 
 from app.base.refusal import Refusal
-from app.base.settings import Settings, SettingsError
+from app.base.settings import Settings
 from app.database import schema
 from app.database.reach import elsewhere
 from app.files.storage import Archive, Storage
@@ -35,10 +33,10 @@ from app.vault import backup, objects, restoration
 from app.vault.backup import BackupError
 from app.vault.vault import Vault
 from tests import commands
-from tests.conftest import connected
+from tests.conftest import connected, one, refusal, temporary_role
 from tests.jobs.test_worker import worker
-from tests.preuves.backup.test_backup import databases, fake, one, sums, url
-from tests.preuves.uploads.test_storage import process_of
+from tests.preuves.backup.test_backup import databases, fake, sums, url
+from tests.preuves.uploads.test_storage import process_of, settings
 from tests.server import BACKUP_KEY, SECRET, environment, eventually, running
 
 VAULT = "/admin/sauvegardes"
@@ -57,8 +55,7 @@ def home(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def archive(home: Path, url: str) -> Vault:
-    settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET, "COMPTOIR_ETAT": str(home)})
-    return Vault(settings, url)
+    return Vault(settings(home), url)
 
 
 def row(url: str, number: int) -> dict[str, Any]:
@@ -172,7 +169,7 @@ def test_a_pg_dump_that_fails_midway_is_reported_and_leaves_no_object(
 
 
 def test_a_backup_by_a_role_that_does_not_own_the_tables_is_refused(archive: Vault, url: str) -> None:
-    with temporary_role(url, "create role {} login password 'p' in role comptoir_travail") as limited_url:
+    with temporary_role(url, "in role comptoir_travail") as limited_url:
         limited = replace(archive, url=limited_url)
         with pytest.raises(BackupError, match=r"ne lit pas toutes les tables : qui exploite le service"):
             limited.save(one(url, REQUEST))
@@ -180,45 +177,27 @@ def test_a_backup_by_a_role_that_does_not_own_the_tables_is_refused(archive: Vau
 
 
 @contextmanager
-def temporary_role(url: str, create: str, suffix: str = "pauvre") -> Iterator[str]:
-    """Yield the address of the database for a temporary role."""
-    name = sql.Identifier(f"essai_{os.getpid()}_{suffix}")
-    with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as admin:
-        admin.execute(sql.SQL(create).format(name))
-        try:
-            parts = urlsplit(url)
-            yield urlunsplit(parts._replace(netloc=f"essai_{os.getpid()}_{suffix}:p@{parts.hostname}:{parts.port}"))
-        finally:
-            admin.execute(sql.SQL("drop role {}").format(name))
-
-
-@contextmanager
-def owner(url: str, create: str) -> Iterator[str]:
+def owner(url: str, options: str) -> Iterator[str]:
     """Like `temporary_role`, for a role that meanwhile owns the database and the database restored in its place."""
-    with temporary_role(url, create) as address:
-        database, role = (sql.Identifier(name or "") for name in (urlsplit(url).path[1:], urlsplit(address).username))
-        with psycopg.connect(os.environ["ESSAIS_POSTGRES"], autocommit=True) as admin:
-            admin.execute(sql.SQL("alter database {} owner to {}").format(database, role))
+    with temporary_role(url, options) as address:
+        role = urlsplit(address).username
+        one(url, f"alter database {urlsplit(url).path[1:]} owner to {role}")
         try:
             yield address
         finally:
             for name in databases(url):
-                with psycopg.connect(elsewhere(url, name), autocommit=True) as connection:
-                    connection.execute(sql.SQL("reassign owned by {} to current_user").format(role))
-                    connection.execute(sql.SQL("drop owned by {}").format(role))
+                one(elsewhere(url, name), f"reassign owned by {role} to current_user")
+                one(elsewhere(url, name), f"drop owned by {role}")
 
 
 def test_the_owner_needs_no_superuser_rights(archive: Vault, url: str) -> None:
     """The rights that docs/mise-en-service.md names are enough to back up and to restore."""
     before = sums(url)
-    with owner(url, f"create role {{}} login createdb password 'p' in role {OWNERS}, pg_signal_backend") as limited_url:
+    with owner(url, f"createdb in role {OWNERS}, pg_signal_backend") as limited_url:
         limited = replace(archive, url=limited_url)
         saved = limited.save_now()
         # The owner may end the sessions of this role, but reads few of their details.
-        with (
-            temporary_role(url, "create role {} login password 'p' in role comptoir_app", "api") as api,
-            closing(psycopg.connect(api)),
-        ):
+        with temporary_role(url, "in role comptoir_app") as api, closing(psycopg.connect(api)):
             assert limited.restore_now(saved, lambda _: None)
         assert without_list(sums(url)) == without_list(before)
 
@@ -508,8 +487,7 @@ def test_the_api_backs_up_and_restores_the_database_that_it_uses(tmp_path: Path,
         assert create_client(admin, "Plus tard")
 
         path = f"{VAULT}/{made['id_sauvegarde']}/restaurer"
-        answer = admin.post(path, json={"confirmation": False})
-        assert (answer.status_code, answer.json()["code"]) == (400, "CONFIRMATION_REQUISE")
+        assert refusal(admin.post(path, json={"confirmation": False})) == (400, "CONFIRMATION_REQUISE")
         assert admin.post(f"{VAULT}/999/restaurer", json={"confirmation": True}).status_code == 404
         response = admin.post(path, json={"confirmation": True})
         assert (response.status_code, response.json()["statut"]) == (200, "EN_COURS"), response.text
@@ -574,7 +552,7 @@ def test_a_backup_that_starts_during_a_request_is_not_taken_for_interrupted(url:
 def test_an_owner_without_the_rights_cannot_restore(tmp_path: Path, home: Path, archive: Vault, url: str) -> None:
     number = archive.save_now()
     with (
-        owner(url, f"create role {{}} login password 'p' in role {OWNERS}") as limited_url,
+        owner(url, f"in role {OWNERS}") as limited_url,
         running(tmp_path, DATABASE_URL=url, DATABASE_OWNER_URL=limited_url, COMPTOIR_ETAT=str(home)) as service,
     ):
         admin = service.login()

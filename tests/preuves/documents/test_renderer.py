@@ -22,9 +22,9 @@ from app.documents import chromium, renderer
 from app.documents.chromium import BrowserLost
 from app.documents.renderer import Renderer
 from tests import builders
-from tests.conftest import Db, Http, connected
+from tests.conftest import Db, Http
 from tests.documents import browsers, paper
-from tests.server import Service, eventually, in_a_loop, running, until
+from tests.server import Service, eventually, in_a_loop, kill, running, until
 
 PAGE = "<!doctype html><p>{}</p>"
 LONG = PAGE.format("<p>Une ligne de plus.</p>" * 6000)  # takes most of a second to print
@@ -81,7 +81,6 @@ def pid(printer: Renderer) -> int:
 
 
 async def wait_until_printing(printer: Renderer) -> None:
-    """Wait until the browser prints."""
     await until(lambda: printer._current is not None and printer._current.busy)
 
 
@@ -262,7 +261,6 @@ async def test_the_memory_of_the_browser_stays_bounded(printer: Renderer) -> Non
 
 
 def listening_addresses(process: psutil.Process) -> list[Any]:
-    """Return the addresses at which the process accepts connections."""
     with suppress(psutil.NoSuchProcess):  # a helper that ended since the list was made
         return [c.laddr for c in process.net_connections(kind="inet") if c.status == psutil.CONN_LISTEN]
     return []
@@ -296,11 +294,10 @@ async def test_a_printed_page_reads_no_file_of_the_machine(printer: Renderer, tm
 
 
 @pytest.fixture
-def facture(database_url: str) -> int:
+def facture(committed: Db) -> int:
     """An invoice, and an administrator who may print it."""
-    with connected(database_url) as db:
-        builders.utilisateur(db, role="ADMINISTRATEUR", login="awa.exemple")
-        return builders.facture(db)
+    builders.utilisateur(committed, role="ADMINISTRATEUR", login="awa.exemple")
+    return builders.facture(committed)
 
 
 def serving(database_url: str, tmp_path: Path, profiles: Path, executable: str) -> AbstractContextManager[Service]:
@@ -318,8 +315,7 @@ def test_after_a_kill_the_next_service_prints_and_removes_old_folders(
             assert answer.status_code == 200 and processes(profiles), answer.text
             # The folders of the killed service are removed.
             assert sorted(path.name.split("-")[1] for path in profiles.iterdir()) == ["chromium", "mesures"]
-            service.process.send_signal(signal.SIGKILL)
-            service.process.wait()
+            kill(service.process)
             eventually(lambda: not processes(profiles))
     with serving(database_url, tmp_path, profiles, executable) as service:
         assert service.login("awa.exemple").get(path).status_code == 200

@@ -7,20 +7,18 @@ from pathlib import Path
 from threading import Barrier
 
 import httpx
-import psycopg
 
+from tests.conftest import Db
 from tests.server import running
 
 
-def test_one_key_sent_to_both_services_pays_once(tmp_path: Path, database_url: str, valkey_url: str) -> None:
-    addresses = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url}
+def test_one_key_sent_to_both_services_pays_once(tmp_path: Path, addresses: dict[str, str], committed: Db) -> None:
     with running(tmp_path, **addresses) as first, running(tmp_path, **addresses) as second:
         admin = first.login()
         both = [service.new_client(authorization=admin.headers["authorization"]) for service in (first, second)]
         service = {"libelle": "Chaises", "prix": "1000", "id_activite": "1"}
-        path = (
-            f"/facturation/prestations/{admin.post('/facturation/prestations', json=service).json()['id_prestation']}"
-        )
+        number = admin.post("/facturation/prestations", json=service).json()["id_prestation"]
+        path = f"/facturation/prestations/{number}"
         invoice = admin.post(f"{path}/facturer", json={"montant": "0", "id_moyen": "1"}).json()["id_facture"]
         body = {"montant": "1000", "id_moyen": "1", "id_activite": "1", "id_facture": invoice}
         start = Barrier(8)
@@ -41,5 +39,4 @@ def test_one_key_sent_to_both_services_pays_once(tmp_path: Path, database_url: s
         for again in map(pay, both):
             assert (again.status_code, again.headers["idempotency-replayed"]) == (201, "true")
             assert again.content == paid[0].content
-    with psycopg.connect(database_url) as connection:
-        assert connection.execute("select count(*) from finances.paiement").fetchone() == (1,)
+    assert committed.one("select count(*) from finances.paiement") == 1

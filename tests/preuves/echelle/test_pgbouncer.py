@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -16,10 +15,11 @@ import pytest
 
 from app.database import listener
 from app.database.disk import Disk
+from tests.builders import PASSWORD
+from tests.conftest import ok, one, temporary_role
 from tests.relais import installed, pgbouncer
 from tests.server import running, until
 
-PASSWORD = "motdepasse-de-l-api"
 CONNECTIONS = 3  # to PostgreSQL, fewer than the API asks for
 
 pytestmark = installed
@@ -36,14 +36,10 @@ def pooled_address(database_url: str, account: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def account(database_url: str, worker_id: str) -> Iterator[str]:
+def account(database_url: str) -> Iterator[str]:
     """An account that is only a member of comptoir_app, as in production."""
-    name = f"essai_api_{worker_id}"
-    with psycopg.connect(database_url, autocommit=True) as connection:
-        connection.execute(f"drop role if exists {name}")
-        connection.execute(f"create role {name} login password '{PASSWORD}' in role comptoir_app")
-        yield name
-        connection.execute(f"drop role {name}")
+    with temporary_role(database_url, "in role comptoir_app") as url:
+        yield str(urlsplit(url).username)
 
 
 def test_the_commits_of_a_pooled_connection_wait_for_the_disk(database_url: str, account: str) -> None:
@@ -67,16 +63,16 @@ def test_the_listener_keeps_its_connection(database_url: str, account: str, monk
     starts: list[None] = []
     checked = "select count(*) from pg_stat_activity where usename = %s and query = 'select 1' and state = 'idle'"
 
-    async def scenario(pooled: str, observer: psycopg.Connection[Any]) -> None:
+    async def scenario(pooled: str) -> None:
         listening = asyncio.create_task(listener.listen(pooled, "essai", lambda _: None, lambda: starts.append(None)))
-        await until(lambda: observer.execute(checked, [account]).fetchone() == (1,))
+        await until(lambda: one(database_url, checked, account) == 1)
         with psycopg.connect(pooled) as holder:
             holder.execute("select")  # takes the server connection
-            await until(lambda: observer.execute(checked, [account]).fetchone() == (1,))
+            await until(lambda: one(database_url, checked, account) == 1)
         listening.cancel()
 
-    with pooled_address(database_url, account) as pooled, psycopg.connect(database_url, autocommit=True) as observer:
-        asyncio.run(scenario(pooled, observer))
+    with pooled_address(database_url, account) as pooled:
+        asyncio.run(scenario(pooled))
     assert len(starts) == 1
 
 
@@ -91,16 +87,13 @@ def test_requests_share_connections_and_keep_their_context(tmp_path: Path, datab
         body = {"libelle": "Chaises", "prix": "1000", "id_activite": "1"}
         prestation = admin.post("/facturation/prestations", json=body).json()["id_prestation"]
         # Each cashier has a till: the context of a request must not reach another request.
-        answer = admin.get("/admin/roles")
-        assert answer.status_code == 200, service.log.read_text()
-        roles = {role["code"]: role["id_role"] for role in answer.json()}
+        roles = {role["code"]: role["id_role"] for role in ok(admin.get("/admin/roles"))}
         tills = []
         for number in range(4):
             till = admin.post("/finances/caisses", json={"libelle": f"Caisse {number}", "id_activite": "1"}).json()
             admin.post(f"/finances/caisses/{till['id_caisse']}/ouvrir")
             cashier = {"login": f"caissier.{number}", "mot_de_passe": PASSWORD, "id_caisse": till["id_caisse"]}
-            made = admin.post("/admin/utilisateurs", json={**cashier, "id_role": roles["CAISSIER"]})
-            assert made.status_code == 201, made.text
+            ok(admin.post("/admin/utilisateurs", json={**cashier, "id_role": roles["CAISSIER"]}))
             tills.append((till["id_caisse"], service.login(cashier["login"], PASSWORD)))
 
         path = f"/facturation/prestations/{prestation}/facturer"
@@ -119,7 +112,6 @@ def test_requests_share_connections_and_keep_their_context(tmp_path: Path, datab
         assert {answer.status_code for answer in answers} == {201}
         numbers = sorted(int(answer.json()["numero"].rsplit("-", 1)[1]) for answer in answers)
         assert numbers == list(range(1, 121))
-        with psycopg.connect(database_url) as connection:
-            used = connection.execute("select count(*) from pg_stat_activity where usename = %s", [account]).fetchone()
-            assert used is not None and 1 <= used[0] <= CONNECTIONS
+        used = one(database_url, "select count(*) from pg_stat_activity where usename = %s", account)
+        assert 1 <= used <= CONNECTIONS
         assert "Traceback" not in service.log.read_text()

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
-import psycopg
 import pytest
 
 from app import routes
 from app.auth.kvstore import MemoryStore
-from app.base.settings import Settings
-from app.commands import application
 from app.database.database import Database
 from app.database.pool import Pool
 from app.database.replica import Replica
 from app.database.replicas import Replicas
 from app.http.caller import Caller
 from app.http.route import CLIENT
-from app.http.serving import Serving
-from tests.conftest import SECRET
+from tests import builders
+from tests.conftest import connected
 from tests.server import eventually, in_a_loop
-from tests.standby import Replicated, answered_by, earn, replicated, served, session
+from tests.standby import Replicated, answered_by, earn, in_this_process, replicated, served, session
 
 REPORT = "/rapports/synthese-globale"
 WHERE = "select pg_is_in_recovery()"
@@ -69,38 +65,26 @@ def test_the_primary_answers_for_an_account_that_the_replica_lacks(tmp_path: Pat
 def test_every_stale_route_can_be_read_on_a_standby(in_sync: Replicated) -> None:
     """The only server of this application is the replica, so an operation that writes would fail."""
     staff, portal = in_sync.user("lecteur"), in_sync.user("residente", role="RESIDENT")
-    with psycopg.connect(in_sync.primary.url(), autocommit=True) as connection:
-        connection.execute(
-            "with ajoute as (insert into client.client (nom, prenoms, tel_principal, type_client)"
-            " values ('Exemple', 'Awa', '+2250700000000', 'PASSAGE') returning id_client)"
-            " update auth.utilisateur set id_client = ajoute.id_client from ajoute where login = 'residente'"
-        )
-        keys = connection.execute(
+    with connected(in_sync.primary.url()) as db:
+        db.execute("update auth.utilisateur set id_client = %s where login = 'residente'", [builders.client(db)])
+        keys = db.one(
             "insert into evenement.webhook (url, types, id_utilisateur)"
             " select 'https://compta.example.com/', '{paiement.recu}', min(id_utilisateur) from auth.utilisateur"
             " returning id_webhook, id_utilisateur, (select min(code) from core.activite) as code"
-        ).fetchone()
+        )
     in_sync.catch_up()
-    keyed = dict(zip(("{id_webhook}", "{id_utilisateur}", "{code}"), map(str, keys or ()), strict=True))
-    settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET})
     url = in_sync.standbys[0].url()
-    catalogue = application.read_catalogue(url)
 
     async def request_all() -> dict[str, int]:
-        database = Database(Pool(url, 2, 1024), catalogue.sentences)
-        services = application.build_services(settings, catalogue, database, MemoryStore())
-        transport = httpx.ASGITransport(application.build(Serving(services)), raise_app_exceptions=False)
         statuses = {}
-        async with httpx.AsyncClient(transport=transport, base_url="http://essai") as client:
+        async with in_this_process(url, Database(Pool(url, 2, 1024), {})) as client:
             for route in routes.load().routes:
                 if route.stale:
-                    path = re.sub(r"\{\w+\}", lambda key: keyed[key[0]], route.path)
-                    bearer = {"authorization": f"Bearer {portal if route.bounds == CLIENT else staff}"}
-                    statuses[path] = (await client.get(path, headers=bearer)).status_code
-            body = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
-            bearer = {"authorization": f"Bearer {staff}"}
-            statuses["write"] = (await client.post("/api/v1/client/clients", json=body, headers=bearer)).status_code
-        await services.close()
+                    path = route.path.format_map(keys)
+                    client.headers["authorization"] = f"Bearer {portal if route.bounds == CLIENT else staff}"
+                    statuses[path] = (await client.get(path)).status_code
+            client.headers["authorization"] = f"Bearer {staff}"
+            statuses["write"] = (await client.post("/api/v1/client/clients", json=builders.CLIENT)).status_code
         return statuses
 
     statuses = asyncio.run(request_all())

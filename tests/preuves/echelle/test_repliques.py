@@ -13,7 +13,6 @@ import psycopg
 import pytest
 
 from app.auth.kvstore import MemoryStore
-from app.base.settings import Settings
 from app.commands import application
 from app.database.database import Database
 from app.database.pool import Pool
@@ -21,10 +20,9 @@ from app.database.replica import Replica
 from app.database.replicas import Replicas
 from app.http import listfiles
 from app.http.caller import Caller
-from app.http.serving import Serving
-from tests.conftest import SECRET
-from tests.server import Service, eventually, in_a_loop, until
-from tests.standby import Replicated, answered_by, earn, replicated, served, session
+from tests.conftest import connected, execute, one
+from tests.server import Service, eventually, in_a_loop, start_again, until
+from tests.standby import Replicated, answered_by, earn, in_this_process, replicated, served, session
 
 REPORT, LIST = "/rapports/synthese-globale", "/finances/paiements"
 REPLICAS = {"replica-1", "replica-2"}
@@ -37,8 +35,8 @@ LOCKED = "select current_setting('port') from (select $1::boolean, pg_advisory_x
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replicated]:
     root = tmp_path_factory.mktemp("repliques")
     with replicated(root, 2, max_standby_streaming_delay="0") as servers:
-        with psycopg.connect(servers.primary.url()) as connection:
-            connection.execute("grant execute on function pg_advisory_xact_lock_shared(bigint) to comptoir_app")
+        grant = "grant execute on function pg_advisory_xact_lock_shared(bigint) to comptoir_app"
+        execute(servers.primary.url(), grant)
         yield servers
 
 
@@ -126,14 +124,14 @@ def test_the_primary_answers_without_replicas_until_one_comes_back(tmp_path: Pat
         in_sync.standbys[1 - gone].stop()
         assert [answered_by(service, reader, path) for path in (LIST, REPORT)] == ["primary", "primary"]
         assert service.client.get("/health/ready").status_code == 200
-        in_sync.standbys[gone].start_again(ports[gone])
+        start_again(in_sync.standbys[gone], ports[gone])
         eventually(lambda: answered_by(service, reader, LIST) == first)
 
 
 @in_a_loop
 async def test_a_read_that_recovery_cancels_is_answered_by_the_other_replica(in_sync: Replicated) -> None:
     async with in_process(in_sync) as (database, both):
-        with psycopg.connect(in_sync.primary.url(), autocommit=True) as primary:
+        with connected(in_sync.primary.url(), autocommit=True) as primary:
             primary.execute("create table public.essai as select generate_series(1, 1000) as n")
             primary.execute("grant select on public.essai to public")
             in_sync.catch_up()
@@ -176,23 +174,18 @@ async def test_the_pages_of_one_request_come_from_one_replica_or_then_the_primar
 def test_a_file_of_many_pages_comes_from_one_replica(in_sync: Replicated, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listfiles, "PAGE", 1)
     token = in_sync.user("fichier")
-    with psycopg.connect(in_sync.primary.url()) as connection:
-        number = connection.execute(
-            "insert into auth.connexion (id_utilisateur, succes) select id_utilisateur, true from auth.utilisateur,"
-            " generate_series(1, 4) where login = 'fichier' returning id_utilisateur"
-        ).fetchone()[0]  # type: ignore[index]
+    number = one(
+        in_sync.primary.url(),
+        "insert into auth.connexion (id_utilisateur, succes) select id_utilisateur, true from auth.utilisateur,"
+        " generate_series(1, 4) where login = 'fichier' returning id_utilisateur",
+    )
     in_sync.catch_up()
 
     async def read() -> tuple[int, dict[str, int]]:
         async with in_process(in_sync) as (database, _):
-            settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET})
-            services = application.build_services(
-                settings, application.read_catalogue(in_sync.primary.url()), database, MemoryStore()
-            )
-            transport = httpx.ASGITransport(application.build(Serving(services)), raise_app_exceptions=False)
-            async with httpx.AsyncClient(transport=transport, base_url="http://essai/api/v1") as client:
+            async with in_this_process(in_sync.primary.url(), database) as client:
                 client.headers["authorization"] = f"Bearer {token}"
-                answer = await client.get(f"/admin/utilisateurs/{number}/connexions?format=csv")
+                answer = await client.get(f"/api/v1/admin/utilisateurs/{number}/connexions?format=csv")
             assert answer.status_code == 200, answer.text
             return len(answer.text.splitlines()), dict(database.load().answers)
 

@@ -15,10 +15,10 @@ import pytest
 from app.database.disk import Disk, Watch
 from app.database.errors import LOST
 from app.leaves.embarque.postgres import Postgres
-from tests.conftest import migrated_postgres
+from tests import builders
+from tests.conftest import migrated_postgres, ok
 from tests.server import Service, crash, eventually, in_a_loop, running
 
-CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
 # The WAL writer writes to disk by itself only after ten seconds, and only the test makes WAL.
 LAZY = {
     **{"wal_writer_delay": "10s", "synchronous_commit": "on", "fsync": "off"},
@@ -72,8 +72,7 @@ def test_an_acknowledged_write_is_on_disk(service: Service, lazy: psycopg.Connec
     admin = service.login()
 
     def write(number: int) -> None:
-        created = admin.post("/client/clients", json={**CLIENT, "tel_principal": f"+22507{number:08}"})
-        assert created.status_code == 201, created.text
+        ok(admin.post("/client/clients", json={**builders.CLIENT, "tel_principal": f"+22507{number:08}"}))
 
     for _ in range(5):
         before = end_of_wal(lazy)
@@ -87,7 +86,7 @@ def test_an_acknowledged_write_is_on_disk(service: Service, lazy: psycopg.Connec
 
 def test_an_answer_that_reads_waits_for_what_it_shows(service: Service, lazy: psycopg.Connection[Any]) -> None:
     admin = service.login()
-    admin.post("/client/clients", json=CLIENT)
+    admin.post("/client/clients", json=builders.CLIENT)
     position = write_without_waiting(lazy)
     shown = admin.get("/client/clients").json()[0]["nom"]
     assert shown.endswith(".") and is_on_disk(lazy, position)
@@ -95,10 +94,9 @@ def test_an_answer_that_reads_waits_for_what_it_shows(service: Service, lazy: ps
 
 def test_a_refused_write_waits_for_what_it_is_based_on(service: Service, lazy: psycopg.Connection[Any]) -> None:
     admin = service.login()
-    admin.post("/client/clients", json=CLIENT)
+    admin.post("/client/clients", json=builders.CLIENT)
     position = write_without_waiting(lazy)
-    answer = admin.patch("/client/clients/999999", json={"nom": "Autre"})
-    assert answer.status_code == 404, answer.text
+    assert admin.patch("/client/clients/999999", json={"nom": "Autre"}).status_code == 404
     assert is_on_disk(lazy, position)
 
 

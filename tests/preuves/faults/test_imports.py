@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,8 +12,9 @@ import httpx
 import psycopg
 import pytest
 
+from tests.conftest import Db, refusal
 from tests.echange.test_lots import numbered
-from tests.server import Service, blocks, eventually, running, worker
+from tests.server import Service, blocks, eventually, kill, running, worker
 
 ROWS = 2500  # three batches on arrival, three lots of the trial
 KEY = {"idempotency-key": "sheet"}
@@ -29,25 +29,8 @@ create trigger essai_attendre before insert on echange.ligne
 SECOND_LOT = """insert into client.client (code, nom, prenoms, tel_principal, type_client)
                 values ('C1500', 'Other', 'Ama', '0700009999', 'AUTRE')"""
 
-Value = Callable[[str], Any]
-
-
-@pytest.fixture
-def watcher(database_url: str) -> Iterator[psycopg.Connection[Any]]:
-    """A connection of the test that commits each statement."""
-    with psycopg.connect(database_url, autocommit=True) as connection:
-        yield connection
-
-
-@pytest.fixture
-def value(watcher: psycopg.Connection[Any]) -> Value:
-    """The first column of a query."""
-
-    def read(query: str) -> Any:
-        row = watcher.execute(query).fetchone()  # type: ignore[call-overload]
-        return row and row[0]
-
-    return read
+IMPORTS = "select count(*) from echange.import"
+IMPORTED = "select count(*) from client.client where nom like 'Nom%'"
 
 
 @pytest.fixture
@@ -69,68 +52,65 @@ def hold_the_second_batch(holder: psycopg.Connection[Any]) -> None:
     holder.execute("select pg_advisory_xact_lock(42)")
 
 
-def killed_while_it_waits(service: Service, watcher: psycopg.Connection[Any], holder: psycopg.Connection[Any]) -> None:
+def killed_while_it_waits(service: Service, committed: Db, holder: psycopg.Connection[Any]) -> None:
     """Send the sheet, kill the service while it waits for the lock of the test, and free the lock."""
     sessions = "select from pg_stat_activity where application_name = 'comptoir' and datname = current_database()"
     admin = service.login()
     with ThreadPoolExecutor(1) as threads:
         answer = threads.submit(post, admin, **KEY)
-        eventually(lambda: blocks(holder, watcher))
-        service.process.send_signal(signal.SIGKILL)
-        service.process.wait()
+        eventually(lambda: blocks(holder, committed.connection))
+        kill(service.process)
         with pytest.raises(httpx.TransportError):
             answer.result()
     holder.rollback()
-    eventually(lambda: watcher.execute(sessions).fetchone() is None)
+    eventually(lambda: not committed.all(sessions))
 
 
-def assert_tried(answer: httpx.Response, value: Value) -> None:
+def assert_tried(answer: httpx.Response, committed: Db) -> None:
     assert (answer.status_code, answer.json()["etat"]) == (201, "ESSAYE"), answer.text
     assert [answer.json()[name] for name in ("lignes", "acceptees", "fait", "total")] == [ROWS] * 4
-    assert value("select count(*) from echange.import") == 1
-    assert value("select count(*) from client.client where nom like 'Nom%'") == 0
+    assert (committed.one(IMPORTS), committed.one(IMPORTED)) == (1, 0)
 
 
 @pytest.mark.promesse("Feuille dont l'arrivée est tuée : rien n'en reste, et la requête répétée l'essaie toute")
 def test_a_sheet_killed_on_arrival_leaves_nothing_and_frees_its_key(
-    tmp_path: Path, database_url: str, value: Value, watcher: psycopg.Connection[Any], holder: psycopg.Connection[Any]
+    tmp_path: Path, database_url: str, committed: Db, holder: psycopg.Connection[Any]
 ) -> None:
     with running(tmp_path, DATABASE_URL=database_url) as service:
         hold_the_second_batch(holder)
-        killed_while_it_waits(service, watcher, holder)
-    assert value("select count(*) from echange.import") == 0
+        killed_while_it_waits(service, committed, holder)
+    assert committed.one(IMPORTS) == 0
     with running(tmp_path, DATABASE_URL=database_url) as service:
-        assert_tried(post(service.login(), **KEY), value)
+        assert_tried(post(service.login(), **KEY), committed)
 
 
 @pytest.mark.timeouts
 @pytest.mark.promesse("Feuille refusée par 503 à l'arrivée : rien n'en reste, et la requête répétée l'essaie toute")
 def test_a_sheet_refused_on_arrival_leaves_nothing_and_frees_its_key(
-    tmp_path: Path, database_url: str, value: Value, holder: psycopg.Connection[Any]
+    tmp_path: Path, database_url: str, committed: Db, holder: psycopg.Connection[Any]
 ) -> None:
     with running(tmp_path, DATABASE_URL=database_url) as service:
         hold_the_second_batch(holder)
         admin = service.login()
-        refused = post(admin, **KEY)
-        assert (refused.status_code, refused.json()["code"]) == (503, "DONNEES_OCCUPEES")
-        assert value("select count(*) from echange.import") == 0
+        assert refusal(post(admin, **KEY)) == (503, "DONNEES_OCCUPEES")
+        assert committed.one(IMPORTS) == 0
         holder.rollback()
-        assert_tried(post(admin, **KEY), value)
+        assert_tried(post(admin, **KEY), committed)
 
 
 @pytest.mark.promesse("Essai tué entre deux lots : la requête répétée sous sa clé le reprend où il était")
 def test_a_trial_killed_between_two_lots_continues_under_its_key(
-    tmp_path: Path, database_url: str, value: Value, watcher: psycopg.Connection[Any], holder: psycopg.Connection[Any]
+    tmp_path: Path, database_url: str, committed: Db, holder: psycopg.Connection[Any]
 ) -> None:
     with running(tmp_path, DATABASE_URL=database_url) as service:
         holder.execute(SECOND_LOT)
-        killed_while_it_waits(service, watcher, holder)
-    assert value("select etat::text from echange.import") == "EN_ESSAI"
-    assert value("select fait from echange.import") < ROWS
+        killed_while_it_waits(service, committed, holder)
+    assert committed.one("select etat::text from echange.import") == "EN_ESSAI"
+    assert committed.one("select fait from echange.import") < ROWS
     with running(tmp_path, DATABASE_URL=database_url) as service:
         admin = service.login()
         answer = post(admin, **KEY)
-        assert_tried(answer, value)
+        assert_tried(answer, committed)
         assert answer.headers["idempotency-replayed"] == "true"
 
 
@@ -140,7 +120,7 @@ def test_a_trial_killed_between_two_lots_continues_under_its_key(
 )
 @pytest.mark.parametrize("queueing", [False, True])
 def test_a_trial_refused_between_two_lots_continues_when_it_is_confirmed(
-    tmp_path: Path, database_url: str, valkey_url: str, value: Value, holder: psycopg.Connection[Any], queueing: bool
+    tmp_path: Path, database_url: str, valkey_url: str, committed: Db, holder: psycopg.Connection[Any], queueing: bool
 ) -> None:
     """In the process of the service, or in a worker."""
     addresses = {"DATABASE_URL": database_url, **({"KVSTORE_URL": valkey_url} if queueing else {})}
@@ -150,16 +130,14 @@ def test_a_trial_refused_between_two_lots_continues_when_it_is_confirmed(
             stack.enter_context(worker(tmp_path, periodic=False, **addresses))
         holder.execute(SECOND_LOT)
         admin = service.login()
-        refused = post(admin)
-        assert (refused.status_code, refused.json()["code"]) == (503, "DONNEES_OCCUPEES")
+        assert refusal(post(admin)) == (503, "DONNEES_OCCUPEES")
         holder.rollback()
         path = f"/imports/{admin.get('/imports').json()[0]['id_import']}"
-        early = admin.post(f"{path}/valider", headers=KEY)
-        assert (early.status_code, early.json()["code"]) == (409, "IMPORT_EN_ESSAI")
+        assert refusal(admin.post(f"{path}/valider", headers=KEY)) == (409, "IMPORT_EN_ESSAI")
         eventually(lambda: admin.get(path).json()["etat"] == "ESSAYE")
-        assert value("select count(*) from client.client where nom like 'Nom%'") == 0
+        assert committed.one(IMPORTED) == 0
         assert admin.post(f"{path}/valider", headers=KEY).status_code == 202
         eventually(lambda: admin.get(path).json()["etat"] == "FAIT")
-        assert value("select count(*) from client.client where nom like 'Nom%'") == ROWS
-        jobs = value("select count(*) from queue.procrastinate_jobs where task_name = 'importer'")
+        assert committed.one(IMPORTED) == ROWS
+        jobs = committed.one("select count(*) from queue.procrastinate_jobs where task_name = 'importer'")
         assert (jobs > 0) is queueing

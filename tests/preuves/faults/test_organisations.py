@@ -13,12 +13,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 
 from app.auth.passwords import hash_password
@@ -29,8 +28,9 @@ from app.leaves.organisations.organisation import Organisation, derived
 from app.leaves.organisations.registry import Registry
 from tests import builders, ledger
 from tests.clients import Clients
+from tests.conftest import execute
 from tests.preuve import selon
-from tests.relais import installed, pgbouncer
+from tests.relais import following, installed, pgbouncer
 from tests.server import BACKUP_KEY, SECRET, Service, environment, eventually, running, worker
 from tests.upgrades import next_release
 
@@ -60,9 +60,8 @@ class World:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def connect(self, organisation: Organisation) -> psycopg.Connection[Any]:
-        url = self.registry.on_server(organisation.address, organisation.database)
-        return psycopg.connect(url, autocommit=True)
+    def address(self, organisation: Organisation) -> str:
+        return self.registry.on_server(organisation.address, organisation.database)
 
 
 @pytest.fixture
@@ -71,12 +70,10 @@ def world(tmp_path: Path, valkey_url: str) -> Iterator[World]:
     settings |= selon({"fsync": "off"}, {})
     with Postgres(tmp_path / "un", settings) as one, Postgres(tmp_path / "deux", settings) as two:
         for server in (one, two):
-            with psycopg.connect(server.url("postgres"), autocommit=True) as connection:
-                connection.execute(f"create role proprietaire superuser login password '{OWNER}'")
-                connection.execute("create role comptoir_app")
-                connection.execute(f"create role api login password '{API}' in role comptoir_app")
-        with psycopg.connect(one.url("postgres"), autocommit=True) as connection:
-            connection.execute("create database annuaire")
+            execute(server.url("postgres"), f"create role proprietaire superuser login password '{OWNER}'")
+            execute(server.url("postgres"), "create role comptoir_app")
+            execute(server.url("postgres"), f"create role api login password '{API}' in role comptoir_app")
+        execute(one.url("postgres"), "create database annuaire")
         urls = {
             name: f"postgresql://{account}@127.0.0.1:{one.port}/annuaire"
             for name, account in (("ANNUAIRE_URL", f"api:{API}"), ("ANNUAIRE_OWNER_URL", f"proprietaire:{OWNER}"))
@@ -88,34 +85,18 @@ def world(tmp_path: Path, valkey_url: str) -> Iterator[World]:
         yield made
 
 
-@contextmanager
-def following(world: World, address: str, file: Path) -> Iterator[None]:
-    """Run `comptoir pgbouncer --suivre`."""
-    settings = environment({**world.settings, "ANNUAIRE_PGBOUNCER": address})
-    command = [sys.executable, "-m", "app", "pgbouncer", str(file), "--suivre"]
-    process = subprocess.Popen(command, env=settings, stdout=subprocess.DEVNULL)
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait()
-
-
 @pytest.mark.timeout(selon(600, 3600))
 @pytest.mark.promesse("Organisations : l'une déménage sous la charge de toutes, rien n'est perdu ni doublé")
-def test_many_organisations_share_servers_and_processes(world: World, record_property: Any) -> None:
+def test_many_organisations_share_servers_and_processes(world: World, seed: int, record_property: Any) -> None:
     count, seconds = selon((6, 5.0), (200, 60.0))
-    seed = random.randrange(10**9)
-    print(f"seed {seed}")
     made = world.command("organisation", "creer", *(f"o{number:03}" for number in range(count)))
     print(made.splitlines()[-1])
     organisations = world.registry.organisations()
     assert {one.server for one in organisations} == set(SERVERS)
     hashed = asyncio.run(hash_password(builders.PASSWORD))
     for one in organisations:
-        with world.connect(one) as connection:
-            connection.execute("select auth.administrateur_initialiser('admin', %s)", [hashed])
-            connection.execute(JOB)
+        execute(world.address(one), "select auth.administrateur_initialiser('admin', %s)", hashed)
+        execute(world.address(one), JOB)
     with ExitStack() as stack:
         public = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="comptoir-pgbouncer-")))
         public.chmod(0o755)  # PgBouncer runs as another account
@@ -123,16 +104,15 @@ def test_many_organisations_share_servers_and_processes(world: World, record_pro
         world.command("pgbouncer", str(file))
         accounts = {"proprietaire": OWNER, "api": API}
         address = stack.enter_context(pgbouncer(f"%include {file}", accounts, 4))
-        stack.enter_context(following(world, address, file))
-        prepared = {"DATABASE_REQUETES_PREPAREES": "0", "ANNUAIRE_PGBOUNCER": address}
-        service = stack.enter_context(running(world.folder, **world.settings, **prepared))
+        relayed = {**world.settings, "ANNUAIRE_PGBOUNCER": address}
+        stack.enter_context(following(file, **relayed))
+        service = stack.enter_context(running(world.folder, DATABASE_REQUETES_PREPAREES="0", **relayed))
         process, log = stack.enter_context(worker(world.folder, periodic=True, **world.settings))
         mover = organisations[-1]
         target = next(name for name in SERVERS if name != mover.server)
         clients, output = asyncio.run(load(world, service, organisations, seed, seconds, mover, target))
         for one in world.registry.organisations():
-            with world.connect(one) as connection:
-                eventually(lambda connection=connection: connection.execute(DONE).fetchone() == (1,))
+            eventually(lambda one=one: execute(world.address(one), DONE) == [(1,)])
         process.terminate()
         assert process.wait(60) == 0, log.read_text()
         assert "Traceback" not in service.log.read_text() + log.read_text()
@@ -140,17 +120,17 @@ def test_many_organisations_share_servers_and_processes(world: World, record_pro
     assert (moved.server, moved.state) == (target, "ACTIVE")
     paid = 0
     for one in world.registry.organisations():
-        with world.connect(one) as connection:
-            assert ledger.payments(connection) == clients[one.code].acknowledged(), one.code
-            assert ledger.wrong(connection) == []
+        assert ledger.payments(world.address(one)) == clients[one.code].acknowledged(), one.code
+        assert ledger.wrong(world.address(one)) == []
         paid += len(clients[one.code].acts)
     for name, value in {"organisations": count, "acquittés": paid, "pause": output}.items():
         record_property(name, str(value))
     upgrade(world, organisations, record_property)
 
 
-def token(one: Organisation) -> str:
-    return AccessTokens(derived(SECRET, one.id), None, 86_400).issue("1", "admin", "ADMINISTRATEUR")[0]
+def signed_in(one: Organisation) -> dict[str, str]:
+    token, _ = AccessTokens(derived(SECRET, one.id), None, 86_400).issue("1", "admin", "ADMINISTRATEUR")
+    return {"authorization": f"Bearer {token}", "x-organisation": one.code}
 
 
 async def load(
@@ -158,9 +138,7 @@ async def load(
     target: str,
 ) -> tuple[dict[str, Clients], str]:  # fmt: skip
     """Pay in all organisations, while one moves. Return the clients by code, and the sentence of the move."""
-    clients = {
-        one.code: Clients(service.url, token(one), headers={"x-organisation": one.code}) for one in organisations
-    }
+    clients = {one.code: Clients(service.url, signed_in(one)) for one in organisations}
     over = asyncio.Event()
 
     async def client(number: int) -> None:

@@ -18,15 +18,14 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-import psycopg
 import pytest
 
 from bench.valkey import Valkey
 from tests import ledger
 from tests.clients import Clients, prepare, under_load
-from tests.conftest import migrated_postgres
+from tests.conftest import execute, migrated_postgres
 from tests.preuve import selon
-from tests.server import Service, crash, eventually, free_port, running, worker
+from tests.server import Service, crash, eventually, free_port, kill, running, worker
 
 CLIENTS = 16
 ROUNDS = selon(3, 30)
@@ -65,8 +64,7 @@ class Deployment:
         self.service = self._serve()
 
     def kill_the_worker(self, _: random.Random) -> None:
-        self.worker.kill()
-        self.worker.wait()
+        kill(self.worker)
         self.worker = self._work()
 
     def kill_postgres(self, _: random.Random) -> None:
@@ -91,13 +89,11 @@ def deployment(tmp_path: Path) -> Iterator[Deployment]:
 
 @pytest.mark.bref
 @pytest.mark.promesse("Panne : processus, travailleur ou base tués sous la charge, aucun paiement perdu ni doublé")
-def test_kills_under_load_lose_or_double_no_payment(deployment: Deployment, record_property: Any) -> None:
-    seed = random.randrange(10**9)
-    print(f"seed {seed}")
-    rng = random.Random(seed)
+def test_kills_under_load_lose_or_double_no_payment(deployment: Deployment, seed: int, record_property: Any) -> None:
+    rng, url = random.Random(seed), deployment.postgres.url()
     admin = deployment.service.login()
     ground = prepare(admin)
-    clients = Clients(deployment.service.url, admin.headers["authorization"].removeprefix("Bearer "))
+    clients = Clients(deployment.service.url, admin.headers)
     kills: Counter[str] = Counter()
     slowest = 0.0
 
@@ -107,7 +103,8 @@ def test_kills_under_load_lose_or_double_no_payment(deployment: Deployment, reco
         victims = deployment.victims()
         for turn in range(ROUNDS):
             kill = rng.choice(victims) if turn >= len(victims) else victims[turn]
-            await asyncio.to_thread(_defer_a_job, deployment)
+            # The worker has work when it is killed.
+            await asyncio.to_thread(execute, url, "select core._differer('sceller')")
             await clients.answered(rng.randint(1, 80))
             began = time.monotonic()
             await asyncio.to_thread(kill, rng)
@@ -117,26 +114,18 @@ def test_kills_under_load_lose_or_double_no_payment(deployment: Deployment, reco
 
     asyncio.run(under_load(clients, CLIENTS, ground, seed, trouble))
     acknowledged = clients.acknowledged()
-    with psycopg.connect(deployment.postgres.url(), autocommit=True) as connection:
-        # Every interrupted transaction has ended: it is committed or rolled back.
-        assert ledger.payments(connection) == acknowledged
-        assert ledger.wrong(connection) == []
-        sums = "select id_caisse::text, sum(montant)::text from finances.paiement where id_caisse > 0 group by 1"
-        by_till = dict(connection.execute(sums).fetchall())
+    # Every interrupted transaction has ended: it is committed or rolled back.
+    assert ledger.payments(url) == acknowledged
+    assert ledger.wrong(url) == []
+    sums = "select id_caisse::text, sum(montant)::text from finances.paiement where id_caisse > 0 group by 1"
+    by_till = dict(execute(url, sums))
     expected: Counter[str] = Counter()
     for act in clients.acts:
         if act.body and "id_caisse" in act.body:
             expected[act.body["id_caisse"]] += int(act.body["montant"])
     assert by_till == {caisse: f"{amount}.00" for caisse, amount in expected.items()}
     assert 500 not in clients.tries
-    record_property("graine", seed)
     record_property("coupures", dict(kills))
     record_property("paiements acquittés, tous présents une fois", len(acknowledged))
     record_property("réponses et ruptures", dict(clients.tries))
     record_property("plus longue reprise (s)", round(slowest, 1))
-
-
-def _defer_a_job(deployment: Deployment) -> None:
-    """Defer a sealing job, so that the worker has work when it is killed."""
-    with psycopg.connect(deployment.postgres.url(), autocommit=True) as connection:
-        connection.execute("select core._differer('sceller')")

@@ -9,20 +9,17 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 import httpx
-import psycopg
 import pytest
 
 from app.auth.passwords import hash_password
 from app.leaves.embarque.postgres import Postgres
 from bench.valkey import Valkey
 from tests import builders, commands
-from tests.conftest import connected, migrated_postgres
-from tests.server import environment, eventually, free_port, running
-
-CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
+from tests.conftest import Db, migrated_postgres, ok, temporary_role
+from tests.server import environment, eventually, free_port, kill, running, start_again
 
 
 def command(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
@@ -37,9 +34,7 @@ def test_a_service_in_an_empty_folder_settles_an_invoice(tmp_path: Path) -> None
         admin = service.login()
 
         def created(path: str, **body: str) -> dict[str, Any]:
-            answer = admin.post(path, json=body)
-            assert answer.status_code == 201, answer.text
-            return dict(answer.json())
+            return dict(ok(admin.post(path, json=body)))
 
         activite = admin.get("/finances/activites").json()[0]["id_activite"]
         caisse = created("/finances/caisses", libelle="Comptoir", id_activite=activite)["id_caisse"]
@@ -70,51 +65,42 @@ def test_a_service_in_an_empty_folder_settles_an_invoice(tmp_path: Path) -> None
 def test_the_next_service_adopts_the_database_of_a_killed_service(tmp_path: Path) -> None:
     state = str(tmp_path / "etat")
     with running(tmp_path, COMPTOIR_ETAT=state) as service:
-        created = service.login().post("/client/clients", json=CLIENT).json()
-        service.process.send_signal(signal.SIGKILL)
-        service.process.wait()
+        created = service.login().post("/client/clients", json=builders.CLIENT).json()
+        kill(service.process)
     with running(tmp_path, COMPTOIR_ETAT=state) as service:
         client = service.login().get(f"/client/clients/{created['id_client']}").json()
         assert client["code"] == created["code"]
 
 
 @pytest.mark.promesse("Panne : le mot de passe de la base changé, l'API répond 503 jusqu'à son retour, et dit pourquoi")
-def test_a_changed_password_gives_503_until_restored(tmp_path: Path, database_url: str, worker_id: str) -> None:
-    account = f"essai_mot_de_passe_{worker_id}"
-    with psycopg.connect(database_url, autocommit=True) as owner:
-        owner.execute(f"drop role if exists {account}")
-        owner.execute(f"create role {account} login password 'premier' in role comptoir_app")
-        parts = urlsplit(database_url)
-        netloc = f"{account}:premier@{parts.netloc.rpartition('@')[2]}"
-        url = urlunsplit(parts._replace(netloc=netloc))
-        try:
-            with running(tmp_path, DATABASE_URL=url, DATABASE_OWNER_URL=database_url) as service:
-                admin = service.login()
-                owner.execute(f"alter role {account} password 'second'")
-                owner.execute("select pg_terminate_backend(pid) from pg_stat_activity where usename = %s", [account])
-                refused = eventually(lambda: (answer := admin.get("/client/clients")).status_code != 200 and answer)
-                assert (refused.status_code, refused.headers["retry-after"]) == (503, "2"), refused.text
-                eventually(lambda: f'password authentication failed for user "{account}"' in service.log.read_text())
-                owner.execute(f"alter role {account} password 'premier'")
-                eventually(lambda: admin.get("/client/clients").status_code == 200)
-        finally:
-            owner.execute(f"drop role {account}")
+def test_a_changed_password_gives_503_until_restored(tmp_path: Path, database_url: str, committed: Db) -> None:
+    with (
+        temporary_role(database_url, "in role comptoir_app") as url,
+        running(tmp_path, DATABASE_URL=url, DATABASE_OWNER_URL=database_url) as service,
+    ):
+        account, admin = urlsplit(url).username, service.login()
+        committed.execute(f"alter role {account} password 'second'")
+        committed.execute("select pg_terminate_backend(pid) from pg_stat_activity where usename = %s", [account])
+        refused = eventually(lambda: (answer := admin.get("/client/clients")).status_code != 200 and answer)
+        assert (refused.status_code, refused.headers["retry-after"]) == (503, "2"), refused.text
+        eventually(lambda: f'password authentication failed for user "{account}"' in service.log.read_text())
+        committed.execute(f"alter role {account} password '{builders.PASSWORD}'")
+        eventually(lambda: admin.get("/client/clients").status_code == 200)
 
 
 @pytest.mark.promesse("Réglages : la production refuse le mot de passe de développement")
-def test_production_does_not_start_with_the_development_password(database_url: str, valkey_url: str) -> None:
+def test_production_does_not_start_with_the_development_password(committed: Db, addresses: dict[str, str]) -> None:
     """The first account and accounts that share one hash, as in the demonstration, are checked."""
-    settings = {"DATABASE_URL": database_url, "COMPTOIR_MOT_DE_PASSE": "motdepasse"}
+    settings = {**addresses, "COMPTOIR_MOT_DE_PASSE": "motdepasse"}
     refused = command("admin", "admin", **settings)
     assert refused.returncode == 1 and "trop courant" in refused.stderr
     hashed = asyncio.run(hash_password("motdepasse"))
-    with connected(database_url) as db:
-        for login in ("admin", "direction", "ancienne.caisse"):
-            user = builders.utilisateur(db, login=login, role="ADMINISTRATEUR")
-            db.execute("update auth.secret set mot_de_passe = %s where id_utilisateur = %s", [hashed, user])
-        for number in range(2):  # two accounts share the hash of an unknown password
-            builders.utilisateur(db, login=f"partage.{number}")
-    production = {"NODE_ENV": "production", "MAILER": "journal", "KVSTORE_URL": valkey_url, "PORT": str(free_port())}
+    for login in ("admin", "direction", "ancienne.caisse"):
+        user = builders.utilisateur(committed, login=login, role="ADMINISTRATEUR")
+        committed.execute("update auth.secret set mot_de_passe = %s where id_utilisateur = %s", [hashed, user])
+    for number in range(2):  # two accounts share the hash of an unknown password
+        builders.utilisateur(committed, login=f"partage.{number}")
+    production = {"NODE_ENV": "production", "MAILER": "journal", "PORT": str(free_port())}
     result = command("serve", **production, **settings)
     assert result.returncode == 1
     assert "mot de passe de développement : admin, direction, ancienne.caisse. Changez" in result.stderr
@@ -135,14 +121,13 @@ def test_the_api_answers_503_without_the_database_and_recovers(tmp_path: Path) -
             ready = service.client.get("/health/ready")
             assert (ready.status_code, ready.json()["error"]["database"]["status"]) == (503, "down")
             assert service.client.get("/health/live").status_code == 200
-            server._child = server._run(server._command(port))
+            start_again(server, port)
             eventually(lambda: admin.get("/client/clients").status_code == 200)
             assert service.client.get("/health/ready").json()["status"] == "ok"
 
 
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_the_printed_address_answers_at_once(tmp_path: Path, database_url: str, processes: str) -> None:
-    """A client that opens the printed address at once gets an answer."""
     port = free_port()
     given = environment({"PORT": str(port), "DATABASE_URL": database_url, "WEB_CONCURRENCY": processes})
     output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
@@ -213,45 +198,3 @@ def test_processes_share_throttle_denylist_and_metrics(tmp_path: Path, database_
         for _ in range(6):
             assert line in httpx.get(f"{service.url}/metrics").text
         assert "process_resident_memory_bytes" in httpx.get(f"{service.url}/metrics").text
-
-
-@pytest.mark.bref
-@pytest.mark.promesse("Panne : le service tué net, aucun paiement à moitié écrit")
-def test_a_killed_process_leaves_no_partial_payment(tmp_path: Path, database_url: str) -> None:
-    """Clients pay parts of invoices while the service is killed. Every acknowledged payment is complete."""
-    with running(tmp_path, DATABASE_URL=database_url) as service:
-        admin = service.login()
-        body = {"libelle": "Chaises", "prix": "1000", "id_activite": "1"}
-        prestation = admin.post("/facturation/prestations", json=body).json()["id_prestation"]
-        path, part = f"/facturation/prestations/{prestation}/facturer", {"montant": "400", "id_moyen": "1"}
-
-        def pay(_: int) -> list[str]:
-            numbers = []
-            with httpx.Client(base_url=f"{service.url}/api/v1", headers=admin.headers, timeout=5) as client:
-                for _ in range(200):
-                    try:
-                        answer = client.post(path, json=part)
-                    except httpx.TransportError:
-                        break
-                    assert answer.status_code == 201, answer.text
-                    numbers.append(answer.json()["numero"])
-            return numbers
-
-        with ThreadPoolExecutor(4) as threads:
-            running_clients = [threads.submit(pay, n) for n in range(4)]
-            with psycopg.connect(database_url, autocommit=True) as connection:
-                eventually(lambda: connection.execute("select count(*) from finances.paiement").fetchone()[0] > 20)
-            service.process.send_signal(signal.SIGKILL)
-            acknowledged = {number for client in running_clients for number in client.result()}
-        service.process.wait()
-    with psycopg.connect(database_url, autocommit=True) as connection:
-        ours = "select from pg_stat_activity where application_name = 'comptoir' and datname = current_database()"
-        eventually(lambda: not connection.execute(ours).fetchall())
-        rows = connection.execute(
-            """select f.numero, f.montant_total, f.montant_paye, sum(p.montant), count(p.id_paiement)
-                 from facturation.facture f left join finances.paiement p using (id_facture) group by f.id_facture"""
-        ).fetchall()
-        assert acknowledged <= {row[0] for row in rows}
-        assert {tuple(map(int, row[1:])) for row in rows} == {(1000, 400, 400, 1)}
-        suffixes = sorted(int(row[0].rsplit("-", 1)[1]) for row in rows)
-        assert suffixes == list(range(1, len(rows) + 1))

@@ -23,12 +23,13 @@ import pytest
 
 from app.database.pool import ACQUIRE_TIMEOUT, WAITING_ROOM
 from app.database.writers import Writers
+from tests import builders
 from tests.clients import Clients, Ground, payment_request, prepare
+from tests.conftest import ok, one
 from tests.preuve import selon
 from tests.server import PATIENCE, Service, running
 
 POOL = 4
-CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
 MIB = 1024**2
 # Long enough for a loaded machine, far below any timeout.
 SOON = 4.0
@@ -40,8 +41,7 @@ def memory(service: Service) -> int:
 
 def seconds_of(client: httpx.Client, path: str) -> float:
     began = time.monotonic()
-    answer = client.get(path)
-    assert answer.status_code == 200, answer.text
+    ok(client.get(path))
     return time.monotonic() - began
 
 
@@ -78,7 +78,7 @@ async def flood(clients: Clients, ground: Ground, count: int, seconds: float) ->
 def test_requests_at_ten_times_the_pool_are_answered(service: Service, record_property: Any) -> None:
     admin = service.login()
     ground = prepare(admin)
-    clients = Clients(service.url, admin.headers["authorization"].removeprefix("Bearer "))
+    clients = Clients(service.url, admin.headers)
     asyncio.run(flood(clients, ground, POOL, 1))  # loads the code and opens the pool
     calm = statistics.median(seconds_of(admin, "/finances/caisses") for _ in range(20))
     before = memory(service)
@@ -105,7 +105,7 @@ def test_requests_at_ten_times_the_pool_are_answered(service: Service, record_pr
 )
 def test_a_blocked_pool_refuses_quickly(service: Service, database_url: str, record_property: Any) -> None:
     admin = service.login()
-    clients = Clients(service.url, admin.headers["authorization"].removeprefix("Bearer "))
+    clients = Clients(service.url, admin.headers)
     places = Writers(POOL).places
     room = places * (1 + WAITING_ROOM)
     count = 2 * room
@@ -113,14 +113,14 @@ def test_a_blocked_pool_refuses_quickly(service: Service, database_url: str, rec
     async def blocked() -> list[tuple[int, float]]:
         # httpx is slow with hundreds of connections
         async with aiohttp.ClientSession(
-            headers={"authorization": f"Bearer {clients.token}"},
+            headers=clients.headers,
             connector=aiohttp.TCPConnector(limit=0),
             timeout=aiohttp.ClientTimeout(PATIENCE),
         ) as http:
 
             async def one() -> tuple[int, float]:
                 began = time.monotonic()
-                async with http.post(f"{clients.url}/api/v1/client/clients", json=CLIENT) as answer:
+                async with http.post(f"{clients.url}/api/v1/client/clients", json=builders.CLIENT) as answer:
                     return answer.status, time.monotonic() - began
 
             waiting = {asyncio.create_task(one()) for _ in range(count)}
@@ -141,8 +141,7 @@ def test_a_blocked_pool_refuses_quickly(service: Service, database_url: str, rec
     assert Counter(status for status, _ in results) == {201: places, 503: count - places}
     assert refused[-1] < ACQUIRE_TIMEOUT + SOON
     assert sum(seconds < ACQUIRE_TIMEOUT for seconds in refused) >= count - room
-    with psycopg.connect(database_url) as connection:
-        assert connection.execute("select count(*) from client.client").fetchone() == (places,)
+    assert one(database_url, "select count(*) from client.client") == places
     assert first < SOON
     record_property("requêtes, connexions qui écrivent, places d'attente", [count, places, room - places])
     record_property(

@@ -15,6 +15,8 @@ import pytest
 
 from app.database.pool import ACQUIRE_TIMEOUT, LOCK_TIMEOUT
 from app.vault.restoration import frozen
+from tests import builders
+from tests.conftest import one
 from tests.server import Service, eventually, running
 
 pytestmark = pytest.mark.timeouts
@@ -22,7 +24,6 @@ pytestmark = pytest.mark.timeouts
 POOL = 4
 WRITERS = 12
 SOON = 3.0  # long enough for a loaded machine
-CLIENT = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000000", "type_client": "PASSAGE"}
 READINGS = ["/client/clients", "/finances/caisses", "/facturation/factures", "/dashboard/tableau-de-bord", "/auth/me"]
 
 
@@ -39,15 +40,9 @@ def timed(client: httpx.Client, method: str, path: str, **body: Any) -> tuple[in
     return answer.status_code, code, time.monotonic() - began
 
 
-def waiting_sessions(connection: psycopg.Connection[Any], kind: str) -> int:
-    """Return the number of API sessions that wait for a lock of this kind."""
-    row = connection.execute(
-        """select count(*) from pg_locks l join pg_stat_activity a using (pid)
-            where not l.granted and l.locktype = %s and a.application_name = 'comptoir'
-              and a.datname = current_database()""",
-        [kind],
-    )
-    return row.fetchone()[0]
+# The number of API sessions that wait for a lock of this kind.
+WAITING = """select count(*) from pg_locks l join pg_stat_activity a using (pid)
+ where not l.granted and l.locktype = %s and a.application_name = 'comptoir' and a.datname = current_database()"""
 
 
 @pytest.mark.promesse("Verrou tenu : 503 DONNEES_OCCUPEES en quatre secondes, la caisse d'à côté est servie")
@@ -62,7 +57,7 @@ def test_a_locked_till_is_refused_and_another_served(service: Service, database_
         holder.execute("select pg_advisory_lock(core._verrou('CAISSE'), %s)", [int(tills[0])])
         with ThreadPoolExecutor(WRITERS) as threads:
             held = [threads.submit(timed, admin, "POST", f"/finances/caisses/{tills[0]}/ouvrir") for _ in range(2)]
-            eventually(lambda: waiting_sessions(holder, "advisory") == 2)
+            eventually(lambda: one(database_url, WAITING, "advisory") == 2)
             assert timed(admin, "POST", f"/finances/caisses/{tills[1]}/ouvrir")[:2] == (201, None)
             refused = [future.result() for future in held]
     assert {answer[:2] for answer in refused} == {(503, "DONNEES_OCCUPEES")}
@@ -89,12 +84,11 @@ def test_a_restore_blocks_writers_and_no_reader(service: Service, database_url: 
         assert timed(admin, "GET", path)[0] == 200
     with (
         psycopg.connect(database_url, autocommit=True) as present,
-        psycopg.connect(database_url, autocommit=True) as watcher,
         ThreadPoolExecutor(WRITERS) as threads,
         frozen(present, lambda _: None),
     ):
-        writes = [threads.submit(timed, admin, "POST", "/client/clients", json=CLIENT) for _ in range(WRITERS)]
-        eventually(lambda: waiting_sessions(watcher, "relation") == POOL - 1)
+        writes = [threads.submit(timed, admin, "POST", "/client/clients", json=builders.CLIENT) for _ in range(WRITERS)]
+        eventually(lambda: one(database_url, WAITING, "relation") == POOL - 1)
         reads = [timed(admin, "GET", path) for _ in range(4) for path in READINGS]
         assert not any(future.done() for future in writes)
         answers = [future.result() for future in writes]
@@ -103,6 +97,6 @@ def test_a_restore_blocks_writers_and_no_reader(service: Service, database_url: 
     assert {answer[0] for answer in answers} == {503}
     assert {answer[1] for answer in answers} <= {"DONNEES_OCCUPEES", "INDISPONIBLE"}
     assert max(seconds for *_, seconds in answers) < ACQUIRE_TIMEOUT + LOCK_TIMEOUT + SOON
-    assert timed(admin, "POST", "/client/clients", json=CLIENT)[0] == 201
+    assert timed(admin, "POST", "/client/clients", json=builders.CLIENT)[0] == 201
     record_property("lecture la plus lente pendant le gel (s)", round(max(seconds for *_, seconds in reads), 2))
     record_property("écritures refusées", dict(Counter(str(answer[1]) for answer in answers)))

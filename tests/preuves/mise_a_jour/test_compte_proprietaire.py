@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import psycopg
 import pytest
 
 from app.base.settings import Settings
@@ -18,7 +17,7 @@ from app.leaves.embarque.postgres import Postgres
 from app.vault import backup
 from app.vault.cipher import Keys
 from tests import builders, commands
-from tests.conftest import connected
+from tests.conftest import connected, execute, one
 from tests.documents import browsers
 from tests.server import environment
 
@@ -58,15 +57,12 @@ def test_an_owner_without_superuser_migrates_and_backs_up(server: Postgres, tmp_
     assert not schema.open_to_all(own)  # the administrator has nothing left to do
     backup.dump(own, tmp_path / "essai.dump", Keys.new(), say=lambda _: None)
     assert (tmp_path / "essai.dump").stat().st_size > 100_000
-    with psycopg.connect(own) as connection:
-        powers = connection.execute(
-            "select rolname from pg_roles where (rolsuper or rolbypassrls or rolcreaterole) and rolname ~ '^comptoir'"
-        ).fetchall()
-        owner = connection.execute("select datdba::regrole::text from pg_database where datname = 'comptoir'")
-        assert (powers, owner.fetchone()) == ([], ("comptoir_proprietaire",))
+    powers = "(rolsuper or rolbypassrls or rolcreaterole) and rolname ~ '^comptoir'"
+    assert execute(own, f"select rolname from pg_roles where {powers}") == []
+    owner = one(own, "select datdba::regrole::text from pg_database where datname = 'comptoir'")
+    assert owner == "comptoir_proprietaire"
     for name in ("api", "ouvrier"):
-        with psycopg.connect(as_account(server, name)) as connection:
-            assert connection.execute("select current_user::text").fetchone() == (f"comptoir_{name}",)
+        assert one(as_account(server, name), "select current_user::text") == f"comptoir_{name}"
 
 
 def test_a_command_with_the_account_of_the_api_names_the_setting_to_correct(server: Postgres) -> None:
@@ -80,8 +76,7 @@ def test_a_command_with_the_account_of_the_api_names_the_setting_to_correct(serv
 def test_an_owner_without_superuser_exports_and_imports(server: Postgres, tmp_path: Path) -> None:
     """It disables triggers, reads documents as the API does, and checks the imported rows."""
     own, other = (as_account(server, "proprietaire", database) for database in ("comptoir", "ailleurs"))
-    with psycopg.connect(own, autocommit=True) as connection:
-        connection.execute("create database ailleurs template template0 encoding 'UTF8'")
+    execute(own, "create database ailleurs template template0 encoding 'UTF8'")
     for url in (own, other):
         schema.migrate(url, say=lambda _: None)
     with connected(server.url("comptoir")) as db:
@@ -91,7 +86,6 @@ def test_an_owner_without_superuser_exports_and_imports(server: Postgres, tmp_pa
     written = writing.export(settings, own, tmp_path / "export", prints=prints, uploads=False)
     assert ("documents/factures" in " ".join(written.fichiers)) == prints
     reading.load(settings, other, tmp_path / "export", uploads=False, say=lambda _: None)
-    with psycopg.connect(other) as connection:
-        assert connection.execute("select count(*) from facturation.facture").fetchone() == (1,)
-        assert connection.execute("select count(*) from pg_trigger where tgenabled <> 'O'").fetchone() == (0,)
+    assert one(other, "select count(*) from facturation.facture") == 1
+    assert one(other, "select count(*) from pg_trigger where tgenabled <> 'O'") == 0
     assert schema.drift(other) == []

@@ -13,10 +13,10 @@ import psycopg
 import pytest
 
 from app.database import schema
-from app.database.release import SchemaError
+from app.database.release import HERE, Release, SchemaError
 from app.leaves.embarque.server import NOBODY
-from tests.conftest import TEMPLATE
-from tests.server import eventually
+from tests.conftest import TEMPLATE, execute
+from tests.server import eventually, quiet
 from tests.upgrades import count_payment_methods, functions, next_release, upgrading, wait_for_step
 
 GOOD = "alter table core.parametre add essai text;"
@@ -28,38 +28,30 @@ STEPS = [
 ]
 
 
-def quiet(_: str) -> None:
-    pass
-
-
 def columns(url: str) -> list[str]:
-    with psycopg.connect(url) as connection:
-        rows = connection.execute(
-            "select attname from pg_attribute where attrelid = 'core.parametre'::regclass and attname like 'essai%'"
-        )
-        return [name for (name,) in rows]
+    column = "attrelid = 'core.parametre'::regclass and attname like 'essai%'"
+    return [name for (name,) in execute(url, f"select attname from pg_attribute where {column}")]
+
+
+def complete(url: str, release: Release) -> None:
+    """The release is installed with all its migrations, and answers."""
+    assert schema.drift(url, release) == []
+    assert schema.unfinished(url, release) == []
+    assert count_payment_methods(url) > 0
+    assert schema.migrate(url, quiet, release=release) is False
 
 
 def unchanged(url: str, before: set[str]) -> None:
     """The release of this tree is complete and answers, and its own `migrate` has nothing to do."""
     assert functions(url) == before
     assert columns(url) == []
-    assert count_payment_methods(url) > 0
-    assert schema.drift(url) == []
-    assert schema.migrate(url, quiet) is False
+    complete(url, HERE)
 
 
-@pytest.mark.parametrize(
-    "migration, message",
-    [
-        (f"{GOOD}\nselect 1 / 0;", "Migration 9001.core-essai : division by zero."),
-        (f"{GOOD}\nalter table core.parametre add constraint impossible check (false);", "impossible"),
-    ],
-)
-def test_failed_migration_keeps_the_release(database_url: str, tmp_path: Path, migration: str, message: str) -> None:
+def test_failed_migration_keeps_the_release(database_url: str, tmp_path: Path) -> None:
     before = functions(database_url)
-    release = next_release(tmp_path, migration)
-    with pytest.raises(SchemaError, match=message.replace(".", r"\.")):
+    release = next_release(tmp_path, f"{GOOD}\nselect 1 / 0;")
+    with pytest.raises(SchemaError, match=r"Migration 9001\.core-essai : division by zero\."):
         schema.migrate(database_url, quiet, release=release)
     unchanged(database_url, before)
     (release.migrations / "9001.core-essai.sql").write_text(GOOD)
@@ -84,8 +76,6 @@ def test_killed_upgrade_leaves_the_old_release(database_url: str, tmp_path: Path
     release = next_release(tmp_path, GOOD, "alter table core.parametre add essai_2 text;")
     with upgrading(database_url, release, halt=step) as process:
         wait_for_step(process, step)
-        process.kill()
-        process.wait()
     unchanged(database_url, before)
     assert schema.migrate(database_url, quiet, release=release) is True
     assert columns(database_url) == ["essai", "essai_2"]
@@ -97,9 +87,7 @@ def test_upgrade_killed_after_its_commit_is_complete(database_url: str, tmp_path
     release = next_release(tmp_path, GOOD)
     with upgrading(database_url, release, halt="Mise à jour validée.") as process:
         wait_for_step(process, "Mise à jour validée.")
-    assert schema.drift(database_url, release) == []
-    assert count_payment_methods(database_url) > 0
-    assert schema.migrate(database_url, quiet, release=release) is False
+    complete(database_url, release)
 
 
 @pytest.mark.timeouts
@@ -109,23 +97,19 @@ def test_server_stops_the_statement_of_a_killed_upgrade(database_url: str, tmp_p
     find_pid = (
         "select pid from pg_stat_activity where datname = current_database() and query like 'select pg_sleep(600)%'"
     )
-    with psycopg.connect(database_url, autocommit=True) as watcher:
-        with upgrading(database_url, release) as process:
-            eventually(lambda: watcher.execute(find_pid).fetchone())
-            process.kill()
-            process.wait()
-        eventually(lambda: watcher.execute(find_pid).fetchone() is None)
+    with upgrading(database_url, release):
+        eventually(lambda: execute(database_url, find_pid))
+    eventually(lambda: not execute(database_url, find_pid))
     unchanged(database_url, before)
 
 
 @pytest.mark.parametrize("step", ["Tables réservées", "Migration 0010.", "Code chargé"])
 def test_killed_first_installation_can_be_repeated(worker_id: str, step: str) -> None:
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_tuee") as url:
-        with upgrading(url, schema.HERE, halt=step) as process:
+        with upgrading(url, HERE, halt=step) as process:
             wait_for_step(process, step)
         assert schema.migrate(url, quiet) is True
-        assert schema.drift(url) == []
-        assert count_payment_methods(url) > 0
+        complete(url, HERE)
 
 
 def test_concurrent_upgrades_apply_the_release_once(database_url: str, tmp_path: Path) -> None:
@@ -133,8 +117,7 @@ def test_concurrent_upgrades_apply_the_release_once(database_url: str, tmp_path:
     with ThreadPoolExecutor(3) as threads:
         results = list(threads.map(lambda _: schema.migrate(database_url, quiet, release=release), range(3)))
     assert sorted(results) == [False, False, True]
-    assert schema.drift(database_url, release) == []
-    assert schema.unfinished(database_url, release) == []
+    complete(database_url, release)
 
 
 def test_release_older_than_the_database_is_refused(database_url: str, tmp_path: Path) -> None:
@@ -144,14 +127,12 @@ def test_release_older_than_the_database_is_refused(database_url: str, tmp_path:
         schema.migrate(database_url, quiet)
     assert "\n" not in str(refused.value)
     assert schema.drift(database_url, release) == []
-    assert "core._essai()" in functions(database_url)
 
 
 def test_migrate_restores_code_that_a_failed_upgrade_dropped(database_url: str) -> None:
     """Upgrades of earlier releases were not one transaction: a failed one dropped the code and kept its file hashes."""
     before = functions(database_url)
-    with psycopg.connect(database_url) as connection:
-        connection.execute("drop owned by comptoir_code, comptoir_portail cascade")
+    execute(database_url, "drop owned by comptoir_code, comptoir_portail cascade")
     assert functions(database_url) == set()
     assert schema.migrate(database_url, quiet) is True
     unchanged(database_url, before)
@@ -213,17 +194,14 @@ def test_non_transactional_migration_runs_after_the_release_and_is_recorded(data
     lines: list[str] = []
     schema.migrate(database_url, lines.append, release=release)
     assert lines.index("Mise à jour validée.") < lines.index("Migration 9001.core-essai appliquée, à part.")
-    assert schema.drift(database_url, release) == []
-    assert schema.unfinished(database_url, release) == []
-    assert schema.migrate(database_url, quiet, release=release) is False
+    complete(database_url, release)
 
 
 def test_failed_non_transactional_migration_is_reported_and_retried(database_url: str, tmp_path: Path) -> None:
     """A unique index fails on duplicate rows. The release serves without it, and `check` names the migration."""
     unique = _index("essai").replace("create index", "create unique index")
     release = next_release(tmp_path, GOOD, unique.replace("(valeur)", "(valeur) where cle like 'ESSAI%'"))
-    with psycopg.connect(database_url) as connection:
-        connection.execute("insert into core.parametre (cle, valeur) values ('ESSAI_1', 'égal'), ('ESSAI_2', 'égal')")
+    execute(database_url, "insert into core.parametre (cle, valeur) values ('ESSAI_1', 'égal'), ('ESSAI_2', 'égal')")
     with pytest.raises(SchemaError, match=r"9002\.core-essai : could not create unique index.*La version est en place"):
         schema.migrate(database_url, quiet, release=release)
     assert count_payment_methods(database_url) > 0
@@ -231,29 +209,24 @@ def test_failed_non_transactional_migration_is_reported_and_retried(database_url
     assert schema.unfinished(database_url, release) == [
         "La migration 9002.core-essai n'a pas abouti : lancez « comptoir migrate »."
     ]
-    with psycopg.connect(database_url) as connection:
-        connection.execute("update core.parametre set valeur = cle where cle like 'ESSAI%'")
+    execute(database_url, "update core.parametre set valeur = cle where cle like 'ESSAI%'")
     assert schema.migrate(database_url, quiet, release=release) is True
-    assert schema.unfinished(database_url, release) == []
-    assert schema.drift(database_url, release) == []
+    complete(database_url, release)
 
 
 @pytest.mark.timeouts
 def test_killed_non_transactional_migration_is_retried(database_url: str, tmp_path: Path) -> None:
     release = next_release(tmp_path, _index("essai"))
     find_pid = "select pid from pg_stat_activity where datname = current_database() and query like 'create index conc%'"
-    with psycopg.connect(database_url) as holder, psycopg.connect(database_url, autocommit=True) as watcher:
+    with psycopg.connect(database_url) as holder:
         with upgrading(database_url, release, halt="Mise à jour validée.") as process:
             wait_for_step(process, "Mise à jour validée.")
             holder.execute("update core.parametre set valeur = valeur")  # the index waits for this transaction
             process.stdin.close()
-            eventually(lambda: watcher.execute(find_pid).fetchone())
-            process.kill()
-            process.wait()
-        eventually(lambda: watcher.execute(find_pid).fetchone() is None)
+            eventually(lambda: execute(database_url, find_pid))
+        eventually(lambda: not execute(database_url, find_pid))
         assert count_payment_methods(database_url) > 0
         assert schema.drift(database_url, release) == []
         assert len(schema.unfinished(database_url, release)) == 1
     assert schema.migrate(database_url, quiet, release=release) is True
-    assert schema.drift(database_url, release) == []
-    assert schema.unfinished(database_url, release) == []
+    complete(database_url, release)

@@ -10,13 +10,12 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from app.database import schema
 from app.database.release import HERE, Release
 from app.database.upgrade.tables import Tables
-from tests.conftest import _clone
+from tests.conftest import _clone, execute, one
 
 LAST = "0049"  # the last migration of the earlier release
 
@@ -57,8 +56,7 @@ def earlier(tmp_path: Path, worker_id: str) -> Iterator[str]:
             for migration in tables.pending():
                 tables.run(migration)
                 tables.mark(migration)
-        with psycopg.connect(scratch, autocommit=True) as connection:
-            connection.execute(DATA)
+        execute(scratch, DATA)
         yield scratch
 
 
@@ -66,26 +64,25 @@ def earlier(tmp_path: Path, worker_id: str) -> Iterator[str]:
 def test_an_earlier_release_with_data_upgrades(earlier: str) -> None:
     assert schema.migrate(earlier, lambda line: None)
     assert schema.drift(earlier) == []
-    with psycopg.connect(earlier) as connection:
-        for query, expected in (
-            (
-                "select statut, montant_total::text, origine from residence.sejour_court_vue order by id_sejour",
-                [("ANNULE", "19000.00", "COMPTOIR"), ("EN_COURS", "4250.50", "COMPTOIR")],
-            ),
-            (
-                "select statut, solde::text, origine from salle_fete.reservation_vue order by id_reservation",
-                [("CONFIRMEE", "150000.00", "COMPTOIR"), ("ANNULEE", "0.00", "COMPTOIR")],
-            ),
-            # Orders of the earlier release were settled without subscriptions.
-            ("select total::text, montant_couvert::text from restaurant.commande", [("4001.00", "0.00")]),
-            ("select montant_total::text, montant_couvert::text from pressing.commande", [("1501.50", "0.00")]),
-        ):
-            assert connection.execute(query).fetchall() == expected, query
-        held = (
-            "select array_agg(p.code::text order by p.code) from auth.role r join auth.role_permission using (id_role)"
-            " join auth.permission p using (id_permission) where r.code = 'CLIENT'"
-        )
-        assert connection.execute(held).fetchone() == (
-            ["MARCHANDISE.COMMANDER", "PORTAIL.VOIR", "PRESSING.DECLARER", "RESIDENCE.DEMANDER", "RESTAURANT.COMMANDER",
-             "SALLE_FETE.DEMANDER"],
-        )  # fmt: skip
+    for query, expected in (
+        (
+            "select statut, montant_total::text, origine from residence.sejour_court_vue order by id_sejour",
+            [("ANNULE", "19000.00", "COMPTOIR"), ("EN_COURS", "4250.50", "COMPTOIR")],
+        ),
+        (
+            "select statut, solde::text, origine from salle_fete.reservation_vue order by id_reservation",
+            [("CONFIRMEE", "150000.00", "COMPTOIR"), ("ANNULEE", "0.00", "COMPTOIR")],
+        ),
+        # Orders of the earlier release were settled without subscriptions.
+        ("select total::text, montant_couvert::text from restaurant.commande", [("4001.00", "0.00")]),
+        ("select montant_total::text, montant_couvert::text from pressing.commande", [("1501.50", "0.00")]),
+    ):
+        assert execute(earlier, query) == expected, query
+    held = (
+        "select array_agg(p.code::text order by p.code) from auth.role r join auth.role_permission using (id_role)"
+        " join auth.permission p using (id_permission) where r.code = 'CLIENT'"
+    )
+    assert one(earlier, held) == [
+        "MARCHANDISE.COMMANDER", "PORTAIL.VOIR", "PRESSING.DECLARER", "RESIDENCE.DEMANDER", "RESTAURANT.COMMANDER",
+        "SALLE_FETE.DEMANDER",
+    ]  # fmt: skip

@@ -1,19 +1,16 @@
 """An upgrade that waits for a lock blocks other sessions only briefly, and names the session that holds the lock."""
 
-from __future__ import annotations
-
-import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from app.database import schema
-from app.database.errors import names_dropped_code
 from app.database.release import Release, SchemaError
+from tests.together import repeated
 from tests.upgrades import count_payment_methods, functions, next_release
 
 pytestmark = pytest.mark.timeouts
@@ -27,50 +24,15 @@ READINGS = [
 ]
 
 
-class Traffic:
-    """Sessions that each repeat a statement. Records the longest time, the number of calls and the errors.
-
-    PostgreSQL gives a statement that waited for the exchange of the code an error that names the dropped code. The
-    session then repeats it once, as the service does.
-    """
-
-    def __init__(self, url: str, statements: list[str]) -> None:
-        self._url = url
-        self._stopped = threading.Event()
-        self._threads = [threading.Thread(target=self._repeat, args=[statement]) for statement in statements]
-        self.longest = 0.0
-        self.calls = 0
-        self.failures: list[str] = []
-
-    def _repeat(self, statement: str) -> None:
-        with psycopg.connect(self._url, autocommit=True, prepare_threshold=None) as connection:
-            while not self._stopped.is_set():
-                started = time.monotonic()
-                try:
-                    self._call(connection, statement)
-                except psycopg.Error as error:
-                    self.failures.append(f"{statement}: {error}")
-                self.longest = max(self.longest, time.monotonic() - started)
-                self.calls += 1
-
-    @staticmethod
-    def _call(connection: psycopg.Connection, statement: str) -> None:
-        try:
-            connection.execute(statement)
-        except psycopg.Error as error:
-            if not names_dropped_code(error.sqlstate, str(error)):
-                raise
-            connection.execute(statement)
-
-    def __enter__(self) -> Traffic:
-        for thread in self._threads:
-            thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stopped.set()
-        for thread in self._threads:
-            thread.join()
+@contextmanager
+def traffic(url: str, *statements: str) -> Iterator[list[float]]:
+    """Sessions that each repeat a statement. Yield the seconds of each call."""
+    with ExitStack() as stack:
+        calls = []
+        for statement in statements:
+            session = stack.enter_context(psycopg.connect(url, autocommit=True, prepare_threshold=None))
+            calls.append(partial(session.execute, statement))
+        yield stack.enter_context(repeated(*calls))
 
 
 @pytest.fixture
@@ -92,12 +54,11 @@ def test_readers_do_not_queue_behind_a_waiting_upgrade(
     database_url: str, release: Release, record_property: Callable[[str, object], None]
 ) -> None:
     before = functions(database_url)
-    with reader(database_url), Traffic(database_url, READINGS) as traffic, pytest.raises(SchemaError):
+    with reader(database_url), traffic(database_url, *READINGS) as seconds, pytest.raises(SchemaError):
         schema.migrate(database_url, lambda _: None, release=release)
-    record_property("plus longue lecture derrière une mise à jour qui attend (s)", round(traffic.longest, 2))
-    assert traffic.failures == []
-    assert traffic.calls > 10
-    assert traffic.longest < LONGEST
+    record_property("plus longue lecture derrière une mise à jour qui attend (s)", round(max(seconds), 2))
+    assert len(seconds) > 10
+    assert max(seconds) < LONGEST
     assert functions(database_url) == before
 
 
@@ -141,25 +102,9 @@ def test_migration_waits_only_briefly_for_a_lock_of_its_own(database_url: str, r
     before = functions(database_url)
     with (
         reader(database_url, "select * from public.ailleurs"),
-        Traffic(database_url, ["select * from public.ailleurs"]) as traffic,
+        traffic(database_url, "select * from public.ailleurs") as seconds,
         pytest.raises(SchemaError, match="ailleurs : session"),
     ):
         schema.migrate(database_url, lambda _: None, release=release)
-    assert traffic.longest < LONGEST
+    assert max(seconds) < LONGEST
     assert functions(database_url) == before
-
-
-def test_live_traffic_continues_during_an_upgrade(
-    database_url: str, release: Release, record_property: Callable[[str, object], None]
-) -> None:
-    """Readers and a writer wait while the code is exchanged. They see the old or the new release."""
-    writing = "update core.parametre set valeur = valeur where cle = 'FUSEAU_HORAIRE'"
-    with Traffic(database_url, [*READINGS, writing]) as traffic:
-        started = time.monotonic()
-        assert schema.migrate(database_url, lambda _: None, release=release) is True
-        took = time.monotonic() - started
-    record_property("mise à jour sous trafic (s)", round(took, 2))
-    record_property("plus longue lecture pendant l'échange (s)", round(traffic.longest, 2))
-    assert traffic.failures == []
-    assert traffic.calls > 10
-    assert schema.drift(database_url, release) == []

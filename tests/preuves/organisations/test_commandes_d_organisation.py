@@ -22,8 +22,8 @@ from app.leaves.embarque.seaweedfs import at_hand
 from app.leaves.organisations.organisation import Organisation, settings_of
 from tests import builders, commands
 from tests.annuaire import SERVER, Annuaire
-from tests.conftest import connected
-from tests.organisations.test_annuaire import databases, execute, query
+from tests.conftest import connected, execute
+from tests.organisations.test_annuaire import databases
 from tests.preuves.accueil.test_export import content
 from tests.preuves.backup.test_vault import read, using
 from tests.server import environment, eventually, free_port
@@ -218,7 +218,7 @@ def test_a_command_with_a_code_acts_on_this_organisation_only(annuaire: Annuaire
     password = {"COMPTOIR_MOT_DE_PASSE": "un mot de passe long"}
     assert done(annuaire, "--organisation", acme.code, "admin", "awa", **password) == ["Administrateur awa créé."]
     logins = "select login from auth.utilisateur"
-    assert [query(annuaire.address(one), logins) for one in (acme, bobo)] == [[("awa",)], []]
+    assert [execute(annuaire.address(one), logins) for one in (acme, bobo)] == [[("awa",)], []]
     assert done(annuaire, "--organisation", acme.code, "check")[-1] == ("La base, le code et les routes s'accordent.")
     execute(annuaire.address(bobo), "alter table core.parametre add essai text")
     checked = annuaire.comptoir("--organisation", bobo.code, "check")
@@ -290,7 +290,7 @@ def test_a_removal_asks_for_the_code_and_does_nothing_without_it(annuaire: Annua
     typed = on_terminal(annuaire, words, "bobo")
     assert typed.returncode == 1 and "« bobo » n'est pas" in typed.stderr
     assert annuaire.registry.find(acme.code) == acme
-    assert query(annuaire.address(acme), "select login from auth.utilisateur") == [("admin",)]
+    assert execute(annuaire.address(acme), "select login from auth.utilisateur") == [("admin",)]
     assert not (tmp_path / "archive").exists()
     typed = on_terminal(annuaire, words, acme.code)
     assert typed.returncode == 0 and f"Écrivez le code {acme.code}" in typed.stdout, typed
@@ -317,7 +317,7 @@ def test_a_removal_that_cannot_write_its_archive_changes_nothing(annuaire: Annua
     assert completed.returncode == 1 and "n'est pas vide : donnez un dossier neuf" in completed.stderr
     kept = annuaire.registry.find(acme.code)
     assert (kept.state, kept.reason) == ("SUSPENDUE", "Impayé.")
-    assert query(annuaire.address(acme), "select login from auth.utilisateur") == [("admin",)]
+    assert execute(annuaire.address(acme), "select login from auth.utilisateur") == [("admin",)]
 
 
 def test_a_removal_without_a_photo_of_a_row_changes_nothing(annuaire: Annuaire, stored: Stored, tmp_path: Path) -> None:
@@ -405,12 +405,12 @@ def test_a_killed_removal_is_taken_up(annuaire: Annuaire, stored: Stored, tmp_pa
         assert annuaire.registry.archive(acme.code) is None
         eventually(lambda: annuaire.comptoir("organisation", "reprendre", acme.code).returncode == 0)
         assert annuaire.registry.find(acme.code) == acme
-        assert query(annuaire.address(acme), "select nom from client.client") == [("acme",)]
+        assert execute(annuaire.address(acme), "select nom from client.client") == [("acme",)]
         second = tmp_path / "seconde"
     else:
         assert annuaire.registry.archive(acme.code) == str(archive)
         second = archive
-    eventually(lambda: not query(annuaire.url, "select from pg_locks where locktype = 'advisory' and objsubid = 1"))
+    eventually(lambda: not execute(annuaire.url, "select from pg_locks where locktype = 'advisory' and objsubid = 1"))
     done(annuaire, *remove(acme, second), **stored.state)
     assert annuaire.registry.organisations() == []
     assert databases(annuaire, acme.database) == set()
@@ -431,7 +431,7 @@ def test_a_write_during_the_export_does_not_get_lost(annuaire: Annuaire, stored:
             env=environment({**annuaire.environment, **stored.state}),
         ) as process:
             blocked = "select from pg_locks where not granted and mode = 'ExclusiveLock' and locktype = 'relation'"
-            eventually(lambda: query(annuaire.address(acme), blocked))
+            eventually(lambda: execute(annuaire.address(acme), blocked))
             db.connection.commit()
             assert process.wait(60) == 0
     assert code not in {one.code for one in annuaire.registry.organisations()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import signal
 import subprocess
 import sys
@@ -20,7 +19,6 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 import socketio
-from psycopg import sql
 
 from app.base.progress import Say
 from app.leaves.embarque.postgres import Postgres
@@ -33,8 +31,9 @@ from app.vault.backup import BackupError
 from tests import commands, ledger
 from tests.annuaire import SERVER, Annuaire, annuaire
 from tests.clients import Clients, prepare, under_load
-from tests.conftest import FAST, a_postgres
+from tests.conftest import FAST, a_postgres, execute, one
 from tests.server import Service, crash, environment, eventually, running
+from tests.together import repeated
 
 OTHER = "deux"
 NAMESPACE = "/notifications"
@@ -73,9 +72,7 @@ class World:
     def databases(self, organisation: Organisation, server: str, end: str = "") -> int:
         """The number of databases on a server whose names begin with the name of its database, with this end."""
         address = self.annuaire.registry.server(server).address
-        with psycopg.connect(self.annuaire.registry.on_server(address)) as connection:
-            row = connection.execute(DATABASES, [f"{organisation.database}%{end}"]).fetchone()
-        return int(row[0]) if row else 0
+        return int(one(self.annuaire.registry.on_server(address), DATABASES, f"{organisation.database}%{end}"))
 
     def unmoved(self, organisation: Organisation) -> bool:
         """Whether a failed move has changed nothing and left nothing."""
@@ -89,8 +86,7 @@ class World:
             (OTHER, "select subname::text from pg_subscription where starts_with(subname::text, %s)"),
         ):
             address = self.annuaire.registry.server(server).address
-            with psycopg.connect(self.annuaire.registry.on_server(address)) as connection:
-                names += connection.execute(query, [f"comptoir_{self.annuaire.prefix}_"]).fetchall()
+            names += execute(self.annuaire.registry.on_server(address), query, f"comptoir_{self.annuaire.prefix}_")
         return [name for (name,) in names]
 
 
@@ -102,8 +98,7 @@ def world(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         a_postgres(tmp_path_factory.mktemp("deux"), FAST | {"wal_level": "replica"}) as other,
     ):
         password = urlsplit(registry.url).password or ""
-        with psycopg.connect(other.url("postgres"), autocommit=True) as connection:
-            connection.execute(f"alter role postgres password '{password}'")
+        execute(other.url("postgres"), f"alter role postgres password '{password}'")
         (other.directory / "mot_de_passe").write_text(password)
         registry.registry.add_server(OTHER, f"127.0.0.1:{other.port}", [])
         yield World(registry, other)
@@ -119,16 +114,15 @@ def no_crash(world: World) -> Iterator[None]:
     assert deaths == [], written[-4000:]
 
 
-def test_an_organisation_that_moves_under_load_loses_and_doubles_no_payment(world: World, tmp_path: Path) -> None:
+def test_an_organisation_that_moves_under_load_loses_and_doubles_no_payment(
+    world: World, tmp_path: Path, seed: int
+) -> None:
     organisation = world.annuaire.make("charge")
-    seed = random.randrange(10**9)
-    print(f"seed {seed}")
     with running(tmp_path, **world.annuaire.environment) as service:
-        admin, session = world.annuaire.sign_in(service, organisation)
+        admin, _ = world.annuaire.sign_in(service, organisation)
         ground = prepare(admin)
-        with psycopg.connect(world.annuaire.address(organisation)) as connection:
-            earlier = ledger.payments(connection)
-        clients = Clients(service.url, session["accessToken"], headers={"x-organisation": organisation.code})
+        earlier = ledger.payments(world.annuaire.address(organisation))
+        clients = Clients(service.url, admin.headers)
         read: Counter[int] = Counter()
 
         async def look(over: asyncio.Event) -> None:
@@ -152,10 +146,10 @@ def test_an_organisation_that_moves_under_load_loses_and_doubles_no_payment(worl
         assert "Traceback" not in service.log.read_text()
     moved = world.find(organisation)
     assert (moved.server, moved.state, moved.reason) == (OTHER, "ACTIVE", None)
+    present = ledger.payments(world.annuaire.address(moved))
+    assert {number: present[number] for number in present.keys() - earlier.keys()} == clients.acknowledged()
+    assert ledger.wrong(world.annuaire.address(moved)) == []
     with psycopg.connect(world.annuaire.address(moved), autocommit=True) as connection:
-        present = ledger.payments(connection)
-        assert {number: present[number] for number in present.keys() - earlier.keys()} == clients.acknowledged()
-        assert ledger.wrong(connection) == []
         assert soundness.verify(connection, [], print) is None
     assert world.left() == []
     assert world.databases(organisation, SERVER, "deplacee%") == world.databases(organisation, SERVER) == 1
@@ -170,8 +164,7 @@ def test_a_move_that_fails_changes_nothing(world: World) -> None:
     with pytest.raises(BackupError, match="--malgre numeros"):
         world.move(organisation, OTHER)
     assert world.unmoved(organisation)
-    with psycopg.connect(world.annuaire.address(organisation)) as connection:
-        connection.execute("update core.parametre set valeur = valeur")
+    execute(world.annuaire.address(organisation), "update core.parametre set valeur = valeur")
     registry, settings = world.annuaire.registry, world.annuaire.settings
     move(registry, settings, organisation.code, OTHER, say=lambda _: None, despite=["numeros"])
     assert world.find(organisation).server == OTHER
@@ -184,8 +177,7 @@ def test_a_copy_that_does_not_follow_any_more_ends_the_move(world: World, monkey
 
     def stop(follower: Follower, session: psycopg.Connection[Any]) -> None:
         follow(follower, session)
-        with psycopg.connect(follower.target, autocommit=True) as copy:
-            copy.execute(f"alter subscription {follower.name} disable")
+        execute(follower.target, f"alter subscription {follower.name} disable")
 
     monkeypatch.setattr(Follower, "follow", stop)
     with pytest.raises(FollowError, match="ne suit plus"):
@@ -229,8 +221,7 @@ def test_a_move_ends_as_the_registry_recorded(world: World, monkeypatch: pytest.
             world.move(organisation, OTHER)
     present = world.find(organisation)
     assert (present.server, present.state) == (OTHER if recorded else SERVER, "ACTIVE")
-    with psycopg.connect(world.annuaire.address(present)) as connection:
-        connection.execute("update core.parametre set valeur = valeur")
+    execute(world.annuaire.address(present), "update core.parametre set valeur = valeur")
     assert world.databases(organisation, OTHER) == (1 if recorded else 0)
 
 
@@ -350,31 +341,21 @@ def test_an_organisation_moves_beside_transactions_with_many_subtransactions(wor
 def little_memory(world: World, organisation: Organisation) -> str:
     """Bound the memory of decoding for its database, so that a small transaction exceeds it. Return its server."""
     address = world.annuaire.registry.on_server(organisation.address)
-    with psycopg.connect(address, autocommit=True) as connection:
-        limit = sql.SQL("alter database {} set logical_decoding_work_mem = '64kB'")
-        connection.execute(limit.format(sql.Identifier(organisation.database)))
+    execute(address, f"alter database {organisation.database} set logical_decoding_work_mem = '64kB'")
     return address
 
 
 def test_an_organisation_moves_beside_aborted_transactions_with_subtransactions(world: World) -> None:
     """PostgreSQL 18 drops their changes where they exceed the memory; the server where the copy is crashed then."""
     organisation = world.annuaire.make("annulees")
-    moved = Event()
-    elsewhere = little_memory(world, organisation)
+    with psycopg.connect(little_memory(world, organisation), autocommit=True) as session:
 
-    def abort() -> None:
-        with psycopg.connect(elsewhere, autocommit=True) as connection:
-            while not moved.is_set():
-                with suppress(psycopg.errors.DivisionByZero):
-                    connection.execute(ABORTED)
+        def abort() -> None:
+            with suppress(psycopg.errors.DivisionByZero):
+                session.execute(ABORTED)
 
-    with ThreadPoolExecutor() as pool:
-        writer = pool.submit(abort)
-        try:
+        with repeated(abort):
             world.move(organisation, OTHER)
-        finally:
-            moved.set()
-        assert not writer.exception()
     with psycopg.connect(world.annuaire.address(world.find(organisation))) as connection:
         assert connection.info.port == world.other.port
         assert connection.execute("show logical_decoding_work_mem").fetchone() == ("64kB",)
@@ -422,11 +403,10 @@ def test_a_move_without_a_snapshot_changes_nothing(world: World, monkeypatch: py
 
 def test_a_move_to_a_server_with_a_database_of_this_name_is_refused(world: World) -> None:
     organisation = world.annuaire.make("prise")
-    with psycopg.connect(world.other.url("postgres"), autocommit=True) as connection:
-        connection.execute(f"create database {organisation.database}")
-        with pytest.raises(MoveError, match="a déjà une base"):
-            world.move(organisation, OTHER)
-        connection.execute(f"drop database {organisation.database}")
+    execute(world.other.url("postgres"), f"create database {organisation.database}")
+    with pytest.raises(MoveError, match="a déjà une base"):
+        world.move(organisation, OTHER)
+    execute(world.other.url("postgres"), f"drop database {organisation.database}")
     assert world.find(organisation) == organisation
 
 

@@ -21,8 +21,9 @@ from app.leaves.organisations.making import make
 from app.leaves.organisations.organisation import Organisation
 from tests import builders, commands
 from tests.annuaire import SERVER, Annuaire
-from tests.organisations.test_annuaire import databases, execute, query, quiet
-from tests.server import Service, environment, eventually, running
+from tests.conftest import execute
+from tests.organisations.test_annuaire import databases
+from tests.server import Service, environment, eventually, kill, quiet, running
 from tests.upgrades import count_payment_methods, functions, next_release
 
 COLUMN = "alter table core.parametre add essai text;"
@@ -89,7 +90,7 @@ def unmark(annuaire: Annuaire, one: Organisation) -> None:
 
 def columns(annuaire: Annuaire, one: Organisation) -> list[Any]:
     statement = "select attname from pg_attribute where attrelid = 'core.parametre'::regclass and attname = 'essai'"
-    return query(annuaire.address(one), statement)
+    return execute(annuaire.address(one), statement)
 
 
 def states(annuaire: Annuaire, several: Sequence[Organisation]) -> list[tuple[str, str | None]]:
@@ -157,7 +158,7 @@ def test_an_organisation_suspended_during_its_upgrade_stays_suspended(annuaire: 
     (acme,) = organisations(annuaire, "acme")
     following = Next(annuaire, tmp_path / "suivante", f"{COLUMN}\nselect pg_sleep(3);")
     with following.migrating("--toutes") as process:
-        eventually(lambda: query(annuaire.url, SLEEPING, acme.database))
+        eventually(lambda: execute(annuaire.url, SLEEPING, acme.database))
         annuaire.registry.move_to(acme.code, "SUSPENDUE", reason="Impayé.")
         assert process.wait(60) == 0
     kept = annuaire.registry.find(acme.code)
@@ -183,7 +184,7 @@ def test_an_unknown_error_of_one_organisation_is_reported(annuaire: Annuaire, mo
 
     def migrate(url: str, *arguments: Any) -> bool:
         if acme.database in url:
-            query(url, "select 1 / 0")
+            execute(url, "select 1 / 0")
         return real(url, *arguments)
 
     monkeypatch.setattr(schema, "migrate", migrate)
@@ -203,10 +204,9 @@ def test_a_killed_upgrade_of_all_is_taken_up(annuaire: Annuaire, tmp_path: Path)
     mark(annuaire, bobo, "LENTE")
     following = Next(annuaire, tmp_path / "suivante", SLOW)
     with following.migrating("--toutes", "--ensemble", "1") as process:
-        eventually(lambda: query(annuaire.url, SLEEPING, bobo.database))
-        process.kill()
-        process.wait()
-    eventually(lambda: not query(annuaire.url, SLEEPING, bobo.database))
+        eventually(lambda: execute(annuaire.url, SLEEPING, bobo.database))
+        kill(process)
+    eventually(lambda: not execute(annuaire.url, SLEEPING, bobo.database))
     assert [version for _, version in states(annuaire, several)] == [following.version, HERE.version(), HERE.version()]
     assert {state for state, _ in states(annuaire, several)} == {"ACTIVE"}
     for one in (bobo, zoe):
@@ -235,7 +235,7 @@ def test_upgrades_run_together_up_to_the_bound(annuaire: Annuaire, tmp_path: Pat
     together = set()
     with following.migrating("--toutes", "--ensemble", "2") as process:
         while process.poll() is None:
-            together.add(len(query(annuaire.url, SLEEPING, start)))
+            together.add(len(execute(annuaire.url, SLEEPING, start)))
         assert process.wait() == 0
     assert max(together) == 2
     assert states(annuaire, several) == [("ACTIVE", following.version)] * 5
@@ -329,7 +329,7 @@ def test_an_interrupted_rehearsal_leaves_no_copy(annuaire: Annuaire, tmp_path: P
     mark(annuaire, acme, "LENTE")
     following = Next(annuaire, tmp_path / "suivante", SLOW)
     with following.migrating("--repetition", acme.code) as process:
-        eventually(lambda: query(annuaire.url, SLEEPING, acme.database), 60)
+        eventually(lambda: execute(annuaire.url, SLEEPING, acme.database), 60)
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) != 0
     assert databases(annuaire, acme.database) == {acme.database}

@@ -32,9 +32,8 @@ from app.leaves.organisations.moving import move
 from app.leaves.organisations.organisation import Organisation
 from app.leaves.organisations.rounds import PLACES, Rounds, Turn
 from tests.annuaire import SERVER, Annuaire
-from tests.conftest import a_postgres
-from tests.organisations.test_annuaire import execute, query, quiet
-from tests.server import NEVER, PATIENCE, SECRET, eventually, in_a_loop, until, worker
+from tests.conftest import a_postgres, execute
+from tests.server import NEVER, PATIENCE, SECRET, eventually, in_a_loop, kill, quiet, start_again, until, worker
 
 HURRIED = """
 import sys
@@ -93,7 +92,7 @@ class Base:
         execute(self.url, statement, *values)
 
     def rows(self, statement: str, *values: Any) -> list[Any]:
-        return query(self.url, statement, *values)
+        return execute(self.url, statement, *values)
 
     def defer(self, number: int = 1) -> None:
         self.execute("select core._differer('menage') from generate_series(1, %s)", number)
@@ -233,8 +232,7 @@ def test_a_job_of_a_killed_worker_is_taken_back(annuaire: Annuaire, working: Wor
     acme.defer()
     with working() as (process, _):
         eventually(acme.asleep)
-        process.kill()
-        process.wait()
+        kill(process)
     assert acme.states() == ["doing"]
     release(acme)
     with working():
@@ -307,8 +305,7 @@ def stopped(server: Postgres) -> Iterator[None]:
     try:
         yield
     finally:
-        server._child = server._run(server._command(port))
-        assert server._ready()
+        start_again(server, port)
 
 
 # ---- fairness

@@ -11,12 +11,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 
 from tests import ledger
 from tests.clients import MOYEN, Act, Clients, prepare
-from tests.conftest import Db, connected
+from tests.conftest import Db, ok
 from tests.preuve import LONGUE, selon
 from tests.server import Service, running
 
@@ -266,7 +265,6 @@ def explain_states(db: Db, history: list[Event]) -> None:
 
 
 def payment_of(event: Event) -> dict[str, Any]:
-    """The payment in the body of a call."""
     body = event.act.body or {}
     return dict(body.get("paiement", body))
 
@@ -361,10 +359,9 @@ def explain_places(db: Db, history: list[Event]) -> None:
 
 
 @pytest.fixture
-def service(tmp_path: Path, database_url: str, valkey_url: str) -> Iterator[Service]:
-    settings = {"DATABASE_URL": database_url, "KVSTORE_URL": valkey_url, "WEB_CONCURRENCY": "2", "JWT_DUREE": "86400"}
-    with running(tmp_path, **settings) as service_:
-        yield service_
+def service(tmp_path: Path, addresses: dict[str, str]) -> Iterator[Service]:
+    with running(tmp_path, **addresses, WEB_CONCURRENCY="2", JWT_DUREE="86400") as running_service:
+        yield running_service
 
 
 def create_rows(service: Service) -> tuple[dict[str, list[str]], Clients]:
@@ -372,9 +369,7 @@ def create_rows(service: Service) -> tuple[dict[str, list[str]], Clients]:
     base = prepare(admin)
 
     def create(path: str, key: str, **body: Any) -> str:
-        answer = admin.post(path, json=body)
-        assert answer.status_code == 201, answer.text
-        return str(answer.json()[key])
+        return str(ok(admin.post(path, json=body))[key])
 
     block = create("/residence/batiments", "id_batiment", code="B1", nom="Résidence des Essais")
     article = {"nom": "Riz", "prix_achat": "500", "prix_vente": "750", "quantite_initiale": "30"}
@@ -391,32 +386,28 @@ def create_rows(service: Service) -> tuple[dict[str, list[str]], Clients]:
     ]
     # Some rooms are for leases and stays, others for stays only, because a lease occupies its room for long.
     fixed |= {"local": rooms, "logement": rooms[:3], "chambre": rooms[2:]}
-    return fixed, Clients(service.url, admin.headers["authorization"].removeprefix("Bearer "))
+    return fixed, Clients(service.url, admin.headers)
 
 
 @pytest.mark.promesse(
     "Concurrence : ce que des clients simultanés ont reçu pour réponse explique tout l'état final, sans une erreur 500"
 )
-def test_the_answers_explain_the_final_state(service: Service, database_url: str, record_property: Any) -> None:
-    seed = random.randrange(10**9)
-    print(f"seed {seed}")
+def test_the_answers_explain_the_final_state(
+    service: Service, database_url: str, committed: Db, seed: int, record_property: Any
+) -> None:
     fixed, clients = create_rows(service)
-    with connected(database_url, autocommit=True) as db:
-        initial = {
-            r["id"]: r["q"] for r in db.all("select id_produit::text as id, quantite_stock as q from market.produit")
-        }
-        history = asyncio.run(run_clients(clients, World(random.Random(seed), fixed), seed))
-        unexpected = [event for event in history if event.act.status not in EXPECTED]
-        assert not unexpected and 500 not in clients.tries, (unexpected[:3], clients.tries)
-        explain_states(db, history)
-        explain_money(db, history)
-        explain_tills(db, history, fixed["caisse"])
-        explain_stock(db, history, initial)
-        explain_places(db, history)
-    with psycopg.connect(database_url, autocommit=True) as connection:
-        assert ledger.wrong(connection) == []
+    products = committed.all("select id_produit::text as id, quantite_stock from market.produit")
+    initial = {product["id"]: product["quantite_stock"] for product in products}
+    history = asyncio.run(run_clients(clients, World(random.Random(seed), fixed), seed))
+    unexpected = [event for event in history if event.act.status not in EXPECTED]
+    assert not unexpected and 500 not in clients.tries, (unexpected[:3], clients.tries)
+    explain_states(committed, history)
+    explain_money(committed, history)
+    explain_tills(committed, history, fixed["caisse"])
+    explain_stock(committed, history, initial)
+    explain_places(committed, history)
+    assert ledger.wrong(database_url) == []
     done = Counter(event.name for event in history if event.done)
-    record_property("graine", seed)
     record_property("opérations, dont réussies", [len(history), sum(done.values())])
     record_property("réponses", dict(clients.tries))
     record_property("opérations différentes réussies", f"{len(done)} sur {len(ACTS)}")
