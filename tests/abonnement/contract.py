@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerCategorieAbonnementDto": "libelle | code description actif",
     "MajCategorieAbonnementDto": "| code libelle description actif",

@@ -6,7 +6,6 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerClientDto": "nom prenoms tel_principal type_client | date_naissance lieu_naissance sexe nationalite "
     "profession photo tel_secondaire email adresse ville pays numero_contribuable",
@@ -20,5 +19,4 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     keys["id_client"] = str(builders.client(db, email="awa@exemple.ci", sexe="F", date_naissance="1990-04-12"))

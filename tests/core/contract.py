@@ -6,7 +6,6 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerParametreDto": "cle valeur | description",
     "MajParametreDto": "valeur | description",
@@ -17,7 +16,6 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     keys["id_activite"] = str(builders.activite(db))
     keys["code"] = "PRESSING"
     db.execute("insert into core.code_taxe (code) values ('TVA') on conflict do nothing")

@@ -6,7 +6,6 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerPrestationDto": "libelle prix | categorie description id_activite actif code_taxe",
     "MajPrestationDto": "| libelle categorie prix description id_activite actif code_taxe",
@@ -22,7 +21,6 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     keys["id_prestation"] = str(builders.prestation(db))
     keys["id_moyen"] = str(builders.moyen(db))
     sold = {"montant": "5000", "id_moyen": keys["id_moyen"], "id_client": keys["id_client"]}

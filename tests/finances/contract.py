@@ -6,7 +6,6 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerPaiementDto": "montant id_moyen | id_activite id_caisse date motif reference id_facture",
     "MajPaiementDto": "| date id_moyen motif reference",
@@ -25,7 +24,6 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     keys["id_caisse"] = str(builders.caisse(db))
     keys["id_utilisateur"] = str(builders.utilisateur(db, caisse=int(keys["id_caisse"])))
     money = {"montant": "1000", "id_caisse": keys["id_caisse"]}

@@ -6,7 +6,6 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import PHOTO, Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerCategorieProduitDto": "libelle |",
     "MajCategorieProduitDto": "| libelle actif",
@@ -30,7 +29,6 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     keys["id_produit"] = str(
         builders.produit(db, prix="100", seuil_alerte="20", code_barre="2000000000015", image_url=PHOTO)
     )

@@ -7,7 +7,6 @@ from tests.witness import Witness
 
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     db.execute(
         "select notification._emettre('core.essai.emis', 'LOW', 'Essai', 'Pour tous', '{}', null, null, null, null)"
     )

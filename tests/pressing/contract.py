@@ -5,7 +5,6 @@ from __future__ import annotations
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerCommandePressingDto": "id_client lignes "
     "| date_retrait_prevue paiement mode_tarification utiliser_abonnement accepter_excedent",
@@ -28,7 +27,6 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     linen = {"type_vetement": "Chemise", "quantite": 4, "prestation": "Lavage", "tarif": "1000"}
     deposit = {"id_client": keys["id_client"], "lignes": [linen]}
     order = witness.make("/api/v1/pressing/commandes", keys, deposit)["commande"]

@@ -8,7 +8,6 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import JPEG, PHOTO, Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerSejourDto": "type_prestation id_logement date_heure_arrivee tarif "
     "| id_client client date_heure_depart_prevue duree montant_total paiement statut",
@@ -58,7 +57,6 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     keys["id_logement"] = str(builders.logement(db))
     keys["id_batiment"] = str(builders.batiment(db))
     occupied = builders.logement(db)

@@ -6,7 +6,6 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import PHOTO, Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerCategoriePlatDto": "libelle |",
     "CreerPlatDto": "nom prix | id_categorie_plat disponible description image_url code_taxe",
@@ -22,7 +21,6 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     keys["id_plat"] = str(builders.plat(db, prix="100", image_url=PHOTO))
     meal = {
         "type": "SUR_PLACE", "lignes": [{"id_plat": keys["id_plat"], "quantite": "2"}],

@@ -6,7 +6,6 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerServiceRhDto": "libelle |",
     "MajServiceRhDto": "| libelle",
@@ -23,7 +22,6 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     keys["id_employe"] = str(builders.employe(db))
     today = {"id_employe": keys["id_employe"], "date": str(db.one("select core.aujourdhui()"))}
     keys["id_pointage"] = witness.make("/api/v1/rh/pointages", keys, today)["id_pointage"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tests.conftest import Db
 from tests.witness import PHOTO, Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerSignalementDto": "titre description | id_activite cible_type module_cible",
     "ClotureSignalementDto": "note_resolution |",
@@ -15,7 +14,6 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     db.acting(int(keys["resident"]))
     incident = db.call("signalement.signalement_declarer", titre="Fuite", description="Sous l'évier.")
     db.acting(None)
