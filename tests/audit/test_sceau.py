@@ -12,12 +12,11 @@ from typing import Any
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app.vault import restoration
 from app.vault.backup import BackupError
 from tests import builders, commands
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, connected, refused
 from tests.preuve import selon
 from tests.server import environment, eventually
 
@@ -40,8 +39,7 @@ def findings(db: Db, **arguments: Any) -> Findings:
 
 def pay(db: Db, facture: int | None = None, montant: str = "10", **fields: Any) -> int:
     target = {"id_activite": builders.activite(db)} if facture is None else {"id_facture": facture}
-    call = {"montant": montant, "id_moyen": builders.moyen(db)} | target | fields
-    return int(db.call("finances.paiement_creer", **call)["id_paiement"])
+    return builders.payer(db, montant, **target | fields)
 
 
 def write(db: Db) -> None:
@@ -59,12 +57,7 @@ def key(db: Db, registre: str, place: int) -> int:
     return int(ids[place]["id"])
 
 
-def tamper(db: Db, statement: str, *parameters: Any) -> None:
-    """Run a statement as a superuser can: without triggers, foreign keys or journal."""
-    db.execute("set constraints all immediate")
-    db.execute("set local session_replication_role = replica")
-    db.execute(statement, parameters)
-    db.execute("set local session_replication_role = origin")
+tamper = Db.tamper
 
 
 @pytest.fixture
@@ -79,8 +72,8 @@ def sealed(db: Db) -> Any:
 @pytest.fixture
 def other(database_url: str) -> Iterator[Db]:
     """A second connection, with its own transaction."""
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        yield Db(connection)
+    with connected(database_url) as db:
+        yield db
 
 
 # ---- sealing
@@ -242,8 +235,8 @@ def test_sealing_waits_for_the_commit_of_an_earlier_transaction(committed: Db, o
     late = pay(other)
     early = pay(committed)
     assert early > late
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as third, ThreadPoolExecutor(1) as pool:
-        sealing = pool.submit(seal, Db(third))
+    with connected(database_url, autocommit=True) as third, ThreadPoolExecutor(1) as pool:
+        sealing = pool.submit(seal, third)
         waits = "select count(*) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()"
         eventually(lambda: committed.one(waits))
         other.connection.commit()
@@ -276,8 +269,8 @@ def test_concurrent_sealings_make_one_chain(committed: Db, database_url: str) ->
     write(committed)
 
     def run(_: int) -> int:
-        with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-            return int(seal(Db(connection))["entrees"])
+        with connected(database_url, autocommit=True) as db:
+            return int(seal(db)["entrees"])
 
     with ThreadPoolExecutor(4) as pool:
         sealed_by = list(pool.map(run, range(4)))
@@ -293,8 +286,7 @@ def test_concurrent_operations_are_not_reported(committed: Db, database_url: str
 
     def work(n: int) -> None:
         rng = random.Random(n)
-        with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-            db = Db(connection)
+        with connected(database_url, autocommit=True) as db:
             for turn in count():
                 if turn >= selon(10, 40) and enough.is_set():
                     break
@@ -302,7 +294,7 @@ def test_concurrent_operations_are_not_reported(committed: Db, database_url: str
                 if turn % 4 == 0:
                     db.call("finances.paiement_modifier", id_paiement=payment, champs={"motif": "Corrigé"})
                 if turn % 10 == 0:
-                    with connection.transaction(force_rollback=True):
+                    with db.connection.transaction(force_rollback=True):
                         pay(db, bills[0])
             db.one("select finances._facture_annuler(%s, 'Erreur')", [bills[4 + n]])
 
