@@ -42,7 +42,7 @@ def summed(db: Db, table: str = "finances.paiement", key: str = "id_paiement") -
 
 
 def pay(db: Db, day: str, amount: str = "100", **fields: Any) -> Any:
-    return builders.paiement(db, amount, date=day, **{"id_activite": 2} | fields)["id_paiement"]
+    return builders.payer(db, amount, date=day, **{"id_activite": 2} | fields)
 
 
 def move(db: Db, payment: int, day: str) -> None:

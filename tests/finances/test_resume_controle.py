@@ -56,10 +56,8 @@ def test_the_integrity_check_reports_a_stopped_summing_job(db: Db, entity: str, 
         return db.all("select c from jobs._controler() c where c like '%%n''avance plus%%'", [])
 
     assert late() == []  # dated long ago but written now
-    db.execute("set local session_replication_role = replica")
     aged = "update audit.journal set date_heure = now() - interval '3 hours 5 minutes'"
-    db.execute(f"{aged} where entite = %s and entite_id = %s", [name, str(key)])
-    db.execute("set local session_replication_role = origin")
+    db.tamper(f"{aged} where entite = %s and entite_id = %s", name, str(key))
     (line,) = late()
     assert f"{entity} {key}" in line["c"] and f"resumer-{name}s" in line["c"]
     db.one(f"select jobs.resumer_{name}s()")

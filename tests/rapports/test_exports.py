@@ -16,6 +16,7 @@ from app.documents.document import MEDIA
 from app.documents.tables import Table, local, tables
 from app.documents.workbook import to_xlsx
 from tests import builders
+from tests.conftest import refusal
 
 HOSTILE = ["=1+1", "+225 07", "-2", "@SUM(A1)", "\t=1", '=HYPERLINK("http://exemple.ci")', 'a;b\n"c"', "é\x07x"]
 
@@ -158,8 +159,7 @@ def test_the_name_of_a_file_tells_its_kind_and_its_period(http, db, payments):
 def test_a_format_is_refused_where_there_is_none(http, db, payments):
     admin = http.as_admin()
     for path in ("/finances/consolidation", "/auth/me", "/finances/tableau-de-bord", "/client/clients"):
-        answer = admin.get(path, params={"format": "docx"})
-        assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR"), path
+        assert refusal(admin.get(path, params={"format": "docx"})) == (400, "VALIDATION_ERROR"), path
     assert admin.get("/finances/consolidation", params={"format": "json"}).status_code == 200
     before = db.one("select count(*) from finances.categorie_depense")
     written = admin.post("/finances/categories-depenses?format=csv", json={"libelle": "Eau"})
@@ -168,8 +168,7 @@ def test_a_format_is_refused_where_there_is_none(http, db, payments):
 
 def test_an_export_refuses_the_values_that_the_list_refuses(http):
     for query in ("offset=false", "limit=0", "du=hier"):
-        answer = http.as_admin().get(f"/audit/journal?format=csv&{query}")
-        assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR"), answer.text
+        assert refusal(http.as_admin().get(f"/audit/journal?format=csv&{query}")) == (400, "VALIDATION_ERROR")
 
 
 def test_the_export_of_the_journal_holds_every_row(http, db):
