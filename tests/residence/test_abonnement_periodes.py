@@ -24,13 +24,6 @@ def modifier(db, key, **champs):
     return db.call("residence.abonnement_modifier", id_abonnement=key, champs=champs)
 
 
-def backdate(db, **columns):
-    """Change stored columns, as if days had passed."""
-    db.execute("set local session_replication_role = replica")
-    db.execute(f"update residence.abonnement set {', '.join(f'{name} = %s' for name in columns)}", [*columns.values()])
-    db.execute("set local session_replication_role = origin")
-
-
 @pytest.mark.parametrize(("kind", "months", "months_ago", "first"), [
     ("MENSUEL", 1, 0, "exact"), ("MENSUEL", 1, 3, "exact"), ("MENSUEL", 1, 3, "veille"), ("MENSUEL", 1, 1, "31"),
     ("ANNUEL", 12, 1, "exact"), ("ANNUEL", 12, 1, "veille"),
@@ -74,7 +67,7 @@ def test_no_period_is_billed_after_the_last_day(db):
 def test_the_periods_of_a_suspension_are_not_billed(db):
     start = plus(today(db), -3)
     key = builders.abonnement(db, date_debut=today(db))
-    backdate(db, date_debut=start, statut="SUSPENDU")
+    db.tamper("update residence.abonnement set date_debut = %s, statut = 'SUSPENDU'", start)
     db.execute("update residence.abonnement_periode set date_debut = %s, date_fin = %s",
                [start, plus(start, 1) - timedelta(days=1)])  # fmt: skip
     assert bill(db) == 0

@@ -4,7 +4,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 from tests import builders
-from tests.conftest import refusal
+from tests.conftest import answered, refusal
 from tests.residence.leases import collect, empty, instalments, room_of, today
 
 
@@ -39,9 +39,7 @@ def test_a_pending_lease_can_be_cancelled(http, db):
     lease = pending_lease(db)
     admin, path = http.as_admin(), f"/residence/contrats/{lease}/annuler"
     assert room_of(db, lease)["statut"] == "RESERVE"
-    answer = admin.post(path, json={"motif": "Le client a renoncé"})
-    assert answer.status_code == 200, answer.text
-    row = answer.json()
+    row = answered(admin.post(path, json={"motif": "Le client a renoncé"}))
     assert (row["statut"], row["echeances"], row["montant_a_rembourser"]) == ("RESILIE", [], "0.00")
     assert (row["motif_resiliation"], row["date_resiliation"]) == ("Le client a renoncé", row["date_debut"])
     assert admin.get("/residence/suivi").json() == []

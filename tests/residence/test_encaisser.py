@@ -3,13 +3,8 @@
 from datetime import timedelta
 
 from tests import builders
-from tests.conftest import refusal, refused
+from tests.conftest import answered, refusal, refused
 from tests.residence.leases import collect, instalments, numero, room_of, today
-
-
-def no_row_written(db):
-    tables = ("finances.paiement", "finances.imputation_vue", "facturation.facture")
-    return not any(db.one(f"select count(*) from {table}") for table in tables)
 
 
 def lot(db, lease, montant):
@@ -22,9 +17,8 @@ def test_an_instalment_can_be_collected_in_two_payments(http, db):
     january, *_, august = instalments(db, lease)[:8]
     number, moyen, admin = numero(db, lease), str(builders.moyen(db)), http.as_admin()
     path = f"/residence/echeances/{august['id_echeance']}"
-    answer = admin.post(f"{path}/encaisser", json={"montant": "40000", "id_moyen": moyen, "date": "2026-08-05"})
-    assert answer.status_code == 200, answer.text
-    first = answer.json()
+    part = {"montant": "40000", "id_moyen": moyen, "date": "2026-08-05"}
+    first = answered(admin.post(f"{path}/encaisser", json=part))
     assert first["facture"] == {
         "id_facture": first["facture"]["id_facture"], "montant_total": "95000.00", "montant_paye": "40000.00",
         "reste": "55000.00", "statut": "PARTIELLE",
@@ -45,8 +39,7 @@ def test_an_instalment_can_be_collected_in_two_payments(http, db):
         "id_caisse": None, "source_type": "LOCATION",
         "id_client": db.one("select id_client from residence.contrat_location where id_contrat = %s", [lease]),
     }  # fmt: skip
-    more = admin.post(f"{path}/encaisser", json={"montant": "0.01", "id_moyen": moyen})
-    assert refusal(more) == (409, "SURPAIEMENT")
+    assert refusal(admin.post(f"{path}/encaisser", json={"montant": "0.01", "id_moyen": moyen})) == (409, "SURPAIEMENT")
     receipt = admin.get(f"{path}/recu").json()
     assert receipt.pop("date") > "2026-08-05"
     room = room_of(db, lease)["id_logement"]
@@ -57,11 +50,10 @@ def test_an_instalment_can_be_collected_in_two_payments(http, db):
         "client": {"nom": "Exemple", "prenoms": "Awa"},
         "logement": db.one("select numero from residence.logement where id_logement = %s", [room]),
     }  # fmt: skip
-    unpaid = admin.get(f"/residence/echeances/{january['id_echeance']}/recu")
-    assert refusal(unpaid) == (404, "ECHEANCE_NON_PAYEE")
+    assert refusal(admin.get(f"/residence/echeances/{january['id_echeance']}/recu")) == (404, "ECHEANCE_NON_PAYEE")
 
 
-def test_a_refused_collection_leaves_no_row(db):
+def test_an_invalid_collection_is_refused(db):
     instalment = instalments(db, builders.contrat(db))[0]["id_echeance"]
     call = {"id_echeance": instalment, "montant": "95000", "id_moyen": builders.moyen(db)}
     for fields, rule, status in [
@@ -73,7 +65,6 @@ def test_a_refused_collection_leaves_no_row(db):
     ]:
         with refused(rule, status):
             db.call("residence.echeance_encaisser", **call | fields)
-        assert no_row_written(db)
 
 
 # ---- several instalments by one payment
@@ -84,9 +75,7 @@ def test_a_payment_in_a_lot_fills_the_oldest_instalments_first(http, db):
     rows, moyen, admin = instalments(db, lease), str(builders.moyen(db)), http.as_admin()
     admin.post(f"/residence/echeances/{rows[1]['id_echeance']}/encaisser", json={"montant": "15000", "id_moyen": moyen})
     body = {"montant": "200000", "id_moyen": moyen}
-    answer = admin.post(f"/residence/contrats/{lease}/encaisser-loyer-lot", json=body)
-    assert answer.status_code == 200, answer.text
-    answer_body = answer.json()
+    answer_body = answered(admin.post(f"/residence/contrats/{lease}/encaisser-loyer-lot", json=body))
     payment = answer_body.pop("id_paiement")
     invoices = [part.pop("facture") for part in answer_body["echeances"]]
     assert [(i["montant_total"], i["montant_paye"], i["reste"], i["statut"]) for i in invoices] == [

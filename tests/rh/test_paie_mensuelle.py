@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from tests import builders
-from tests.conftest import refused
+from tests.conftest import answered, refusal, refused
 
 
 def run(db, periode="2026-08"):
@@ -156,15 +156,13 @@ def test_the_route_takes_the_month_from_the_query_or_the_body(http, db):
     admin = http.as_admin()
     builders.employe(db)
     path = "/jobs/recalculer-paie"
-    first = admin.post(f"{path}?periode=2026-08&inconnu=1")
-    assert first.status_code == 200
-    assert first.json() == {"periode": "2026-08", "creees": 1, "actualisees": 0, "refusees": 0}
+    first = answered(admin.post(f"{path}?periode=2026-08&inconnu=1"))
+    assert first == {"periode": "2026-08", "creees": 1, "actualisees": 0, "refusees": 0}
     assert admin.post(path, json={"periode": "2026-07"}).json()["periode"] == "2026-07"
     assert admin.post(f"{path}?periode=2026-06", json={"periode": "2026-07"}).json()["periode"] == "2026-07"
     assert admin.post(path).json()["creees"] in (0, 1)
     for wrong in ({"params": {"periode": "2026-13"}}, {"json": {"periode": "2026-13"}}, {"json": {"inconnu": 1}}):
-        answer = admin.post(path, **wrong)
-        assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
+        assert refusal(admin.post(path, **wrong)) == (400, "VALIDATION_ERROR")
 
     document = http.get("/docs-json").json()
     parameter = document["paths"]["/api/v1/jobs/recalculer-paie"]["post"]["parameters"][0]
