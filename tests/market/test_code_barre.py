@@ -9,7 +9,7 @@ from typing import Any
 from app import routes
 from app.documents.templates import bar_code
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, answered, refusal, refused, values_of
 from tests.documents import browsers, paper
 
 PRODUCT = {"nom": "Café moulu", "prix_achat": "1275.50", "prix_vente": "1900"}
@@ -41,21 +41,14 @@ def drawn(svg: str) -> str:
 
 
 def product(http: Http, **fields: Any) -> dict[str, Any]:
-    answer = http.post("/market/produits", json={**PRODUCT, **fields})
-    assert answer.status_code == 201, answer.text
-    return dict(answer.json())
-
-
-def outcome(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
+    return answered(http.post("/market/produits", json={**PRODUCT, **fields}), 201)
 
 
 def test_a_product_keeps_its_barcode_reference_and_picture(http: Http) -> None:
     """POST and PATCH /market/produits with code_barre, reference and image_url."""
     admin = http.as_admin()
     made = product(admin, code_barre=f"{SUPPLIER}\r\n", reference="CAFE-250", image_url="produit-photo/1-a.jpg")
-    assert (made["code_barre"], made["reference"], made["image_url"]) == (
-        SUPPLIER, "CAFE-250", "produit-photo/1-a.jpg")  # fmt: skip
+    assert values_of(made, "code_barre reference image_url") == (SUPPLIER, "CAFE-250", "produit-photo/1-a.jpg")
     path = f"/market/produits/{made['id_produit']}"
     assert admin.get(path).json() == made
     assert admin.get("/market/produits", params={"recherche": SUPPLIER}).json() == [made]
@@ -87,8 +80,8 @@ def test_a_code_that_no_reader_can_give_is_refused(http: Http) -> None:
         ("4" * 1000, "VALIDATION_ERROR"),
         ({"code": "1"}, "VALIDATION_ERROR"),
     ):
-        assert outcome(admin.post("/market/produits", json={**PRODUCT, "code_barre": code})) == (400, rule), code
-        assert outcome(admin.patch(path, json={"code_barre": code})) == (400, rule), code
+        assert refusal(admin.post("/market/produits", json={**PRODUCT, "code_barre": code})) == (400, rule), code
+        assert refusal(admin.patch(path, json={"code_barre": code})) == (400, rule), code
 
 
 def test_a_barcode_belongs_to_one_product(http: Http) -> None:
@@ -99,7 +92,7 @@ def test_a_barcode_belongs_to_one_product(http: Http) -> None:
         admin.patch(path, json={"code_barre": SUPPLIER}),
         admin.post("/market/produits", json={**PRODUCT, "code_barre": SUPPLIER}),
     ):
-        assert outcome(answer) == (409, "CODE_BARRE_EXISTANT")
+        assert refusal(answer) == (409, "CODE_BARRE_EXISTANT")
 
 
 def test_the_shop_gives_a_product_an_internal_code_once(http: Http) -> None:
@@ -111,13 +104,13 @@ def test_the_shop_gives_a_product_an_internal_code_once(http: Http) -> None:
     assert (given.status_code, given.json() | {"code_barre": None}) == (200, first)
     code = given.json()["code_barre"]
     assert re.fullmatch(r"20\d{11}", code) and code[12] == check_digit(code[:12])
-    assert outcome(admin.post(path)) == (400, "CODE_BARRE_DEJA_DONNE")
+    assert refusal(admin.post(path)) == (400, "CODE_BARRE_DEJA_DONNE")
     # A user has typed the next internal code already.
     taken = f"20{int(code[2:12]) + 1:010}"
     product(admin, code_barre=taken + check_digit(taken))
     other = admin.post(f"/market/produits/{second['id_produit']}/code-barre").json()["code_barre"]
     assert int(other[2:12]) == int(code[2:12]) + 2
-    assert outcome(admin.post("/market/produits/987654/code-barre")) == (404, "NOT_FOUND")
+    assert refusal(admin.post("/market/produits/987654/code-barre")) == (404, "NOT_FOUND")
 
 
 def test_the_database_computes_and_checks_every_check_digit(db: Db) -> None:
@@ -143,7 +136,7 @@ def test_a_scan_finds_the_product_of_a_code(http: Http) -> None:
     assert admin.get(f"/market/produits/scan/{SUPPLIER}").json() == made
     for unknown in ("2000000000015", "x" * 300, "%C3%A9", made["reference"], "produits"):
         answer = admin.get(f"/market/produits/scan/{unknown}")
-        assert outcome(answer) == (404, "NOT_FOUND"), unknown
+        assert refusal(answer) == (404, "NOT_FOUND"), unknown
     slashed = product(admin, nom="Thé", code_barre="LOT 7/B-44")
     assert admin.get("/market/produits/scan/LOT%207%2FB-44").json() == slashed
     message = admin.get("/market/produits/scan/2000000000015").json()["message"]
@@ -173,8 +166,8 @@ def test_the_label_of_a_product_is_a_picture(http: Http) -> None:
     width, height = struct.unpack(">II", answer.content[16:24])
     assert (width, round(width / height, 1)) == (908, 1.5)  # 60 mm by 40 mm, four pixels for one of CSS
     without = product(admin, nom="Thé")
-    assert outcome(admin.get(f"/market/produits/{without['id_produit']}/etiquette")) == (404, "CODE_BARRE_ABSENT")
-    assert outcome(admin.get("/market/produits/987654/etiquette")) == (404, "NOT_FOUND")
+    assert refusal(admin.get(f"/market/produits/{without['id_produit']}/etiquette")) == (404, "CODE_BARRE_ABSENT")
+    assert refusal(admin.get("/market/produits/987654/etiquette")) == (404, "NOT_FOUND")
 
 
 def test_a_sheet_has_the_labels_of_the_products_in_the_order_of_the_request(http: Http) -> None:
@@ -199,7 +192,7 @@ def test_a_sheet_of_malformed_ids_is_refused(http: Http) -> None:
     admin = http.as_admin()
     for ids in (",", "a", "1;2", "1,,2", "-1", "9" * 19, "1," * 3):
         answer = admin.get("/market/produits/etiquettes", params={"ids": ids})
-        assert outcome(answer) == (400, "VALIDATION_ERROR"), ids
+        assert refusal(answer) == (400, "VALIDATION_ERROR"), ids
 
 
 def test_a_sheet_names_the_product_that_has_no_label(http: Http) -> None:
@@ -207,10 +200,10 @@ def test_a_sheet_names_the_product_that_has_no_label(http: Http) -> None:
     made = product(admin, code_barre=SUPPLIER)["id_produit"]
     without = product(admin, nom="Thé vert")["id_produit"]
     answer = admin.get("/market/produits/etiquettes", params={"ids": f"{made},{without}"})
-    assert outcome(answer) == (404, "CODE_BARRE_ABSENT") and "Thé vert" in answer.json()["message"]
-    assert outcome(admin.get("/market/produits/etiquettes", params={"ids": f"{made},987654"})) == (404, "NOT_FOUND")
+    assert refusal(answer) == (404, "CODE_BARRE_ABSENT") and "Thé vert" in answer.json()["message"]
+    assert refusal(admin.get("/market/produits/etiquettes", params={"ids": f"{made},987654"})) == (404, "NOT_FOUND")
     answer = admin.get("/market/produits/etiquettes", params={"ids": ",".join([made] * 481)})
-    assert outcome(answer) == (400, "ETIQUETTES_TROP_NOMBREUSES")
+    assert refusal(answer) == (400, "ETIQUETTES_TROP_NOMBREUSES")
 
 
 def test_the_code_of_the_shop_wants_the_right_to_modify_products() -> None:

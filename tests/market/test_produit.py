@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, answered, refused
 
 
 def test_a_category_is_created_changed_deactivated_and_reactivated(http: Http) -> None:
     admin = http.as_admin()
-    created = admin.post("/market/categories-produits", json={"libelle": "Épicerie"})
-    assert created.status_code == 201
-    key = created.json()["id_categorie_produit"]
-    assert created.json() == {"id_categorie_produit": key, "libelle": "Épicerie", "actif": True}
+    created = answered(admin.post("/market/categories-produits", json={"libelle": "Épicerie"}), 201)
+    key = created["id_categorie_produit"]
+    assert created == {"id_categorie_produit": key, "libelle": "Épicerie", "actif": True}
     path = f"/market/categories-produits/{key}"
     assert admin.patch(path, json={"libelle": "Épicerie fine"}).json()["libelle"] == "Épicerie fine"
     for _ in range(2):
@@ -30,10 +29,9 @@ def test_a_supplier_is_created_changed_and_deactivated(http: Http) -> None:
         "nom": "Grossiste du Port", "contact": "Awa", "telephone": "+2250700000000", "email": None,
         "adresse": "Treichville",
     }  # fmt: skip
-    created = admin.post("/market/fournisseurs", json=body)
-    assert created.status_code == 201
-    key = created.json()["id_fournisseur"]
-    assert created.json() == body | {"id_fournisseur": key, "actif": True}
+    created = answered(admin.post("/market/fournisseurs", json=body), 201)
+    key = created["id_fournisseur"]
+    assert created == body | {"id_fournisseur": key, "actif": True}
     changed = admin.patch(f"/market/fournisseurs/{key}", json={"email": "port@exemple.ci", "contact": None}).json()
     assert (changed["email"], changed["contact"], changed["nom"]) == ("port@exemple.ci", None, "Grossiste du Port")
     for query in ("nom=grossiste", "telephone=0700", "email=PORT@", "adresse=treich", "recherche=port"):
@@ -53,9 +51,7 @@ def test_a_product_gets_its_reference_and_its_opening_stock_is_a_movement(http: 
         "quantite_initiale": "12", "seuil_alerte": "3", "id_fournisseur": supplier, "date_entree": "2026-08-15",
         "image_url": "produit-photo/1-abc.jpg",
     }  # fmt: skip
-    created = admin.post("/market/produits", json=body)
-    assert created.status_code == 201, created.text
-    product = created.json()
+    product = answered(admin.post("/market/produits", json=body), 201)
     assert product == {
         "id_produit": product["id_produit"], "reference": "GSG-REF-001", "nom": "Jus de gingembre",
         "id_categorie_produit": category, "prix_achat": "500.00", "prix_vente": "750.00", "quantite_stock": "12.00",

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import psycopg
-import pytest
 
 from tests import builders
 from tests.conftest import Db
-from tests.together import connect, together
-
-
-@pytest.fixture
-def shared(database_url: str) -> Iterator[Db]:
-    with connect(database_url) as connection:
-        yield Db(connection)
+from tests.together import together
 
 
 def buy(db: Db, basket: list[int], price: int) -> str:
@@ -25,11 +17,11 @@ def buy(db: Db, basket: list[int], price: int) -> str:
     return "sold"
 
 
-def test_32_concurrent_buyers_buy_the_last_10_pieces_once(database_url: str, shared: Db) -> None:
-    product = builders.produit(shared, "10", "100")
+def test_32_concurrent_buyers_buy_the_last_10_pieces_once(database_url: str, committed: Db) -> None:
+    product = builders.produit(committed, "10", "100")
     outcomes = together(database_url, 32, lambda db, n: buy(db, [product], 100))
     assert sorted(outcomes) == ["STOCK_INSUFFISANT"] * 22 + ["sold"] * 10
-    row = shared.one(
+    row = committed.one(
         "select p.quantite_stock::int as stock, (select sum(delta)::int from market.mouvement_stock) as moved,"
         " (select count(*) from market.vente where statut = 'PAYEE') as sales,"
         " (select count(*) from facturation.facture where statut = 'PAYEE') as invoices,"
@@ -39,8 +31,8 @@ def test_32_concurrent_buyers_buy_the_last_10_pieces_once(database_url: str, sha
     assert row == {"stock": 0, "moved": 0, "sales": 10, "invoices": 10, "money": 1000, "numbers": 10}
 
 
-def test_concurrent_sales_cancellations_and_stock_recomputations_lose_nothing(database_url: str, shared: Db) -> None:
-    products = [builders.produit(shared, "1000", "10") for _ in range(3)]
+def test_concurrent_sales_cancellations_and_stock_recomputations_lose_nothing(database_url: str, committed: Db) -> None:
+    products = [builders.produit(committed, "1000", "10") for _ in range(3)]
 
     def act(db: Db, n: int) -> str:
         for turn in range(10):
@@ -59,21 +51,21 @@ def test_concurrent_sales_cancellations_and_stock_recomputations_lose_nothing(da
         return "done"
 
     assert together(database_url, 8, act) == ["done"] * 8
-    assert shared.call("market.stock_reesolder") == {"produits": 3, "ecarts": "{}"}
-    sold = shared.one(
+    assert committed.call("market.stock_reesolder") == {"produits": 3, "ecarts": "{}"}
+    sold = committed.one(
         "select coalesce(sum(quantite), 0) from market.vente_ligne join market.vente using (id_vente)"
         " where statut = 'PAYEE'"
     )
-    assert 3000 - shared.one("select sum(quantite_stock) from market.produit") == sold
-    money = shared.one(
+    assert 3000 - committed.one("select sum(quantite_stock) from market.produit") == sold
+    money = committed.one(
         "select sum(case type when 'ENCAISSEMENT' then montant else -montant end) from finances.paiement"
     )
     assert money == sold * 10
-    assert shared.all("select * from jobs._controler()") == []
+    assert committed.all("select * from jobs._controler()") == []
 
 
-def test_concurrent_movements_never_take_more_than_the_stock(database_url: str, shared: Db) -> None:
-    product = builders.produit(shared, "10", "100")
+def test_concurrent_movements_never_take_more_than_the_stock(database_url: str, committed: Db) -> None:
+    product = builders.produit(committed, "10", "100")
 
     def move(db: Db, n: int) -> Any:
         kind, quantity = [("SORTIE", "1"), ("AJUSTEMENT", "-1")][n % 2]
@@ -81,15 +73,15 @@ def test_concurrent_movements_never_take_more_than_the_stock(database_url: str, 
 
     outcomes = together(database_url, 16, move)
     assert outcomes.count("STOCK_INSUFFISANT") == 6
-    rows = shared.all("select stock_resultant::int as left from market.mouvement_stock order by id_mouvement")
+    rows = committed.all("select stock_resultant::int as left from market.mouvement_stock order by id_mouvement")
     assert sorted(row["left"] for row in rows) == list(range(11))
-    assert shared.one("select quantite_stock from market.produit") == 0
+    assert committed.one("select quantite_stock from market.produit") == 0
 
 
-def test_concurrent_cancellations_cancel_a_sale_once(database_url: str, shared: Db) -> None:
-    product = builders.produit(shared, "5", "100")
-    buy(shared, [product], 100)
-    sale = shared.one("select id_vente from market.vente")
+def test_concurrent_cancellations_cancel_a_sale_once(database_url: str, committed: Db) -> None:
+    product = builders.produit(committed, "5", "100")
+    buy(committed, [product], 100)
+    sale = committed.one("select id_vente from market.vente")
     outcomes = together(database_url, 8, lambda db, n: db.call("market.vente_annuler", id_vente=sale)["statut"])
     assert sorted(outcomes) == ["ANNULEE"] + ["TRANSITION_INTERDITE"] * 7
-    assert shared.one("select quantite_stock from market.produit") == 5
+    assert committed.one("select quantite_stock from market.produit") == 5

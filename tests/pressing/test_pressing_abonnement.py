@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
-from tests.conftest import Db, Http, refusal, refused
+from tests.conftest import Db, Http, answered, refusal, refused, values_of
 from tests.examples import EXAMPLES
 
 SHIRT = {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "500.50"}
@@ -41,9 +41,7 @@ class Counter:
 
     def order(self, *lines: dict[str, Any], **fields: Any) -> Any:
         """The order of an accepted deposit."""
-        answer = self.deposit(*lines, **fields)
-        assert answer.status_code == 201, answer.text
-        return answer.json()["commande"]
+        return answered(self.deposit(*lines, **fields), 201)["commande"]
 
     def preview(self, *lines: dict[str, Any]) -> Any:
         body = {"id_client": str(self.client), "mode_tarification": self.mode, "lignes": [*lines]}
@@ -62,9 +60,7 @@ class Counter:
 def test_the_preview_of_pieces_shows_what_subscriptions_pay(db: Db, http: Http) -> None:
     """POST /pressing/commandes/apercu-abonnement"""
     counter = Counter(db, http, quota="2")
-    answer = counter.preview(SHIRT, SUIT)
-    assert answer.status_code == 200, answer.text
-    preview = answer.json()
+    preview = answered(counter.preview(SHIRT, SUIT))
     assert list(preview) == ["unite", "abonnements", "lignes", "total_brut", "total_du", "excedent"]
     assert preview["lignes"] == [
         {
@@ -78,9 +74,7 @@ def test_the_preview_of_pieces_shows_what_subscriptions_pay(db: Db, http: Http) 
             "montant_brut": "3000.00", "montant_du": "3000.00",
         },
     ]  # fmt: skip
-    assert (preview["unite"], preview["total_brut"], preview["total_du"], preview["excedent"]) == (
-        "PIECE", "4501.50", "3500.50", True,
-    )  # fmt: skip
+    assert values_of(preview, "unite total_brut total_du excedent") == ("PIECE", "4501.50", "3500.50", True)
     assert [row["id_souscription"] for row in preview["abonnements"]] == [str(counter.subscription)]
     assert counter.balance() == "2"
 
@@ -90,9 +84,7 @@ def test_the_preview_of_kilograms_counts_three_decimals(db: Db, http: Http) -> N
     preview = counter.preview(SHEET).json()
     [line] = preview["lignes"]
     # 4.385 − 3.5 kg at 1550 is 1371.75, and the franc has no cents.
-    assert (line["quantite"], line["couvert"], line["excedent"], line["montant_du"]) == (
-        4.385, 3.5, 0.885, "1372.00",
-    )  # fmt: skip
+    assert values_of(line, "quantite couvert excedent montant_du") == (4.385, 3.5, 0.885, "1372.00")
     assert (preview["unite"], preview["abonnements"][0]["solde"]) == ("KG", "3.500")
 
 
@@ -105,10 +97,9 @@ def test_a_preview_of_invalid_lines_is_refused(db: Db, http: Http) -> None:
 
 def test_a_deposit_draws_units_and_the_client_owes_only_the_rest(db: Db, http: Http) -> None:
     counter = Counter(db, http)
-    answer = counter.deposit(SHIRT, SUIT)
-    assert answer.status_code == 201, answer.text
-    order = answer.json()["commande"]
-    assert (order["montant_total"], order["montant_couvert"], order["reste_a_payer"], answer.json()["facture"]) == (
+    answer = answered(counter.deposit(SHIRT, SUIT), 201)
+    order = answer["commande"]
+    assert (order["montant_total"], order["montant_couvert"], order["reste_a_payer"], answer["facture"]) == (
         "4501.50", "1501.50", "3000.00", None,
     )  # fmt: skip
     assert [line["couvert"] for line in order["lignes"]] == ["3.00", "0.00"]
@@ -121,10 +112,9 @@ def test_a_deposit_draws_units_and_the_client_owes_only_the_rest(db: Db, http: H
     preview = counter.user.get(f"/pressing/commandes/{order['id_commande']}/apercu-abonnement").json()
     assert (preview["total_du"], preview["lignes"][0]["couvert"], preview["excedent"]) == ("3000.00", 3, False)
     assert refusal(counter.pick_up(order, solde="2999")) == (409, "SOLDE_INCOMPLET")
-    paid = counter.pick_up(order, solde="3000")
-    assert paid.status_code == 200, paid.text
-    assert (paid.json()["facture"]["montant_total"], paid.json()["commande"]["reste_a_payer"]) == ("3000.00", "0.00")
-    invoice = counter.user.get(f"/facturation/factures/{paid.json()['facture']['id_facture']}").json()
+    paid = answered(counter.pick_up(order, solde="3000"))
+    assert (paid["facture"]["montant_total"], paid["commande"]["reste_a_payer"]) == ("3000.00", "0.00")
+    invoice = counter.user.get(f"/facturation/factures/{paid['facture']['id_facture']}").json()
     assert [line["libelle"] for line in invoice["lignes"]] == ["Costume : Nettoyage à sec"]
     assert db.all("select * from jobs._controler()") == []
 
@@ -135,9 +125,8 @@ def test_an_order_that_subscriptions_pay_is_picked_up_without_payment(db: Db, ht
     order = counter.order(SHIRT)
     assert (order["reste_a_payer"], order["id_facture"]) == ("0.00", None)
     assert refusal(counter.pick_up(order, solde="1")) == (409, "SURPAIEMENT")
-    answer = counter.pick_up(order, **body)
-    assert answer.status_code == 200, answer.text
-    assert (answer.json()["commande"]["statut"], answer.json()["facture"]) == ("RETIRE", None)
+    answer = answered(counter.pick_up(order, **body))
+    assert (answer["commande"]["statut"], answer["facture"]) == ("RETIRE", None)
     assert "Abonnement" in counter.user.get(f"/pressing/commandes/{order['id_commande']}/recu").text
     assert db.all("select * from facturation.facture where source_type = 'COMMANDE_PRESSING'") == []
 
@@ -150,11 +139,10 @@ def test_a_deposit_beyond_the_quota_is_refused_until_the_excess_is_accepted(db: 
     assert counter.balance() == "3.500"
     too_much = {"montant": "1372.01", "id_moyen": str(builders.moyen(db))}
     assert counter.deposit(SHEET, accepter_excedent=True, paiement=too_much).json()["code"] == "SURPAIEMENT"
-    answer = counter.deposit(SHEET, accepter_excedent=True, paiement=too_much | {"montant": "1372"})
-    assert answer.status_code == 201, answer.text
-    assert (answer.json()["facture"]["statut"], answer.json()["facture"]["montant_total"]) == ("PAYEE", "1372.00")
-    assert (answer.json()["commande"]["reste_a_payer"], counter.balance()) == ("0.00", "0.000")
-    invoice = counter.user.get(f"/facturation/factures/{answer.json()['facture']['id_facture']}").json()
+    answer = answered(counter.deposit(SHEET, accepter_excedent=True, paiement=too_much | {"montant": "1372"}), 201)
+    assert (answer["facture"]["statut"], answer["facture"]["montant_total"]) == ("PAYEE", "1372.00")
+    assert (answer["commande"]["reste_a_payer"], counter.balance()) == ("0.00", "0.000")
+    invoice = counter.user.get(f"/facturation/factures/{answer['facture']['id_facture']}").json()
     assert "0,885 kg" in invoice["lignes"][0]["libelle"]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refusal, refused
+from tests.conftest import Db, Http, answered, refusal, refused
 
 LINE = {"type_vetement": "Boubou", "quantite": "2", "prestation": "Teinture", "tarif": "1750", "hors_catalogue": False}
 PARTS = {
@@ -17,9 +17,7 @@ PARTS = {
 
 
 def add(client: Http, part: str, label: str) -> dict[str, Any]:
-    answer = client.post(f"/pressing/catalogue/{part}", json={"libelle": label})
-    assert answer.status_code == 201, answer.text
-    return dict(answer.json())
+    return answered(client.post(f"/pressing/catalogue/{part}", json={"libelle": label}), 201)
 
 
 def order(db: Db, *lines: dict[str, Any]) -> dict[str, Any]:
@@ -49,11 +47,13 @@ def test_labels_are_added_renamed_and_deactivated_but_never_deleted(http: Http, 
 def test_a_line_of_the_catalogue_has_both_labels_in_it(http: Http, db: Db) -> None:
     admin = http.as_admin()
     garment, service = add(admin, "types-vetement", "Boubou"), add(admin, "prestations", "Teinture")
-    made = admin.post(
-        "/pressing/commandes", json=order(db, LINE, {**LINE, "prestation": "Ourlet", "hors_catalogue": True})
+    made = answered(
+        admin.post(
+            "/pressing/commandes", json=order(db, LINE, {**LINE, "prestation": "Ourlet", "hors_catalogue": True})
+        ),
+        201,
     )
-    assert made.status_code == 201, made.text
-    assert [row["hors_catalogue"] for row in made.json()["commande"]["lignes"]] == [False, True]
+    assert [row["hors_catalogue"] for row in made["commande"]["lignes"]] == [False, True]
     for wrong in ({"type_vetement": "boubou"}, {"prestation": "Ourlet"}):
         answer = admin.post("/pressing/commandes", json=order(db, {**LINE, **wrong}))
         assert refusal(answer) == (400, "LIBELLE_HORS_CATALOGUE")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
-from tests.conftest import Db, Http, refusal, refused
+from tests.conftest import Db, Http, answered, refusal, refused
 from tests.examples import EXAMPLES
 from tests.pressing.test_pressing_commande import facture, lignes
 
@@ -57,9 +57,8 @@ def test_a_price_is_above_zero_and_below_the_ceiling_and_never_changes(db: Db) -
 def test_an_order_by_weight_costs_its_kilograms_at_the_price_of_the_day(http: Http, db: Db) -> None:
     admin, body = http.as_admin(), {"id_client": str(builders.client(db)), "mode_tarification": "POIDS"}
     price(db)
-    made = admin.post("/pressing/commandes", json=body | {"lignes": [SHEET, CURTAIN]})
-    assert made.status_code == 201, made.text
-    command = made.json()["commande"]
+    made = answered(admin.post("/pressing/commandes", json=body | {"lignes": [SHEET, CURTAIN]}), 201)
+    command = made["commande"]
     # 4.385 × 1550 is 6796.75, and the franc has no cents.
     assert (command["mode_tarification"], command["montant_total"]) == ("POIDS", "7882.00")
     columns = ("poids_kg", "prix_kg", "tarif", "quantite", "total")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from tests import builders
-from tests.conftest import Db, Http, refusal, refused
+from tests.conftest import Db, Http, answered, refusal, refused
 
 
 def test_categories_are_created_and_listed_by_name(http: Http) -> None:
     admin = http.as_admin()
     for name in ("Plats", "Boissons"):
-        answer = admin.post("/restaurant/categories", json={"libelle": name})
-        assert answer.status_code == 201
-        assert answer.json() == {"id_categorie_plat": answer.json()["id_categorie_plat"], "libelle": name}
+        answer = answered(admin.post("/restaurant/categories", json={"libelle": name}), 201)
+        assert answer == {"id_categorie_plat": answer["id_categorie_plat"], "libelle": name}
     assert [row["libelle"] for row in admin.get("/restaurant/categories").json()] == ["Boissons", "Plats"]
     assert refusal(admin.post("/restaurant/categories", json={"libelle": "Plats"})) == (409, "CATEGORIE_PLAT_EXISTANTE")
 
@@ -23,13 +22,12 @@ def test_a_dish_is_created_read_and_changed(http: Http) -> None:
         "nom": "Poulet braisé", "id_categorie_plat": category, "prix": "3500", "description": "Avec attiéké",
         "image_url": "plat-photo/1-abc.webp",
     }  # fmt: skip
-    created = admin.post("/restaurant/plats", json=body)
-    assert created.status_code == 201, created.text
-    key = created.json()["id_plat"]
-    assert created.json() == body | {
+    created = answered(admin.post("/restaurant/plats", json=body), 201)
+    key = created["id_plat"]
+    assert created == body | {
         "id_plat": key, "prix": "3500.00", "disponible": True, "categorie_libelle": "Plats", "code_taxe": None,
     }  # fmt: skip
-    assert admin.get(f"/restaurant/plats/{key}").json() == created.json()
+    assert admin.get(f"/restaurant/plats/{key}").json() == created
     changed = admin.patch(f"/restaurant/plats/{key}", json={"disponible": False, "description": None}).json()
     assert (changed["disponible"], changed["description"], changed["prix"]) == (False, None, "3500.00")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.conftest import Http, refusal
+from tests.conftest import Http, answered, refusal
 
 BOOKING = {"date_evenement": "2031-05-17", "heure_debut": "15:30", "duree": "7", "tarif": "275000",
            "type_manifestation": "Dot", "hors_catalogue": False}  # fmt: skip
@@ -12,9 +12,7 @@ PATH = "/salle-fete/catalogue/types-manifestation"
 
 
 def add(client: Http, label: str) -> dict[str, Any]:
-    answer = client.post(PATH, json={"libelle": label})
-    assert answer.status_code == 201, answer.text
-    return dict(answer.json())
+    return answered(client.post(PATH, json={"libelle": label}), 201)
 
 
 def test_event_types_are_added_renamed_and_deactivated_but_never_deleted(http: Http) -> None:
