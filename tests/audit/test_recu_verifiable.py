@@ -17,7 +17,7 @@ from app.seals import signing
 from tests import builders, merkle
 from tests.audit.test_sceau import findings, pay, seal, tamper
 from tests.audit.test_sceau_arbre import cut_down, grow, leaves
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, refusal, refused
 from tests.facturation.test_avoir import billed, credit, line
 
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
@@ -244,8 +244,7 @@ def proof_of(http: Http, db: Db, piece: str, key: int) -> Any:
 
 def test_a_proof_needs_a_sealed_document(http: Http, db: Db) -> None:
     path = address(db, "facture", builders.facture(db))
-    answer = http.get(f"{path}/preuve")
-    assert (answer.status_code, answer.json()["code"]) == (409, "PAS_ENCORE_SCELLE")
+    assert refusal(http.get(f"{path}/preuve")) == (409, "PAS_ENCORE_SCELLE")
     assert http.get(path).json()["sceau"] is None
     seal(db)  # without a signature
     assert http.get(f"{path}/preuve").status_code == 409
@@ -273,7 +272,6 @@ def test_a_proof_of_a_seal_from_before_the_tree_holds(http: Http, db: Db) -> Non
     invoice = builders.facture(db)
     seal(db)
     cut_down(db)
-    db.execute("set constraints all deferred")
     pay(db)
     signed(db)
     proof = proof_of(http, db, "facture", invoice)

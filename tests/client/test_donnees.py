@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, answered
 
 OTHERS = 20_000
 # Entries about other clients, as an open month holds them: the summaries of its pages are made as it grows.
@@ -42,9 +42,8 @@ def test_the_journal_of_a_client_is_read_by_index(http: Http, db: Db, resident: 
     db.execute(FILL, [OTHERS])
     db.all(SUMMARIZE)
     before = db.one(READ)
-    answer = portal.get("/client/portail/donnees")
-    assert answer.status_code == 200
-    assert {(row["entite"], row["identifiant"]) for row in answer.json()["journal"]} >= {("Client", str(client))}
+    answer = answered(portal.get("/client/portail/donnees"))
+    assert {(row["entite"], row["identifiant"]) for row in answer["journal"]} >= {("Client", str(client))}
     # A summary may name a group of pages in vain. Without the index, each of several scans reads every entry.
     assert db.one(READ) - before < OTHERS * 3 / 4
 

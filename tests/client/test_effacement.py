@@ -10,7 +10,7 @@ from tests import builders, forgotten, livre
 from tests.audit.test_recu_verifiable import keys, proven, signed, token
 from tests.audit.test_sceau import after, findings, seal, tamper
 from tests.audit.test_sceau_arbre import cut_down
-from tests.conftest import Db, Http, refusal, refused
+from tests.conftest import Db, Http, answered, refusal, refused
 from tests.facturation import test_avoir
 from tests.forgotten import Known, remains
 from tests.portail.demandes import KINDS, account, client_of
@@ -25,9 +25,7 @@ def erase(http: Http, client: int, **options: Any) -> Any:
 
 def forget(http: Http, client: int) -> Any:
     """Erase the client as an administrator. Return the answer."""
-    answer = erase(http.as_admin(), client)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
+    return answered(erase(http.as_admin(), client))
 
 
 @pytest.fixture
@@ -181,9 +179,7 @@ def test_the_journal_of_a_photo_of_a_room_loses_the_name_of_the_room(http: Http,
     photo = {"type": "ENTREE", "cle_objet": "etat-lieux/zq.jpg", "piece": "Chambre de Quartzo"}
     db.call("residence.etat_des_lieux_ajouter", id_contrat=lease, **photo)
     db.call("residence.contrat_annuler", id_contrat=lease)
-    db.execute("set local session_replication_role = replica")
-    db.execute("update residence.contrat_location set date_resiliation = '2010-01-31' where id_contrat = %s", [lease])
-    db.execute("set local session_replication_role = origin")
+    db.tamper("update residence.contrat_location set date_resiliation = '2010-01-31' where id_contrat = %s", lease)
     assert forget(http, client)["fichiers"] == ["etat-lieux/zq.jpg"]
     assert remains(db.connection, ("Quartzo",)) == []
 

@@ -214,12 +214,10 @@ def test_a_cursor_of_another_order_of_columns_is_refused(http: Http, db: Db) -> 
 
 def test_a_far_page_reads_as_few_rows_as_the_first(db: Db, http: Http) -> None:
     """Rows of one moment: the key alone tells where the page begins."""
-    db.execute("set local session_replication_role = replica")
-    db.execute(
+    db.tamper(
         "insert into client.client (code, nom, prenoms, tel_principal, type_client)"
         " select 'ESSAI-' || n, 'Loin', 'x', '+2250700000000', 'PASSAGE' from generate_series(1, 5000) n"
     )
-    db.execute("set local session_replication_role = origin")
     db.execute("analyze client.client")
     last = db.one(
         "select id_client from client.client order by date_enregistrement desc, id_client desc offset 4500 limit 1"

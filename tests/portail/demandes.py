@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, answered
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,9 @@ class Kind:
 
     def request(self, http: Http, db: Db, user: int, **fields: Any) -> str:
         """Send a request as this user, and return its key."""
-        answer = http.as_user(user).post(self.portal, json=self.body(db, **fields))
-        assert answer.status_code == 201, answer.text
-        assert answer.json()["statut"] == "EN_ATTENTE"
-        return str(answer.json()[self.key])
+        answer = answered(http.as_user(user).post(self.portal, json=self.body(db, **fields)), 201)
+        assert answer["statut"] == "EN_ATTENTE"
+        return str(answer[self.key])
 
     def decide(self, http: Http, key: str, verb: str = "", body: Any = None) -> Any:
         """Accept the request as an administrator, or call another route of staff."""

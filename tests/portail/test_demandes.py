@@ -9,7 +9,7 @@ import pytest
 
 from app import routes
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import Db, Http, answered, refusal
 from tests.portail.demandes import (
     HALL,
     KINDS,
@@ -84,11 +84,10 @@ def test_a_refusal_shows_its_reason_to_the_requester(http: Http, db: Db, kind: K
     user = account(db)
     key = kind.request(http, db, user)
     before = held(db)
-    answer = kind.decide(http, key, "annuler", {"motif": "Complet ce jour-là"})
-    assert answer.status_code == 200, answer.text
+    answer = answered(kind.decide(http, key, "annuler", {"motif": "Complet ce jour-là"}))
     shown = http.as_user(user).get(f"{kind.portal}/{key}").json()
     assert (shown["statut"], shown["motif_annulation"]) == (kind.cancelled, "Complet ce jour-là")
-    assert answer.json()["motif_annulation"] == "Complet ce jour-là"
+    assert answer["motif_annulation"] == "Complet ce jour-là"
     assert held(db) == before
     mine = http.as_user(user).get("/notifications").json()
     assert [(row["evenement"], row["corps"]) for row in mine] == [(kind.decided, "Refusée : Complet ce jour-là")]
@@ -100,10 +99,10 @@ def test_a_refusal_shows_its_reason_to_the_requester(http: Http, db: Db, kind: K
 def test_the_requester_cancels_while_the_request_waits(http: Http, db: Db, kind: Kind) -> None:
     user = account(db)
     key = kind.request(http, db, user)
-    answer = http.as_user(user).post(f"{kind.portal}/{key}/annuler", json={"motif": "Changement de programme"})
-    assert answer.status_code == 200, answer.text
-    assert (answer.json()["statut"], answer.json()["motif_annulation"]) == (kind.cancelled, "Changement de programme")
-    assert refusal(http.as_user(user).post(f"{kind.portal}/{key}/annuler")) == (409, "DEMANDE_TRAITEE")
+    path, reason = f"{kind.portal}/{key}/annuler", {"motif": "Changement de programme"}
+    answer = answered(http.as_user(user).post(path, json=reason))
+    assert (answer["statut"], answer["motif_annulation"]) == (kind.cancelled, "Changement de programme")
+    assert refusal(http.as_user(user).post(path)) == (409, "DEMANDE_TRAITEE")
     assert events(db, kind.decided) == []
 
 

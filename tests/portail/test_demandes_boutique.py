@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import Db, Http, answered, refusal, values_of
 from tests.portail.demandes import SHOP, account, client_of
 
 
@@ -21,9 +21,7 @@ def pay(http: Http, db: Db, key: str, montant: str, **fields: Any) -> Any:
 def test_a_request_keeps_the_prices_of_its_day(http: Http, db: Db) -> None:
     user, body = account(db), SHOP.body(db)
     row = http.as_user(user).post(SHOP.portal, json=body).json()
-    assert [row[name] for name in ("total", "remise", "origine", "note")] == [
-        "4951.50", "0.00", "PORTAIL", "Retrait samedi matin",
-    ]  # fmt: skip
+    assert values_of(row, "total remise origine note") == ("4951.50", "0.00", "PORTAIL", "Retrait samedi matin")
     lines = [(line["quantite"], line["prix_unitaire"], line["total_ligne"]) for line in row["lignes"]]
     assert lines == [("3.00", "1250.50", "3751.50"), ("1.50", "800.00", "1200.00")]
     db.execute("update market.produit set prix_vente = 9999")
@@ -42,9 +40,8 @@ def test_acceptance_takes_the_stock_and_the_payment_makes_the_invoice(http: Http
     assert db.one(owed, [key])["statut"] == "IMPAYEE"
     assert db.one("select count(*) from finances.impaye_vue where type = 'FACTURE'") == 1
     assert refusal(pay(http, db, key, "4951")) == (400, "PAIEMENT_DIFFERENT_DU_TOTAL")
-    paid = pay(http, db, key, "4951.50")
-    assert paid.status_code == 200, paid.text
-    assert (paid.json()["vente"]["statut"], paid.json()["facture"]["statut"]) == ("PAYEE", "PAYEE")
+    paid = answered(pay(http, db, key, "4951.50"))
+    assert (paid["vente"]["statut"], paid["facture"]["statut"]) == ("PAYEE", "PAYEE")
     assert http.as_user(user).get(f"{SHOP.portal}/{key}").json()["statut"] == "PAYEE"
     assert db.one("select id_client from facturation.facture") == client_of(db, user)
     assert refusal(pay(http, db, key, "4951.50")) == (409, "TRANSITION_INTERDITE")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import Db, Http, answered, refusal
 from tests.portail.demandes import LAUNDRY, account, client_of, without_row_level_security
 
 SHIRTS = {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "1250.50", "hors_catalogue": True}
@@ -18,20 +18,17 @@ def test_a_request_has_a_number_and_no_amount(http: Http, db: Db) -> None:
     unknown = ("date_depot", "date_retrait_prevue", "montant_total", "acompte", "reste_a_payer")
     assert [row[name] for name in unknown] == [None] * 5
     assert http.as_user(user).post(LAUNDRY.portal, json={}).status_code == 201
-    receipt = http.as_user(user).get(f"{LAUNDRY.portal}/{row['id_commande']}/recu")
-    assert receipt.status_code == 200, receipt.text
+    receipt = answered(http.as_user(user).get(f"{LAUNDRY.portal}/{row['id_commande']}/recu"))
     empty = dict.fromkeys(("date_depot", "montant_total", "acompte", "reste_a_payer"))
     number = row["numero_commande"]
-    assert receipt.json() == empty | {"numero_commande": number, "statut": "EN_ATTENTE", "lignes": []}
+    assert receipt == empty | {"numero_commande": number, "statut": "EN_ATTENTE", "lignes": []}
     assert refusal(http.as_admin().get(f"{LAUNDRY.staff}/{row['id_commande']}/recu")) == (409, "LINGE_NON_DEPOSE")
 
 
 def test_the_staff_sees_the_day_of_a_request_until_the_laundry_comes(http: Http, db: Db) -> None:
     """A request takes its place among the deposits, and its day is the day of the deposit once it is accepted."""
     first, second = LAUNDRY.request(http, db, account(db)), LAUNDRY.request(http, db, account(db))
-    db.execute("set session_replication_role = replica")  # no trigger: the first request was made two days ago
-    db.execute("update pressing.commande set date_demande = now() - interval '2 days' where id_commande = %s", [first])
-    db.execute("set session_replication_role = origin")
+    db.tamper("update pressing.commande set date_demande = now() - interval '2 days' where id_commande = %s", first)
     orders = http.as_admin().get(LAUNDRY.staff).json()
     assert [row["id_commande"] for row in orders] == [second, first] and all(row["date_depot"] for row in orders)
     day = db.one("select (core.aujourdhui() - 1)::text")

@@ -76,13 +76,8 @@ def test_the_kitchen_serves_an_accepted_order_and_the_till_collects_it(http: Htt
 
 
 def test_acceptance_has_a_permission_of_its_own(http: Http, db: Db) -> None:
-    def member(code: str) -> Http:
-        role = db.call("auth.role_creer", code=code.replace(".", "_"), libelle="Essai")
-        db.execute("insert into auth.role_permission select %s, id_permission from auth.permission where code = %s",
-                   [role["id_role"], code])  # fmt: skip
-        return http.as_user(builders.utilisateur(db, role=role["code"]))
-
-    cook, manager = member("RESTAURANT.MODIFIER"), member("RESTAURANT.VALIDER")
+    roles = (builders.role(db, f"RESTAURANT.{verb}") for verb in ("MODIFIER", "VALIDER"))
+    cook, manager = (http.as_user(builders.utilisateur(db, role=role)) for role in roles)
     key = MEAL.request(http, db, account(db))
     path = f"{MEAL.staff}/{key}/statut"
     assert refusal(cook.post(path, json={"statut": "EN_COURS"})) == (403, "FORBIDDEN")

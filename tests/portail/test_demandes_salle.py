@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import Db, Http, refusal, values_of
 from tests.portail.demandes import HALL, account
 
 SLOTS = "/salle-fete/portail/disponibilites"
@@ -73,14 +73,12 @@ def test_the_down_payment_is_agreed_and_the_confirmation_collects_it(http: Http,
     user = account(db)
     key = HALL.request(http, db, user)
     accepted = HALL.decide(http, key, body={"tarif": "180000", "acompte": "45000"}).json()
-    amounts = [accepted[name] for name in ("statut", "acompte", "acompte_convenu", "solde")]
-    assert amounts == ["RESERVEE", "0.00", "45000.00", "180000.00"]
+    assert values_of(accepted, "statut acompte acompte_convenu solde") == ("RESERVEE", "0.00", "45000.00", "180000.00")
     assert db.one("select count(*) from finances.paiement") == 0
     paid = {"paiement": {"montant": "45000", "id_moyen": str(builders.moyen(db))}}
     assert http.as_admin().post(f"{HALL.staff}/{key}/confirmer", json=paid).status_code == 200
     row = http.as_user(user).get(f"{HALL.portal}/{key}").json()
-    amounts = [row[name] for name in ("statut", "tarif", "acompte", "solde")]
-    assert amounts == ["CONFIRMEE", "180000.00", "45000.00", "135000.00"]
+    assert values_of(row, "statut tarif acompte solde") == ("CONFIRMEE", "180000.00", "45000.00", "135000.00")
 
 
 def test_a_waiting_request_is_not_edited(http: Http, db: Db) -> None:

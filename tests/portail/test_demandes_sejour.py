@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import Db, Http, answered, refusal
 from tests.portail.demandes import STAY, account, client_of
 
 FREE = "/residence/portail/sejours/logements"
 
 
 def free(http: Http, user: int, arrival: str, departure: str) -> set[str]:
-    answer = http.as_user(user).get(FREE, params={"date_arrivee": arrival, "date_depart": departure})
-    assert answer.status_code == 200, answer.text
-    return {row["id_logement"] for row in answer.json()}
+    answer = answered(http.as_user(user).get(FREE, params={"date_arrivee": arrival, "date_depart": departure}))
+    return {row["id_logement"] for row in answer}
 
 
 def test_a_request_shows_the_room_and_no_price(http: Http, db: Db) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import Db, Http, answered, refusal
 from tests.portail.demandes import without_conditions
 from tests.portail.residents import Resident, resident
 
@@ -21,9 +21,7 @@ def signed_up(http: Http, db: Db, **fields: Any) -> Http:
     """Sign up a new client, and return an HTTP client with the token of that account."""
     db.acting(None)
     body = {"login": LOGIN, "mot_de_passe": "un mot de passe d'essai"} | PERSON | fields
-    answer = http.post("/auth/inscription", json=body)
-    assert answer.status_code == 201, answer.text
-    return replace(http, token=answer.json()["accessToken"])
+    return replace(http, token=answered(http.post("/auth/inscription", json=body), 201)["accessToken"])
 
 
 def client_of(db: Db) -> int:
@@ -31,9 +29,7 @@ def client_of(db: Db) -> int:
 
 
 def invoice(db: Db, client: int, paid: str = "4000.50") -> dict[str, Any]:
-    service = builders.prestation(db, "15000.50", libelle="Location de bâches")
-    payment = {"montant": paid, "id_moyen": builders.moyen(db), "id_client": client}
-    return db.call("facturation.prestation_facturer", id_prestation=service, **payment)
+    return builders.facturer(db, "15000.50", montant=paid, id_client=client)
 
 
 def confirm(http: Http, db: Db) -> Http:
@@ -52,9 +48,7 @@ def test_the_record_of_a_client_shows_data_added_by_staff_once_the_email_address
 ) -> None:
     client = signed_up(http, db, email="mariam@exemple.ci")
     db.execute("update client.client set adresse = 'Rue 12' where id_client = %s", [client_of(db)])
-    response = client.get("/client/portail")
-    assert response.status_code == 200, response.text
-    record = response.json()
+    record = answered(client.get("/client/portail"))
     assert "-CL-" in record["code"] and record["type_client"] == "PASSAGE"
     expected = PERSON | {"id_client": str(client_of(db)), "adresse": None, "a_confirmer": True}
     assert {name: record[name] for name in expected} == expected
@@ -150,10 +144,9 @@ def test_residents_see_only_their_own_invoices_by_each_guard_alone(
 ) -> None:
     assert_isolated(http, *two_residents)
     assert_isolated(http, *reversed(two_residents))
-    db.execute("set constraints all immediate")
     with db.connection.transaction(force_rollback=True):
         for table in ("client.client", "facturation.facture", "facturation.facture_ligne"):
-            db.execute(f"alter table {table} disable row level security")
+            db.alter(f"alter table {table} disable row level security")
         assert_isolated(http, *two_residents)
     assert without_conditions(db) > 0
     assert_isolated(http, *two_residents)

@@ -12,7 +12,7 @@ import pytest
 
 from app import routes
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, answered, refusal
 from tests.documents import browsers, paper
 from tests.portail.residents import LISTS, Resident, month, paths, portal, resident
 
@@ -25,9 +25,7 @@ def awa(db: Db) -> Resident:
 
 
 def get(http: Http, person: Resident, path: str) -> Any:
-    answer = portal(http, person, path)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
+    return answered(portal(http, person, path))
 
 
 def test_the_portal_shows_leases_only_by_get_routes_with_the_permission_resident_voir() -> None:
@@ -183,8 +181,7 @@ def test_an_instalment_that_is_not_fully_paid_and_a_refund_have_no_receipt(http:
     refusals = {f"echeances/{key}/recu": "ECHEANCE_NON_PAYEE" for key in awa.echeances[1:]}
     for path, code in (refusals | {f"paiements/{awa.paiements['contraire']}/recu": "NOT_FOUND"}).items():
         for suffix in ("", "/pdf"):
-            answer = portal(http, awa, path + suffix)
-            assert (answer.status_code, answer.json()["code"]) == (404, code), path
+            assert refusal(portal(http, awa, path + suffix)) == (404, code), path
 
 
 def test_the_receipt_of_a_service_and_of_a_charge_names_its_invoice(http: Http, db: Db, awa: Resident) -> None:

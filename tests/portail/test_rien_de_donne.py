@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, answered
 from tests.portail.demandes import KINDS, account, client_of
 from tests.preuve import selon
 
@@ -103,13 +103,12 @@ def test_units_pay_a_served_order_by_a_credit_note(http: Http, db: Db) -> None:
     refused = http.as_admin().post(f"/restaurant/commandes/{key}/encaisser", json=body)
     assert refused.json()["code"] == "PAIEMENT_DIFFERENT_DU_TOTAL", refused.text
     body["montant"] = refused.json()["details"]["total"]
-    paid = http.as_admin().post(f"/restaurant/commandes/{key}/encaisser", json=body)
-    assert paid.status_code == 200, paid.text
+    paid = answered(http.as_admin().post(f"/restaurant/commandes/{key}/encaisser", json=body))
     amounts = "montant_total, montant_avoirs, montant_paye, reste"
     facts = db.one(f"select {amounts} from facturation.facture where source_type = 'COMMANDE_RESTAURANT'")
     assert (facts["montant_total"], facts["reste"]) == (8001, 0)
     assert facts["montant_avoirs"] > 0 and facts["montant_avoirs"] + facts["montant_paye"] == 8001
-    assert paid.json()["commande"]["statut"] == "PAYEE"
+    assert paid["commande"]["statut"] == "PAYEE"
     assert db.all(GIVEN) == [] and db.all("select * from jobs._controler()") == []
 
 

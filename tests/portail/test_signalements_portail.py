@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import Db, Http, answered, refusal
 from tests.portail.demandes import account, without_conditions, without_row_level_security
 from tests.witness import JPEG
 
@@ -20,9 +20,7 @@ INCIDENT = {
 
 
 def report(http: Http, user: int, **fields: Any) -> str:
-    answer = http.as_user(user).post(PORTAL, json=INCIDENT | fields)
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id_signalement"])
+    return str(answered(http.as_user(user).post(PORTAL, json=INCIDENT | fields), 201)["id_signalement"])
 
 
 def send(http: Http, user: int, key: str, content: bytes = JPEG) -> Any:
@@ -86,9 +84,7 @@ def test_the_requester_reads_the_answer_of_the_staff(http: Http, db: Db) -> None
 def test_a_photo_is_attached_and_read_by_the_requester_and_the_staff(http: Http, db: Db) -> None:
     user = account(db)
     key = report(http, user)
-    answer = send(http, user, key)
-    assert answer.status_code == 201, answer.text
-    photo = answer.json()
+    photo = answered(send(http, user, key), 201)
     assert photo["cle_objet"].startswith("signalement-photo/")
     assert http.as_user(user).get(f"{PORTAL}/{key}").json()["photos"] == [photo]
     assert http.as_user(user).get(f"{PORTAL}/photos/{photo['id_photo']}/fichier").content == JPEG

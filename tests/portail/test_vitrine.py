@@ -32,8 +32,7 @@ def test_a_closed_window_shows_nothing(http: Http, catalogue: dict[str, Any]) ->
         for path in (f"/{slice_}/vitrine", f"/{slice_}/vitrine/{key}/image"):
             assert http.get(path, token=None).status_code == 404, path
     assert http.get("/market/produits", token=None).status_code == 401
-    answer = http.as_admin().put("/core/parametres/VITRINE", json={"valeur": "oui"})
-    assert refusal(answer) == (400, "VITRINE_INVALIDE")
+    assert refusal(http.as_admin().put("/core/parametres/VITRINE", json={"valeur": "oui"})) == (400, "VITRINE_INVALIDE")
 
 
 def test_an_open_window_shows_what_is_on_sale_with_its_pictures(http: Http, catalogue: dict[str, Any]) -> None:

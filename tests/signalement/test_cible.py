@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import Db, Http, answered, refusal
 from tests.portail.demandes import account
 from tests.uploads.test_depot import JPEG
 
@@ -51,13 +51,11 @@ def test_a_target_that_contradicts_its_type_is_refused(http: Http) -> None:
 def test_the_declarant_of_an_incident_adds_and_sees_its_pictures(http: Http, db: Db) -> None:
     cashier, other = http.as_user(builders.utilisateur(db)), http.as_user(builders.utilisateur(db))
     key = cashier.post("/signalements", json=REPORT).json()["id_signalement"]
-    added = picture(cashier, key)
-    assert added.status_code == 201, added.text
-    path = f"/signalements/photos/{added.json()['id_photo']}/fichier"
+    added = answered(picture(cashier, key), 201)
+    path = f"/signalements/photos/{added['id_photo']}/fichier"
     assert cashier.get(path).content == other.get(path).content == http.as_admin().get(path).content == JPEG
     assert picture(http.as_admin(), key).status_code == 201
-    refused = picture(other, key)
-    assert (refused.status_code, refused.json()["code"]) == (403, "FORBIDDEN")
+    assert refusal(picture(other, key)) == (403, "FORBIDDEN")
     assert picture(http.as_admin(), "987654").status_code == 404
 
 
