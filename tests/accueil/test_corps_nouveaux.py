@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, answered, refused
 
 PRODUCT = {"nom": "Savon", "prix_achat": "450.50", "prix_vente": "700"}
 LINE = {"type_vetement": "Chemise", "quantite": "3", "prestation": "Lavage", "tarif": "500"}
@@ -96,9 +96,8 @@ def test_a_laundry_order_by_the_piece_takes_the_newer_keys(http: Http, db: Db) -
     newer = {**LINE, "hors_catalogue": True, "poids_kg": None}
     order = {"id_client": str(builders.client(db)), "mode_tarification": "UNITAIRE"}
     order |= {"utiliser_abonnement": True, "accepter_excedent": False}
-    made = admin.post("/pressing/commandes", json={**order, "lignes": [newer]})
-    assert made.status_code == 201, made.text
-    path = f"/pressing/commandes/{made.json()['commande']['id_commande']}"
+    made = answered(admin.post("/pressing/commandes", json={**order, "lignes": [newer]}), 201)
+    path = f"/pressing/commandes/{made['commande']['id_commande']}"
     changed = admin.patch(path, json={"lignes": [newer, {**newer, "tarif": "750"}], "mode_tarification": "UNITAIRE"})
     assert (changed.status_code, len(changed.json()["lignes"])) == (200, 2)
 
@@ -120,9 +119,9 @@ def test_a_restaurant_order_takes_the_newer_keys(http: Http, db: Db) -> None:
     price = db.one("select prix::text from restaurant.plat where id_plat = %s", [dish])
     paid = {"montant": price, "id_moyen": str(builders.moyen(db))}
     body = {"type": "SUR_PLACE", "lignes": [{"id_plat": str(dish), "quantite": "1"}], "paiement": paid}
-    made = admin.post("/restaurant/commandes", json=body | {"utiliser_abonnement": False, "accepter_excedent": True})
-    assert made.status_code == 201, made.text
-    path = f"/restaurant/commandes/{made.json()['commande']['id_commande']}/statut"
+    body |= {"utiliser_abonnement": False, "accepter_excedent": True}
+    made = answered(admin.post("/restaurant/commandes", json=body), 201)
+    path = f"/restaurant/commandes/{made['commande']['id_commande']}/statut"
     assert admin.post(path, json={"statut": "EN_PREPARATION", "motif": None}).status_code == 200
     assert admin.post(path, json={"statut": "servie", "motif": ""}).status_code == 200
 
@@ -131,7 +130,6 @@ def test_a_hall_booking_takes_the_newer_key(http: Http) -> None:
     admin = http.as_admin()
     booking = {"date_evenement": "2031-02-28", "heure_debut": "14:30", "duree": "5", "type_manifestation": "Mariage",
                "tarif": "250000.50"}  # fmt: skip
-    made = admin.post("/salle-fete/reservations", json={**booking, "hors_catalogue": True})
-    assert made.status_code == 201, made.text
-    path = f"/salle-fete/reservations/{made.json()['id_reservation']}"
+    made = answered(admin.post("/salle-fete/reservations", json={**booking, "hors_catalogue": True}), 201)
+    path = f"/salle-fete/reservations/{made['id_reservation']}"
     assert admin.patch(path, json={"tarif": "260000", "hors_catalogue": True}).status_code == 200

@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app.base.settings import Settings, SettingsError
 from app.database import schema
@@ -23,7 +22,7 @@ from app.files.storage import Storage
 from app.leaves.demonstration import command, filling, photos
 from tests import builders, livre
 from tests.accord import disagreements
-from tests.conftest import Db, _clone, connected
+from tests.conftest import _clone, connected
 from tests.dearest import BOUND, Walk, not_parallel
 from tests.documents import browsers, paper
 from tests.preuve import LONGUE, selon
@@ -120,8 +119,7 @@ def test_till_gaps_are_only_the_amounts_that_the_demonstration_simulates(demo_ur
 
 
 def test_figures_of_the_same_name_agree_in_every_report(demo_url: str) -> None:
-    with psycopg.connect(demo_url, row_factory=dict_row) as connection:
-        db = Db(connection)
+    with connected(demo_url) as db:
         first, last = db.all("select min(jour) as a, max(jour) as b from finances.paiement")[0].values()
         month = first.replace(day=1) + timedelta(days=32)
         for du, au in ((first, last), (month.replace(day=1), last), (last, last)):
@@ -129,8 +127,7 @@ def test_figures_of_the_same_name_agree_in_every_report(demo_url: str) -> None:
 
 
 def test_the_ledger_of_the_demonstration_agrees_with_its_documents_before_and_after_a_closing(demo_url: str) -> None:
-    with psycopg.connect(demo_url, row_factory=dict_row) as connection:
-        db = Db(connection)
+    with connected(demo_url) as db:
         assert livre.wrong(db) == []
         months = db.all("""select distinct to_char(e.date, 'YYYY-MM') as periode from compta.ecriture_vue e
                             where e.date < date_trunc('month', core.aujourdhui()) order by 1""")
@@ -138,7 +135,7 @@ def test_the_ledger_of_the_demonstration_agrees_with_its_documents_before_and_af
         assert sum(month["nombre"] for month in closed) > 100
         assert all(month["total_debit"] == month["total_credit"] > 0 for month in closed)
         assert livre.wrong(db) == []
-        connection.rollback()
+        db.connection.rollback()
 
 
 def test_the_demonstration_fills_every_screen(demo_url: str) -> None:
@@ -208,8 +205,8 @@ def test_the_pictures_are_stored_under_their_keys() -> None:
 
 
 def test_a_used_database_is_refused_and_left_unchanged(database_url: str) -> None:
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        builders.client(Db(connection))
+    with connected(database_url) as db:
+        builders.client(db)
     with pytest.raises(filling.DemoError, match=r"client\.client : 1.*« comptoir demo --remplacer »"):
         filling.fill(database_url, 1, 1, builders.PASSWORD_HASH, SECRETS, replace=False)
     assert one(database_url, "select count(*) from client.client") == (1,)
@@ -241,10 +238,10 @@ def test_no_get_costs_half_a_second_of_processor_unless_it_takes_turns(
     walked_url: str, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
     """The long form prints the table of SECURITY.md, with an account of each role."""
-    with psycopg.connect(walked_url, autocommit=True, row_factory=dict_row) as connection, ExitStack() as stack:
-        not_parallel(Db(connection))
-        service = stack.enter_context(running(tmp_path, DATABASE_URL=walked_url, TRUSTED_PROXIES="127.0.0.1"))
-        walk = Walk(service, Db(connection))
+    settings = {"DATABASE_URL": walked_url, "TRUSTED_PROXIES": "127.0.0.1"}
+    with connected(walked_url, autocommit=True) as db, ExitStack() as stack:
+        not_parallel(db)
+        walk = Walk(stack.enter_context(running(tmp_path, **settings)), db)
         if LONGUE:
             walk.add_accounts()
         answered = 0

@@ -11,13 +11,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
 from tests.browser.visits import Visit, visit
-from tests.conftest import Db
+from tests.conftest import connected
 from tests.preuve import LONGUE, selon
 from tests.server import Service
 
@@ -27,8 +25,8 @@ SHORT = ("facturation_prestation_facturer", "facturation_facture_detail")  # ope
 
 @pytest.fixture(scope="module")
 def service(module_url: str, module_service: Service) -> Service:
-    with psycopg.connect(module_url, row_factory=dict_row) as connection:
-        builders.utilisateur(Db(connection), role="ADMINISTRATEUR", login=LOGIN)
+    with connected(module_url) as db:
+        builders.utilisateur(db, role="ADMINISTRATEUR", login=LOGIN)
     return module_service
 
 

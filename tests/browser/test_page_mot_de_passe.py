@@ -6,14 +6,12 @@ import base64
 import secrets
 
 import httpx
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app.auth.tokens import refresh_hash
 from tests import builders
 from tests.browser.visits import Visit, visit
-from tests.conftest import Db
+from tests.conftest import connected
 from tests.server import Service
 
 NEW = "un mot de passe tout neuf"
@@ -28,9 +26,9 @@ def login() -> str:
 @pytest.fixture
 def token(module_url: str, login: str) -> str:
     value = base64.urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode()
-    with psycopg.connect(module_url, row_factory=dict_row) as connection:
-        user = builders.utilisateur(Db(connection), login=login)
-        connection.execute(
+    with connected(module_url) as db:
+        user = builders.utilisateur(db, login=login)
+        db.execute(
             "insert into auth.jeton_reinitialisation (hash, id_utilisateur, date_expiration) "
             "values (%s, %s, now() + interval '7 days')",
             [refresh_hash(value), user],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, refusal
 from tests.sheets import counts, send, text, tried
 
 ENTITIES = {
@@ -46,8 +46,7 @@ def test_a_permission_taken_since_the_trial_refuses_the_import(http: Http, db: D
         "delete from auth.role_permission rp using auth.permission p"
         " where p.id_permission = rp.id_permission and p.code = 'CLIENT.CREER'"
     )
-    answer = user.post(f"/imports/{number}/valider")
-    assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")
+    assert refusal(user.post(f"/imports/{number}/valider")) == (403, "FORBIDDEN")
 
 
 def test_an_account_bound_to_an_activity_imports_only_there(http: Http, db: Db) -> None:

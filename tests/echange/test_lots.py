@@ -13,7 +13,7 @@ import pytest
 
 from app.leaves.echange.routes import receiving
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, refusal
 from tests.server import blocks, eventually, running, worker
 from tests.sheets import counts, done, errors, send, text, tried
 
@@ -144,8 +144,7 @@ def test_the_confirmation_of_an_unfinished_trial_is_refused_and_continues_it(adm
     number = tried(admin, people(210))["id_import"]
     untried(db, number, 100)
     path, once = f"/imports/{number}/valider", {"idempotency-key": "once"}
-    answer = admin.post(path, headers=once)
-    assert (answer.status_code, answer.json()["code"]) == (409, "IMPORT_EN_ESSAI")
+    assert refusal(admin.post(path, headers=once)) == (409, "IMPORT_EN_ESSAI")
     state = admin.get(f"/imports/{number}").json()
     assert (state["etat"], state["fait"], counts(state), made(db)) == ("ESSAYE", 210, (210, 0, 0), 0)
     assert admin.post(path, headers=once).status_code == 202
@@ -155,8 +154,7 @@ def test_the_confirmation_of_an_unfinished_trial_is_refused_and_continues_it(adm
 def test_an_import_whose_rows_have_not_arrived_is_not_tried(admin: Http, db: Db) -> None:
     number = tried(admin, people(2))["id_import"]
     db.execute("update echange.import set etat = 'RECEPTION'")
-    answer = admin.post(f"/imports/{number}/valider")
-    assert (answer.status_code, answer.json()["code"]) == (409, "IMPORT_EN_ESSAI")
+    assert refusal(admin.post(f"/imports/{number}/valider")) == (409, "IMPORT_EN_ESSAI")
     assert admin.get(f"/imports/{number}").json()["etat"] == "RECEPTION"
 
 

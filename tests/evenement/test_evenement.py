@@ -7,22 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from tests import builders
-from tests.conftest import Db, Http, refusal, refused
+from tests.conftest import Db, Http, answered, refusal, refused
 from tests.evenement.causes import CAUSES
 
 FEED = "/evenements"
 
 
-def commit(db: Db) -> None:
-    """Run what PostgreSQL defers to the commit."""
-    db.execute("set constraints all immediate; set constraints all deferred")
-
-
 def feed(http: Http, user: int | None = None, **query: Any) -> list[dict[str, Any]]:
     reader = http.as_admin() if user is None else http.as_user(user)
-    answer = reader.get(FEED, params={"limit": 1000, **query})
-    assert answer.status_code == 200, answer.text
-    return list(answer.json())
+    return answered(reader.get(FEED, params={"limit": 1000, **query}))
 
 
 def test_every_type_has_its_cause_here(http: Http) -> None:
@@ -33,16 +26,16 @@ def test_the_body_of_an_event_is_what_the_api_answers(http: Http, db: Db) -> Non
     for kind, cause in CAUSES.items():
         with db.connection.transaction(force_rollback=True):
             key = str(cause.run(db))
-            commit(db)
+            db.settle()
             [event] = [event for event in feed(http, types=kind) if event["id_entite"] == key]
             assert (event["type"], event["version"], event["entite"]) == (kind, 1, kind.partition(".")[0])
             owner = str(db.one(cause.owner, [key])) if cause.owner else key
-            answer = http.as_admin().get(cause.path.format(owner), params={} if "{}" in cause.path else {"limit": 1000})
-            assert answer.status_code == 200, answer.text
-            answered = answer.json()[cause.within] if cause.within else answer.json()
+            params = {} if "{}" in cause.path else {"limit": 1000}
+            shown = answered(http.as_admin().get(cause.path.format(owner), params=params))
+            shown = shown[cause.within] if cause.within else shown
             if cause.key:
-                [answered] = [row for row in answered if row[cause.key] == key]
-            assert {name: event["donnees"][name] for name in answered} == answered
+                [shown] = [row for row in shown if row[cause.key] == key]
+            assert {name: event["donnees"][name] for name in shown} == shown
 
 
 def test_the_event_of_a_taxed_invoice_has_its_lines_and_taxes(http: Http, db: Db) -> None:
@@ -54,7 +47,7 @@ def test_the_event_of_a_taxed_invoice_has_its_lines_and_taxes(http: Http, db: Db
         {"libelle": name, "quantite": "1", "prix_unitaire": price} for name, price in (("Un", "150"), ("Deux", "300"))
     ]
     key = db.call("facturation.prestation_facturer", **sale, lignes=lines)["id_facture"]
-    commit(db)
+    db.settle()
     answer = http.as_admin().get(f"/facturation/factures/{key}").json()
     assert len(answer["lignes"]) == 2 and len(answer["taxes"]) == 1
     events = [event for event in feed(http) if event["entite"] == "facture"]
@@ -64,10 +57,10 @@ def test_the_event_of_a_taxed_invoice_has_its_lines_and_taxes(http: Http, db: Db
 
 def test_a_part_payment_of_an_invoice_is_one_event(http: Http, db: Db) -> None:
     key = builders.facture(db, "500")
-    commit(db)
+    db.settle()
     last = feed(http)[-1]["id"]
     db.call("finances.paiement_creer", montant="120.25", id_moyen=builders.moyen(db), id_facture=key)
-    commit(db)
+    db.settle()
     [event] = feed(http, apres=last)
     body = event["donnees"]
     assert (event["type"], body["montant"], body["id_facture"]) == ("paiement.recu", "120.25", str(key))
@@ -76,7 +69,7 @@ def test_a_part_payment_of_an_invoice_is_one_event(http: Http, db: Db) -> None:
 
 def test_a_refused_operation_leaves_no_event(http: Http, db: Db) -> None:
     key = builders.facture(db, "500")
-    commit(db)
+    db.settle()
     before = feed(http)
     body = {"montant": "501", "id_moyen": str(builders.moyen(db)), "id_facture": str(key)}
     assert http.as_admin().post("/finances/paiements", json=body).json()["code"] == "SURPAIEMENT"
@@ -96,7 +89,7 @@ def test_the_author_and_the_request_are_kept_and_their_limits_do_not_narrow_the_
 
 def test_an_event_does_not_change(db: Db) -> None:
     builders.facture(db)
-    commit(db)
+    db.settle()
     for change in ("update {} set type = 'x'", "delete from {}", "truncate {}"):
         with refused("EVENEMENT_FIGE", 409):
             db.execute(change.format("evenement.evenement"))
@@ -106,7 +99,7 @@ def test_the_feed_goes_on_after_the_last_event_read(http: Http, db: Db) -> None:
     for _ in range(5):
         builders.facture(db)
     builders.client(db)
-    commit(db)
+    db.settle()
     everything = feed(http)
     assert [int(event["id"]) for event in everything] == sorted(int(event["id"]) for event in everything)
     read: list[dict[str, Any]] = []
@@ -127,7 +120,7 @@ def test_a_bad_query_is_refused(http: Http) -> None:
 def test_each_type_wants_its_permission(http: Http, db: Db) -> None:
     for cause in CAUSES.values():
         cause.run(db)
-    commit(db)
+    db.settle()
     permissions = {row["type"]: row["permission"] for row in http.as_admin().get(f"{FEED}/types").json()}
     assert {event["type"] for event in feed(http)} == set(permissions)
     for role in ("RH", "RESPONSABLE_PRESSING", "CLIENT"):
@@ -144,7 +137,7 @@ def test_activity_and_till_limit_the_feed(http: Http, db: Db) -> None:
     for number in (till, other):
         db.call("finances.paiement_creer", montant="75.25", id_moyen=builders.moyen(db), id_caisse=number)
     builders.client(db)
-    commit(db)
+    db.settle()
 
     def seen(**limits: Any) -> set[tuple[str, Any]]:
         user = builders.utilisateur(db, role="DIRIGEANT", **limits)

@@ -12,7 +12,7 @@ import pytest
 from app.auth.encrypted import Secrets
 from app.jobs.webhooks import Sender
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import Db, Http, answered, refusal
 from tests.receiver import genuine, receiving
 
 HOOKS = "/admin/webhooks"
@@ -21,9 +21,7 @@ LOOPBACK = [ipaddress.ip_network("127.0.0.0/8")]
 
 
 def make(http: Http, **fields: Any) -> dict[str, Any]:
-    answer = http.as_admin().post(HOOKS, json={"url": URL, "types": ["paiement.recu"]} | fields)
-    assert answer.status_code == 201, answer.text
-    return dict(answer.json())
+    return answered(http.as_admin().post(HOOKS, json={"url": URL, "types": ["paiement.recu"]} | fields), 201)
 
 
 @pytest.fixture
@@ -148,6 +146,6 @@ def test_a_webhook_beyond_the_limits_of_its_owner_gets_nothing(http: Http, db: D
     db.execute("update auth.utilisateur set id_activite_scope = %s where id_utilisateur = %s", [scope, owner])
     for activity in (None, builders.activite(db, "RESTAURATION")):
         db.call("signalement.signalement_creer", titre="Fuite", description="Sous l'évier", id_activite=activity)
-    db.execute("set constraints all immediate; set constraints all deferred")
+    db.settle()
     lot = db.call("jobs.webhook_lot", id_webhook=made["id_webhook"], limite=100)
     assert lot["url"] is not None and lot["identifiants"] == []

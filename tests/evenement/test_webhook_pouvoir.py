@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
-from tests.evenement.test_webhook import HOOKS, URL, refusal
+from tests.conftest import Db, Http, answered, refusal
+from tests.evenement.test_webhook import HOOKS, URL
 
 EVERYTHING = ("ADMIN.VOIR", "ADMIN.CREER", "ADMIN.MODIFIER", "ADMIN.SUPPRIMER")
 WRITES = [
@@ -19,16 +19,12 @@ WRITES = [
 
 
 def make(http: Http, **fields: Any) -> str:
-    answer = http.post(HOOKS, json={"url": URL, "types": ["paiement.recu"]} | fields)
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id_webhook"])
+    return str(answered(http.post(HOOKS, json={"url": URL, "types": ["paiement.recu"]} | fields), 201)["id_webhook"])
 
 
 def key(http: Http, user: int, *permissions: str, **fields: Any) -> dict[str, Any]:
     body = {"libelle": "Comptabilité", "permissions": [*EVERYTHING, *permissions]} | fields
-    answer = http.as_user(user).post("/auth/cles", json=body)
-    assert answer.status_code == 201, answer.text
-    return dict(answer.json())
+    return answered(http.as_user(user).post("/auth/cles", json=body), 201)
 
 
 def program(http: Http, user: int, *permissions: str, **fields: Any) -> Http:
@@ -38,7 +34,7 @@ def program(http: Http, user: int, *permissions: str, **fields: Any) -> Http:
 
 def lot(db: Db, hook: str) -> Any:
     db.acting(None)
-    db.execute("set constraints all immediate; set constraints all deferred")
+    db.settle()
     return db.call("jobs.webhook_lot", id_webhook=hook, limite=100)
 
 

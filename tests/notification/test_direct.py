@@ -11,14 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
-import psycopg
 import pytest
 import socketio
-from psycopg.rows import dict_row
 
 from app.auth.tokens import AccessTokens
 from tests import builders
-from tests.conftest import Db, _clone, migrated_postgres
+from tests.conftest import Db, _clone, connected, migrated_postgres
 from tests.server import SECRET, Service, crash, running, until
 
 NAMESPACE = "/notifications"
@@ -107,10 +105,6 @@ class World:
         assert client.post("/auth/logout", json={"refresh_token": "x"}).status_code == 200
 
 
-def opened(url: str) -> psycopg.Connection[Any]:
-    return psycopg.connect(url, row_factory=dict_row, autocommit=True)
-
-
 @pytest.fixture(scope="module")
 def servers(worker_id: str, valkey_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder = tmp_path_factory.mktemp("direct")
@@ -126,8 +120,8 @@ def servers(worker_id: str, valkey_url: str, tmp_path_factory: pytest.TempPathFa
 @pytest.fixture
 def world(servers: Any) -> Iterator[World]:
     url, services = servers
-    with opened(url) as connection:
-        yield World(Db(connection), services)
+    with connected(url, autocommit=True) as db:
+        yield World(db, services)
 
 
 def scenario(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
@@ -289,13 +283,13 @@ async def test_the_server_disconnects_a_session_that_has_ended(world: World) -> 
 @scenario
 async def test_a_revoked_permission_ends_the_delivery_at_once(world: World) -> None:
     db = world.db
-    role = db.one("insert into auth.role (code, libelle) values ('DIRECT', 'Direct') returning id_role")
-    permission = db.one("select id_permission from auth.permission where code = 'RH.VOIR'")
-    db.execute("insert into auth.role_permission (id_role, id_permission) values (%s, %s)", [role, permission])
-    client = await world.connect(world.user("DIRECT"))
+    role = builders.role(db, "RH.VOIR")
+    client = await world.connect(world.user(role))
     before = world.emit("RH.VOIR")
     await client.gets(before)
-    db.execute("delete from auth.role_permission where id_role = %s", [role])
+    db.execute(
+        "delete from auth.role_permission where id_role = (select id_role from auth.role where code = %s)", [role]
+    )
     world.emit("RH.VOIR")
     for_all = world.emit()
     await until(lambda: for_all in client.ids() or client.closed)
@@ -420,14 +414,14 @@ async def test_notifications_written_while_the_listener_is_down_arrive_once(worl
 async def test_rows_committed_out_of_order_arrive_and_rolled_back_rows_do_not(world: World, servers: Any) -> None:
     user = world.user()
     client = await world.connect(user)
-    with psycopg.connect(servers[0], row_factory=dict_row) as other:
-        slow = World(Db(other), [])
+    with connected(servers[0]) as other:
+        slow = World(other, [])
         early, late = slow.emit(user=user), world.emit(user=user)
         await client.gets(late)
-        other.commit()
+        other.connection.commit()
         await client.gets(early)
         slow.emit(user=user)
-        other.rollback()
+        other.connection.rollback()
     last = world.emit(user=user)
     await client.gets(last)
     assert client.ids() == [late, early, last]
@@ -438,16 +432,15 @@ async def test_a_restart_of_the_database_loses_no_notification_and_the_end_of_th
     world: World, tmp_path: Path
 ) -> None:
     with migrated_postgres(tmp_path / "base") as server, running(tmp_path, BRISK, DATABASE_URL=server.url()) as service:
-        with opened(server.url()) as connection:
-            alone = World(Db(connection), [service], world.clients)
+        with connected(server.url(), autocommit=True) as db:
+            alone = World(db, [service], world.clients)
             user = alone.user()
             client = await alone.connect(user)
             first = alone.emit(user=user)
             await client.gets(first)
-            connection.execute("checkpoint")  # the tests commit asynchronously, and a crash would lose the user
+            db.execute("checkpoint")  # the tests commit asynchronously, and a crash would lose the user
         await asyncio.to_thread(crash, server)
-        with opened(server.url()) as connection:
-            alone.db = Db(connection)
+        with connected(server.url(), autocommit=True) as alone.db:
             # The process usually does not listen again yet.
             meanwhile = [alone.emit(user=user) for _ in range(3)]
             await until(lambda: len(client.ids()) >= 4)

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, refusal
 from tests.rehearsed import tables
 
 PERSON = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
@@ -250,8 +250,7 @@ def test_a_list_that_is_done_is_done_once_for_each_key(http: Http, db: Db) -> No
     again = rehearse(admin, CREATED, valider=True, headers=key)
     assert again.content == first.content and again.headers["idempotency-replayed"] == "true"
     assert db.one("select count(*) from client.client") == 1
-    other = rehearse(admin, SERVICE, valider=True, headers=key)
-    assert (other.status_code, other.json()["code"]) == (422, "CLE_IDEMPOTENCE_REUTILISEE")
+    assert refusal(rehearse(admin, SERVICE, valider=True, headers=key)) == (422, "CLE_IDEMPOTENCE_REUTILISEE")
 
 
 def test_a_rehearsal_does_not_use_up_the_idempotency_key(http: Http, db: Db) -> None:
@@ -279,6 +278,5 @@ def test_a_deferred_rule_refuses_in_a_rehearsal(http: Http, db: Db) -> None:
         "for each row execute function client._essai()"
     )
     admin = http.as_admin()
-    answer = admin.post("/client/clients", json=PERSON, headers={"Prefer": "tx=rollback"})
-    assert (answer.status_code, answer.json()["code"]) == (409, "ESSAI")
+    assert refusal(admin.post("/client/clients", json=PERSON, headers={"Prefer": "tx=rollback"})) == (409, "ESSAI")
     assert rehearse(admin, CREATED, SERVICE).json()["reponses"][0]["corps"]["code"] == "ESSAI"

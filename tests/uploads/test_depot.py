@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, Http, answered, refusal
 
 NAMELESS = b"--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n"
 MIO = 1024 * 1024
@@ -32,10 +32,6 @@ def deposit(
 
 def fetch(http: Http, key: str, **options: Any) -> Any:
     return http.get("/uploads", params={"key": key}, **options)
-
-
-def code(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
 
 
 def holder(http: Http, db: Db, *permissions: str) -> Http:
@@ -68,7 +64,7 @@ def test_an_uploaded_file_is_downloaded_with_its_content_and_type(
 @pytest.mark.parametrize("key", ["", "x" * 201])
 def test_an_invalid_idempotency_key_is_refused_before_the_file_is_stored(http: Http, key: str) -> None:
     answer = deposit(http.as_admin(), JPEG, headers={"idempotency-key": key})
-    assert code(answer) == (400, "VALIDATION_ERROR")
+    assert refusal(answer) == (400, "VALIDATION_ERROR")
 
 
 def test_a_download_with_a_matching_etag_answers_304(http: Http) -> None:
@@ -87,8 +83,8 @@ def test_a_file_of_5_mib_is_accepted_and_one_byte_more_is_refused(http: Http) ->
     largest = JPEG + b"x" * (5 * MIO - len(JPEG))
     key = deposit(admin, largest).json()["key"]
     assert fetch(admin, key).content == largest
-    assert code(deposit(admin, largest + b"x")) == (413, "CORPS_TROP_GRAND")
-    assert code(deposit(admin, JPEG + b"x" * 6 * MIO)) == (413, "CORPS_TROP_GRAND")
+    assert refusal(deposit(admin, largest + b"x")) == (413, "CORPS_TROP_GRAND")
+    assert refusal(deposit(admin, JPEG + b"x" * 6 * MIO)) == (413, "CORPS_TROP_GRAND")
 
 
 def test_a_body_without_content_length_is_refused_at_the_limit(http: Http) -> None:
@@ -104,7 +100,7 @@ def test_a_body_without_content_length_is_refused_at_the_limit(http: Http) -> No
 
     headers = {"content-type": "multipart/form-data; boundary=b"}
     answer = http.as_admin().post("/uploads", content=endless(), headers=headers)
-    assert code(answer) == (413, "CORPS_TROP_GRAND")
+    assert refusal(answer) == (413, "CORPS_TROP_GRAND")
     assert chunks < 90
 
 
@@ -118,7 +114,7 @@ def test_a_body_without_content_length_is_refused_at_the_limit(http: Http) -> No
 def test_other_contents_are_refused_despite_their_file_name_and_media_type(http: Http, content: bytes) -> None:
     files = {"file": ("photo.jpg", content, "image/jpeg")}
     answer = http.as_admin().post("/uploads", data={"categorie": "client-photo"}, files=files)
-    assert code(answer) == (415, "TYPE_DE_FICHIER")
+    assert refusal(answer) == (415, "TYPE_DE_FICHIER")
 
 
 def test_an_image_whose_header_claims_huge_dimensions_is_stored_as_bytes(http: Http) -> None:
@@ -145,7 +141,7 @@ def test_an_invalid_form_is_refused_with_the_names_of_its_fields(
     http: Http, fields: dict[str, str], files: Any, invalid: list[str]
 ) -> None:
     answer = http.as_admin().post("/uploads", data=fields, files=files)
-    assert code(answer) == (400, "VALIDATION_ERROR")
+    assert refusal(answer) == (400, "VALIDATION_ERROR")
     assert sorted(problem["property"] for problem in answer.json()["details"]) == invalid
 
 
@@ -160,7 +156,7 @@ def test_an_invalid_form_is_refused_with_the_names_of_its_fields(
     ],
 )  # fmt: skip
 def test_a_body_that_is_not_a_form_is_refused(http: Http, body: bytes, kind: str, expected: tuple[int, str]) -> None:
-    assert code(http.as_admin().post("/uploads", content=body, headers={"content-type": kind})) == expected
+    assert refusal(http.as_admin().post("/uploads", content=body, headers={"content-type": kind})) == expected
 
 
 def test_two_files_and_long_fields_are_refused(http: Http) -> None:
@@ -170,7 +166,7 @@ def test_two_files_and_long_fields_are_refused(http: Http) -> None:
         admin.post("/uploads", data={"categorie": "client-photo"}, files=two_files),
         deposit(admin, JPEG, "x" * 100_000),
     ):
-        assert code(answer) == (400, "FORMULAIRE_INVALIDE")
+        assert refusal(answer) == (400, "FORMULAIRE_INVALIDE")
 
 
 @pytest.mark.parametrize(
@@ -184,12 +180,12 @@ def test_two_files_and_long_fields_are_refused(http: Http) -> None:
 )  # fmt: skip
 def test_a_malformed_key_is_refused(http: Http, key: str) -> None:
     answer = fetch(http.as_admin(), key)
-    assert code(answer) == (400, "VALIDATION_ERROR")
+    assert refusal(answer) == (400, "VALIDATION_ERROR")
     assert answer.json()["details"][0]["property"] == "key"
 
 
 def test_a_key_without_a_file_is_not_found(http: Http) -> None:
-    assert code(fetch(http.as_admin(), "etat-lieux/1-absent.jpg")) == (404, "NOT_FOUND")
+    assert refusal(fetch(http.as_admin(), "etat-lieux/1-absent.jpg")) == (404, "NOT_FOUND")
 
 
 @pytest.mark.parametrize("categorie, domain", CATEGORIES.items())
@@ -202,7 +198,7 @@ def test_only_the_permissions_of_the_category_allow_upload_and_download(
     others = [f"{other}.{action}" for other in {*CATEGORIES.values()} - {domain} for action in ("VOIR", "MODIFIER")]
     user = holder(http, db, f"{domain}.CREER", *others)
     for answer, missing in ((deposit(user, JPEG, categorie), "MODIFIER"), (fetch(user, key), "VOIR")):
-        assert code(answer) == (403, "FORBIDDEN")
+        assert refusal(answer) == (403, "FORBIDDEN")
         assert f"{domain}.{missing}" in answer.json()["message"]
 
 
@@ -227,14 +223,13 @@ def test_a_request_repeated_with_its_idempotency_key_stores_one_object(http: Htt
 def test_the_image_of_a_dish_is_stored_and_replayed(http: Http, db: Db) -> None:
     admin, dish = http.as_admin(), builders.plat(db)
     path, files, other = f"/restaurant/plats/{dish}/image", {"file": ("plat.webp", WEBP)}, {"file": ("a", PNG)}
-    answer = admin.post(path, files=files, headers=KEY)
-    assert answer.status_code == 200, answer.text
-    key = answer.json()["image_url"]
+    answer = answered(admin.post(path, files=files, headers=KEY))
+    key = answer["image_url"]
     assert key.startswith("plat-photo/") and key.endswith(".webp")
-    assert admin.get(f"/restaurant/plats/{dish}").json() == answer.json()
+    assert admin.get(f"/restaurant/plats/{dish}").json() == answer
     assert fetch(admin, key).content == WEBP
     again = admin.post(path, files=files, headers=KEY)
-    assert again.json() == answer.json() and again.headers["idempotency-replayed"] == "true"
+    assert again.json() == answer and again.headers["idempotency-replayed"] == "true"
     assert admin.post(path, files=other, headers=KEY).status_code == 422
     assert admin.post(path, files=other).json()["image_url"] != key
 
@@ -243,9 +238,9 @@ def test_a_refused_image_leaves_the_dish_unchanged(http: Http, db: Db) -> None:
     admin, dish = http.as_admin(), builders.plat(db)
     before = admin.get(f"/restaurant/plats/{dish}").json()
     path, files = f"/restaurant/plats/{dish}/image", {"file": ("a.jpg", JPEG)}
-    assert code(admin.post(path, files={"file": ("a.jpg", b"GIF89a")})) == (415, "TYPE_DE_FICHIER")
-    assert code(admin.post(path, files=files, data={"categorie": "etat-lieux"})) == (400, "VALIDATION_ERROR")
-    assert code(admin.post("/restaurant/plats/987654/image", files=files)) == (404, "NOT_FOUND")
+    assert refusal(admin.post(path, files={"file": ("a.jpg", b"GIF89a")})) == (415, "TYPE_DE_FICHIER")
+    assert refusal(admin.post(path, files=files, data={"categorie": "etat-lieux"})) == (400, "VALIDATION_ERROR")
+    assert refusal(admin.post("/restaurant/plats/987654/image", files=files)) == (404, "NOT_FOUND")
     assert admin.get(f"/restaurant/plats/{dish}").json() == before
 
 
@@ -265,15 +260,15 @@ def test_only_staff_and_its_resident_read_the_photo_of_a_lease(http: Http, db: D
     )
     path = f"/residence/portail/etat-des-lieux/{photo}/photo"
     assert resident.get(path).content == PNG
-    assert code(stranger.get(path)) == (404, "NOT_FOUND")
+    assert refusal(stranger.get(path)) == (404, "NOT_FOUND")
     for user in (resident, stranger):
-        assert code(user.get(f"/residence/etat-des-lieux/{photo}/photo")) == (403, "FORBIDDEN")
-        assert code(fetch(user, key)) == (403, "FORBIDDEN")
-    assert code(admin.get("/residence/etat-des-lieux/987654/photo")) == (404, "NOT_FOUND")
+        assert refusal(user.get(f"/residence/etat-des-lieux/{photo}/photo")) == (403, "FORBIDDEN")
+        assert refusal(fetch(user, key)) == (403, "FORBIDDEN")
+    assert refusal(admin.get("/residence/etat-des-lieux/987654/photo")) == (404, "NOT_FOUND")
 
 
 def test_a_photo_whose_file_is_missing_is_not_found(http: Http, db: Db) -> None:
     body = {"type": "ENTREE", "cle_objet": "etat-lieux/1-disparu.jpg"}
     admin = http.as_admin()
     photo = admin.post(f"/residence/contrats/{builders.contrat(db)}/etat-des-lieux", json=body).json()["id_photo"]
-    assert code(admin.get(f"/residence/etat-des-lieux/{photo}/photo")) == (404, "NOT_FOUND")
+    assert refusal(admin.get(f"/residence/etat-des-lieux/{photo}/photo")) == (404, "NOT_FOUND")
