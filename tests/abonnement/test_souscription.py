@@ -1,43 +1,40 @@
 """Prepaid subscriptions: sale, payments, adjustments, termination, carry-over and the client's own view."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, answered, refusal, refused, values_of
+from tests.conftest import answered, refusal, refused, values_of
 
 
-def today(db: Db) -> Any:
+def today(db):
     return db.one("select core.aujourdhui()")
 
 
-def expired(db: Db, **fields: Any) -> int:
+def expired(db, **fields):
     """A subscription whose last day was yesterday."""
     return builders.souscription(db, date_debut=today(db) - timedelta(days=30), **fields)
 
 
-def detail(db: Db, subscription: int) -> Any:
+def detail(db, subscription):
     return db.call("abonnement.souscription_detail", id_souscription=subscription)
 
 
-def decide(db: Db, subscription: int, decision: str, target: Any = None, **fields: Any) -> Any:
+def decide(db, subscription, decision, target=None, **fields):
     fields |= {"id_souscription": subscription, "decision": decision, "id_souscription_cible": target}
     return db.call("abonnement.souscription_decider_reliquat", **fields)
 
 
-def terminate(db: Db, subscription: int) -> Any:
+def terminate(db, subscription):
     return db.call("abonnement.souscription_resilier", id_souscription=subscription, motif="Départ")
 
 
-def adjust(db: Db, subscription: int, quantity: Any) -> Any:
+def adjust(db, subscription, quantity):
     return db.call("abonnement.souscription_ajuster", id_souscription=subscription, quantite=quantity, motif="Geste")
 
 
-def test_a_sale_freezes_quota_price_and_dates_and_issues_an_invoice(http: Http, db: Db) -> None:
+def test_a_sale_freezes_quota_price_and_dates_and_issues_an_invoice(http, db):
     """POST /abonnement/souscriptions, GET …/{id}, POST …/{id}/paiements."""
     offer, client = builders.offre(db, libelle="Carte midi"), builders.client(db, nom="Konan")
     user = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR"))
@@ -77,7 +74,7 @@ def test_a_sale_freezes_quota_price_and_dates_and_issues_an_invoice(http: Http, 
     assert ticket.status_code == 200, ticket.text
 
 
-def test_a_sale_without_payment_or_dates_uses_the_offer_and_today(db: Db) -> None:
+def test_a_sale_without_payment_or_dates_uses_the_offer_and_today(db):
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     db.acting(user)
     row = detail(db, builders.souscription(db))
@@ -90,7 +87,7 @@ def test_a_sale_without_payment_or_dates_uses_the_offer_and_today(db: Db) -> Non
     assert (paid["paiement_partiel_autorise_par"], str(paid["reste_a_payer"])) == (None, "0.00")
 
 
-def test_an_invalid_sale_is_refused(db: Db) -> None:
+def test_an_invalid_sale_is_refused(db):
     for fields, rule, status in (
         ({"id_client": 987654}, "CLIENT_INCONNU", 422),
         ({"id_offre": 987654}, "OFFRE_INCONNUE", 422),
@@ -103,7 +100,7 @@ def test_an_invalid_sale_is_refused(db: Db) -> None:
             builders.souscription(db, **fields)
 
 
-def test_an_adjustment_changes_the_balance_and_never_below_zero(http: Http, db: Db) -> None:
+def test_an_adjustment_changes_the_balance_and_never_below_zero(http, db):
     """POST /abonnement/souscriptions/{id}/ajustements"""
     subscription = builders.souscription(db)
     path = f"/abonnement/souscriptions/{subscription}/ajustements"
@@ -121,7 +118,7 @@ def test_an_adjustment_changes_the_balance_and_never_below_zero(http: Http, db: 
     assert admin.post(path, json={"quantite": "1", "motif": "Offert"}).json()["etat"] == "ACTIVE"
 
 
-def test_the_state_follows_status_dates_and_balance(db: Db) -> None:
+def test_the_state_follows_status_dates_and_balance(db):
     day = today(db)
     states = {
         "ACTIVE": builders.souscription(db, date_debut=day - timedelta(days=29)), "EXPIREE": expired(db),
@@ -140,7 +137,7 @@ def test_the_state_follows_status_dates_and_balance(db: Db) -> None:
     assert str(detail(db, states["ANNULEE"])["reste_a_payer"]) == "0.00"
 
 
-def test_a_subscription_is_terminated_once_and_keeps_its_debt(http: Http, db: Db) -> None:
+def test_a_subscription_is_terminated_once_and_keeps_its_debt(http, db):
     """POST /abonnement/souscriptions/{id}/resilier"""
     subscription = builders.souscription(db)
     path = f"/abonnement/souscriptions/{subscription}/resilier"
@@ -154,7 +151,7 @@ def test_a_subscription_is_terminated_once_and_keeps_its_debt(http: Http, db: Db
     assert http.as_admin().post(path, json={}).status_code == 400
 
 
-def test_only_an_unused_subscription_is_voided_with_its_invoice(db: Db) -> None:
+def test_only_an_unused_subscription_is_voided_with_its_invoice(db):
     client = builders.client(db)
     used, target = expired(db, id_client=client), builders.souscription(db, id_client=client)
     decide(db, used, "REPORTE", target)
@@ -174,7 +171,7 @@ def test_only_an_unused_subscription_is_voided_with_its_invoice(db: Db) -> None:
 # ---- what remains of an expired subscription
 
 
-def test_the_remainder_of_an_expired_subscription_is_carried_over(http: Http, db: Db) -> None:
+def test_the_remainder_of_an_expired_subscription_is_carried_over(http, db):
     """POST /abonnement/souscriptions/{id}/reliquat"""
     client = builders.client(db)
     source, target = expired(db, id_client=client), builders.souscription(db, id_client=client)
@@ -194,7 +191,7 @@ def test_the_remainder_of_an_expired_subscription_is_carried_over(http: Http, db
     assert db.all("select * from jobs._controler()") == []
 
 
-def test_the_remainder_of_an_expired_subscription_is_lost(db: Db) -> None:
+def test_the_remainder_of_an_expired_subscription_is_lost(db):
     source = expired(db)
     row = decide(db, source, "PERDU", motif="Expiré")
     assert (str(row["solde"]), row["reliquat"], row["etat"]) == ("0", "PERDU", "EXPIREE")
@@ -204,7 +201,7 @@ def test_the_remainder_of_an_expired_subscription_is_lost(db: Db) -> None:
     assert detail(db, source)["reliquat_a_decider"] is True
 
 
-def test_a_wrong_target_of_a_carry_over_is_refused(db: Db) -> None:
+def test_a_wrong_target_of_a_carry_over_is_refused(db):
     client = builders.client(db)
     source, terminated = expired(db, id_client=client), builders.souscription(db, id_client=client)
     category = db.call("restaurant.categorie_plat_creer", libelle="Plats")["id_categorie_plat"]
@@ -223,7 +220,7 @@ def test_a_wrong_target_of_a_carry_over_is_refused(db: Db) -> None:
             decide(db, source, "REPORTE", target)
 
 
-def test_the_remainder_of_laundry_goes_to_the_same_unit_and_service(db: Db) -> None:
+def test_the_remainder_of_laundry_goes_to_the_same_unit_and_service(db):
     client = builders.client(db)
     wash, ironing = (
         db.call("pressing.prestation_creer", libelle=name)["id_prestation"] for name in ("Lavage", "Repassage")
@@ -239,7 +236,7 @@ def test_the_remainder_of_laundry_goes_to_the_same_unit_and_service(db: Db) -> N
     assert str(detail(db, target)["solde"]) == "14.500"
 
 
-def test_a_loss_has_no_target_and_a_running_subscription_no_remainder(db: Db) -> None:
+def test_a_loss_has_no_target_and_a_running_subscription_no_remainder(db):
     running = builders.souscription(db)
     with refused("RELIQUAT_CIBLE_MANQUANTE", 400):
         decide(db, expired(db), "PERDU", running)
@@ -253,7 +250,7 @@ def test_a_loss_has_no_target_and_a_running_subscription_no_remainder(db: Db) ->
 MOVEMENT = "insert into abonnement.mouvement (id_souscription, type, quantite) select id_souscription, {}"
 
 
-def test_direct_sql_cannot_break_the_ledger(db: Db) -> None:
+def test_direct_sql_cannot_break_the_ledger(db):
     adjust(db, builders.souscription(db), "-0.5")
     for statement, rule in (
         ("update abonnement.mouvement set quantite = 1", "MOUVEMENT_D_ABONNEMENT_FIGE"),
@@ -273,7 +270,7 @@ def test_direct_sql_cannot_break_the_ledger(db: Db) -> None:
             db.execute(statement)
 
 
-def test_the_control_of_the_money_names_a_wrong_subscription(db: Db) -> None:
+def test_the_control_of_the_money_names_a_wrong_subscription(db):
     subscription = builders.souscription(db)
     adjust(db, subscription, "-4")
     db.tamper("update abonnement.mouvement set quantite = -11")
@@ -286,7 +283,7 @@ def test_the_control_of_the_money_names_a_wrong_subscription(db: Db) -> None:
 # ---- lists and the portal
 
 
-def test_the_list_of_subscriptions_filters_and_sorts(http: Http, db: Db) -> None:
+def test_the_list_of_subscriptions_filters_and_sorts(http, db):
     """GET /abonnement/souscriptions"""
     day = today(db)
     offer, client = builders.offre(db, libelle="Carte Été"), builders.client(db, nom="Yao", prenoms="Zoé")
@@ -323,7 +320,7 @@ def test_the_list_of_subscriptions_filters_and_sorts(http: Http, db: Db) -> None
     assert admin.get("/abonnement/souscriptions/987654").status_code == 404
 
 
-def test_a_client_sees_the_own_subscriptions_and_no_others(http: Http, db: Db) -> None:
+def test_a_client_sees_the_own_subscriptions_and_no_others(http, db):
     """GET /abonnement/portail/souscriptions and …/{id}"""
     client, other = builders.client(db), builders.client(db)
     mine, others = builders.souscription(db, id_client=client), builders.souscription(db, id_client=other)
@@ -339,7 +336,7 @@ def test_a_client_sees_the_own_subscriptions_and_no_others(http: Http, db: Db) -
 
 
 @pytest.mark.parametrize("guard", ["row-level security", "condition"])
-def test_each_guard_of_the_portal_suffices_alone(http: Http, db: Db, guard: str) -> None:
+def test_each_guard_of_the_portal_suffices_alone(http, db, guard):
     client = builders.client(db)
     mine, others = builders.souscription(db, id_client=client), builders.souscription(db)
     adjust(db, others, "-3")
@@ -356,7 +353,7 @@ def test_each_guard_of_the_portal_suffices_alone(http: Http, db: Db, guard: str)
     assert user.get(f"/abonnement/portail/souscriptions/{others}").status_code == 404
 
 
-def test_the_sale_is_journaled_with_its_words(db: Db) -> None:
+def test_the_sale_is_journaled_with_its_words(db):
     adjust(db, builders.souscription(db), "1")
     rows = db.all("select m.mots as word from audit.journal, core.en_mots('LIGNE', module || '.' || entite) m")
     assert {"Offre d'abonnement prépayé", "Abonnement prépayé", "Mouvement d'abonnement prépayé"} <= {
@@ -364,13 +361,13 @@ def test_the_sale_is_journaled_with_its_words(db: Db) -> None:
     }
 
 
-def test_a_subscription_in_force_is_not_credited_whole(db: Db) -> None:
+def test_a_subscription_in_force_is_not_credited_whole(db):
     """A credit note of all would pay the price back and leave the units usable."""
     subscription = builders.souscription(db, paiement={"montant": "25000", "id_moyen": builders.moyen(db)})
     invoice = detail(db, subscription)["id_facture"]
     line = db.one("select id_ligne from facturation.facture_ligne where id_facture = %s", [invoice])
 
-    def credit(amount: str) -> None:
+    def credit(amount):
         lines = [{"id_ligne": line, "montant": amount}]
         back = {"id_moyen": builders.moyen(db)}
         db.call("facturation.avoir_creer", id_facture=invoice, lignes=lines, motif="geste", remboursement=back)

@@ -1,7 +1,5 @@
 """The history of a row: its changes in order, the fields that differ, what it cannot say, and its PDF."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.documents.texts import recorded
@@ -156,5 +154,5 @@ def test_a_printed_change_stands_with_its_heading(db, http):
         ("numero_contrat", "CON-2026-013", "CON-2026-013"),
     ],
 )  # fmt: skip
-def test_a_printed_history_writes_values_as_french_does(field: str, value: str, words: str) -> None:
+def test_a_printed_history_writes_values_as_french_does(field, value, words):
     assert recorded(value, field, "Africa/Lagos") == words

@@ -1,7 +1,5 @@
 """Answers for a past instant: refusals, headers, filters, pages, files, limits of the reader, and odd entries."""
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -1,14 +1,9 @@
 """Seals: verification reports each entry changed, deleted or inserted outside the operations, and nothing else."""
 
-from __future__ import annotations
-
 import random
-import subprocess
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
-from typing import Any
 
 import psycopg
 import pytest
@@ -16,7 +11,7 @@ import pytest
 from app.vault import restoration
 from app.vault.backup import BackupError
 from tests import builders, commands
-from tests.conftest import Db, Http, connected, refused
+from tests.conftest import Db, connected, refused
 from tests.preuve import selon
 from tests.server import environment, eventually
 
@@ -29,20 +24,20 @@ KEYS = {
 }
 
 
-def seal(db: Db) -> Any:
+def seal(db):
     return db.call("audit.sceller")
 
 
-def findings(db: Db, **arguments: Any) -> Findings:
+def findings(db, **arguments):
     return [(row["nature"], row["registre"], row["ids"]) for row in db.rows("audit.verifier", **arguments)]
 
 
-def pay(db: Db, facture: int | None = None, montant: str = "10", **fields: Any) -> int:
+def pay(db, facture=None, montant="10", **fields):
     target = {"id_activite": builders.activite(db)} if facture is None else {"id_facture": facture}
     return builders.payer(db, montant, **target | fields)
 
 
-def write(db: Db) -> None:
+def write(db):
     """Create two invoices, each paid in part by a payment that names it and by a part of another."""
     invoices = [builders.facture(db, "500") for _ in range(2)]
     other = pay(db)
@@ -51,7 +46,7 @@ def write(db: Db) -> None:
         builders.part(db, other, invoice)
 
 
-def key(db: Db, registre: str, place: int) -> int:
+def key(db, registre, place):
     """Return the identifier at this position among the sealed entries of a register; -1 is the last."""
     ids = db.all("select unnest(ids) as id from audit.sceau where registre = %s::audit.registre order by 1", [registre])
     return int(ids[place]["id"])
@@ -61,7 +56,7 @@ tamper = Db.tamper
 
 
 @pytest.fixture
-def sealed(db: Db) -> Any:
+def sealed(db):
     """Seal three times, with new entries in each register. Return the last seal."""
     for _ in range(3):
         write(db)
@@ -70,7 +65,7 @@ def sealed(db: Db) -> Any:
 
 
 @pytest.fixture
-def other(database_url: str) -> Iterator[Db]:
+def other(database_url):
     """A second connection, with its own transaction."""
     with connected(database_url) as db:
         yield db
@@ -79,7 +74,7 @@ def other(database_url: str) -> Iterator[Db]:
 # ---- sealing
 
 
-def test_sealing_covers_every_entry_and_sealing_again_changes_nothing(db: Db, sealed: Any) -> None:
+def test_sealing_covers_every_entry_and_sealing_again_changes_nothing(db, sealed):
     assert sealed["complet"] and sealed["rang"] == 12 and len(sealed["empreinte"]) == 64
     for registre, (table, column) in KEYS.items():
         rows = db.all(f"select {column} as id from {table} order by 1")
@@ -93,7 +88,7 @@ def test_sealing_covers_every_entry_and_sealing_again_changes_nothing(db: Db, se
     assert findings(db, attendu=sealed["empreinte"]) == []
 
 
-def test_a_seal_covers_ten_thousand_identifiers(db: Db) -> None:
+def test_a_seal_covers_ten_thousand_identifiers(db):
     db.execute(
         """insert into audit.journal (module, operation, entite)
            select 'core', 'INSERT', 'essai' from generate_series(1, 10001)"""
@@ -106,7 +101,7 @@ def test_a_seal_covers_ten_thousand_identifiers(db: Db) -> None:
     assert findings(db, du_rang=1, au_rang=1) == []
 
 
-def test_the_fingerprint_is_the_same_in_every_session(db: Db, sealed: Any) -> None:
+def test_the_fingerprint_is_the_same_in_every_session(db, sealed):
     for setting in (
         "timezone = 'Pacific/Auckland'", "datestyle = 'German, DMY'", "intervalstyle = 'iso_8601'",
         "bytea_output = 'escape'", "extra_float_digits = -5", "lc_numeric = 'C'", "quote_all_identifiers = on",
@@ -136,14 +131,14 @@ LINES = (
 )
 
 
-def after(db: Db, statement: str, *parameters: Any) -> Findings:
+def after(db, statement, *parameters):
     """The findings after this statement, which is then rolled back."""
     with db.connection.transaction(force_rollback=True):
         tamper(db, statement, *parameters)
         return findings(db)
 
 
-def test_a_changed_entry_is_reported_and_a_changed_line_with_its_invoice(db: Db, sealed: Any) -> None:
+def test_a_changed_entry_is_reported_and_a_changed_line_with_its_invoice(db, sealed):
     for registre, change in CHANGES:
         (table, column), target = KEYS[registre], key(db, registre, 2)
         reported = after(db, f"update {table} set {change} where {column} = %s", target)
@@ -153,7 +148,7 @@ def test_a_changed_entry_is_reported_and_a_changed_line_with_its_invoice(db: Db,
         assert after(db, statement, target) == [("CHANGEE", "facture", [target])], statement
 
 
-def test_a_deleted_entry_is_reported(db: Db, sealed: Any) -> None:
+def test_a_deleted_entry_is_reported(db, sealed):
     for registre, (table, column) in KEYS.items():
         for target in (key(db, registre, place) for place in (0, 3, -1)):
             reported = after(db, f"delete from {table} where {column} = %s", target)
@@ -161,7 +156,7 @@ def test_a_deleted_entry_is_reported(db: Db, sealed: Any) -> None:
 
 
 @pytest.mark.parametrize("below", [False, True])
-def test_an_entry_inserted_under_an_old_identifier_is_reported(db: Db, below: bool) -> None:
+def test_an_entry_inserted_under_an_old_identifier_is_reported(db, below):
     write(db)
     free = db.one("select nextval('finances.paiement_id_paiement_seq')")
     write(db)
@@ -175,7 +170,7 @@ def test_an_entry_inserted_under_an_old_identifier_is_reported(db: Db, below: bo
         seal(db)
 
 
-def test_a_changed_or_deleted_seal_is_reported(db: Db, sealed: Any) -> None:
+def test_a_changed_or_deleted_seal_is_reported(db, sealed):
     changes = ("date = date + interval '1 second'", "du_id = du_id - 1", "ids[1] = ids[1] - 1",
                "empreintes[1] = sha256('x')", "empreinte = sha256('x')")  # fmt: skip
     statements = {f"update audit.sceau set {change} where rang = 5": ("SCEAU_ROMPU", 5) for change in changes}
@@ -186,7 +181,7 @@ def test_a_changed_or_deleted_seal_is_reported(db: Db, sealed: Any) -> None:
             assert expected in [(row["nature"], row["rang"]) for row in db.rows("audit.verifier")], statement
 
 
-def test_a_recomputed_seal_breaks_the_next_seal(db: Db, sealed: Any) -> None:
+def test_a_recomputed_seal_breaks_the_next_seal(db, sealed):
     """An attacker who knows the algorithm can rewrite an entry and its seal, but not the next seals."""
     tamper(db, "update finances.paiement set montant = 9 where id_paiement = %s", key(db, "paiement", 3))
     tamper(
@@ -213,7 +208,7 @@ def test_a_recomputed_seal_breaks_the_next_seal(db: Db, sealed: Any) -> None:
         "truncate audit.sceau cascade",
     ],
 )
-def test_a_chain_cut_at_its_end_is_reported_against_an_exported_seal(db: Db, sealed: Any, statement: str) -> None:
+def test_a_chain_cut_at_its_end_is_reported_against_an_exported_seal(db, sealed, statement):
     tamper(db, statement)
     assert findings(db) == []  # the remaining chain is consistent
     for _ in range(2):
@@ -221,7 +216,7 @@ def test_a_chain_cut_at_its_end_is_reported_against_an_exported_seal(db: Db, sea
         seal(db)  # a new seal does not hide the loss
 
 
-def test_verification_reads_only_the_requested_ranks(db: Db, sealed: Any) -> None:
+def test_verification_reads_only_the_requested_ranks(db, sealed):
     target = key(db, "paiement", -1)
     tamper(db, "update finances.paiement set montant = 9 where id_paiement = %s", target)
     assert findings(db, au_rang=10) == []
@@ -231,7 +226,7 @@ def test_verification_reads_only_the_requested_ranks(db: Db, sealed: Any) -> Non
 # ---- legitimate changes
 
 
-def test_sealing_waits_for_the_commit_of_an_earlier_transaction(committed: Db, other: Db, database_url: str) -> None:
+def test_sealing_waits_for_the_commit_of_an_earlier_transaction(committed, other, database_url):
     late = pay(other)
     early = pay(committed)
     assert early > late
@@ -245,7 +240,7 @@ def test_sealing_waits_for_the_commit_of_an_earlier_transaction(committed: Db, o
     assert findings(committed) == []
 
 
-def test_an_open_transaction_postpones_sealing_and_is_not_reported_as_tampering(committed: Db, other: Db) -> None:
+def test_an_open_transaction_postpones_sealing_and_is_not_reported_as_tampering(committed, other):
     late = pay(other)
     pay(committed)
     answer = seal(committed)
@@ -256,7 +251,7 @@ def test_an_open_transaction_postpones_sealing_and_is_not_reported_as_tampering(
     assert findings(committed) == []
 
 
-def test_a_rolled_back_payment_and_a_read_only_transaction_do_not_postpone_sealing(committed: Db, other: Db) -> None:
+def test_a_rolled_back_payment_and_a_read_only_transaction_do_not_postpone_sealing(committed, other):
     pay(other)
     other.connection.rollback()
     other.one("select count(*) from finances.paiement, audit.journal")
@@ -265,10 +260,10 @@ def test_a_rolled_back_payment_and_a_read_only_transaction_do_not_postpone_seali
     assert findings(committed) == []
 
 
-def test_concurrent_sealings_make_one_chain(committed: Db, database_url: str) -> None:
+def test_concurrent_sealings_make_one_chain(committed, database_url):
     write(committed)
 
-    def run(_: int) -> int:
+    def run(_):
         with connected(database_url, autocommit=True) as db:
             return int(seal(db)["entrees"])
 
@@ -279,12 +274,12 @@ def test_concurrent_sealings_make_one_chain(committed: Db, database_url: str) ->
     assert findings(committed) == []
 
 
-def test_concurrent_operations_are_not_reported(committed: Db, database_url: str) -> None:
+def test_concurrent_operations_are_not_reported(committed, database_url):
     """Four connections pay, cancel and correct while the test seals."""
     bills = [builders.facture(committed, "100000000") for _ in range(8)]
     enough = threading.Event()  # set after three seals
 
-    def work(n: int) -> None:
+    def work(n):
         rng = random.Random(n)
         with connected(database_url, autocommit=True) as db:
             for turn in count():
@@ -316,7 +311,7 @@ def test_concurrent_operations_are_not_reported(committed: Db, database_url: str
         assert committed.one(missing) == 0
 
 
-def test_sealing_refuses_a_repeatable_read_transaction(other: Db) -> None:
+def test_sealing_refuses_a_repeatable_read_transaction(other):
     other.connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
     with refused("ISOLATION_IMPREVUE", 409, other.connection):
         seal(other)
@@ -325,7 +320,7 @@ def test_sealing_refuses_a_repeatable_read_transaction(other: Db) -> None:
 # ---- permissions
 
 
-def test_the_journal_and_the_seals_refuse_every_rewrite(db: Db, sealed: Any) -> None:
+def test_the_journal_and_the_seals_refuse_every_rewrite(db, sealed):
     for table, column in (("audit.journal", "entite"), ("audit.sceau", "empreinte")):
         for statement in (
             f"update {table} set {column} = {column}",
@@ -339,7 +334,7 @@ def test_the_journal_and_the_seals_refuse_every_rewrite(db: Db, sealed: Any) -> 
                 db.execute(statement)
 
 
-def test_the_read_only_role_reads_the_seals_and_verifies(db: Db, sealed: Any) -> None:
+def test_the_read_only_role_reads_the_seals_and_verifies(db, sealed):
     db.execute("set local role comptoir_lecture")
     assert db.one("select encode(empreinte, 'hex') from audit.sceau order by rang desc limit 1") == sealed["empreinte"]
     assert findings(db) == []
@@ -348,7 +343,7 @@ def test_the_read_only_role_reads_the_seals_and_verifies(db: Db, sealed: Any) ->
             db.execute(statement)
 
 
-def test_the_seal_routes_report_tampering(db: Db, http: Http) -> None:
+def test_the_seal_routes_report_tampering(db, http):
     admin = http.as_admin()
     write(db)
     made = admin.post("/audit/sceller").json()
@@ -366,11 +361,11 @@ def test_the_seal_routes_report_tampering(db: Db, http: Http) -> None:
 # ---- the commands
 
 
-def check(url: str, *words: str) -> subprocess.CompletedProcess[str]:
+def check(url, *words):
     return commands.run(environment({"DATABASE_URL": url}), "check", *words)
 
 
-def test_check_prints_the_last_seal_and_each_discrepancy(committed: Db, database_url: str) -> None:
+def test_check_prints_the_last_seal_and_each_discrepancy(committed, database_url):
     write(committed)
     completed = check(database_url)
     assert (completed.returncode, completed.stdout.splitlines()[0]) == (0, "Rien n'est scellé."), completed.stderr
@@ -389,7 +384,7 @@ def test_check_prints_the_last_seal_and_each_discrepancy(committed: Db, database
     assert "n'est pas ce que dit sa dernière entrée au journal" in completed.stdout
 
 
-def test_restoration_verifies_the_seals_of_the_restored_database(committed: Db, database_url: str) -> None:
+def test_restoration_verifies_the_seals_of_the_restored_database(committed, database_url):
     write(committed)
     seal(committed)
     restoration._verify(database_url)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import shutil
 
@@ -9,7 +7,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 
 
 @pytest.fixture
-def executable() -> str:
+def executable():
     configured = os.environ.get("PUPPETEER_EXECUTABLE_PATH")
     path = configured or next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:

@@ -1,9 +1,5 @@
 """comptoir import: the same trial and import from the shell, in the name of an account."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import pytest
 
 from app.__main__ import _parser
@@ -12,12 +8,11 @@ from app.base.settings import Settings
 from app.leaves.echange import command
 from app.leaves.echange.prepared import Prepared
 from tests import builders
-from tests.conftest import Db
 from tests.echange.test_lots import LOTS, people
 from tests.sheets import text
 
 
-def run(url: str, *arguments: str) -> int:
+def run(url, *arguments):
     settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": "x" * 40, "DATABASE_URL": url})
     return command.run(settings, _parser().parse_args(["import", *arguments]))
 
@@ -62,12 +57,12 @@ def test_a_command_stopped_on_the_way_leaves_no_import(tmp_path, committed, logi
     assert committed.one("select count(*) from echange.import") == 0
 
 
-def stopped(_: Prepared) -> Iterator[str]:
+def stopped(_):
     yield "[]"
     raise KeyboardInterrupt
 
 
-def test_the_command_knows_every_entity(db: Db) -> None:
+def test_the_command_knows_every_entity(db):
     assert list(command.ENTITIES) == db.one("select enum_range(null::echange.entite)::text[]")
 
 

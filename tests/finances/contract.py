@@ -1,10 +1,6 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
-
 from tests import builders
-from tests.conftest import Db
-from tests.witness import Witness
 
 BODIES = {
     "CreerPaiementDto": "montant id_moyen | id_activite id_caisse date motif reference id_facture",
@@ -23,7 +19,7 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+def make(db, witness, keys):
     keys["id_caisse"] = str(builders.caisse(db))
     keys["id_utilisateur"] = str(builders.utilisateur(db, caisse=int(keys["id_caisse"])))
     money = {"montant": "1000", "id_caisse": keys["id_caisse"]}

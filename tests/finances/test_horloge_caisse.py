@@ -1,22 +1,20 @@
 """A write reads the clock after it has locked the till or the counter, not when its transaction began."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests import builders
-from tests.conftest import Db, connected, refused
+from tests.conftest import connected, refused
 
 
 @pytest.fixture
-def early(database_url: str) -> Iterator[Db]:
+def early(database_url):
     """A connection with an open transaction."""
     with connected(database_url) as db:
         db.execute("select 1")
         yield db
 
 
-def midnight_soon(db: Db) -> None:
+def midnight_soon(db):
     """Set the organisation's time zone so that its day ends in one to two seconds."""
     db.execute("set session_replication_role = replica")
     db.execute(
@@ -27,7 +25,7 @@ def midnight_soon(db: Db) -> None:
     db.execute("set session_replication_role = origin")
 
 
-def today(db: Db) -> object:
+def today(db):
     return db.one("select core.jour(clock_timestamp())")
 
 
@@ -39,7 +37,7 @@ ACTS = {
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_a_transaction_begun_before_midnight_books_nothing_on_a_counted_day(committed: Db, early: Db, act: str) -> None:
+def test_a_transaction_begun_before_midnight_books_nothing_on_a_counted_day(committed, early, act):
     till = builders.caisse(committed)
     builders.categorie_depense(committed)
     early.connection.rollback()
@@ -54,7 +52,7 @@ def test_a_transaction_begun_before_midnight_books_nothing_on_a_counted_day(comm
         ACTS[act](early, till, expense)
 
 
-def test_dates_of_one_invoice_series_rise_with_their_numbers(committed: Db, early: Db) -> None:
+def test_dates_of_one_invoice_series_rise_with_their_numbers(committed, early):
     builders.facture(committed)
     builders.facture(early)  # in a transaction that began earlier
     early.connection.commit()

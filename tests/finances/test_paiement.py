@@ -6,7 +6,7 @@ import pytest
 
 from tests import builders
 from tests.builders import payer as pay
-from tests.conftest import Db, refused
+from tests.conftest import refused
 
 PRESSING = 2
 
@@ -227,10 +227,10 @@ def test_payments_per_user_sum_collections_and_disbursements(db):
     assert [row["id_utilisateur"] for row in february] == [first]
 
 
-def test_refunds_of_a_payment_never_exceed_its_amount(db: Db) -> None:
+def test_refunds_of_a_payment_never_exceed_its_amount(db):
     origin = pay(db, "100", id_activite=builders.activite(db))
 
-    def refund(montant: str) -> None:
+    def refund(montant):
         db.execute(
             "insert into finances.paiement (type, montant, id_moyen, id_activite, id_paiement_origine)"
             " select 'DECAISSEMENT', %s, id_moyen, id_activite, id_paiement from finances.paiement"
@@ -244,7 +244,7 @@ def test_refunds_of_a_payment_never_exceed_its_amount(db: Db) -> None:
             refund(too_much)
 
 
-def test_a_counted_payment_or_expense_keeps_its_day_and_amount(db: Db, yesterday: str) -> None:
+def test_a_counted_payment_or_expense_keeps_its_day_and_amount(db, yesterday):
     """On another day the money would be in two counts, or in none. Texts can still change."""
     till, today = builders.caisse(db), str(db.one("select core.aujourdhui()"))
     payment = pay(db, id_caisse=till, date=yesterday)
@@ -261,7 +261,7 @@ def test_a_counted_payment_or_expense_keeps_its_day_and_amount(db: Db, yesterday
     change(db, payment, motif="Acompte")
 
 
-def test_a_counted_day_refuses_new_money(db: Db, yesterday: str) -> None:
+def test_a_counted_day_refuses_new_money(db, yesterday):
     """Neither the count of that day nor today's count would include the money."""
     till = builders.caisse(db)
     pay(db, id_caisse=till, date=yesterday)
@@ -278,7 +278,7 @@ def test_a_counted_day_refuses_new_money(db: Db, yesterday: str) -> None:
         builders.depense(db, id_caisse=till, id_activite=builders.activite(db, "RESTAURATION"))
 
 
-def test_a_cashier_cannot_date_money_before_the_opening_of_the_till(db: Db, yesterday: str) -> None:
+def test_a_cashier_cannot_date_money_before_the_opening_of_the_till(db, yesterday):
     """The count of that day is over for the cashier. A user without a till may date money to any day."""
     till = builders.caisse(db)
     db.acting(builders.utilisateur(db, caisse=till))
@@ -295,7 +295,7 @@ def test_a_cashier_cannot_date_money_before_the_opening_of_the_till(db: Db, yest
     pay(db, date=yesterday, id_caisse=till)
 
 
-def test_a_till_left_open_overnight_accepts_money_dated_yesterday(db: Db, yesterday: str) -> None:
+def test_a_till_left_open_overnight_accepts_money_dated_yesterday(db, yesterday):
     till = builders.caisse(db, ouverte=False)
     opened = "insert into finances.periode_caisse (id_caisse, ouverture) values (%s, now() - interval '1 day')"
     db.execute(opened, [till])
@@ -304,7 +304,7 @@ def test_a_till_left_open_overnight_accepts_money_dated_yesterday(db: Db, yester
 
 
 @pytest.mark.parametrize("montant", ["0.01", "-100.01"])
-def test_a_payment_never_settles_more_than_its_amount(db: Db, montant: str) -> None:
+def test_a_payment_never_settles_more_than_its_amount(db, montant):
     """No operation tries this. The trigger stops direct SQL as well."""
     facture, other = builders.facture(db), builders.facture(db)
     payment = pay(db, "100")
@@ -314,13 +314,13 @@ def test_a_payment_never_settles_more_than_its_amount(db: Db, montant: str) -> N
 
 
 @pytest.mark.parametrize("montant", ["0.01", "-0.01"])
-def test_a_payment_that_names_its_invoice_has_no_other_part(db: Db, montant: str) -> None:
+def test_a_payment_that_names_its_invoice_has_no_other_part(db, montant):
     facture = builders.facture(db)
     with refused("PAIEMENT_DEPASSE", 409):
         builders.part(db, pay(db, "100", id_facture=facture), facture, montant)
 
 
-def test_the_integrity_check_reports_a_payment_that_settles_more_than_its_amount(db: Db) -> None:
+def test_the_integrity_check_reports_a_payment_that_settles_more_than_its_amount(db):
     payment, other = pay(db, "100", id_facture=builders.facture(db)), builders.facture(db)
     assert db.all("select * from jobs._controler()") == []
     db.alter("alter table finances.application_paiement disable trigger t50_application_regler")

@@ -1,7 +1,5 @@
 """Daily sums of expenses beside other transactions. The histories of tests/compta sum at random moments."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 from tests import builders
@@ -17,7 +15,7 @@ SUMMED = """
       from finances.mouvement_jour_vue m group by 1, 2, 3 having sum(m.depenses) <> 0 order by 1, 2, 3"""
 
 
-def test_an_expense_changed_during_the_job_is_summed_once(database_url: str) -> None:
+def test_an_expense_changed_during_the_job_is_summed_once(database_url):
     with connect(database_url) as writer, connect(database_url) as job, ThreadPoolExecutor(1) as thread:
         expense = builders.depense(Db(writer), "7", date="2026-08-01")["id_depense"]
         with job.transaction():

@@ -1,23 +1,20 @@
 """Stock: movements, their history, the low-stock alert and notification, and recomputing a wrong quantity."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 from tests import builders
-from tests.conftest import Db, Http, answered, refused
+from tests.conftest import answered, refused
 
 
-def move(db: Db, product: int, kind: str, quantity: str, **fields: Any) -> Any:
+def move(db, product, kind, quantity, **fields):
     return db.call("market.mouvement_stock_creer", id_produit=product, type=kind, quantite=quantity, **fields)
 
 
-def stock(db: Db, product: int) -> str:
+def stock(db, product):
     return str(db.one("select quantite_stock from market.produit where id_produit = %s", [product]))
 
 
-def test_each_movement_answers_its_delta_and_the_stock_after_it(http: Http, db: Db) -> None:
+def test_each_movement_answers_its_delta_and_the_stock_after_it(http, db):
     product = builders.produit(db, "0", nom="Riz")
     admin = http.as_admin()
     for kind, quantity, delta, left in [
@@ -41,7 +38,7 @@ def test_each_movement_answers_its_delta_and_the_stock_after_it(http: Http, db: 
     }  # fmt: skip
 
 
-def test_an_invalid_movement_is_refused(db: Db) -> None:
+def test_an_invalid_movement_is_refused(db):
     product = builders.produit(db, "10.5", nom="Riz")
     for kind, quantity, rule, status in (
         ("SORTIE", "10.51", "STOCK_INSUFFISANT", 409),
@@ -62,7 +59,7 @@ def test_an_invalid_movement_is_refused(db: Db) -> None:
         move(db, 987654, "ENTREE", "1")
 
 
-def test_direct_sql_cannot_change_or_delete_a_movement(db: Db) -> None:
+def test_direct_sql_cannot_change_or_delete_a_movement(db):
     builders.produit(db, "10")
     table = "market.mouvement_stock"
     for statement in (f"update {table} set quantite = 1", f"update {table} set motif = 'x'", f"delete from {table}"):
@@ -70,7 +67,7 @@ def test_direct_sql_cannot_change_or_delete_a_movement(db: Db) -> None:
             db.execute(statement)
 
 
-def test_direct_sql_cannot_write_the_stock_of_a_product(db: Db) -> None:
+def test_direct_sql_cannot_write_the_stock_of_a_product(db):
     product = builders.produit(db, "10")
     db.execute("update market.produit set quantite_stock = 500 where id_produit = %s", [product])
     assert stock(db, product) == "10.00"
@@ -81,7 +78,7 @@ def test_direct_sql_cannot_write_the_stock_of_a_product(db: Db) -> None:
     assert quantity == 0
 
 
-def test_the_stock_history_filters_movements(db: Db) -> None:
+def test_the_stock_history_filters_movements(db):
     product = builders.produit(db, "10", nom="Huile")
     other = builders.produit(db, "4")
     out = move(db, product, "SORTIE", "2", motif="Casse")["id_mouvement"]
@@ -104,7 +101,7 @@ def test_the_stock_history_filters_movements(db: Db) -> None:
         assert [row["id_mouvement"] for row in db.rows("market.stock_historique", **filters)] == expected, filters
 
 
-def test_the_alert_lists_active_products_strictly_below_their_threshold(http: Http, db: Db) -> None:
+def test_the_alert_lists_active_products_strictly_below_their_threshold(http, db):
     builders.produit(db, "5", nom="A au seuil", seuil_alerte="5")
     low = builders.produit(db, "4.99", nom="B sous le seuil", seuil_alerte="5")
     out = builders.produit(db, "0", nom="C épuisé", seuil_alerte="1")
@@ -118,7 +115,7 @@ def test_the_alert_lists_active_products_strictly_below_their_threshold(http: Ht
     assert {"reference", "nom"} < rows[0].keys()
 
 
-def test_crossing_the_threshold_sends_one_notification(db: Db) -> None:
+def test_crossing_the_threshold_sends_one_notification(db):
     product = builders.produit(db, "10", "100", seuil_alerte="5", nom="Savon")
     count = "select count(*) from notification.notification where evenement = 'market.stock_bas'"
     for kind, quantity, expected in [
@@ -143,7 +140,7 @@ def test_crossing_the_threshold_sends_one_notification(db: Db) -> None:
     }  # fmt: skip
 
 
-def test_recomputing_the_stock_reports_each_difference(http: Http, db: Db) -> None:
+def test_recomputing_the_stock_reports_each_difference(http, db):
     right, over, under = builders.produit(db, "10"), builders.produit(db, "4"), builders.produit(db, "6")
     move(db, under, "SORTIE", "1")
     for product, quantity in ((over, 9), (under, 0)):
@@ -158,7 +155,7 @@ def test_recomputing_the_stock_reports_each_difference(http: Http, db: Db) -> No
     assert admin.post("/jobs/reesolde-stock").json()["ecarts"] == []
 
 
-def test_the_integrity_check_names_a_wrong_stock_and_a_wrong_total(db: Db) -> None:
+def test_the_integrity_check_names_a_wrong_stock_and_a_wrong_total(db):
     product = builders.produit(db, "10", "100")
     lignes = [{"id_produit": product, "quantite": "2"}]
     db.call("market.vente_creer", lignes=lignes, paiement={"montant": "200", "id_moyen": 1})

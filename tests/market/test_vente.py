@@ -1,38 +1,35 @@
 """A sale is one transaction from the basket to the payment. Cancelling it reverses every part."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 from tests import builders
-from tests.conftest import Db, Http, answered, refused, values_of
+from tests.conftest import answered, refused, values_of
 
 
-def vendre(db: Db, *basket: tuple[int, str], montant: str, **fields: Any) -> Any:
+def vendre(db, *basket, montant, **fields):
     lignes = [{"id_produit": product, "quantite": quantity} for product, quantity in basket]
     paiement = {"montant": montant, "id_moyen": builders.moyen(db)}
     return db.call("market.vente_creer", lignes=lignes, paiement=paiement, **fields)
 
 
-def sale_of(db: Db) -> Any:
+def sale_of(db):
     """The row of the last sale."""
     return db.one("select * from market.vente order by id_vente desc limit 1")
 
 
-def invoice_of(db: Db, sale: int) -> Any:
+def invoice_of(db, sale):
     return db.one("select * from facturation.facture where source_type = 'VENTE' and source_id = %s", [sale])
 
 
-def cancel(db: Db, sale: int) -> Any:
+def cancel(db, sale):
     return db.call("market.vente_annuler", id_vente=sale)
 
 
-def stock(db: Db, product: int) -> str:
+def stock(db, product):
     return str(db.one("select quantite_stock from market.produit where id_produit = %s", [product]))
 
 
-def test_a_sale_lowers_the_stock_and_issues_a_paid_invoice(http: Http, db: Db) -> None:
+def test_a_sale_lowers_the_stock_and_issues_a_paid_invoice(http, db):
     first, second = builders.produit(db, "10", "750"), builders.produit(db, "3", "99.99", nom="Savon")
     customer = builders.client(db)
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
@@ -67,7 +64,7 @@ def test_a_sale_lowers_the_stock_and_issues_a_paid_invoice(http: Http, db: Db) -
     assert http.as_user(user).get(f"/market/ventes/{vente['id_vente']}").json() == vente
 
 
-def test_a_sale_keeps_its_prices_and_refuses_a_payment_that_differs_from_the_total(db: Db) -> None:
+def test_a_sale_keeps_its_prices_and_refuses_a_payment_that_differs_from_the_total(db):
     product = builders.produit(db, "10", "750")
     vendre(db, (product, "1"), montant="750")
     db.call("market.produit_modifier", id_produit=product, champs={"prix_vente": "800", "prix_achat": "1"})
@@ -79,7 +76,7 @@ def test_a_sale_keeps_its_prices_and_refuses_a_payment_that_differs_from_the_tot
     assert "800\N{NO-BREAK SPACE}FCFA" in refusal["message"]
 
 
-def test_two_lines_of_the_same_product_make_one_movement(db: Db) -> None:
+def test_two_lines_of_the_same_product_make_one_movement(db):
     product = builders.produit(db, "3", "100")
     with refused("STOCK_INSUFFISANT", 409):
         vendre(db, (product, "2"), (product, "2"), montant="400")
@@ -89,7 +86,7 @@ def test_two_lines_of_the_same_product_make_one_movement(db: Db) -> None:
     assert moved == [{"q": 3}]
 
 
-def test_a_discount_lowers_the_total_up_to_the_price(db: Db) -> None:
+def test_a_discount_lowers_the_total_up_to_the_price(db):
     product = builders.produit(db, "9", "100")
     for discount in ("300.01", "999"):
         with refused("REMISE_EXCESSIVE", 400) as refusal:
@@ -105,7 +102,7 @@ def test_a_discount_lowers_the_total_up_to_the_price(db: Db) -> None:
     assert stock(db, product) == "3.00"
 
 
-def test_an_invalid_sale_is_refused(db: Db) -> None:
+def test_an_invalid_sale_is_refused(db):
     product, inactive = builders.produit(db, "10", "750"), builders.produit(db, "10", actif=False)
     db.execute("update finances.moyen_paiement set actif = false where libelle = 'Chèque'")
     good = {"lignes": [(product, "1")], "montant": "750", "id_moyen": builders.moyen(db)}
@@ -129,7 +126,7 @@ def test_an_invalid_sale_is_refused(db: Db) -> None:
             db.call("market.vente_creer", lignes=lines, paiement=payment, **fields)
 
 
-def test_direct_sql_cannot_change_delete_or_cancel_a_sale(db: Db) -> None:
+def test_direct_sql_cannot_change_delete_or_cancel_a_sale(db):
     vendre(db, (builders.produit(db), "1"), montant="750")
     for statut, rule in (("EN_COURS", "TRANSITION_INTERDITE"), ("ANNULEE", "ANNULATION_SANS_REMBOURSEMENT")):
         with refused(rule, 409):
@@ -149,11 +146,11 @@ def test_direct_sql_cannot_change_delete_or_cancel_a_sale(db: Db) -> None:
     assert db.one("insert into market.vente (total, remise) values (500, 0) returning total") == 0
 
 
-def ids(rows: list[dict[str, Any]]) -> list[int]:
+def ids(rows):
     return [row["id_vente"] for row in rows]
 
 
-def test_the_list_of_sales_filters_sorts_and_pages(db: Db) -> None:
+def test_the_list_of_sales_filters_sorts_and_pages(db):
     product = builders.produit(db, "100", "100", nom="Riz étuvé")
     customer = builders.client(db, nom="Kouamé", prenoms="Zoé")
     seller = builders.utilisateur(db, role="RESPONSABLE_MAGASIN")
@@ -184,7 +181,7 @@ def test_the_list_of_sales_filters_sorts_and_pages(db: Db) -> None:
         assert ids(db.rows("market.vente_lister", **filters)) == expected, filters
 
 
-def test_users_of_another_activity_neither_see_nor_change_the_shop(db: Db) -> None:
+def test_users_of_another_activity_neither_see_nor_change_the_shop(db):
     product = builders.produit(db)
     vendre(db, (product, "1"), montant="750")
     kitchen = builders.caisse(db, activite_code="RESTAURATION")
@@ -201,7 +198,7 @@ def test_users_of_another_activity_neither_see_nor_change_the_shop(db: Db) -> No
                 call()
 
 
-def test_the_sales_report_sums_turnover_and_margin_by_product(http: Http, db: Db) -> None:
+def test_the_sales_report_sums_turnover_and_margin_by_product(http, db):
     rice = builders.produit(db, "100", "100", nom="Riz", prix_achat="60")
     oil = builders.produit(db, "100", "1000", nom="Huile")
     vendre(db, (rice, "4"), (oil, "1"), montant="1350", remise="50")

@@ -1,23 +1,18 @@
 """Concurrent work in the shop: the last pieces are sold once, and baskets never deadlock."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import psycopg
 
 from tests import builders
-from tests.conftest import Db
 from tests.together import together
 
 
-def buy(db: Db, basket: list[int], price: int) -> str:
+def buy(db, basket, price):
     lignes = [{"id_produit": product, "quantite": "1"} for product in basket]
     db.call("market.vente_creer", lignes=lignes, paiement={"montant": str(price * len(basket)), "id_moyen": 1})
     return "sold"
 
 
-def test_32_concurrent_buyers_buy_the_last_10_pieces_once(database_url: str, committed: Db) -> None:
+def test_32_concurrent_buyers_buy_the_last_10_pieces_once(database_url, committed):
     product = builders.produit(committed, "10", "100")
     outcomes = together(database_url, 32, lambda db, n: buy(db, [product], 100))
     assert sorted(outcomes) == ["STOCK_INSUFFISANT"] * 22 + ["sold"] * 10
@@ -31,10 +26,10 @@ def test_32_concurrent_buyers_buy_the_last_10_pieces_once(database_url: str, com
     assert row == {"stock": 0, "moved": 0, "sales": 10, "invoices": 10, "money": 1000, "numbers": 10}
 
 
-def test_concurrent_sales_cancellations_and_stock_recomputations_lose_nothing(database_url: str, committed: Db) -> None:
+def test_concurrent_sales_cancellations_and_stock_recomputations_lose_nothing(database_url, committed):
     products = [builders.produit(committed, "1000", "10") for _ in range(3)]
 
-    def act(db: Db, n: int) -> str:
+    def act(db, n):
         for turn in range(10):
             if n == 0:
                 assert db.call("market.stock_reesolder")["produits"] == 3
@@ -64,10 +59,10 @@ def test_concurrent_sales_cancellations_and_stock_recomputations_lose_nothing(da
     assert committed.all("select * from jobs._controler()") == []
 
 
-def test_concurrent_movements_never_take_more_than_the_stock(database_url: str, committed: Db) -> None:
+def test_concurrent_movements_never_take_more_than_the_stock(database_url, committed):
     product = builders.produit(committed, "10", "100")
 
-    def move(db: Db, n: int) -> Any:
+    def move(db, n):
         kind, quantity = [("SORTIE", "1"), ("AJUSTEMENT", "-1")][n % 2]
         return db.call("market.mouvement_stock_creer", id_produit=product, type=kind, quantite=quantity)["type"]
 
@@ -78,7 +73,7 @@ def test_concurrent_movements_never_take_more_than_the_stock(database_url: str, 
     assert committed.one("select quantite_stock from market.produit") == 0
 
 
-def test_concurrent_cancellations_cancel_a_sale_once(database_url: str, committed: Db) -> None:
+def test_concurrent_cancellations_cancel_a_sale_once(database_url, committed):
     product = builders.produit(committed, "5", "100")
     buy(committed, [product], 100)
     sale = committed.one("select id_vente from market.vente")

@@ -1,22 +1,20 @@
 """Requests of stays: dates, free rooms, the price and the room that staff give, the invoice."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, answered, refusal
+from tests.conftest import answered, refusal
 from tests.portail.demandes import STAY, account, client_of
 
 FREE = "/residence/portail/sejours/logements"
 
 
-def free(http: Http, user: int, arrival: str, departure: str) -> set[str]:
+def free(http, user, arrival, departure):
     answer = answered(http.as_user(user).get(FREE, params={"date_arrivee": arrival, "date_depart": departure}))
     return {row["id_logement"] for row in answer}
 
 
-def test_a_request_shows_the_room_and_no_price(http: Http, db: Db) -> None:
+def test_a_request_shows_the_room_and_no_price(http, db):
     body = STAY.body(db)
     row = http.as_user(account(db)).post(STAY.portal, json=body).json()
     numero = db.one("select numero from residence.logement where id_logement = %s", [body["id_logement"]])
@@ -27,7 +25,7 @@ def test_a_request_shows_the_room_and_no_price(http: Http, db: Db) -> None:
     assert row["montant_paye"] == "0.00"
 
 
-def test_an_invalid_request_is_refused(http: Http, db: Db) -> None:
+def test_an_invalid_request_is_refused(http, db):
     user, body = http.as_user(account(db)), STAY.body(db)
     for fields, *refused in (
         ({"date_heure_arrivee": "2020-03-10 18:00:00", "date_heure_depart_prevue": None}, 400, "DEMANDE_PASSEE"),
@@ -44,7 +42,7 @@ def test_an_invalid_request_is_refused(http: Http, db: Db) -> None:
 
 
 @pytest.mark.utc
-def test_the_free_rooms_leave_out_rooms_out_of_service_and_occupied_rooms(http: Http, db: Db) -> None:
+def test_the_free_rooms_leave_out_rooms_out_of_service_and_occupied_rooms(http, db):
     user = account(db)
     rooms = {name: str(builders.logement(db, tarif=tarif)) for name, tarif in
              [("free", "9000"), ("requested", "8000"), ("stay", "7000"), ("lease", "6000")]}  # fmt: skip
@@ -70,7 +68,7 @@ def test_the_free_rooms_leave_out_rooms_out_of_service_and_occupied_rooms(http: 
     assert refusal(wrong) == (400, "DEPART_PREVU_ORDONNE")
 
 
-def test_a_room_occupied_at_these_dates_is_refused_at_the_request_and_at_the_acceptance(http: Http, db: Db) -> None:
+def test_a_room_occupied_at_these_dates_is_refused_at_the_request_and_at_the_acceptance(http, db):
     body = STAY.body(db)
     early = http.as_user(account(db)).post(STAY.portal, json=body).json()["id_sejour"]
     late = http.as_user(account(db)).post(STAY.portal, json=body).json()["id_sejour"]
@@ -83,7 +81,7 @@ def test_a_room_occupied_at_these_dates_is_refused_at_the_request_and_at_the_acc
     assert (answer.status_code, answer.json()["id_logement"]) == (200, other)
 
 
-def test_the_price_is_the_tariff_times_the_nights_or_the_agreed_amount(http: Http, db: Db) -> None:
+def test_the_price_is_the_tariff_times_the_nights_or_the_agreed_amount(http, db):
     plain, agreed = (STAY.request(http, db, account(db)) for _ in range(2))
     answer = STAY.decide(http, plain, body={"tarif": "12500.50"}).json()
     assert (answer["tarif"], answer["montant_total"], answer["reste_a_payer"]) == ("12500.50", "37501.50", "37501.50")
@@ -100,7 +98,7 @@ def test_the_price_is_the_tariff_times_the_nights_or_the_agreed_amount(http: Htt
     assert moved.json()["montant_total"] == "62500.00"
 
 
-def test_acceptance_occupies_the_room_and_cancelling_frees_it(http: Http, db: Db) -> None:
+def test_acceptance_occupies_the_room_and_cancelling_frees_it(http, db):
     user = account(db)
     key = STAY.request(http, db, user)
     STAY.decide(http, key, body={"tarif": "12500"})
@@ -117,7 +115,7 @@ def test_acceptance_occupies_the_room_and_cancelling_frees_it(http: Http, db: Db
     assert http.as_user(user).get(f"{STAY.portal}/{key}").json()["motif_annulation"] == "Dégât des eaux"
 
 
-def test_a_waiting_request_is_not_edited_nor_paid(http: Http, db: Db) -> None:
+def test_a_waiting_request_is_not_edited_nor_paid(http, db):
     key, admin = STAY.request(http, db, account(db)), http.as_admin()
     for body in ({"statut": "EN_COURS"}, {"statut": "ANNULE"}, {"tarif": "5000"}):
         assert refusal(admin.patch(f"/residence/sejours/{key}", json=body)) == (409, "DEMANDE_EN_ATTENTE")
@@ -126,7 +124,7 @@ def test_a_waiting_request_is_not_edited_nor_paid(http: Http, db: Db) -> None:
     assert db.one("select count(*) from facturation.facture") == 0
 
 
-def test_an_invalid_or_late_acceptance_leaves_the_request_waiting(http: Http, db: Db) -> None:
+def test_an_invalid_or_late_acceptance_leaves_the_request_waiting(http, db):
     key = STAY.request(http, db, account(db))
     for body, *refused in (
         ({"tarif": "8000", "id_logement": "987654321"}, 422, "SEJOUR_LOGEMENT_INCONNU"),
@@ -141,7 +139,7 @@ def test_an_invalid_or_late_acceptance_leaves_the_request_waiting(http: Http, db
     assert refusal(STAY.decide(http, key, body={"tarif": "5000"})) == (409, "DEMANDE_PERIMEE")
 
 
-def test_the_invoice_appears_with_the_first_payment(http: Http, db: Db) -> None:
+def test_the_invoice_appears_with_the_first_payment(http, db):
     user, other = account(db), account(db)
     key = STAY.request(http, db, user)
     path = f"{STAY.portal}/{key}/facture"
@@ -158,7 +156,7 @@ def test_the_invoice_appears_with_the_first_payment(http: Http, db: Db) -> None:
     assert refusal(http.as_user(other).get(path)) == (404, "NOT_FOUND")
 
 
-def test_a_stay_of_the_counter_is_shown_to_its_client(http: Http, db: Db) -> None:
+def test_a_stay_of_the_counter_is_shown_to_its_client(http, db):
     user = account(db)
     db.call("residence.sejour_creer", type_prestation="SIESTE", id_logement=builders.logement(db), tarif="4000",
             date_heure_arrivee="2026-03-10 13:00:00", id_client=client_of(db, user))  # fmt: skip
@@ -166,7 +164,7 @@ def test_a_stay_of_the_counter_is_shown_to_its_client(http: Http, db: Db) -> Non
     assert (row["statut"], row["origine"], row["montant_total"]) == ("EN_COURS", "COMPTOIR", "4000.00")
 
 
-def test_a_charge_of_a_room_is_not_billed_to_a_requester(http: Http, db: Db) -> None:
+def test_a_charge_of_a_room_is_not_billed_to_a_requester(http, db):
     """A waiting request does not occupy its room."""
     room = builders.logement(db)
     STAY.request(http, db, account(db), id_logement=str(room))

@@ -1,16 +1,13 @@
 """Laundry paid by prepaid subscriptions: the preview, the deposit, the pickup, corrections and cancellation."""
 
-from __future__ import annotations
-
 from decimal import Decimal
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
-from tests.conftest import Db, Http, answered, refusal, refused, values_of
+from tests.conftest import answered, refusal, refused, values_of
 from tests.examples import EXAMPLES
 
 SHIRT = {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "500.50"}
@@ -21,7 +18,7 @@ SHEET = {"type_vetement": "Drap", "quantite": 7, "prestation": "Lavage", "poids_
 class Counter:
     """A client with a subscription for the service « Lavage », in pieces or in kilograms."""
 
-    def __init__(self, db: Db, http: Http, quota: str = "5", unite: str = "PIECE", **offer: Any) -> None:
+    def __init__(self, db, http, quota="5", unite="PIECE", **offer):
         self.db, self.user = db, http.as_admin()
         self.mode = "POIDS" if unite == "KG" else "UNITAIRE"
         service = self.user.post("/pressing/catalogue/prestations", json={"libelle": "Lavage"}).json()
@@ -31,23 +28,23 @@ class Counter:
         self.offer = {"activite": "PRESSING", "unite": unite, "quota": quota, "id_prestation": self.service} | offer
         self.subscription = builders.souscription(db, id_client=self.client, offre=self.offer)
 
-    def balance(self) -> str:
+    def balance(self):
         row = self.db.call("abonnement.souscription_detail", id_souscription=self.subscription)
         return str(row["solde"])
 
-    def deposit(self, *lines: dict[str, Any], **fields: Any) -> Any:
+    def deposit(self, *lines, **fields):
         body = {"id_client": str(self.client), "mode_tarification": self.mode, "lignes": [*lines]} | fields
         return self.user.post("/pressing/commandes", json=body)
 
-    def order(self, *lines: dict[str, Any], **fields: Any) -> Any:
+    def order(self, *lines, **fields):
         """The order of an accepted deposit."""
         return answered(self.deposit(*lines, **fields), 201)["commande"]
 
-    def preview(self, *lines: dict[str, Any]) -> Any:
+    def preview(self, *lines):
         body = {"id_client": str(self.client), "mode_tarification": self.mode, "lignes": [*lines]}
         return self.user.post("/pressing/commandes/apercu-abonnement", json=body)
 
-    def pick_up(self, order: Any, **body: Any) -> Any:
+    def pick_up(self, order, **body):
         """Hand over an order; the till takes an amount in cash."""
         path = f"/pressing/commandes/{order['id_commande']}"
         for step in ("traitement", "pret"):
@@ -57,7 +54,7 @@ class Counter:
         return self.user.post(f"{path}/retirer", json=body)
 
 
-def test_the_preview_of_pieces_shows_what_subscriptions_pay(db: Db, http: Http) -> None:
+def test_the_preview_of_pieces_shows_what_subscriptions_pay(db, http):
     """POST /pressing/commandes/apercu-abonnement"""
     counter = Counter(db, http, quota="2")
     preview = answered(counter.preview(SHIRT, SUIT))
@@ -79,7 +76,7 @@ def test_the_preview_of_pieces_shows_what_subscriptions_pay(db: Db, http: Http) 
     assert counter.balance() == "2"
 
 
-def test_the_preview_of_kilograms_counts_three_decimals(db: Db, http: Http) -> None:
+def test_the_preview_of_kilograms_counts_three_decimals(db, http):
     counter = Counter(db, http, quota="3.5", unite="KG")
     preview = counter.preview(SHEET).json()
     [line] = preview["lignes"]
@@ -88,14 +85,14 @@ def test_the_preview_of_kilograms_counts_three_decimals(db: Db, http: Http) -> N
     assert (preview["unite"], preview["abonnements"][0]["solde"]) == ("KG", "3.500")
 
 
-def test_a_preview_of_invalid_lines_is_refused(db: Db, http: Http) -> None:
+def test_a_preview_of_invalid_lines_is_refused(db, http):
     counter = Counter(db, http)
     assert refusal(counter.preview()) == (400, "COMMANDE_SANS_LIGNE")
     for line in (SHEET, SHIRT | {"tarif": None}):
         assert refusal(counter.preview(line)) == (400, "LIGNE_SELON_LE_MODE")
 
 
-def test_a_deposit_draws_units_and_the_client_owes_only_the_rest(db: Db, http: Http) -> None:
+def test_a_deposit_draws_units_and_the_client_owes_only_the_rest(db, http):
     counter = Counter(db, http)
     answer = answered(counter.deposit(SHIRT, SUIT), 201)
     order = answer["commande"]
@@ -120,7 +117,7 @@ def test_a_deposit_draws_units_and_the_client_owes_only_the_rest(db: Db, http: H
 
 
 @pytest.mark.parametrize("body", [{}, {"solde": "0"}])
-def test_an_order_that_subscriptions_pay_is_picked_up_without_payment(db: Db, http: Http, body: Any) -> None:
+def test_an_order_that_subscriptions_pay_is_picked_up_without_payment(db, http, body):
     counter = Counter(db, http)
     order = counter.order(SHIRT)
     assert (order["reste_a_payer"], order["id_facture"]) == ("0.00", None)
@@ -131,7 +128,7 @@ def test_an_order_that_subscriptions_pay_is_picked_up_without_payment(db: Db, ht
     assert db.all("select * from facturation.facture where source_type = 'COMMANDE_PRESSING'") == []
 
 
-def test_a_deposit_beyond_the_quota_is_refused_until_the_excess_is_accepted(db: Db, http: Http) -> None:
+def test_a_deposit_beyond_the_quota_is_refused_until_the_excess_is_accepted(db, http):
     counter = Counter(db, http, quota="3.5", unite="KG")
     beyond = counter.deposit(SHEET)
     assert refusal(beyond) == (409, "ABONNEMENT_EXCEDENT")
@@ -154,23 +151,21 @@ def test_a_deposit_beyond_the_quota_is_refused_until_the_excess_is_accepted(db: 
     ({}, {}, {"utiliser_abonnement": False}, "0.00", "5"),
     ({"max_par_jour": "2"}, {}, {"accepter_excedent": True}, "1001.00", "3"),
 ])  # fmt: skip
-def test_unit_label_request_and_limit_of_a_day_decide_what_is_covered(
-    db: Db, http: Http, offer: Any, line: Any, fields: Any, covered: str, balance: str
-) -> None:
+def test_unit_label_request_and_limit_of_a_day_decide_what_is_covered(db, http, offer, line, fields, covered, balance):
     counter = Counter(db, http, **offer)
     order = counter.order(SHIRT | line, **fields)
     left = Decimal("1501.50") - Decimal(covered)
     assert (order["montant_couvert"], order["reste_a_payer"], counter.balance()) == (covered, str(left), balance)
 
 
-def test_a_cancelled_order_gives_back_exactly_what_it_took(db: Db, http: Http) -> None:
+def test_a_cancelled_order_gives_back_exactly_what_it_took(db, http):
     counter = Counter(db, http)
     answer = counter.user.post(f"/pressing/commandes/{counter.order(SHIRT)['id_commande']}/annuler")
     assert (answer.status_code, answer.json()["reste_a_payer"], counter.balance()) == (200, "0.00", "5")
     assert db.all("select * from jobs._controler()") == []
 
 
-def test_an_order_that_drew_units_keeps_its_lines_and_its_client(db: Db, http: Http) -> None:
+def test_an_order_that_drew_units_keeps_its_lines_and_its_client(db, http):
     counter = Counter(db, http)
     path = f"/pressing/commandes/{counter.order(SHIRT)['id_commande']}"
     for change in ({"lignes": [SHIRT | {"quantite": 4}]}, {"id_client": str(builders.client(db))}):
@@ -187,7 +182,7 @@ def test_an_order_that_drew_units_keeps_its_lines_and_its_client(db: Db, http: H
     assert counter.balance() == "2"
 
 
-def test_an_offer_of_the_laundry_names_a_service_of_its_catalogue(db: Db, http: Http) -> None:
+def test_an_offer_of_the_laundry_names_a_service_of_its_catalogue(db, http):
     counter = Counter(db, http)
     row = db.call("abonnement.offre_detail", id_offre=builders.offre(db, **counter.offer))
     assert (row["prestation_libelle"], str(row["id_prestation"])) == ("Lavage", counter.service)
@@ -203,9 +198,7 @@ def test_an_offer_of_the_laundry_names_a_service_of_its_catalogue(db: Db, http: 
     quota=st.decimals(min_value="0.01", max_value="12", places=2),
     amounts=st.lists(st.decimals(min_value="0.01", max_value="9", places=2), min_size=1, max_size=3),
 )
-def test_the_covered_amount_and_the_rest_make_the_total(
-    db: Db, http: Http, unite: str, quota: Decimal, amounts: list[Decimal]
-) -> None:
+def test_the_covered_amount_and_the_rest_make_the_total(db, http, unite, quota, amounts):
     with db.connection.transaction(force_rollback=True):
         counter = Counter(db, http, quota=str(quota), unite=unite)
         key = "poids_kg" if unite == "KG" else "quantite"

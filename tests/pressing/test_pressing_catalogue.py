@@ -1,13 +1,9 @@
 """The catalogue of garment types and services, and lines that use its labels."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, answered, refusal, refused
+from tests.conftest import answered, refusal, refused
 
 LINE = {"type_vetement": "Boubou", "quantite": "2", "prestation": "Teinture", "tarif": "1750", "hors_catalogue": False}
 PARTS = {
@@ -16,16 +12,16 @@ PARTS = {
 }
 
 
-def add(client: Http, part: str, label: str) -> dict[str, Any]:
+def add(client, part, label):
     return answered(client.post(f"/pressing/catalogue/{part}", json={"libelle": label}), 201)
 
 
-def order(db: Db, *lines: dict[str, Any]) -> dict[str, Any]:
+def order(db, *lines):
     return {"id_client": str(builders.client(db)), "lignes": [*lines]}
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_labels_are_added_renamed_and_deactivated_but_never_deleted(http: Http, part: str) -> None:
+def test_labels_are_added_renamed_and_deactivated_but_never_deleted(http, part):
     """GET /pressing/catalogue, POST and PATCH /pressing/catalogue/types-vetement and /prestations."""
     admin = http.as_admin()
     name, key, exists = PARTS[part]
@@ -44,7 +40,7 @@ def test_labels_are_added_renamed_and_deactivated_but_never_deleted(http: Http, 
     assert admin.patch(f"/pressing/catalogue/{part}/987654", json={"actif": False}).status_code == 404
 
 
-def test_a_line_of_the_catalogue_has_both_labels_in_it(http: Http, db: Db) -> None:
+def test_a_line_of_the_catalogue_has_both_labels_in_it(http, db):
     admin = http.as_admin()
     garment, service = add(admin, "types-vetement", "Boubou"), add(admin, "prestations", "Teinture")
     made = answered(
@@ -64,7 +60,7 @@ def test_a_line_of_the_catalogue_has_both_labels_in_it(http: Http, db: Db) -> No
         admin.patch(f"/pressing/catalogue/{part}/{key}", json={"actif": True})
 
 
-def test_an_order_keeps_its_labels_when_the_catalogue_changes(http: Http, db: Db) -> None:
+def test_an_order_keeps_its_labels_when_the_catalogue_changes(http, db):
     admin = http.as_admin()
     garment = add(admin, "types-vetement", "Boubou")
     add(admin, "prestations", "Teinture")
@@ -82,7 +78,7 @@ def test_an_order_keeps_its_labels_when_the_catalogue_changes(http: Http, db: Db
     assert (free.status_code, free.json()["montant_total"]) == (200, "5250.00")
 
 
-def test_direct_sql_cannot_write_a_line_outside_the_catalogue(db: Db) -> None:
+def test_direct_sql_cannot_write_a_line_outside_the_catalogue(db):
     db.call("pressing.commande_creer", **order(db, {**LINE, "hors_catalogue": True}))
     with refused("LIBELLE_HORS_CATALOGUE", 400):
         db.execute("update pressing.commande_ligne set hors_catalogue = false")

@@ -1,15 +1,12 @@
 """Each term for an amount has one definition. The histories of tests/compta compare the reports."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 from tests import builders
 from tests.accord import disagreements
-from tests.conftest import Db, Http
 
 
-def test_the_comparison_reports_a_disagreement(db: Db) -> None:
+def test_the_comparison_reports_a_disagreement(db):
     """Checks the comparison itself: a changed report must be named."""
     builders.depense(db)
     body = db.one("select pg_get_functiondef('finances.tableau_de_bord'::regproc)")
@@ -20,7 +17,7 @@ def test_the_comparison_reports_a_disagreement(db: Db) -> None:
 # ---- what the dashboard of a client reads
 
 
-def test_the_summary_holds_the_figures_of_a_dashboard(http: Http, db: Db) -> None:
+def test_the_summary_holds_the_figures_of_a_dashboard(http, db):
     low = builders.produit(db, stock="2", seuil_alerte="5", nom="Savon")
     builders.produit(db, stock="50", seuil_alerte="5")
     builders.logement(db)
@@ -44,7 +41,7 @@ def test_the_summary_holds_the_figures_of_a_dashboard(http: Http, db: Db) -> Non
     assert Decimal(summary["total_sorties"]) == parts
 
 
-def test_the_summary_of_an_activity_leaves_out_the_other_activities(http: Http, db: Db) -> None:
+def test_the_summary_of_an_activity_leaves_out_the_other_activities(http, db):
     pressing = builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=builders.activite(db))
     summary = http.as_user(pressing).get("/rapports/synthese-globale").json()
     assert summary["pressing"] == {"jour": str(db.one("select core.aujourdhui()")), "commandes_en_cours": 0}

@@ -1,12 +1,9 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
-
 import io
 
 from tests import builders
-from tests.conftest import Db
-from tests.witness import JPEG, PHOTO, Witness
+from tests.witness import JPEG, PHOTO
 
 BODIES = {
     "CreerSejourDto": "type_prestation id_logement date_heure_arrivee tarif "
@@ -56,7 +53,7 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+def make(db, witness, keys):
     keys["id_logement"] = str(builders.logement(db))
     keys["id_batiment"] = str(builders.batiment(db))
     occupied = builders.logement(db)

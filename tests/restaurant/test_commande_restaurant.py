@@ -1,28 +1,25 @@
 """A restaurant order is paid when it is created, follows a fixed table of statuses, and is refunded when cancelled."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 from tests import builders
-from tests.conftest import Db, Http, answered, reachable, refused
+from tests.conftest import answered, reachable, refused
 
 STATES = ("EN_COURS", "EN_PREPARATION", "SERVIE", "PAYEE", "ANNULEE")
 
 
-def commander(db: Db, *basket: tuple[int, Any], montant: str | None = None, **fields: Any) -> Any:
+def commander(db, *basket, montant=None, **fields):
     lignes = [{"id_plat": dish, "quantite": quantity} for dish, quantity in basket]
     paiement = {"montant": montant, "id_moyen": builders.moyen(db)}
     order = {"type": "SUR_PLACE", "lignes": lignes, "paiement": paiement} | fields
     return db.call("restaurant.commande_creer", **order)
 
 
-def last(db: Db) -> Any:
+def last(db):
     return db.one("select * from restaurant.commande order by id_commande desc limit 1")
 
 
-def in_state(db: Db, state: str) -> int:
+def in_state(db, state):
     """Bring a new order to this status through the operations, and return its id."""
     commander(db, (builders.plat(db, "1000"), 1), montant="1000")
     order = int(last(db)["id_commande"])
@@ -34,7 +31,7 @@ def in_state(db: Db, state: str) -> int:
     return order
 
 
-def test_restaurant_orders_are_fully_paid_at_creation(http: Http, db: Db) -> None:
+def test_restaurant_orders_are_fully_paid_at_creation(http, db):
     chicken, juice = builders.plat(db, "3500", nom="Poulet"), builders.plat(db, "333.33", nom="Jus")
     customer, user = builders.client(db), builders.utilisateur(db, role="ADMINISTRATEUR")
     body = {
@@ -71,7 +68,7 @@ def test_restaurant_orders_are_fully_paid_at_creation(http: Http, db: Db) -> Non
     assert http.as_user(user).get(f"/restaurant/commandes/{order['id_commande']}").json() == order
 
 
-def test_an_invalid_order_is_refused(db: Db) -> None:
+def test_an_invalid_order_is_refused(db):
     dish, off = builders.plat(db, "1000"), builders.plat(db, "1000", nom="Kedjenou", disponible=False)
     cash = {"montant": "1000", "id_moyen": builders.moyen(db)}
     unavailable, different = {"id_plat": str(off), "plat": "Kedjenou"}, {"total": "1000.00"}
@@ -90,7 +87,7 @@ def test_an_invalid_order_is_refused(db: Db) -> None:
         assert details is None or json.loads(refusal["details"]) == details
 
 
-def test_direct_sql_cannot_change_delete_close_or_cancel_an_order(db: Db) -> None:
+def test_direct_sql_cannot_change_delete_close_or_cancel_an_order(db):
     in_state(db, "EN_COURS")
     for statement, rule in (
         ("update restaurant.commande set total = 1", "COMMANDE_FIGEE"),
@@ -108,7 +105,7 @@ def test_direct_sql_cannot_change_delete_close_or_cancel_an_order(db: Db) -> Non
             db.execute(statement)
 
 
-def test_an_order_keeps_the_price_of_its_creation(db: Db) -> None:
+def test_an_order_keeps_the_price_of_its_creation(db):
     dish = builders.plat(db, "1000")
     commander(db, (dish, 1), montant="1000")
     first = last(db)["id_commande"]
@@ -117,7 +114,7 @@ def test_an_order_keeps_the_price_of_its_creation(db: Db) -> None:
     assert str(db.one("select total from restaurant.commande where id_commande = %s", [first])) == "1000.00"
 
 
-def test_the_list_of_orders_filters_and_sorts(db: Db) -> None:
+def test_the_list_of_orders_filters_and_sorts(db):
     dish = builders.plat(db, "100", nom="Garba épicé")
     customer = builders.client(db, nom="Kouamé", prenoms="Zoé")
     commander(db, (builders.plat(db, "50"), 1), montant="50")
@@ -144,7 +141,7 @@ def test_the_list_of_orders_filters_and_sorts(db: Db) -> None:
         db.rows("restaurant.commande_lister", sort="secret")
 
 
-def test_users_of_another_activity_neither_see_nor_change_the_restaurant(db: Db) -> None:
+def test_users_of_another_activity_neither_see_nor_change_the_restaurant(db):
     """The calls that tests/security/test_matrice.py does not try, or tries where any account is refused."""
     order, dish = {"id_commande": in_state(db, "EN_COURS")}, builders.plat(db)
     db.call("restaurant.categorie_plat_creer", libelle="Plats")
@@ -164,7 +161,7 @@ def test_users_of_another_activity_neither_see_nor_change_the_restaurant(db: Db)
     }) == []  # fmt: skip
 
 
-def test_the_sales_report_sums_quantity_and_turnover_by_dish(http: Http, db: Db) -> None:
+def test_the_sales_report_sums_quantity_and_turnover_by_dish(http, db):
     chicken, juice = builders.plat(db, "3500", nom="Poulet"), builders.plat(db, "500", nom="Jus")
     commander(db, (chicken, 1), (juice, 3), montant="5000")
     commander(db, (juice, 0.5), montant="250")

@@ -1,12 +1,10 @@
 """The menu: categories and dishes."""
 
-from __future__ import annotations
-
 from tests import builders
-from tests.conftest import Db, Http, answered, refusal, refused
+from tests.conftest import answered, refusal, refused
 
 
-def test_categories_are_created_and_listed_by_name(http: Http) -> None:
+def test_categories_are_created_and_listed_by_name(http):
     admin = http.as_admin()
     for name in ("Plats", "Boissons"):
         answer = answered(admin.post("/restaurant/categories", json={"libelle": name}), 201)
@@ -15,7 +13,7 @@ def test_categories_are_created_and_listed_by_name(http: Http) -> None:
     assert refusal(admin.post("/restaurant/categories", json={"libelle": "Plats"})) == (409, "CATEGORIE_PLAT_EXISTANTE")
 
 
-def test_a_dish_is_created_read_and_changed(http: Http) -> None:
+def test_a_dish_is_created_read_and_changed(http):
     admin = http.as_admin()
     category = admin.post("/restaurant/categories", json={"libelle": "Plats"}).json()["id_categorie_plat"]
     body = {
@@ -32,7 +30,7 @@ def test_a_dish_is_created_read_and_changed(http: Http) -> None:
     assert (changed["disponible"], changed["description"], changed["prix"]) == (False, None, "3500.00")
 
 
-def test_an_invalid_dish_is_refused_on_creation_and_on_change(db: Db) -> None:
+def test_an_invalid_dish_is_refused_on_creation_and_on_change(db):
     dish = builders.plat(db)
     for fields, rule, status in (
         ({"prix": "-1"}, "montant_positif", 400),
@@ -45,7 +43,7 @@ def test_an_invalid_dish_is_refused_on_creation_and_on_change(db: Db) -> None:
             db.call("restaurant.plat_modifier", id_plat=dish, champs=fields)
 
 
-def test_the_list_of_dishes_filters_and_sorts(db: Db) -> None:
+def test_the_list_of_dishes_filters_and_sorts(db):
     category = db.call("restaurant.categorie_plat_creer", libelle="Plats")["id_categorie_plat"]
     a = builders.plat(db, "10", nom="Aloco", id_categorie_plat=category)
     b = builders.plat(db, "20", nom="Bœuf", disponible=False)

@@ -1,10 +1,6 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
-
 from tests import builders
-from tests.conftest import Db
-from tests.witness import Witness
 
 BODIES = {
     "CreerServiceRhDto": "libelle |",
@@ -21,7 +17,7 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+def make(db, witness, keys):
     keys["id_employe"] = str(builders.employe(db))
     today = {"id_employe": keys["id_employe"], "date": str(db.one("select core.aujourdhui()"))}
     keys["id_pointage"] = witness.make("/api/v1/rh/pointages", keys, today)["id_pointage"]

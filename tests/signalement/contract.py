@@ -1,9 +1,6 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
-
-from tests.conftest import Db
-from tests.witness import PHOTO, Witness
+from tests.witness import PHOTO
 
 BODIES = {
     "CreerSignalementDto": "titre description | id_activite cible_type module_cible",
@@ -13,7 +10,7 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
+def make(db, witness, keys):
     db.acting(int(keys["resident"]))
     incident = db.call("signalement.signalement_declarer", titre="Fuite", description="Sous l'évier.")
     db.acting(None)
