@@ -53,9 +53,7 @@ def test_a_sale_freezes_quota_price_and_dates_and_issues_an_invoice(http, db):
         "facture_numero", "montant_paye", "reste_a_payer", "etat", "reliquat_a_decider",
     ]  # fmt: skip
     assert values_of(row, "date_debut date_fin quota prix") == ("2026-10-05", "2026-11-03", "10", "24000.50")
-    assert (row["montant_paye"], row["reste_a_payer"], row["facture_numero"]) == (
-        "10000.50", "14000.00", sold["numero"],
-    )  # fmt: skip
+    assert values_of(row, "montant_paye reste_a_payer facture_numero") == ("10000.50", "14000.00", sold["numero"])
     assert row["paiement_partiel_autorise_par"] == row["id_utilisateur"]
     invoice = user.get(f"/facturation/factures/{row['id_facture']}").json()
     assert (invoice["source_type"], invoice["source_id"], invoice["statut"], invoice["montant_total"]) == (

@@ -24,8 +24,7 @@ MYPY = ["uvx", *(word for name in LIBRARIES for word in ("--with", name)), "mypy
 
 @pytest.fixture
 def schemas(http):
-    definitions = http.get("/docs-json").json()["components"]["schemas"]
-    return definitions
+    return http.get("/docs-json").json()["components"]["schemas"]
 
 
 def make_client(target):

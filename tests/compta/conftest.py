@@ -25,8 +25,7 @@ class Horloge(Db):
         self.execute("select set_config('essai.instant', (now() + interval '1 second')::text, false)")
 
     def today(self):
-        day = self.one("select core.aujourdhui()")
-        return day
+        return self.one("select core.aujourdhui()")
 
 
 def clocked(url):

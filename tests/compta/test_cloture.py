@@ -25,8 +25,7 @@ def change(db, entity, key, **champs):
 
 
 def close(db, month="2020-03"):
-    closed = db.call("compta.periode_cloturer", periode=month)
-    return closed
+    return db.call("compta.periode_cloturer", periode=month)
 
 
 def test_a_closed_month_has_its_lines_with_numbers_and_a_hash(http, db):

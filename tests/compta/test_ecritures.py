@@ -28,8 +28,7 @@ def sold(db, total="5000", paid="5000", **more):
 
 
 def ledger(http, **params):
-    rows = http.as_admin().get("/compta/ecritures", params=params).json()
-    return rows
+    return http.as_admin().get("/compta/ecritures", params=params).json()
 
 
 def test_the_ledger_is_empty_before_any_document(http):

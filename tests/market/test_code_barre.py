@@ -132,8 +132,7 @@ def test_a_scan_finds_the_product_of_a_code(http):
     made = product(admin, code_barre=SUPPLIER)
     assert admin.get(f"/market/produits/scan/{SUPPLIER}").json() == made
     for unknown in ("2000000000015", "x" * 300, "%C3%A9", made["reference"], "produits"):
-        answer = admin.get(f"/market/produits/scan/{unknown}")
-        assert refusal(answer) == (404, "NOT_FOUND"), unknown
+        assert refusal(admin.get(f"/market/produits/scan/{unknown}")) == (404, "NOT_FOUND"), unknown
     slashed = product(admin, nom="Thé", code_barre="LOT 7/B-44")
     assert admin.get("/market/produits/scan/LOT%207%2FB-44").json() == slashed
     message = admin.get("/market/produits/scan/2000000000015").json()["message"]
@@ -188,8 +187,7 @@ def test_a_sheet_has_the_labels_of_the_products_in_the_order_of_the_request(http
 def test_a_sheet_of_malformed_ids_is_refused(http):
     admin = http.as_admin()
     for ids in (",", "a", "1;2", "1,,2", "-1", "9" * 19, "1," * 3):
-        answer = admin.get("/market/produits/etiquettes", params={"ids": ids})
-        assert refusal(answer) == (400, "VALIDATION_ERROR"), ids
+        assert refusal(admin.get("/market/produits/etiquettes", params={"ids": ids})) == (400, "VALIDATION_ERROR"), ids
 
 
 def test_a_sheet_names_the_product_that_has_no_label(http):

@@ -4,8 +4,7 @@ from tests import builders
 
 
 def today(db):
-    day = db.one("select core.aujourdhui()")
-    return day
+    return db.one("select core.aujourdhui()")
 
 
 def instalments(db, lease):

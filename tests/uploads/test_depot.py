@@ -56,8 +56,7 @@ def test_an_uploaded_file_is_downloaded_with_its_content_and_type(http, db, cate
 
 @pytest.mark.parametrize("key", ["", "x" * 201])
 def test_an_invalid_idempotency_key_is_refused_before_the_file_is_stored(http, key):
-    answer = deposit(http.as_admin(), JPEG, headers={"idempotency-key": key})
-    assert refusal(answer) == (400, "VALIDATION_ERROR")
+    assert refusal(deposit(http.as_admin(), JPEG, headers={"idempotency-key": key})) == (400, "VALIDATION_ERROR")
 
 
 def test_a_download_with_a_matching_etag_answers_304(http):
@@ -92,8 +91,7 @@ def test_a_body_without_content_length_is_refused_at_the_limit(http):
             yield b"x" * 65536
 
     headers = {"content-type": "multipart/form-data; boundary=b"}
-    answer = http.as_admin().post("/uploads", content=endless(), headers=headers)
-    assert refusal(answer) == (413, "CORPS_TROP_GRAND")
+    assert refusal(http.as_admin().post("/uploads", content=endless(), headers=headers)) == (413, "CORPS_TROP_GRAND")
     assert chunks < 90
 
 
