@@ -80,8 +80,7 @@ def test_a_sale_without_payment_or_dates_uses_the_offer_and_today(db):
         "25000.00", today(db), today(db) + timedelta(days=29),
     )  # fmt: skip
     assert (row["etat"], str(row["solde"]), row["paiement_partiel_autorise_par"]) == ("ACTIVE", "10", user)
-    payment = {"montant": "25000", "id_moyen": builders.moyen(db)}
-    paid = detail(db, builders.souscription(db, paiement=payment))
+    paid = detail(db, builders.souscription(db, paiement={"montant": "25000", "id_moyen": builders.moyen(db)}))
     assert (paid["paiement_partiel_autorise_par"], str(paid["reste_a_payer"])) == (None, "0.00")
 
 

@@ -82,8 +82,7 @@ def proven(proof, known):
 
 
 def test_a_document_shows_what_its_paper_shows_and_nothing_else(http, db):
-    client = builders.client(db, nom="Inventé", prenoms="Aline")
-    invoice = billed(db, paid="100", id_client=client)
+    invoice = billed(db, paid="100", id_client=builders.client(db, nom="Inventé", prenoms="Aline"))
     signed(db)
     answer = http.get(address(db, "facture", invoice["id_facture"]))
     shown, query = answer.json(), "select numero, jour, montant_total from facturation.facture where id_facture = %s"
@@ -215,8 +214,7 @@ def test_a_document_removed_after_its_seal_is_reported(http, db):
 
 def test_calls_of_one_address_are_bounded(http, db):
     path = address(db, "facture", builders.facture(db))
-    statuses = [http.get(path).status_code for _ in range(61)]
-    assert statuses == [200] * 60 + [429]
+    assert [http.get(path).status_code for _ in range(61)] == [200] * 60 + [429]
 
 
 def test_staff_checks_the_code_and_papers_from_before_tokens(http, db):
@@ -271,8 +269,7 @@ def test_a_proof_of_a_seal_from_before_the_tree_holds(http, db):
     cut_down(db)
     pay(db)
     signed(db)
-    proof = proof_of(http, db, "facture", invoice)
-    assert proven(proof, keys(http))["type"] == "facture"
+    assert proven(proof_of(http, db, "facture", invoice), keys(http))["type"] == "facture"
 
 
 def test_a_proof_tells_nothing_of_its_neighbours(http, db):

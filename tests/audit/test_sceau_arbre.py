@@ -75,8 +75,7 @@ def test_each_seal_carries_the_root_of_all_entries_up_to_its_own(grown):
 
 def test_the_proofs_are_those_of_the_definition(grown):
     data, rng = leaves(grown), random.Random(1)
-    sizes = [1, 2, 255, 256, 257, 512, len(data), *(rng.randrange(1, len(data)) for _ in range(8))]
-    for size in sizes:
+    for size in [1, 2, 255, 256, 257, 512, len(data), *(rng.randrange(1, len(data)) for _ in range(8))]:
         for place in {0, size - 1, rng.randrange(size), min(255, size - 1)}:
             proof = path(grown, place, size)
             assert proof == merkle.path(place, data[:size]), (place, size)

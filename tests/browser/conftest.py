@@ -8,8 +8,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 
 @pytest.fixture
 def executable():
-    configured = os.environ.get("PUPPETEER_EXECUTABLE_PATH")
-    path = configured or next(filter(None, map(shutil.which, BROWSERS)), None)
+    path = os.environ.get("PUPPETEER_EXECUTABLE_PATH") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         pytest.skip(f"no Chromium found (one of {', '.join(BROWSERS)}, or PUPPETEER_EXECUTABLE_PATH)")
     return path

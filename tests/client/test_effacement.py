@@ -368,8 +368,7 @@ def test_the_file_has_every_row_of_a_client(http, db, known):
     assert kept["fiche"]["nom"] == "Quartzo" and len(kept["pieces_identite"]) == 2 and len(kept["connexions"]) == 3
     assert {row["id_facture"] for row in kept["factures"]} >= {known.invoice} and len(kept["avoirs"]) == 2
     assert any(row["avant"] and row["avant"].get("nom") == "Quartzy" for row in kept["journal"])
-    unseen = [word for word in forgotten.WORDS if word not in answer.text]
-    assert unseen == []
+    assert [word for word in forgotten.WORDS if word not in answer.text] == []
     own = http.as_user(known.account).get("/client/portail/donnees")
     assert own.status_code == 200 and own.json()["fiche"] == kept["fiche"]
     assert "$2b$" not in answer.text and '"hash"' not in answer.text

@@ -41,8 +41,7 @@ def test_the_ledger_is_empty_before_any_document(http):
 
 
 def test_a_sale_is_an_invoice_in_the_sales_and_a_payment_in_the_till(http, db, month):
-    client = builders.client(db, nom="Kouassi")
-    made = sold(db, "5000", "3000", id_client=client)
+    made = sold(db, "5000", "3000", id_client=builders.client(db, nom="Kouassi"))
     rows = ledger(http, periode=month)
     assert entry(rows, made["numero"]) == [("VE", "4111", "5000.00", None), ("VE", "706", None, "5000.00")]
     assert rows[0]["libelle"] == "Location de chaises, Kouassi" and rows[0]["numero"] is None

@@ -222,8 +222,7 @@ class Histoire:
         terms = {"date_debut": str(first), "date_fin_prevue": str(first + timedelta(days=200))}
         terms["type_location"] = self.dice.choice(["MENSUEL", "MENSUEL", "ANNUEL"])
         client = self.dice.choice(self.clients)
-        lease = builders.contrat(self.db, id_client=client, montant_loyer=self.amount(), **terms)
-        self.deposit(lease, 0.8)
+        self.deposit(builders.contrat(self.db, id_client=client, montant_loyer=self.amount(), **terms), 0.8)
 
     def deposit(self, lease, received):
         """The deposit of a lease, received by the till with this chance, else by hand."""

@@ -56,8 +56,7 @@ def test_a_room_disappears_and_its_building_stays(admin, db):
 
 def test_a_row_that_is_used_refuses_the_whole(admin, db):
     made = done(admin, CLIENTS)
-    second = db.one("select id_client from client.client where nom = 'Deux'")
-    builders.contrat(db, id_client=second)
+    builders.contrat(db, id_client=db.one("select id_client from client.client where nom = 'Deux'"))
     answer = undo(admin, made["id_import"])
     assert (answer.status_code, answer.json()["code"]) == (409, "IMPORT_SUIVI")
     assert [row["ligne"] for row in answer.json()["details"]["lignes"]] == [3]
@@ -94,16 +93,14 @@ def test_a_product_with_its_first_stock_leaves_the_shop_and_frees_its_reference(
 def test_an_opening_stock_goes_out_again(admin, db):
     builders.produit(db, stock="0", reference="A1")
     sheet = text(("reference", "quantite"), ("A1", "12"))
-    made = done(admin, sheet, "stock")
-    assert undo(admin, made["id_import"]).status_code == 200
+    assert undo(admin, done(admin, sheet, "stock")["id_import"]).status_code == 200
     assert db.one("select quantite_stock from market.produit where reference = 'A1'") == 0
     assert counts(done(admin, sheet, "stock")) == (1, 0, 0)
 
 
 def test_a_lease_is_ended_on_its_first_day_and_its_room_is_free(admin, db):
     sheet, room = lease(db, db.one("select core.aujourdhui() - 70"))
-    made = done(admin, sheet, "contrats")
-    assert undo(admin, made["id_import"]).status_code == 200
+    assert undo(admin, done(admin, sheet, "contrats")["id_import"]).status_code == 200
     assert db.one("select statut::text from residence.logement where id_logement = %s", [room]) == "DISPONIBLE"
     assert db.one("select count(*) from residence.echeance_vue") == 0
     assert counts(done(admin, sheet, "contrats")) == (1, 0, 0)
@@ -121,8 +118,7 @@ def test_a_paid_lease_stays(admin, db):
 def test_an_opening_invoice_is_cancelled_unless_it_is_paid(admin, db):
     code = client_code(db)
     sheet = text(("client", "libelle", "montant"), (code, "F-1", "100"), (code, "F-2", "50"))
-    made = done(admin, sheet, "factures")
-    assert undo(admin, made["id_import"]).status_code == 200
+    assert undo(admin, done(admin, sheet, "factures")["id_import"]).status_code == 200
     assert db.one("select count(*) from facturation.facture where libelle in ('F-1', 'F-2') and annulee") == 2
     made = done(admin, sheet, "factures")
     assert counts(made) == (2, 0, 0)
@@ -136,7 +132,6 @@ def test_an_opening_invoice_is_cancelled_unless_it_is_paid(admin, db):
 def test_an_employee_becomes_inactive_and_the_number_is_free(admin, db):
     header = ("matricule", "nom", "prenom", "date_embauche", "salaire_base")
     sheet = text(header, ("M-1", "Yao", "Luc", "2020-01-01", "1"))
-    made = done(admin, sheet, "employes")
-    assert undo(admin, made["id_import"]).status_code == 200
+    assert undo(admin, done(admin, sheet, "employes")["id_import"]).status_code == 200
     assert db.one("select statut::text from rh.employe where nom = 'Yao'") == "INACTIF"
     assert counts(done(admin, sheet, "employes")) == (1, 0, 0)

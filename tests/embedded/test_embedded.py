@@ -183,8 +183,7 @@ class TestPostgres:
 
     def test_the_exit_of_a_forked_child_does_not_stop_the_server(self, folder):
         server = Postgres(folder)
-        owner = owner_of(server, "child = os.fork()\nif child: os.waitpid(child, 0); os._exit(0)")
-        assert owner.wait() == 0
+        assert owner_of(server, "child = os.fork()\nif child: os.waitpid(child, 0); os._exit(0)").wait() == 0
         assert server.running()
         server.stop()
 

@@ -185,8 +185,7 @@ def test_cancelling_keeps_the_credit_that_the_client_already_has(db: Db) -> None
 
 
 def test_a_payment_behind_a_credit_is_cancelled_unless_the_credit_is_used(db: Db, credited: dict[str, Any]) -> None:
-    later = billed(db, lines=LINES[1:], id_client=credited["id_client"])
-    use = spend(db, later, "100")
+    use = spend(db, billed(db, lines=LINES[1:], id_client=credited["id_client"]), "100")
     with refused("CREDIT_INSUFFISANT", 409):
         bounce(db, credited["paiement"])
     bounce(db, use)

@@ -33,8 +33,7 @@ def test_invoices_are_filtered_sorted_and_limited(db):
     other = builders.facture(db, id_prestation=meal, id_client=customer)
     void = builders.facture(db)
     cancel(db, void)
-    rows = db.rows("facturation.facture_lister")
-    assert ids(rows)[:5] == [void, other, paid, partly, unpaid]
+    assert ids(db.rows("facturation.facture_lister"))[:5] == [void, other, paid, partly, unpaid]
     numero = db.call("facturation.facture_detail", id_facture=partly)["numero"]
     for expected, filters in [
         ([void], {"statut": "ANNULEE"}),

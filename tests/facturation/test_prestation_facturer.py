@@ -27,8 +27,7 @@ def test_the_immediate_payment_sets_the_remainder_and_the_state(db, paid, reste,
 def test_invoice_numbers_are_consecutive_and_1000_follows_999(db):
     year = db.one("select extract(year from core.aujourdhui())::int")
     first = db.one("select coalesce(max(valeur), 0) from core.compteur where type = 'FAC' and annee = %s", [year]) + 1
-    numbers = [facturer(db)["numero"] for _ in range(3)]
-    assert numbers == [f"GSG-FAC-{year}-{first + n:03}" for n in range(3)]
+    assert [facturer(db)["numero"] for _ in range(3)] == [f"GSG-FAC-{year}-{first + n:03}" for n in range(3)]
     db.execute("update core.compteur set valeur = 999 where type = 'FAC' and annee = %s", [year])
     assert facturer(db)["numero"] == f"GSG-FAC-{year}-1000"
 

@@ -46,8 +46,7 @@ def test_a_credit_note_keeps_the_rate_of_its_invoice(db):
 
 
 def test_a_credit_note_of_an_invoice_without_tax_has_none(db):
-    invoice = bill(db, code=None)
-    note = credit(db, invoice, quantite="1")
+    note = credit(db, bill(db, code=None), quantite="1")
     assert (note["montant_ht"], note["montant_taxe"], note["taxes"]) == (note["montant_total"], 0, [])
 
 

@@ -58,8 +58,7 @@ def test_the_dashboard_sums_the_payments_and_expenses_of_the_day(db):
     builders.paiement(db, "50", id_caisse=caisse, date=db.one("select core.aujourdhui() - 1"))
     db.call("finances.paiement_rembourser", id_paiement=first, montant="30", id_caisse=caisse)
     builders.depense(db, "7", id_caisse=caisse)
-    void = builders.depense(db, "5", id_caisse=caisse)["id_depense"]
-    db.call("finances.depense_supprimer", id_depense=void)
+    db.call("finances.depense_supprimer", id_depense=builders.depense(db, "5", id_caisse=caisse)["id_depense"])
     day = db.one("select to_jsonb(c) from finances.caisse_dashboard(%s) c", [caisse])
     assert [float(day[k]) for k in ("revenus_jour", "total_paiements", "total_depenses")] == [70.5, 100.5, 7]
     assert day["nombre_employes"] == 1

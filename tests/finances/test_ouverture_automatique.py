@@ -37,8 +37,7 @@ def test_the_first_collection_of_a_cashier_opens_the_till(db, automatic):
 def test_an_inactive_till_and_without_the_setting_every_closed_till_refuses_a_collection(db, setting):
     db.call("core.parametre_modifier", cle="OUVERTURE_AUTOMATIQUE", valeur=setting)
     rule = {"oui": "CAISSE_INACTIVE", "non": "PERIODE_CAISSE_FERMEE"}[setting]
-    till = builders.caisse(db, ouverte=False, actif=setting == "non")
-    db.acting(builders.utilisateur(db, caisse=till))
+    db.acting(builders.utilisateur(db, caisse=builders.caisse(db, ouverte=False, actif=setting == "non")))
     with refused(rule, 409):
         pay(db)
 

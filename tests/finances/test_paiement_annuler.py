@@ -32,8 +32,7 @@ def sound(db):
 def test_cancelling_a_payment_refunds_it_and_its_invoice_is_owed_again(db):
     facture = builders.facture(db, "1000.75")
     right, wrong = pay(db, "300.25", id_facture=facture), pay(db, "700.50", id_facture=facture)
-    answer = cancel(db, wrong)
-    assert answer["paiement"].split(",")[0].strip("(") == str(wrong)
+    assert cancel(db, wrong)["paiement"].split(",")[0].strip("(") == str(wrong)
     row = counter_of(db, wrong)
     assert (row["type"], str(row["montant"]), row["motif"]) == ("DECAISSEMENT", "700.50", REASON)
     assert row["annulation"] is True

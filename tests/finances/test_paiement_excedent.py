@@ -160,8 +160,7 @@ def test_rent_paid_beyond_the_end_of_a_lease_can_pay_another_invoice(db, closed)
 
 def test_a_cancelled_payment_takes_its_excess_back_from_the_credit(db, lease):
     """The excess went to the credit of the client. Then the cheque bounces."""
-    method = builders.moyen(db, "Crédit client")
-    refund(db, lease["payment"], montant="300", id_moyen=method)
+    refund(db, lease["payment"], montant="300", id_moyen=builders.moyen(db, "Crédit client"))
     refund(db, lease["payment"], montant="50", id_moyen=2)
     assert balance(db, lease["client"]) == "300.00"
     cancel(db, lease["payment"])

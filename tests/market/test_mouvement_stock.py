@@ -156,8 +156,7 @@ def test_recomputing_the_stock_reports_each_difference(http, db):
 
 
 def test_the_integrity_check_names_a_wrong_stock_and_a_wrong_total(db):
-    product = builders.produit(db, "10", "100")
-    lignes = [{"id_produit": product, "quantite": "2"}]
+    lignes = [{"id_produit": builders.produit(db, "10", "100"), "quantite": "2"}]
     db.call("market.vente_creer", lignes=lignes, paiement={"montant": "200", "id_moyen": 1})
     check = "select phrase from jobs._controler() as phrase"
     assert db.all(check) == []

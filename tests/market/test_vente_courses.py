@@ -66,16 +66,14 @@ def test_concurrent_movements_never_take_more_than_the_stock(database_url, commi
         kind, quantity = [("SORTIE", "1"), ("AJUSTEMENT", "-1")][n % 2]
         return db.call("market.mouvement_stock_creer", id_produit=product, type=kind, quantite=quantity)["type"]
 
-    outcomes = together(database_url, 16, move)
-    assert outcomes.count("STOCK_INSUFFISANT") == 6
+    assert together(database_url, 16, move).count("STOCK_INSUFFISANT") == 6
     rows = committed.all("select stock_resultant::int as left from market.mouvement_stock order by id_mouvement")
     assert sorted(row["left"] for row in rows) == list(range(11))
     assert committed.one("select quantite_stock from market.produit") == 0
 
 
 def test_concurrent_cancellations_cancel_a_sale_once(database_url, committed):
-    product = builders.produit(committed, "5", "100")
-    buy(committed, [product], 100)
+    buy(committed, [builders.produit(committed, "5", "100")], 100)
     sale = committed.one("select id_vente from market.vente")
     outcomes = together(database_url, 8, lambda db, n: db.call("market.vente_annuler", id_vente=sale)["statut"])
     assert sorted(outcomes) == ["ANNULEE"] + ["TRANSITION_INTERDITE"] * 7

@@ -81,10 +81,7 @@ class World:
         await client.io.connect(self.services[process].url, auth=auth, namespaces=[NAMESPACE], transports=["websocket"])
         return client
 
-    def emit(
-        self, permission = None, *, till = None, activity = None,
-        user = None, strict = False,
-    ):  # fmt: skip
+    def emit(self, permission=None, *, till=None, activity=None, user=None, strict=False):
         """Insert a notification with SQL."""
         self.db.execute(
             "select notification._emettre('essais.envoi', 'LOW', 'Essai', 'Corps', '{}', %s, %s, %s, %s, %s)",

@@ -122,8 +122,7 @@ def test_a_process_at_its_socket_limit_refuses_the_handshake_with_503(monkeypatc
 
     log = RequestLog()
     services = SimpleNamespace(settings=SimpleNamespace(cors_origines=(), trusted_proxies=()), log=log)
-    channel = Sockets(Serving(services))
-    asyncio.run(channel({"type": "websocket", "headers": []}, receive, send))
+    asyncio.run(Sockets(Serving(services))({"type": "websocket", "headers": []}, receive, send))
     log.write()
     assert sent == [{"type": "websocket.close"}]
     assert b'"status":503' in capfdbinary.readouterr().out

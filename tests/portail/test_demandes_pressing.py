@@ -18,8 +18,7 @@ def test_a_request_has_a_number_and_no_amount(http, db):
     assert http.as_user(user).post(LAUNDRY.portal, json={}).status_code == 201
     receipt = answered(http.as_user(user).get(f"{LAUNDRY.portal}/{row['id_commande']}/recu"))
     empty = dict.fromkeys(("date_depot", "montant_total", "acompte", "reste_a_payer"))
-    number = row["numero_commande"]
-    assert receipt == empty | {"numero_commande": number, "statut": "EN_ATTENTE", "lignes": []}
+    assert receipt == empty | {"numero_commande": row["numero_commande"], "statut": "EN_ATTENTE", "lignes": []}
     assert refusal(http.as_admin().get(f"{LAUNDRY.staff}/{row['id_commande']}/recu")) == (409, "LINGE_NON_DEPOSE")
 
 

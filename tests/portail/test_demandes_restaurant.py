@@ -16,8 +16,7 @@ def collect(http, db, key, montant):
 
 
 def test_a_request_keeps_the_prices_of_its_day(http, db):
-    user = account(db)
-    row = http.as_user(user).post(MEAL.portal, json=MEAL.body(db)).json()
+    row = http.as_user(account(db)).post(MEAL.portal, json=MEAL.body(db)).json()
     assert [row[name] for name in ("type", "total", "notes", "adresse_livraison", "motif_annulation")] == [
         "LIVRAISON", "8001.00", "Sans piment", "Cocody, rue des Jardins 12", None,
     ]  # fmt: skip

@@ -49,8 +49,7 @@ def test_only_firm_bookings_take_a_slot(http, db):
 
 
 def test_a_client_reads_the_types_of_events(http, db):
-    types = "/salle-fete/catalogue/types-manifestation"
-    made = http.as_admin().post(types, json={"libelle": "Mariage"}).json()
+    made = http.as_admin().post("/salle-fete/catalogue/types-manifestation", json={"libelle": "Mariage"}).json()
     shown = http.as_user(account(db)).get("/salle-fete/catalogue").json()
     assert shown == [made] and set(made) == {"id_type_manifestation", "libelle", "actif", "code_taxe"}
 

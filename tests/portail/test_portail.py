@@ -216,8 +216,7 @@ def test_only_its_resident_can_print_the_receipt_of_a_deposit(http, db, awa):
     assert declared["id_paiement"] is None
     receipt = get(http, awa, f"paiements/{collected['id_paiement']}/recu")
     assert (receipt["type"], receipt["montant"], receipt["facture"]) == ("AUTRE", "150000.00", None)
-    printed = portal(http, awa, f"paiements/{collected['id_paiement']}/recu/pdf")
-    words = paper.text(printed.content)
+    words = paper.text(portal(http, awa, f"paiements/{collected['id_paiement']}/recu/pdf").content)
     assert f"pour la caution du contrat de location {awa.numero}" in words and "150 000 FCFA" in words
     assert "Facture" not in words
     db.acting(None)

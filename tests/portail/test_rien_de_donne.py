@@ -69,8 +69,7 @@ def step(http, db, trade, key, name, body):
 @pytest.mark.parametrize("trade", STEPS)
 def test_every_thing_given_has_an_invoice_or_units_that_pay_it(http, db, trade, seed):
     dice = random.Random(seed)
-    user = account(db)
-    key = KINDS[trade].request(http, db, user)
+    key = KINDS[trade].request(http, db, account(db))
     done = 0
     for n in range(12):
         # The first walk of each trade is the straight one.

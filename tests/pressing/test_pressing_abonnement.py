@@ -29,8 +29,7 @@ class Counter:
         self.subscription = builders.souscription(db, id_client=self.client, offre=self.offer)
 
     def balance(self):
-        row = self.db.call("abonnement.souscription_detail", id_souscription=self.subscription)
-        return str(row["solde"])
+        return str(self.db.call("abonnement.souscription_detail", id_souscription=self.subscription)["solde"])
 
     def deposit(self, *lines, **fields):
         body = {"id_client": str(self.client), "mode_tarification": self.mode, "lignes": [*lines]} | fields
@@ -77,8 +76,7 @@ def test_the_preview_of_pieces_shows_what_subscriptions_pay(db, http):
 
 
 def test_the_preview_of_kilograms_counts_three_decimals(db, http):
-    counter = Counter(db, http, quota="3.5", unite="KG")
-    preview = counter.preview(SHEET).json()
+    preview = Counter(db, http, quota="3.5", unite="KG").preview(SHEET).json()
     [line] = preview["lignes"]
     # 4.385 − 3.5 kg at 1550 is 1371.75, and the franc has no cents.
     assert values_of(line, "quantite couvert excedent montant_du") == (4.385, 3.5, 0.885, "1372.00")

@@ -243,8 +243,7 @@ def test_most_rows_get_the_room_of_a_column_that_few_of_them_fill():
     assert "<td class=bref>Location résidentielle</td>" in page
     for row in rows:
         row["reference"] = reference
-    page = html([Table("lignes", ["date", "reference", "motif", "activite"], rows)])
-    assert f"<td>{reference}</td>" in page
+    assert f"<td>{reference}</td>" in html([Table("lignes", ["date", "reference", "motif", "activite"], rows)])
 
 
 def test_a_text_that_wraps_breaks_no_short_reference():
@@ -264,8 +263,7 @@ def test_apostrophes_are_typographic_everywhere_on_a_page():
 
 
 def test_a_part_that_has_only_its_day_says_it_beside_its_list():
-    day = date(2026, 11, 26)
-    head = [{"champ": "market.jour", "valeur": day}, {"champ": "impayes.nombre", "valeur": 2}]
+    head = [{"champ": "market.jour", "valeur": date(2026, 11, 26)}, {"champ": "impayes.nombre", "valeur": 2}]
     alerts = Table("market.stock.alertes", ["nom", "stock"], [{"nom": "Sucre", "stock": Decimal(6)}])
     page = html([Table("synthese", ["champ", "valeur"], head), alerts])
     assert "<h2>Stock, alertes – 26/11/2026</h2>" in page and "Boutique" not in page and "<h2>Impayés</h2>" in page

@@ -75,8 +75,7 @@ def test_two_rates_of_one_month_stand_apart(db):
 
 def test_each_month_has_its_own_row(db):
     rate(db)
-    invoice = bill(db)
-    dated(db, "facturation.facture", "2026-01-31", "id_facture", invoice["id_facture"])
+    dated(db, "facturation.facture", "2026-01-31", "id_facture", bill(db)["id_facture"])
     bill(db)
     assert report(db, du="2026-01-01", au="2026-01-31") == [("TVA", 18, 10000, 1800, 0, 1800)]
     assert len(report(db, du="2026-01-01")) == 2
@@ -95,8 +94,7 @@ def test_by_payment_the_tax_is_due_in_proportion_and_in_full_once_paid(db, by_pa
 def test_by_payment_the_tax_is_due_in_the_month_of_the_payment(db, by_payment):
     invoice = bill(db, "1000")
     dated(db, "facturation.facture", "2026-01-31", "id_facture", invoice["id_facture"])
-    first = pay(db, invoice, "500")
-    dated(db, "finances.paiement", "2026-02-28", "id_paiement", first)
+    dated(db, "finances.paiement", "2026-02-28", "id_paiement", pay(db, invoice, "500"))
     pay(db, invoice, "500")
     assert report(db, du="2026-01-01", au="2026-01-31") == [("TVA", 18, 847, 153, 0, 0)]
     assert report(db, du="2026-02-01", au="2026-02-28") == [("TVA", 18, 0, 0, 0, 77)]
@@ -129,8 +127,7 @@ def test_by_payment_a_credit_note_takes_its_tax_back_in_its_own_month(db, by_pay
 
 def test_by_payment_a_credit_kept_by_the_client_pays_the_tax_of_the_next_invoice(db, by_payment):
     client = builders.client(db)
-    first = bill(db, "11800", montant="11800", id_client=client)
-    half_back(db, first)
+    half_back(db, bill(db, "11800", montant="11800", id_client=client))
     assert report(db) == [("TVA", 18, 10000, 1800, 900, 900)]
     second = bill(db, "5900", id_client=client)
     builders.paiement(db, "5900", id_facture=second["id_facture"], id_moyen=builders.moyen(db, "Crédit client"))
@@ -152,8 +149,7 @@ def test_the_detail_of_a_row_adds_up_to_it(db, http, due):
     setting(db, "TAXES_DUES", due)
     lines = [{"libelle": "Un", "prix_unitaire": "1000"}, {"libelle": "Deux", "prix_unitaire": "333"}]
     for code in ("TVA", "TVA9"):
-        invoice = bill(db, code=code, lignes=lines)
-        pay(db, invoice, "700")
+        pay(db, bill(db, code=code, lignes=lines), "700")
         void(db, bill(db, code=code, montant="11800"))
     admin = http.as_admin()
     rows = admin.get("/rapports/taxes").json()

@@ -72,8 +72,7 @@ def test_a_conditional_write_sees_a_writer_that_names_no_version(admin, module_u
 def test_a_rehearsal_that_waits_too_long_is_stopped_and_holds_nothing(admin, module_url):
     with psycopg.connect(module_url) as holder:
         holder.execute("lock table client.client in access exclusive mode")
-        answer = admin.post("/client/clients", json=PERSON, headers=PREFER)
-        assert answer.status_code == 503
+        assert admin.post("/client/clients", json=PERSON, headers=PREFER).status_code == 503
     assert admin.post("/client/clients", json=PERSON).status_code == 201
     idle = """select from pg_stat_activity where application_name = 'comptoir' and datname = current_database()
                  and state like 'idle in transaction%'"""

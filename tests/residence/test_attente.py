@@ -53,8 +53,7 @@ def test_a_pending_lease_can_be_cancelled(http, db):
 def test_the_payments_of_a_cancelled_pending_lease_are_refunded(db):
     lease = pending_lease(db)
     collect(db, instalments(db, lease)[0], "500.50")
-    cancelled = db.call("residence.contrat_annuler", id_contrat=lease)
-    assert cancelled["montant_a_rembourser"] == Decimal("500.50")
+    assert db.call("residence.contrat_annuler", id_contrat=lease)["montant_a_rembourser"] == Decimal("500.50")
     refund = db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=builders.moyen(db))
     assert (refund["montant_rembourse"], refund["montant_a_rembourser"]) == (Decimal("500.50"), 0)
     assert db.one("select statut::text from facturation.facture") == "ANNULEE"

@@ -281,15 +281,13 @@ def test_a_future_termination_keeps_the_room_until_its_day(db):
 
 def test_the_nightly_job_frees_the_room_after_the_last_day_of_a_notice(db):
     last, tenant = today(db) + timedelta(days=1), builders.client(db)
-    start = last - timedelta(days=40)
-    lease = builders.contrat(db, id_client=tenant, date_debut=start, date_fin_prevue=None)
+    lease = builders.contrat(db, id_client=tenant, date_debut=last - timedelta(days=40), date_fin_prevue=None)
     terminate(db, lease, last)
     assert db.call("jobs.transition_contrats_expires")["logements"] == 0
     # The tenant still lives in the room, so charges go to the tenant.
     category = db.call("residence.categorie_charge_creer", libelle="Eau")["id_categorie_charge"]
     charge = {"id_logement": room_of(db, lease)["id_logement"], "periode": "2026-08", "montant": "1000"}
-    charged = db.call("residence.charge_creer", id_categorie_charge=category, **charge)
-    assert charged["id_client"] == tenant
+    assert db.call("residence.charge_creer", id_categorie_charge=category, **charge)["id_client"] == tenant
     db.execute("update residence.contrat_location set date_resiliation = core.aujourdhui() - 1")
     assert db.call("jobs.transition_contrats_expires") == {"contrats": 0, "logements": 1, "numeros": [], "sejours": 0}
     assert room_of(db, lease)["statut"] == "EN_NETTOYAGE"

@@ -122,8 +122,7 @@ def test_the_list_of_employees_filters(db):
         {"id_service": 987654321},
     ]  # fmt: skip
     for filters in matching + others:
-        rows = db.rows("rh.employe_lister", **filters)
-        assert rows == ([employe] if filters in matching else []), filters
+        assert db.rows("rh.employe_lister", **filters) == ([employe] if filters in matching else []), filters
 
 
 # ---- the account of an employee

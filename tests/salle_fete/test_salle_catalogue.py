@@ -51,8 +51,7 @@ def test_a_booking_keeps_its_label_when_the_catalogue_changes(http):
     made = admin.post("/salle-fete/reservations", json=BOOKING).json()
     path = f"/salle-fete/reservations/{made['id_reservation']}"
     admin.patch(f"{PATH}/{label['id_type_manifestation']}", json={"libelle": "Dot traditionnelle"})
-    form = {"type_manifestation": "Dot", "hors_catalogue": False, "tarif": "300000"}
-    kept = admin.patch(path, json=form)
+    kept = admin.patch(path, json={"type_manifestation": "Dot", "hors_catalogue": False, "tarif": "300000"})
     assert (kept.status_code, kept.json()["type_manifestation"], kept.json()["tarif"]) == (200, "Dot", "300000.00")
     assert refusal(admin.patch(path, json={"type_manifestation": "Baptême", "hors_catalogue": False})) == (
         400,

@@ -37,8 +37,7 @@ def agent(db):
 
 def test_the_user_that_creates_a_report_is_its_declarant(db, agent):
     db.acting(agent)
-    id_signalement = signaler(db, id_activite=builders.activite(db, "RESTAURATION"))
-    row = signalement(db, id_signalement)
+    row = signalement(db, signaler(db, id_activite=builders.activite(db, "RESTAURATION")))
     assert (row["statut"], row["id_utilisateur_declarant"], row["type_signalement"]) == ("OUVERT", agent, "RESTAURANT")
     assert (row["activite_code"], row["declarant_nom"], row["declarant_prenom"]) == ("RESTAURATION", "Koné", "Issa")
     assert row["declarant_login"] == db.account(agent)["login"]

@@ -73,8 +73,7 @@ def test_a_download_with_a_matching_etag_answers_304(http):
 def test_a_file_of_5_mib_is_accepted_and_one_byte_more_is_refused(http):
     admin = http.as_admin()
     largest = JPEG + b"x" * (5 * MIO - len(JPEG))
-    key = deposit(admin, largest).json()["key"]
-    assert fetch(admin, key).content == largest
+    assert fetch(admin, deposit(admin, largest).json()["key"]).content == largest
     assert refusal(deposit(admin, largest + b"x")) == (413, "CORPS_TROP_GRAND")
     assert refusal(deposit(admin, JPEG + b"x" * 6 * MIO)) == (413, "CORPS_TROP_GRAND")
 
