@@ -106,9 +106,6 @@ def test_queries_on_a_large_journal_use_its_indexes(db, start):
         assert f"Seq Scan on {part}" not in text, text
 
 
-# ---- secrets
-
-
 def test_the_journal_route_masks_secrets(db, http):
     db.execute(
         "insert into audit.journal (module, operation, entite, entite_id, apres, avant) values"

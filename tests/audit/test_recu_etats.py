@@ -55,9 +55,6 @@ def laundry(db, paid="4000"):
     return int(row["id_commande"]), read(db, row["id_facture"])
 
 
-# ---- rent
-
-
 @pytest.mark.parametrize("repaid", [True, False])
 def test_a_credit_note_of_a_paid_rent_leaves_the_amount_of_the_paper(http, db, repaid):
     instalment, _, invoice = rent(db, "50000", "45000")
@@ -149,9 +146,6 @@ def test_a_rent_that_is_not_paid_in_full_has_no_valid_receipt(http, db):
     assert shown(http, db, "echeance", instalment) == ("50000.00", "ANNULE", "0.00")
 
 
-# ---- orders
-
-
 def test_credit_notes_of_an_order_show_on_its_receipt(http, db):
     order, invoice = laundry(db)
     assert shown(http, db, "commande", order) == ("4000.00", "VALABLE", "0.00")
@@ -169,9 +163,6 @@ def test_an_order_whose_invoice_is_cancelled_is_owed_again(http, db):
     assert shown(http, db, "commande", order) == ("4000.00", "VALABLE", "0.00")
     db.call("pressing.commande_annuler", id_commande=order)
     assert shown(http, db, "commande", order)[1] == "ANNULE"
-
-
-# ---- nothing is left
 
 
 def test_a_payment_refunded_in_full_is_void(http, db):
@@ -194,9 +185,6 @@ def test_an_invoice_credited_in_full_is_void(http, db):
     assert "ne vaut plus rien" in text and "<dt>Avoirs</dt>" in text and "une part" not in text
 
 
-# ---- the invoice of a receipt
-
-
 def test_the_receipts_of_rents_and_orders_name_the_invoice_of_their_proof(http, db):
     instalment, _, rented = rent(db, "95000")
     order, washed = laundry(db)
@@ -211,9 +199,6 @@ def test_the_receipts_of_rents_and_orders_name_the_invoice_of_their_proof(http, 
         assert (statement["numero"], printed[piece]) == (number, number)
 
 
-# ---- the address
-
-
 @pytest.mark.parametrize("path", [".org/api", ".org:8443/api/", ".org"])
 def test_the_host_of_an_organisation_keeps_the_path_of_the_public_address(path):
     public, own = f"https://exemple{path}", f"https://acme.exemple{path}".removesuffix("/")
@@ -225,9 +210,6 @@ def test_the_host_of_an_organisation_keeps_the_path_of_the_public_address(path):
     assert settings_of(settings, acme).public_url == own
     assert settings_of(settings, acme).password_link("x").startswith(f"{own}/mot-de-passe")
     assert settings_of(settings, replace(acme, hosts=())).public_url == settings.public_url
-
-
-# ---- the seal of a payment
 
 
 def test_a_receipt_of_rent_tells_when_its_last_payment_was_sealed(http, db):

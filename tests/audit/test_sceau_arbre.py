@@ -90,9 +90,6 @@ def test_a_proof_in_a_million_leaves_has_at_most_twenty_hashes(db):
     assert db.one("select audit._hauteur(1000000)") == 20
 
 
-# ---- seals from before the tree
-
-
 def test_seals_without_a_root_enter_the_tree_and_stay_valid(db):
     """The migration finds seals whose fingerprints have no salt."""
     write(db)
@@ -111,9 +108,6 @@ def test_seals_without_a_root_enter_the_tree_and_stay_valid(db):
     assert stored.isdisjoint(data)  # a leaf without a salt would tell of the neighbours in a proof
     tamper(db, "update audit.feuillage set feuilles = feuilles[2:] || feuilles[1:1] where rang = 1")
     assert ("ARBRE_ROMPU", None, None) in findings(db)
-
-
-# ---- tampering
 
 
 def test_a_changed_tree_is_reported(grown):

@@ -106,9 +106,6 @@ def test_a_missing_account_keeps_the_month_open(db):
         close(db)
 
 
-# ---- changes that a closed month refuses
-
-
 def test_a_payment_enters_leaves_and_changes_no_closed_month(db):
     old, other = pay(db), pay(db, OTHER)
     close(db)
@@ -203,9 +200,6 @@ def test_a_payslip_of_a_closed_month_counts_when_it_becomes_valid_and_a_valid_on
     db.call("rh.paie_annuler", id_paie=late)
     db.call("rh.paie_payer", id_paie=valid, id_moyen=1)
     assert livre.wrong(db) == []
-
-
-# ---- the hash
 
 
 def test_a_line_changed_behind_the_code_breaks_the_hash_of_its_month(db):

@@ -138,9 +138,6 @@ def test_an_opening_invoice_is_unpaid_with_its_date_and_a_number_of_today(admin,
     assert counts(tried(admin, sheet + b"\n", "factures")) == (0, 2, 3)
 
 
-# ---- leases in progress
-
-
 def number_of(db, room):
     return str(db.one("select numero from residence.logement where id_logement = %s", [room]))
 

@@ -43,9 +43,6 @@ def cancel(db, key):
     db.one("select finances._facture_annuler(%s, 'essai')", [key])
 
 
-# ---- real commits
-
-
 def committed(db, day, amount="100"):
     with db.connection.transaction():
         return invoice(db, day, amount)

@@ -73,9 +73,6 @@ def test_the_role_of_the_code_cannot_delete_money(db, statement):
             db.execute(statement)
 
 
-# ---- periods: a till has one open period at most, and a closed period never changes
-
-
 def test_a_till_opens_and_closes_and_opens_again(db):
     caisse = builders.caisse(db, ouverte=False)
     user = builders.utilisateur(db, role="ADMINISTRATEUR")

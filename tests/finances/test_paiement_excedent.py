@@ -129,9 +129,6 @@ def test_a_cancelled_payment_or_invoice_has_no_excess_and_takes_none(db):
         apply(db, cancelled, id_facture=other)
 
 
-# ---- excess of a lease that is over
-
-
 @pytest.fixture
 def closed(db):
     """A lease terminated on 10 June 2026, after two payments had paid its rents until August."""

@@ -46,9 +46,6 @@ def move(db, payment, day):
     db.call("finances.paiement_modifier", id_paiement=payment, champs={"date": day})
 
 
-# ---- real commits
-
-
 def test_the_summing_job_refuses_repeatable_read(database_url):
     with connect(database_url) as writer:
         pay(Db(writer), "2026-08-01")

@@ -80,8 +80,6 @@ def test_a_count_stores_its_running_total_and_the_integrity_check_verifies_it(db
     assert "comptage" in line["phrase"]
 
 
-# ---- against a ledger in Python
-
 VERBS = "pay, pay, late, cancel, spend, void, reprice, move, count, count late, reopen, night, night"
 STEPS = st.lists(
     st.tuples(

@@ -101,9 +101,6 @@ def test_each_guard_alone_isolates_residents(http, db, two_residents, remove, co
     assert answers(http, two_residents[0]) == before
 
 
-# ---- row-level security alone
-
-
 def keys_without_condition(db, table):
     """Create a portal function without a condition. Calling the result returns the key of every row that it sees."""
     key, _ = GUARDED[table]

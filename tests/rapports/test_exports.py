@@ -179,9 +179,6 @@ def test_the_export_of_the_journal_holds_every_row(http, db):
     assert book(admin.get("/audit/journal", params=params | {"limit": "10"})).worksheets[0].max_row == 11
 
 
-# ---- the tables alone
-
-
 def kind(name, labels="base", **fields):
     return PgType(0, "essai", name, labels, **fields)
 

@@ -14,9 +14,6 @@ def test_the_comparison_reports_a_disagreement(db):
     assert [line.split(" : ")[0] for line in disagreements(db, "2026-01-01", "2026-12-31")] == ["depenses"]
 
 
-# ---- what the dashboard of a client reads
-
-
 def test_the_summary_holds_the_figures_of_a_dashboard(http, db):
     low = builders.produit(db, stock="2", seuil_alerte="5", nom="Savon")
     builders.produit(db, stock="50", seuil_alerte="5")

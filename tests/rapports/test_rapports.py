@@ -182,9 +182,6 @@ def test_the_dashboard_lists_the_next_five_bookings_in_order(db, http):
     assert [row["date_evenement"] for row in hall["prochaines"]] == [f"2031-06-{day}" for day in (10, 12, 14, 16, 18)]
 
 
-# ---- what each user sees
-
-
 def viewer(http, db, permission, **fields):
     return http.as_user(builders.utilisateur(db, role=builders.role(db, permission), **fields))
 

@@ -144,9 +144,6 @@ def test_no_view_or_function_casts_a_sum_to_the_type_of_an_entry(db):
     assert [row["name"] for row in rows if narrow.search(row["body"])] == []
 
 
-# ---- the ceiling of one entry
-
-
 def entries(db):
     """Entries one cent above the ceiling: one for each rule that bounds an amount, a line, a total or a settlement."""
     much, moyen = str(CEILING + Decimal("0.01")), str(builders.moyen(db))

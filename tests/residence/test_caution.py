@@ -186,9 +186,6 @@ def test_returning_a_collected_deposit_requires_the_permission_to_pay(http, db, 
     assert keeper.post(f"/residence/contrats/{other}/caution/restitution").json()["statut"] == "RESTITUEE"
 
 
-# ---- errors put right
-
-
 def events(db):
     rows = db.all("select evenement, montant from residence.caution_evenement order by id_evenement")
     return [(row["evenement"], row["montant"]) for row in rows]

@@ -67,9 +67,6 @@ def test_an_invalid_collection_is_refused(db):
             db.call("residence.echeance_encaisser", **call | fields)
 
 
-# ---- several instalments by one payment
-
-
 def test_a_payment_in_a_lot_fills_the_oldest_instalments_first(http, db):
     lease = builders.contrat(db)
     rows, moyen, admin = instalments(db, lease), str(builders.moyen(db)), http.as_admin()
@@ -113,9 +110,6 @@ def test_the_excess_of_a_payment_in_a_lot_stays_unapplied_with_a_warning(db):
     assert (answer["reste"], answer["statut"]) == (0, None)
     assert db.one("select sum(montant) from finances.paiement") == 1250
     assert instalments(db, lease)[0]["montant_paye"] == 1000
-
-
-# ---- arrears
 
 
 def test_the_follow_up_and_the_arrears_show_the_status_of_each_instalment(http, db):

@@ -164,9 +164,6 @@ def test_a_client_of_a_subscription_is_no_other_client(table, db):
     assert (anonymous.status_code, table.balance()) == (201, "3")
 
 
-# ---- an order that is collected later
-
-
 @pytest.mark.parametrize("state", ["EN_COURS", "SERVIE"])
 def test_an_unpaid_order_is_collected_and_becomes_paid(table, db, state):
     """POST /restaurant/commandes/{id}/encaisser and GET …/apercu-abonnement"""

@@ -31,9 +31,6 @@ def owner(db, employe):
     return db.one("select id_utilisateur from rh.employe where id_employe = %s", [employe])
 
 
-# ---- services
-
-
 def service(db, libelle):
     return db.call("rh.service_creer", libelle=libelle)
 
@@ -56,9 +53,6 @@ def test_services_have_labels_of_their_own_and_are_listed_in_order(db):
         rename(db, 987654321, "X")
     renamed = rename(db, first["id_service"], "Zone d'accueil")
     assert db.rows("rh.service_lister") == [second, renamed]
-
-
-# ---- employees
 
 
 def test_a_new_employee_gets_a_code_and_the_status_actif(db):
@@ -123,9 +117,6 @@ def test_the_list_of_employees_filters(db):
     ]  # fmt: skip
     for filters in matching + others:
         assert db.rows("rh.employe_lister", **filters) == ([employe] if filters in matching else []), filters
-
-
-# ---- the account of an employee
 
 
 def test_an_account_can_be_linked_to_an_employee_and_moved(db):

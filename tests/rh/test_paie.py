@@ -91,8 +91,6 @@ def test_an_employee_has_one_payslip_a_month_unless_it_is_cancelled(db):
     assert db.one("select count(*) from rh.paie") == 3
 
 
-# ---- states
-
 STEPS = {"CALCULEE": [], "VALIDEE": ["valider"], "PAYEE": ["valider", "payer"], "ANNULEE": ["annuler"]}
 
 
@@ -142,9 +140,6 @@ def test_an_element_cannot_move_into_a_validated_payslip_and_only_a_calculated_o
     db.execute("delete from rh.paie where id_paie = %s", [builders.paie(db)])
 
 
-# ---- recalculation
-
-
 def test_recalculating_takes_a_changed_salary_and_keeps_an_entered_base(db):
     employe = builders.employe(db, "180000")
     paie = builders.paie(db, employe, salaire_base="90000")  # half a month
@@ -165,9 +160,6 @@ def test_recalculating_refuses_a_salary_below_the_withholdings(db):
     assert "−50\N{NO-BREAK SPACE}000\N{NO-BREAK SPACE}FCFA" in refusal["message"]
 
 
-# ---- paying
-
-
 def test_paying_writes_one_disbursement_of_the_net(db):
     moyen = builders.moyen(db)
     paie = builders.paie(db, builders.employe(db, nom="Koné", prenom="Ali"))
@@ -186,9 +178,6 @@ def test_paying_writes_one_disbursement_of_the_net(db):
         with refused("PAIE_FIGEE" if "paiement" in statement else "TRANSITION_INTERDITE", status=409):
             db.execute(statement)
     assert len(payments(db)) == 1
-
-
-# ---- lists and answers
 
 
 def test_a_payslip_is_not_paid_without_its_payment_and_the_integrity_check_reports_it(db):

@@ -128,9 +128,6 @@ def test_an_invalid_departure_is_refused(db, employe):
         leave(db, {"id_pointage": 987654321})
 
 
-# ---- correction
-
-
 @pytest.mark.utc
 def test_a_correction_changes_departure_status_and_note_but_never_the_arrival(db, employe):
     record = clock(db, arrive(db, employe), "2026-08-15 08:00")

@@ -203,9 +203,6 @@ def test_a_request_repeated_with_its_idempotency_key_stores_one_object(http):
     assert fetch(admin, first).content == JPEG
 
 
-# ---- other routes that store or show files
-
-
 def test_the_image_of_a_dish_is_stored_and_replayed(http, db):
     admin, dish = http.as_admin(), builders.plat(db)
     path, files, other = f"/restaurant/plats/{dish}/image", {"file": ("plat.webp", WEBP)}, {"file": ("a", PNG)}
