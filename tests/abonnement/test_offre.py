@@ -10,7 +10,6 @@ OFFER = {
 
 
 def test_offers_are_created_read_modified_and_deleted_over_http(http, db):
-    """POST, GET, PATCH and DELETE of /abonnement/offres."""
     admin = http.as_admin()
     category = admin.post("/restaurant/categories", json={"libelle": "Plats"}).json()["id_categorie_plat"]
     body = OFFER | {"description": "Du lundi au vendredi", "id_categorie_plat": category, "max_par_jour": 2}

@@ -35,7 +35,6 @@ def adjust(db, subscription, quantity):
 
 
 def test_a_sale_freezes_quota_price_and_dates_and_issues_an_invoice(http, db):
-    """POST /abonnement/souscriptions, GET …/{id}, POST …/{id}/paiements."""
     offer, client = builders.offre(db, libelle="Carte midi"), builders.client(db, nom="Konan")
     user = http.as_user(builders.utilisateur(db, role="ADMINISTRATEUR"))
     body = {
@@ -98,7 +97,6 @@ def test_an_invalid_sale_is_refused(db):
 
 
 def test_an_adjustment_changes_the_balance_and_never_below_zero(http, db):
-    """POST /abonnement/souscriptions/{id}/ajustements"""
     subscription = builders.souscription(db)
     path = f"/abonnement/souscriptions/{subscription}/ajustements"
     admin = http.as_admin()
@@ -135,7 +133,6 @@ def test_the_state_follows_status_dates_and_balance(db):
 
 
 def test_a_subscription_is_terminated_once_and_keeps_its_debt(http, db):
-    """POST /abonnement/souscriptions/{id}/resilier"""
     subscription = builders.souscription(db)
     path = f"/abonnement/souscriptions/{subscription}/resilier"
     answer = answered(http.as_admin().post(path, json={"motif": "Départ"}))
@@ -169,7 +166,6 @@ def test_only_an_unused_subscription_is_voided_with_its_invoice(db):
 
 
 def test_the_remainder_of_an_expired_subscription_is_carried_over(http, db):
-    """POST /abonnement/souscriptions/{id}/reliquat"""
     client = builders.client(db)
     source, target = expired(db, id_client=client), builders.souscription(db, id_client=client)
     adjust(db, source, "-3.5")
@@ -281,7 +277,6 @@ def test_the_control_of_the_money_names_a_wrong_subscription(db):
 
 
 def test_the_list_of_subscriptions_filters_and_sorts(http, db):
-    """GET /abonnement/souscriptions"""
     day = today(db)
     offer, client = builders.offre(db, libelle="Carte Été"), builders.client(db, nom="Yao", prenoms="Zoé")
     old = expired(db, id_client=client)
@@ -318,7 +313,6 @@ def test_the_list_of_subscriptions_filters_and_sorts(http, db):
 
 
 def test_a_client_sees_the_own_subscriptions_and_no_others(http, db):
-    """GET /abonnement/portail/souscriptions and …/{id}"""
     client, other = builders.client(db), builders.client(db)
     mine, others = builders.souscription(db, id_client=client), builders.souscription(db, id_client=other)
     adjust(db, mine, "-2")

@@ -42,7 +42,6 @@ def product(http, **fields):
 
 
 def test_a_product_keeps_its_barcode_reference_and_picture(http):
-    """POST and PATCH /market/produits with code_barre, reference and image_url."""
     admin = http.as_admin()
     made = product(admin, code_barre=f"{SUPPLIER}\r\n", reference="CAFE-250", image_url="produit-photo/1-a.jpg")
     assert values_of(made, "code_barre reference image_url") == (SUPPLIER, "CAFE-250", "produit-photo/1-a.jpg")
@@ -93,7 +92,6 @@ def test_a_barcode_belongs_to_one_product(http):
 
 
 def test_the_shop_gives_a_product_an_internal_code_once(http):
-    """POST /market/produits/{id}/code-barre."""
     admin = http.as_admin()
     first, second = product(admin), product(admin, nom="Thé")
     path = f"/market/produits/{first['id_produit']}/code-barre"
@@ -127,7 +125,6 @@ def test_the_database_computes_and_checks_every_check_digit(db):
 
 
 def test_a_scan_finds_the_product_of_a_code(http):
-    """GET /market/produits/scan/{code}."""
     admin = http.as_admin()
     made = product(admin, code_barre=SUPPLIER)
     assert admin.get(f"/market/produits/scan/{SUPPLIER}").json() == made
@@ -151,7 +148,6 @@ def test_a_drawn_code_128_starts_and_stops_as_the_standard_says():
 
 
 def test_the_label_of_a_product_is_a_picture(http):
-    """GET /market/produits/{id}/etiquette."""
     browsers.needed()
     admin = http.as_admin()
     made = product(admin, nom="Riz parfumé 5 kg, sac de la récolte nouvelle, " * 3, code_barre=SUPPLIER)
@@ -167,7 +163,6 @@ def test_the_label_of_a_product_is_a_picture(http):
 
 
 def test_a_sheet_has_the_labels_of_the_products_in_the_order_of_the_request(http):
-    """GET /market/produits/etiquettes?ids=…"""
     browsers.needed()
     admin = http.as_admin()
     first = product(admin, nom="Mil 1 kg", prix_vente="1450", code_barre=SUPPLIER)["id_produit"]

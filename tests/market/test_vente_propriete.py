@@ -33,8 +33,6 @@ REFUSALS = {
 
 
 class Shop:
-    """A model of the shop in Python."""
-
     def __init__(self, products, till):
         self.products = products
         self.till = till

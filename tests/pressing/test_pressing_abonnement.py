@@ -54,7 +54,6 @@ class Counter:
 
 
 def test_the_preview_of_pieces_shows_what_subscriptions_pay(db, http):
-    """POST /pressing/commandes/apercu-abonnement"""
     counter = Counter(db, http, quota="2")
     preview = answered(counter.preview(SHIRT, SUIT))
     assert list(preview) == ["unite", "abonnements", "lignes", "total_brut", "total_du", "excedent"]

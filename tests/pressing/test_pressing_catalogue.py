@@ -22,7 +22,6 @@ def order(db, *lines):
 
 @pytest.mark.parametrize("part", PARTS)
 def test_labels_are_added_renamed_and_deactivated_but_never_deleted(http, part):
-    """GET /pressing/catalogue, POST and PATCH /pressing/catalogue/types-vetement and /prestations."""
     admin = http.as_admin()
     name, key, exists = PARTS[part]
     second, first = add(admin, part, "Nappe"), add(admin, part, "Couette")

@@ -30,7 +30,6 @@ def total(db, id_commande):
 
 
 def test_the_price_of_a_kilogram_is_missing_until_it_is_set(http):
-    """GET and POST /pressing/tarif-kg."""
     admin = http.as_admin()
     assert refusal(admin.get("/pressing/tarif-kg")) == (404, "NOT_FOUND")
     first = admin.post("/pressing/tarif-kg", json={"prix_kg": "1500"})

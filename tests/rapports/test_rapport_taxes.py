@@ -34,7 +34,6 @@ def half_back(db, invoice, **fields):
 
 @pytest.fixture
 def by_payment(db):
-    """The tax is due by payment."""
     rate(db)
     setting(db, "TAXES_DUES", "ENCAISSEMENT")
 

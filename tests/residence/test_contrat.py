@@ -164,8 +164,6 @@ def test_devenir_resident_creates_a_lease_and_makes_the_client_a_tenant(http, db
 
 
 class MemoryMailer:
-    """A mailer that stores the messages it receives."""
-
     def __init__(self, broken=False):
         self.sent = []
         self.broken = broken

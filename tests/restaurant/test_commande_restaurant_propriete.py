@@ -27,8 +27,6 @@ REFUSALS = {
 
 
 class Kitchen:
-    """A model of the restaurant in Python."""
-
     def __init__(self, dishes, till):
         self.dishes = dishes
         self.till = till

@@ -61,7 +61,6 @@ def table(db, http):
 
 
 def test_the_preview_shows_what_subscriptions_pay_and_draws_nothing(table):
-    """POST /restaurant/commandes/apercu-abonnement"""
     preview = table.preview((table.rice, 2), (table.juice, 2.5))
     assert list(preview) == ["unite", "abonnements", "lignes", "total_brut", "total_du", "excedent"]
     [subscription] = preview["abonnements"]
@@ -166,7 +165,6 @@ def test_a_client_of_a_subscription_is_no_other_client(table, db):
 
 @pytest.mark.parametrize("state", ["EN_COURS", "SERVIE"])
 def test_an_unpaid_order_is_collected_and_becomes_paid(table, db, state):
-    """POST /restaurant/commandes/{id}/encaisser and GET …/apercu-abonnement"""
     order = table.unpaid((table.rice, 2), (table.juice, 3), state=state)
     path = f"/restaurant/commandes/{order}"
     preview = table.user.get(f"{path}/apercu-abonnement").json()

@@ -31,8 +31,6 @@ REFUSALS = {"paie_existante", "element_montant", "NET_NEGATIF", "PAIE_FIGEE", "T
 
 
 class Model:
-    """A model of the payslip rules in Python."""
-
     def __init__(self):
         self.salaries = [Decimal(180), Decimal(180)]
         self.slips = []

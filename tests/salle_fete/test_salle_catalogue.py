@@ -12,7 +12,6 @@ def add(client, label):
 
 
 def test_event_types_are_added_renamed_and_deactivated_but_never_deleted(http):
-    """GET /salle-fete/catalogue, POST and PATCH /salle-fete/catalogue/types-manifestation."""
     admin = http.as_admin()
     second, first = add(admin, "Mariage"), add(admin, "Conférence")
     key = first["id_type_manifestation"]
