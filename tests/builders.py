@@ -43,6 +43,11 @@ def role(db: Db, *permissions: str) -> str:
     return code
 
 
+def porteur(db: Db, *permissions: str, **fields: Any) -> int:
+    """An account whose role has exactly these permissions."""
+    return utilisateur(db, role=role(db, *permissions), **fields)
+
+
 def activite(db: Db, code: str = "PRESSING") -> int:
     return int(db.one("select id_activite from core.activite where code = %s", [code]))
 

@@ -17,28 +17,23 @@ ENTITIES = {
 PERMISSIONS = {entity: f"{domain}.CREER" for domain, entities in ENTITIES.items() for entity in entities}
 
 
-def holder(http, db, *permissions):
-    """A user whose role has exactly these permissions."""
-    return http.as_user(builders.utilisateur(db, role=builders.role(db, *permissions)))
-
-
 @pytest.mark.parametrize("entite", PERMISSIONS)
 def test_an_entity_needs_the_permission_to_create_it(http, db, entite):
     others = sorted({*PERMISSIONS.values(), f"{PERMISSIONS[entite].split('.')[0]}.VOIR"} - {PERMISSIONS[entite]})
-    user = holder(http, db, *others)
+    user = http.as_user(builders.porteur(db, *others))
     for answer in (send(user, b"a;b\n1;2\n", entite), user.get(f"/imports/modeles/{entite}")):
         assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")
         assert PERMISSIONS[entite] in answer.json()["message"]
 
 
 def test_a_role_without_any_of_them_is_refused_before_the_file_is_read(http, db):
-    user = holder(http, db, "CLIENT.VOIR")
+    user = http.as_user(builders.porteur(db, "CLIENT.VOIR"))
     assert send(user, b"").status_code == 403
     assert user.get("/imports").status_code == 403
 
 
 def test_a_permission_taken_since_the_trial_refuses_the_import(http, db):
-    user = holder(http, db, "CLIENT.CREER", "RH.CREER")
+    user = http.as_user(builders.porteur(db, "CLIENT.CREER", "RH.CREER"))
     number = tried(user, text(("Nom", "Prénoms", "Tel"), ("Koffi", "Ama", "0701020304")))["id_import"]
     db.execute(
         "delete from auth.role_permission rp using auth.permission p"

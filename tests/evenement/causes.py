@@ -21,16 +21,13 @@ class Cause:
     within: str = ""  # the list of the owner that holds the entity
 
 
-def _pay(db, montant="125.50", **fields):
-    if "id_facture" not in fields:
-        fields["id_caisse"] = builders.caisse(db)
-    made = db.call("finances.paiement_creer", montant=montant, id_moyen=builders.moyen(db), **fields)
-    return int(made["id_paiement"])
+def _pay(db):
+    return builders.payer(db, "125.50", id_caisse=builders.caisse(db))
 
 
 def _paid_invoice(db):
     key = builders.facture(db, "700.25")
-    _pay(db, "700.25", id_facture=key)
+    builders.payer(db, "700.25", id_facture=key)
     return key
 
 
@@ -42,12 +39,12 @@ def _cancelled_invoice(db):
 
 def _credit_note(db):
     _cancelled_invoice(db)
-    return int(db.one("select max(id_avoir) from facturation.avoir"))
+    return db.one("select max(id_avoir) from facturation.avoir")
 
 
 def _refund(db):
     db.call("finances.paiement_annuler", id_paiement=_pay(db), motif="Mauvais client")
-    return int(db.one("select max(id_paiement) from finances.paiement"))
+    return db.one("select max(id_paiement) from finances.paiement")
 
 
 def _payslip(db):
@@ -58,13 +55,11 @@ def _payslip(db):
 
 
 def _salary(db):
-    return int(db.one("select id_paiement from rh.paie where id_paie = %s", [_payslip(db)]))
+    return db.one("select id_paiement from rh.paie where id_paie = %s", [_payslip(db)])
 
 
 def _expense(db):
-    kind = db.call("finances.categorie_depense_creer", libelle="Carburant")["id_categorie_depense"]
-    fields = {"id_categorie_depense": kind, "libelle": "Groupe électrogène", "id_caisse": builders.caisse(db)}
-    return int(db.call("finances.depense_creer", montant="4500.50", **fields)["id_depense"])
+    return builders.depense(db, "4500.50", id_caisse=builders.caisse(db))["id_depense"]
 
 
 def _closed_till(db):
@@ -74,10 +69,8 @@ def _closed_till(db):
 
 
 def _count(db):
-    day = db.one("select core.aujourdhui()")
-    return int(
-        db.call("finances.tirage_creer", id_caisse=builders.caisse(db), date=day, montant_compte="7")["id_tirage"]
-    )
+    counted = {"date": db.one("select core.aujourdhui()"), "montant_compte": "7"}
+    return db.call("finances.tirage_creer", id_caisse=builders.caisse(db), **counted)["id_tirage"]
 
 
 def _ended_lease(db):
@@ -94,13 +87,13 @@ def _terminated_lease(db):
 
 def _instalment(db):
     lease = builders.contrat(db, actif=False)
-    return int(db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease]))
+    return db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
 
 
 def _late_instalment(db):
     lease = builders.contrat(db, date_debut="2025-01-10", date_fin_prevue="2025-11-20")
     db.one("select jobs.signaler_retards()")
-    return int(db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease]))
+    return db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
 
 
 def _stay(db):
@@ -109,7 +102,7 @@ def _stay(db):
         date_heure_arrivee=db.one("select now() - interval '1 hour'"),
         date_heure_depart_prevue=db.one("select now() + interval '30 hours'"),
     )  # fmt: skip
-    return int(db.one("select max(id_sejour) from residence.sejour_court"))
+    return db.one("select max(id_sejour) from residence.sejour_court")
 
 
 def _paid_stay(db):
@@ -123,7 +116,7 @@ def _paid_stay(db):
 def _laundry(db, *verbs, **fields):
     line = {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "1250.50"}
     db.call("pressing.commande_creer", id_client=builders.client(db), lignes=[line | {"hors_catalogue": True}])
-    key = int(db.one("select max(id_commande) from pressing.commande"))
+    key = db.one("select max(id_commande) from pressing.commande")
     for verb in verbs:
         db.call(f"pressing.commande_{verb}", id_commande=key, **(fields if verb == verbs[-1] else {}))
     return key
@@ -132,7 +125,7 @@ def _laundry(db, *verbs, **fields):
 def _booking(db, *verbs):
     event = {"date_evenement": f"2030-06-{next(_days)}", "heure_debut": "18:00", "duree": "5"}
     made = db.call("salle_fete.reservation_creer", **event, type_manifestation="Mariage", tarif="200000")
-    key = int(made["id_reservation"])
+    key = made["id_reservation"]
     for verb in verbs:
         amount = {"confirmer": "50000", "realiser": "150000"}.get(verb)
         fields = {"paiement": {"montant": amount, "id_moyen": builders.moyen(db)}} if amount else {}
@@ -154,7 +147,7 @@ def _terminated_subscription(db):
 
 def _incident(db):
     incident = {"titre": "Fuite d'eau", "description": "Sous l'évier."}
-    return int(db.call("signalement.signalement_creer", **incident)["id_signalement"])
+    return db.call("signalement.signalement_creer", **incident)["id_signalement"]
 
 
 def _closed_incident(db):
@@ -174,7 +167,7 @@ def _published_root(db):
     db.call("audit.sceller")
     signing.sign(db.connection)
     db.execute("insert into audit.publication (jour, taille) select core.aujourdhui(), max(taille) from audit.tete")
-    return int(db.one("select taille from audit.publication"))
+    return db.one("select taille from audit.publication")
 
 
 INVOICE, LEASE, STAY = "/facturation/factures/{}", "/residence/contrats/{}", "/residence/sejours/{}"

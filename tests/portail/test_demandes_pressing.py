@@ -36,14 +36,11 @@ def test_the_staff_sees_the_day_of_a_request_until_the_laundry_comes(http, db):
 
 
 def test_laundry_may_come_today_and_not_yesterday(http, db):
-    user, days = (
-        http.as_user(account(db)),
-        db.one("select core.aujourdhui()::text, (core.aujourdhui() - 1)::text as past"),
-    )
-    today = LAUNDRY.body(db, date_depot_souhaitee=days["aujourdhui"])
+    user, days = http.as_user(account(db)), db.one("select core.aujourdhui() as today, core.aujourdhui() - 1 as past")
+    today = LAUNDRY.body(db, date_depot_souhaitee=str(days["today"]))
     assert user.post(LAUNDRY.portal, json=today).status_code == 201
     for fields, code in (
-        ({"date_depot_souhaitee": days["past"]}, "DEMANDE_PASSEE"),
+        ({"date_depot_souhaitee": str(days["past"])}, "DEMANDE_PASSEE"),
         ({"date_depot_souhaitee": "demain"}, "VALIDATION_ERROR"),
         ({"notes": "x" * 5001}, "VALIDATION_ERROR"),
     ):
@@ -97,9 +94,9 @@ def test_an_invalid_acceptance_leaves_the_request_waiting(http, db):
 
 
 def test_a_waiting_request_is_not_edited(http, db):
-    key = LAUNDRY.request(http, db, account(db))
-    change = http.as_admin().patch(f"{LAUNDRY.staff}/{key}", json={"date_retrait_prevue": "2031-04-05"})
-    assert refusal(change) == (409, "DEMANDE_EN_ATTENTE")
+    path = f"{LAUNDRY.staff}/{LAUNDRY.request(http, db, account(db))}"
+    change = {"date_retrait_prevue": "2031-04-05"}
+    assert refusal(http.as_admin().patch(path, json=change)) == (409, "DEMANDE_EN_ATTENTE")
 
 
 def subscriber(db, quota):

@@ -6,13 +6,12 @@ from tests.portail.demandes import MEAL, account
 
 
 def advance(http, key, statut, **fields):
-    return http.as_admin().post(f"{MEAL.staff}/{key}/statut", json={"statut": statut, **fields})
+    return MEAL.decide(http, key, body={"statut": statut, **fields})
 
 
 def collect(http, db, key, montant):
-    without = {"utiliser_abonnement": False, "accepter_excedent": False}
-    body = {"montant": montant, "id_moyen": str(builders.moyen(db))} | without
-    return http.as_admin().post(f"{MEAL.staff}/{key}/encaisser", json=body)
+    paid = {"montant": montant, "id_moyen": str(builders.moyen(db))}
+    return MEAL.decide(http, key, "encaisser", paid | {"utiliser_abonnement": False, "accepter_excedent": False})
 
 
 def test_a_request_keeps_the_prices_of_its_day(http, db):
@@ -71,8 +70,7 @@ def test_the_kitchen_serves_an_accepted_order_and_the_till_collects_it(http, db)
 
 
 def test_acceptance_has_a_permission_of_its_own(http, db):
-    roles = (builders.role(db, f"RESTAURANT.{verb}") for verb in ("MODIFIER", "VALIDER"))
-    cook, manager = (http.as_user(builders.utilisateur(db, role=role)) for role in roles)
+    cook, manager = (http.as_user(builders.porteur(db, f"RESTAURANT.{verb}")) for verb in ("MODIFIER", "VALIDER"))
     key = MEAL.request(http, db, account(db))
     path = f"{MEAL.staff}/{key}/statut"
     assert refusal(cook.post(path, json={"statut": "EN_COURS"})) == (403, "FORBIDDEN")

@@ -9,6 +9,10 @@ from tests.portail.demandes import STAY, account, client_of
 FREE = "/residence/portail/sejours/logements"
 
 
+def pay(http, key, montant):
+    return STAY.decide(http, key, "payer", {"montant": montant, "id_moyen": "1"})
+
+
 def free(http, user, arrival, departure):
     answer = answered(http.as_user(user).get(FREE, params={"date_arrivee": arrival, "date_depart": departure}))
     return {row["id_logement"] for row in answer}
@@ -44,10 +48,9 @@ def test_an_invalid_request_is_refused(http, db):
 @pytest.mark.utc
 def test_the_free_rooms_leave_out_rooms_out_of_service_and_occupied_rooms(http, db):
     user = account(db)
-    rooms = {name: str(builders.logement(db, tarif=tarif)) for name, tarif in
-             [("free", "9000"), ("requested", "8000"), ("stay", "7000"), ("lease", "6000")]}  # fmt: skip
-    rooms["closed"] = str(builders.logement(db, statut="INDISPONIBLE"))
-    rooms["repaired"] = str(builders.logement(db, statut="EN_MAINTENANCE"))
+    kinds = {"free": {"tarif": "9000"}, "requested": {"tarif": "8000"}, "stay": {}, "lease": {}}
+    kinds |= {"closed": {"statut": "INDISPONIBLE"}, "repaired": {"statut": "EN_MAINTENANCE"}}
+    rooms = {name: str(builders.logement(db, **fields)) for name, fields in kinds.items()}
     db.call("residence.sejour_creer", type_prestation="NUITEE", id_logement=rooms["stay"], tarif="7000",
             date_heure_arrivee="2031-03-09 15:00:00", date_heure_depart_prevue="2031-03-11 12:00:00")  # fmt: skip
     builders.contrat(db, id_logement=int(rooms["lease"]), date_debut="2031-01-01", date_fin_prevue="2031-12-31")
@@ -87,15 +90,13 @@ def test_the_price_is_the_tariff_times_the_nights_or_the_agreed_amount(http, db)
     assert (answer["tarif"], answer["montant_total"], answer["reste_a_payer"]) == ("12500.50", "37501.50", "37501.50")
     answer = STAY.decide(http, agreed, body={"tarif": "12500", "montant_total": "30000"}).json()
     assert (answer["tarif"], answer["montant_total"]) == ("12500.00", "30000.00")
-    pay = {"montant": "30000", "id_moyen": str(builders.moyen(db))}
-    paid = http.as_admin().post(f"/residence/sejours/{agreed}/payer", json=pay).json()
+    paid = pay(http, agreed, "30000").json()
     assert (paid["sejour"]["statut"], paid["facture"]["montant_total"]) == ("TERMINE", "30000.00")
     # New dates make a new price: the agreed amount was for the accepted dates.
     third = STAY.request(http, db, account(db))
     STAY.decide(http, third, body={"tarif": "12500", "montant_total": "30000"})
     later = {"date_heure_depart_prevue": "2031-03-15 11:00:00"}
-    moved = http.as_admin().patch(f"/residence/sejours/{third}", json=later)
-    assert moved.json()["montant_total"] == "62500.00"
+    assert http.as_admin().patch(f"{STAY.staff}/{third}", json=later).json()["montant_total"] == "62500.00"
 
 
 def test_acceptance_occupies_the_room_and_cancelling_frees_it(http, db):
@@ -105,8 +106,7 @@ def test_acceptance_occupies_the_room_and_cancelling_frees_it(http, db):
     room = db.one("select id_logement from residence.sejour_court where id_sejour = %s", [key])
     state = "select statut from residence.logement where id_logement = %s"
     assert db.one(state, [room]) == "OCCUPE"
-    pay = {"montant": "5000", "id_moyen": str(builders.moyen(db))}
-    assert http.as_admin().post(f"/residence/sejours/{key}/payer", json=pay).status_code == 200
+    assert pay(http, key, "5000").status_code == 200
     answer = STAY.decide(http, key, "annuler", {"motif": "Dégât des eaux"})
     assert (answer.json()["statut"], answer.json()["montant_paye"]) == ("ANNULE", "0.00")
     assert db.one(state, [room]) == "DISPONIBLE"
@@ -119,8 +119,7 @@ def test_a_waiting_request_is_not_edited_nor_paid(http, db):
     key, admin = STAY.request(http, db, account(db)), http.as_admin()
     for body in ({"statut": "EN_COURS"}, {"statut": "ANNULE"}, {"tarif": "5000"}):
         assert refusal(admin.patch(f"/residence/sejours/{key}", json=body)) == (409, "DEMANDE_EN_ATTENTE")
-    pay = {"montant": "5000", "id_moyen": str(builders.moyen(db))}
-    assert refusal(admin.post(f"/residence/sejours/{key}/payer", json=pay)) == (409, "DEMANDE_EN_ATTENTE")
+    assert refusal(pay(http, key, "5000")) == (409, "DEMANDE_EN_ATTENTE")
     assert db.one("select count(*) from facturation.facture") == 0
 
 
@@ -146,8 +145,7 @@ def test_the_invoice_appears_with_the_first_payment(http, db):
     assert refusal(http.as_user(user).get(path)) == (404, "NOT_FOUND")
     STAY.decide(http, key, body={"tarif": "12500"})
     assert refusal(http.as_user(user).get(path)) == (404, "NOT_FOUND")
-    pay = {"montant": "12000", "id_moyen": str(builders.moyen(db))}
-    http.as_admin().post(f"/residence/sejours/{key}/payer", json=pay)
+    pay(http, key, "12000")
     invoice = http.as_user(user).get(path).json()
     amounts = [invoice[name] for name in ("montant_total", "montant_paye", "reste", "statut")]
     assert amounts == ["37500.00", "12000.00", "25500.00", "PARTIELLE"]

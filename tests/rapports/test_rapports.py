@@ -182,12 +182,8 @@ def test_the_dashboard_lists_the_next_five_bookings_in_order(db, http):
     assert [row["date_evenement"] for row in hall["prochaines"]] == [f"2031-06-{day}" for day in (10, 12, 14, 16, 18)]
 
 
-def viewer(http, db, permission, **fields):
-    return http.as_user(builders.utilisateur(db, role=builders.role(db, permission), **fields))
-
-
 def test_a_user_without_finances_permission_sees_only_the_own_activity(db, http):
-    scoped = viewer(http, db, "RAPPORTS.VOIR", activite=builders.activite(db))
+    scoped = http.as_user(builders.porteur(db, "RAPPORTS.VOIR", activite=builders.activite(db)))
     assert scoped.get("/rapports/activites/PRESSING").status_code == 200
     own = scoped.get("/dashboard", params={"activite": "PRESSING"})
     assert own.status_code == 200 and own.json()["pressing"] is not None
@@ -202,13 +198,13 @@ def test_a_user_without_finances_permission_sees_only_the_own_activity(db, http)
 
 
 def test_the_reports_permission_without_an_activity_gives_no_report(db, http):
-    free = viewer(http, db, "RAPPORTS.VOIR")
+    free = http.as_user(builders.porteur(db, "RAPPORTS.VOIR"))
     for path in ("/rapports/activites/PRESSING", "/dashboard", "/dashboard?activite=PRESSING"):
         assert free.get(path).json()["code"] == "ACTIVITE_INTERDITE", path
 
 
 def test_a_user_without_either_permission_is_refused(db, http):
-    answer = viewer(http, db, "RH.VOIR").get("/rapports/activites/PRESSING")
+    answer = http.as_user(builders.porteur(db, "RH.VOIR")).get("/rapports/activites/PRESSING")
     assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")
     assert "FINANCES.VOIR ou RAPPORTS.VOIR" in answer.json()["message"]
 

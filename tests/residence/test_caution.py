@@ -175,7 +175,7 @@ def test_the_return_of_a_collected_deposit_pays_it_back_by_the_same_method(http,
 
 def test_returning_a_collected_deposit_requires_the_permission_to_pay(http, db, lease):
     """A user who may only change leases may declare a deposit returned, but may not take money out of a till."""
-    keeper = http.as_user(builders.utilisateur(db, role=builders.role(db, "RESIDENCE.VOIR", "RESIDENCE.MODIFIER")))
+    keeper = http.as_user(builders.porteur(db, "RESIDENCE.VOIR", "RESIDENCE.MODIFIER"))
     other = builders.contrat(db)
     for number in (lease, other):
         declare(db, number)

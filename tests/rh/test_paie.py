@@ -212,7 +212,7 @@ def test_the_list_of_payslips_filters_and_sorts(db):
 
 def test_cancelling_a_payslip_requires_its_own_permission(http, db):
     """RH.SUPPRIMER allows cancelling, RH.MODIFIER the other operations. A role can have one without the other."""
-    user = http.as_user(builders.utilisateur(db, role=builders.role(db, "RH.MODIFIER")))
+    user = http.as_user(builders.porteur(db, "RH.MODIFIER"))
     path = f"/rh/paies/{builders.paie(db)}"
     assert user.post(f"{path}/annuler").status_code == 403
     assert user.patch(f"{path}/valider").status_code == 200

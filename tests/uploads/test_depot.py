@@ -29,11 +29,6 @@ def fetch(http, key, **options):
     return http.get("/uploads", params={"key": key}, **options)
 
 
-def holder(http, db, *permissions):
-    """A user whose role has exactly these permissions."""
-    return http.as_user(builders.utilisateur(db, role=builders.role(db, *permissions)))
-
-
 @pytest.mark.parametrize("categorie, content, kind", [
     ("client-photo", JPEG, "image/jpeg"), ("piece-identite", PNG, "image/png"), ("plat-photo", WEBP, "image/webp"),
     ("etat-lieux", PDF, "application/pdf"), ("produit-photo", JPEG, "image/jpeg"),
@@ -178,11 +173,11 @@ def test_a_key_without_a_file_is_not_found(http):
 
 @pytest.mark.parametrize("categorie, domain", CATEGORIES.items())
 def test_only_the_permissions_of_the_category_allow_upload_and_download(http, db, categorie, domain):
-    user = holder(http, db, f"{domain}.MODIFIER", f"{domain}.VOIR")
+    user = http.as_user(builders.porteur(db, f"{domain}.MODIFIER", f"{domain}.VOIR"))
     key = deposit(user, JPEG, categorie).json()["key"]
     assert fetch(user, key).content == JPEG
     others = [f"{other}.{action}" for other in {*CATEGORIES.values()} - {domain} for action in ("VOIR", "MODIFIER")]
-    user = holder(http, db, f"{domain}.CREER", *others)
+    user = http.as_user(builders.porteur(db, f"{domain}.CREER", *others))
     for answer, missing in ((deposit(user, JPEG, categorie), "MODIFIER"), (fetch(user, key), "VOIR")):
         assert refusal(answer) == (403, "FORBIDDEN")
         assert f"{domain}.{missing}" in answer.json()["message"]
