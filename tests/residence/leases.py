@@ -17,6 +17,12 @@ def collect(db, instalment, montant):
     return db.call("residence.echeance_encaisser", id_echeance=key, montant=montant, id_moyen=builders.moyen(db))
 
 
+def lot(db, lease, montant):
+    """Pay this amount of the rents of the lease in cash."""
+    moyen = builders.moyen(db)
+    return db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant=montant, id_moyen=moyen)
+
+
 def room_of(db, lease):
     """The key and the status of the room of a lease."""
     return db.one(

@@ -4,12 +4,7 @@ from datetime import timedelta
 
 from tests import builders
 from tests.conftest import answered, refusal, refused
-from tests.residence.leases import collect, instalments, numero, room_of, today
-
-
-def lot(db, lease, montant):
-    moyen = builders.moyen(db)
-    return db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant=montant, id_moyen=moyen)
+from tests.residence.leases import collect, instalments, lot, numero, room_of, today
 
 
 def test_an_instalment_can_be_collected_in_two_payments(http, db):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests import builders
 from tests.conftest import answered, refusal, refused
 from tests.examples import EXAMPLES
-from tests.residence.leases import collect, empty, instalments, room_of, terminate, today
+from tests.residence.leases import collect, empty, instalments, lot, room_of, terminate, today
 
 BEGINNINGS = [date(2026, 1, 1), date(2025, 12, 17), date(2024, 2, 29), date(2026, 1, 30), date(2025, 12, 31)]
 
@@ -173,11 +173,6 @@ def test_a_part_paid_instalment_is_cut_by_day_from_its_own_rent(db):
 # ---- payments and refunds
 
 
-def pay(db, lease, montant):
-    moyen = builders.moyen(db)
-    return db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant=montant, id_moyen=moyen)
-
-
 def refund(db, lease, moyen="Espèces"):
     return db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=builders.moyen(db, moyen))
 
@@ -193,8 +188,8 @@ def invoices(db, lease):
 
 def test_rent_paid_beyond_the_last_day_is_answered_and_refunded(http, db):
     lease = builders.contrat(db, montant_loyer="31000")
-    first = pay(db, lease, "100000.50")["id_paiement"]  # three months and 7,000.50 of the fourth
-    pay(db, lease, "10000")
+    first = lot(db, lease, "100000.50")["id_paiement"]  # three months and 7,000.50 of the fourth
+    lot(db, lease, "10000")
     admin, path = http.as_admin(), f"/residence/contrats/{lease}"
 
     def give_back(**body):
@@ -249,7 +244,7 @@ def test_a_month_cut_by_a_termination_is_payable_up_to_its_days(db):
 
 def test_a_rent_refund_uses_the_till_of_the_user_and_an_active_method(db):
     lease = builders.contrat(db, montant_loyer="31000")
-    pay(db, lease, "62000")
+    lot(db, lease, "62000")
     terminate(db, lease, "2026-01-10")
     db.execute("update finances.moyen_paiement set actif = false where libelle = 'Chèque'")
     with refused("MOYEN_PAIEMENT_INACTIF", 409):
