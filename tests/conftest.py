@@ -370,6 +370,10 @@ class Db:
     def execute(self, query: str, parameters: Any = None) -> None:
         self.connection.execute(query, parameters)
 
+    def today(self) -> Any:
+        """The day of the organisation."""
+        return self.one("select core.aujourdhui()")
+
     def settle(self) -> None:
         """Run the deferred triggers, as a commit does."""
         self.execute("set constraints all immediate")

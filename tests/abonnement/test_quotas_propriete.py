@@ -173,7 +173,7 @@ def test_balances_states_and_invoices_agree_with_the_model_after_every_step(db, 
         client = builders.client(db)
         category = db.call("restaurant.categorie_plat_creer", libelle="Plats")["id_categorie_plat"]
         dishes = [builders.plat(db, "1500", id_categorie_plat=category), builders.plat(db, "333.33")]
-        day = db.one("select core.aujourdhui()")
+        day = db.today()
         offers = {
             "running": {"quota": "5"},
             "ends first, two a day": {"quota": "3.5", "max_par_jour": "2"},

@@ -9,13 +9,9 @@ from tests.conftest import answered, refusal, refused, values_of
 from tests.portail.demandes import without_conditions, without_row_level_security
 
 
-def today(db):
-    return db.one("select core.aujourdhui()")
-
-
 def expired(db, **fields):
     """A subscription whose last day was yesterday."""
-    return builders.souscription(db, date_debut=today(db) - timedelta(days=30), **fields)
+    return builders.souscription(db, date_debut=db.today() - timedelta(days=30), **fields)
 
 
 def detail(db, subscription):
@@ -77,7 +73,7 @@ def test_a_sale_without_payment_or_dates_uses_the_offer_and_today(db):
     db.acting(user)
     row = detail(db, builders.souscription(db))
     assert (str(row["prix"]), row["date_debut"], row["date_fin"]) == (
-        "25000.00", today(db), today(db) + timedelta(days=29),
+        "25000.00", db.today(), db.today() + timedelta(days=29),
     )  # fmt: skip
     assert (row["etat"], str(row["solde"]), row["paiement_partiel_autorise_par"]) == ("ACTIVE", "10", user)
     paid = detail(db, builders.souscription(db, paiement={"montant": "25000", "id_moyen": builders.moyen(db)}))
@@ -115,7 +111,7 @@ def test_an_adjustment_changes_the_balance_and_never_below_zero(http, db):
 
 
 def test_the_state_follows_status_dates_and_balance(db):
-    day = today(db)
+    day = db.today()
     states = {
         "ACTIVE": builders.souscription(db, date_debut=day - timedelta(days=29)), "EXPIREE": expired(db),
         "A_VENIR": builders.souscription(db, date_debut=day + timedelta(days=1)), "EPUISEE": builders.souscription(db),
@@ -278,7 +274,7 @@ def test_the_control_of_the_money_names_a_wrong_subscription(db):
 
 
 def test_the_list_of_subscriptions_filters_and_sorts(http, db):
-    day = today(db)
+    day = db.today()
     offer, client = builders.offre(db, libelle="Carte Été"), builders.client(db, nom="Yao", prenoms="Zoé")
     old = expired(db, id_client=client)
     new = builders.souscription(db, id_offre=offer)

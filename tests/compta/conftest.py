@@ -24,9 +24,6 @@ class Horloge(Db):
         """A second later: two documents of one instant would be an accident."""
         self.execute("select set_config('essai.instant', (now() + interval '1 second')::text, false)")
 
-    def today(self):
-        return self.one("select core.aujourdhui()")
-
 
 def clocked(url):
     """Let now() and clock_timestamp() of this database tell `essai.instant`."""

@@ -61,7 +61,7 @@ def test_the_accounts_of_a_closed_month_stay(http, db):
 
 def test_closing_refuses_a_month_that_is_not_over_a_closed_one_and_a_wrong_name(http, db):
     admin = http.as_admin()
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     for month in (today, after(today, 1), after(today, 13)):
         with refused("PERIODE_EN_COURS", 409):
             close(db, f"{month:%Y-%m}")

@@ -155,7 +155,7 @@ def test_the_file_has_the_layout_of_accountants_and_the_lines_of_the_list(http, 
 def test_a_period_is_a_month_or_days_and_not_both(http, db, month):
     admin = http.as_admin()
     sold(db)
-    today = str(db.one("select core.aujourdhui()"))
+    today = str(db.today())
     assert len(ledger(http, du=today, au=today)) == 4
     assert ledger(http, du="2020-01-01", au="2020-02-01") == []
     assert refusal(admin.get("/compta/ecritures", params={"periode": month, "du": today})) == (400, "PERIODE_OU_DATES")
@@ -207,7 +207,7 @@ def test_an_account_bound_to_a_till_sees_the_entries_of_its_till(http, db):
 
 def test_the_pages_of_a_long_ledger_make_the_whole(http, db):
     """More lines than the capped count, several documents a day, days without any."""
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     db.execute(
         """insert into finances.paiement (date, montant, id_moyen)
            select %s::timestamptz - make_interval(days => (n * n) %% 90), n, %s from generate_series(1, 1300) n""",

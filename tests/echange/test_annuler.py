@@ -107,7 +107,7 @@ def test_a_lease_is_ended_on_its_first_day_and_its_room_is_free(admin, db):
 
 
 def test_a_paid_lease_stays(admin, db):
-    made = done(admin, lease(db, db.one("select core.aujourdhui()"))[0], "contrats")
+    made = done(admin, lease(db, db.today())[0], "contrats")
     instalment = db.one("select min(id_echeance) from residence.echeance")
     payment = {"id_moyen": builders.moyen(db), "montant": "100"}
     paid = admin.post(f"/residence/echeances/{instalment}/encaisser", json=payment)

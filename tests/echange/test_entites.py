@@ -117,7 +117,7 @@ def test_dishes_and_services_are_known_by_their_label(admin):
 
 def test_an_opening_invoice_is_unpaid_with_its_date_and_a_number_of_today(admin, db):
     code = client_code(db, nom="Zadi", prenoms="Marc")
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     old = today - timedelta(days=200)
     sheet = text(
         ("Client", "Libellé", "Date", "Reste à payer"),
@@ -162,7 +162,7 @@ def month_end(day):
 
 
 def test_a_lease_paid_to_the_end_of_a_month_owes_from_the_next_one(admin, db):
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     paid = month_end(today)
     sheet, room = lease_sheet(db, date(today.year - 2, 3, 17), paid)
     assert counts(done(admin, sheet, "contrats")) == (1, 0, 0)
@@ -184,7 +184,7 @@ def test_a_lease_paid_to_the_end_of_a_month_owes_from_the_next_one(admin, db):
 
 
 def test_a_lease_paid_to_the_middle_of_a_month_owes_the_rest_of_it(admin, db):
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     previous = today.replace(day=1) - timedelta(days=1)
     paid = previous.replace(day=10)
     sheet, room = lease_sheet(db, date(today.year - 1, 1, 17), paid)
@@ -217,8 +217,7 @@ def test_the_last_days_of_a_lease_cost_the_rest_of_its_last_rent(db, start, end,
 
 
 def test_a_lease_without_a_payment_owes_from_its_first_day(admin, db):
-    today = db.one("select core.aujourdhui()")
-    start = (today.replace(day=1) - timedelta(days=40)).replace(day=20)
+    start = (db.today().replace(day=1) - timedelta(days=40)).replace(day=20)
     sheet, room = lease_sheet(db, start, None, rent="75 500,50")
     done(admin, sheet, "contrats")
     rows = instalments(db, room)
@@ -227,7 +226,7 @@ def test_a_lease_without_a_payment_owes_from_its_first_day(admin, db):
 
 
 def test_a_lease_is_refused_for_a_taken_room_an_unknown_client_or_a_payment_before_its_start(admin, db):
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     held = builders.contrat(db, date_debut=today, date_fin_prevue=None)
     number = number_of(db, db.one("select id_logement from residence.contrat_location where id_contrat = %s", [held]))
     free, code = number_of(db, builders.logement(db)), client_code(db)
@@ -247,15 +246,14 @@ def test_a_lease_is_refused_for_a_taken_room_an_unknown_client_or_a_payment_befo
 
 
 def test_a_lease_that_begins_later_waits(admin, db):
-    start = db.one("select core.aujourdhui()") + timedelta(days=20)
-    sheet, room = lease_sheet(db, start, None)
+    sheet, room = lease_sheet(db, db.today() + timedelta(days=20), None)
     done(admin, sheet, "contrats")
     assert db.one("select statut::text from residence.contrat_location where id_logement = %s", [room]) == "EN_ATTENTE"
     assert db.one("select statut::text from residence.logement where id_logement = %s", [room]) == "RESERVE"
 
 
 def test_a_lease_taken_over_and_ended_owes_only_the_days_after_its_payment(admin, db):
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     sheet, room = lease_sheet(db, date(today.year - 1, 5, 5), month_end(today))
     done(admin, sheet, "contrats")
     contract = db.one("select id_contrat from residence.contrat_location where id_logement = %s", [room])

@@ -69,8 +69,8 @@ def _closed_till(db):
 
 
 def _count(db):
-    counted = {"date": db.one("select core.aujourdhui()"), "montant_compte": "7"}
-    return db.call("finances.tirage_creer", id_caisse=builders.caisse(db), **counted)["id_tirage"]
+    count = {"id_caisse": builders.caisse(db), "date": db.today(), "montant_compte": "7"}
+    return db.call("finances.tirage_creer", **count)["id_tirage"]
 
 
 def _ended_lease(db):

@@ -48,7 +48,7 @@ def test_invoices_are_filtered_sorted_and_limited(db):
         ([partly], {"numero": numero.lower()}),
         ([], {"source_type": "VENTE"}),
         ([], {"au": "2020-01-01"}),
-        ([void, other, paid, partly, unpaid], {"source_type": "PRESTATION", "du": db.one("select core.aujourdhui()")}),
+        ([void, other, paid, partly, unpaid], {"source_type": "PRESTATION", "du": db.today()}),
     ]:
         assert ids(db.rows("facturation.facture_lister", **filters)) == expected, filters
 

@@ -119,7 +119,7 @@ def test_an_unknown_code_is_refused(db, http):
 
 def test_the_rate_of_the_day_of_the_invoice_applies(db):
     rate(db, du="2020-01-01")
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     before = bill(db)
     rate(db, taux="20", du=str(today))
     assert [t[1] for t in taxes(before) + taxes(bill(db))] == [18, 20]

@@ -40,8 +40,8 @@ def test_a_line_credits_also_the_tax_on_top_of_its_price(db):
 
 def test_a_credit_note_keeps_the_rate_of_its_invoice(db):
     invoice = bill(db)
-    rate(db, taux="20", du=str(db.one("select core.aujourdhui()")))
-    db.call("core.regime_creer", regime="NON_ASSUJETTI", du=str(db.one("select core.aujourdhui()")))
+    rate(db, taux="20", du=str(db.today()))
+    db.call("core.regime_creer", regime="NON_ASSUJETTI", du=str(db.today()))
     assert taxes(credit(db, invoice, quantite="1")) == [("TVA", 18, 10000, 1800)]
 
 

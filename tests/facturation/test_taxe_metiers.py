@@ -114,7 +114,7 @@ def test_an_opening_invoice_has_no_tax(db):
 
 
 def test_the_end_of_a_lease_credits_the_tax_at_its_first_rate(db):
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     start = today.replace(year=today.year + 1, month=1, day=1)
     terms = {"date_debut": start, "date_fin_prevue": start.replace(year=today.year + 3), "type_location": "ANNUEL"}
     room = builders.logement(db, code_taxe="TVA")

@@ -44,7 +44,7 @@ def test_a_transaction_begun_before_midnight_books_nothing_on_a_counted_day(comm
     midnight_soon(committed)
     ending = today(committed)
     expense = builders.depense(committed, id_caisse=till)["id_depense"]
-    assert early.one("select core.aujourdhui()") == ending  # begins the transaction before midnight
+    assert early.today() == ending  # begins the transaction before midnight
     while today(committed) == ending:  # wait for midnight
         pass
     committed.call("finances.tirage_creer", montant_compte="0", id_caisse=till, date=ending)

@@ -9,7 +9,7 @@ PATH = "/finances/impayes"
 
 def owe(db):
     """Unpaid items of every type. The three charges have the same reference and the same day."""
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     kind = db.call("residence.categorie_charge_creer", libelle="Eau")["id_categorie_charge"]
     for number in range(3):
         room = {"id_logement": builders.logement(db)}

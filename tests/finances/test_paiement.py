@@ -39,7 +39,7 @@ def test_a_payment_without_till_or_invoice_keeps_its_activity_and_reason(db):
     assert (str(answer["montant"]), answer["type"], answer["id_activite"]) == ("25000.50", "ENCAISSEMENT", PRESSING)
     assert (answer["id_caisse"], answer["id_facture"], answer["facture"]) == (None, None, None)
     row = stored(db, answer["id_paiement"])
-    assert (row["jour"], row["id_periode"]) == (db.one("select core.aujourdhui()"), None)
+    assert (row["jour"], row["id_periode"]) == (db.today(), None)
 
 
 def test_the_day_of_a_payment_follows_the_time_zone_of_the_organisation(db, http):
@@ -246,7 +246,7 @@ def test_refunds_of_a_payment_never_exceed_its_amount(db):
 
 def test_a_counted_payment_or_expense_keeps_its_day_and_amount(db, yesterday):
     """On another day the money would be in two counts, or in none. Texts can still change."""
-    till, today = builders.caisse(db), str(db.one("select core.aujourdhui()"))
+    till, today = builders.caisse(db), str(db.today())
     payment = pay(db, id_caisse=till, date=yesterday)
     expense = {"id_depense": builders.depense(db, id_caisse=till, date=yesterday)["id_depense"]}
     db.call("finances.tirage_creer", id_caisse=till, date=yesterday, montant_compte="95")

@@ -24,7 +24,7 @@ def test_a_correct_count_sends_no_notification(db):
     assert (float(tirage["montant_attendu"]), float(tirage["ecart"])) == (800.5, 0)
     login = db.one("select login from auth.utilisateur where id_utilisateur = %s", [user])
     assert (tirage["note"], tirage["id_utilisateur"], tirage["login"]) == ("Juste", user, login)
-    assert tirage["date"] == db.one("select core.aujourdhui()")
+    assert tirage["date"] == db.today()
     assert gaps(db) == []
 
 

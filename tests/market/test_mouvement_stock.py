@@ -95,7 +95,7 @@ def test_the_stock_history_filters_movements(db):
         ([adjusted], {"recherche": "inv-7"}),
         ([out], {"type": "SORTIE"}),
         ([adjusted], {"quantite_mouvement": "-1"}),
-        ([second, first], {"type": "ENTREE", "du": db.one("select core.aujourdhui()")}),
+        ([second, first], {"type": "ENTREE", "du": db.today()}),
         ([], {"au": "2020-01-01"}),
     ]:
         assert [row["id_mouvement"] for row in db.rows("market.stock_historique", **filters)] == expected, filters

@@ -62,7 +62,7 @@ def test_a_product_gets_its_reference_and_its_opening_stock_is_a_movement(http, 
     assert admin.get(f"/market/produits/{product['id_produit']}").json() == product
     plain = admin.post("/market/produits", json={"nom": "Pain", "prix_achat": 100, "prix_vente": 150}).json()
     assert (plain["reference"], plain["quantite_stock"], plain["date_entree"]) == (
-        "GSG-REF-002", "0.00", str(db.one("select core.aujourdhui()")),
+        "GSG-REF-002", "0.00", str(db.today()),
     )  # fmt: skip
     assert db.one("select count(*) from market.mouvement_stock") == 1
 

@@ -162,7 +162,7 @@ def test_the_list_of_sales_filters_sorts_and_pages(db):
     vendre(db, (product, "3"), montant="300")
     cancelled = sale_of(db)["id_vente"]
     cancel(db, cancelled)
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     for expected, filters in [
         ([cancelled, named, plain], {}),
         ([cancelled], {"statut": "ANNULEE"}),
@@ -206,7 +206,7 @@ def test_the_sales_report_sums_turnover_and_margin_by_product(http, db):
     vendre(db, (oil, "2"), montant="2000")
     cancel(db, sale_of(db)["id_vente"])
     admin = http.as_admin()
-    today = str(db.one("select core.aujourdhui()"))
+    today = str(db.today())
     assert admin.get(f"/market/rapports/ventes?du={today}&au={today}").json() == {
         "periode": {"du": today, "au": today}, "nb_ventes": "2", "ca_total": "1500.00", "marge_totale": "670.00",
         "par_type": [

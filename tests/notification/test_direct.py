@@ -224,8 +224,7 @@ async def test_a_till_gap_reaches_the_users_that_see_the_till_in_both_processes(
         "no permission": world.user("RH"),
     }
     clients = {(name, p): await world.connect(user, p) for name, user in users.items() for p in (0, 1)}
-    day = str(world.db.one("select core.aujourdhui()"))
-    body = {"id_caisse": str(till), "date": day, "montant_compte": "7000", "note": None}
+    body = {"id_caisse": str(till), "date": str(world.db.today()), "montant_compte": "7000", "note": None}
     answer = world.api(users["admin"]).post("/finances/tirages", json=body)
     assert answer.status_code == 201, answer.text
     last = world.emit()  # for all users: a client that has it and not the gap never receives the gap

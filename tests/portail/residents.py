@@ -48,7 +48,7 @@ def month(day, ahead):
 
 
 def resident(db, nom):
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     mois = [month(today, ahead) for ahead in (-2, -1, 0, 1)]
     client = builders.client(db, nom=nom, prenoms="Awa")
     batiment = builders.batiment(db)

@@ -55,7 +55,7 @@ def test_the_summary_shows_lease_next_instalment_and_arrears(http, db, awa):
         "total_impayes": "160000.00",  # 60000 of the second and 100000 of the third; the fourth is not due yet
     }
     db.acting(None)  # the rent is the one in force today
-    revised = {"nouveau_montant": "120000", "date_effet": db.one("select core.aujourdhui()")}
+    revised = {"nouveau_montant": "120000", "date_effet": db.today()}
     db.call("residence.contrat_reviser_loyer", id_contrat=awa.contrat, **revised)
     assert get(http, awa, "resume")["contrat_en_cours"]["montant_loyer"] == "120000.00"
 
@@ -65,7 +65,7 @@ def test_the_summary_after_a_termination_keeps_only_the_rent_due_until_today(htt
     answer = get(http, awa, "resume")
     assert answer["contrat_en_cours"] is None
     # The rest of the second month, and the current month until today.
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     present = round(Decimal(100000 * today.day) / monthrange(today.year, today.month)[1])
     assert answer["total_impayes"] == f"{60000 + present}.00"
     # The instalment after the termination is removed.
@@ -202,7 +202,7 @@ def test_the_deposit_shows_its_amount_status_and_history(http, db, awa):
     answer = get(http, awa, "caution")
     assert answer["caution"] == {
         "id_caution": str(awa.caution), "montant": "150000.00", "statut": "EN_COURS",
-        "date_versement": str(db.one("select core.aujourdhui()")), "montant_restitue": None, "retenue": None,
+        "date_versement": str(db.today()), "montant_restitue": None, "retenue": None,
         "motif_retenue": None,
     }  # fmt: skip
     history = [(row["evenement"], row["montant"], row["motif"]) for row in answer["historique"]]

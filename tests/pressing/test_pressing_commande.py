@@ -164,7 +164,7 @@ def test_the_list_of_orders_filters_and_sorts(db):
     first, _ = deposer(db, id_client=awa)
     second, _ = deposer(db, lignes=LIGNES[:1])
     agir(db, "traiter", first)
-    number, today = commande(db, first)["numero_commande"], db.one("select core.aujourdhui()")
+    number, today = commande(db, first)["numero_commande"], db.today()
     for expected, filters in [
         ([second, first], {}),
         ([first], {"recherche": number}),

@@ -65,7 +65,7 @@ def test_a_list_is_exported_as_one_csv_table(http, payments):
 
 
 def test_an_object_is_exported_as_several_csv_tables(http, db, payments):
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     answer = http.as_admin().get("/rapports/synthese-globale", params={"format": "csv"})
     assert answer.headers["content-disposition"] == f'attachment; filename="synthese-globale-{today}.csv"'
     head, takings, *_ = read(answer)
@@ -137,7 +137,7 @@ def test_each_report_is_exported_in_each_of_its_formats(http, db, payments):
 
 
 def test_the_name_of_a_file_tells_its_kind_and_its_period(http, db, payments):
-    admin, today = http.as_admin(), db.one("select core.aujourdhui()")
+    admin, today = http.as_admin(), db.today()
     month = today.replace(day=1)
     for path, expected in (
         ("rapports/activites/PRESSING?du=2026-01-01&", f"activites-PRESSING-2026-01-01-{today}"),

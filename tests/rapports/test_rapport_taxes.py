@@ -67,7 +67,7 @@ def test_a_cancelled_invoice_stands_in_collected_and_its_credit_note_in_credited
 def test_two_rates_of_one_month_stand_apart(db):
     rate(db)
     bill(db)
-    rate(db, taux="20", du=str(db.one("select core.aujourdhui()")))
+    rate(db, taux="20", du=str(db.today()))
     bill(db, "12000")
     assert report(db) == [("TVA", 20, 10000, 2000, 0, 2000), ("TVA", 18, 10000, 1800, 0, 1800)]
 

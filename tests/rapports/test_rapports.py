@@ -85,7 +85,7 @@ def test_the_financial_report_lists_every_payment_and_expense(db, http, tills):
     assert len(report["encaissements"]) == db.one("select count(*) from finances.paiement where type = 'ENCAISSEMENT'")
     assert len(report["impayes"]) == db.one("select count(*) from facturation.facture where reste > 0")
     # Without a period in the request: the current month until today.
-    today = str(db.one("select core.aujourdhui()"))
+    today = str(db.today())
     assert http.as_admin().get("/rapports/financier").json()["periode"] == {"du": f"{today[:7]}-01", "au": today}
 
 

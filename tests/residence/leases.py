@@ -3,10 +3,6 @@
 from tests import builders
 
 
-def today(db):
-    return db.one("select core.aujourdhui()")
-
-
 def instalments(db, lease):
     return db.all("select * from residence.echeance where id_contrat = %s order by date_echeance", [lease])
 

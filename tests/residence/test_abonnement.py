@@ -6,7 +6,7 @@ import pytest
 
 from tests import builders
 from tests.conftest import refused
-from tests.residence.leases import subscription, today
+from tests.residence.leases import subscription
 
 
 def modifier(db, row, **champs):
@@ -74,7 +74,7 @@ def test_a_closed_subscription_refuses_every_change(db, statut):
 
 
 def test_a_terminated_subscription_owes_every_period_begun(db):
-    now = today(db)
+    now = db.today()
     for fin, expected in ((None, now), (now + timedelta(days=30), now), (date(2026, 8, 15), date(2026, 8, 15))):
         row = resilier(db, creer(db, date_fin=fin))
         begun = (expected.year - 2026) * 12 + expected.month - 7  # every month that has begun since August is due

@@ -5,12 +5,12 @@ from decimal import Decimal
 
 from tests import builders
 from tests.conftest import answered, refusal
-from tests.residence.leases import collect, empty, instalments, room_of, today
+from tests.residence.leases import collect, empty, instalments, room_of
 
 
 def pending_lease(db, **fields):
     """A pending lease that was to begin two months ago."""
-    start = today(db) - timedelta(days=63)
+    start = db.today() - timedelta(days=63)
     return builders.contrat(db, **{"actif": False, "date_debut": start, "date_fin_prevue": None} | fields)
 
 
@@ -62,7 +62,7 @@ def test_the_payments_of_a_cancelled_pending_lease_are_refunded(db):
 
 
 def test_cancelling_one_of_two_pending_leases_keeps_the_room_reserved(db):
-    start = today(db)
+    start = db.today()
     first = pending_lease(db, date_debut=start, date_fin_prevue=start + timedelta(days=13))
     room = room_of(db, first)["id_logement"]
     empty(db, room)

@@ -8,7 +8,7 @@ import pytest
 
 from tests import builders, livre
 from tests.conftest import refusal, refused, values_of
-from tests.residence.leases import numero, terminate, today
+from tests.residence.leases import numero, terminate
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def test_a_retained_amount_above_the_deposit_is_refused(db, lease, action):
 
 def test_a_deposit_refuses_a_future_date(db, lease):
     declare(db, lease)
-    tomorrow = today(db) + timedelta(days=1)
+    tomorrow = db.today() + timedelta(days=1)
     with refused("DATE_FUTURE", 400):
         act(db, lease, "verser", date_versement=tomorrow)
     with refused("DATE_FUTURE", 400):
@@ -154,7 +154,7 @@ def test_a_deposit_or_its_kept_part_is_not_refunded_before_its_receipt(db, lease
     if kept:
         give_back(db, lease, retenue=kept)
     with refused("CAUTION_RESTITUEE_APRES_VERSEMENT", 400):
-        give_back(db, lease, retenue="0", date=today(db) - timedelta(days=1))
+        give_back(db, lease, retenue="0", date=db.today() - timedelta(days=1))
     returned = "(date_restitution, montant_restitue, retenue) = (date_versement - 1, montant, 0)"
     with refused("CAUTION_RESTITUEE_APRES_VERSEMENT", 400):
         db.execute(f"update residence.caution set {returned}")

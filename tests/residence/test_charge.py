@@ -7,7 +7,7 @@ import pytest
 
 from tests import builders
 from tests.conftest import refusal, refused
-from tests.residence.leases import empty, today
+from tests.residence.leases import empty
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_the_present_tenant_pays_the_charge_not_a_future_tenant(db, lodging):
     room = lodging["id_logement"]
     empty(db, room)
     # After the lease of the lodging.
-    builders.contrat(db, id_logement=room, date_debut=today(db) + timedelta(days=400), date_fin_prevue=None)
+    builders.contrat(db, id_logement=room, date_debut=db.today() + timedelta(days=400), date_fin_prevue=None)
     assert creer(db, lodging)["id_client"] == lodging["id_client"]
 
 

@@ -12,7 +12,7 @@ from app.base.refusal import Refusal
 from tests import builders
 from tests.conftest import answered, refusal, refused
 from tests.documents import paper
-from tests.residence.leases import collect, empty, instalments, numero, room_of, terminate, today
+from tests.residence.leases import collect, empty, instalments, numero, room_of, terminate
 
 
 def state(db, lease):
@@ -45,7 +45,7 @@ def test_a_new_lease_creates_instalments_reserves_the_room_and_opens_an_account(
         "type_location": "MENSUEL", "date_fin_prevue": "2026-12-31", "duree_mois": "12", "date_signature": "2025-12-20",
     }  # fmt: skip
     lease = answered(http.as_admin().post("/residence/contrats", json=body), 201)
-    assert lease["numero_contrat"] == f"CON-{today(db).year}-001"
+    assert lease["numero_contrat"] == f"CON-{db.today().year}-001"
     code = db.one("select lower(code) from client.client where id_client = %s", [client])
     assert lease["compte_resident"] == {"login": code, "email_envoye": False}
     assert {key: lease[key] for key in ("statut", "periodicite", "duree_mois", "montant_loyer", "date_fin_prevue")} == {
@@ -113,7 +113,7 @@ def test_two_leases_of_a_room_never_overlap(db):
 
 
 def test_a_lease_without_end_has_instalments_for_a_year(db):
-    start = today(db).replace(day=1)
+    start = db.today().replace(day=1)
     lease = builders.contrat(db, date_debut=start, date_fin_prevue=None)
     future = builders.contrat(db, date_debut=date(start.year + 2, 1, 1), date_fin_prevue=None)
     assert len(amounts(db, future)) == 12
@@ -122,7 +122,7 @@ def test_a_lease_without_end_has_instalments_for_a_year(db):
     assert (len(due), due["2090-01-15"], due["2091-01-01"]) == (13, "17000.00", "31000.00")
     rows = list(amounts(db, lease))
     # From the first day of this month to a year from today: 12 instalments on the first of a month, else 13.
-    assert len(rows) == (12 if today(db).day == 1 else 13)
+    assert len(rows) == (12 if db.today().day == 1 else 13)
     assert rows[0] == str(start)
 
 
@@ -286,10 +286,10 @@ def test_the_terms_of_a_lease_never_change(db):
 
 def test_a_lease_terminated_today_frees_its_room_at_once(db):
     room = builders.logement(db)
-    start = today(db) - timedelta(days=40)
+    start = db.today() - timedelta(days=40)
     terminate(db, builders.contrat(db, id_logement=room, date_debut=start, date_fin_prevue=None))
     empty(db, room)
-    builders.contrat(db, id_logement=room, date_debut=today(db), date_fin_prevue=None)
+    builders.contrat(db, id_logement=room, date_debut=db.today(), date_fin_prevue=None)
 
 
 def test_a_termination_cancels_unpaid_instalments_and_answers_the_amount_to_refund(db):
@@ -324,7 +324,7 @@ def test_a_termination_cancels_unpaid_instalments_and_answers_the_amount_to_refu
 
 
 def test_a_lease_terminated_before_its_start_owes_nothing(db):
-    start = today(db) + timedelta(days=40)
+    start = db.today() + timedelta(days=40)
     lease = builders.contrat(db, date_debut=start, date_fin_prevue=None)
     collect(db, instalments(db, lease)[0], "10")
     answer = terminate(db, lease)
@@ -334,10 +334,10 @@ def test_a_lease_terminated_before_its_start_owes_nothing(db):
 
 def test_an_expired_lease_leaves_the_room_to_the_next_tenant(db):
     room = builders.logement(db)
-    start = today(db) - timedelta(days=400)
+    start = db.today() - timedelta(days=400)
     old = builders.contrat(db, id_logement=room, date_debut=start, date_fin_prevue=start + timedelta(days=300))
     empty(db, room)
-    present = builders.contrat(db, id_logement=room, date_debut=today(db), date_fin_prevue=None)
+    present = builders.contrat(db, id_logement=room, date_debut=db.today(), date_fin_prevue=None)
     db.call("jobs.transition_contrats_expires")
     assert (state(db, old), room_of(db, present)["statut"]) == ("TERMINE", "OCCUPE")
 
@@ -368,7 +368,7 @@ def test_the_amount_paid_of_an_instalment_is_that_of_its_invoice(db):
 
 def test_a_lease_without_end_owes_its_rent_until_a_termination_years_ahead(db):
     """Instalments exist for a year ahead. The termination must create those up to its own date."""
-    start = today(db).replace(day=1)
+    start = db.today().replace(day=1)
     lease = builders.contrat(db, date_debut=start, date_fin_prevue=None, montant_loyer="1000")
     terminate(db, lease, start.replace(year=start.year + 2) - timedelta(days=1))
     assert len(amounts(db, lease)) == 24
@@ -408,9 +408,9 @@ def test_a_revision_entered_later_for_an_earlier_date_keeps_the_later_revision(d
 
 
 def test_the_list_of_leases_shows_the_rent_in_force_today(db):
-    start = today(db) - timedelta(days=30)
+    start = db.today() - timedelta(days=30)
     lease = builders.contrat(db, date_debut=start, date_fin_prevue=None, montant_loyer="100")
-    revise(db, lease, "200", today(db) + timedelta(days=1))
+    revise(db, lease, "200", db.today() + timedelta(days=1))
     assert [str(row["montant_loyer"]) for row in db.rows("residence.contrat_lister", montant_loyer="100")] == ["100.00"]
     revise(db, lease, "150")
     assert [str(row["montant_loyer"]) for row in db.rows("residence.contrat_lister")] == ["150.00"]

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from tests import builders
 from tests.conftest import answered, refusal, refused
-from tests.residence.leases import collect, instalments, lot, numero, room_of, today
+from tests.residence.leases import collect, instalments, lot, numero, room_of
 
 
 def test_an_instalment_can_be_collected_in_two_payments(http, db):
@@ -89,7 +89,7 @@ def test_a_payment_in_a_lot_fills_the_oldest_instalments_first(http, db):
     row = db.one("select montant, motif, reference from finances.paiement where id_paiement = %s", [payment])
     assert (row["montant"], row["reference"]) == (200000, f"LOYER-{row['motif'].removeprefix('Loyer ')}")
     assert db.one("select array_agg(numero order by id_facture) from facturation.facture") == [
-        f"GSG-FAC-{today(db).year}-00{n}" for n in (1, 2, 3)
+        f"GSG-FAC-{db.today().year}-00{n}" for n in (1, 2, 3)
     ]
 
 
@@ -108,7 +108,7 @@ def test_the_excess_of_a_payment_in_a_lot_stays_unapplied_with_a_warning(db):
 
 
 def test_the_follow_up_and_the_arrears_show_the_status_of_each_instalment(http, db):
-    start = (today(db).replace(day=1) - timedelta(days=70)).replace(day=1)
+    start = (db.today().replace(day=1) - timedelta(days=70)).replace(day=1)
     rows = instalments(db, builders.contrat(db, date_debut=start, date_fin_prevue=None, montant_loyer="1000"))
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     db.acting(user)
@@ -118,7 +118,7 @@ def test_the_follow_up_and_the_arrears_show_the_status_of_each_instalment(http, 
     admin = http.as_admin()
     suivi = admin.get("/residence/suivi?order=asc&sort=date_echeance").json()
     states = [row["statut"] for row in suivi]
-    due = sum(row["date_echeance"] <= today(db) for row in rows)
+    due = sum(row["date_echeance"] <= db.today() for row in rows)
     assert states[:3] == ["PAYE", "IMPAYE", "PARTIEL"]
     assert states[3:] == ["PARTIEL" if n == 6 else "IMPAYE" if n < due else "A_VENIR" for n in range(3, len(rows))]
     assert suivi[0]["client"] == "Exemple Awa" and suivi[0]["loyer_applique"] == "1000.00"
@@ -149,8 +149,8 @@ def test_the_follow_up_and_the_arrears_show_the_status_of_each_instalment(http, 
 
 def test_the_follow_up_lists_due_instalments_first_and_paid_instalments_last(http, db):
     """First the instalments owed by date, then the future ones, then the paid ones with the last paid on top."""
-    start = (today(db).replace(day=1) - timedelta(days=75)).replace(day=17)
-    end = today(db) + timedelta(days=75)
+    start = (db.today().replace(day=1) - timedelta(days=75)).replace(day=17)
+    end = db.today() + timedelta(days=75)
     lease, _ = [builders.contrat(db, date_debut=start, date_fin_prevue=end) for _ in range(2)]
     rows = instalments(db, lease)
     for row in (rows[0], rows[1], rows[-1]):

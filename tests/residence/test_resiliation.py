@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests import builders
 from tests.conftest import answered, refusal, refused
 from tests.examples import EXAMPLES
-from tests.residence.leases import collect, empty, instalments, lot, room_of, terminate, today
+from tests.residence.leases import collect, empty, instalments, lot, room_of, terminate
 
 BEGINNINGS = [date(2026, 1, 1), date(2025, 12, 17), date(2024, 2, 29), date(2026, 1, 30), date(2025, 12, 31)]
 
@@ -64,7 +64,7 @@ def days(kind, rent, start, end):
     ("ANNUEL", BEGINNINGS[1], "17", "plus tard"),
 ])  # fmt: skip
 def test_a_lease_ends_on_the_requested_day(db, kind, start, ends, when):
-    now = today(db)
+    now = db.today()
     end = {
         "durée": plus(start, 12 * (now.year + 2 - start.year)) - timedelta(days=1),
         "entier": date(now.year + 1, 12, 31),
@@ -88,10 +88,10 @@ def test_a_lease_ends_on_the_requested_day(db, kind, start, ends, when):
 
 @pytest.mark.parametrize(("kind", "end"), [("MENSUEL", -1), ("ANNUEL", 0)])
 def test_a_lease_terminated_after_its_planned_end_owes_its_whole_price(db, kind, end):
-    last = today(db) + timedelta(days=end)
+    last = db.today() + timedelta(days=end)
     lease = builders.contrat(db, type_location=kind, date_debut=last - timedelta(days=400), date_fin_prevue=last)
     before = total(db, lease)
-    assert db.call("residence.contrat_resilier", id_contrat=lease)["date_resiliation"] == today(db)
+    assert db.call("residence.contrat_resilier", id_contrat=lease)["date_resiliation"] == db.today()
     assert total(db, lease) == before
     assert_covers(rows(db, lease), last - timedelta(days=400), last)
 
@@ -262,20 +262,20 @@ def test_a_rent_refund_uses_the_till_of_the_user_and_an_active_method(db):
 
 
 def test_a_future_termination_keeps_the_room_until_its_day(db):
-    lease = builders.contrat(db, date_debut=today(db) - timedelta(days=40), date_fin_prevue=None)
-    room, last = room_of(db, lease)["id_logement"], today(db) + timedelta(days=20)
+    lease = builders.contrat(db, date_debut=db.today() - timedelta(days=40), date_fin_prevue=None)
+    room, last = room_of(db, lease)["id_logement"], db.today() + timedelta(days=20)
     terminate(db, lease, last)
     assert room_of(db, lease)["statut"] == "OCCUPE"
     # A user frees the room by hand to sign the next lease. The days stay occupied.
     empty(db, room)
-    for day in (today(db), last):
+    for day in (db.today(), last):
         with refused("LOGEMENT_DEJA_OCCUPE", 409):
             builders.contrat(db, id_logement=room, date_debut=day, date_fin_prevue=None)
     builders.contrat(db, id_logement=room, date_debut=last + timedelta(days=1), date_fin_prevue=None)
 
 
 def test_the_nightly_job_frees_the_room_after_the_last_day_of_a_notice(db):
-    last, tenant = today(db) + timedelta(days=1), builders.client(db)
+    last, tenant = db.today() + timedelta(days=1), builders.client(db)
     lease = builders.contrat(db, id_client=tenant, date_debut=last - timedelta(days=40), date_fin_prevue=None)
     terminate(db, lease, last)
     assert db.call("jobs.transition_contrats_expires")["logements"] == 0
@@ -292,14 +292,14 @@ def test_the_nightly_job_frees_the_room_after_the_last_day_of_a_notice(db):
 
 def test_a_resident_sees_the_lease_until_a_future_termination(http, db):
     client = builders.client(db)
-    lease = builders.contrat(db, id_client=client, date_debut=today(db) - timedelta(days=40), date_fin_prevue=None)
+    lease = builders.contrat(db, id_client=client, date_debut=db.today() - timedelta(days=40), date_fin_prevue=None)
     resident = http.as_user(db.one("select id_utilisateur from auth.utilisateur where id_client = %s", [client]))
-    terminate(db, lease, today(db) + timedelta(days=20))
+    terminate(db, lease, db.today() + timedelta(days=20))
     assert resident.get("/residence/portail/resume").json()["contrat_en_cours"]["id_contrat"] == str(lease)
 
 
 def test_a_termination_after_the_planned_end_keeps_the_room_until_the_planned_end(db):
-    end = today(db) + timedelta(days=10)
+    end = db.today() + timedelta(days=10)
     lease = builders.contrat(db, date_debut=end - timedelta(days=50), date_fin_prevue=end)
     terminate(db, lease, end + timedelta(days=30))
     room = room_of(db, lease)["id_logement"]

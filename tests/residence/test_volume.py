@@ -93,7 +93,7 @@ def plans(db, function, **arguments):
     ("residence.impaye_lister", {"client": "nom 10"}, 24),
 ])  # fmt: skip
 def test_a_page_of_50_does_not_scan_the_table_of_instalments(many, function, arguments, expected):
-    today = many.one("select core.aujourdhui()")
+    today = many.today()
     values = {"year": today.year, "month": today.month}
     rows, plan = plans(many, function, limit=50, **{key: values.get(value, value) for key, value in arguments.items()})
     assert len(rows) == expected

@@ -122,7 +122,7 @@ def test_the_list_of_orders_filters_and_sorts(db):
     commander(db, (dish, 2), montant="200", id_client=customer, type="LIVRAISON")
     named = last(db)["id_commande"]
     cancelled = in_state(db, "ANNULEE")
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     for expected, filters in [
         ([cancelled, named, plain], {}),
         ([cancelled], {"statut": "ANNULEE"}),
@@ -167,7 +167,7 @@ def test_the_sales_report_sums_quantity_and_turnover_by_dish(http, db):
     commander(db, (juice, 0.5), montant="250")
     commander(db, (juice, 20), montant="10000")
     db.call("restaurant.commande_annuler", id_commande=last(db)["id_commande"])
-    admin, today = http.as_admin(), db.one("select core.aujourdhui()")
+    admin, today = http.as_admin(), db.today()
     assert admin.get(f"/restaurant/rapports/ventes?du={today}&au={today}").json() == [
         {"plat": "Poulet", "quantite_vendue": "1.00", "chiffre_affaire": "3500.00"},
         {"plat": "Jus", "quantite_vendue": "3.50", "chiffre_affaire": "1750.00"},

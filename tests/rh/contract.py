@@ -19,5 +19,5 @@ BODIES = {
 
 def make(db, witness, keys):
     keys["id_employe"] = str(builders.employe(db))
-    today = {"id_employe": keys["id_employe"], "date": str(db.one("select core.aujourdhui()"))}
+    today = {"id_employe": keys["id_employe"], "date": str(db.today())}
     keys["id_pointage"] = witness.make("/api/v1/rh/pointages", keys, today)["id_pointage"]

@@ -12,12 +12,8 @@ def employe(db):
     return builders.employe(db)
 
 
-def today(db):
-    return db.one("select core.aujourdhui()")
-
-
 def arrive(db, employe, **fields):
-    return db.call("rh.pointage_arriver", **({"id_employe": employe, "date": today(db)} | fields))
+    return db.call("rh.pointage_arriver", **({"id_employe": employe, "date": db.today()} | fields))
 
 
 def leave(db, pointage):
@@ -85,7 +81,7 @@ def test_a_departure_after_midnight_closes_the_record_of_the_previous_day(db, em
         arrive(db, employe)
     departure = leave(db, record)
     assert (departure["date"], str(departure["duree_travaillee"])) == (db.one("select core.aujourdhui() - 1"), "9.00")
-    assert arrive(db, employe)["date"] == today(db)
+    assert arrive(db, employe)["date"] == db.today()
 
 
 def test_an_employee_has_one_record_a_day_and_one_open_record(db, employe):
