@@ -40,9 +40,7 @@ select (select count(*) from market.vente), (select count(*) from pressing.comma
 
 def one(url, query):
     with psycopg.connect(url) as connection:
-        row = connection.execute(query).fetchone()
-    assert row is not None
-    return row
+        return connection.execute(query).fetchone()
 
 
 # Queries that count what is wrong with a demonstration.

@@ -13,8 +13,6 @@ select n.nspname as module, c.relname as entite,
  where g.tgname = 't90_journal_insertion' group by 1, 2
 """
 
-Key = tuple[str, str, str]
-
 
 def keys(db):
     return frozenset(rows(db))

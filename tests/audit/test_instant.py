@@ -89,9 +89,8 @@ def test_the_filters_the_search_and_the_sort_of_a_list_read_the_past(db, renamed
 
 
 def test_a_search_by_the_number_of_an_invoice_reads_the_payments_of_the_past(db):
-    payment = db.call("finances.paiement_creer", montant="500", id_moyen=builders.moyen(db))
-    invoice, instant = builders.facture(db), now(db)
-    db.call("finances.paiement_appliquer", id_paiement=payment["id_paiement"], id_facture=invoice)
+    payment, invoice, instant = builders.payer(db, "500"), builders.facture(db), now(db)
+    db.call("finances.paiement_appliquer", id_paiement=payment, id_facture=invoice)
     numero = db.one("select numero from facturation.facture where id_facture = %s", [invoice])
     assert [row["reference"] for row in db.rows("finances.paiement_lister", recherche=numero)] == [numero]
     assert past(db, "finances.paiement_lister", instant, recherche=numero) == []

@@ -15,7 +15,6 @@ from tests.conftest import Db, connected, refused
 from tests.preuve import selon
 from tests.server import environment, eventually
 
-Findings = list[tuple[str, str | None, list[int] | None]]
 KEYS = {
     "journal": ("audit.journal", "id_trace"),
     "facture": ("facturation.facture", "id_facture"),

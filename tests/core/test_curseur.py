@@ -20,9 +20,7 @@ def following(page):
 
 
 def cursor(page):
-    path = following(page)
-    assert path is not None
-    [value] = parse_qs(urlsplit(path).query)["apres"]
+    [value] = parse_qs(urlsplit(following(page)).query)["apres"]
     return value
 
 
@@ -36,7 +34,7 @@ def walk(http, path, between=lambda _: None, **params):
         address = following(page)
         assert page.json(), "no link leads to an empty page"
         rows += page.json()
-    return list(rows)
+    return rows
 
 
 def refusal(http, path, **params):

@@ -12,7 +12,7 @@ ROWS = (
 
 
 def clients(http, **query):
-    return list(http.get("/client/clients", params=query).json())
+    return http.get("/client/clients", params=query).json()
 
 
 def test_a_trial_says_what_would_happen_and_leaves_nothing(admin, db):

@@ -50,12 +50,15 @@ def owner_of(server, then):
         "server = Postgres(pathlib.Path(sys.argv[1])); server.start()\n"
         f"print('started', flush=True)\n{then}"
     )
-    argv = [sys.executable, "-c", script, str(server.directory)]
-    owner = subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert owner.stdout is not None
-    with owner.stdout as output:
+    return apart(script, server.directory)
+
+
+def apart(script, folder):
+    """Run the script in another process, and wait until it has started."""
+    process = subprocess.Popen([sys.executable, "-c", script, str(folder)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    with process.stdout as output:
         assert output.readline() == "started\n"
-    return owner
+    return process
 
 
 def kill(owner):
@@ -63,22 +66,14 @@ def kill(owner):
     assert owner.wait() == -signal.SIGKILL
 
 
-def process_of(server):
-    process = server._process()
-    assert process is not None
-    return process
-
-
 def family(server):
-    process = process_of(server)
+    process = server._process()
     return [process, *process.children(recursive=True)]
 
 
 def value(server, query, database="comptoir"):
     with psycopg.connect(server.url(database)) as connection:
-        row = connection.execute(query).fetchone()
-    assert row is not None
-    return row[0]
+        return connection.execute(query).fetchone()[0]
 
 
 class TestPostgres:
@@ -92,7 +87,7 @@ class TestPostgres:
             assert value(server, "select lower('ÉTÉ À NOËL')") == "été à noël"
             methods = value(server, "select array_agg(distinct auth_method) from pg_hba_file_rules")
             assert methods == ["scram-sha-256"]
-            process = process_of(server)
+            process = server._process()
             assert process.uids().effective != 0 and os.getsid(process.pid) != os.getsid(0)
             assert server._secret.stat().st_mode & 0o777 == 0o600
             assert folder.stat().st_mode & 0o777 == 0o700
@@ -124,9 +119,9 @@ class TestPostgres:
     def test_postgres_of_a_killed_owner_is_adopted(self, folder):
         server = Postgres(folder)
         kill(owner_of(server, "signal.pause()"))
-        orphan = process_of(server)
+        orphan = server._process()
         with server:
-            assert process_of(server) == orphan
+            assert server._process() == orphan
             assert value(server, "select 1") == 1
         assert not server.running()
 
@@ -147,7 +142,7 @@ class TestPostgres:
     def test_postgres_starts_beside_a_killed_one_that_is_not_reaped_and_a_session_that_survived_it(self, folder):
         server = Postgres(folder)
         owner = owner_of(server, "signal.pause()")  # it is the parent of the server and does not reap it
-        killed = process_of(server)
+        killed = server._process()
         with closing(psycopg.connect(server.url())) as session:
             survivor = psutil.Process(session.info.backend_pid)
             survivor.suspend()
@@ -164,7 +159,7 @@ class TestPostgres:
     def test_a_server_that_dies_while_it_is_adopted_is_started_again(self, folder, monkeypatch):
         server = Postgres(folder)
         owner = owner_of(server, "signal.pause()")
-        dying, answers = process_of(server), server._answers
+        dying, answers = server._process(), server._answers
 
         def die():
             monkeypatch.undo()
@@ -174,7 +169,7 @@ class TestPostgres:
 
         monkeypatch.setattr(server, "_answers", die)
         with server:
-            assert process_of(server) != dying and answers()
+            assert server._process() != dying and answers()
 
     def test_the_exit_of_the_owner_stops_the_server(self, folder):
         server = Postgres(folder)
@@ -233,7 +228,7 @@ class TestPostgres:
         assert not (AS_ROOT and server._reachable())
         with server:
             assert value(server, "select 1") == 1
-            assert process_of(server).uids().effective != 0
+            assert server._process().uids().effective != 0
         assert private.stat().st_mode & 0o777 == 0o700
 
     @pytest.mark.skipif(AS_ROOT, reason="root may read everything")
@@ -246,7 +241,7 @@ class TestValkey:
     def test_valkey_starts_without_persistence_and_stops(self, home):
         server = Valkey(home / "valkey")
         with server:
-            started = process_of(server)
+            started = server._process()
             with redis.Redis.from_url(server.url) as client:
                 assert client.set("clé", "valeur")
                 shown = {"bind": "127.0.0.1", "save": "", "appendonly": "no"}
@@ -264,13 +259,9 @@ class TestProjectLock:
         script = (
             "import pathlib, signal, sys; from app.leaves.embarque.server import project_lock\n"
             f"with project_lock(pathlib.Path(sys.argv[1]), {self.URL!r}):\n"
-            "    print('held', flush=True); signal.pause()"
+            "    print('started', flush=True); signal.pause()"
         )
-        argv = [sys.executable, "-c", script, str(tmp_path)]
-        first = subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        assert first.stdout is not None
-        with first.stdout as output:
-            assert output.readline() == "held\n"
+        first = apart(script, tmp_path)
         with pytest.raises(EmbeddedError) as refusal, project_lock(tmp_path, self.URL):
             pass
         assert f"Comptoir tourne déjà (pid {first.pid}, {self.URL})" in str(refusal.value)
