@@ -43,6 +43,11 @@ def role(db: Db, *permissions: str) -> str:
     return code
 
 
+def porteur(db: Db, *permissions: str, **fields: Any) -> int:
+    """An account whose role has exactly these permissions."""
+    return utilisateur(db, role=role(db, *permissions), **fields)
+
+
 def activite(db: Db, code: str = "PRESSING") -> int:
     return int(db.one("select id_activite from core.activite where code = %s", [code]))
 
@@ -64,18 +69,28 @@ def prestation(db: Db, prix: str = "15000.00", **fields: Any) -> int:
     return _insert(db, "facturation.prestation", "id_prestation", fields)
 
 
-def facture(db: Db, total: str = "15000.00") -> int:
+def facturer(db: Db, total: str = "15000.00", **fields: Any) -> Any:
+    """The answer to the sale of a service of this price, unpaid if no amount is given."""
+    fields = {"montant": "0", "id_moyen": moyen(db)} | fields
+    if "id_prestation" not in fields:
+        fields["id_prestation"] = prestation(db, total)
+    return db.call("facturation.prestation_facturer", **fields)
+
+
+def facture(db: Db, total: str = "15000.00", **fields: Any) -> int:
     """An unpaid invoice of this total."""
-    result = db.call(
-        "facturation.prestation_facturer", id_prestation=prestation(db, total), montant="0", id_moyen=moyen(db)
-    )
-    return int(result["id_facture"])
+    return int(facturer(db, total, **fields)["id_facture"])
 
 
 def paiement(db: Db, montant: Any = "100", **fields: Any) -> dict[str, Any]:
     """The answer to a payment, in cash if no method is given."""
     paid: dict[str, Any] = db.call("finances.paiement_creer", montant=str(montant), **{"id_moyen": moyen(db)} | fields)
     return paid
+
+
+def payer(db: Db, montant: Any = "100", **fields: Any) -> int:
+    """The key of a payment."""
+    return int(paiement(db, montant, **fields)["id_paiement"])
 
 
 def part(db: Db, id_paiement: int, id_facture: int, montant: Any = "5") -> None:

@@ -98,7 +98,7 @@ class Clients:
     def http(self) -> httpx.AsyncClient:
         return httpx.AsyncClient(base_url=f"{self.url}/api/v1", headers=self.headers, timeout=PATIENCE)
 
-    async def answered(self, more: int) -> None:
+    async def ok(self, more: int) -> None:
         """Wait until this many more answers have come."""
         wanted = len(self.acts) + more
         async with asyncio.timeout(4 * PATIENCE):

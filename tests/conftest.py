@@ -395,11 +395,26 @@ class Db:
     def execute(self, query: str, parameters: Any = None) -> None:
         self.connection.execute(query, parameters)
 
-    def alter(self, statement: str) -> None:
-        """Change a table. PostgreSQL refuses it while deferred triggers of the transaction wait, so they run first."""
+    def today(self) -> Any:
+        """The day of the organisation."""
+        return self.one("select core.aujourdhui()")
+
+    def settle(self) -> None:
+        """Run the deferred triggers, as a commit does."""
         self.execute("set constraints all immediate")
         self.execute("set constraints all deferred")
+
+    def alter(self, statement: str) -> None:
+        """Change a table. PostgreSQL refuses it while deferred triggers of the transaction wait, so they run first."""
+        self.settle()
         self.execute(statement)
+
+    def tamper(self, statement: str, *parameters: Any) -> None:
+        """Run a statement as a superuser can: without triggers, foreign keys or journal."""
+        self.settle()
+        self.execute("set local session_replication_role = replica")
+        self.execute(statement, parameters)
+        self.execute("set local session_replication_role = origin")
 
     def call(self, function: str, **arguments: Any) -> Any:
         """Call a function and return its first row. Arguments are named like the parameters, without p_."""
@@ -580,10 +595,15 @@ def refusal(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-def ok(answer: httpx.Response) -> Any:
-    """The JSON of an answer that accepts the request."""
-    assert answer.is_success, answer.text
+def ok(answer: httpx.Response, status: int | None = None) -> Any:
+    """The JSON of an answer that accepts the request, with this status if one is given."""
+    assert answer.is_success and status in (None, answer.status_code), answer.text
     return answer.json()
+
+
+def values_of(row: Mapping[str, Any], names: str) -> tuple[Any, ...]:
+    """The values of these fields, whose names are separated by spaces."""
+    return tuple(row[name] for name in names.split())
 
 
 class Served(NamedTuple):

@@ -96,7 +96,11 @@ def witness(http: Http, document: Any) -> Witness:
 
 
 def contracts() -> dict[str, ModuleType]:
-    """Return tests/<slice>/contract.py of each slice that has one; it declares BODIES, make or both."""
+    """Return tests/<slice>/contract.py of each slice that has one; it declares BODIES, make or both.
+
+    BODIES lists the fields of each body: required fields, then optional fields after a bar. `make` creates the rows
+    whose keys paths and bodies need, and adds the keys to `keys`.
+    """
     modules = {name: f"tests.{name}.contract" for name in SLICES}
     return {name: import_module(module) for name, module in modules.items() if find_spec(module)}
 

@@ -1,8 +1,5 @@
 """The request bodies of this slice, which the house tests compare with the API."""
 
-from __future__ import annotations
-
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerCategorieAbonnementDto": "libelle | code description actif",
     "MajCategorieAbonnementDto": "| code libelle description actif",

@@ -1,7 +1,5 @@
 """After any sequence of operations, the ledger of prepaid units agrees with a model and no balance is below zero."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import timedelta
 from decimal import Decimal
@@ -11,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests import builders
-from tests.conftest import Db, accepted
+from tests.conftest import accepted
 from tests.examples import EXAMPLES
 
 PRICES = (Decimal("1500"), Decimal("333.33"))
@@ -48,7 +46,7 @@ class Sold:
     moved: bool = False
 
     @property
-    def state(self) -> str:
+    def state(self):
         if self.status != "ACTIVE":
             return self.status
         if self.kind == "expired":
@@ -57,7 +55,7 @@ class Sold:
             return "A_VENIR"
         return "ACTIVE" if self.balance > 0 else "EPUISEE"
 
-    def room(self) -> Decimal:
+    def room(self):
         limit = 2 - self.used_today if self.kind == "ends first, two a day" else self.balance
         return max(Decimal(0), min(self.balance, limit))
 
@@ -67,11 +65,11 @@ class Model:
     sold: list[Sold] = field(default_factory=list)
     orders: list[dict[str, Any]] = field(default_factory=list)
 
-    def cover(self, lines: list[tuple[int, Decimal]]) -> tuple[list[Decimal], dict[int, Decimal], bool]:
+    def cover(self, lines):
         """The covered units of each line, the units drawn from each subscription, and whether there is an excess."""
         active = [n for n in (1, 0, 2) if self.sold[n].state == "ACTIVE"]  # by their last day
         room = {n: self.sold[n].room() for n in active}
-        drawn: dict[int, Decimal] = {}
+        drawn = {}
         covered, excess = [], False
         for dish, wanted in lines:
             left, usable = wanted, False
@@ -87,11 +85,11 @@ class Model:
             excess = excess or (usable and left > 0)
         return covered, drawn, excess
 
-    def allowed(self, step: Any) -> bool:
+    def allowed(self, step):
         """Whether the rules allow this step. An allowed step is applied to the model."""
         return bool(getattr(self, step[0].replace(" ", "_"))(*step[1:]))
 
-    def order(self, lines: list[tuple[int, Decimal]], use: bool, accept: bool) -> bool:
+    def order(self, lines, use, accept):
         covered, drawn, excess = self.cover(lines) if use else ([Decimal(0)] * len(lines), {}, False)
         if excess and not accept:
             return False
@@ -100,12 +98,12 @@ class Model:
         self.orders.append({"drawn": drawn, "due": due(lines, covered), "cancelled": False})
         return True
 
-    def draw(self, n: int, units: Decimal) -> None:
+    def draw(self, n, units):
         self.sold[n].balance -= units
         self.sold[n].used_today += units
         self.sold[n].used += units
 
-    def cancel(self, n: int) -> bool:
+    def cancel(self, n):
         if not self.orders:
             return True
         order = self.orders[n % len(self.orders)]
@@ -116,27 +114,27 @@ class Model:
             self.draw(key, -units)
         return True
 
-    def adjust(self, n: int, units: Decimal) -> bool:
+    def adjust(self, n, units):
         sold = self.sold[n]
         if sold.status != "ACTIVE" or units != round(units, 2) or units == 0 or sold.balance + units < 0:
             return False
         sold.balance += units
         return True
 
-    def terminate(self, n: int) -> bool:
+    def terminate(self, n):
         if self.sold[n].state in ("RESILIEE", "ANNULEE", "EXPIREE"):
             return False
         self.sold[n].status = "RESILIEE"
         return True
 
-    def void(self, n: int) -> bool:
+    def void(self, n):
         sold = self.sold[n]
         if sold.status == "ANNULEE" or sold.used != 0 or sold.moved:
             return False
         sold.status = "ANNULEE"
         return True
 
-    def carry_over(self, n: int, target: int) -> bool:
+    def carry_over(self, n, target):
         source, into = self.sold[n], self.sold[target]
         same = n != target and (source.kind == "category only") == (into.kind == "category only")
         if source.state != "EXPIREE" or source.balance <= 0 or not same:
@@ -148,14 +146,14 @@ class Model:
         source.moved = into.moved = True
         return True
 
-    def lose(self, n: int) -> bool:
+    def lose(self, n):
         if self.sold[n].state != "EXPIREE" or self.sold[n].balance <= 0:
             return False
         self.sold[n].balance, self.sold[n].moved = Decimal(0), True
         return True
 
 
-def due(lines: list[tuple[int, Decimal]], covered: list[Decimal]) -> Decimal:
+def due(lines, covered):
     rest = [(PRICES[dish] * (wanted - paid)) for (dish, wanted), paid in zip(lines, covered, strict=True)]
     return sum((amount.quantize(Decimal("0.01"), "ROUND_HALF_UP") for amount in rest), Decimal(0))
 
@@ -170,13 +168,13 @@ TWO, MANY = [(0, Decimal(2)), (1, Decimal("2.5"))], [(1, Decimal(9))]
     ("cancel", 2), ("terminate", 0), ("order", TWO, True, True), ("void", 0), ("adjust", 1, Decimal(-9)),
 ])  # fmt: skip
 @given(actions=st.lists(action, min_size=1, max_size=14))
-def test_balances_states_and_invoices_agree_with_the_model_after_every_step(db: Db, actions: list[Any]) -> None:
+def test_balances_states_and_invoices_agree_with_the_model_after_every_step(db, actions):
     with db.connection.transaction(force_rollback=True):
         client = builders.client(db)
         category = db.call("restaurant.categorie_plat_creer", libelle="Plats")["id_categorie_plat"]
         dishes = [builders.plat(db, "1500", id_categorie_plat=category), builders.plat(db, "333.33")]
-        day = db.one("select core.aujourdhui()")
-        offers: dict[str, dict[str, Any]] = {
+        day = db.today()
+        offers = {
             "running": {"quota": "5"},
             "ends first, two a day": {"quota": "3.5", "max_par_jour": "2"},
             "category only": {"quota": "4", "id_categorie_plat": category},
@@ -197,7 +195,7 @@ def test_balances_states_and_invoices_agree_with_the_model_after_every_step(db: 
             check(db, model, keys)
 
 
-def run(db: Db, model: Model, step: Any, keys: list[int], client: int, dishes: list[int]) -> None:
+def run(db, model, step, keys, client, dishes):
     kind = step[0]
     if kind == "order":
         covered = model.cover(step[1])[0] if step[2] else [Decimal(0)] * len(step[1])
@@ -225,7 +223,7 @@ def run(db: Db, model: Model, step: Any, keys: list[int], client: int, dishes: l
         db.call("abonnement.souscription_decider_reliquat", id_souscription=keys[step[1]], **fields)
 
 
-def check(db: Db, model: Model, keys: list[int]) -> None:
+def check(db, model, keys):
     rows = db.all(
         "select v.solde, v.etat::text, v.reliquat_a_decider, v.consomme_aujourdhui,"
         "       v.quota + (select coalesce(sum(m.quantite), 0) from abonnement.mouvement m"

@@ -1,7 +1,5 @@
 """openapi-typescript generates types from the OpenAPI document, and the TypeScript compiler reports their wrong use."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -9,8 +7,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
-from tests.conftest import Http
 
 ROOT = Path(__file__).parents[2]
 [OPENAPI_TYPESCRIPT] = re.findall(r"openapi-typescript@\S*\d", (ROOT / "Makefile").read_text())
@@ -50,7 +46,7 @@ OPTIONS = ["--noEmit", "--strict", "--target", "es2022", "--module", "esnext", "
 OFFLINE = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|ERR_SOCKET|CERT|network", re.IGNORECASE)
 
 
-def test_a_typescript_client_compiles_against_the_generated_types(http: Http, tmp_path: Path) -> None:
+def test_a_typescript_client_compiles_against_the_generated_types(http, tmp_path):
     npm = shutil.which("npm")
     if npm is None:
         pytest.skip("npm is not installed: no TypeScript client to generate")
@@ -69,5 +65,5 @@ def test_a_typescript_client_compiles_against_the_generated_types(http: Http, tm
     assert compiled.returncode == 0, compiled.stdout
 
 
-def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+def run(folder, *command):
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)

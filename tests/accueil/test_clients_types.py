@@ -1,7 +1,5 @@
 """`make client` has valid inputs. Where npx and uvx are available, it writes the TypeScript and the Python client."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os
@@ -9,7 +7,6 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -26,12 +23,11 @@ MYPY = ["uvx", *(word for name in LIBRARIES for word in ("--with", name)), "mypy
 
 
 @pytest.fixture
-def schemas(http: Any) -> dict[str, Any]:
-    definitions: dict[str, Any] = http.get("/docs-json").json()["components"]["schemas"]
-    return definitions
+def schemas(http):
+    return http.get("/docs-json").json()["components"]["schemas"]
 
 
-def make_client(target: Path) -> subprocess.CompletedProcess[str]:
+def make_client(target):
     """Run `make client` without a database, as in a fresh checkout."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("DATABASE_")}
     environment["COMPTOIR_ETAT"] = str(target / "etat")
@@ -39,18 +35,18 @@ def make_client(target: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
 
 
-def test_the_configuration_renames_existing_schemas_to_unused_names(schemas: dict[str, Any]) -> None:
+def test_the_configuration_renames_existing_schemas_to_unused_names(schemas):
     assert f"--config {CONFIGURATION.relative_to(ROOT)}" in MAKEFILE
     renamed = yaml.safe_load(CONFIGURATION.read_text())["class_overrides"]
     assert renamed and set(renamed) <= set(schemas)
     assert not {override["class_name"] for override in renamed.values()} & set(schemas)
 
 
-def test_the_makefile_pins_one_version_of_each_generator() -> None:
+def test_the_makefile_pins_one_version_of_each_generator():
     assert len(TYPESCRIPT) == len(PYTHON) == 1
 
 
-def is_available(*command: str) -> bool:
+def is_available(*command):
     """Return whether the tool is installed and its package is cached or can be downloaded."""
     if shutil.which(command[0]) is None:
         return False
@@ -60,7 +56,7 @@ def is_available(*command: str) -> bool:
         return False
 
 
-def test_make_client_writes_the_typescript_and_the_python_client(tmp_path: Path, schemas: dict[str, Any]) -> None:
+def test_make_client_writes_the_typescript_and_the_python_client(tmp_path, schemas):
     if not is_available("npx", "--yes", *TYPESCRIPT, "--version"):
         pytest.skip("npx is missing, or the npm registry is unreachable")
     if not is_available("uvx", "--from", *PYTHON, "openapi-python-client", "--version"):

@@ -1,14 +1,10 @@
 """The command line: each help text has an example and exit codes, and each error is one line that names the remedy."""
 
-from __future__ import annotations
-
 import os
 import re
 import secrets
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
@@ -30,28 +26,26 @@ PRODUCTION = {
 NUMBERS = ("PORT", "WEB_CONCURRENCY", "DATABASE_REPLICA_RETARD", "ATTENTE_BASE", "DATABASE_POOL", "JWT_DUREE",
            "DATABASE_REQUETES_PREPAREES", "REFRESH_DUREE", "RENDU_SANS_SANDBOX")  # fmt: skip
 KEYS = ("JWT_SECRET", "JWT_SECRET_PRECEDENT", "SECRETS_CLE", "SECRETS_CLE_PRECEDENTE")
-Read = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Read:
+def read(monkeypatch, capsys):
     """Let the program read a command line that ends it. Return the exit code and the two outputs."""
 
-    def read(*words: str) -> tuple[int, str, str]:
+    def read(*words):
         monkeypatch.setattr(sys, "argv", ["comptoir", *words])
         with pytest.raises(SystemExit) as ended:
             main()
-        assert isinstance(ended.value.code, int)
         return (ended.value.code, *capsys.readouterr())
 
     return read
 
 
-def comptoir(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
+def comptoir(*words, **extra):
     return commands.run_apart(environment(extra), *words)
 
 
-def in_process(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
+def in_process(*words, **extra):
     return commands.run(environment(extra), *words)
 
 
@@ -81,20 +75,20 @@ def in_process(*words: str, **extra: str) -> subprocess.CompletedProcess[str]:
         ("MAILER", "pigeon", "journal"),
     ],
 )
-def test_a_settings_error_names_the_variable_and_a_valid_value(variable: str, value: str, remedy: str) -> None:
+def test_a_settings_error_names_the_variable_and_a_valid_value(variable, value, remedy):
     with pytest.raises(SettingsError) as refused:
         Settings.from_environment({variable: value})
     message = str(refused.value)
     assert variable in message and remedy in message and "\n" not in message
 
 
-def test_several_replicas_are_a_list_of_addresses() -> None:
+def test_several_replicas_are_a_list_of_addresses():
     both = ("postgresql://a@un/c", "postgres://a@deux/c")
     assert Settings.from_environment({"DATABASE_REPLICA_URL": ", ".join(both)}).database_replica_urls == both
     assert Settings.from_environment({}).database_replica_urls == ()
 
 
-def test_several_processes_with_replicas_need_a_shared_store() -> None:
+def test_several_processes_with_replicas_need_a_shared_store():
     several = {"WEB_CONCURRENCY": "2", "DATABASE_REPLICA_URL": "postgresql://a@un/c"}
     with pytest.raises(SettingsError, match=r"^KVSTORE_URL manque : .*WEB_CONCURRENCY"):
         Settings.from_environment(several)
@@ -102,7 +96,7 @@ def test_several_processes_with_replicas_need_a_shared_store() -> None:
 
 
 @pytest.mark.parametrize("variable", ["KVSTORE_URL", "JWT_SECRET", "SECRETS_CLE", "DATABASE_URL"])
-def test_production_names_a_missing_setting(variable: str) -> None:
+def test_production_names_a_missing_setting(variable):
     with pytest.raises(SettingsError, match=f"^{variable} manque : .*donnez-lui"):
         Settings.from_environment({**PRODUCTION, variable: ""})
 
@@ -115,7 +109,7 @@ def test_production_names_a_missing_setting(variable: str) -> None:
         "azertyuiopqsdfghjklmwxcvbn7410258963",
     ],
 )  # fmt: skip
-def test_production_refuses_a_weak_secret(weak: str) -> None:
+def test_production_refuses_a_weak_secret(weak):
     for name in ("JWT_SECRET", "SECRETS_CLE"):
         with pytest.raises(SettingsError, match=rf"^{name} .*donnez-lui") as refused:
             Settings.from_environment({**PRODUCTION, name: weak})
@@ -126,12 +120,12 @@ def test_production_refuses_a_weak_secret(weak: str) -> None:
 @pytest.mark.parametrize(
     "generate", [lambda: secrets.token_hex(16), lambda: secrets.token_urlsafe(24), secrets.token_hex]
 )
-def test_production_accepts_any_random_secret(generate: Callable[[], str]) -> None:
+def test_production_accepts_any_random_secret(generate):
     for _ in range(200):
         assert Settings.from_environment({**PRODUCTION, "JWT_SECRET": generate()}).production
 
 
-def test_production_requires_a_mail_key_or_an_explicit_journal_mailer() -> None:
+def test_production_requires_a_mail_key_or_an_explicit_journal_mailer():
     without = {**PRODUCTION, "MAILER": ""}
     with pytest.raises(SettingsError, match=r"^MAILER_API_KEY manque .*MAILER=journal"):
         Settings.from_environment(without)
@@ -141,7 +135,7 @@ def test_production_requires_a_mail_key_or_an_explicit_journal_mailer() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_each_command_resolves_and_its_help_has_an_example_and_exit_codes(command: str, read: Read) -> None:
+def test_each_command_resolves_and_its_help_has_an_example_and_exit_codes(command, read):
     status, shown, _ = read(command, "--help")
     assert status == 0
     example = re.search(r"^exemple :\n  (?:[A-Z_]+=\S+ )*comptoir (\S+)", shown, re.MULTILINE)
@@ -150,7 +144,7 @@ def test_each_command_resolves_and_its_help_has_an_example_and_exit_codes(comman
 
 
 @pytest.mark.parametrize("command", sorted({"organisation", "sceau", "serveur"} & {*COMMANDS}))
-def test_the_help_of_each_action_explains_every_argument_and_the_exit_codes(command: str, read: Read) -> None:
+def test_the_help_of_each_action_explains_every_argument_and_the_exit_codes(command, read):
     actions = re.findall(r"^    ([a-z]+)\b", read(command, "--help")[1], re.MULTILINE)
     assert len(actions) >= 3
     for action in actions:
@@ -160,7 +154,7 @@ def test_the_help_of_each_action_explains_every_argument_and_the_exit_codes(comm
         assert [line for line in listed if "  " not in line and len(line) < 20] == [], shown
 
 
-def test_a_command_without_a_database_setting_names_the_database_that_it_used(tmp_path: Path) -> None:
+def test_a_command_without_a_database_setting_names_the_database_that_it_used(tmp_path):
     """Another program holds the folder here, so the command starts no server."""
     state = tmp_path / "etat"
     with project_lock(state, "un essai"):
@@ -168,7 +162,7 @@ def test_a_command_without_a_database_setting_names_the_database_that_it_used(tm
     assert checked.stderr.startswith(f"Base embarquée de {state} : DATABASE_URL n'est pas donnée.\n")
 
 
-def test_the_embedded_database_never_replaces_the_databases_of_a_registry() -> None:
+def test_the_embedded_database_never_replaces_the_databases_of_a_registry():
     with pytest.raises(SettingsError, match=r"^ANNUAIRE_URL est donnée"):
         own_servers(Settings.from_environment({"ANNUAIRE_URL": "postgresql://a@b/annuaire"}))
 
@@ -184,7 +178,7 @@ def test_the_embedded_database_never_replaces_the_databases_of_a_registry() -> N
         (["admin", "awa"], {}, "COMPTOIR_MOT_DE_PASSE"),
     ],
 )
-def test_a_failure_prints_one_line(tmp_path: Path, words: list[str], extra: dict[str, str], message: str) -> None:
+def test_a_failure_prints_one_line(tmp_path, words, extra, message):
     run = comptoir if "worker" in words or "HOST" in extra else in_process  # they start more than the command
     refused = run(*words, **{"COMPTOIR_ETAT": str(tmp_path), **extra})
     assert refused.returncode == 1 and refused.stdout == ""
@@ -192,12 +186,12 @@ def test_a_failure_prints_one_line(tmp_path: Path, words: list[str], extra: dict
 
 
 @pytest.mark.parametrize("words", [["--verbose", "serve"], ["serve", "--verbose"]])
-def test_verbose_prints_the_traceback_of_a_failure(words: list[str]) -> None:
+def test_verbose_prints_the_traceback_of_a_failure(words):
     with pytest.raises(SettingsError, match="PORT"):
         in_process(*words, PORT="huit mille")
 
 
-def test_each_command_on_an_empty_database_asks_for_migrate(worker_id: str) -> None:
+def test_each_command_on_an_empty_database_asks_for_migrate(worker_id):
     settings = {"COMPTOIR_MOT_DE_PASSE": "trois mots au hasard", "KVSTORE_URL": "redis://127.0.0.1:1/0"}
     served = {**PRODUCTION, "PORT": str(free_port())}  # in development, `serve` migrates the database itself
     with schema.scratch(os.environ["ESSAIS_POSTGRES"], f"essai_{worker_id}_vide") as empty:
@@ -209,7 +203,7 @@ def test_each_command_on_an_empty_database_asks_for_migrate(worker_id: str) -> N
     assert [(done.returncode, done.stdout, done.stderr) for done in refused] == [(1, "", message)] * 7
 
 
-def test_check_on_database_code_of_another_release_asks_for_migrate(database_url: str) -> None:
+def test_check_on_database_code_of_another_release_asks_for_migrate(database_url):
     with psycopg.connect(database_url) as connection:
         connection.execute("drop function core.declaration_lister()")
     checked = in_process("check", DATABASE_URL=database_url)
@@ -226,7 +220,7 @@ def test_check_on_database_code_of_another_release_asks_for_migrate(database_url
         ("worker", "password", "faux", "refuse le compte {user} ou son mot de passe"),
     ],
 )
-def test_a_connection_that_postgresql_refuses_fails_at_once(command: str, part: str, wrong: str, message: str) -> None:
+def test_a_connection_that_postgresql_refuses_fails_at_once(command, part, wrong, message):
     right = urlsplit(os.environ["ESSAIS_POSTGRES"])
     parts = {"user": right.username, "password": right.password, "dbname": right.path[1:], part: wrong}
     address = f"postgresql://{parts['user']}:{parts['password']}@{right.hostname}:{right.port}/{parts['dbname']}"
@@ -248,13 +242,13 @@ def test_a_connection_that_postgresql_refuses_fails_at_once(command: str, part: 
         (["check", "--sceau"], "--sceau : attend une valeur"),
     ],
 )
-def test_a_wrong_command_line_is_explained_in_french(words: list[str], message: str, read: Read) -> None:
+def test_a_wrong_command_line_is_explained_in_french(words, message, read):
     status, _, refused = read(*words)
     assert status == 2 and message in refused and "--help" in refused
     assert not re.search(r"\b(error|argument |required|invalid)", refused)
 
 
-def test_a_closed_output_pipe_prints_no_traceback(database_url: str) -> None:
+def test_a_closed_output_pipe_prints_no_traceback(database_url):
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "w") as closed:

@@ -1,13 +1,9 @@
 """Newer releases of the web client send more keys to existing routes. Neutral values of these keys change nothing."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import ok, refused
 
 PRODUCT = {"nom": "Savon", "prix_achat": "450.50", "prix_vente": "700"}
 LINE = {"type_vetement": "Chemise", "quantite": "3", "prestation": "Lavage", "tarif": "500"}
@@ -16,7 +12,7 @@ EMPLOYEE = {
 }  # fmt: skip
 
 
-def test_a_product_keeps_the_reference_in_the_request(http: Http) -> None:
+def test_a_product_keeps_the_reference_in_the_request(http):
     admin = http.as_admin()
     first = admin.post("/market/produits", json={**PRODUCT, "reference": "SAV-12", "code_barre": "", "image_url": None})
     assert (first.status_code, first.json()["reference"]) == (201, "SAV-12")
@@ -30,7 +26,7 @@ def test_a_product_keeps_the_reference_in_the_request(http: Http) -> None:
     assert admin.patch(path, json={"reference": "SAV-13"}).status_code == 200
 
 
-def test_the_next_product_reference_skips_references_in_use(db: Db) -> None:
+def test_the_next_product_reference_skips_references_in_use(db):
     first = db.call("market.produit_creer", nom="Un", prix_achat="1", prix_vente="2")["reference"]
     stem, number = first.rsplit("-", 1)
     for step in (1, 2):
@@ -40,7 +36,7 @@ def test_the_next_product_reference_skips_references_in_use(db: Db) -> None:
     assert next_reference == f"{stem}-{int(number) + 3:03}"
 
 
-def test_the_number_of_a_room_cannot_change(http: Http, db: Db) -> None:
+def test_the_number_of_a_room_cannot_change(http, db):
     with refused("NUMERO_LOGEMENT_IMMUABLE", 400):
         db.call("residence.logement_modifier", id_logement=builders.logement(db), champs={"numero": "X"})
     admin, room = http.as_admin(), builders.logement(db)
@@ -52,10 +48,10 @@ def test_the_number_of_a_room_cannot_change(http: Http, db: Db) -> None:
         assert (answer.status_code, answer.json()["code"]) == (400, "NUMERO_LOGEMENT_IMMUABLE")
 
 
-def test_the_backup_schedule_takes_both_names_and_any_case(http: Http) -> None:
+def test_the_backup_schedule_takes_both_names_and_any_case(http):
     admin, path = http.as_admin(), "/admin/sauvegardes/planification"
 
-    def put(**body: Any) -> list[Any]:
+    def put(**body):
         answer = admin.put(path, json=body).json()
         return [answer[name] for name in ("frequence", "active", "activee", "heure")]
 
@@ -74,7 +70,7 @@ def test_the_backup_schedule_takes_both_names_and_any_case(http: Http) -> None:
         ("Contrôleur qualité", "CONTROLEUR_QUALITE"), ("opérateur-lavage", "OPERATEUR_LAVAGE"), ("AUTRE", "AUTRE"),
     ],
 )  # fmt: skip
-def test_a_job_title_is_read_in_any_case_and_with_accents(http: Http, title: str, code: str) -> None:
+def test_a_job_title_is_read_in_any_case_and_with_accents(http, title, code):
     admin = http.as_admin()
     made = admin.post("/rh/employes", json={**EMPLOYEE, "fonction": title})
     assert (made.status_code, made.json()["fonction"]) == (201, code)
@@ -85,25 +81,24 @@ def test_a_job_title_is_read_in_any_case_and_with_accents(http: Http, title: str
 
 
 @pytest.mark.parametrize("title", ["", "CAISSIERE", "C A I S S I E R", "É" * 5000])
-def test_an_unknown_job_title_is_refused(http: Http, title: Any) -> None:
+def test_an_unknown_job_title_is_refused(http, title):
     answer = http.as_admin().post("/rh/employes", json={**EMPLOYEE, "fonction": title})
     assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
     assert [problem["property"] for problem in answer.json()["details"]] == ["fonction"]
 
 
-def test_a_laundry_order_by_the_piece_takes_the_newer_keys(http: Http, db: Db) -> None:
+def test_a_laundry_order_by_the_piece_takes_the_newer_keys(http, db):
     admin = http.as_admin()
     newer = {**LINE, "hors_catalogue": True, "poids_kg": None}
     order = {"id_client": str(builders.client(db)), "mode_tarification": "UNITAIRE"}
     order |= {"utiliser_abonnement": True, "accepter_excedent": False}
-    made = admin.post("/pressing/commandes", json={**order, "lignes": [newer]})
-    assert made.status_code == 201, made.text
-    path = f"/pressing/commandes/{made.json()['commande']['id_commande']}"
+    made = ok(admin.post("/pressing/commandes", json={**order, "lignes": [newer]}), 201)
+    path = f"/pressing/commandes/{made['commande']['id_commande']}"
     changed = admin.patch(path, json={"lignes": [newer, {**newer, "tarif": "750"}], "mode_tarification": "UNITAIRE"})
     assert (changed.status_code, len(changed.json()["lignes"])) == (200, 2)
 
 
-def test_an_invoiced_laundry_order_accepts_its_unchanged_lines(http: Http, db: Db) -> None:
+def test_an_invoiced_laundry_order_accepts_its_unchanged_lines(http, db):
     """The form sends every line back with neutral keys. These lines are unchanged."""
     admin = http.as_admin()
     deposit = {"montant": "100", "id_moyen": str(builders.moyen(db))}
@@ -115,23 +110,22 @@ def test_an_invoiced_laundry_order_accepts_its_unchanged_lines(http: Http, db: D
     assert answer.json()["code"] == "COMMANDE_FACTUREE"
 
 
-def test_a_restaurant_order_takes_the_newer_keys(http: Http, db: Db) -> None:
+def test_a_restaurant_order_takes_the_newer_keys(http, db):
     admin, dish = http.as_admin(), builders.plat(db)
     price = db.one("select prix::text from restaurant.plat where id_plat = %s", [dish])
     paid = {"montant": price, "id_moyen": str(builders.moyen(db))}
     body = {"type": "SUR_PLACE", "lignes": [{"id_plat": str(dish), "quantite": "1"}], "paiement": paid}
-    made = admin.post("/restaurant/commandes", json=body | {"utiliser_abonnement": False, "accepter_excedent": True})
-    assert made.status_code == 201, made.text
-    path = f"/restaurant/commandes/{made.json()['commande']['id_commande']}/statut"
+    body |= {"utiliser_abonnement": False, "accepter_excedent": True}
+    made = ok(admin.post("/restaurant/commandes", json=body), 201)
+    path = f"/restaurant/commandes/{made['commande']['id_commande']}/statut"
     assert admin.post(path, json={"statut": "EN_PREPARATION", "motif": None}).status_code == 200
     assert admin.post(path, json={"statut": "servie", "motif": ""}).status_code == 200
 
 
-def test_a_hall_booking_takes_the_newer_key(http: Http) -> None:
+def test_a_hall_booking_takes_the_newer_key(http):
     admin = http.as_admin()
     booking = {"date_evenement": "2031-02-28", "heure_debut": "14:30", "duree": "5", "type_manifestation": "Mariage",
                "tarif": "250000.50"}  # fmt: skip
-    made = admin.post("/salle-fete/reservations", json={**booking, "hors_catalogue": True})
-    assert made.status_code == 201, made.text
-    path = f"/salle-fete/reservations/{made.json()['id_reservation']}"
+    made = ok(admin.post("/salle-fete/reservations", json={**booking, "hors_catalogue": True}), 201)
+    path = f"/salle-fete/reservations/{made['id_reservation']}"
     assert admin.patch(path, json={"tarif": "260000", "hors_catalogue": True}).status_code == 200

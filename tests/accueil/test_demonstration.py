@@ -1,21 +1,15 @@
 """The demonstration is made through the operations, breaks no rule, and refuses a database in use."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import os
-from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app.base.settings import Settings, SettingsError
 from app.database import schema
@@ -23,7 +17,7 @@ from app.files.storage import Storage
 from app.leaves.demonstration import command, filling, photos
 from tests import builders, livre
 from tests.accord import disagreements
-from tests.conftest import Db, _clone, connected
+from tests.conftest import _clone, connected
 from tests.dearest import BOUND, Walk, not_parallel
 from tests.documents import browsers, paper
 from tests.preuve import LONGUE, selon
@@ -44,11 +38,9 @@ select (select count(*) from market.vente), (select count(*) from pressing.comma
 """
 
 
-def one(url: str, query: str) -> Any:
+def one(url, query):
     with psycopg.connect(url) as connection:
-        row = connection.execute(query).fetchone()
-    assert row is not None
-    return row
+        return connection.execute(query).fetchone()
 
 
 # Queries that count what is wrong with a demonstration.
@@ -77,14 +69,14 @@ WRONG = {
 
 
 @pytest.fixture(scope="module")
-def demo_url(worker_id: str) -> Iterator[str]:
+def demo_url(worker_id):
     """A database for this module with two months of activity and few customers."""
     with _clone(f"essai_{worker_id}_demo", zone=None) as url:
         filling.write(url, 2, 2, builders.PASSWORD_HASH, SECRETS)
         yield url
 
 
-def test_two_loads_of_the_code_leave_the_same_rights_whatever_the_plans(database_url: str) -> None:
+def test_two_loads_of_the_code_leave_the_same_rights_whatever_the_plans(database_url):
     """The statistics of the catalogue change while days are played, and with them the order of unordered rows."""
     schema.migrate(database_url, lambda _: None, reload=True)
     with psycopg.connect(database_url, autocommit=True) as connection:
@@ -93,14 +85,14 @@ def test_two_loads_of_the_code_leave_the_same_rights_whatever_the_plans(database
     assert schema.drift(database_url) == []
 
 
-def test_every_activity_has_rows_in_the_demonstration(demo_url: str) -> None:
+def test_every_activity_has_rows_in_the_demonstration(demo_url):
     counts = one(demo_url, ACTIVITIES)
     assert all(counts), str(counts)
     first, last, today = one(demo_url, "select min(jour), max(jour), core.aujourdhui() from finances.paiement")
     assert 58 <= (today - first).days <= 63 and (today - last).days == 1
 
 
-def test_the_demonstration_passes_every_consistency_check(demo_url: str) -> None:
+def test_the_demonstration_passes_every_consistency_check(demo_url):
     with psycopg.connect(demo_url) as connection:
         assert connection.execute("select * from jobs._controler()").fetchall() == []
         assert connection.execute("select message from audit.verifier()").fetchall() == []
@@ -108,29 +100,27 @@ def test_the_demonstration_passes_every_consistency_check(demo_url: str) -> None
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_nothing_of_the_demonstration_is_wrong(demo_url: str, wrong: str) -> None:
+def test_nothing_of_the_demonstration_is_wrong(demo_url, wrong):
     assert one(demo_url, WRONG[wrong]) == (0,)
 
 
-def test_till_gaps_are_only_the_amounts_that_the_demonstration_simulates(demo_url: str) -> None:
+def test_till_gaps_are_only_the_amounts_that_the_demonstration_simulates(demo_url):
     """A count covers all days since the last count, so a day without a count adds no gap."""
     query = "select array_agg(distinct ecart::integer order by ecart::integer) from finances.tirage"
     (gaps,) = one(demo_url, query)
     assert set(gaps) <= {-2000, -500, 0, 500, 1000}
 
 
-def test_figures_of_the_same_name_agree_in_every_report(demo_url: str) -> None:
-    with psycopg.connect(demo_url, row_factory=dict_row) as connection:
-        db = Db(connection)
+def test_figures_of_the_same_name_agree_in_every_report(demo_url):
+    with connected(demo_url) as db:
         first, last = db.all("select min(jour) as a, max(jour) as b from finances.paiement")[0].values()
         month = first.replace(day=1) + timedelta(days=32)
         for du, au in ((first, last), (month.replace(day=1), last), (last, last)):
             assert disagreements(db, str(du), str(au)) == []
 
 
-def test_the_ledger_of_the_demonstration_agrees_with_its_documents_before_and_after_a_closing(demo_url: str) -> None:
-    with psycopg.connect(demo_url, row_factory=dict_row) as connection:
-        db = Db(connection)
+def test_the_ledger_of_the_demonstration_agrees_with_its_documents_before_and_after_a_closing(demo_url):
+    with connected(demo_url) as db:
         assert livre.wrong(db) == []
         months = db.all("""select distinct to_char(e.date, 'YYYY-MM') as periode from compta.ecriture_vue e
                             where e.date < date_trunc('month', core.aujourdhui()) order by 1""")
@@ -138,10 +128,10 @@ def test_the_ledger_of_the_demonstration_agrees_with_its_documents_before_and_af
         assert sum(month["nombre"] for month in closed) > 100
         assert all(month["total_debit"] == month["total_credit"] > 0 for month in closed)
         assert livre.wrong(db) == []
-        connection.rollback()
+        db.connection.rollback()
 
 
-def test_the_demonstration_fills_every_screen(demo_url: str) -> None:
+def test_the_demonstration_fills_every_screen(demo_url):
     """Screens show more than money: buyers, ends of leases, subscriptions, today's attendance."""
     shown = one(
         demo_url,
@@ -166,7 +156,7 @@ def test_the_demonstration_fills_every_screen(demo_url: str) -> None:
     assert all(shown), shown
 
 
-def test_the_logins_that_the_command_prints_are_those_of_every_till_and_of_a_resident(demo_url: str) -> None:
+def test_the_logins_that_the_command_prints_are_those_of_every_till_and_of_a_resident(demo_url):
     with psycopg.connect(demo_url) as connection:
         printed = {login for _, logins in connection.execute(command.ACCOUNTS) for login in logins.split(", ")}
     [tills, residents] = one(
@@ -179,7 +169,7 @@ def test_the_logins_that_the_command_prints_are_those_of_every_till_and_of_a_res
     assert set(tills) <= printed and printed & {*residents}
 
 
-def test_every_photo_is_a_picture_of_the_demonstration(demo_url: str) -> None:
+def test_every_photo_is_a_picture_of_the_demonstration(demo_url):
     [keys] = one(
         demo_url,
         """select array_agg(distinct k::text) from (
@@ -191,10 +181,10 @@ def test_every_photo_is_a_picture_of_the_demonstration(demo_url: str) -> None:
     assert set(keys) <= {photos.key(name) for name in photos.PHOTOS}
 
 
-def test_the_pictures_are_stored_under_their_keys() -> None:
+def test_the_pictures_are_stored_under_their_keys():
     settings = Settings.from_environment({"COMPTOIR_ETAT": os.environ["ESSAIS_ETAT"]})
 
-    async def first_bytes() -> set[bytes]:
+    async def first_bytes():
         await photos.deposit(settings)
         await photos.deposit(settings)  # a second deposit keeps the stored objects
         storage = Storage(settings)
@@ -207,22 +197,22 @@ def test_the_pictures_are_stored_under_their_keys() -> None:
     assert asyncio.run(first_bytes()) == {b"\x89PNG\r\n\x1a\n"}
 
 
-def test_a_used_database_is_refused_and_left_unchanged(database_url: str) -> None:
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        builders.client(Db(connection))
+def test_a_used_database_is_refused_and_left_unchanged(database_url):
+    with connected(database_url) as db:
+        builders.client(db)
     with pytest.raises(filling.DemoError, match=r"client\.client : 1.*« comptoir demo --remplacer »"):
         filling.fill(database_url, 1, 1, builders.PASSWORD_HASH, SECRETS, replace=False)
     assert one(database_url, "select count(*) from client.client") == (1,)
 
 
-def test_the_command_is_refused_in_production() -> None:
+def test_the_command_is_refused_in_production():
     settings = replace(Settings.from_environment({}), production=True)
     with pytest.raises(SettingsError, match=r"^NODE_ENV vaut production"):
         command.fill(settings, argparse.Namespace())
 
 
 @pytest.fixture(scope="module")
-def walked_url(demo_url: str, worker_id: str) -> Iterator[str]:
+def walked_url(demo_url, worker_id):
     """A copy of the demonstration of this module; a demonstration of the default size in the long form."""
     if not LONGUE:
         with _clone(f"essai_{worker_id}_couts", urlsplit(demo_url).path[1:]) as url:
@@ -237,14 +227,12 @@ def walked_url(demo_url: str, worker_id: str) -> Iterator[str]:
     "Sur la démonstration, aucun GET ne coûte une demi-seconde de processeur, sauf ceux qui ont leur tour"
 )
 @pytest.mark.timeout(selon(600, 3000))
-def test_no_get_costs_half_a_second_of_processor_unless_it_takes_turns(
-    walked_url: str, tmp_path: Path, record_property: Callable[[str, object], None]
-) -> None:
+def test_no_get_costs_half_a_second_of_processor_unless_it_takes_turns(walked_url, tmp_path, record_property):
     """The long form prints the table of SECURITY.md, with an account of each role."""
-    with psycopg.connect(walked_url, autocommit=True, row_factory=dict_row) as connection, ExitStack() as stack:
-        not_parallel(Db(connection))
-        service = stack.enter_context(running(tmp_path, DATABASE_URL=walked_url, TRUSTED_PROXIES="127.0.0.1"))
-        walk = Walk(service, Db(connection))
+    settings = {"DATABASE_URL": walked_url, "TRUSTED_PROXIES": "127.0.0.1"}
+    with connected(walked_url, autocommit=True) as db, ExitStack() as stack:
+        not_parallel(db)
+        walk = Walk(stack.enter_context(running(tmp_path, **settings)), db)
         if LONGUE:
             walk.add_accounts()
         answered = 0
@@ -259,9 +247,7 @@ def test_no_get_costs_half_a_second_of_processor_unless_it_takes_turns(
         assert answered > 200
 
 
-def test_reports_and_documents_print_typographic_apostrophes_and_each_word_in_its_place(
-    walked_url: str, tmp_path: Path
-) -> None:
+def test_reports_and_documents_print_typographic_apostrophes_and_each_word_in_its_place(walked_url, tmp_path):
     browsers.needed()
     settings = {"DATABASE_URL": walked_url, "TRUSTED_PROXIES": "127.0.0.1"}
     with connected(walked_url, autocommit=True) as db, running(tmp_path, **settings) as service:

@@ -3,12 +3,9 @@
 LISEZMOI.md has the same commands as README.md: tests/house/test_front_door.py.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -25,9 +22,7 @@ COMMANDS = {"sh": ["bash", "-euo", "pipefail", "-c"], "python": [sys.executable,
         {("docs/journee.md", "sh"): ["PERIODE_CAISSE_FERMEE"]},
     ],
 )
-def test_the_examples_of_a_page_print_the_documented_output(
-    database_url: str, tmp_path: Path, examples: dict[tuple[str, str], list[str]]
-) -> None:
+def test_the_examples_of_a_page_print_the_documented_output(database_url, tmp_path, examples):
     with running(tmp_path, DATABASE_URL=database_url) as service:
         for (page, language), refused in examples.items():
             blocks = re.findall(rf"^```{language}\n(.*?)^```$", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)

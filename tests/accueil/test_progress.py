@@ -1,7 +1,5 @@
 """Long work shows its progress: one redrawn line on a terminal, plain lines elsewhere."""
 
-from __future__ import annotations
-
 import io
 import re
 import sys
@@ -14,15 +12,13 @@ from tests.server import eventually
 
 
 class Terminal(io.StringIO):
-    def isatty(self) -> bool:
+    def isatty(self):
         return True
 
 
-def test_a_long_step_prints_plain_lines_without_a_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_long_step_prints_plain_lines_without_a_terminal(monkeypatch, capsys):
     monkeypatch.setattr(progress, "PLAIN_INTERVAL", 0.01)
-    lines: list[str] = []
+    lines = []
     with during("Remplissage", lines.append):
         eventually(lambda: len(lines) > 1)
     count = len(lines)
@@ -30,17 +26,17 @@ def test_a_long_step_prints_plain_lines_without_a_terminal(
     assert capsys.readouterr() == ("", "") and len(lines) == count
 
 
-def test_a_short_step_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    lines: list[str] = []
+def test_a_short_step_prints_nothing(capsys):
+    lines = []
     with during("Remplissage", lines.append):
         pass
     assert lines == [] and capsys.readouterr() == ("", "")
 
 
-def test_a_terminal_shows_one_line_and_clears_it_even_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_shows_one_line_and_clears_it_even_after_a_failure(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    lines: list[str] = []
+    lines = []
     with pytest.raises(ZeroDivisionError), during("Remplissage", lines.append):
         eventually(lambda: "Remplissage : 0 s" in terminal.getvalue())
         raise ZeroDivisionError
@@ -48,9 +44,7 @@ def test_a_terminal_shows_one_line_and_clears_it_even_after_a_failure(monkeypatc
     assert terminal.getvalue().endswith("\r\033[K")
 
 
-def test_counted_work_prints_a_line_at_its_end_without_a_terminal_and_a_bar_with_one(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_counted_work_prints_a_line_at_its_end_without_a_terminal_and_a_bar_with_one(monkeypatch, capsys):
     for shown in (r"Jours : 2 / 2, \d+ s \n", r"(.|\n)*\rJours : \[#{30}\] 2 / 2(.|\n)*"):
         with Progress("Jours", 2) as bar:
             bar.step()

@@ -1,11 +1,6 @@
 """Reads each row of each journaled table in the journal: one INSERT, unbroken images, and the last one is the row."""
 
-from __future__ import annotations
-
 from itertools import groupby
-from typing import Any
-
-from tests.conftest import Db
 
 ENTRIES = "select * from audit.journal order by module, entite, entite_id, id_trace"
 KEYS = """
@@ -18,16 +13,14 @@ select n.nspname as module, c.relname as entite,
  where g.tgname = 't90_journal_insertion' group by 1, 2
 """
 
-Key = tuple[str, str, str]
 
-
-def keys(db: Db) -> frozenset[Key]:
+def keys(db):
     return frozenset(rows(db))
 
 
-def rows(db: Db) -> dict[Key, dict[str, Any]]:
+def rows(db):
     """Return the present rows of the journaled tables as the journal writes them."""
-    present: dict[Key, dict[str, Any]] = {}
+    present = {}
     for table in db.all(KEYS):
         name = f"{table['module']}.{table['entite']}"
         for row in db.all(f"select {table['cle']}::text as cle, audit._masquer(to_jsonb(t)) as ligne from {name} t"):
@@ -35,7 +28,7 @@ def rows(db: Db) -> dict[Key, dict[str, Any]]:
     return present
 
 
-def broken(db: Db, older: frozenset[Key]) -> list[str]:
+def broken(db, older):
     """Name what is wrong with the entries of each row. The rows in `older` may have no INSERT: migrations made them."""
     present, breaks = rows(db), []
     for key, group in groupby(db.all(ENTRIES), key=lambda row: (row["module"], row["entite"], row["entite_id"])):

@@ -1,7 +1,5 @@
 """The control names a broken chain of entries, and a rectification repairs it without a change to any entry."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import builders

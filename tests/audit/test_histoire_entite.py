@@ -1,13 +1,11 @@
 """The history of a row: its changes in order, the fields that differ, what it cannot say, and its PDF."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.documents.texts import recorded
 from tests import builders
 from tests.audit.test_instant import entry
-from tests.conftest import refused
+from tests.conftest import refusal, refused
 from tests.documents import browsers, paper
 
 
@@ -116,8 +114,7 @@ def test_a_narrowed_reader_sees_the_history_that_the_journal_shows(db, http):
     shown = client.get(f"/audit/entites/caisse/{own}/histoire").json()
     assert [row["id_trace"] for row in shown] == [row["id_trace"] for row in listed]
     for path in ("", "/histoire", "/histoire/pdf"):
-        answer = client.get(f"/audit/entites/caisse/{other}{path}")
-        assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND"), path
+        assert refusal(client.get(f"/audit/entites/caisse/{other}{path}")) == (404, "NOT_FOUND"), path
 
 
 def test_a_history_is_printed_with_its_labels_and_its_limits(db, http, changed):
@@ -157,5 +154,5 @@ def test_a_printed_change_stands_with_its_heading(db, http):
         ("numero_contrat", "CON-2026-013", "CON-2026-013"),
     ],
 )  # fmt: skip
-def test_a_printed_history_writes_values_as_french_does(field: str, value: str, words: str) -> None:
+def test_a_printed_history_writes_values_as_french_does(field, value, words):
     assert recorded(value, field, "Africa/Lagos") == words

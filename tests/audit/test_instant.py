@@ -1,7 +1,5 @@
 """Answers for a past instant: refusals, headers, filters, pages, files, limits of the reader, and odd entries."""
 
-from __future__ import annotations
-
 import csv
 import io
 
@@ -71,8 +69,7 @@ def test_a_past_instant_is_read_on_the_primary(db, http, monkeypatch):
     monkeypatch.setattr(http.services.database, "stale_row", stale_row)
     admin = http.as_admin()
     assert admin.get("/finances/paiements").status_code == 200 and len(read) == 1
-    answer = admin.get("/finances/paiements", params={"instant": now(db)})
-    assert answer.status_code == 200 and len(read) == 1
+    assert admin.get("/finances/paiements", params={"instant": now(db)}).status_code == 200 and len(read) == 1
 
 
 @pytest.mark.utc
@@ -92,9 +89,8 @@ def test_the_filters_the_search_and_the_sort_of_a_list_read_the_past(db, renamed
 
 
 def test_a_search_by_the_number_of_an_invoice_reads_the_payments_of_the_past(db):
-    payment = db.call("finances.paiement_creer", montant="500", id_moyen=builders.moyen(db))
-    invoice, instant = builders.facture(db), now(db)
-    db.call("finances.paiement_appliquer", id_paiement=payment["id_paiement"], id_facture=invoice)
+    payment, invoice, instant = builders.payer(db, "500"), builders.facture(db), now(db)
+    db.call("finances.paiement_appliquer", id_paiement=payment, id_facture=invoice)
     numero = db.one("select numero from facturation.facture where id_facture = %s", [invoice])
     assert [row["reference"] for row in db.rows("finances.paiement_lister", recherche=numero)] == [numero]
     assert past(db, "finances.paiement_lister", instant, recherche=numero) == []
@@ -184,8 +180,7 @@ def test_the_first_instant_that_a_refusal_names_is_accepted(db, http, renamed):
         refusal = admin.get("/client/clients", params={"instant": "2026-02-28T00:00:00Z"}).json()
         first = refusal["details"]["depuis"]
         assert refusal["code"] == "INSTANT_AVANT_JOURNAL" and first in refusal["message"]
-        scope = admin.get(f"/audit/entites/client/{client}").json()["portee"]["depuis"]
-        for instant in (first, scope):
+        for instant in (first, admin.get(f"/audit/entites/client/{client}").json()["portee"]["depuis"]):
             answer = admin.get("/client/clients", params={"instant": instant})
             assert answer.status_code == 200, (moment, instant, answer.text)
         before = db.one("select (%s::timestamptz - interval '1 millisecond')::text", [first])
@@ -263,8 +258,7 @@ def test_a_computed_column_that_an_entry_lacks_is_computed_from_its_row(db):
 def test_a_row_deleted_before_a_column_was_added_has_its_default(db):
     invoice, instant = builders.facture(db), now(db)
     query = "select to_jsonb(f) - 'montant_avoirs' from facturation.facture f where id_facture = %s"
-    before = db.one(query, [invoice]) | {"id_facture": invoice + 1}
-    entry(db, "facturation.facture", invoice + 1, before)
+    entry(db, "facturation.facture", invoice + 1, db.one(query, [invoice]) | {"id_facture": invoice + 1})
     then = past(db, "facturation.facture_detail", instant, id_facture=invoice + 1)[0]
     assert (then["montant_avoirs"], then["montant_total"]) == (0, 15000)
 

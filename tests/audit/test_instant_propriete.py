@@ -1,10 +1,5 @@
 """After any history, the journal tells each row in order, and each past instant as it was, to every account."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import psycopg
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -12,7 +7,6 @@ from hypothesis import strategies as st
 
 from tests import builders
 from tests.audit.chaines import broken, keys
-from tests.conftest import Db, Http
 from tests.preuve import selon
 
 # A twin returns rows of its original; the other functions of passe return rows of views.
@@ -40,7 +34,7 @@ look = st.tuples(st.integers(0, 40), st.sampled_from(READERS))
 
 
 @pytest.fixture
-def build(db: Db, http: Http) -> Callable[[], House]:
+def build(db, http):
     return lambda: House(db, http)
 
 
@@ -51,9 +45,7 @@ def build(db: Db, http: Http) -> Callable[[], House]:
     looks=[(60 * place // LOOKS, READERS[place % len(READERS)]) for place in range(LOOKS)],
 )
 @given(steps=st.lists(step, min_size=15, max_size=40), looks=st.lists(look, min_size=LOOKS, max_size=LOOKS))
-def test_the_journal_tells_any_history_as_it_happened(
-    db: Db, build: Callable[[], House], steps: list[tuple[str, int]], looks: list[tuple[int, str]]
-) -> None:
+def test_the_journal_tells_any_history_as_it_happened(db, build, steps, looks):
     """Looks at random instants, each by one account and at every table, are found again afterwards."""
     with db.connection.transaction(force_rollback=True):
         older = keys(db)
@@ -77,7 +69,7 @@ def test_the_journal_tells_any_history_as_it_happened(
 class House:
     """The rows of one history, and the accounts that read them."""
 
-    def __init__(self, db: Db, http: Http) -> None:
+    def __init__(self, db, http):
         self.db, self.moyen = db, builders.moyen(db)
         self.till = builders.caisse(db)
         self.admin = builders.utilisateur(db, role="ADMINISTRATEUR")
@@ -95,10 +87,10 @@ class House:
         builders.client(db)
         self.new_lease(4)
 
-    def now(self) -> str:
+    def now(self):
         return self.db.one("select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')")
 
-    def tables(self, instant: str | None = None) -> dict[str, str]:
+    def tables(self, instant=None):
         """A hash of the rows of each table that has a past, at an instant or now."""
         if instant is not None:
             self.db.one("select audit.instant_poser(%s)", [instant])
@@ -106,7 +98,7 @@ class House:
         digest = "select md5(string_agg(to_jsonb(t)::text, ',' order by to_jsonb(t)::text)) from"
         return {twin["present"]: self.db.one(f"{digest} {twin[source]} t") for twin in self.twins}
 
-    def answers(self, reader: str) -> dict[str, tuple[int, bytes, str | None]]:
+    def answers(self, reader):
         """The rows that an account reads now: the lists, and the last rows of each."""
         client, answers = self.readers[reader], {}
         for path, key in LISTS.items():
@@ -118,7 +110,7 @@ class House:
                     answers[detail] = self.kept(client.get(detail))
         return answers
 
-    def try_to(self, name: str, n: int) -> None:
+    def try_to(self, name, n):
         """Do a step of the history, unless it has no row for it yet or the rules refuse it."""
         self.db.acting(self.admin)
         try:
@@ -130,19 +122,19 @@ class House:
             assert error.sqlstate.startswith(("HT", "23", "P0002")), f"{name}: {error}"
 
     @staticmethod
-    def kept(answer: Any) -> tuple[int, bytes, str | None]:
+    def kept(answer):
         # The body of a refusal names its request.
         body = answer.content if answer.status_code == 200 else b""
         return answer.status_code, body, answer.headers.get("x-total-count")
 
-    def pick(self, query: str, n: int) -> Any:
+    def pick(self, query, n):
         """One row of the query. Raises LookupError without one."""
         rows = self.db.all(query)
         if not rows:
             raise LookupError(query)
         return rows[n % len(rows)]
 
-    def bill(self, n: int, service: int | None = None) -> None:
+    def bill(self, n, service=None):
         lines = [{"libelle": "Chaises", "prix_unitaire": "9000.50"}, {"libelle": "Tables", "prix_unitaire": "4000"}]
         self.db.call(
             "facturation.prestation_facturer",
@@ -150,118 +142,118 @@ class House:
             id_client=self.client(n) if n % 2 else None, remise="100" if n % 3 else "0",
         )  # fmt: skip
 
-    def bill_with_taxes(self, n: int) -> None:
+    def bill_with_taxes(self, n):
         self.bill(n, self.taxed)
 
-    def invoice(self, n: int) -> int:
+    def invoice(self, n):
         return self.pick("select id_facture from facturation.facture order by 1", n)["id_facture"]
 
-    def client(self, n: int) -> int:
+    def client(self, n):
         return self.pick("select id_client from client.client order by 1", n)["id_client"]
 
-    def pay(self, n: int) -> None:
+    def pay(self, n):
         target = {"id_facture": self.invoice(n), "id_caisse": self.till if n % 2 else None}
         self.db.call("finances.paiement_creer", montant="500", id_moyen=self.moyen, **target)
 
-    def pay_two_invoices(self, n: int) -> None:
+    def pay_two_invoices(self, n):
         payment = self.db.call("finances.paiement_creer", montant="900", id_moyen=self.moyen)
         for k in range(2):
             bill = self.pick("select id_facture from facturation.facture where id_client is null order by 1", n + k)
             self.db.call("finances.paiement_appliquer", id_paiement=payment["id_paiement"], montant="450", **bill)
 
-    def payment(self, n: int) -> int:
+    def payment(self, n):
         return self.pick("select id_paiement from finances.paiement order by 1", n)["id_paiement"]
 
-    def cancel_payment(self, n: int) -> None:
+    def cancel_payment(self, n):
         self.db.call("finances.paiement_annuler", id_paiement=self.payment(n), motif="Erreur")
 
-    def date_payment(self, n: int) -> None:
+    def date_payment(self, n):
         champs = {"motif": f"Motif {n}", "reference": f"REF-{n}" if n % 2 else None}
         self.db.call("finances.paiement_modifier", id_paiement=self.payment(n), champs=champs)
 
-    def cancel_invoice(self, n: int) -> None:
+    def cancel_invoice(self, n):
         self.db.call("facturation.facture_annuler", id_facture=self.invoice(n), motif="Erreur")
 
-    def credit_note_repaid(self, n: int) -> None:
+    def credit_note_repaid(self, n):
         line = self.pick("select id_facture, id_ligne, total from facturation.facture_ligne order by 2", n)
         note = {"motif": "Repris", "lignes": [{"id_ligne": line["id_ligne"], "montant": str(line["total"])}]}
         self.db.call(
             "facturation.avoir_creer", id_facture=line["id_facture"], remboursement={"id_moyen": self.moyen}, **note
         )
 
-    def refund_payment(self, n: int) -> None:
+    def refund_payment(self, n):
         self.db.call("finances.paiement_rembourser", id_paiement=self.payment(n))
 
-    def apply_payment(self, n: int) -> None:
+    def apply_payment(self, n):
         self.db.call("finances.paiement_appliquer", id_paiement=self.payment(n), id_facture=self.invoice(n))
 
-    def deactivate_account(self, n: int) -> None:
+    def deactivate_account(self, n):
         self.db.call("auth.utilisateur_desactiver", id_utilisateur=builders.utilisateur(self.db, role="DIRIGEANT"))
 
-    def new_client(self, n: int) -> None:
+    def new_client(self, n):
         builders.client(self.db, nom=f"Exemple {n}")
 
-    def change_client(self, n: int) -> None:
+    def change_client(self, n):
         champs = {"nom": f"Nouveau {n}", "ville": "Bouaké" if n % 2 else None, "date_naissance": "1990-02-28"}
         self.db.call("client.client_modifier", id_client=self.client(n), champs=champs)
 
-    def change_invoiced_client(self, n: int) -> None:
+    def change_invoiced_client(self, n):
         client = self.pick("select id_client from facturation.facture where id_client is not null order by 1", n)
         self.db.call("client.client_modifier", **client, champs={"nom": f"Mariée {n}"})
 
-    def add_contact(self, n: int) -> None:
+    def add_contact(self, n):
         self.db.call(
             "client.contact_urgence_creer",
             id_client=self.client(n), nom=f"Proche {n}", lien="Sœur", tel_principal="+2250700000001",
         )  # fmt: skip
         self.db.call("client.piece_identite_creer", id_client=self.client(n), type_piece="CNI", numero=f"C-{n}")
 
-    def delete_contact(self, n: int) -> None:
+    def delete_contact(self, n):
         contact = self.pick("select id_contact from client.contact_urgence order by 1", n)["id_contact"]
         self.db.execute("delete from client.contact_urgence where id_contact = %s", [contact])
 
-    def delete_client(self, n: int) -> None:
+    def delete_client(self, n):
         self.db.execute("delete from client.client where id_client = %s", [self.client(-1)])
 
-    def close_till(self, n: int) -> None:
+    def close_till(self, n):
         self.db.call("finances.caisse_fermer", id_caisse=self.till)
 
-    def open_till(self, n: int) -> None:
+    def open_till(self, n):
         self.db.call("finances.caisse_ouvrir", id_caisse=self.till, fond_initial=str(n * 100))
 
-    def rename_till(self, n: int) -> None:
+    def rename_till(self, n):
         till = self.till if n % 2 else builders.caisse(self.db, ouverte=n % 3 > 0)
         self.db.call("finances.caisse_modifier", id_caisse=till, champs={"libelle": f"Guichet {n}", "actif": n % 4 > 0})
 
-    def new_lease(self, n: int) -> None:
+    def new_lease(self, n):
         room = self.room if n % 2 else builders.logement(self.db)
         start, end = self.day(-15 * n - 5), self.day(200)
         lease = {"date_debut": start, "date_fin_prevue": end, "id_client": self.client(n), "id_logement": room}
         builders.contrat(self.db, actif=n % 3 > 0, **lease)
 
-    def day(self, days: int) -> str:
+    def day(self, days):
         return self.db.one("select (core.aujourdhui() + %s)::text", [days])
 
-    def lease(self, n: int) -> int:
+    def lease(self, n):
         return self.pick("select id_contrat from residence.contrat_location order by 1", n)["id_contrat"]
 
-    def pay_rents(self, n: int) -> None:
+    def pay_rents(self, n):
         self.db.call(
             "residence.contrat_encaisser_loyer_lot",
             id_contrat=self.lease(n), montant=str(60000 * (n + 1)), id_moyen=self.moyen,
         )  # fmt: skip
 
-    def revise_rent(self, n: int) -> None:
+    def revise_rent(self, n):
         self.db.call(
             "residence.contrat_reviser_loyer",
             id_contrat=self.lease(n), nouveau_montant=f"{80000 + n}", date_effet=self.day(30 * (n - 4)),
         )  # fmt: skip
 
-    def end_lease(self, n: int) -> None:
+    def end_lease(self, n):
         day = self.day(-20 * n)
         self.db.call("residence.contrat_resilier", id_contrat=self.lease(n), date_resiliation=day, motif="Départ")
 
-    def leave_and_get_rents_back(self, n: int) -> None:
+    def leave_and_get_rents_back(self, n):
         """The rents of the days after the first ten."""
         query = """select c.id_contrat, least(c.date_debut + 9, core.aujourdhui()) as date_resiliation
                      from residence.contrat_location c where c.statut = 'ACTIF' order by 1"""
@@ -269,31 +261,31 @@ class House:
         self.db.call("residence.contrat_resilier", **lease, motif="Départ")
         self.db.call("residence.contrat_rembourser", id_contrat=lease["id_contrat"], id_moyen=self.moyen)
 
-    def rename_room(self, n: int) -> None:
+    def rename_room(self, n):
         champs = {"code": f"R{n}", "nom": f"Résidence {n}"}
         building = self.db.one("select id_batiment from residence.logement where id_logement = %s", [self.room])
         self.db.call("residence.batiment_modifier", id_batiment=building, champs=champs)
 
-    def new_product(self, n: int) -> None:
+    def new_product(self, n):
         builders.produit(self.db, stock=str(n + 5), id_fournisseur=self.supplier if n % 2 else None)
 
-    def product(self, n: int) -> int:
+    def product(self, n):
         return self.pick("select id_produit from market.produit order by 1", n)["id_produit"]
 
-    def change_product(self, n: int) -> None:
+    def change_product(self, n):
         tax = "TVA" if n % 2 else None
         champs = {"nom": f"Savon {n}", "prix_vente": str(100 + n), "actif": n % 3 > 0, "code_taxe": tax}
         self.db.call("market.produit_modifier", id_produit=self.product(n), champs=champs)
 
-    def rename_supplier(self, n: int) -> None:
+    def rename_supplier(self, n):
         self.db.call("market.fournisseur_modifier", id_fournisseur=self.supplier, champs={"nom": f"Grossiste {n}"})
 
-    def sell(self, n: int) -> None:
+    def sell(self, n):
         product = self.pick("select id_produit, prix_vente from market.produit where actif order by 1", n)
         lines = [{"id_produit": product["id_produit"], "quantite": "1"}]
         paid = {"montant": str(product["prix_vente"]), "id_moyen": self.moyen}
         self.db.call("market.vente_creer", lignes=lines, paiement=paid, id_client=self.client(n))
 
-    def return_sale(self, n: int) -> None:
+    def return_sale(self, n):
         sale = self.pick("select id_vente from market.vente order by 1", n)["id_vente"]
         self.db.call("market.vente_annuler", id_vente=sale, motif="Retour")

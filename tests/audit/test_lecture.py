@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests import builders
-from tests.conftest import refused
+from tests.conftest import ok, refusal, refused
 
 
 @pytest.fixture
@@ -72,8 +72,7 @@ def test_the_journal_is_filtered_paged_and_sorted(db, parameter_history):
 
 
 def test_an_invalid_address_and_an_unknown_sort_column_are_refused(db, http):
-    answer = http.as_admin().get("/audit/journal", params={"adresse_ip": "ici"})
-    assert (answer.status_code, answer.json()["code"]) == (400, "VALEUR_INVALIDE")
+    assert refusal(http.as_admin().get("/audit/journal", params={"adresse_ip": "ici"})) == (400, "VALEUR_INVALIDE")
     with refused("TRI_INCONNU", 400):
         db.rows("audit.journal_lister", sort="requete")
 
@@ -107,9 +106,6 @@ def test_queries_on_a_large_journal_use_its_indexes(db, start):
         assert f"Seq Scan on {part}" not in text, text
 
 
-# ---- secrets
-
-
 def test_the_journal_route_masks_secrets(db, http):
     db.execute(
         "insert into audit.journal (module, operation, entite, entite_id, apres, avant) values"
@@ -129,9 +125,8 @@ def test_the_masking_route_masks_secrets_at_every_depth(http):
         "nom": "Awa", "mot_de_passe": "x", "token": None, "montant": 12.50, "refreshToken": {"a": 1},
         "liste": [{"secret": "y", "autre": [1, "jeton", {"password": "z"}]}, "hash", True], "vide": {}, "rien": [],
     }  # fmt: skip
-    answer = http.as_admin().post("/audit/masquer", json={"donnees": body})
-    assert answer.status_code == 200
-    assert answer.json() == {
+    answer = ok(http.as_admin().post("/audit/masquer", json={"donnees": body}))
+    assert answer == {
         "nom": "Awa", "mot_de_passe": "***", "token": None, "montant": 12.5, "refreshToken": "***",
         "liste": [{"secret": "***", "autre": [1, "jeton", {"password": "***"}]}, "hash", True], "vide": {}, "rien": [],
     }  # fmt: skip
@@ -145,8 +140,7 @@ def test_the_masking_route_refuses_what_is_not_one_object_of_few_levels(http):
              ({"donnees": "texte"}, "OBJET_ATTENDU"), ({"donnees": {}, "autre": 1}, "VALIDATION_ERROR"),
              ({"donnees": deep}, "TROP_IMBRIQUE")]  # fmt: skip
     for body, code in wrong:
-        answer = admin.post("/audit/masquer", json=body)
-        assert (answer.status_code, answer.json()["code"]) == (400, code), body
+        assert refusal(admin.post("/audit/masquer", json=body)) == (400, code), body
 
 
 def test_the_masking_route_masks_every_key_that_the_journal_masks(db):

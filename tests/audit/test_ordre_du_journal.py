@@ -1,7 +1,5 @@
 """The entries of a row are in the order of its versions, whatever its triggers do."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import builders

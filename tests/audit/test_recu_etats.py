@@ -1,9 +1,5 @@
 """The state of a document on its public page after refunds and credit notes, and the address of its QR code."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 
@@ -13,29 +9,28 @@ from tests import builders
 from tests.audit.test_recu_verifiable import BROWSER, address, proof_of, proven, signed
 from tests.audit.test_recu_verifiable import keys as public_keys
 from tests.audit.test_sceau import pay
-from tests.conftest import Db, Http
 from tests.facturation.test_avoir import billed, credit, line, read
 
 RENT = "95000.00"
 
 
-def shown(http: Http, db: Db, piece: str, key: int) -> tuple[str, str, str]:
+def shown(http, db, piece, key):
     """The amount, the state, and the amount withdrawn."""
     document = http.get(address(db, piece, key)).json()
     return document["montant"], document["etat"], document["montant_retire"]
 
 
-def page(http: Http, db: Db, piece: str, key: int) -> str:
+def page(http, db, piece, key):
     return http.get(address(db, piece, key), headers=BROWSER).text
 
 
-def paper(db: Db, instalment: int) -> tuple[str, str]:
+def paper(db, instalment):
     """The amount and the day of the printed receipt."""
     document = db.call("residence.echeance_document", id_echeance=instalment)
     return str(document["montant"]), str(document["jour"])
 
 
-def rent(db: Db, *amounts: str, **lease: Any) -> tuple[int, list[int], dict[str, Any]]:
+def rent(db, *amounts, **lease):
     """The first instalment of a lease, its payments in these amounts, and its invoice."""
     contract = builders.contrat(db, **lease)
     instalment = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [contract])
@@ -44,12 +39,12 @@ def rent(db: Db, *amounts: str, **lease: Any) -> tuple[int, list[int], dict[str,
     return int(instalment), made, read(db, db.one(query, [instalment]))
 
 
-def again(db: Db, instalment: int, amount: str) -> int:
+def again(db, instalment, amount):
     call = {"id_echeance": instalment, "montant": amount, "id_moyen": builders.moyen(db)}
     return int(db.call("residence.echeance_encaisser", **call)["id_paiement"])
 
 
-def laundry(db: Db, paid: str = "4000") -> tuple[int, dict[str, Any]]:
+def laundry(db, paid="4000"):
     """An order of 4000, and its invoice."""
     db.call(
         "pressing.commande_creer", id_client=builders.client(db), date_retrait_prevue="2031-03-04",
@@ -60,11 +55,8 @@ def laundry(db: Db, paid: str = "4000") -> tuple[int, dict[str, Any]]:
     return int(row["id_commande"]), read(db, row["id_facture"])
 
 
-# ---- rent
-
-
 @pytest.mark.parametrize("repaid", [True, False])
-def test_a_credit_note_of_a_paid_rent_leaves_the_amount_of_the_paper(http: Http, db: Db, repaid: bool) -> None:
+def test_a_credit_note_of_a_paid_rent_leaves_the_amount_of_the_paper(http, db, repaid):
     instalment, _, invoice = rent(db, "50000", "45000")
     assert shown(http, db, "echeance", instalment) == (paper(db, instalment)[0], "VALABLE", "0.00")
     fields = {"remboursement": {"id_moyen": builders.moyen(db)}} if repaid else {}
@@ -76,7 +68,7 @@ def test_a_credit_note_of_a_paid_rent_leaves_the_amount_of_the_paper(http: Http,
     assert shown(http, db, "echeance", instalment) == (RENT, "ANNULE", RENT)
 
 
-def test_a_credit_note_from_before_the_receipt_takes_nothing_from_it(http: Http, db: Db) -> None:
+def test_a_credit_note_from_before_the_receipt_takes_nothing_from_it(http, db):
     instalment, payments, invoice = rent(db, "50000")
     credit(db, invoice, line(invoice, 0, montant="20000"))
     payments.append(again(db, instalment, "25000"))
@@ -89,14 +81,14 @@ def test_a_credit_note_from_before_the_receipt_takes_nothing_from_it(http: Http,
     assert shown(http, db, "echeance", instalment) == ("75000.00", "CREDITE", "10000.00")
 
 
-def test_a_credit_note_beyond_what_is_left_to_pay_shows_the_receipt_after_it(http: Http, db: Db) -> None:
+def test_a_credit_note_beyond_what_is_left_to_pay_shows_the_receipt_after_it(http, db):
     instalment, _, invoice = rent(db, "50000")
     credit(db, invoice, line(invoice, 0, montant="55000"))
     assert paper(db, instalment)[0] == "40000.00"
     assert shown(http, db, "echeance", instalment) == ("40000.00", "VALABLE", "0.00")
 
 
-def test_a_cancelled_payment_of_a_rent_takes_its_part_from_the_receipt(http: Http, db: Db) -> None:
+def test_a_cancelled_payment_of_a_rent_takes_its_part_from_the_receipt(http, db):
     instalment, (first, second), _ = rent(db, "50000", "45000")
     day = paper(db, instalment)[1]
     db.call("finances.paiement_annuler", id_paiement=second, motif="saisi deux fois")
@@ -110,7 +102,7 @@ def test_a_cancelled_payment_of_a_rent_takes_its_part_from_the_receipt(http: Htt
     assert shown(http, db, "echeance", instalment) == (RENT, "VALABLE", "0.00")
 
 
-def test_the_page_keeps_the_day_of_the_receipt(http: Http, db: Db) -> None:
+def test_the_page_keeps_the_day_of_the_receipt(http, db):
     instalment, _, _ = rent(db, date_debut="2026-01-01")
     days = ["2026-02-03T10:00:00Z", "2026-02-05T10:00:00Z"]
     moyen = builders.moyen(db)
@@ -123,13 +115,13 @@ def test_the_page_keeps_the_day_of_the_receipt(http: Http, db: Db) -> None:
     assert http.get(address(db, "echeance", instalment)).json()["jour"] == "2026-02-05"
 
 
-def close(db: Db, instalment: int) -> int:
+def close(db, instalment):
     contract = int(db.one("select id_contrat from residence.echeance where id_echeance = %s", [instalment]))
     db.call("residence.contrat_resilier", id_contrat=contract, date_resiliation="2027-01-10")
     return contract
 
 
-def test_the_end_of_a_lease_credits_the_receipt_of_a_paid_rent(http: Http, db: Db) -> None:
+def test_the_end_of_a_lease_credits_the_receipt_of_a_paid_rent(http, db):
     instalment, _, _ = rent(db, RENT, date_debut="2027-01-01", date_fin_prevue="2027-12-31")
     assert paper(db, instalment)[0] == RENT
     contract = close(db, instalment)
@@ -139,7 +131,7 @@ def test_the_end_of_a_lease_credits_the_receipt_of_a_paid_rent(http: Http, db: D
     assert shown(http, db, "echeance", instalment) == (RENT, "CREDITE", "64355.00")
 
 
-def test_the_end_of_a_lease_leaves_a_receipt_of_the_rent_that_is_left(http: Http, db: Db) -> None:
+def test_the_end_of_a_lease_leaves_a_receipt_of_the_rent_that_is_left(http, db):
     instalment, _, _ = rent(db, "50000", date_debut="2027-01-01", date_fin_prevue="2027-12-31")
     contract = close(db, instalment)
     receipt = ("30645.00", "VALABLE", "0.00")
@@ -149,15 +141,12 @@ def test_the_end_of_a_lease_leaves_a_receipt_of_the_rent_that_is_left(http: Http
     assert (paper(db, instalment)[0], shown(http, db, "echeance", instalment)) == (receipt[0], receipt)
 
 
-def test_a_rent_that_is_not_paid_in_full_has_no_valid_receipt(http: Http, db: Db) -> None:
+def test_a_rent_that_is_not_paid_in_full_has_no_valid_receipt(http, db):
     instalment, _, _ = rent(db, "50000")
     assert shown(http, db, "echeance", instalment) == ("50000.00", "ANNULE", "0.00")
 
 
-# ---- orders
-
-
-def test_credit_notes_of_an_order_show_on_its_receipt(http: Http, db: Db) -> None:
+def test_credit_notes_of_an_order_show_on_its_receipt(http, db):
     order, invoice = laundry(db)
     assert shown(http, db, "commande", order) == ("4000.00", "VALABLE", "0.00")
     credit(db, invoice, line(invoice, 0, quantite="1"))
@@ -168,7 +157,7 @@ def test_credit_notes_of_an_order_show_on_its_receipt(http: Http, db: Db) -> Non
     assert shown(http, db, "commande", order) == ("4000.00", "ANNULE", "4000.00")
 
 
-def test_an_order_whose_invoice_is_cancelled_is_owed_again(http: Http, db: Db) -> None:
+def test_an_order_whose_invoice_is_cancelled_is_owed_again(http, db):
     order, invoice = laundry(db)
     db.call("facturation.facture_annuler", id_facture=invoice["id_facture"], motif="erreur de saisie")
     assert shown(http, db, "commande", order) == ("4000.00", "VALABLE", "0.00")
@@ -176,10 +165,7 @@ def test_an_order_whose_invoice_is_cancelled_is_owed_again(http: Http, db: Db) -
     assert shown(http, db, "commande", order)[1] == "ANNULE"
 
 
-# ---- nothing is left
-
-
-def test_a_payment_refunded_in_full_is_void(http: Http, db: Db) -> None:
+def test_a_payment_refunded_in_full_is_void(http, db):
     paid = pay(db, montant="500")
     db.call("finances.paiement_rembourser", id_paiement=paid, montant="200")
     assert shown(http, db, "paiement", paid) == ("500.00", "REMBOURSE", "200.00")
@@ -189,7 +175,7 @@ def test_a_payment_refunded_in_full_is_void(http: Http, db: Db) -> None:
     assert "ne vaut plus rien" in text and "une part" not in text
 
 
-def test_an_invoice_credited_in_full_is_void(http: Http, db: Db) -> None:
+def test_an_invoice_credited_in_full_is_void(http, db):
     invoice = billed(db, paid="5000")
     credit(db, invoice, line(invoice, 0, quantite="5"))
     assert shown(http, db, "facture", invoice["id_facture"]) == ("5000.00", "CREDITE", "2500.00")
@@ -199,10 +185,7 @@ def test_an_invoice_credited_in_full_is_void(http: Http, db: Db) -> None:
     assert "ne vaut plus rien" in text and "<dt>Avoirs</dt>" in text and "une part" not in text
 
 
-# ---- the invoice of a receipt
-
-
-def test_the_receipts_of_rents_and_orders_name_the_invoice_of_their_proof(http: Http, db: Db) -> None:
+def test_the_receipts_of_rents_and_orders_name_the_invoice_of_their_proof(http, db):
     instalment, _, rented = rent(db, "95000")
     order, washed = laundry(db)
     signed(db)
@@ -216,11 +199,8 @@ def test_the_receipts_of_rents_and_orders_name_the_invoice_of_their_proof(http: 
         assert (statement["numero"], printed[piece]) == (number, number)
 
 
-# ---- the address
-
-
 @pytest.mark.parametrize("path", [".org/api", ".org:8443/api/", ".org"])
-def test_the_host_of_an_organisation_keeps_the_path_of_the_public_address(path: str) -> None:
+def test_the_host_of_an_organisation_keeps_the_path_of_the_public_address(path):
     public, own = f"https://exemple{path}", f"https://acme.exemple{path}".removesuffix("/")
     settings = Settings.from_environment({"ANNUAIRE_URL": "postgresql://localhost/annuaire", "PUBLIC_URL": public})
     acme = Organisation(
@@ -232,10 +212,7 @@ def test_the_host_of_an_organisation_keeps_the_path_of_the_public_address(path: 
     assert settings_of(settings, replace(acme, hosts=())).public_url == settings.public_url
 
 
-# ---- the seal of a payment
-
-
-def test_a_receipt_of_rent_tells_when_its_last_payment_was_sealed(http: Http, db: Db) -> None:
+def test_a_receipt_of_rent_tells_when_its_last_payment_was_sealed(http, db):
     instalment, _, _ = rent(db, "45000")
     signed(db)
     first = db.one("select max(date) from audit.sceau")

@@ -1,27 +1,20 @@
 """Seals: verification reports each entry changed, deleted or inserted outside the operations, and nothing else."""
 
-from __future__ import annotations
-
 import random
-import subprocess
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
-from typing import Any
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app.vault import restoration
 from app.vault.backup import BackupError
 from tests import builders, commands
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, connected, refused
 from tests.preuve import selon
 from tests.server import environment, eventually
 
-Findings = list[tuple[str, str | None, list[int] | None]]
 KEYS = {
     "journal": ("audit.journal", "id_trace"),
     "facture": ("facturation.facture", "id_facture"),
@@ -30,21 +23,20 @@ KEYS = {
 }
 
 
-def seal(db: Db) -> Any:
+def seal(db):
     return db.call("audit.sceller")
 
 
-def findings(db: Db, **arguments: Any) -> Findings:
+def findings(db, **arguments):
     return [(row["nature"], row["registre"], row["ids"]) for row in db.rows("audit.verifier", **arguments)]
 
 
-def pay(db: Db, facture: int | None = None, montant: str = "10", **fields: Any) -> int:
+def pay(db, facture=None, montant="10", **fields):
     target = {"id_activite": builders.activite(db)} if facture is None else {"id_facture": facture}
-    call = {"montant": montant, "id_moyen": builders.moyen(db)} | target | fields
-    return int(db.call("finances.paiement_creer", **call)["id_paiement"])
+    return builders.payer(db, montant, **target | fields)
 
 
-def write(db: Db) -> None:
+def write(db):
     """Create two invoices, each paid in part by a payment that names it and by a part of another."""
     invoices = [builders.facture(db, "500") for _ in range(2)]
     other = pay(db)
@@ -53,22 +45,17 @@ def write(db: Db) -> None:
         builders.part(db, other, invoice)
 
 
-def key(db: Db, registre: str, place: int) -> int:
+def key(db, registre, place):
     """Return the identifier at this position among the sealed entries of a register; -1 is the last."""
     ids = db.all("select unnest(ids) as id from audit.sceau where registre = %s::audit.registre order by 1", [registre])
     return int(ids[place]["id"])
 
 
-def tamper(db: Db, statement: str, *parameters: Any) -> None:
-    """Run a statement as a superuser can: without triggers, foreign keys or journal."""
-    db.execute("set constraints all immediate")
-    db.execute("set local session_replication_role = replica")
-    db.execute(statement, parameters)
-    db.execute("set local session_replication_role = origin")
+tamper = Db.tamper
 
 
 @pytest.fixture
-def sealed(db: Db) -> Any:
+def sealed(db):
     """Seal three times, with new entries in each register. Return the last seal."""
     for _ in range(3):
         write(db)
@@ -77,16 +64,16 @@ def sealed(db: Db) -> Any:
 
 
 @pytest.fixture
-def other(database_url: str) -> Iterator[Db]:
+def other(database_url):
     """A second connection, with its own transaction."""
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        yield Db(connection)
+    with connected(database_url) as db:
+        yield db
 
 
 # ---- sealing
 
 
-def test_sealing_covers_every_entry_and_sealing_again_changes_nothing(db: Db, sealed: Any) -> None:
+def test_sealing_covers_every_entry_and_sealing_again_changes_nothing(db, sealed):
     assert sealed["complet"] and sealed["rang"] == 12 and len(sealed["empreinte"]) == 64
     for registre, (table, column) in KEYS.items():
         rows = db.all(f"select {column} as id from {table} order by 1")
@@ -100,7 +87,7 @@ def test_sealing_covers_every_entry_and_sealing_again_changes_nothing(db: Db, se
     assert findings(db, attendu=sealed["empreinte"]) == []
 
 
-def test_a_seal_covers_ten_thousand_identifiers(db: Db) -> None:
+def test_a_seal_covers_ten_thousand_identifiers(db):
     db.execute(
         """insert into audit.journal (module, operation, entite)
            select 'core', 'INSERT', 'essai' from generate_series(1, 10001)"""
@@ -113,7 +100,7 @@ def test_a_seal_covers_ten_thousand_identifiers(db: Db) -> None:
     assert findings(db, du_rang=1, au_rang=1) == []
 
 
-def test_the_fingerprint_is_the_same_in_every_session(db: Db, sealed: Any) -> None:
+def test_the_fingerprint_is_the_same_in_every_session(db, sealed):
     for setting in (
         "timezone = 'Pacific/Auckland'", "datestyle = 'German, DMY'", "intervalstyle = 'iso_8601'",
         "bytea_output = 'escape'", "extra_float_digits = -5", "lc_numeric = 'C'", "quote_all_identifiers = on",
@@ -143,14 +130,14 @@ LINES = (
 )
 
 
-def after(db: Db, statement: str, *parameters: Any) -> Findings:
+def after(db, statement, *parameters):
     """The findings after this statement, which is then rolled back."""
     with db.connection.transaction(force_rollback=True):
         tamper(db, statement, *parameters)
         return findings(db)
 
 
-def test_a_changed_entry_is_reported_and_a_changed_line_with_its_invoice(db: Db, sealed: Any) -> None:
+def test_a_changed_entry_is_reported_and_a_changed_line_with_its_invoice(db, sealed):
     for registre, change in CHANGES:
         (table, column), target = KEYS[registre], key(db, registre, 2)
         reported = after(db, f"update {table} set {change} where {column} = %s", target)
@@ -160,7 +147,7 @@ def test_a_changed_entry_is_reported_and_a_changed_line_with_its_invoice(db: Db,
         assert after(db, statement, target) == [("CHANGEE", "facture", [target])], statement
 
 
-def test_a_deleted_entry_is_reported(db: Db, sealed: Any) -> None:
+def test_a_deleted_entry_is_reported(db, sealed):
     for registre, (table, column) in KEYS.items():
         for target in (key(db, registre, place) for place in (0, 3, -1)):
             reported = after(db, f"delete from {table} where {column} = %s", target)
@@ -168,7 +155,7 @@ def test_a_deleted_entry_is_reported(db: Db, sealed: Any) -> None:
 
 
 @pytest.mark.parametrize("below", [False, True])
-def test_an_entry_inserted_under_an_old_identifier_is_reported(db: Db, below: bool) -> None:
+def test_an_entry_inserted_under_an_old_identifier_is_reported(db, below):
     write(db)
     free = db.one("select nextval('finances.paiement_id_paiement_seq')")
     write(db)
@@ -182,7 +169,7 @@ def test_an_entry_inserted_under_an_old_identifier_is_reported(db: Db, below: bo
         seal(db)
 
 
-def test_a_changed_or_deleted_seal_is_reported(db: Db, sealed: Any) -> None:
+def test_a_changed_or_deleted_seal_is_reported(db, sealed):
     changes = ("date = date + interval '1 second'", "du_id = du_id - 1", "ids[1] = ids[1] - 1",
                "empreintes[1] = sha256('x')", "empreinte = sha256('x')")  # fmt: skip
     statements = {f"update audit.sceau set {change} where rang = 5": ("SCEAU_ROMPU", 5) for change in changes}
@@ -193,7 +180,7 @@ def test_a_changed_or_deleted_seal_is_reported(db: Db, sealed: Any) -> None:
             assert expected in [(row["nature"], row["rang"]) for row in db.rows("audit.verifier")], statement
 
 
-def test_a_recomputed_seal_breaks_the_next_seal(db: Db, sealed: Any) -> None:
+def test_a_recomputed_seal_breaks_the_next_seal(db, sealed):
     """An attacker who knows the algorithm can rewrite an entry and its seal, but not the next seals."""
     tamper(db, "update finances.paiement set montant = 9 where id_paiement = %s", key(db, "paiement", 3))
     tamper(
@@ -220,7 +207,7 @@ def test_a_recomputed_seal_breaks_the_next_seal(db: Db, sealed: Any) -> None:
         "truncate audit.sceau cascade",
     ],
 )
-def test_a_chain_cut_at_its_end_is_reported_against_an_exported_seal(db: Db, sealed: Any, statement: str) -> None:
+def test_a_chain_cut_at_its_end_is_reported_against_an_exported_seal(db, sealed, statement):
     tamper(db, statement)
     assert findings(db) == []  # the remaining chain is consistent
     for _ in range(2):
@@ -228,7 +215,7 @@ def test_a_chain_cut_at_its_end_is_reported_against_an_exported_seal(db: Db, sea
         seal(db)  # a new seal does not hide the loss
 
 
-def test_verification_reads_only_the_requested_ranks(db: Db, sealed: Any) -> None:
+def test_verification_reads_only_the_requested_ranks(db, sealed):
     target = key(db, "paiement", -1)
     tamper(db, "update finances.paiement set montant = 9 where id_paiement = %s", target)
     assert findings(db, au_rang=10) == []
@@ -238,12 +225,12 @@ def test_verification_reads_only_the_requested_ranks(db: Db, sealed: Any) -> Non
 # ---- legitimate changes
 
 
-def test_sealing_waits_for_the_commit_of_an_earlier_transaction(committed: Db, other: Db, database_url: str) -> None:
+def test_sealing_waits_for_the_commit_of_an_earlier_transaction(committed, other, database_url):
     late = pay(other)
     early = pay(committed)
     assert early > late
-    with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as third, ThreadPoolExecutor(1) as pool:
-        sealing = pool.submit(seal, Db(third))
+    with connected(database_url, autocommit=True) as third, ThreadPoolExecutor(1) as pool:
+        sealing = pool.submit(seal, third)
         waits = "select count(*) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()"
         eventually(lambda: committed.one(waits))
         other.connection.commit()
@@ -252,7 +239,7 @@ def test_sealing_waits_for_the_commit_of_an_earlier_transaction(committed: Db, o
     assert findings(committed) == []
 
 
-def test_an_open_transaction_postpones_sealing_and_is_not_reported_as_tampering(committed: Db, other: Db) -> None:
+def test_an_open_transaction_postpones_sealing_and_is_not_reported_as_tampering(committed, other):
     late = pay(other)
     pay(committed)
     answer = seal(committed)
@@ -263,7 +250,7 @@ def test_an_open_transaction_postpones_sealing_and_is_not_reported_as_tampering(
     assert findings(committed) == []
 
 
-def test_a_rolled_back_payment_and_a_read_only_transaction_do_not_postpone_sealing(committed: Db, other: Db) -> None:
+def test_a_rolled_back_payment_and_a_read_only_transaction_do_not_postpone_sealing(committed, other):
     pay(other)
     other.connection.rollback()
     other.one("select count(*) from finances.paiement, audit.journal")
@@ -272,12 +259,12 @@ def test_a_rolled_back_payment_and_a_read_only_transaction_do_not_postpone_seali
     assert findings(committed) == []
 
 
-def test_concurrent_sealings_make_one_chain(committed: Db, database_url: str) -> None:
+def test_concurrent_sealings_make_one_chain(committed, database_url):
     write(committed)
 
-    def run(_: int) -> int:
-        with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-            return int(seal(Db(connection))["entrees"])
+    def run(_):
+        with connected(database_url, autocommit=True) as db:
+            return int(seal(db)["entrees"])
 
     with ThreadPoolExecutor(4) as pool:
         sealed_by = list(pool.map(run, range(4)))
@@ -286,15 +273,14 @@ def test_concurrent_sealings_make_one_chain(committed: Db, database_url: str) ->
     assert findings(committed) == []
 
 
-def test_concurrent_operations_are_not_reported(committed: Db, database_url: str) -> None:
+def test_concurrent_operations_are_not_reported(committed, database_url):
     """Four connections pay, cancel and correct while the test seals."""
     bills = [builders.facture(committed, "100000000") for _ in range(8)]
     enough = threading.Event()  # set after three seals
 
-    def work(n: int) -> None:
+    def work(n):
         rng = random.Random(n)
-        with psycopg.connect(database_url, row_factory=dict_row, autocommit=True) as connection:
-            db = Db(connection)
+        with connected(database_url, autocommit=True) as db:
             for turn in count():
                 if turn >= selon(10, 40) and enough.is_set():
                     break
@@ -302,7 +288,7 @@ def test_concurrent_operations_are_not_reported(committed: Db, database_url: str
                 if turn % 4 == 0:
                     db.call("finances.paiement_modifier", id_paiement=payment, champs={"motif": "Corrigé"})
                 if turn % 10 == 0:
-                    with connection.transaction(force_rollback=True):
+                    with db.connection.transaction(force_rollback=True):
                         pay(db, bills[0])
             db.one("select finances._facture_annuler(%s, 'Erreur')", [bills[4 + n]])
 
@@ -324,7 +310,7 @@ def test_concurrent_operations_are_not_reported(committed: Db, database_url: str
         assert committed.one(missing) == 0
 
 
-def test_sealing_refuses_a_repeatable_read_transaction(other: Db) -> None:
+def test_sealing_refuses_a_repeatable_read_transaction(other):
     other.connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
     with refused("ISOLATION_IMPREVUE", 409, other.connection):
         seal(other)
@@ -333,7 +319,7 @@ def test_sealing_refuses_a_repeatable_read_transaction(other: Db) -> None:
 # ---- permissions
 
 
-def test_the_journal_and_the_seals_refuse_every_rewrite(db: Db, sealed: Any) -> None:
+def test_the_journal_and_the_seals_refuse_every_rewrite(db, sealed):
     for table, column in (("audit.journal", "entite"), ("audit.sceau", "empreinte")):
         for statement in (
             f"update {table} set {column} = {column}",
@@ -347,7 +333,7 @@ def test_the_journal_and_the_seals_refuse_every_rewrite(db: Db, sealed: Any) -> 
                 db.execute(statement)
 
 
-def test_the_read_only_role_reads_the_seals_and_verifies(db: Db, sealed: Any) -> None:
+def test_the_read_only_role_reads_the_seals_and_verifies(db, sealed):
     db.execute("set local role comptoir_lecture")
     assert db.one("select encode(empreinte, 'hex') from audit.sceau order by rang desc limit 1") == sealed["empreinte"]
     assert findings(db) == []
@@ -356,7 +342,7 @@ def test_the_read_only_role_reads_the_seals_and_verifies(db: Db, sealed: Any) ->
             db.execute(statement)
 
 
-def test_the_seal_routes_report_tampering(db: Db, http: Http) -> None:
+def test_the_seal_routes_report_tampering(db, http):
     admin = http.as_admin()
     write(db)
     made = admin.post("/audit/sceller").json()
@@ -374,11 +360,11 @@ def test_the_seal_routes_report_tampering(db: Db, http: Http) -> None:
 # ---- the commands
 
 
-def check(url: str, *words: str) -> subprocess.CompletedProcess[str]:
+def check(url, *words):
     return commands.run(environment({"DATABASE_URL": url}), "check", *words)
 
 
-def test_check_prints_the_last_seal_and_each_discrepancy(committed: Db, database_url: str) -> None:
+def test_check_prints_the_last_seal_and_each_discrepancy(committed, database_url):
     write(committed)
     completed = check(database_url)
     assert (completed.returncode, completed.stdout.splitlines()[0]) == (0, "Rien n'est scellé."), completed.stderr
@@ -397,7 +383,7 @@ def test_check_prints_the_last_seal_and_each_discrepancy(committed: Db, database
     assert "n'est pas ce que dit sa dernière entrée au journal" in completed.stdout
 
 
-def test_restoration_verifies_the_seals_of_the_restored_database(committed: Db, database_url: str) -> None:
+def test_restoration_verifies_the_seals_of_the_restored_database(committed, database_url):
     write(committed)
     seal(committed)
     restoration._verify(database_url)

@@ -1,8 +1,6 @@
 """TRUNCATE is refused on every table with money."""
 
-from __future__ import annotations
-
-from tests.conftest import Db, refused
+from tests.conftest import refused
 
 MONEY = (
     *("finances.paiement", "finances.application_paiement", "finances.depense", "finances.tirage"),
@@ -15,13 +13,13 @@ MONEY = (
 )
 
 
-def test_a_table_with_money_refuses_truncate(db: Db) -> None:
+def test_a_table_with_money_refuses_truncate(db):
     for table in MONEY:
         with refused("TABLE_GARDEE", 409):
             db.execute(f"truncate {table} cascade")
 
 
-def test_every_table_with_money_has_a_truncate_trigger(db: Db) -> None:
+def test_every_table_with_money_has_a_truncate_trigger(db):
     """The code guards tables in a loop over the catalogue, so the tables of later migrations are guarded too."""
     unguarded = db.all(
         "select distinct c.oid::regclass::text as nom from pg_class c join pg_attribute a on a.attrelid = c.oid"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "LoginDto": "login mot_de_passe | code",
     "CodeDto": "code |",
@@ -27,6 +26,5 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     keys["id_permission"] = str(db.one("select min(id_permission) from auth.permission"))
     keys["adresse_ip"] = "192.0.2.1"

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import shutil
 
@@ -9,9 +7,8 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 
 
 @pytest.fixture
-def executable() -> str:
-    configured = os.environ.get("PUPPETEER_EXECUTABLE_PATH")
-    path = configured or next(filter(None, map(shutil.which, BROWSERS)), None)
+def executable():
+    path = os.environ.get("PUPPETEER_EXECUTABLE_PATH") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         pytest.skip(f"no Chromium found (one of {', '.join(BROWSERS)}, or PUPPETEER_EXECUTABLE_PATH)")
     return path

@@ -4,45 +4,38 @@ The browser reads the whole document in the long form only, because that takes i
 gets one operation of most tags.
 """
 
-from __future__ import annotations
-
 import json
 import re
-from pathlib import Path
-from typing import Any
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
-from tests.browser.visits import Visit, visit
-from tests.conftest import Db
+from tests.browser.visits import visit
+from tests.conftest import connected
 from tests.preuve import LONGUE, selon
-from tests.server import Service
 
 LOGIN = "awa.exemple"
 SHORT = ("facturation_prestation_facturer", "facturation_facture_detail")  # operations of the short form
 
 
 @pytest.fixture(scope="module")
-def service(module_url: str, module_service: Service) -> Service:
-    with psycopg.connect(module_url, row_factory=dict_row) as connection:
-        builders.utilisateur(Db(connection), role="ADMINISTRATEUR", login=LOGIN)
+def service(module_url, module_service):
+    with connected(module_url) as db:
+        builders.utilisateur(db, role="ADMINISTRATEUR", login=LOGIN)
     return module_service
 
 
-def operation(name: str) -> str:
+def operation(name):
     return f"[id='operations-Connexion-{name}']"
 
 
 @pytest.fixture(scope="module")
-def document(service: Service) -> Any:
+def document(service):
     """The OpenAPI document, or its part for the short form."""
     whole = service.client.get(f"{service.url}/docs-json").json()
     if LONGUE:
         return whole
-    paths: dict[str, Any] = {}
+    paths = {}
     seen = set()
     for path, methods in whole["paths"].items():
         for method, one in methods.items():
@@ -56,7 +49,7 @@ def document(service: Service) -> Any:
     return part
 
 
-async def shorten(page: Any, document: Any) -> None:
+async def shorten(page, document):
     """Let the page read this document in the answer to its request."""
     script = """part => {
       const real = window.fetch
@@ -70,10 +63,8 @@ async def shorten(page: Any, document: Any) -> None:
         await page.evaluateOnNewDocument(script, json.dumps(document))
 
 
-def test_the_docs_page_signs_in_and_calls_an_operation(
-    service: Service, document: Any, executable: str, tmp_path: Path
-) -> None:
-    async def body(at: Visit) -> None:
+def test_the_docs_page_signs_in_and_calls_an_operation(service, document, executable, tmp_path):
+    async def body(at):
         page = at.page
         await shorten(page, document)
         answer = await page.goto(f"{service.url}/docs", {"waitUntil": "networkidle0"})
@@ -130,8 +121,8 @@ def test_the_docs_page_signs_in_and_calls_an_operation(
     visit(executable, body)
 
 
-def test_a_link_to_an_operation_opens_it(service: Service, document: Any, executable: str) -> None:
-    async def body(at: Visit) -> None:
+def test_a_link_to_an_operation_opens_it(service, document, executable):
+    async def body(at):
         await shorten(at.page, document)
         for name in selon(SHORT[:1], SHORT):
             await at.page.goto("about:blank")  # the same page with another fragment would not load again

@@ -1,36 +1,31 @@
 """The password page behind the link of a letter, in a real browser with the width of a phone."""
 
-from __future__ import annotations
-
 import base64
 import secrets
 
 import httpx
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from app.auth.tokens import refresh_hash
 from tests import builders
-from tests.browser.visits import Visit, visit
-from tests.conftest import Db
-from tests.server import Service
+from tests.browser.visits import visit
+from tests.conftest import connected
 
 NEW = "un mot de passe tout neuf"
 PHONE = {"width": 360, "height": 740, "isMobile": True, "hasTouch": True}
 
 
 @pytest.fixture
-def login() -> str:
+def login():
     return f"awa.{secrets.token_hex(4)}"
 
 
 @pytest.fixture
-def token(module_url: str, login: str) -> str:
+def token(module_url, login):
     value = base64.urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode()
-    with psycopg.connect(module_url, row_factory=dict_row) as connection:
-        user = builders.utilisateur(Db(connection), login=login)
-        connection.execute(
+    with connected(module_url) as db:
+        user = builders.utilisateur(db, login=login)
+        db.execute(
             "insert into auth.jeton_reinitialisation (hash, id_utilisateur, date_expiration) "
             "values (%s, %s, now() + interval '7 days')",
             [refresh_hash(value), user],
@@ -38,12 +33,12 @@ def token(module_url: str, login: str) -> str:
     return value
 
 
-def sign_in_status(service: Service, login: str, password: str) -> int:
+def sign_in_status(service, login, password):
     return service.client.post("/auth/login", json={"login": login, "mot_de_passe": password}).status_code
 
 
-def test_a_user_sets_a_password_on_a_phone(module_service: Service, executable: str, token: str, login: str) -> None:
-    async def body(at: Visit) -> None:
+def test_a_user_sets_a_password_on_a_phone(module_service, executable, token, login):
+    async def body(at):
         page = at.page
         await page.setViewport(PHONE)
         answer = await page.goto(f"{module_service.url}/mot-de-passe#jeton={token}", {"waitUntil": "networkidle0"})
@@ -84,8 +79,8 @@ def test_a_user_sets_a_password_on_a_phone(module_service: Service, executable: 
     assert sign_in_status(module_service, login, builders.PASSWORD) == 401
 
 
-def test_an_invalid_link_shows_its_reason(module_service: Service, executable: str) -> None:
-    async def body(at: Visit) -> None:
+def test_an_invalid_link_shows_its_reason(module_service, executable):
+    async def body(at):
         await at.page.goto(f"{module_service.url}/mot-de-passe", {"waitUntil": "networkidle0"})
         assert await at.text("h1") == await at.page.title() == "Ce lien est incomplet"
         await at.page.goto("about:blank")  # the same page with another fragment would not load again
@@ -98,17 +93,17 @@ def test_an_invalid_link_shows_its_reason(module_service: Service, executable: s
     visit(executable, body)
 
 
-def test_an_injected_script_does_not_run(module_service: Service, executable: str, token: str) -> None:
+def test_an_injected_script_does_not_run(module_service, executable, token):
     """The policy of the page allows only its own script, style, images and forms."""
 
-    async def body(at: Visit) -> None:
+    async def body(at):
         await at.page.goto(f"{module_service.url}/mot-de-passe#jeton={token}", {"waitUntil": "networkidle0"})
         assert await at.violations() > 0
 
     visit(executable, body)
 
 
-def test_the_page_forbids_framing_and_sends_no_referrer(module_service: Service) -> None:
+def test_the_page_forbids_framing_and_sends_no_referrer(module_service):
     answer = httpx.get(f"{module_service.url}/mot-de-passe")
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy

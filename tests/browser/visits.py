@@ -1,11 +1,7 @@
 """A page in a real browser, with its requests and its errors."""
 
-from __future__ import annotations
-
 import asyncio
 import os
-from collections.abc import Callable
-from typing import Any
 
 from pyppeteer import launch
 
@@ -21,7 +17,7 @@ WAIT = {"timeout": PATIENCE * 1000}
 class Visit:
     """A page with its requests and its errors."""
 
-    def __init__(self, page: Any) -> None:
+    def __init__(self, page):
         self.page = page
         self.requests: list[str] = []
         self.errors: list[str] = []
@@ -30,28 +26,28 @@ class Visit:
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", self._console)
 
-    def _console(self, message: Any) -> None:
+    def _console(self, message):
         if message.type == "error":
             self.errors.append(message.text)
 
-    async def text(self, selector: str) -> str:
+    async def text(self, selector):
         await self.page.waitForSelector(selector, WAIT)
         return str(await self.page.evaluate("s => document.querySelector(s).innerText", selector))
 
-    async def shot(self, name: str) -> None:
+    async def shot(self, name):
         """Write a picture of the page into the folder CAPTURES, if there is one."""
         if folder := os.environ.get("CAPTURES"):
             await self.page.screenshot({"path": f"{folder}/{name}.png"})
 
-    async def click(self, selector: str) -> None:
+    async def click(self, selector):
         await self.page.waitForSelector(selector, WAIT)
         await self.page.evaluate("s => document.querySelector(s).click()", selector)
 
-    async def until(self, condition: str, *arguments: str) -> None:
+    async def until(self, condition, *arguments):
         """Wait until this expression, or this function of the arguments, is true in the page."""
         await self.page.waitForFunction(condition, WAIT, *arguments)
 
-    async def write(self, selector: str, text: str) -> None:
+    async def write(self, selector, text):
         """Type into a React field as a user does: select all, then type."""
         await self.page.waitForSelector(selector, WAIT)
         await self.page.focus(selector)
@@ -73,8 +69,8 @@ class Visit:
         return sum("Content Security Policy" in error for error in self.errors)
 
 
-def visit(executable: str, body: Callable[[Visit], Any]) -> None:
-    async def run() -> None:
+def visit(executable, body):
+    async def run():
         root = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = await launch(
             executablePath=executable, args=[*OPTIONS, *root], autoClose=False,

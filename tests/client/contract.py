@@ -1,12 +1,7 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
-
 from tests import builders
-from tests.conftest import Db
-from tests.witness import Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerClientDto": "nom prenoms tel_principal type_client | date_naissance lieu_naissance sexe nationalite "
     "profession photo tel_secondaire email adresse ville pays numero_contribuable",
@@ -19,6 +14,5 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+def make(db, witness, keys):
     keys["id_client"] = str(builders.client(db, email="awa@exemple.ci", sexe="F", date_naissance="1990-04-12"))

@@ -39,8 +39,7 @@ def test_an_imported_code_moves_the_counter_forward(db):
 
 
 def test_a_modified_code_moves_the_counter_forward(db):
-    made = builders.client(db)
-    db.execute("update client.client set code = 'GSG-CL-5000' where id_client = %s", [made])
+    db.execute("update client.client set code = 'GSG-CL-5000' where id_client = %s", [builders.client(db)])
     assert code(db) == "GSG-CL-5001"
 
 

@@ -1,11 +1,9 @@
 """All that is kept of a client, on request of the client or of an administrator."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import ok
 
 OTHERS = 20_000
 # Entries about other clients, as an open month holds them: the summaries of its pages are made as it grows.
@@ -32,24 +30,23 @@ select coalesce(sum(coalesce(s.seq_tup_read, 0) + coalesce(s.idx_tup_fetch, 0)),
 
 
 @pytest.fixture
-def resident(http: Http, db: Db) -> tuple[Http, int]:
+def resident(http, db):
     client = builders.client(db, nom="Exemple")
     return http.as_user(builders.utilisateur(db, role="RESIDENT", id_client=client)), client
 
 
-def test_the_journal_of_a_client_is_read_by_index(http: Http, db: Db, resident: tuple[Http, int]) -> None:
+def test_the_journal_of_a_client_is_read_by_index(http, db, resident):
     portal, client = resident
     db.execute(FILL, [OTHERS])
     db.all(SUMMARIZE)
     before = db.one(READ)
-    answer = portal.get("/client/portail/donnees")
-    assert answer.status_code == 200
-    assert {(row["entite"], row["identifiant"]) for row in answer.json()["journal"]} >= {("Client", str(client))}
+    answer = ok(portal.get("/client/portail/donnees"))
+    assert {(row["entite"], row["identifiant"]) for row in answer["journal"]} >= {("Client", str(client))}
     # A summary may name a group of pages in vain. Without the index, each of several scans reads every entry.
     assert db.one(READ) - before < OTHERS * 3 / 4
 
 
-def test_the_journal_of_a_client_names_rows_that_were_linked_to_him_for_a_time(http: Http, db: Db) -> None:
+def test_the_journal_of_a_client_names_rows_that_were_linked_to_him_for_a_time(http, db):
     first, second = (builders.client(db) for _ in range(2))
     db.execute(MOVED, [first, second])
     for client in (first, second):
@@ -57,16 +54,14 @@ def test_the_journal_of_a_client_names_rows_that_were_linked_to_him_for_a_time(h
         assert [row["identifiant"] for row in journal if row["operation"] == "UPDATE"] == ["77"]
 
 
-def test_the_data_of_a_client_takes_turns(
-    http: Http, resident: tuple[Http, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_data_of_a_client_takes_turns(http, resident, monkeypatch):
     portal, client = resident
-    taken: list[tuple[str, bool]] = []
+    taken = []
     take = http.services.turns.take
 
-    async def taking(user: str, *arguments: object, long: bool) -> object:
+    async def taking(user, *arguments, long):
         taken.append((user, long))
-        return await take(user, *arguments, long=long)  # type: ignore[arg-type]
+        return await take(user, *arguments, long=long)
 
     monkeypatch.setattr(http.services.turns, "take", taking)
     assert portal.get("/client/portail/donnees").status_code == 200

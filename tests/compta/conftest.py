@@ -1,10 +1,6 @@
 """A database whose clock a test sets, for histories of several months."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import Any
 
 import psycopg
 import pytest
@@ -21,19 +17,15 @@ return coalesce(nullif(current_setting('essai.instant', true), '')::timestamptz,
 class Horloge(Db):
     """A transaction in which `le` sets the day and its noon."""
 
-    def le(self, day: date, hour: str = "12:00:00Z") -> None:
+    def le(self, day, hour="12:00:00Z"):
         self.execute("select set_config('essai.instant', %s, false)", [f"{day} {hour}"])
 
-    def tick(self) -> None:
+    def tick(self):
         """A second later: two documents of one instant would be an accident."""
         self.execute("select set_config('essai.instant', (now() + interval '1 second')::text, false)")
 
-    def today(self) -> date:
-        day: date = self.one("select core.aujourdhui()")
-        return day
 
-
-def clocked(url: str) -> None:
+def clocked(url):
     """Let now() and clock_timestamp() of this database tell `essai.instant`."""
     with psycopg.connect(url, autocommit=True) as connection:
         for name, volatility in (("now", "stable"), ("clock_timestamp", "volatile")):
@@ -41,22 +33,22 @@ def clocked(url: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def history_url(worker_id: str) -> Iterator[str]:
+def history_url(worker_id):
     with _clone(f"essai_{worker_id}_histoire") as url:
         clocked(url)
         yield url
 
 
 @pytest.fixture
-def midnight_url(database_url: str) -> str:
+def midnight_url(database_url):
     """A database of this test alone, for real commits."""
     clocked(database_url)
     return database_url
 
 
 @pytest.fixture
-def horloge(history_url: str) -> Iterator[Horloge]:
-    connection: psycopg.Connection[Any] = psycopg.connect(history_url, row_factory=dict_row)
+def horloge(history_url):
+    connection = psycopg.connect(history_url, row_factory=dict_row)
     db = Horloge(connection)
     db.le(date(2026, 1, 1))
     try:
@@ -66,7 +58,7 @@ def horloge(history_url: str) -> Iterator[Horloge]:
         connection.close()
 
 
-def after(day: date, months: int) -> date:
+def after(day, months):
     """The first day of a later month."""
     for _ in range(months):
         day = day.replace(day=1) + timedelta(days=32)

@@ -1,38 +1,34 @@
 """Closing a month: the refusals, the frozen lines, and the changes that the closed month refuses."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
 from tests import builders, livre
 from tests.compta.conftest import after
-from tests.conftest import Db, Http, refused
+from tests.conftest import refused
 
 OLD = "2020-03-10 10:00:00Z"  # a day of a month that these tests close
 OTHER = "2020-04-10 10:00:00Z"  # a day of an open month
 
 
-def pay(db: Db, day: str = OLD, **fields: Any) -> int:
-    return int(builders.paiement(db, **{"date": day} | fields)["id_paiement"])
+def pay(db, day=OLD, **fields):
+    return builders.payer(db, **{"date": day} | fields)
 
 
-def spend(db: Db, day: str = OLD) -> int:
+def spend(db, day=OLD):
     return int(builders.depense(db, "50", date=day)["id_depense"])
 
 
-def change(db: Db, entity: str, key: int, **champs: Any) -> None:
+def change(db, entity, key, **champs):
     db.call(f"finances.{entity}_modifier", **{f"id_{entity}": key}, champs=champs)
 
 
-def close(db: Db, month: str = "2020-03") -> dict[str, Any]:
-    closed: dict[str, Any] = db.call("compta.periode_cloturer", periode=month)
-    return closed
+def close(db, month="2020-03"):
+    return db.call("compta.periode_cloturer", periode=month)
 
 
-def test_a_closed_month_has_its_lines_with_numbers_and_a_hash(http: Http, db: Db) -> None:
+def test_a_closed_month_has_its_lines_with_numbers_and_a_hash(http, db):
     pay(db)
     spend(db)
     pay(db, OTHER)
@@ -53,7 +49,7 @@ def test_a_closed_month_has_its_lines_with_numbers_and_a_hash(http: Http, db: Db
     assert livre.wrong(db) == []
 
 
-def test_the_accounts_of_a_closed_month_stay(http: Http, db: Db) -> None:
+def test_the_accounts_of_a_closed_month_stay(http, db):
     pay(db)
     close(db)
     pay(db, OTHER)
@@ -63,9 +59,9 @@ def test_the_accounts_of_a_closed_month_stay(http: Http, db: Db) -> None:
     assert [(row["numero"], row["compte"]) for row in rows if row["credit"]] == [("2", "4111"), (None, "4112")]
 
 
-def test_closing_refuses_a_month_that_is_not_over_a_closed_one_and_a_wrong_name(http: Http, db: Db) -> None:
+def test_closing_refuses_a_month_that_is_not_over_a_closed_one_and_a_wrong_name(http, db):
     admin = http.as_admin()
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     for month in (today, after(today, 1), after(today, 13)):
         with refused("PERIODE_EN_COURS", 409):
             close(db, f"{month:%Y-%m}")
@@ -78,7 +74,7 @@ def test_closing_refuses_a_month_that_is_not_over_a_closed_one_and_a_wrong_name(
     assert admin.get("/compta/periodes/2020-02").status_code == 404
 
 
-def test_an_earlier_month_with_entries_comes_first_and_one_without_is_passed(db: Db) -> None:
+def test_an_earlier_month_with_entries_comes_first_and_one_without_is_passed(db):
     pay(db)
     pay(db, "2020-06-01 10:00:00Z")
     with refused("PERIODE_PRECEDENTE_OUVERTE", 409) as refusal:
@@ -91,7 +87,7 @@ def test_an_earlier_month_with_entries_comes_first_and_one_without_is_passed(db:
         pay(db, OTHER)
 
 
-def test_an_open_till_of_the_month_is_named(db: Db) -> None:
+def test_an_open_till_of_the_month_is_named(db):
     till = builders.caisse(db, ouverte=False, libelle="Comptoir d'angle")
     db.execute("insert into finances.periode_caisse (id_caisse, ouverture) values (%s, '2020-03-31 20:00Z')", [till])
     with refused("CAISSE_OUVERTE", 409) as refusal:
@@ -103,18 +99,14 @@ def test_an_open_till_of_the_month_is_named(db: Db) -> None:
     close(db)
 
 
-def test_a_missing_account_keeps_the_month_open(db: Db) -> None:
+def test_a_missing_account_keeps_the_month_open(db):
     pay(db)
     db.call("compta.compte_modifier", cas="CLIENTS", champs={"compte": None})
     with refused("COMPTE_MANQUANT", 409):
         close(db)
-    assert db.one("select count(*) from compta.periode") == 0
 
 
-# ---- changes that a closed month refuses
-
-
-def test_a_payment_enters_leaves_and_changes_no_closed_month(db: Db) -> None:
+def test_a_payment_enters_leaves_and_changes_no_closed_month(db):
     old, other = pay(db), pay(db, OTHER)
     close(db)
     virement = str(builders.moyen(db, "Virement"))
@@ -130,7 +122,7 @@ def test_a_payment_enters_leaves_and_changes_no_closed_month(db: Db) -> None:
     assert livre.wrong(db) == []
 
 
-def test_an_expense_enters_leaves_and_changes_no_closed_month(db: Db) -> None:
+def test_an_expense_enters_leaves_and_changes_no_closed_month(db):
     old, other = spend(db), spend(db, OTHER)
     second = str(builders.categorie_depense(db, "Gaz"))
     close(db)
@@ -150,7 +142,7 @@ def test_an_expense_enters_leaves_and_changes_no_closed_month(db: Db) -> None:
     assert livre.wrong(db) == []
 
 
-def test_an_invoice_and_a_credit_note_enter_no_closed_month(db: Db) -> None:
+def test_an_invoice_and_a_credit_note_enter_no_closed_month(db):
     close(db)
     invoice = builders.facture(db)
     for statement in (
@@ -163,7 +155,7 @@ def test_an_invoice_and_a_credit_note_enter_no_closed_month(db: Db) -> None:
 
 
 @pytest.fixture
-def deposit(db: Db) -> dict[str, int]:
+def deposit(db):
     """The deposit of a lease, received in February."""
     lease = {"id_contrat": builders.contrat(db)}
     db.call("residence.caution_creer", **lease, montant="1000")
@@ -171,11 +163,11 @@ def deposit(db: Db) -> dict[str, int]:
     return lease
 
 
-def give_back(db: Db, deposit: dict[str, int], day: str = "2020-03-05", **kept: str) -> None:
+def give_back(db, deposit, day="2020-03-05", **kept):
     db.call("residence.caution_rembourser", **deposit, id_moyen=1, date=day, **kept)
 
 
-def test_a_deposit_is_not_given_back_in_a_closed_month(db: Db, deposit: dict[str, int]) -> None:
+def test_a_deposit_is_not_given_back_in_a_closed_month(db, deposit):
     close(db, "2020-02")
     close(db)
     for kept in ("0", "400", "1000"):
@@ -185,7 +177,7 @@ def test_a_deposit_is_not_given_back_in_a_closed_month(db: Db, deposit: dict[str
     assert livre.wrong(db) == []
 
 
-def test_a_deposit_partly_kept_in_a_closed_month_stays_kept(db: Db, deposit: dict[str, int]) -> None:
+def test_a_deposit_partly_kept_in_a_closed_month_stays_kept(db, deposit):
     give_back(db, deposit, retenue="400")
     close(db, "2020-02")
     close(db)
@@ -195,7 +187,7 @@ def test_a_deposit_partly_kept_in_a_closed_month_stays_kept(db: Db, deposit: dic
     assert livre.wrong(db) == []
 
 
-def test_a_payslip_of_a_closed_month_counts_when_it_becomes_valid_and_a_valid_one_stays(db: Db) -> None:
+def test_a_payslip_of_a_closed_month_counts_when_it_becomes_valid_and_a_valid_one_stays(db):
     valid, late = builders.paie(db, periode="2020-03"), builders.paie(db, periode="2020-03")
     db.call("rh.paie_valider", id_paie=valid)
     assert close(db)["nombre"] == 2
@@ -210,10 +202,7 @@ def test_a_payslip_of_a_closed_month_counts_when_it_becomes_valid_and_a_valid_on
     assert livre.wrong(db) == []
 
 
-# ---- the hash
-
-
-def test_a_line_changed_behind_the_code_breaks_the_hash_of_its_month(db: Db) -> None:
+def test_a_line_changed_behind_the_code_breaks_the_hash_of_its_month(db):
     for month, day in (("2020-03", OLD), ("2020-04", OTHER)):
         pay(db, day)
         close(db, month)
@@ -228,23 +217,21 @@ def test_a_line_changed_behind_the_code_breaks_the_hash_of_its_month(db: Db) -> 
            values (99, 'DEPENSE', 1, 1, 'OD', '2020-03-03', 'x', '411', 'x', 1)""",
     ):
         with db.connection.transaction(force_rollback=True):
-            db.execute("set local session_replication_role = replica")
-            db.execute(forge)
+            db.tamper(forge)
             intact = {m: db.call("compta.periode_detail", periode=m)["intacte"] for m in ("2020-03", "2020-04")}
             assert intact == {"2020-03": False, "2020-04": True}, forge
             assert db.all("select c from jobs._controler() c where c like '%%2020-03%%'", []) != []
 
 
-def test_a_forged_month_breaks_the_chain_of_the_next(db: Db) -> None:
+def test_a_forged_month_breaks_the_chain_of_the_next(db):
     pay(db)
     close(db)
     close(db, "2020-04")
-    db.execute("set local session_replication_role = replica")
-    db.execute("update compta.periode set empreinte = sha256('x') where periode = '2020-03'")
+    db.tamper("update compta.periode set empreinte = sha256('x') where periode = '2020-03'")
     assert db.call("compta.periode_detail", periode="2020-04")["intacte"] is False
 
 
-def test_the_code_itself_has_no_right_to_rewrite_a_closed_month(db: Db) -> None:
+def test_the_code_itself_has_no_right_to_rewrite_a_closed_month(db):
     for table in ("compta.ecriture", "compta.periode"):
         for right in ("update", "delete", "truncate"):
             assert db.one("select has_table_privilege('comptoir_code', %s, %s)", [table, right]) is False

@@ -1,12 +1,10 @@
 """Closing a month while others write, and while another one closes it. Real commits."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
-from typing import Any
 
 import psycopg
+import pytest
 
 from tests import builders, livre
 from tests.conftest import Db, refused
@@ -17,62 +15,55 @@ CLOSING = "select nombre from compta.periode_cloturer(%s)"
 OLD = "2020-03-10 10:00:00Z"
 
 
-def refusal(future: Any) -> str | None:
+def refusal(future):
     error = future.exception()
     return error.diag.constraint_name if isinstance(error, psycopg.Error) else repr(error)
 
 
-def assert_sound(url: str) -> None:
-    with connect(url) as connection:
-        assert livre.wrong(Db(connection)) == []
+@pytest.fixture(autouse=True)
+def sound(committed):
+    yield
+    assert livre.wrong(committed) == []
 
 
-def test_two_closings_at_once_close_the_month_once(database_url: str) -> None:
-    with connect(database_url) as connection:
-        for _ in range(50):
-            connection.execute(PAYMENT, [OLD])
+def test_two_closings_at_once_close_the_month_once(committed, database_url):
+    for _ in range(50):
+        committed.execute(PAYMENT, [OLD])
     results = together(database_url, 4, lambda db, n: db.one(CLOSING, ["2020-03"]))
     assert sorted(map(str, results)) == ["100", *["PERIODE_CLOTUREE"] * 3]
-    assert_sound(database_url)
 
 
-def test_closings_of_several_months_at_once_leave_no_hole(database_url: str) -> None:
-    with connect(database_url) as connection:
-        for month in range(1, 6):
-            connection.execute(PAYMENT, [f"2020-{month:02}-15 10:00:00Z"])
+def test_closings_of_several_months_at_once_leave_no_hole(committed, database_url):
+    for month in range(1, 6):
+        committed.execute(PAYMENT, [f"2020-{month:02}-15 10:00:00Z"])
     for _ in range(5):
         results = together(database_url, 5, lambda db, n: db.one(CLOSING, [f"2020-0{n + 1}"]))
         assert {str(r) for r in results} <= {"2", "PERIODE_CLOTUREE", "PERIODE_PRECEDENTE_OUVERTE"}, results
-    with connect(database_url) as connection:
-        assert Db(connection).one("select count(*) from compta.periode") == 5
-    assert_sound(database_url)
+    assert committed.one("select count(*) from compta.periode") == 5
 
 
-def test_a_closing_waits_for_a_payment_of_its_month_and_counts_it(database_url: str) -> None:
+def test_a_closing_waits_for_a_payment_of_its_month_and_counts_it(database_url):
     with connect(database_url) as writer, connect(database_url) as closer, ThreadPoolExecutor(1) as thread:
         with writer.transaction():
             writer.execute(PAYMENT, [OLD])
             closing = thread.submit(Db(closer).one, CLOSING, ["2020-03"])
             until_it_waits(Db(writer), closer, SLEEPS)
         assert closing.result() == 2
-    assert_sound(database_url)
 
 
-def test_a_payment_that_waits_for_a_closing_is_refused(database_url: str) -> None:
+def test_a_payment_that_waits_for_a_closing_is_refused(committed, database_url):
     with connect(database_url) as writer, connect(database_url) as closer, ThreadPoolExecutor(1) as thread:
         with closer.transaction():
             closer.execute(CLOSING, ["2020-03"])
             late = thread.submit(writer.execute, PAYMENT, [OLD])
             until_it_waits(Db(closer), writer)
             # A payment of today, and one of a later day of the past, are not of the month that closes.
-            with connect(database_url) as other:
-                other.execute("set lock_timeout = '500ms'")
-                other.execute(PAYMENT, ["now"])
+            committed.execute("set lock_timeout = '500ms'")
+            committed.execute(PAYMENT, ["now"])
         assert refusal(late) == "PERIODE_CLOTUREE"
-    assert_sound(database_url)
 
 
-def test_a_closing_gives_up_when_a_write_lasts_and_leaves_the_month_open(database_url: str) -> None:
+def test_a_closing_gives_up_when_a_write_lasts_and_leaves_the_month_open(database_url):
     with connect(database_url) as writer, connect(database_url) as closer:
         with writer.transaction():
             writer.execute(PAYMENT, ["now"])
@@ -82,12 +73,12 @@ def test_a_closing_gives_up_when_a_write_lasts_and_leaves_the_month_open(databas
         assert Db(closer).one(CLOSING, ["2020-03"]) == 0
 
 
-def test_settlements_go_on_while_months_close(database_url: str) -> None:
+def test_settlements_go_on_while_months_close(database_url):
     """Sales of today, payments of the past and closings together: everything that was committed is in the ledger."""
 
     passing = ("PERIODE_CLOTUREE", "PERIODE_PRECEDENTE_OUVERTE", "ECRITURES_EN_COURS")
 
-    def act(db: Db, n: int) -> Any:
+    def act(db, n):
         done = 0
         for step in range(25):
             month = f"20{10 + step // 12}-{step % 12 + 1:02}"
@@ -106,10 +97,9 @@ def test_settlements_go_on_while_months_close(database_url: str) -> None:
 
     results = together(database_url, 4, act)
     assert results[2:] == [25, 25] and results[0] > 0, results
-    assert_sound(database_url)
 
 
-def test_a_write_of_the_last_second_of_a_month_is_in_the_month_that_closes_after_midnight(midnight_url: str) -> None:
+def test_a_write_of_the_last_second_of_a_month_is_in_the_month_that_closes_after_midnight(midnight_url):
     """The writer saw the month as running, so it took no lock. It commits after midnight, while the month closes."""
     changes = (
         (6, lambda db, *_: builders.paiement(db, "11")),
@@ -134,5 +124,5 @@ def test_a_write_of_the_last_second_of_a_month_is_in_the_month_that_closes_after
             assert livre.wrong(Db(closer)) == []
 
 
-def move(db: Db, payment: int, change: dict[str, str]) -> None:
+def move(db, payment, change):
     db.call("finances.paiement_modifier", id_paiement=payment, champs=change)

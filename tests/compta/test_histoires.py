@@ -1,19 +1,15 @@
 """Random histories of several months, closed as they go: ledger, reports, sums, seals and controls agree."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Any
 
 import psycopg
 import pytest
 
 from tests import builders, livre
 from tests.accord import disagreements
-from tests.compta.conftest import Horloge
 from tests.facturation import test_resume_facture
 from tests.finances import test_resume, test_resume_application, test_resume_depense
 from tests.preuve import selon
@@ -30,7 +26,7 @@ class Nothing(Exception):
 class Histoire:
     """Draws what happens next. An operation that the database refuses changes nothing."""
 
-    def __init__(self, db: Horloge, seed: int) -> None:
+    def __init__(self, db, seed):
         self.db = db
         self.dice = random.Random(seed)
         self.done: Counter[str] = Counter()
@@ -59,31 +55,31 @@ class Histoire:
         for case, account in own.items():
             db.call("compta.compte_modifier", cas=case, champs={"compte": account})
 
-    def amount(self, most: int = 9000) -> str:
+    def amount(self, most=9000):
         whole = self.dice.randint(1, most)
         return str(self.dice.choice([whole, self.dice.randint(1, 50) * 100, f"{whole}.33"]))
 
-    def one_of(self, query: str, *values: Any) -> int:
+    def one_of(self, query, *values):
         rows = self.db.all(query, values)
         if not rows:
             raise Nothing
         return int(next(iter(self.dice.choice(rows).values())))
 
-    def past(self) -> str:
+    def past(self):
         """Today, or a day of the last two months, which may be closed."""
         day = self.db.today() - timedelta(days=self.dice.choice([0, 0, 1, 5, 40]))
         return f"{day} 08:00:00Z"
 
-    def around(self) -> str:
+    def around(self):
         return str(self.db.today() + timedelta(days=self.dice.choice([-20, 0, 0, 35])))
 
-    def method(self) -> dict[str, Any]:
+    def method(self):
         return {"id_moyen": self.dice.choice(self.methods)}
 
-    def sometimes(self, chance: float) -> bool:
+    def sometimes(self, chance):
         return self.dice.random() < chance
 
-    def act(self, name: str | None = None) -> None:
+    def act(self, name=None):
         name = name or self.dice.choices([*ACTIONS], [*ACTIONS.values()])[0]
         self.db.tick()
         try:
@@ -100,7 +96,7 @@ class Histoire:
 
     # ---- what happens
 
-    def bill(self) -> None:
+    def bill(self):
         lines = [
             {"libelle": "x", "quantite": self.dice.choice(["1", "5", "3.5"]), "prix_unitaire": self.amount()}
             for _ in range(self.dice.randint(1, 3))
@@ -112,61 +108,61 @@ class Histoire:
         fields = {"montant": paid, "lignes": lines, "remise": discount}
         self.db.call("facturation.prestation_facturer", **sale, **fields, **self.method())
 
-    def unpaid(self, more: str = "true") -> int:
+    def unpaid(self, more="true"):
         return self.one_of(f"select id_facture from facturation.facture where reste > 0 and {more}")
 
-    def sell(self) -> None:
+    def sell(self):
         basket = {"lignes": [{"id_produit": self.product, "quantite": "2"}], "remise": "100"}
         self.db.call("market.vente_creer", **basket, paiement={"montant": "1400.50"} | self.method())
 
-    def cancel_sale(self) -> None:
+    def cancel_sale(self):
         self.db.call("market.vente_annuler", id_vente=self.one_of("select id_vente from market.vente"))
 
-    def wash(self) -> None:
+    def wash(self):
         linen = {"type_vetement": "Drap", "quantite": "3", "prestation": "Lavage", "tarif": "1250.50"}
         paid = {"paiement": {"montant": "500"} | self.method()} if self.sometimes(0.5) else {}
         self.db.call("pressing.commande_creer", id_client=self.dice.choice(self.clients), lignes=[linen], **paid)
 
-    def collect(self) -> None:
+    def collect(self):
         order = self.one_of("select id_commande from pressing.commande where statut = 'DEPOSE'")
         self.db.call("pressing.commande_traiter", id_commande=order)
         self.db.call("pressing.commande_marquer_prete", id_commande=order)
         due = self.db.one("select reste_a_payer from pressing.commande_vue where id_commande = %s", [order])
         self.db.call("pressing.commande_retirer", id_commande=order, solde=str(due), **self.method())
 
-    def cook(self) -> None:
+    def cook(self):
         meal = {"type": "SUR_PLACE", "lignes": [{"id_plat": self.dish, "quantite": 2}]}
         self.db.call("restaurant.commande_creer", **meal, paiement={"montant": "7000"} | self.method())
 
-    def cancel_meal(self) -> None:
+    def cancel_meal(self):
         meal = self.one_of("select id_commande from restaurant.commande")
         self.db.call("restaurant.commande_annuler", id_commande=meal)
 
-    def hall(self) -> None:
+    def hall(self):
         day = str(date(2031, 1, 1) + timedelta(days=self.db.one("select count(*) from salle_fete.reservation")))
         hall = {"date_evenement": day, "heure_debut": "18:00", "duree": 5, "type_manifestation": "Mariage"}
         booking = self.db.call("salle_fete.reservation_creer", **hall, tarif="900000.75")["id_reservation"]
         paid = {"montant": "200000"} | self.method()
         self.db.call("salle_fete.reservation_confirmer", id_reservation=booking, paiement=paid)
 
-    def in_till(self) -> dict[str, Any]:
+    def in_till(self):
         return {"id_caisse": self.dice.choice(self.tills), "date": self.past()}
 
-    def pay(self) -> None:
+    def pay(self):
         invoice = self.unpaid()
         due = self.db.one("select reste from facturation.facture where id_facture = %s", [invoice])
         amount = self.dice.choice([str(due), "1"])
         builders.paiement(self.db, amount, id_facture=invoice, **self.method(), **self.in_till())
 
-    def pay_by_credit(self) -> None:
+    def pay_by_credit(self):
         invoice = self.unpaid("finances._credit(id_client) > 0")
         query = "select least(reste, finances._credit(id_client)) from facturation.facture where id_facture = %s"
         builders.paiement(self.db, self.db.one(query, [invoice]), id_moyen=self.credit, id_facture=invoice)
 
-    def receive_freely(self) -> None:
+    def receive_freely(self):
         builders.paiement(self.db, self.amount(), **self.method(), **self.in_till())
 
-    def apply(self) -> None:
+    def apply(self):
         payment = self.one_of(
             """select id_paiement from finances.paiement p
                 where type = 'ENCAISSEMENT' and finances._paiement_libre(id_paiement) > 0
@@ -174,7 +170,7 @@ class Histoire:
         )
         self.db.call("finances.paiement_appliquer", id_paiement=payment, id_facture=self.unpaid())
 
-    def undo_payment(self) -> None:
+    def undo_payment(self):
         payment = self.one_of("select id_paiement from finances.paiement where type = 'ENCAISSEMENT'")
         if self.sometimes(0.5):
             self.db.call("finances.paiement_annuler", id_paiement=payment, motif="erreur")
@@ -182,7 +178,7 @@ class Histoire:
             method = {"id_moyen": self.credit} if self.sometimes(0.5) else {}
             self.db.call("finances.paiement_rembourser", id_paiement=payment, **method)
 
-    def move_payment(self) -> None:
+    def move_payment(self):
         table = self.dice.choice(["paiement", "application_paiement"])
         payment = self.one_of(f"select id_paiement from finances.{table} order by 1 desc limit 20")
         change = self.dice.choice(
@@ -190,28 +186,28 @@ class Histoire:
         )
         self.db.call("finances.paiement_modifier", id_paiement=payment, champs=change)
 
-    def cancel(self) -> None:
+    def cancel(self):
         invoice = self.one_of("select id_facture from facturation.facture where not annulee")
         self.db.call("facturation.facture_annuler", id_facture=invoice, motif="essai")
 
-    def rename_invoice(self) -> None:
+    def rename_invoice(self):
         invoice = self.one_of("select id_facture from facturation.facture")
         self.db.call("facturation.facture_modifier", id_facture=invoice, champs={"libelle": "Autre libellé"})
 
-    def credit_note(self) -> None:
+    def credit_note(self):
         invoice = self.one_of("select id_facture from facturation.facture where not annulee")
         line = self.one_of("select id_ligne from facturation.facture_ligne where id_facture = %s", invoice)
         part = self.dice.choice([{"quantite": "1"}, {"montant": self.amount(1000)}, {"quantite": "0.5"}])
-        call: dict[str, Any] = {"id_facture": invoice, "motif": "rendu", "lignes": [{"id_ligne": line} | part]}
+        call = {"id_facture": invoice, "motif": "rendu", "lignes": [{"id_ligne": line} | part]}
         if self.sometimes(0.4):
             call["remboursement"] = self.method()
         self.db.call("facturation.avoir_creer", **call)
 
-    def spend(self) -> None:
+    def spend(self):
         category = self.dice.choice(self.categories)
         builders.depense(self.db, self.amount(), id_categorie_depense=category, **self.in_till())
 
-    def change_expense(self) -> None:
+    def change_expense(self):
         expense = self.one_of("select id_depense from finances.depense where date_annulation is null")
         if self.sometimes(0.5):
             self.db.execute("select finances.depense_supprimer(%s)", [expense])
@@ -221,15 +217,14 @@ class Histoire:
             change = self.dice.choice([{"montant": self.amount()}, {"date": self.past()}, category, activity])
             self.db.call("finances.depense_modifier", id_depense=expense, champs=change)
 
-    def lease(self) -> None:
+    def lease(self):
         first = self.db.today() - timedelta(days=self.dice.choice([0, 20]))
         terms = {"date_debut": str(first), "date_fin_prevue": str(first + timedelta(days=200))}
         terms["type_location"] = self.dice.choice(["MENSUEL", "MENSUEL", "ANNUEL"])
         client = self.dice.choice(self.clients)
-        lease = builders.contrat(self.db, id_client=client, montant_loyer=self.amount(), **terms)
-        self.deposit(lease, 0.8)
+        self.deposit(builders.contrat(self.db, id_client=client, montant_loyer=self.amount(), **terms), 0.8)
 
-    def deposit(self, lease: int, received: float) -> None:
+    def deposit(self, lease, received):
         """The deposit of a lease, received by the till with this chance, else by hand."""
         self.db.call("residence.caution_creer", id_contrat=lease, montant=self.amount())
         if self.sometimes(received):
@@ -237,7 +232,7 @@ class Histoire:
         else:
             self.db.call("residence.caution_verser", id_contrat=lease)
 
-    def rent(self) -> None:
+    def rent(self):
         rent = self.one_of(
             """select id_echeance from residence.echeance join residence.contrat_location using (id_contrat)
                 where statut = 'ACTIF' and not annulee and montant_paye < montant"""
@@ -251,12 +246,12 @@ class Histoire:
         else:
             self.db.call("residence.echeance_encaisser", **call, **self.method())
 
-    def revise_rent(self) -> None:
+    def revise_rent(self):
         lease = self.one_of("select id_contrat from residence.contrat_location where statut = 'ACTIF'")
         revised = {"nouveau_montant": self.amount(), "date_effet": self.around()}
         self.db.call("residence.contrat_reviser_loyer", id_contrat=lease, **revised)
 
-    def end_lease(self) -> None:
+    def end_lease(self):
         lease = self.one_of("select id_contrat from residence.contrat_location where statut = 'ACTIF'")
         self.db.call("residence.contrat_resilier", id_contrat=lease, date_resiliation=self.around())
         if self.sometimes(0.6):
@@ -265,7 +260,7 @@ class Histoire:
                     back = self.db.call("residence.contrat_rembourser", id_contrat=lease, **self.method())
                     assert back["montant_a_rembourser"] == 0
 
-    def give_deposit_back(self) -> None:
+    def give_deposit_back(self):
         lease = self.one_of("select id_contrat from residence.caution where payee and retenue is distinct from 0")
         amount = self.db.one("select montant from residence.caution where id_contrat = %s", [lease])
         kept = self.dice.choice(["0", "1", str(amount)])
@@ -275,7 +270,7 @@ class Histoire:
             back = {"retenue": kept, "date": self.past()[:10]}
             self.db.call("residence.caution_rembourser", id_contrat=lease, **back, **self.method())
 
-    def receive_deposit_again(self) -> None:
+    def receive_deposit_again(self):
         """Give the whole deposit of a lease in force back if it is not yet, and receive it again."""
         lease = self.one_of(
             """select id_contrat from residence.caution d join residence.contrat_location c using (id_contrat)
@@ -285,28 +280,28 @@ class Histoire:
             self.db.call("residence.caution_restituer", id_contrat=lease)
         self.deposit(lease, 0.5)
 
-    def payroll(self) -> None:
+    def payroll(self):
         month = f"{self.db.today() - timedelta(days=self.dice.choice([0, 31]))}"[:7]
         slip = self.db.call("rh.paie_creer", id_employe=self.dice.choice(self.employees), periode=month)["id_paie"]
         for kind in self.dice.sample(["PRIME", "AVANCE", "RETENUE", "HEURE_SUP", "AUTRE"], self.dice.randint(0, 3)):
             self.db.call("rh.element_salaire_ajouter", id_paie=slip, type=kind, libelle="x", montant=self.amount(5000))
 
-    def settle_payroll(self) -> None:
+    def settle_payroll(self):
         slip = self.one_of("select id_paie from rh.paie where statut <> 'PAYEE'")
         step = self.dice.choice(["valider", "valider", "payer", "payer", "annuler"])
         call = self.method() if step == "payer" else {}
         self.db.call(f"rh.paie_{step}", id_paie=slip, **call)
 
-    def summarise(self) -> None:
+    def summarise(self):
         for name in ("finances._paiements", "facturation._factures", "finances._depenses", "finances._applications"):
             self.db.one(f"select {name}_resumer(%s)", [self.dice.choice([3, 1000])])
 
-    def seal(self) -> None:
+    def seal(self):
         assert self.db.call("audit.sceller")["complet"]
 
     # ---- the end of a month
 
-    def close(self, month: str) -> None:
+    def close(self, month):
         for till in filter(None, self.tills):
             self.db.call("finances.caisse_fermer", id_caisse=till)
         self.db.call("compta.periode_cloturer", periode=month)
@@ -331,13 +326,13 @@ select * from residence.echeance e
     or not e.annulee and e.montant <> e.montant_du"""
 
 
-def exact(db: Horloge) -> None:
+def exact(db):
     """The sums by day, with the rows that no job has summed yet, equal the sums of the rows."""
     for sums in (test_resume, test_resume_application, test_resume_depense, test_resume_facture):
         assert db.all(sums.SUMMED) == db.all(sums.RAW), sums
 
 
-def wrong(db: Horloge) -> list[str]:
+def wrong(db):
     """The errors of the ledger, and the words under which two reports differ."""
     exact(db)
     control = db.all("select c from jobs._controler() c where c not like '%%n''avance plus%%'", [])  # months pass here
@@ -350,13 +345,11 @@ def wrong(db: Horloge) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", selon([0], range(6)))
-def test_ledger_reports_and_daily_sums_agree_with_the_documents_over_random_histories(
-    horloge: Horloge, seed: int
-) -> None:
+def test_ledger_reports_and_daily_sums_agree_with_the_documents_over_random_histories(horloge, seed):
     first = date(2026, 1, 28)
     horloge.le(first)
     history = Histoire(horloge, seed)
-    closed: list[dict[str, Any]] = []
+    closed = []
     for elapsed in range(DAYS):
         day = first + timedelta(days=elapsed)
         horloge.le(day)

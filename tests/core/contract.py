@@ -1,12 +1,7 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
-
 from tests import builders
-from tests.conftest import Db
-from tests.witness import Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerParametreDto": "cle valeur | description",
     "MajParametreDto": "valeur | description",
@@ -16,8 +11,7 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+def make(db, witness, keys):
     keys["id_activite"] = str(builders.activite(db))
     keys["code"] = "PRESSING"
     db.execute("insert into core.code_taxe (code) values ('TVA') on conflict do nothing")

@@ -1,10 +1,6 @@
-from __future__ import annotations
-
 import pytest
-
-from tests.conftest import Http
 
 
 @pytest.fixture
-def admin(http: Http) -> Http:
+def admin(http):
     return http.as_admin()

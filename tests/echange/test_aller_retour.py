@@ -1,17 +1,13 @@
 """A list exported as a file is a sheet to import: export, an empty base, import, and the same export again."""
 
-from __future__ import annotations
-
 import csv
 import io
-from typing import Any
 
 import pytest
 from openpyxl import load_workbook
 
 from app.database.words import label
 from tests import builders
-from tests.conftest import Db, Http
 from tests.sheets import counts, done
 from tests.witness import undone
 
@@ -30,13 +26,13 @@ LISTS = {
 }
 
 
-def exported(admin: Http, path: str, file_format: str) -> bytes:
+def exported(admin, path, file_format):
     answer = admin.get(path, params={"format": file_format, "sort": "", "order": ""})
     assert answer.status_code == 200, answer.text
     return answer.content
 
 
-def rows(content: bytes, file_format: str, ignored: set[str]) -> list[dict[str, Any]]:
+def rows(content, file_format, ignored):
     if file_format == "csv":
         lines = list(csv.reader(io.StringIO(content.decode("utf-8-sig")), delimiter=";"))
     else:
@@ -49,7 +45,7 @@ def rows(content: bytes, file_format: str, ignored: set[str]) -> list[dict[str, 
     return sorted(({header[n]: line[n] for n in kept} for line in body), key=lambda row: list(row.values()))
 
 
-def fill(db: Db) -> None:
+def fill(db):
     """Uneven rows: texts that look like formulas, separators, decimals, leases from the middle of a month."""
     first = builders.client(db, nom="=SOMME(A1)", prenoms="Awa; Rose", adresse='12, rue "B"\nprès du marché')
     builders.client(db, nom="'+Koffi", prenoms="N'Guessan", tel_principal="+2250701020304", sexe="F")
@@ -66,7 +62,7 @@ def fill(db: Db) -> None:
 
 
 @pytest.mark.parametrize("file_format", ["csv", "xlsx"])
-def test_exported_lists_are_imported_into_an_empty_base(http: Http, db: Db, file_format: str) -> None:
+def test_exported_lists_are_imported_into_an_empty_base(http, db, file_format):
     admin = http.as_admin()
     files = {}
     with undone(db):

@@ -1,10 +1,7 @@
 """The model of each entity and the report of a trial, as a spreadsheet reads them."""
 
-from __future__ import annotations
-
 import io
 from datetime import date
-from typing import Any
 
 import pytest
 from openpyxl import load_workbook
@@ -12,19 +9,18 @@ from openpyxl import load_workbook
 from app.documents.tables import Table
 from app.documents.workbook import to_xlsx
 from app.leaves.echange.sheets import workbooks
-from tests.conftest import Http
 from tests.echange.test_droits import PERMISSIONS
 from tests.sheets import counts, problem, send, tried, workbook
 
 
-def opened(answer: Any) -> Any:
+def opened(answer):
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-disposition"].endswith('.xlsx"')
     return load_workbook(io.BytesIO(answer.content))
 
 
 @pytest.mark.parametrize("entite", PERMISSIONS)
-def test_every_column_of_a_model_is_recognised(admin: Http, entite: str) -> None:
+def test_every_column_of_a_model_is_recognised(admin, entite):
     answer = admin.get(f"/imports/modeles/{entite}")
     book = opened(answer)
     assert "pas de ligne" in problem(send(admin, answer.content, entite))[1]
@@ -35,14 +31,14 @@ def test_every_column_of_a_model_is_recognised(admin: Http, entite: str) -> None
     assert fields == {label: row[4] for label, row in explained.items()}
 
 
-def test_a_model_offers_the_values_of_a_list(admin: Http) -> None:
+def test_a_model_offers_the_values_of_a_list(admin):
     sheet = opened(admin.get("/imports/modeles/clients")).worksheets[0]
     offered = {str(rule.sqref): rule.formula1 for rule in sheet.data_validations.dataValidation}
     assert offered["E2:E1000"] == '"LOCATAIRE,PASSAGE,AUTRE"'
     assert admin.get("/imports/modeles/inconnue").status_code == 400
 
 
-def test_the_report_is_the_sheet_with_the_wrong_cells_in_colour(admin: Http) -> None:
+def test_the_report_is_the_sheet_with_the_wrong_cells_in_colour(admin):
     sheet = workbook(
         ("Nom", "Prénoms", "Téléphone", "Né le", "Note"),
         ("Koffi", "Ama", "0701020304", date(1990, 5, 1), "=danger"),
@@ -67,7 +63,7 @@ def test_the_report_is_the_sheet_with_the_wrong_cells_in_colour(admin: Http) -> 
 
 @pytest.mark.parametrize("start", "=+-@#\t\r\n＝＋－＠")
 @pytest.mark.parametrize("write", ["report", "export"])
-def test_a_cell_that_a_spreadsheet_would_compute_stays_a_text(write: str, start: str) -> None:
+def test_a_cell_that_a_spreadsheet_would_compute_stays_a_text(write, start):
     text = f"{start}1"
     if write == "report":
         rows = [{"cellules": [text, f"a{text}"], "issue": "ACCEPTEE", "erreurs": []}]
@@ -79,7 +75,7 @@ def test_a_cell_that_a_spreadsheet_would_compute_stays_a_text(write: str, start:
     assert sheet["A2"].quotePrefix and not sheet["B2"].quotePrefix
 
 
-def test_the_report_is_imported_again_once_it_is_corrected(admin: Http) -> None:
+def test_the_report_is_imported_again_once_it_is_corrected(admin):
     number = tried(admin, workbook(("Nom", "Prénoms", "Tel"), ("Koffi", "Ama", "abc")))["id_import"]
     book = opened(admin.get(f"/imports/{number}/rapport"))
     book.active["C2"] = "0701020304"

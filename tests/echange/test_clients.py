@@ -1,11 +1,6 @@
 """A sheet of clients from the trial to its undoing."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from tests import builders
-from tests.conftest import Db, Http
 from tests.sheets import counts, done, fingerprint, problem, send, text, tried
 
 BAD = ("Bad", "Phone", "abc", "AUTRE", "")
@@ -16,11 +11,11 @@ ROWS = (
 )
 
 
-def clients(http: Http, **query: str) -> list[Any]:
-    return list(http.get("/client/clients", params=query).json())
+def clients(http, **query):
+    return http.get("/client/clients", params=query).json()
 
 
-def test_a_trial_says_what_would_happen_and_leaves_nothing(admin: Http, db: Db) -> None:
+def test_a_trial_says_what_would_happen_and_leaves_nothing(admin, db):
     tried(admin, text(HEADER, ("Un", "Autre", "0700000000", "AUTRE", "")))  # makes the account's first traces
     before = fingerprint(db)
     answer = tried(admin, text(HEADER, *ROWS, BAD))
@@ -36,7 +31,7 @@ def test_a_trial_says_what_would_happen_and_leaves_nothing(admin: Http, db: Db) 
     assert db.one("select count(*) from audit.journal where module = 'client'") == 0
 
 
-def test_the_import_makes_the_accepted_rows_through_the_operation(admin: Http, db: Db) -> None:
+def test_the_import_makes_the_accepted_rows_through_the_operation(admin, db):
     answer = done(admin, text(HEADER, *ROWS, BAD))
     assert (answer["etat"], counts(answer), answer["fait"], answer["total"]) == ("FAIT", (2, 0, 1), 2, 2)
     aya, issa = (clients(admin, nom=name)[0] for name in ("Kouassi", "Traoré"))
@@ -48,7 +43,7 @@ def test_the_import_makes_the_accepted_rows_through_the_operation(admin: Http, d
     assert db.all(journal) == [{"id_utilisateur": author}] * len(db.all(journal))
 
 
-def test_a_client_of_another_file_is_known_by_code_or_by_name_and_phone(admin: Http) -> None:
+def test_a_client_of_another_file_is_known_by_code_or_by_name_and_phone(admin):
     done(admin, text(HEADER, *ROWS))
     code = clients(admin, nom="Kouassi")[0]["code"]
     sheet = text(
@@ -60,13 +55,13 @@ def test_a_client_of_another_file_is_known_by_code_or_by_name_and_phone(admin: H
     assert counts(tried(admin, sheet)) == (1, 2, 0)
 
 
-def test_a_row_that_is_twice_in_the_file_is_made_once(admin: Http) -> None:
+def test_a_row_that_is_twice_in_the_file_is_made_once(admin):
     assert counts(tried(admin, text(HEADER, ROWS[0], ROWS[0]))) == (1, 1, 0)
     done(admin, text(HEADER, ROWS[0], ROWS[0]))
     assert len(clients(admin, nom="Kouassi")) == 1
 
 
-def test_a_code_of_the_sheet_is_kept_and_the_next_number_follows_it(admin: Http, db: Db) -> None:
+def test_a_code_of_the_sheet_is_kept_and_the_next_number_follows_it(admin, db):
     db.execute("delete from core.compteur where type = 'CL'")
     rows = [("GSG-CL-041", "Un", "A", "0700000001"), ("P-7", "Deux", "B", "0700000002")]
     done(admin, text(("code", *HEADER[:3]), *rows))
@@ -75,7 +70,7 @@ def test_a_code_of_the_sheet_is_kept_and_the_next_number_follows_it(admin: Http,
     assert code.endswith("-CL-042")
 
 
-def test_with_tout_one_refused_row_refuses_all(admin: Http) -> None:
+def test_with_tout_one_refused_row_refuses_all(admin):
     answer = tried(admin, text(HEADER, *ROWS, BAD))
     refused = admin.post(f"/imports/{answer['id_import']}/valider", params={"tout": "true"})
     assert (refused.status_code, refused.json()["code"]) == (409, "IMPORT_REFUSE")
@@ -84,7 +79,7 @@ def test_with_tout_one_refused_row_refuses_all(admin: Http) -> None:
     assert admin.get(f"/imports/{answer['id_import']}").json()["etat"] == "ESSAYE"
 
 
-def test_a_row_refused_since_the_trial_refuses_all_with_tout_and_itself_without(admin: Http, db: Db) -> None:
+def test_a_row_refused_since_the_trial_refuses_all_with_tout_and_itself_without(admin, db):
     rows = [("A1", "Savon", "500", "X1"), ("A2", "Riz", "900", "X2")]
     answer = tried(admin, text(("reference", "nom", "prix_vente", "code_barre"), *rows), "produits")
     builders.produit(db, code_barre="X2")
@@ -96,7 +91,7 @@ def test_a_row_refused_since_the_trial_refuses_all_with_tout_and_itself_without(
     assert (made["erreurs"][0]["ligne"], made["erreurs"][0]["champ"]) == (3, "code_barre")
 
 
-def test_a_rule_of_the_commit_refuses_its_row_and_not_the_others(admin: Http, db: Db) -> None:
+def test_a_rule_of_the_commit_refuses_its_row_and_not_the_others(admin, db):
     """A deferred constraint is checked in the savepoint of its row, in the trial and in the import."""
     db.execute(
         """create function pg_temp.refuse() returns trigger language plpgsql as $$ begin
@@ -115,7 +110,7 @@ def test_a_rule_of_the_commit_refuses_its_row_and_not_the_others(admin: Http, db
     assert len(clients(admin, nom="Kouassi")) == len(clients(admin, nom="Traoré")) == 1
 
 
-def test_confirming_twice_and_with_the_same_key_makes_the_rows_once(admin: Http) -> None:
+def test_confirming_twice_and_with_the_same_key_makes_the_rows_once(admin):
     path = f"/imports/{tried(admin, text(HEADER, *ROWS))['id_import']}/valider"
     answers = [admin.post(path, headers=headers) for headers in ({"idempotency-key": "k"},) * 2 + ({},)]
     assert [answer.status_code for answer in answers] == [200, 200, 200]
@@ -123,7 +118,7 @@ def test_confirming_twice_and_with_the_same_key_makes_the_rows_once(admin: Http)
     assert len(clients(admin, nom="Kouassi")) == 1
 
 
-def test_a_trial_sent_again_with_its_key_is_the_same_import(admin: Http) -> None:
+def test_a_trial_sent_again_with_its_key_is_the_same_import(admin):
     sheet, headers = text(HEADER, *ROWS), {"idempotency-key": "k"}
     form = {"data": {"entite": "clients"}, "files": {"file": ("clients.csv", sheet)}}
     first, second = (admin.post("/imports", headers=headers, **form) for _ in range(2))
@@ -133,7 +128,7 @@ def test_a_trial_sent_again_with_its_key_is_the_same_import(admin: Http) -> None
     assert admin.post("/imports", headers=headers, **form).status_code == 422
 
 
-def test_an_import_is_listed_and_unknown_to_others(admin: Http, http: Http, db: Db) -> None:
+def test_an_import_is_listed_and_unknown_to_others(admin, http, db):
     number = tried(admin, text(HEADER, *ROWS))["id_import"]
     listed = admin.get("/imports", params={"entite": "clients", "etat": "ESSAYE"})
     assert [row["id_import"] for row in listed.json()] == [number]
@@ -143,7 +138,7 @@ def test_an_import_is_listed_and_unknown_to_others(admin: Http, http: Http, db: 
         assert other.request(method, f"/imports/{number}{path}").status_code == 404
 
 
-def test_columns_are_corrected_by_the_caller(admin: Http) -> None:
+def test_columns_are_corrected_by_the_caller(admin):
     sheet = text(("Nom", "Prénoms", "Joindre au", "Remarque"), ("Koffi", "Ama", "0701020304", "x"))
     answer = tried(admin, sheet)
     assert answer["colonnes"] == {"Nom": "nom", "Prénoms": "prenoms", "Joindre au": None, "Remarque": None}
@@ -161,7 +156,7 @@ def test_columns_are_corrected_by_the_caller(admin: Http) -> None:
         assert field == "colonnes" and word in message
 
 
-def test_two_columns_for_one_field_are_both_named(admin: Http) -> None:
+def test_two_columns_for_one_field_are_both_named(admin):
     sheet = text(("Nom", "Prénoms", "Téléphone", "Tel"), ("Koffi", "Ama", "0701020304", "0700000000"))
     field, message = problem(send(admin, sheet))
     assert field == "colonnes" and "« Téléphone »" in message and "« Tel »" in message

@@ -1,28 +1,24 @@
 """Each entity: labels become identifiers, the real operation makes the row, and the same row again exists already."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Any
 
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
 from tests.sheets import counts, done, errors, text, tried, workbook
 
 
-def client_code(db: Db, **fields: Any) -> str:
+def client_code(db, **fields):
     return str(db.one("select code from client.client where id_client = %s", [builders.client(db, **fields)]))
 
 
-def again(admin: Http, sheet: bytes, entite: str, rows: int) -> None:
+def again(admin, sheet, entite, rows):
     """The same rows in another file exist already."""
     assert counts(tried(admin, sheet + b"\r\n", entite)) == (0, rows, 0)
 
 
-def test_products_name_their_category_and_supplier(admin: Http, db: Db) -> None:
+def test_products_name_their_category_and_supplier(admin, db):
     category = admin.post("/market/categories-produits", json={"libelle": "Hygiène"}).json()["id_categorie_produit"]
     supplier = done(admin, text(("Fournisseur", "Tel"), ("SIVOP", "27 21 00 00 00")), "fournisseurs")
     sheet = text(
@@ -45,7 +41,7 @@ def test_products_name_their_category_and_supplier(admin: Http, db: Db) -> None:
     assert counts(tried(admin, sheet + b"\n", "produits")) == (0, 2, 2)
 
 
-def test_an_opening_stock_enters_once(admin: Http, db: Db) -> None:
+def test_an_opening_stock_enters_once(admin, db):
     made = builders.produit(db, stock="0", reference="PAIN-1", nom="Pain")
     builders.produit(db, stock="0", nom="Baguette")
     sheet = text(
@@ -62,7 +58,7 @@ def test_an_opening_stock_enters_once(admin: Http, db: Db) -> None:
     assert counts(tried(admin, sheet + b"\n", "stock")) == (0, 2, 2)
 
 
-def test_buildings_then_rooms(admin: Http) -> None:
+def test_buildings_then_rooms(admin):
     buildings = text(("Code", "Nom", "Adresse"), ("Z1", "Résidence du Lac", "Rue 12"))
     assert counts(done(admin, buildings, "batiments")) == (1, 0, 0)
     again(admin, buildings, "batiments", 1)
@@ -80,7 +76,7 @@ def test_buildings_then_rooms(admin: Http) -> None:
     assert (made["A-02"]["type"], made["A-02"]["tarif"], made["A-01"]["statut"]) == ("STUDIO", "80000.50", "DISPONIBLE")
 
 
-def test_employees_keep_their_number(admin: Http, db: Db) -> None:
+def test_employees_keep_their_number(admin, db):
     service = admin.post("/rh/services", json={"libelle": "Cuisine"}).json()["id_service"]
     sheet = workbook(
         ("Matricule", "Nom", "Prénom", "Fonction", "Date d'embauche", "Salaire", "Service", "Contrat"),
@@ -99,7 +95,7 @@ def test_employees_keep_their_number(admin: Http, db: Db) -> None:
     assert counts(tried(admin, sheet, "employes")) == (0, 2, 2)
 
 
-def test_dishes_and_services_are_known_by_their_label(admin: Http) -> None:
+def test_dishes_and_services_are_known_by_their_label(admin):
     admin.post("/restaurant/categories", json={"libelle": "Grillades"})
     dishes = text(
         ("Plat", "Prix", "Catégorie", "Disponible"),
@@ -119,9 +115,9 @@ def test_dishes_and_services_are_known_by_their_label(admin: Http) -> None:
     assert counts(answer) == (2, 0, 1) and errors(answer) == [(4, "activite")]
 
 
-def test_an_opening_invoice_is_unpaid_with_its_date_and_a_number_of_today(admin: Http, db: Db) -> None:
+def test_an_opening_invoice_is_unpaid_with_its_date_and_a_number_of_today(admin, db):
     code = client_code(db, nom="Zadi", prenoms="Marc")
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     old = today - timedelta(days=200)
     sheet = text(
         ("Client", "Libellé", "Date", "Reste à payer"),
@@ -142,20 +138,17 @@ def test_an_opening_invoice_is_unpaid_with_its_date_and_a_number_of_today(admin:
     assert counts(tried(admin, sheet + b"\n", "factures")) == (0, 2, 3)
 
 
-# ---- leases in progress
-
-
-def number_of(db: Db, room: int) -> str:
+def number_of(db, room):
     return str(db.one("select numero from residence.logement where id_logement = %s", [room]))
 
 
-def lease_sheet(db: Db, start: date, paid: date | None, rent: str = "90000") -> tuple[bytes, int]:
+def lease_sheet(db, start, paid, rent="90000"):
     room, until = builders.logement(db), f"{paid:%d/%m/%Y}" if paid else ""
     header = ("Locataire", "Logement", "Date de début", "Loyer", "Payé jusqu'au")
     return text(header, (client_code(db), number_of(db, room), f"{start:%d/%m/%Y}", rent, until)), room
 
 
-def instalments(db: Db, room: int) -> list[Any]:
+def instalments(db, room):
     return db.all(
         """select e.date_echeance as debut, e.date_fin as fin, e.montant, e.statut::text as statut
              from residence.echeance_vue e join residence.contrat_location c using (id_contrat)
@@ -164,12 +157,12 @@ def instalments(db: Db, room: int) -> list[Any]:
     )
 
 
-def month_end(day: date) -> date:
+def month_end(day):
     return (day.replace(day=1) + timedelta(days=32)).replace(day=1) - timedelta(days=1)
 
 
-def test_a_lease_paid_to_the_end_of_a_month_owes_from_the_next_one(admin: Http, db: Db) -> None:
-    today = db.one("select core.aujourdhui()")
+def test_a_lease_paid_to_the_end_of_a_month_owes_from_the_next_one(admin, db):
+    today = db.today()
     paid = month_end(today)
     sheet, room = lease_sheet(db, date(today.year - 2, 3, 17), paid)
     assert counts(done(admin, sheet, "contrats")) == (1, 0, 0)
@@ -190,8 +183,8 @@ def test_a_lease_paid_to_the_end_of_a_month_owes_from_the_next_one(admin: Http, 
     assert counts(tried(admin, sheet + b"\n", "contrats")) == (0, 1, 0)
 
 
-def test_a_lease_paid_to_the_middle_of_a_month_owes_the_rest_of_it(admin: Http, db: Db) -> None:
-    today = db.one("select core.aujourdhui()")
+def test_a_lease_paid_to_the_middle_of_a_month_owes_the_rest_of_it(admin, db):
+    today = db.today()
     previous = today.replace(day=1) - timedelta(days=1)
     paid = previous.replace(day=10)
     sheet, room = lease_sheet(db, date(today.year - 1, 1, 17), paid)
@@ -212,20 +205,19 @@ def test_a_lease_paid_to_the_middle_of_a_month_owes_the_rest_of_it(admin: Http, 
         (date(2026, 6, 5), date(2026, 6, 28), date(2026, 6, 20)),
     ],
 )
-def test_the_last_days_of_a_lease_cost_the_rest_of_its_last_rent(db: Db, start: date, end: date, paid: date) -> None:
+def test_the_last_days_of_a_lease_cost_the_rest_of_its_last_rent(db, start, end, paid):
     """A lease of five months from the 15th costs five rents: its last days complete the first ones."""
     first = max(end.replace(day=1), start)
 
-    def rent(day: date) -> Decimal:
+    def rent(day):
         return Decimal(db.one("select residence._loyer_periode('MENSUEL', 110000, %s, %s, %s)", [start, day, end]))
 
     paid_days = db.one("select residence._prorata('MENSUEL', 110000, %s, %s)", [first, paid])
     assert rent(paid + timedelta(days=1)) == rent(first) - paid_days > 0
 
 
-def test_a_lease_without_a_payment_owes_from_its_first_day(admin: Http, db: Db) -> None:
-    today = db.one("select core.aujourdhui()")
-    start = (today.replace(day=1) - timedelta(days=40)).replace(day=20)
+def test_a_lease_without_a_payment_owes_from_its_first_day(admin, db):
+    start = (db.today().replace(day=1) - timedelta(days=40)).replace(day=20)
     sheet, room = lease_sheet(db, start, None, rent="75 500,50")
     done(admin, sheet, "contrats")
     rows = instalments(db, room)
@@ -233,10 +225,8 @@ def test_a_lease_without_a_payment_owes_from_its_first_day(admin: Http, db: Db) 
     assert rows[1]["montant"] == Decimal("75500.50")
 
 
-def test_a_lease_is_refused_for_a_taken_room_an_unknown_client_or_a_payment_before_its_start(
-    admin: Http, db: Db
-) -> None:
-    today = db.one("select core.aujourdhui()")
+def test_a_lease_is_refused_for_a_taken_room_an_unknown_client_or_a_payment_before_its_start(admin, db):
+    today = db.today()
     held = builders.contrat(db, date_debut=today, date_fin_prevue=None)
     number = number_of(db, db.one("select id_logement from residence.contrat_location where id_contrat = %s", [held]))
     free, code = number_of(db, builders.logement(db)), client_code(db)
@@ -255,16 +245,15 @@ def test_a_lease_is_refused_for_a_taken_room_an_unknown_client_or_a_payment_befo
     assert "n'est pas disponible" in answer["erreurs"][0]["message"]
 
 
-def test_a_lease_that_begins_later_waits(admin: Http, db: Db) -> None:
-    start = db.one("select core.aujourdhui()") + timedelta(days=20)
-    sheet, room = lease_sheet(db, start, None)
+def test_a_lease_that_begins_later_waits(admin, db):
+    sheet, room = lease_sheet(db, db.today() + timedelta(days=20), None)
     done(admin, sheet, "contrats")
     assert db.one("select statut::text from residence.contrat_location where id_logement = %s", [room]) == "EN_ATTENTE"
     assert db.one("select statut::text from residence.logement where id_logement = %s", [room]) == "RESERVE"
 
 
-def test_a_lease_taken_over_and_ended_owes_only_the_days_after_its_payment(admin: Http, db: Db) -> None:
-    today = db.one("select core.aujourdhui()")
+def test_a_lease_taken_over_and_ended_owes_only_the_days_after_its_payment(admin, db):
+    today = db.today()
     sheet, room = lease_sheet(db, date(today.year - 1, 5, 5), month_end(today))
     done(admin, sheet, "contrats")
     contract = db.one("select id_contrat from residence.contrat_location where id_logement = %s", [room])

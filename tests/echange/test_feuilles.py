@@ -1,17 +1,13 @@
 """Reading sheets: separators, encodings, French numbers and dates, formulas; and files that are refused."""
 
-from __future__ import annotations
-
 import io
 import re
 import tracemalloc
 import warnings
 import zipfile
-from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from time import process_time
-from typing import Any
 
 import pytest
 from openpyxl import Workbook
@@ -22,19 +18,18 @@ from app.http.values import converter as checker
 from app.leaves.echange.sheets import cells, columns, guard, reading
 from app.leaves.echange.sheets.cells import BadCell
 from app.leaves.echange.sheets.guard import BadSheet
-from tests.conftest import Db, Http
 from tests.sheets import counts, errors, problem, saved, send, text, tried, workbook
 
 HEADER = ("Nom", "Prénoms", "Téléphone")
 ROW = ("Kouassi", "Aya", "0701020304")
 
 
-def lines(content: bytes) -> tuple[list[str], list[tuple[int, list[Any]]]]:
+def lines(content):
     sheet = reading.read(io.BytesIO(content))
     return sheet.headers, list(sheet.rows)
 
 
-def refusal(content: bytes) -> str:
+def refusal(content):
     with pytest.raises(BadSheet) as error:
         lines(content)
     return str(error.value)
@@ -46,23 +41,23 @@ def refusal(content: bytes) -> str:
 @pytest.mark.parametrize("separator", [";", ",", "\t", "|"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
 @pytest.mark.parametrize("end", ["\r\n", "\n"])
-def test_a_text_is_read_whatever_its_separator_and_encoding(separator: str, encoding: str, end: str) -> None:
+def test_a_text_is_read_whatever_its_separator_and_encoding(separator, encoding, end):
     content = end.join(separator.join(row) for row in (HEADER, ROW)).encode(encoding)
     assert lines(content) == (list(HEADER), [(2, list(ROW))])
 
 
-def test_separators_inside_quotes_do_not_count() -> None:
+def test_separators_inside_quotes_do_not_count():
     headers, rows = lines(b'"a, b, c, d";e\n"x;y\n2nd line";"say ""hi"""\n;\n\n3;4\n')
     assert headers == ["a, b, c, d", "e"]
     assert rows == [(2, ["x;y\n2nd line", 'say "hi"']), (5, ["3", "4"])]
 
 
-def test_the_apostrophe_of_an_export_is_taken_off() -> None:
+def test_the_apostrophe_of_an_export_is_taken_off():
     rows = lines(b"Nom;Tel\n'=A;'+2250701020304\n'30;l'eau\n")[1]
     assert rows == [(2, ["=A", "+2250701020304"]), (3, ["'30", "l'eau"])]
 
 
-def test_the_header_may_follow_empty_lines_and_rows_keep_the_line_of_the_sheet() -> None:
+def test_the_header_may_follow_empty_lines_and_rows_keep_the_line_of_the_sheet():
     assert lines(b"sep=,\nNom,Tel\na,1\n")[0] == ["Nom", "Tel"]
     assert lines(b"\n;\nNom;Tel\n\na;1\n") == (["Nom", "Tel"], [(5, ["a", "1"])])
 
@@ -83,17 +78,17 @@ def test_the_header_may_follow_empty_lines_and_rows_keep_the_line_of_the_sheet()
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "mot de passe"),
     ],
 )
-def test_a_text_that_is_no_sheet_is_refused(content: bytes, word: str) -> None:
+def test_a_text_that_is_no_sheet_is_refused(content, word):
     assert word in refusal(content)
 
 
-def test_a_long_text_without_a_line_is_refused(admin: Http) -> None:
+def test_a_long_text_without_a_line_is_refused(admin):
     assert "trop longue" in problem(send(admin, b"x" * (20 << 20)))[1]
     assert "La ligne 2 est trop longue" in problem(send(admin, b"Nom;Tel\n" + b"x" * (19 << 20)))[1]
     assert "La ligne 2 est trop longue" in refusal(workbook(("a", "b", "c"), ["x" * 30_000] * 3))
 
 
-def test_a_long_row_is_refused_before_the_rest_is_read() -> None:
+def test_a_long_row_is_refused_before_the_rest_is_read():
     """Fifteen million separators, in one line or behind open quotes, would become as many cells."""
     quoted = (b"x" + b";" * 1000 + b'"\n"') * (15 << 10)
     for rest in (b";" * (15 << 20), b'";' * (7 << 20), quoted, b"a;b\n" + b";" * 300):
@@ -104,12 +99,12 @@ def test_a_long_row_is_refused_before_the_rest_is_read() -> None:
         tracemalloc.stop()
 
 
-def test_a_file_beyond_the_limit_is_refused(admin: Http) -> None:
+def test_a_file_beyond_the_limit_is_refused(admin):
     answer = send(admin, b"x" * (20 << 20) + b"x")
     assert (answer.status_code, answer.json()["code"]) == (413, "CORPS_TROP_GRAND")
 
 
-def test_more_than_a_hundred_thousand_rows_are_refused() -> None:
+def test_more_than_a_hundred_thousand_rows_are_refused():
     rows = b"".join(b"%d;b\n" % n for n in range(reading.ROWS + 1))
     assert "100000 lignes" in refusal(b"Nom;Tel\n" + rows)
     assert len(lines(b"Nom;Tel\n" + rows[: rows.rindex(b"\n", 0, -1)])[1]) == reading.ROWS
@@ -118,7 +113,7 @@ def test_more_than_a_hundred_thousand_rows_are_refused() -> None:
 # ---- workbooks
 
 
-def part(name: str, change: Callable[[bytes], bytes], content: bytes | None = None) -> bytes:
+def part(name, change, content=None):
     """A workbook with one part changed."""
     source, target = io.BytesIO(content or workbook(HEADER, ROW)), io.BytesIO()
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as new:
@@ -127,7 +122,7 @@ def part(name: str, change: Callable[[bytes], bytes], content: bytes | None = No
     return target.getvalue()
 
 
-def added(name: str, content: bytes) -> bytes:
+def added(name, content):
     target = io.BytesIO(workbook(HEADER, ROW))
     with zipfile.ZipFile(target, "a", zipfile.ZIP_DEFLATED) as archive, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a name that is there twice
@@ -138,7 +133,7 @@ def added(name: str, content: bytes) -> bytes:
 SHEET = "xl/worksheets/sheet1.xml"
 
 
-def test_cells_keep_their_types_and_formulas_their_values() -> None:
+def test_cells_keep_their_types_and_formulas_their_values():
     book = Workbook()
     sheet = book.active
     sheet.append(["Texte", "Nombre", "Date", "Oui", "Vide"])
@@ -152,7 +147,7 @@ def test_cells_keep_their_types_and_formulas_their_values() -> None:
     assert rows[1][1][0] == 2 and rows[1][1][2] == date(2026, 3, 13)
 
 
-def test_a_sheet_that_begins_lower_and_further_right_keeps_its_lines() -> None:
+def test_a_sheet_that_begins_lower_and_further_right_keeps_its_lines():
     book = Workbook()
     for column, values in ((3, ("Nom", "Koffi")), (4, ("Tel", "0701"))):
         for row, value in zip((4, 6), values, strict=True):
@@ -162,11 +157,11 @@ def test_a_sheet_that_begins_lower_and_further_right_keeps_its_lines() -> None:
     assert [(line, [cell for cell in cells if cell]) for line, cells in rows] == [(6, ["Koffi", "0701"])]
 
 
-def bomb() -> bytes:
+def bomb():
     return part(SHEET, lambda xml: xml.replace(b"<sheetData>", b"<sheetData>" + b" " * (guard.SIZE + 1)))
 
 
-def lying_bomb() -> bytes:
+def lying_bomb():
     """The directory says that the part is small."""
     content = bytearray(bomb())
     at = content.rindex(SHEET.encode()) - 46
@@ -174,11 +169,11 @@ def lying_bomb() -> bytes:
     return bytes(content)
 
 
-def far_cell(xml: bytes) -> bytes:
+def far_cell(xml):
     return xml.replace(b"</sheetData>", b'<row r="900000"><c r="XFD900000"><v>1</v></c></row></sheetData>')
 
 
-def moved(name: str, change: Callable[[bytes], bytes], *rows: Sequence[Any]) -> bytes:
+def moved(name, change, *rows):
     """A workbook whose changed sheet is another part: the parser follows the relations of the workbook anywhere."""
     target = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(workbook(*rows))) as old, zipfile.ZipFile(target, "w") as new:
@@ -190,7 +185,7 @@ def moved(name: str, change: Callable[[bytes], bytes], *rows: Sequence[Any]) -> 
     return target.getvalue()
 
 
-def test_a_sheet_in_another_part_has_the_same_bounds() -> None:
+def test_a_sheet_in_another_part_has_the_same_bounds():
     wide = [f"c{number}" for number in range(reading.COLUMNS + 1)]
     assert lines(moved("xl/feuille.xml", bytes, HEADER, ROW)) == (list(HEADER), [(2, list(ROW))])
     assert "200 colonnes" in refusal(moved("xl/feuille.xml", bytes, wide))
@@ -217,24 +212,22 @@ def test_a_sheet_in_another_part_has_the_same_bounds() -> None:
         (lambda: part("xl/workbook.xml", lambda x: b"<nothing/>"), "pas lisible"),
     ],
 )
-def test_a_workbook_that_is_broken_or_too_large_is_refused(
-    content: Callable[[], bytes], word: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_workbook_that_is_broken_or_too_large_is_refused(content, word, monkeypatch):
     monkeypatch.setattr(guard, "SIZE", 1 << 20)
     assert word in refusal(content())
 
 
-def test_a_million_rows_are_refused_before_they_are_parsed() -> None:
+def test_a_million_rows_are_refused_before_they_are_parsed():
     rows = b"".join(b'<row r="%d"><c r="A%d"><v>1</v></c></row>' % (n, n) for n in range(3, 200_000))
     assert "100000 lignes" in refusal(part(SHEET, lambda x: x.replace(b"</sheetData>", rows + b"</sheetData>")))
 
 
-def test_dimensions_that_lie_change_nothing() -> None:
+def test_dimensions_that_lie_change_nothing():
     content = part(SHEET, lambda x: x.replace(b'<dimension ref="A1:C2"', b'<dimension ref="A1:XFD1048576"'))
     assert lines(content) == (list(HEADER), [(2, list(ROW))])
 
 
-def test_many_cells_are_refused_and_a_zip_of_anything_else_too() -> None:
+def test_many_cells_are_refused_and_a_zip_of_anything_else_too():
     rows = b"".join(b'<row r="%d"><c r="GR%d"><v>1</v></c></row>' % (n, n) for n in range(3, 16_000))
     assert "cellules" in refusal(part(SHEET, lambda x: x.replace(b"</sheetData>", rows + b"</sheetData>")))
     other = io.BytesIO()
@@ -243,7 +236,7 @@ def test_many_cells_are_refused_and_a_zip_of_anything_else_too() -> None:
     assert "ni un classeur" in refusal(other.getvalue())
 
 
-def test_merged_cells_are_refused_by_their_place(admin: Http) -> None:
+def test_merged_cells_are_refused_by_their_place(admin):
     book = Workbook()
     for row in (HEADER, ROW, ROW):
         book.active.append(row)
@@ -254,7 +247,7 @@ def test_merged_cells_are_refused_by_their_place(admin: Http) -> None:
 # ---- cells
 
 
-def of(name: str, kind: Any = "base", schema: str = "core", base: PgType | None = None, **more: Any) -> PgType:
+def of(name, kind="base", schema="core", base=None, **more):
     return PgType(0, schema, name, kind, base=base, **more)
 
 
@@ -296,7 +289,7 @@ PHONE = of("telephone", "domain", base=TEXT)
         for cell, value in cases
     ],
 )  # fmt: skip
-def test_a_cell_becomes_the_text_of_its_type(kind: PgType, cell: Any, value: str | None) -> None:
+def test_a_cell_becomes_the_text_of_its_type(kind, cell, value):
     assert cells.converter(kind)(cell) == value
 
 
@@ -320,7 +313,7 @@ def test_a_cell_becomes_the_text_of_its_type(kind: PgType, cell: Any, value: str
         for cell, value in cases
     ],
 )  # fmt: skip
-def test_a_number_with_one_reading_is_accepted(kind: PgType, cell: Any, value: str) -> None:
+def test_a_number_with_one_reading_is_accepted(kind, cell, value):
     converted = cells.converter(kind)(cell)
     assert converted == value and Decimal(checker(kind)(converted)) == Decimal(value)
 
@@ -342,19 +335,19 @@ def test_a_number_with_one_reading_is_accepted(kind: PgType, cell: Any, value: s
         ("1,500.250", "« 1,500.250 » se lit 1500250 ou 1500,25 :"),
     ],
 )
-def test_a_number_with_two_readings_is_refused_with_both(kind: PgType, cell: str, readings: str) -> None:
+def test_a_number_with_two_readings_is_refused_with_both(kind, cell, readings):
     with pytest.raises(BadCell, match=re.escape(readings)):
         cells.converter(kind)(cell)
 
 
 @pytest.mark.parametrize("cell", ["2 5000", "1.23.456", "12,34.50", "1.234.56", "0.500.000", "1,234,56", "1.234 567"])
-def test_a_number_whose_groups_are_broken_is_refused(cell: str) -> None:
+def test_a_number_whose_groups_are_broken_is_refused(cell):
     converted = cells.converter(AMOUNT)(cell)
     with pytest.raises(InvalidValue, match="nombre décimal"):
         checker(AMOUNT)(converted)
 
 
-def test_the_trial_names_both_readings_of_an_amount_and_no_price_is_divided(admin: Http) -> None:
+def test_the_trial_names_both_readings_of_an_amount_and_no_price_is_divided(admin):
     rows = [("Savon", "25.000 FCFA", "1,500"), ("Riz", "25 000 FCFA", "1,5"), ("Thé", "25.000", "3")]
     answer = tried(admin, text(("Nom", "Prix de vente", "Quantité"), *rows), "produits")
     assert counts(answer) == (1, 0, 2)
@@ -362,7 +355,7 @@ def test_the_trial_names_both_readings_of_an_amount_and_no_price_is_divided(admi
     assert answer["erreurs"][0]["message"].startswith("« 25.000 » se lit 25000 ou 25 :")
 
 
-def test_a_name_of_the_api_beats_a_label_and_a_label_a_word() -> None:
+def test_a_name_of_the_api_beats_a_label_and_a_label_a_word():
     kind = of("stock", "composite", "echange")
     kind.attributes = [
         Attribute("reference", TEXT, "Référence : d'un produit.", True),
@@ -377,7 +370,7 @@ def test_a_name_of_the_api_beats_a_label_and_a_label_a_word() -> None:
         columns.recognise(["x", "y"], kind, {})
 
 
-def test_a_workbook_is_tried_like_a_text(admin: Http, db: Db) -> None:
+def test_a_workbook_is_tried_like_a_text(admin, db):
     sheet = workbook((*HEADER, "Né le"), (*ROW, date(1990, 5, 1)), ("Bad", "", "0701020304", "hier"))
     answer = tried(admin, sheet)
     assert counts(answer) == (1, 0, 1)

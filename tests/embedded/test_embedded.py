@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from app.base.embedded import EmbeddedError
 from app.leaves.embarque import postgres
 from app.leaves.embarque import server as embedded
 from app.leaves.embarque.postgres import Postgres
-from app.leaves.embarque.server import Server, project_lock
+from app.leaves.embarque.server import project_lock
 from bench.valkey import Valkey
 from tests.server import eventually
 
@@ -29,7 +28,7 @@ AS_ROOT = os.geteuid() == 0
 
 
 @pytest.fixture(scope="module")
-def home() -> Iterator[Path]:
+def home():
     """A folder that every account may enter, as a checkout usually is; pytest's own is private."""
     home = Path(tempfile.mkdtemp(prefix="comptoir-"))
     home.chmod(0o755)
@@ -39,51 +38,46 @@ def home() -> Iterator[Path]:
 
 
 @pytest.fixture
-def folder(home: Path) -> Path:
+def folder(home):
     """The folder of the one cluster of this module. Each test leaves the cluster stopped."""
     return home / "postgres"
 
 
-def owner_of(server: Server, then: str) -> subprocess.Popen[str]:
+def owner_of(server, then):
     """Start the same server in another process, wait until it runs, then run the statement `then` there."""
     script = (
         "import os, signal, sys, pathlib; from app.leaves.embarque.postgres import Postgres; "
         "server = Postgres(pathlib.Path(sys.argv[1])); server.start()\n"
         f"print('started', flush=True)\n{then}"
     )
-    argv = [sys.executable, "-c", script, str(server.directory)]
-    owner = subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert owner.stdout is not None
-    with owner.stdout as output:
+    return apart(script, server.directory)
+
+
+def apart(script, folder):
+    """Run the script in another process, and wait until it has started."""
+    process = subprocess.Popen([sys.executable, "-c", script, str(folder)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    with process.stdout as output:
         assert output.readline() == "started\n"
-    return owner
+    return process
 
 
-def kill(owner: subprocess.Popen[str]) -> None:
+def kill(owner):
     owner.send_signal(signal.SIGKILL)
     assert owner.wait() == -signal.SIGKILL
 
 
-def process_of(server: Server) -> psutil.Process:
+def family(server):
     process = server._process()
-    assert process is not None
-    return process
-
-
-def family(server: Server) -> list[psutil.Process]:
-    process = process_of(server)
     return [process, *process.children(recursive=True)]
 
 
-def value(server: Postgres, query: str, database: str = "comptoir") -> object:
+def value(server, query, database="comptoir"):
     with psycopg.connect(server.url(database)) as connection:
-        row = connection.execute(query).fetchone()
-    assert row is not None
-    return row[0]
+        return connection.execute(query).fetchone()[0]
 
 
 class TestPostgres:
-    def test_a_first_start_creates_a_cluster_with_safe_settings(self, folder: Path) -> None:
+    def test_a_first_start_creates_a_cluster_with_safe_settings(self, folder):
         with Postgres(folder, {"log_min_duration_statement": "250"}) as server:
             safe = {
                 "listen_addresses": "127.0.0.1", "unix_socket_directories": "", "server_encoding": "UTF8",
@@ -93,7 +87,7 @@ class TestPostgres:
             assert value(server, "select lower('ÉTÉ À NOËL')") == "été à noël"
             methods = value(server, "select array_agg(distinct auth_method) from pg_hba_file_rules")
             assert methods == ["scram-sha-256"]
-            process = process_of(server)
+            process = server._process()
             assert process.uids().effective != 0 and os.getsid(process.pid) != os.getsid(0)
             assert server._secret.stat().st_mode & 0o777 == 0o600
             assert folder.stat().st_mode & 0o777 == 0o700
@@ -106,7 +100,7 @@ class TestPostgres:
                 with pytest.raises(psycopg.OperationalError, match="password"):
                     psycopg.connect(wrong)
 
-    def test_a_stopped_postgres_leaves_no_process_and_keeps_its_data(self, folder: Path) -> None:
+    def test_a_stopped_postgres_leaves_no_process_and_keeps_its_data(self, folder):
         server = Postgres(folder)
         server.start()
         with psycopg.connect(server.url()) as connection:
@@ -122,21 +116,21 @@ class TestPostgres:
         with server:
             assert value(server, "select x from kept") == 1
 
-    def test_postgres_of_a_killed_owner_is_adopted(self, folder: Path) -> None:
+    def test_postgres_of_a_killed_owner_is_adopted(self, folder):
         server = Postgres(folder)
         kill(owner_of(server, "signal.pause()"))
-        orphan = process_of(server)
+        orphan = server._process()
         with server:
-            assert process_of(server) == orphan
+            assert server._process() == orphan
             assert value(server, "select 1") == 1
         assert not server.running()
 
-    def test_a_server_with_other_settings_is_restarted(self, folder: Path) -> None:
+    def test_a_server_with_other_settings_is_restarted(self, folder):
         kill(owner_of(Postgres(folder), "signal.pause()"))
         with Postgres(folder, {"work_mem": "9MB"}) as server:
             assert value(server, "show work_mem") == "9MB"
 
-    def test_a_killed_postgres_recovers(self, folder: Path) -> None:
+    def test_a_killed_postgres_recovers(self, folder):
         server = Postgres(folder)
         server.start()
         victims = family(server)
@@ -145,12 +139,10 @@ class TestPostgres:
         with server:
             assert value(server, "select 1") == 1
 
-    def test_postgres_starts_beside_a_killed_one_that_is_not_reaped_and_a_session_that_survived_it(
-        self, folder: Path
-    ) -> None:
+    def test_postgres_starts_beside_a_killed_one_that_is_not_reaped_and_a_session_that_survived_it(self, folder):
         server = Postgres(folder)
         owner = owner_of(server, "signal.pause()")  # it is the parent of the server and does not reap it
-        killed = process_of(server)
+        killed = server._process()
         with closing(psycopg.connect(server.url())) as session:
             survivor = psutil.Process(session.info.backend_pid)
             survivor.suspend()
@@ -164,14 +156,12 @@ class TestPostgres:
         finally:
             kill(owner)
 
-    def test_a_server_that_dies_while_it_is_adopted_is_started_again(
-        self, folder: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_server_that_dies_while_it_is_adopted_is_started_again(self, folder, monkeypatch):
         server = Postgres(folder)
         owner = owner_of(server, "signal.pause()")
-        dying, answers = process_of(server), server._answers
+        dying, answers = server._process(), server._answers
 
-        def die() -> bool:
+        def die():
             monkeypatch.undo()
             kill(owner)
             dying.kill()
@@ -179,34 +169,33 @@ class TestPostgres:
 
         monkeypatch.setattr(server, "_answers", die)
         with server:
-            assert process_of(server) != dying and answers()
+            assert server._process() != dying and answers()
 
-    def test_the_exit_of_the_owner_stops_the_server(self, folder: Path) -> None:
+    def test_the_exit_of_the_owner_stops_the_server(self, folder):
         server = Postgres(folder)
         assert owner_of(server, "sys.exit(3)").wait() == 3
         assert not server.running()
 
-    def test_the_exit_of_a_forked_child_does_not_stop_the_server(self, folder: Path) -> None:
+    def test_the_exit_of_a_forked_child_does_not_stop_the_server(self, folder):
         server = Postgres(folder)
-        owner = owner_of(server, "child = os.fork()\nif child: os.waitpid(child, 0); os._exit(0)")
-        assert owner.wait() == 0
+        assert owner_of(server, "child = os.fork()\nif child: os.waitpid(child, 0); os._exit(0)").wait() == 0
         assert server.running()
         server.stop()
 
-    def test_a_port_in_use_is_not_chosen(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_port_in_use_is_not_chosen(self, folder, monkeypatch):
         with socket.create_server(("127.0.0.1", 0)) as holder:
             ports = iter([holder.getsockname()[1], embedded.free_port()])
             monkeypatch.setattr(embedded, "free_port", lambda: next(ports))
             with Postgres(folder) as server:
                 assert server.port != holder.getsockname()[1]
 
-    def test_a_failed_start_reports_the_log(self, folder: Path) -> None:
+    def test_a_failed_start_reports_the_log(self, folder):
         server = Postgres(folder, {"work_mem": "beaucoup"})
         with pytest.raises(EmbeddedError, match=r"PostgreSQL n'a pas démarré(.|\n)*work_mem"):
             server.start()
         assert not server.running()
 
-    def test_a_foreign_process_is_not_mistaken_for_the_server(self, folder: Path) -> None:
+    def test_a_foreign_process_is_not_mistaken_for_the_server(self, folder):
         """After a power cut, the pid in the file may belong to any process."""
         pid_file = folder / "data/postmaster.pid"
         pid_file.write_text(f"{os.getppid()}\n")
@@ -215,20 +204,18 @@ class TestPostgres:
         server.stop()
         pid_file.unlink()
 
-    def test_a_cluster_of_another_major_version_is_refused(self, tmp_path: Path) -> None:
+    def test_a_cluster_of_another_major_version_is_refused(self, tmp_path):
         (tmp_path / "data").mkdir()
         (tmp_path / "data/PG_VERSION").write_text("15\n")
         with pytest.raises(EmbeddedError, match="PostgreSQL 15, le programme est le 18"):
             Postgres(tmp_path).start()
 
-    def test_a_missing_wheel_is_reported_with_its_remedy(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_missing_wheel_is_reported_with_its_remedy(self, tmp_path, monkeypatch):
         monkeypatch.setattr(postgres, "wheel", lambda package: tmp_path)
         with pytest.raises(EmbeddedError, match="DATABASE_URL"):
             Postgres(tmp_path / "postgres").start()
 
-    def test_postgres_starts_in_a_private_checkout_after_an_interrupted_initdb(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_postgres_starts_in_a_private_checkout_after_an_interrupted_initdb(self, tmp_path, monkeypatch):
         """Under /root, for example, the account of the server can read neither the data nor the programs."""
         private = tmp_path / "root"
         private.mkdir(mode=0o700)
@@ -241,20 +228,20 @@ class TestPostgres:
         assert not (AS_ROOT and server._reachable())
         with server:
             assert value(server, "select 1") == 1
-            assert process_of(server).uids().effective != 0
+            assert server._process().uids().effective != 0
         assert private.stat().st_mode & 0o777 == 0o700
 
     @pytest.mark.skipif(AS_ROOT, reason="root may read everything")
-    def test_the_folder_of_another_account_is_refused(self) -> None:
+    def test_the_folder_of_another_account_is_refused(self):
         with pytest.raises(EmbeddedError, match="est à votre compte"):
             Postgres(Path("/root/comptoir")).start()
 
 
 class TestValkey:
-    def test_valkey_starts_without_persistence_and_stops(self, home: Path) -> None:
+    def test_valkey_starts_without_persistence_and_stops(self, home):
         server = Valkey(home / "valkey")
         with server:
-            started = process_of(server)
+            started = server._process()
             with redis.Redis.from_url(server.url) as client:
                 assert client.set("clé", "valeur")
                 shown = {"bind": "127.0.0.1", "save": "", "appendonly": "no"}
@@ -268,17 +255,13 @@ class TestValkey:
 class TestProjectLock:
     URL = "http://127.0.0.1:8000"
 
-    def test_a_second_run_is_refused_until_the_first_is_killed(self, tmp_path: Path) -> None:
+    def test_a_second_run_is_refused_until_the_first_is_killed(self, tmp_path):
         script = (
             "import pathlib, signal, sys; from app.leaves.embarque.server import project_lock\n"
             f"with project_lock(pathlib.Path(sys.argv[1]), {self.URL!r}):\n"
-            "    print('held', flush=True); signal.pause()"
+            "    print('started', flush=True); signal.pause()"
         )
-        argv = [sys.executable, "-c", script, str(tmp_path)]
-        first = subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        assert first.stdout is not None
-        with first.stdout as output:
-            assert output.readline() == "held\n"
+        first = apart(script, tmp_path)
         with pytest.raises(EmbeddedError) as refusal, project_lock(tmp_path, self.URL):
             pass
         assert f"Comptoir tourne déjà (pid {first.pid}, {self.URL})" in str(refusal.value)
@@ -286,7 +269,7 @@ class TestProjectLock:
         with project_lock(tmp_path, self.URL):
             assert (tmp_path / "verrou").read_text() == f"{os.getpid()} {self.URL}"
 
-    def test_servers_do_not_inherit_the_project_lock(self, tmp_path: Path) -> None:
+    def test_servers_do_not_inherit_the_project_lock(self, tmp_path):
         with project_lock(tmp_path, self.URL):
             server = Valkey(tmp_path / "valkey")
             server.start()

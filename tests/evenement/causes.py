@@ -1,7 +1,5 @@
 """The cause of each type of event, and the path at which the API answers its entity."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,98 +21,91 @@ class Cause:
     within: str = ""  # the list of the owner that holds the entity
 
 
-def _pay(db: Db, montant: str = "125.50", **fields: Any) -> int:
-    if "id_facture" not in fields:
-        fields["id_caisse"] = builders.caisse(db)
-    made = db.call("finances.paiement_creer", montant=montant, id_moyen=builders.moyen(db), **fields)
-    return int(made["id_paiement"])
+def _pay(db):
+    return builders.payer(db, "125.50", id_caisse=builders.caisse(db))
 
 
-def _paid_invoice(db: Db) -> int:
+def _paid_invoice(db):
     key = builders.facture(db, "700.25")
-    _pay(db, "700.25", id_facture=key)
+    builders.payer(db, "700.25", id_facture=key)
     return key
 
 
-def _cancelled_invoice(db: Db) -> int:
+def _cancelled_invoice(db):
     key = builders.facture(db)
     db.call("facturation.facture_annuler", id_facture=key, motif="Doublon")
     return key
 
 
-def _credit_note(db: Db) -> int:
+def _credit_note(db):
     _cancelled_invoice(db)
-    return int(db.one("select max(id_avoir) from facturation.avoir"))
+    return db.one("select max(id_avoir) from facturation.avoir")
 
 
-def _refund(db: Db) -> int:
+def _refund(db):
     db.call("finances.paiement_annuler", id_paiement=_pay(db), motif="Mauvais client")
-    return int(db.one("select max(id_paiement) from finances.paiement"))
+    return db.one("select max(id_paiement) from finances.paiement")
 
 
-def _payslip(db: Db) -> int:
+def _payslip(db):
     slip = builders.paie(db, salaire_base="181250.50")
     db.call("rh.paie_valider", id_paie=slip)
     db.call("rh.paie_payer", id_paie=slip, id_moyen=builders.moyen(db))
     return slip
 
 
-def _salary(db: Db) -> int:
-    return int(db.one("select id_paiement from rh.paie where id_paie = %s", [_payslip(db)]))
+def _salary(db):
+    return db.one("select id_paiement from rh.paie where id_paie = %s", [_payslip(db)])
 
 
-def _expense(db: Db) -> int:
-    kind = db.call("finances.categorie_depense_creer", libelle="Carburant")["id_categorie_depense"]
-    fields = {"id_categorie_depense": kind, "libelle": "Groupe électrogène", "id_caisse": builders.caisse(db)}
-    return int(db.call("finances.depense_creer", montant="4500.50", **fields)["id_depense"])
+def _expense(db):
+    return builders.depense(db, "4500.50", id_caisse=builders.caisse(db))["id_depense"]
 
 
-def _closed_till(db: Db) -> int:
+def _closed_till(db):
     till = builders.caisse(db)
     db.call("finances.caisse_fermer", id_caisse=till)
     return till
 
 
-def _count(db: Db) -> int:
-    day = db.one("select core.aujourdhui()")
-    return int(
-        db.call("finances.tirage_creer", id_caisse=builders.caisse(db), date=day, montant_compte="7")["id_tirage"]
-    )
+def _count(db):
+    count = {"id_caisse": builders.caisse(db), "date": db.today(), "montant_compte": "7"}
+    return db.call("finances.tirage_creer", **count)["id_tirage"]
 
 
-def _ended_lease(db: Db) -> int:
+def _ended_lease(db):
     lease = builders.contrat(db, date_debut="2025-01-10", date_fin_prevue="2025-11-20")
     db.call("jobs.transition_contrats_expires")
     return lease
 
 
-def _terminated_lease(db: Db) -> int:
+def _terminated_lease(db):
     lease = builders.contrat(db, date_fin_prevue=None)
     db.call("residence.contrat_resilier", id_contrat=lease)
     return lease
 
 
-def _instalment(db: Db) -> int:
+def _instalment(db):
     lease = builders.contrat(db, actif=False)
-    return int(db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease]))
+    return db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
 
 
-def _late_instalment(db: Db) -> int:
+def _late_instalment(db):
     lease = builders.contrat(db, date_debut="2025-01-10", date_fin_prevue="2025-11-20")
     db.one("select jobs.signaler_retards()")
-    return int(db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease]))
+    return db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
 
 
-def _stay(db: Db) -> int:
+def _stay(db):
     db.call(
         "residence.sejour_creer", type_prestation="NUITEE", id_logement=builders.logement(db), tarif="10000",
         date_heure_arrivee=db.one("select now() - interval '1 hour'"),
         date_heure_depart_prevue=db.one("select now() + interval '30 hours'"),
     )  # fmt: skip
-    return int(db.one("select max(id_sejour) from residence.sejour_court"))
+    return db.one("select max(id_sejour) from residence.sejour_court")
 
 
-def _paid_stay(db: Db) -> int:
+def _paid_stay(db):
     stay = _stay(db)
     due = db.one("select reste_a_payer from residence.sejour_court_vue where id_sejour = %s", [stay])
     due = due or db.one("select montant_total from residence.sejour_court where id_sejour = %s", [stay])
@@ -122,19 +113,19 @@ def _paid_stay(db: Db) -> int:
     return stay
 
 
-def _laundry(db: Db, *verbs: str, **fields: Any) -> int:
+def _laundry(db, *verbs, **fields):
     line = {"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "1250.50"}
     db.call("pressing.commande_creer", id_client=builders.client(db), lignes=[line | {"hors_catalogue": True}])
-    key = int(db.one("select max(id_commande) from pressing.commande"))
+    key = db.one("select max(id_commande) from pressing.commande")
     for verb in verbs:
         db.call(f"pressing.commande_{verb}", id_commande=key, **(fields if verb == verbs[-1] else {}))
     return key
 
 
-def _booking(db: Db, *verbs: str) -> int:
+def _booking(db, *verbs):
     event = {"date_evenement": f"2030-06-{next(_days)}", "heure_debut": "18:00", "duree": "5"}
     made = db.call("salle_fete.reservation_creer", **event, type_manifestation="Mariage", tarif="200000")
-    key = int(made["id_reservation"])
+    key = made["id_reservation"]
     for verb in verbs:
         amount = {"confirmer": "50000", "realiser": "150000"}.get(verb)
         fields = {"paiement": {"montant": amount, "id_moyen": builders.moyen(db)}} if amount else {}
@@ -142,41 +133,41 @@ def _booking(db: Db, *verbs: str) -> int:
     return key
 
 
-def _low_stock(db: Db) -> int:
+def _low_stock(db):
     product = builders.produit(db, stock="10", seuil_alerte="4")
     db.call("market.mouvement_stock_creer", id_produit=product, type="SORTIE", quantite="6.5", motif="Casse")
     return product
 
 
-def _terminated_subscription(db: Db) -> int:
+def _terminated_subscription(db):
     key = builders.souscription(db)
     db.call("abonnement.souscription_resilier", id_souscription=key, motif="Départ")
     return key
 
 
-def _incident(db: Db) -> int:
+def _incident(db):
     incident = {"titre": "Fuite d'eau", "description": "Sous l'évier."}
-    return int(db.call("signalement.signalement_creer", **incident)["id_signalement"])
+    return db.call("signalement.signalement_creer", **incident)["id_signalement"]
 
 
-def _closed_incident(db: Db) -> int:
+def _closed_incident(db):
     key = _incident(db)
     db.call("signalement.signalement_resoudre", id_signalement=key, note_resolution="Joint changé")
     return key
 
 
-def _changed_client(db: Db) -> int:
+def _changed_client(db):
     key = builders.client(db)
     db.execute("update client.client set ville = 'Bouaké' where id_client = %s", [key])
     return key
 
 
-def _published_root(db: Db) -> int:
+def _published_root(db):
     builders.client(db)
     db.call("audit.sceller")
     signing.sign(db.connection)
     db.execute("insert into audit.publication (jour, taille) select core.aujourdhui(), max(taille) from audit.tete")
-    return int(db.one("select taille from audit.publication"))
+    return db.one("select taille from audit.publication")
 
 
 INVOICE, LEASE, STAY = "/facturation/factures/{}", "/residence/contrats/{}", "/residence/sejours/{}"

@@ -1,18 +1,14 @@
 """The receivers of docs/evenements.md run as they are printed, verify the signature and store each event once."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_network
-from pathlib import Path
 
 import httpx
 import pytest
@@ -20,7 +16,7 @@ from standardwebhooks.webhooks import Webhook
 
 from app.auth.encrypted import WEBHOOK
 from app.base.settings import ROOT
-from app.jobs.webhooks import Sender, Sent
+from app.jobs.webhooks import Sender
 from app.leaves.embarque.server import free_port
 from tests.server import SECRETS, eventually
 
@@ -30,7 +26,7 @@ RUN = {"python": (sys.executable, "receveur.py"), "js": ("node", "receveur.mjs")
 
 
 @contextmanager
-def printed(language: str, folder: Path) -> Iterator[str]:
+def printed(language, folder):
     """Start the receiver of the page. Yield its address."""
     program, name = RUN[language]
     [code] = re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs/evenements.md").read_text(), re.DOTALL)
@@ -48,15 +44,15 @@ def printed(language: str, folder: Path) -> Iterator[str]:
         process.wait()
 
 
-def _answers(url: str) -> bool:
+def _answers(url):
     try:
         return httpx.get(url).status_code > 0
     except httpx.HTTPError:
         return False
 
 
-def send(url: str, *numbers: int) -> list[int | None]:
-    async def run() -> list[Sent]:
+def send(url, *numbers):
+    async def run():
         sender = Sender([ip_network("127.0.0.0/8")], SECRETS, encrypted=False)
         key = SECRETS.encrypt(KEY, WEBHOOK)
         try:
@@ -67,14 +63,14 @@ def send(url: str, *numbers: int) -> list[int | None]:
     return [sent.code for sent in asyncio.run(run())]
 
 
-def signed(number: int, at: datetime, body: str = BODY) -> dict[str, str]:
+def signed(number, at, body=BODY):
     """Headers as the service writes them, at any time."""
     name, time = f"evt_{number}", str(int(at.timestamp()))
     return {"webhook-id": name, "webhook-timestamp": time, "webhook-signature": Webhook(KEY).sign(name, at, body)}
 
 
 @pytest.mark.parametrize("language", RUN)
-def test_a_printed_receiver_stores_each_genuine_event_once(tmp_path: Path, language: str) -> None:
+def test_a_printed_receiver_stores_each_genuine_event_once(tmp_path, language):
     if shutil.which(RUN[language][0]) is None:
         pytest.skip("Node is not installed")
     with printed(language, tmp_path) as url:

@@ -1,51 +1,41 @@
 """Events: each exists exactly when its effect does, and holds what the API answers."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import Any
 
 from tests import builders
-from tests.conftest import Db, Http, refusal, refused
+from tests.conftest import ok, refusal, refused
 from tests.evenement.causes import CAUSES
 
 FEED = "/evenements"
 
 
-def commit(db: Db) -> None:
-    """Run what PostgreSQL defers to the commit."""
-    db.execute("set constraints all immediate; set constraints all deferred")
-
-
-def feed(http: Http, user: int | None = None, **query: Any) -> list[dict[str, Any]]:
+def feed(http, user=None, **query):
     reader = http.as_admin() if user is None else http.as_user(user)
-    answer = reader.get(FEED, params={"limit": 1000, **query})
-    assert answer.status_code == 200, answer.text
-    return list(answer.json())
+    return ok(reader.get(FEED, params={"limit": 1000, **query}))
 
 
-def test_every_type_has_its_cause_here(http: Http) -> None:
+def test_every_type_has_its_cause_here(http):
     assert {row["type"] for row in http.as_admin().get(f"{FEED}/types").json()} == set(CAUSES)
 
 
-def test_the_body_of_an_event_is_what_the_api_answers(http: Http, db: Db) -> None:
+def test_the_body_of_an_event_is_what_the_api_answers(http, db):
     for kind, cause in CAUSES.items():
         with db.connection.transaction(force_rollback=True):
             key = str(cause.run(db))
-            commit(db)
+            db.settle()
             [event] = [event for event in feed(http, types=kind) if event["id_entite"] == key]
             assert (event["type"], event["version"], event["entite"]) == (kind, 1, kind.partition(".")[0])
             owner = str(db.one(cause.owner, [key])) if cause.owner else key
-            answer = http.as_admin().get(cause.path.format(owner), params={} if "{}" in cause.path else {"limit": 1000})
-            assert answer.status_code == 200, answer.text
-            answered = answer.json()[cause.within] if cause.within else answer.json()
+            params = {} if "{}" in cause.path else {"limit": 1000}
+            shown = ok(http.as_admin().get(cause.path.format(owner), params=params))
+            shown = shown[cause.within] if cause.within else shown
             if cause.key:
-                [answered] = [row for row in answered if row[cause.key] == key]
-            assert {name: event["donnees"][name] for name in answered} == answered
+                [shown] = [row for row in shown if row[cause.key] == key]
+            assert {name: event["donnees"][name] for name in shown} == shown
 
 
-def test_the_event_of_a_taxed_invoice_has_its_lines_and_taxes(http: Http, db: Db) -> None:
+def test_the_event_of_a_taxed_invoice_has_its_lines_and_taxes(http, db):
     """Two lines with one tax, paid at once: both events say what the API answers."""
     tax = {"code": "TVA", "libelle": "TVA", "taux": "18", "nature": "TAUX", "du": "2020-01-01"}
     db.call("core.taxe_creer", **tax)
@@ -54,7 +44,7 @@ def test_the_event_of_a_taxed_invoice_has_its_lines_and_taxes(http: Http, db: Db
         {"libelle": name, "quantite": "1", "prix_unitaire": price} for name, price in (("Un", "150"), ("Deux", "300"))
     ]
     key = db.call("facturation.prestation_facturer", **sale, lignes=lines)["id_facture"]
-    commit(db)
+    db.settle()
     answer = http.as_admin().get(f"/facturation/factures/{key}").json()
     assert len(answer["lignes"]) == 2 and len(answer["taxes"]) == 1
     events = [event for event in feed(http) if event["entite"] == "facture"]
@@ -62,28 +52,28 @@ def test_the_event_of_a_taxed_invoice_has_its_lines_and_taxes(http: Http, db: Db
     assert all(event["donnees"] == answer for event in events)
 
 
-def test_a_part_payment_of_an_invoice_is_one_event(http: Http, db: Db) -> None:
+def test_a_part_payment_of_an_invoice_is_one_event(http, db):
     key = builders.facture(db, "500")
-    commit(db)
+    db.settle()
     last = feed(http)[-1]["id"]
     db.call("finances.paiement_creer", montant="120.25", id_moyen=builders.moyen(db), id_facture=key)
-    commit(db)
+    db.settle()
     [event] = feed(http, apres=last)
     body = event["donnees"]
     assert (event["type"], body["montant"], body["id_facture"]) == ("paiement.recu", "120.25", str(key))
     assert body["facture"]["reste"] == "379.75"
 
 
-def test_a_refused_operation_leaves_no_event(http: Http, db: Db) -> None:
+def test_a_refused_operation_leaves_no_event(http, db):
     key = builders.facture(db, "500")
-    commit(db)
+    db.settle()
     before = feed(http)
     body = {"montant": "501", "id_moyen": str(builders.moyen(db)), "id_facture": str(key)}
     assert http.as_admin().post("/finances/paiements", json=body).json()["code"] == "SURPAIEMENT"
     assert feed(http) == before
 
 
-def test_the_author_and_the_request_are_kept_and_their_limits_do_not_narrow_the_body(http: Http, db: Db) -> None:
+def test_the_author_and_the_request_are_kept_and_their_limits_do_not_narrow_the_body(http, db):
     cashier = builders.utilisateur(db, role="CAISSIER", caisse=builders.caisse(db))
     body = {"montant": "120.25", "id_moyen": str(builders.moyen(db)), "id_facture": str(builders.facture(db, "500"))}
     answer = http.as_user(cashier).post("/finances/paiements", json=body, headers={"X-Request-Id": "a" * 32})
@@ -94,22 +84,22 @@ def test_the_author_and_the_request_are_kept_and_their_limits_do_not_narrow_the_
     assert db.one("select current_setting('comptoir.utilisateur', true)") in (None, "", str(cashier))
 
 
-def test_an_event_does_not_change(db: Db) -> None:
+def test_an_event_does_not_change(db):
     builders.facture(db)
-    commit(db)
+    db.settle()
     for change in ("update {} set type = 'x'", "delete from {}", "truncate {}"):
         with refused("EVENEMENT_FIGE", 409):
             db.execute(change.format("evenement.evenement"))
 
 
-def test_the_feed_goes_on_after_the_last_event_read(http: Http, db: Db) -> None:
+def test_the_feed_goes_on_after_the_last_event_read(http, db):
     for _ in range(5):
         builders.facture(db)
     builders.client(db)
-    commit(db)
+    db.settle()
     everything = feed(http)
     assert [int(event["id"]) for event in everything] == sorted(int(event["id"]) for event in everything)
-    read: list[dict[str, Any]] = []
+    read = []
     while page := feed(http, apres=read[-1]["id"] if read else "0", limit=2):
         read += page
     assert read == everything
@@ -117,17 +107,17 @@ def test_the_feed_goes_on_after_the_last_event_read(http: Http, db: Db) -> None:
     assert clients == [event for event in everything if event["entite"] == "client"] and clients
 
 
-def test_a_bad_query_is_refused(http: Http) -> None:
+def test_a_bad_query_is_refused(http):
     admin = http.as_admin()
     for query in ({"types": "facture.emise,facture.perdue"}, {"limit": "1001"}, {"limit": "0"}, {"apres": "demain"}):
         code = "TYPE_INCONNU" if "types" in query else "VALIDATION_ERROR"
         assert refusal(admin.get(FEED, params=query)) == (400, code), query
 
 
-def test_each_type_wants_its_permission(http: Http, db: Db) -> None:
+def test_each_type_wants_its_permission(http, db):
     for cause in CAUSES.values():
         cause.run(db)
-    commit(db)
+    db.settle()
     permissions = {row["type"]: row["permission"] for row in http.as_admin().get(f"{FEED}/types").json()}
     assert {event["type"] for event in feed(http)} == set(permissions)
     for role in ("RH", "RESPONSABLE_PRESSING", "CLIENT"):
@@ -138,15 +128,15 @@ def test_each_type_wants_its_permission(http: Http, db: Db) -> None:
         assert feed(http, user, types="facture.emise") == [] or "FACTURATION.VOIR" in held
 
 
-def test_activity_and_till_limit_the_feed(http: Http, db: Db) -> None:
+def test_activity_and_till_limit_the_feed(http, db):
     till, other = builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")
     builders.facture(db)  # of the laundry
     for number in (till, other):
         db.call("finances.paiement_creer", montant="75.25", id_moyen=builders.moyen(db), id_caisse=number)
     builders.client(db)
-    commit(db)
+    db.settle()
 
-    def seen(**limits: Any) -> set[tuple[str, Any]]:
+    def seen(**limits):
         user = builders.utilisateur(db, role="DIRIGEANT", **limits)
         return {(event["type"], event["donnees"].get("id_caisse")) for event in feed(http, user)}
 
@@ -160,7 +150,7 @@ def test_activity_and_till_limit_the_feed(http: Http, db: Db) -> None:
 RECORDED = Path(__file__).with_name("formes.json")
 
 
-def test_the_body_of_a_type_never_loses_a_field(http: Http) -> None:
+def test_the_body_of_a_type_never_loses_a_field(http):
     """Receivers rely on the fields. A body without one of them is another version of its type."""
     present = {
         f"{event.type} {event.version}": [attribute.name for attribute in event.form.attributes]
@@ -172,7 +162,7 @@ def test_the_body_of_a_type_never_loses_a_field(http: Http) -> None:
     assert recorded == present, f"add the new types and fields to {RECORDED.name}"
 
 
-def test_a_late_instalment_is_signalled_once(db: Db) -> None:
+def test_a_late_instalment_is_signalled_once(db):
     builders.contrat(db, date_debut="2025-01-10", date_fin_prevue="2025-11-20")
     builders.contrat(db, date_debut="2025-01-10", date_fin_prevue="2025-11-20", actif=False)
     assert db.one("select jobs.signaler_retards()") == 11

@@ -1,18 +1,14 @@
 """Webhooks over HTTP: making, changing and trying them, the keys, and the addresses that are refused."""
 
-from __future__ import annotations
-
 import base64
 import ipaddress
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
 from app.auth.encrypted import Secrets
 from app.jobs.webhooks import Sender
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import ok, refusal
 from tests.receiver import genuine, receiving
 
 HOOKS = "/admin/webhooks"
@@ -20,14 +16,12 @@ URL = "https://compta.example.com/comptoir"
 LOOPBACK = [ipaddress.ip_network("127.0.0.0/8")]
 
 
-def make(http: Http, **fields: Any) -> dict[str, Any]:
-    answer = http.as_admin().post(HOOKS, json={"url": URL, "types": ["paiement.recu"]} | fields)
-    assert answer.status_code == 201, answer.text
-    return dict(answer.json())
+def make(http, **fields):
+    return ok(http.as_admin().post(HOOKS, json={"url": URL, "types": ["paiement.recu"]} | fields), 201)
 
 
 @pytest.fixture
-def loopback(http: Http, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sender]:
+def loopback(http, monkeypatch):
     """The service sends to this machine."""
     sender = Sender(LOOPBACK, http.services.secrets, encrypted=False)
     monkeypatch.setattr(http.services, "sender", sender)
@@ -35,7 +29,7 @@ def loopback(http: Http, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sender]:
     http.runner.run(sender.close())
 
 
-def test_a_webhook_shows_its_key_once(http: Http, db: Db) -> None:
+def test_a_webhook_shows_its_key_once(http, db):
     made = make(http, types=["paiement.recu", "facture.emise"], description="Comptabilité")
     assert (made["url"], made["etat"], made["types"]) == (URL, "ACTIF", ["paiement.recu", "facture.emise"])
     assert made["secret"].startswith("whsec_") and len(base64.b64decode(made["secret"].removeprefix("whsec_"))) == 32
@@ -45,7 +39,7 @@ def test_a_webhook_shows_its_key_once(http: Http, db: Db) -> None:
     assert shown["tentatives"] == 0 and shown["prochain_essai"] is None
 
 
-def test_no_table_holds_the_key_of_a_webhook(http: Http, db: Db) -> None:
+def test_no_table_holds_the_key_of_a_webhook(http, db):
     """Neither the secret of the webhooks, nor the first answers kept for a repeated request."""
     admin, key = http.as_admin(), {"Idempotency-Key": "cle-chiffree"}
     body = {"url": URL, "types": ["paiement.recu"]}
@@ -61,7 +55,7 @@ def test_no_table_holds_the_key_of_a_webhook(http: Http, db: Db) -> None:
     assert db.one("select count(*) from evenement.webhook_secret where starts_with(secret, 'chiffre:')") == 2
 
 
-def test_a_webhook_is_changed_suspended_resumed_and_deleted(http: Http, db: Db) -> None:
+def test_a_webhook_is_changed_suspended_resumed_and_deleted(http, db):
     admin, hook = http.as_admin(), f"{HOOKS}/{make(http)['id_webhook']}"
     changed = admin.patch(hook, json={"types": ["client.cree"], "url": f"{URL}/2"}).json()
     assert (changed["types"], changed["url"], changed["etat"]) == (["client.cree"], f"{URL}/2", "ACTIF")
@@ -73,11 +67,11 @@ def test_a_webhook_is_changed_suspended_resumed_and_deleted(http: Http, db: Db) 
     assert db.one("select count(*) from evenement.webhook_secret") == 0
 
 
-def test_an_invalid_webhook_is_refused(http: Http, db: Db) -> None:
+def test_an_invalid_webhook_is_refused(http, db):
     admin, body, hook = http.as_admin(), {"url": URL, "types": ["paiement.recu"]}, f"{HOOKS}/{make(http)['id_webhook']}"
     malformed = ("ftp://compta.example.com", "https://moi:secret@compta.example.com/", "https://", None)
     private = ("http://127.0.0.1:8000/", "https://[::1]/", "https://169.254.169.254/latest/meta-data")
-    wrong: list[tuple[dict[str, Any], str]] = [
+    wrong = [
         ({"types": []}, "WEBHOOK_SANS_TYPE"), ({"types": ["facture.perdue"]}, "TYPE_INCONNU"),
         *(({"url": url}, "VALIDATION_ERROR") for url in malformed),
         *(({"url": url}, "ADRESSE_INTERDITE") for url in private),
@@ -88,7 +82,7 @@ def test_an_invalid_webhook_is_refused(http: Http, db: Db) -> None:
     assert db.one("select count(*) from evenement.webhook") == 1
 
 
-def test_a_new_key_signs_beside_the_former_one_for_a_day(http: Http, db: Db, loopback: Sender) -> None:
+def test_a_new_key_signs_beside_the_former_one_for_a_day(http, db, loopback):
     with receiving() as receiver:
         made = make(http, url=receiver.url)
         hook = f"{HOOKS}/{made['id_webhook']}"
@@ -104,7 +98,7 @@ def test_a_new_key_signs_beside_the_former_one_for_a_day(http: Http, db: Db, loo
     assert not genuine(both, [new], now=int(both.timestamp) + 301)
 
 
-def test_the_trial_tells_of_a_receiver_that_fails(http: Http, loopback: Sender) -> None:
+def test_the_trial_tells_of_a_receiver_that_fails(http, loopback):
     with receiving() as receiver:
         hook = f"{HOOKS}/{make(http, url=receiver.url)['id_webhook']}/essayer"
         receiver.answer = lambda _: 500
@@ -115,7 +109,7 @@ def test_the_trial_tells_of_a_receiver_that_fails(http: Http, loopback: Sender) 
     assert "Connexion impossible" in answer.json()["erreur"]
 
 
-def test_a_webhook_whose_key_does_not_open_says_what_is_missing(http: Http, loopback: Sender) -> None:
+def test_a_webhook_whose_key_does_not_open_says_what_is_missing(http, loopback):
     with receiving() as receiver:
         hook = f"{HOOKS}/{make(http, url=receiver.url)['id_webhook']}/essayer"
         loopback._secrets = Secrets("another key of the service")
@@ -124,7 +118,7 @@ def test_a_webhook_whose_key_does_not_open_says_what_is_missing(http: Http, loop
         assert "SECRETS_CLE" in answer.json()["erreur"] and receiver.deliveries == []
 
 
-def test_a_webhook_of_a_deactivated_account_stops_until_another_resumes_it(http: Http, db: Db) -> None:
+def test_a_webhook_of_a_deactivated_account_stops_until_another_resumes_it(http, db):
     admin = http.as_admin()
     owner = builders.utilisateur(db, role="ADMINISTRATEUR")
     hook = http.as_user(owner).post(HOOKS, json={"url": URL, "types": ["paiement.recu"]}).json()["id_webhook"]
@@ -134,7 +128,7 @@ def test_a_webhook_of_a_deactivated_account_stops_until_another_resumes_it(http:
     assert resumed["etat"] == "ACTIF" and resumed["id_utilisateur"] != str(owner)
 
 
-def test_a_webhook_beyond_the_limits_of_its_owner_gets_nothing(http: Http, db: Db) -> None:
+def test_a_webhook_beyond_the_limits_of_its_owner_gets_nothing(http, db):
     """Neither the events of its own activity, nor those without an activity."""
     owner = builders.utilisateur(db, role="DIRIGEANT")
     db.acting(owner)
@@ -148,6 +142,6 @@ def test_a_webhook_beyond_the_limits_of_its_owner_gets_nothing(http: Http, db: D
     db.execute("update auth.utilisateur set id_activite_scope = %s where id_utilisateur = %s", [scope, owner])
     for activity in (None, builders.activite(db, "RESTAURATION")):
         db.call("signalement.signalement_creer", titre="Fuite", description="Sous l'évier", id_activite=activity)
-    db.execute("set constraints all immediate; set constraints all deferred")
+    db.settle()
     lot = db.call("jobs.webhook_lot", id_webhook=made["id_webhook"], limite=100)
     assert lot["url"] is not None and lot["identifiants"] == []

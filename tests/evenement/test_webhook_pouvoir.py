@@ -1,15 +1,12 @@
 """No one gives more than they have: who may touch a webhook, and what the webhook of an API key receives."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
-from tests.evenement.test_webhook import HOOKS, URL, refusal
+from tests.conftest import ok, refusal
+from tests.evenement.test_webhook import HOOKS, URL
 
 EVERYTHING = ("ADMIN.VOIR", "ADMIN.CREER", "ADMIN.MODIFIER", "ADMIN.SUPPRIMER")
 WRITES = [
@@ -18,41 +15,37 @@ WRITES = [
 ]  # fmt: skip
 
 
-def make(http: Http, **fields: Any) -> str:
-    answer = http.post(HOOKS, json={"url": URL, "types": ["paiement.recu"]} | fields)
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id_webhook"])
+def make(http, **fields):
+    return str(ok(http.post(HOOKS, json={"url": URL, "types": ["paiement.recu"]} | fields), 201)["id_webhook"])
 
 
-def key(http: Http, user: int, *permissions: str, **fields: Any) -> dict[str, Any]:
+def key(http, user, *permissions, **fields):
     body = {"libelle": "Comptabilité", "permissions": [*EVERYTHING, *permissions]} | fields
-    answer = http.as_user(user).post("/auth/cles", json=body)
-    assert answer.status_code == 201, answer.text
-    return dict(answer.json())
+    return ok(http.as_user(user).post("/auth/cles", json=body), 201)
 
 
-def program(http: Http, user: int, *permissions: str, **fields: Any) -> Http:
+def program(http, user, *permissions, **fields):
     """A client with a new key of the user."""
     return replace(http, token=key(http, user, *permissions, **fields)["cle"])
 
 
-def lot(db: Db, hook: str) -> Any:
+def lot(db, hook):
     db.acting(None)
-    db.execute("set constraints all immediate; set constraints all deferred")
+    db.settle()
     return db.call("jobs.webhook_lot", id_webhook=hook, limite=100)
 
 
-def pay(db: Db, till: int | None = None) -> None:
+def pay(db, till=None):
     db.acting(None)
     db.call("finances.paiement_creer", montant="10", id_moyen=1, id_caisse=till or builders.caisse(db))
 
 
 @pytest.fixture
-def limited(db: Db) -> int:
+def limited(db):
     return int(builders.utilisateur(db, role="ADMINISTRATEUR", activite=builders.activite(db, "RESTAURATION")))
 
 
-def test_a_limited_administrator_reaches_no_webhook_of_a_freer_one(http: Http, db: Db, limited: int) -> None:
+def test_a_limited_administrator_reaches_no_webhook_of_a_freer_one(http, db, limited):
     hook = make(http.as_admin(), id_activite=str(builders.activite(db, "PRESSING")))
     other = http.as_user(limited)
     assert other.get(HOOKS).json() == []
@@ -63,7 +56,7 @@ def test_a_limited_administrator_reaches_no_webhook_of_a_freer_one(http: Http, d
     assert [row["id_webhook"] for row in http.as_admin().get(HOOKS).json()] == [hook, own]
 
 
-def test_a_key_reaches_no_webhook_that_receives_more(http: Http, db: Db) -> None:
+def test_a_key_reaches_no_webhook_that_receives_more(http, db):
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     hook = make(http.as_user(user))
     reader = program(http, user, "CLIENT.VOIR")
@@ -74,7 +67,7 @@ def test_a_key_reaches_no_webhook_that_receives_more(http: Http, db: Db) -> None
     assert reader.patch(f"{HOOKS}/{own}", json={"description": "Le mien"}).status_code == 200
 
 
-def test_the_webhook_of_a_key_receives_what_the_key_may_read(http: Http, db: Db) -> None:
+def test_the_webhook_of_a_key_receives_what_the_key_may_read(http, db):
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     blind = make(program(http, user, "CLIENT.VOIR"))
     seeing = make(program(http, user, "FINANCES.VOIR"))
@@ -84,7 +77,7 @@ def test_the_webhook_of_a_key_receives_what_the_key_may_read(http: Http, db: Db)
 
 
 @pytest.mark.parametrize("bound", ["id_caisse", "id_activite"])
-def test_the_webhook_of_a_key_stays_in_its_till_and_activity(http: Http, db: Db, bound: str) -> None:
+def test_the_webhook_of_a_key_stays_in_its_till_and_activity(http, db, bound):
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     till = builders.caisse(db)
     # A key of a till is tried beside another till of its activity.
@@ -97,7 +90,7 @@ def test_the_webhook_of_a_key_stays_in_its_till_and_activity(http: Http, db: Db,
     assert len(lot(db, hook)["identifiants"]) == 1
 
 
-def test_the_webhook_of_a_deleted_key_stops_and_keeps_the_limits_of_the_key(http: Http, db: Db) -> None:
+def test_the_webhook_of_a_deleted_key_stops_and_keeps_the_limits_of_the_key(http, db):
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     made = key(http, user, "CLIENT.VOIR")
     hook = make(replace(http, token=made["cle"]))
@@ -109,7 +102,7 @@ def test_the_webhook_of_a_deleted_key_stops_and_keeps_the_limits_of_the_key(http
     assert lot(db, hook)["identifiants"] == []
 
 
-def test_the_webhook_of_an_expired_key_stops_and_loses_no_event(http: Http, db: Db) -> None:
+def test_the_webhook_of_an_expired_key_stops_and_loses_no_event(http, db):
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
     made = key(http, user, "FINANCES.VOIR")
     hook = make(replace(http, token=made["cle"]))
@@ -121,7 +114,7 @@ def test_the_webhook_of_an_expired_key_stops_and_loses_no_event(http: Http, db: 
     assert len(lot(db, hook)["identifiants"]) == 1
 
 
-def test_the_notice_of_a_stopped_webhook_does_not_show_its_address(http: Http, db: Db) -> None:
+def test_the_notice_of_a_stopped_webhook_does_not_show_its_address(http, db):
     hook = make(http.as_admin())
     db.one("select evenement._webhook_arreter(%s, 410)", [hook])
     [notice] = db.all("select titre || corps || donnees as text from notification.notification"

@@ -1,12 +1,7 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
-
 from tests import builders
-from tests.conftest import Db
-from tests.witness import Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerPrestationDto": "libelle prix | categorie description id_activite actif code_taxe",
     "MajPrestationDto": "| libelle categorie prix description id_activite actif code_taxe",
@@ -21,8 +16,7 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+def make(db, witness, keys):
     keys["id_prestation"] = str(builders.prestation(db))
     keys["id_moyen"] = str(builders.moyen(db))
     sold = {"montant": "5000", "id_moyen": keys["id_moyen"], "id_client": keys["id_client"]}

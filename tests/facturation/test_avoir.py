@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import Db, Http, ok, refused
 
 LINES = [
     {"libelle": "Chemise", "quantite": 5, "prix_unitaire": "500"},
@@ -19,11 +19,7 @@ LINES = [
 
 def billed(db: Db, paid: str = "0", lines: list[dict[str, Any]] = LINES, **fields: Any) -> dict[str, Any]:
     """An invoice of these lines, paid in cash, with the ids of its lines."""
-    fields = {"id_client": builders.client(db)} | fields
-    made = db.call(
-        "facturation.prestation_facturer", id_prestation=builders.prestation(db), montant=paid,
-        id_moyen=builders.moyen(db), lignes=lines, **fields,
-    )  # fmt: skip
+    made = builders.facturer(db, montant=paid, lignes=lines, **{"id_client": builders.client(db)} | fields)
     return read(db, made["id_facture"]) | {"paiement": made["id_paiement"]}
 
 
@@ -50,7 +46,7 @@ def credit(db: Db, invoice: dict[str, Any], *lines: dict[str, Any], **fields: An
 def pay(db: Db, invoice: dict[str, Any], amount: str, method: int | None = None, **fields: Any) -> int:
     """Pay a part of an invoice, in cash if no method is given. Return the payment."""
     fields = {"id_moyen": method or builders.moyen(db), "id_facture": invoice["id_facture"]} | fields
-    return int(builders.paiement(db, amount, **fields)["id_paiement"])
+    return builders.payer(db, amount, **fields)
 
 
 def bounce(db: Db, payment: int) -> None:
@@ -105,9 +101,7 @@ def test_one_shirt_of_five_is_credited_and_repaid_in_cash(http: Http, db: Db) ->
     invoice = billed(db, "5000")
     admin = http.as_admin()
     sent = {"lignes": [line(invoice, 0, quantite=1)], "motif": "Chemise tachée", **cash(db)}
-    answer = admin.post(f"/facturation/factures/{invoice['id_facture']}/avoirs", json=sent)
-    assert answer.status_code == 201, answer.text
-    made = answer.json()
+    made = ok(admin.post(f"/facturation/factures/{invoice['id_facture']}/avoirs", json=sent), 201)
     assert made["avoir"]["numero"].endswith("-AVO-" + made["avoir"]["date"][:4] + "-001")
     assert made["avoir"]["montant_total"] == "500.00" and made["avoir"]["rembourse"] is True
     [credited] = made["avoir"]["lignes"]
@@ -147,9 +141,8 @@ def test_the_excess_is_the_credit_of_the_client_and_pays_a_later_invoice(
     cashier = http.as_user(builders.utilisateur(db, caisse=builders.caisse(db)))
     method = str(builders.moyen(db, "Crédit client"))
     body = {"montant": "1500", "id_moyen": method, "id_facture": str(later["id_facture"])}
-    answer = cashier.post("/finances/paiements", json=body)
-    assert answer.status_code == 201, answer.text
-    assert answer.json()["id_caisse"] is None and answer.json()["facture"]["montant_paye"] == "1500.00"
+    answer = ok(cashier.post("/finances/paiements", json=body), 201)
+    assert answer["id_caisse"] is None and answer["facture"]["montant_paye"] == "1500.00"
     ledger = http.as_admin().get(f"/client/clients/{client}/credit").json()
     assert ledger["solde"] == "1000.00"
     assert [(row["montant"], row["id_facture"], row["id_avoir"] is None) for row in ledger["mouvements"]] == [
@@ -192,8 +185,7 @@ def test_cancelling_keeps_the_credit_that_the_client_already_has(db: Db) -> None
 
 
 def test_a_payment_behind_a_credit_is_cancelled_unless_the_credit_is_used(db: Db, credited: dict[str, Any]) -> None:
-    later = billed(db, lines=LINES[1:], id_client=credited["id_client"])
-    use = spend(db, later, "100")
+    use = spend(db, billed(db, lines=LINES[1:], id_client=credited["id_client"]), "100")
     with refused("CREDIT_INSUFFISANT", 409):
         bounce(db, credited["paiement"])
     bounce(db, use)

@@ -4,10 +4,11 @@ import pytest
 
 from tests import builders
 from tests.conftest import refused
+from tests.finances.test_paiement_annuler import counter_of
 
 
 def pay(db, facture, montant, **fields):
-    return builders.paiement(db, montant, id_facture=facture, **fields)["id_paiement"]
+    return builders.payer(db, montant, id_facture=facture, **fields)
 
 
 def cancel(db, facture, motif="Erreur"):
@@ -16,10 +17,6 @@ def cancel(db, facture, motif="Erreur"):
 
 def label(db, facture, libelle):
     return db.call("facturation.facture_modifier", id_facture=facture, champs={"libelle": libelle})
-
-
-def counter_of(db, payment):
-    return db.one("select * from finances.paiement where id_paiement_origine = %s", [payment])
 
 
 def ids(rows):
@@ -33,12 +30,10 @@ def test_invoices_are_filtered_sorted_and_limited(db):
     pay(db, partly, "1")
     pay(db, paid, "15000")
     meal = builders.prestation(db, "1", id_activite=restaurant, libelle="Repas")
-    sale = {"id_prestation": meal, "montant": "0", "id_moyen": 1, "id_client": customer}
-    other = db.call("facturation.prestation_facturer", **sale)["id_facture"]
+    other = builders.facture(db, id_prestation=meal, id_client=customer)
     void = builders.facture(db)
     cancel(db, void)
-    rows = db.rows("facturation.facture_lister")
-    assert ids(rows)[:5] == [void, other, paid, partly, unpaid]
+    assert ids(db.rows("facturation.facture_lister"))[:5] == [void, other, paid, partly, unpaid]
     numero = db.call("facturation.facture_detail", id_facture=partly)["numero"]
     for expected, filters in [
         ([void], {"statut": "ANNULEE"}),
@@ -53,7 +48,7 @@ def test_invoices_are_filtered_sorted_and_limited(db):
         ([partly], {"numero": numero.lower()}),
         ([], {"source_type": "VENTE"}),
         ([], {"au": "2020-01-01"}),
-        ([void, other, paid, partly, unpaid], {"source_type": "PRESTATION", "du": db.one("select core.aujourdhui()")}),
+        ([void, other, paid, partly, unpaid], {"source_type": "PRESTATION", "du": db.today()}),
     ]:
         assert ids(db.rows("facturation.facture_lister", **filters)) == expected, filters
 

@@ -1,12 +1,9 @@
 """A number too large in a line of any slice: the answer names the field."""
 
-from __future__ import annotations
-
 from tests import builders
-from tests.conftest import Db, Http
 
 
-def test_the_refusal_of_a_line_too_large_names_its_field(db: Db, http: Http) -> None:
+def test_the_refusal_of_a_line_too_large_names_its_field(db, http):
     quantity, price = "9999999", "900000000"
     laundry = {"type_vetement": "Chemise", "prestation": "Repassage", "quantite": quantity, "tarif": price}
     goods = {"id_produit": str(builders.produit(db, "10", price)), "quantite": quantity}
@@ -23,7 +20,7 @@ def test_the_refusal_of_a_line_too_large_names_its_field(db: Db, http: Http) -> 
         assert (answer.status_code, answer.json()["details"]["champ"]) == (400, "lignes.total"), answer.text
 
 
-def test_the_refusal_of_a_stay_too_expensive_names_its_total(db: Db, http: Http) -> None:
+def test_the_refusal_of_a_stay_too_expensive_names_its_total(db, http):
     stay = {"type_prestation": "NUITEE", "id_logement": str(builders.logement(db)), "tarif": "999999999"}
     body = stay | {"date_heure_arrivee": "2026-08-01T12:00:00Z", "date_heure_depart_prevue": "2031-08-01T12:00:00Z"}
     answer = http.as_admin().post("/residence/sejours", json=body)

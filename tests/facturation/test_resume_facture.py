@@ -1,7 +1,5 @@
 """Daily sums of invoices beside other transactions. The histories of tests/compta sum at random moments."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 from tests.conftest import Db
@@ -20,15 +18,15 @@ SUMMED = """
       from facturation.facture_jour_vue v order by 1, 2"""
 
 
-def exact(db: Db) -> None:
+def exact(db):
     test_resume.exact(db, SUMMED, RAW)
 
 
-def summed(db: Db) -> int:
+def summed(db):
     return test_resume.summed(db, "facturation.facture", "id_facture")
 
 
-def invoice(db: Db, day: str, amount: str = "100", activite: int = 2) -> int:
+def invoice(db, day, amount="100", activite=2):
     """An unpaid invoice of a past day. The settlement dates its invoices now, so this one is inserted by hand."""
     key = int(db.one("select nextval('facturation.facture_id_facture_seq')"))
     line = "insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire) values (%s, 'x', %s)"
@@ -41,19 +39,16 @@ def invoice(db: Db, day: str, amount: str = "100", activite: int = 2) -> int:
     return key
 
 
-def cancel(db: Db, key: int) -> None:
+def cancel(db, key):
     db.one("select finances._facture_annuler(%s, 'essai')", [key])
 
 
-# ---- real commits
-
-
-def committed(db: Db, day: str, amount: str = "100") -> int:
+def committed(db, day, amount="100"):
     with db.connection.transaction():
         return invoice(db, day, amount)
 
 
-def test_the_job_leaves_no_invoice_out_while_an_older_one_is_uncommitted(database_url: str) -> None:
+def test_the_job_leaves_no_invoice_out_while_an_older_one_is_uncommitted(database_url):
     """The writer holds an identifier and has written nothing yet. Another invoice has a greater one and commits."""
     with connect(database_url) as writer, connect(database_url) as other_writer, connect(database_url) as job:
         with writer.transaction():
@@ -67,7 +62,7 @@ def test_the_job_leaves_no_invoice_out_while_an_older_one_is_uncommitted(databas
         exact(Db(job))
 
 
-def test_an_invoice_cancelled_during_the_job_leaves_the_sums(database_url: str) -> None:
+def test_an_invoice_cancelled_during_the_job_leaves_the_sums(database_url):
     with connect(database_url) as writer, connect(database_url) as job, ThreadPoolExecutor(1) as thread:
         committed(Db(writer), "2026-08-01", "7")
         key = committed(Db(writer), "2026-08-01", "30")

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from tests import builders
-from tests.conftest import refused
+from tests.conftest import ok, refused
 
 
 def rate(db, code="TVA", taux="18", **fields):
@@ -17,9 +17,8 @@ def setting(db, key, value):
 
 def bill(db, prix="11800", code="TVA", montant="0", **fields):
     """The invoice of a service that has this tax code."""
-    service = {"id_prestation": builders.prestation(db, prix, code_taxe=code), "id_moyen": builders.moyen(db)}
-    answer = db.call("facturation.prestation_facturer", montant=montant, **service, **fields)
-    return detail(db, answer["id_facture"])
+    service = builders.prestation(db, prix, code_taxe=code)
+    return detail(db, builders.facture(db, id_prestation=service, montant=montant, **fields))
 
 
 def detail(db, id_facture):
@@ -107,10 +106,9 @@ def test_an_unknown_code_is_refused(db, http):
     for path, body in paths:
         unknown = admin.post(path, json=body | {"code_taxe": "INCONNUE"})
         assert (unknown.status_code, "TAXE_INCONNUE" in unknown.json()["code"]) == (422, True), unknown.text
-        made = admin.post(path, json=body | {"code_taxe": "TVA"})
-        assert made.status_code == 201, made.text
-        assert made.json()["code_taxe"] == "TVA"
-        keys = [value for key, value in made.json().items() if key.startswith("id_") and key != "id_batiment"]
+        made = ok(admin.post(path, json=body | {"code_taxe": "TVA"}), 201)
+        assert made["code_taxe"] == "TVA"
+        keys = [value for key, value in made.items() if key.startswith("id_") and key != "id_batiment"]
         own = f"{path}/{keys[0]}"
         assert admin.get(own).json()["code_taxe"] == "TVA", own
         changed = admin.patch(own, json={"code_taxe": None})
@@ -121,7 +119,7 @@ def test_an_unknown_code_is_refused(db, http):
 
 def test_the_rate_of_the_day_of_the_invoice_applies(db):
     rate(db, du="2020-01-01")
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     before = bill(db)
     rate(db, taux="20", du=str(today))
     assert [t[1] for t in taxes(before) + taxes(bill(db))] == [18, 20]

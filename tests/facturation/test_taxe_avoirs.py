@@ -40,14 +40,13 @@ def test_a_line_credits_also_the_tax_on_top_of_its_price(db):
 
 def test_a_credit_note_keeps_the_rate_of_its_invoice(db):
     invoice = bill(db)
-    rate(db, taux="20", du=str(db.one("select core.aujourdhui()")))
-    db.call("core.regime_creer", regime="NON_ASSUJETTI", du=str(db.one("select core.aujourdhui()")))
+    rate(db, taux="20", du=str(db.today()))
+    db.call("core.regime_creer", regime="NON_ASSUJETTI", du=str(db.today()))
     assert taxes(credit(db, invoice, quantite="1")) == [("TVA", 18, 10000, 1800)]
 
 
 def test_a_credit_note_of_an_invoice_without_tax_has_none(db):
-    invoice = bill(db, code=None)
-    note = credit(db, invoice, quantite="1")
+    note = credit(db, bill(db, code=None), quantite="1")
     assert (note["montant_ht"], note["montant_taxe"], note["taxes"]) == (note["montant_total"], 0, [])
 
 

@@ -98,8 +98,7 @@ def test_the_hall_takes_the_code_of_its_event_type(db):
 
 
 def test_rents_take_the_code_of_their_room(db):
-    room = builders.logement(db, code_taxe="TVA")
-    lease = builders.contrat(db, id_logement=room, montant_loyer="118000")
+    lease = builders.contrat(db, id_logement=builders.logement(db, code_taxe="TVA"), montant_loyer="118000")
     echeance = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
     setting(db, "TAXES_PRIX", "HT")  # an amount of a contract includes its tax
     db.call("residence.echeance_encaisser", id_echeance=echeance, montant="118000", id_moyen=builders.moyen(db))
@@ -115,7 +114,7 @@ def test_an_opening_invoice_has_no_tax(db):
 
 
 def test_the_end_of_a_lease_credits_the_tax_at_its_first_rate(db):
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     start = today.replace(year=today.year + 1, month=1, day=1)
     terms = {"date_debut": start, "date_fin_prevue": start.replace(year=today.year + 3), "type_location": "ANNUEL"}
     room = builders.logement(db, code_taxe="TVA")

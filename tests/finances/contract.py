@@ -1,12 +1,7 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
-
 from tests import builders
-from tests.conftest import Db
-from tests.witness import Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerPaiementDto": "montant id_moyen | id_activite id_caisse date motif reference id_facture",
     "MajPaiementDto": "| date id_moyen motif reference",
@@ -24,8 +19,7 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+def make(db, witness, keys):
     keys["id_caisse"] = str(builders.caisse(db))
     keys["id_utilisateur"] = str(builders.utilisateur(db, caisse=int(keys["id_caisse"])))
     money = {"montant": "1000", "id_caisse": keys["id_caisse"]}

@@ -1,31 +1,20 @@
 """A write reads the clock after it has locked the till or the counter, not when its transaction began."""
 
-from collections.abc import Iterator
-
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
 from tests import builders
-from tests.conftest import Db, refused
-from tests.together import connect
+from tests.conftest import connected, refused
 
 
 @pytest.fixture
-def shared(database_url: str) -> Iterator[Db]:
-    with connect(database_url) as connection:
-        yield Db(connection)
-
-
-@pytest.fixture
-def early(database_url: str) -> Iterator[Db]:
+def early(database_url):
     """A connection with an open transaction."""
-    with psycopg.connect(database_url, row_factory=dict_row) as connection:
-        connection.execute("select 1")
-        yield Db(connection)
+    with connected(database_url) as db:
+        db.execute("select 1")
+        yield db
 
 
-def midnight_soon(db: Db) -> None:
+def midnight_soon(db):
     """Set the organisation's time zone so that its day ends in one to two seconds."""
     db.execute("set session_replication_role = replica")
     db.execute(
@@ -36,7 +25,7 @@ def midnight_soon(db: Db) -> None:
     db.execute("set session_replication_role = origin")
 
 
-def today(db: Db) -> object:
+def today(db):
     return db.one("select core.jour(clock_timestamp())")
 
 
@@ -48,26 +37,26 @@ ACTS = {
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_a_transaction_begun_before_midnight_books_nothing_on_a_counted_day(shared: Db, early: Db, act: str) -> None:
-    till = builders.caisse(shared)
-    builders.categorie_depense(shared)
+def test_a_transaction_begun_before_midnight_books_nothing_on_a_counted_day(committed, early, act):
+    till = builders.caisse(committed)
+    builders.categorie_depense(committed)
     early.connection.rollback()
-    midnight_soon(shared)
-    ending = today(shared)
-    expense = builders.depense(shared, id_caisse=till)["id_depense"]
-    assert early.one("select core.aujourdhui()") == ending  # begins the transaction before midnight
-    while today(shared) == ending:  # wait for midnight
+    midnight_soon(committed)
+    ending = today(committed)
+    expense = builders.depense(committed, id_caisse=till)["id_depense"]
+    assert early.today() == ending  # begins the transaction before midnight
+    while today(committed) == ending:  # wait for midnight
         pass
-    shared.call("finances.tirage_creer", montant_compte="0", id_caisse=till, date=ending)
+    committed.call("finances.tirage_creer", montant_compte="0", id_caisse=till, date=ending)
     with refused("JOUR_DEJA_COMPTE", connection=early.connection):
         ACTS[act](early, till, expense)
 
 
-def test_dates_of_one_invoice_series_rise_with_their_numbers(shared: Db, early: Db) -> None:
-    builders.facture(shared)
+def test_dates_of_one_invoice_series_rise_with_their_numbers(committed, early):
+    builders.facture(committed)
     builders.facture(early)  # in a transaction that began earlier
     early.connection.commit()
-    builders.facture(shared)
-    dates = [row["date"] for row in shared.all("select date from facturation.facture order by numero")]
+    builders.facture(committed)
+    dates = [row["date"] for row in committed.all("select date from facturation.facture order by numero")]
     assert dates == sorted(dates)
-    assert shared.one("select bool_and(jour = core.jour(date)) from facturation.facture") is True
+    assert committed.one("select bool_and(jour = core.jour(date)) from facturation.facture") is True

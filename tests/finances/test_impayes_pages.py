@@ -1,18 +1,15 @@
 """GET /finances/impayes: every unpaid item, by its days. tests/house/test_lists.py reads it by pages."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from tests import builders
-from tests.conftest import Db, Http
 
 PATH = "/finances/impayes"
 
 
-def owe(db: Db) -> None:
+def owe(db):
     """Unpaid items of every type. The three charges have the same reference and the same day."""
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     kind = db.call("residence.categorie_charge_creer", libelle="Eau")["id_categorie_charge"]
     for number in range(3):
         room = {"id_logement": builders.logement(db)}
@@ -28,7 +25,7 @@ def owe(db: Db) -> None:
     )  # fmt: skip
 
 
-def test_unpaid_items_are_chosen_by_month_and_days(db: Db, http: Http) -> None:
+def test_unpaid_items_are_chosen_by_month_and_days(db, http):
     owe(db)
     client = http.as_admin()
     rows = client.get(PATH).json()
@@ -48,7 +45,7 @@ def test_unpaid_items_are_chosen_by_month_and_days(db: Db, http: Http) -> None:
     assert narrowed == [r for r in rows if r["date_echeance"] == days[0]]
 
 
-def test_a_page_of_unpaid_invoices_reads_only_its_rows(db: Db) -> None:
+def test_a_page_of_unpaid_invoices_reads_only_its_rows(db):
     db.execute("set local session_replication_role = replica")
     db.execute(
         "insert into facturation.facture (numero, date, jour, libelle, source_type, montant_total,"

@@ -3,8 +3,8 @@
 import pytest
 
 from tests import builders
-from tests.conftest import Db, refused
-from tests.together import connect, together
+from tests.conftest import refused
+from tests.together import together
 
 
 @pytest.fixture
@@ -37,11 +37,9 @@ def test_the_first_collection_of_a_cashier_opens_the_till(db, automatic):
 def test_an_inactive_till_and_without_the_setting_every_closed_till_refuses_a_collection(db, setting):
     db.call("core.parametre_modifier", cle="OUVERTURE_AUTOMATIQUE", valeur=setting)
     rule = {"oui": "CAISSE_INACTIVE", "non": "PERIODE_CAISSE_FERMEE"}[setting]
-    till = builders.caisse(db, ouverte=False, actif=setting == "non")
-    db.acting(builders.utilisateur(db, caisse=till))
+    db.acting(builders.utilisateur(db, caisse=builders.caisse(db, ouverte=False, actif=setting == "non")))
     with refused(rule, 409):
         pay(db)
-    assert periods(db, till) == []
 
 
 def test_only_a_collection_by_its_own_cashier_opens_a_till(db, automatic):
@@ -52,7 +50,6 @@ def test_only_a_collection_by_its_own_cashier_opens_a_till(db, automatic):
     db.acting(builders.utilisateur(db, caisse=till))
     with refused("PERIODE_CAISSE_FERMEE", 409):
         builders.depense(db)
-    assert periods(db, till) == []
 
 
 def test_the_setting_accepts_only_oui_or_non(db):
@@ -61,17 +58,15 @@ def test_the_setting_accepts_only_oui_or_non(db):
             db.call("core.parametre_modifier", cle="OUVERTURE_AUTOMATIQUE", valeur=value)
 
 
-def test_concurrent_first_collections_open_one_period(database_url):
-    with connect(database_url) as connection:
-        shared = Db(connection)
-        shared.call("core.parametre_modifier", cle="OUVERTURE_AUTOMATIQUE", valeur="oui")
-        till = builders.caisse(shared, ouverte=False)
-        cashier = builders.utilisateur(shared, caisse=till)
+def test_concurrent_first_collections_open_one_period(committed, database_url):
+    committed.call("core.parametre_modifier", cle="OUVERTURE_AUTOMATIQUE", valeur="oui")
+    till = builders.caisse(committed, ouverte=False)
+    cashier = builders.utilisateur(committed, caisse=till)
 
-        def act(db, n):
-            with db.connection.transaction():
-                db.acting(cashier)
-                return pay(db)["id_caisse"]
+    def act(db, n):
+        with db.connection.transaction():
+            db.acting(cashier)
+            return pay(db)["id_caisse"]
 
-        assert together(database_url, 8, act) == [till] * 8
-        assert len(periods(shared, till)) == 1
+    assert together(database_url, 8, act) == [till] * 8
+    assert len(periods(committed, till)) == 1

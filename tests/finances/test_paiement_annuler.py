@@ -1,14 +1,11 @@
 """Cancelling a payment entered by mistake: the money goes back once, and its invoices are owed again."""
 
 from tests import builders
-from tests.conftest import refused
+from tests.builders import payer as pay
+from tests.conftest import ok, refusal, refused
 
 REASON = "Mauvais client"
 INSTALMENTS = "select id_echeance, montant, montant_paye, id_paiement from residence.echeance order by 1"
-
-
-def pay(db, montant, **fields):
-    return builders.paiement(db, montant, **fields)["id_paiement"]
 
 
 def cancel(db, payment, motif=REASON):
@@ -35,8 +32,7 @@ def sound(db):
 def test_cancelling_a_payment_refunds_it_and_its_invoice_is_owed_again(db):
     facture = builders.facture(db, "1000.75")
     right, wrong = pay(db, "300.25", id_facture=facture), pay(db, "700.50", id_facture=facture)
-    answer = cancel(db, wrong)
-    assert answer["paiement"].split(",")[0].strip("(") == str(wrong)
+    assert cancel(db, wrong)["paiement"].split(",")[0].strip("(") == str(wrong)
     row = counter_of(db, wrong)
     assert (row["type"], str(row["montant"]), row["motif"]) == ("DECAISSEMENT", "700.50", REASON)
     assert row["annulation"] is True
@@ -151,15 +147,11 @@ def test_a_user_of_another_till_cannot_cancel_the_payment(db):
 
 
 def test_the_resident_portal_hides_a_cancelled_payment(db):
-    contrat = builders.contrat(db)
+    client = builders.client(db)
+    contrat = builders.contrat(db, id_client=client)
     lot = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=contrat, montant="95000", id_moyen=1)
-    resident = db.one(
-        "select u.id_utilisateur from auth.utilisateur u join residence.contrat_location c using (id_client)"
-        " where c.id_contrat = %s",
-        [contrat],
-    )
     cancel(db, lot["id_paiement"])
-    db.acting(resident)
+    db.acting(db.one("select id_utilisateur from auth.utilisateur where id_client = %s", [client]))
     assert db.one("select cardinality(paiements) from residence.portail_paiements()") == 0
     with refused("NOT_FOUND", 404):
         db.call("residence.portail_paiement_recu", id_paiement=lot["id_paiement"])
@@ -170,9 +162,7 @@ def test_the_cancel_routes_answer_what_was_cancelled_and_what_is_owed(db, http):
     payment = pay(db, "60", id_facture=facture)
     admin, sent = http.as_admin(), {"motif": REASON}
     path = f"/finances/paiements/{payment}/annuler"
-    answer = admin.post(path, json=sent)
-    assert answer.status_code == 200, answer.text
-    body = answer.json()
+    body = ok(admin.post(path, json=sent))
     assert (body["paiement"]["id_paiement"], body["paiement"]["annule"]) == (str(payment), True)
     assert (body["contraire"]["id_paiement_origine"], body["contraire"]["motif"]) == (str(payment), REASON)
     (owed,) = body["factures"]
@@ -181,8 +171,7 @@ def test_the_cancel_routes_answer_what_was_cancelled_and_what_is_owed(db, http):
     body = admin.post(void, json=sent).json()
     assert (body["statut"], body["montant_paye"], body["motif_annulation"]) == ("ANNULEE", "0.00", REASON)
     for again, rule in ((path, "PAIEMENT_DEJA_ANNULE"), (void, "FACTURE_ANNULEE")):
-        refusal = admin.post(again, json=sent)
-        assert (refusal.status_code, refusal.json()["code"]) == (409, rule)
+        assert refusal(admin.post(again, json=sent)) == (409, rule)
 
 
 def test_a_charge_whose_invoice_is_cancelled_leaves_the_lists(db):

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from tests import builders
+from tests.builders import payer as pay
 from tests.conftest import refused
-from tests.finances.test_paiement_annuler import cancel, cancel_invoice, pay, sound
+from tests.finances.test_paiement_annuler import cancel, cancel_invoice, counter_of, sound
 
 
 def apply(db, payment, **fields):
@@ -15,15 +16,6 @@ def apply(db, payment, **fields):
 
 def refund(db, payment, **fields):
     return db.call("finances.paiement_rembourser", id_paiement=payment, **fields)
-
-
-def invoice(db, client=None, total="1000.50"):
-    sale = {"id_prestation": builders.prestation(db, total), "montant": "0", "id_moyen": 1, "id_client": client}
-    return db.call("facturation.prestation_facturer", **sale)["id_facture"]
-
-
-def left(db, facture):
-    return str(db.one("select reste from facturation.facture where id_facture = %s", [facture]))
 
 
 def balance(db, client):
@@ -42,18 +34,18 @@ def lease(db):
 
 
 def test_the_excess_of_a_rent_payment_pays_an_invoice_of_the_same_client(db, lease):
-    facture = invoice(db, lease["client"], "300.75")
+    facture = builders.facture(db, "300.75", id_client=lease["client"])
     answer = apply(db, lease["payment"], id_facture=facture)
     numero = db.one("select numero from facturation.facture where id_facture = %s", [facture])
     assert (str(answer["montant_applique"]), answer["numero"]) == ("300.75", numero)
     with refused("SURPAIEMENT", 409):
         apply(db, lease["payment"], id_facture=facture)
-    other = invoice(db, lease["client"], "1000")
+    other = builders.facture(db, "1000", id_client=lease["client"])
     with refused("EXCEDENT_DEPASSE", 409) as refusal:
         apply(db, lease["payment"], id_facture=other, montant="200")
     assert json.loads(refusal["details"]) == {"libre": "199.25"}
     apply(db, lease["payment"], id_facture=other)
-    assert left(db, other) == "800.75"
+    assert str(db.one("select reste from facturation.facture where id_facture = %s", [other])) == "800.75"
     with refused("PAIEMENT_SANS_EXCEDENT", 409):
         refund(db, lease["payment"])
     assert sound(db)
@@ -80,8 +72,8 @@ def test_the_excess_of_a_client_never_pays_an_invoice_of_another_client(db, leas
     for payment in (lease["payment"], lot["id_paiement"]):
         for client in (stranger, None):
             with refused("CLIENT_DIFFERENT", 409):
-                apply(db, payment, id_facture=invoice(db, client))
-    apply(db, lot["id_paiement"], id_facture=invoice(db, lease["client"]))
+                apply(db, payment, id_facture=builders.facture(db, id_client=client))
+    apply(db, lot["id_paiement"], id_facture=builders.facture(db, id_client=lease["client"]))
 
 
 def test_the_excess_is_refunded_in_parts(db, lease):
@@ -130,15 +122,11 @@ def test_a_cancelled_payment_or_invoice_has_no_excess_and_takes_none(db):
     with refused("FACTURE_ANNULEE", 409):
         apply(db, pay(db, "60", id_activite=2), id_facture=facture)
     cancel(db, cancelled)
-    counter = db.one("select id_paiement from finances.paiement where id_paiement_origine = %s", [cancelled])
-    for payment in (refunded, cancelled, counter):
+    for payment in (refunded, cancelled, counter_of(db, cancelled)["id_paiement"]):
         with refused("PAIEMENT_SANS_EXCEDENT", 409):
             refund(db, payment)
     with refused("PAIEMENT_SANS_EXCEDENT", 409):
         apply(db, cancelled, id_facture=other)
-
-
-# ---- excess of a lease that is over
 
 
 @pytest.fixture
@@ -155,7 +143,7 @@ def closed(db):
 
 
 def test_rent_paid_beyond_the_end_of_a_lease_can_pay_another_invoice(db, closed):
-    facture = invoice(db, closed["client"], "1000.50")
+    facture = builders.facture(db, "1000.50", id_client=closed["client"])
     answer = apply(db, closed["payments"][1], id_facture=facture)
     assert str(answer["montant_applique"]) == "1000.50"
     left = db.one("select residence._a_rembourser(%s)", [closed["contrat"]])
@@ -169,8 +157,7 @@ def test_rent_paid_beyond_the_end_of_a_lease_can_pay_another_invoice(db, closed)
 
 def test_a_cancelled_payment_takes_its_excess_back_from_the_credit(db, lease):
     """The excess went to the credit of the client. Then the cheque bounces."""
-    method = builders.moyen(db, "Crédit client")
-    refund(db, lease["payment"], montant="300", id_moyen=method)
+    refund(db, lease["payment"], montant="300", id_moyen=builders.moyen(db, "Crédit client"))
     refund(db, lease["payment"], montant="50", id_moyen=2)
     assert balance(db, lease["client"]) == "300.00"
     cancel(db, lease["payment"])
@@ -191,8 +178,7 @@ def test_an_excess_that_is_all_credit_is_taken_back_unless_it_is_used(db, lease)
     method = builders.moyen(db, "Crédit client")
     lot = db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease["contrat"], montant="77.70", id_moyen=1)
     refund(db, lot["id_paiement"], id_moyen=method)
-    facture = invoice(db, lease["client"])
-    use = pay(db, "70", id_facture=facture, id_moyen=method)
+    use = pay(db, "70", id_facture=builders.facture(db, id_client=lease["client"]), id_moyen=method)
     with refused("CREDIT_INSUFFISANT", 409):
         cancel(db, lot["id_paiement"])
     cancel(db, use)

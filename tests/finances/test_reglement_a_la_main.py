@@ -1,16 +1,14 @@
 """Hand-written SQL on the tables of a settlement: what a trigger derives cannot be given, and its rules hold."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import builders
-from tests.conftest import Db, refused
+from tests.conftest import refused
 
 BALANCE = "select reste::text, statut::text from facturation.facture where id_facture = %s"
 
 
-def test_the_total_of_a_line_follows_from_its_quantity_and_price(db: Db) -> None:
+def test_the_total_of_a_line_follows_from_its_quantity_and_price(db):
     total = db.one(
         "insert into facturation.facture_ligne (id_facture, libelle, quantite, prix_unitaire, total)"
         " values (987654, 'Chaises', 3, 2.50, 999) returning total::text"
@@ -18,13 +16,13 @@ def test_the_total_of_a_line_follows_from_its_quantity_and_price(db: Db) -> None
     assert total == "7.50"
 
 
-def test_an_application_of_nothing_is_refused(db: Db) -> None:
+def test_an_application_of_nothing_is_refused(db):
     payment = builders.paiement(db, "10")["id_paiement"]
     with refused("APPLICATION_NON_NULLE", 400):
         builders.part(db, payment, builders.facture(db), 0)
 
 
-def test_a_payment_that_names_its_invoice_settles_it(db: Db) -> None:
+def test_a_payment_that_names_its_invoice_settles_it(db):
     invoice = builders.facture(db, "100")
     pay = "insert into finances.paiement (montant, id_moyen, id_facture) values (%s, 1, %s)"
     db.execute(pay, [40, invoice])
@@ -36,13 +34,13 @@ def test_a_payment_that_names_its_invoice_settles_it(db: Db) -> None:
         db.execute("set constraints all immediate")
 
 
-def test_a_cancellation_names_the_payment_that_it_cancels(db: Db) -> None:
+def test_a_cancellation_names_the_payment_that_it_cancels(db):
     with refused("ANNULATION_D_UN_PAIEMENT", 400):
         db.execute("insert into finances.paiement (montant, id_moyen, annulation) values (1, 1, true)")
 
 
 @pytest.mark.parametrize("change", ["reste = 1", "statut = 'PAYEE'"])
-def test_the_integrity_check_recounts_the_balance_of_an_invoice(db: Db, change: str) -> None:
+def test_the_integrity_check_recounts_the_balance_of_an_invoice(db, change):
     invoice = builders.facture(db, "100")
     db.alter("alter table facturation.facture disable trigger t50_facture_sommer")
     db.execute(f"update facturation.facture set {change} where id_facture = %s", [invoice])
@@ -50,7 +48,7 @@ def test_the_integrity_check_recounts_the_balance_of_an_invoice(db: Db, change: 
     assert line["phrase"].endswith("ses sommes font 100.00 et IMPAYEE.")
 
 
-def test_the_integrity_check_recounts_the_total_of_a_line(db: Db) -> None:
+def test_the_integrity_check_recounts_the_total_of_a_line(db):
     invoice = builders.facture(db, "100")
     db.alter("alter table facturation.facture_ligne disable trigger t20_facture_emise")
     db.execute("update facturation.facture_ligne set total = 90 where id_facture = %s", [invoice])
@@ -58,7 +56,7 @@ def test_the_integrity_check_recounts_the_total_of_a_line(db: Db) -> None:
     assert any(line.endswith("porte 90.00, quantité × prix font 100.00.") for line in lines)
 
 
-def test_an_invoice_whose_tax_exceeds_its_total_is_refused(db: Db) -> None:
+def test_an_invoice_whose_tax_exceeds_its_total_is_refused(db):
     line = db.one(
         "insert into facturation.facture_ligne (id_facture, libelle, prix_unitaire) values (987654, 'Chaise', 5)"
         " returning id_ligne"

@@ -1,11 +1,8 @@
 """Daily sums of payments beside other transactions. The histories of tests/compta sum at random moments."""
 
-from __future__ import annotations
-
 import random
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import psycopg
 
@@ -25,34 +22,31 @@ SUMMED = """
       from finances.paiement_jour_vue v group by 1, 2, 3, 4 having sum(v.nombre) > 0 order by 1, 2, 3, 4"""
 
 
-def wrong_sums(db: Db) -> list[str]:
+def wrong_sums(db):
     """The sentences of the integrity check about sums by day."""
     return [row["c"] for row in db.all("select c from jobs._controler() c where c like '%%résumé%%'", [])]
 
 
-def exact(db: Db, summed_rows: str = SUMMED, raw: str = RAW) -> None:
+def exact(db, summed_rows=SUMMED, raw=RAW):
     assert db.all(summed_rows) == db.all(raw)
     assert wrong_sums(db) == []
 
 
-def summed(db: Db, table: str = "finances.paiement", key: str = "id_paiement") -> int:
+def summed(db, table="finances.paiement", key="id_paiement"):
     """The number of rows that the job has summed."""
     query = f"select count(*) from {table}, core.resume_etat e where e.entite = %s and {key} <= jusqu_a"
     return int(db.one(query, [table]))
 
 
-def pay(db: Db, day: str, amount: str = "100", **fields: Any) -> Any:
-    return builders.paiement(db, amount, date=day, **{"id_activite": 2} | fields)["id_paiement"]
+def pay(db, day, amount="100", **fields):
+    return builders.payer(db, amount, date=day, **{"id_activite": 2} | fields)
 
 
-def move(db: Db, payment: int, day: str) -> None:
+def move(db, payment, day):
     db.call("finances.paiement_modifier", id_paiement=payment, champs={"date": day})
 
 
-# ---- real commits
-
-
-def test_the_summing_job_refuses_repeatable_read(database_url: str) -> None:
+def test_the_summing_job_refuses_repeatable_read(database_url):
     with connect(database_url) as writer:
         pay(Db(writer), "2026-08-01")
     with psycopg.connect(database_url) as connection:
@@ -61,7 +55,7 @@ def test_the_summing_job_refuses_repeatable_read(database_url: str) -> None:
             connection.execute("select jobs.resumer_paiements()")
 
 
-def test_the_summing_job_leaves_nothing_out_while_an_older_payment_is_uncommitted(database_url: str) -> None:
+def test_the_summing_job_leaves_nothing_out_while_an_older_payment_is_uncommitted(database_url):
     """The second payment has the greater id and commits first. The sums must not leave the first payment out."""
     with connect(database_url) as writer, connect(database_url) as other_writer, connect(database_url) as job:
         with writer.transaction():
@@ -76,7 +70,7 @@ def test_the_summing_job_leaves_nothing_out_while_an_older_payment_is_uncommitte
         exact(Db(job))
 
 
-def test_the_waiting_job_blocks_no_writer(database_url: str) -> None:
+def test_the_waiting_job_blocks_no_writer(database_url):
     with connect(database_url) as writer, connect(database_url) as other_writer, connect(database_url) as job:
         moved = pay(Db(other_writer), "2026-08-01")
         with ThreadPoolExecutor(1) as thread, writer.transaction():
@@ -89,7 +83,7 @@ def test_the_waiting_job_blocks_no_writer(database_url: str) -> None:
         exact(Db(job))
 
 
-def test_a_date_changed_during_the_job_is_summed_on_its_new_day(database_url: str) -> None:
+def test_a_date_changed_during_the_job_is_summed_on_its_new_day(database_url):
     with connect(database_url) as writer, connect(database_url) as job, ThreadPoolExecutor(1) as thread:
         moved = pay(Db(writer), "2026-08-01")
         with job.transaction():
@@ -101,10 +95,10 @@ def test_a_date_changed_during_the_job_is_summed_on_its_new_day(database_url: st
         assert str(Db(job).one("select jour from finances.resume_paiement where nombre > 0")) == "2026-08-05"
 
 
-def test_the_sums_are_exact_after_concurrent_writes(database_url: str) -> None:
+def test_the_sums_are_exact_after_concurrent_writes(database_url):
     stop = threading.Event()
 
-    def write(seed: int) -> None:
+    def write(seed):
         dice = random.Random(seed)
         with connect(database_url) as connection:
             db = Db(connection)

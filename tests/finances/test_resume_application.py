@@ -1,7 +1,5 @@
 """Daily sums of what payments settle, beside other transactions. The histories of tests/compta sum too."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -22,7 +20,7 @@ SUMMED = """
 
 
 @pytest.mark.parametrize("applied", [True, False])
-def test_a_date_changed_while_the_job_waits_moves_the_applications(database_url: str, applied: bool) -> None:
+def test_a_date_changed_while_the_job_waits_moves_the_applications(database_url, applied):
     """The payment moves to another day. Its application is committed before, or while the move is uncommitted."""
     with (
         connect(database_url) as mover,

@@ -1,9 +1,6 @@
 """Daily sums of expenses beside other transactions. The histories of tests/compta sum at random moments."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from tests import builders
 from tests.conftest import Db
@@ -18,16 +15,13 @@ SUMMED = """
       from finances.mouvement_jour_vue m group by 1, 2, 3 having sum(m.depenses) <> 0 order by 1, 2, 3"""
 
 
-def change(db: Db, expense: int, **champs: Any) -> None:
-    db.call("finances.depense_modifier", id_depense=expense, champs=champs)
-
-
-def test_an_expense_changed_during_the_job_is_summed_once(database_url: str) -> None:
+def test_an_expense_changed_during_the_job_is_summed_once(database_url):
     with connect(database_url) as writer, connect(database_url) as job, ThreadPoolExecutor(1) as thread:
         expense = builders.depense(Db(writer), "7", date="2026-08-01")["id_depense"]
         with job.transaction():
             job.execute("select finances._depenses_resumer(10)")
-            changing = thread.submit(change, Db(writer), expense, montant="9")
+            changed = {"id_depense": expense, "champs": {"montant": "9"}}
+            changing = thread.submit(Db(writer).call, "finances.depense_modifier", **changed)
             until_it_waits(Db(job), writer)
         changing.result()
         exact(Db(job), SUMMED, RAW)

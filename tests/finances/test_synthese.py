@@ -15,7 +15,7 @@ def money(db):
     tills = builders.caisse(db), builders.caisse(db, activite_code="RESTAURATION")
     builders.paiement(db, "100", id_caisse=tills[0], date="2026-07-31")
     builders.paiement(db, "250", id_caisse=tills[1], date="2026-08-01")
-    paid = builders.paiement(db, "40", id_activite=PRESSING, date="2026-08-31")["id_paiement"]
+    paid = builders.payer(db, "40", id_activite=PRESSING, date="2026-08-31")
     db.execute(
         "insert into finances.paiement (montant, type, id_moyen, id_activite, id_paiement_origine, date)"
         " values (40, 'DECAISSEMENT', 1, 2, %s, '2026-08-31')",

@@ -1,10 +1,6 @@
 """The argument checker: it turns each value into text that PostgreSQL can cast, or refuses it with its name."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-from typing import Any
 
 import asyncpg
 import pytest
@@ -14,10 +10,8 @@ from hypothesis import strategies as st
 from app import routes
 from app.base.refusal import Refusal
 from app.database import wire
-from app.database.catalogue import Catalogue, Parameter, PgType
+from app.database.catalogue import Parameter, PgType
 from app.http.arguments import EXPONENT, Arguments, decode_body
-from app.http.route import Route
-from tests.conftest import Http
 from tests.preuve import LONGUE
 
 pytestmark = [
@@ -59,7 +53,7 @@ anything = st.recursive(
 )
 
 
-def fitting(pg_type: PgType) -> st.SearchStrategy[Any]:
+def fitting(pg_type):
     """Values of nearly the right shape. Some of them are invalid."""
     if pg_type.kind == "array" and pg_type.element:
         return st.lists(fitting(pg_type.element), max_size=3)
@@ -72,7 +66,7 @@ def fitting(pg_type: PgType) -> st.SearchStrategy[Any]:
     return st.one_of(texts, numbers, moments) if pg_type.root.name != "bool" else st.booleans()
 
 
-def operations(http: Http) -> list[tuple[Route, list[Parameter], PgType | None]]:
+def operations(http):
     """Return each route with the parameters of its function and the type of its PATCH fields."""
     catalogue = http.services.catalogue
     return [
@@ -82,16 +76,14 @@ def operations(http: Http) -> list[tuple[Route, list[Parameter], PgType | None]]
     ]
 
 
-def types(
-    catalogue: Catalogue, route_operations: list[tuple[Route, list[Parameter], PgType | None]]
-) -> dict[str, PgType]:
+def types(catalogue, route_operations):
     """Return every type of a parameter or of a PATCH field."""
     kinds = [parameter.type for _, parameters, _ in route_operations for parameter in parameters]
     kinds += [champs for _, _, champs in route_operations if champs]
     return {kind.sql: kind for kind in kinds}
 
 
-def refusal_of(attempt: Callable[[], Any]) -> Refusal | None:
+def refusal_of(attempt):
     try:
         attempt()
     except Refusal as refusal:
@@ -99,14 +91,14 @@ def refusal_of(attempt: Callable[[], Any]) -> Refusal | None:
     return None
 
 
-def assert_validation_error(refusal: Refusal) -> None:
+def assert_validation_error(refusal):
     """Assert that the refusal names properties in sentences, and that it can be serialised."""
     assert (refusal.status, refusal.code) == (400, "VALIDATION_ERROR")
     assert refusal.details and all(m.endswith((".", ").")) for d in refusal.details for m in d["messages"])
     assert refusal.body("/", "essai")
 
 
-def cast(http: Http, pg_type: PgType, text: str) -> Refusal | None:
+def cast(http, pg_type, text):
     """Cast a text that the checker accepted. Return the refusal of PostgreSQL, or None."""
     statement = f"select {wire._from_text('$1::text', pg_type)}"
     try:
@@ -118,16 +110,16 @@ def cast(http: Http, pg_type: PgType, text: str) -> Refusal | None:
     return None
 
 
-def test_each_value_is_cast_or_refused_with_the_name_of_its_field(http: Http) -> None:
+def test_each_value_is_cast_or_refused_with_the_name_of_its_field(http):
     """For each type: PostgreSQL casts the text, or VALIDATION_ERROR names the field."""
 
-    def check_type(pg_type: PgType) -> None:
+    def check_type(pg_type):
         checker = Arguments([Parameter("champ", pg_type, True, None)], None)
 
         @CASES
         @given(st.one_of(fitting(pg_type), anything).filter(lambda value: value is not None))
-        def check_value(value: Any) -> None:
-            texts: list[str | None] = []
+        def check_value(value):
+            texts = []
             refusal = refusal_of(lambda: texts.extend(checker.check({}, {"champ": value})))
             if refusal is not None:
                 assert_validation_error(refusal)
@@ -141,15 +133,15 @@ def test_each_value_is_cast_or_refused_with_the_name_of_its_field(http: Http) ->
         check_type(pg_type)
 
 
-def test_a_body_of_any_shape_is_accepted_or_refused_by_field(http: Http) -> None:
+def test_a_body_of_any_shape_is_accepted_or_refused_by_field(http):
     """For each operation: known names with any value, and unknown names."""
 
-    def check_operation(checker: Arguments, shape: dict[str, PgType]) -> None:
+    def check_operation(checker, shape):
         body = st.fixed_dictionaries({}, optional={n: st.one_of(fitting(k), anything) for n, k in shape.items()})
 
         @settings(CASES, max_examples=max(3, CASES.max_examples // 10))
         @given(st.one_of(body, st.dictionaries(texts, anything, max_size=5)))
-        def check_body(value: Any) -> None:
+        def check_body(value):
             if refusal := refusal_of(lambda: checker.check({}, value)):
                 assert_validation_error(refusal)
 
@@ -169,7 +161,7 @@ def test_a_body_of_any_shape_is_accepted_or_refused_by_field(http: Http) -> None
         st.from_regex(rb'\{"a":-?[0-9]{1,40}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,30})?\}', fullmatch=True),
     )
 )
-def test_any_bytes_decode_to_an_object_or_are_refused(body: bytes) -> None:
+def test_any_bytes_decode_to_an_object_or_are_refused(body):
     refusal = refusal_of(lambda: decode_body(body))
     assert refusal is None or (refusal.status, refusal.code) == (400, "JSON_INVALIDE")
 
@@ -177,11 +169,10 @@ def test_any_bytes_decode_to_an_object_or_are_refused(body: bytes) -> None:
 @pytest.mark.parametrize(
     "number", ["1e999999999999999999999", "1e101", "1e-101", "0e999999999", "0e-999999999", "0E1000000000000000000"]
 )
-def test_a_number_with_a_large_exponent_is_not_expanded(number: str) -> None:
+def test_a_number_with_a_large_exponent_is_not_expanded(number):
     refusal = refusal_of(lambda: decode_body(b'{"a":%s}' % number.encode()))
     assert refusal is not None and refusal.code == "JSON_INVALIDE"
-    kind = PgType(1700, "pg_catalog", "numeric", "base")
-    checker = Arguments([Parameter("montant", kind, True, None)], None)
+    checker = Arguments([Parameter("montant", PgType(1700, "pg_catalog", "numeric", "base"), True, None)], None)
     try:
         assert len(checker.check({}, {"montant": number})[0] or "") < 120
     except Refusal as refused:
@@ -189,7 +180,7 @@ def test_a_number_with_a_large_exponent_is_not_expanded(number: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["5e-5000000", "-5e-1000027", "5E-60", "1.5e-999999999"])
-def test_an_amount_with_too_many_decimals_is_refused_before_expansion(http: Http, text: str) -> None:
+def test_an_amount_with_too_many_decimals_is_refused_before_expansion(http, text):
     kinds = types(http.services.catalogue, operations(http)).values()
     amounts = [kind for kind in kinds if kind.root.name == "numeric"]
     assert amounts

@@ -3,12 +3,9 @@
 The requests go to the application without a client, which would quote their signs.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re
-from collections.abc import Iterator
 from itertools import cycle, product
 from math import inf
 from time import process_time
@@ -18,7 +15,6 @@ import psutil
 import pytest
 
 from app.auth.kvstore import MemoryStore
-from tests.conftest import Db, Http
 from tests.house.rule import ROOT
 from tests.preuve import LONGUE, selon
 from tests.witness import body_schema, example_body, key, operations, required, undone
@@ -30,24 +26,24 @@ SECONDS = 0.5  # of processor time, of this process and of PostgreSQL together; 
 UNAVAILABLE = ("RENDU_INDISPONIBLE", "INDISPONIBLE", "STOCKAGE_INDISPONIBLE")
 
 
-def hostile(sign: str) -> str:
+def hostile(sign):
     return sign * (SIZE // len(sign))
 
 
 class Attack:
     """Sends requests, and notes requests that take longer than SECONDS or receive a 5xx."""
 
-    def __init__(self, db: Db, http: Http) -> None:
+    def __init__(self, db, http):
         self.db, self.http = db, http
         self.backend = psutil.Process(int(str(db.one("select pg_backend_pid()"))))
         self.sent = 0
         self.problems: list[str] = []
 
-    def _spent(self) -> float:
+    def _spent(self):
         times = self.backend.cpu_times()
         return process_time() + times.user + times.system
 
-    def send(self, label: str, method: str, path: str, *, beside: float = 0, **options: Any) -> float:
+    def send(self, label, method, path, *, beside=0, **options):
         """Send a request and return the seconds that it took. It may take SECONDS more than `beside`.
 
         Python can collect garbage meanwhile. A request that took too long is sent again, and its shortest time counts.
@@ -68,9 +64,7 @@ class Attack:
             self.problems.append(f"{label}: {status} {content[:200]!r}")
         return spent
 
-    async def _answer(
-        self, method: str, path: str, headers: dict[str, str] | None = None, query: str = "", body: Any = None
-    ) -> tuple[int, bytes]:
+    async def _answer(self, method, path, headers=None, query="", body=None):
         content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         sent = {"authorization": f"Bearer {self.http.token}", "host": "essai", "content-type": "application/json"}
         scope = {
@@ -82,10 +76,10 @@ class Attack:
         incoming = [{"type": "http.request", "body": content, "more_body": False}]
         status, parts = 0, [b""]
 
-        async def receive() -> Any:
+        async def receive():
             return incoming.pop() if incoming else await asyncio.Event().wait()
 
-        async def send(message: Any) -> None:
+        async def send(message):
             nonlocal status
             status = message.get("status", status)
             parts.append(message.get("body", b""))
@@ -94,16 +88,16 @@ class Attack:
         await self.http.services.background.settle()
         return status, b"".join(parts)
 
-    def result(self) -> None:
+    def result(self):
         assert not self.problems, "\n".join(self.problems)
 
 
 @pytest.fixture
-def attack(db: Db, http: Http) -> Attack:
+def attack(db, http):
     return Attack(db, http.as_admin())
 
 
-def headers_read() -> set[str]:
+def headers_read():
     """The names of headers that the code reads, and headers that servers and libraries read."""
     sources = "\n".join(path.read_text() for path in (ROOT / "app").rglob("*.py"))
     names = set(re.findall(r'\bb"([a-z]+(?:-[a-z]+)+|accept|authorization|host|prefer|range|cookie)"', sources))
@@ -120,7 +114,7 @@ BEGINNINGS = ("", "multipart/form-data; boundary=", 'multipart/form-data; x="', 
 
 @pytest.mark.promesse("64 Kio de signes hostiles dans un en-tête, un chemin ou un champ coûtent un temps borné")
 @pytest.mark.timeout(3600 if LONGUE else 600)
-def test_a_hostile_header_takes_bounded_time(attack: Attack) -> None:
+def test_a_hostile_header_takes_bounded_time(attack):
     """In the short form the signs and the beginnings take turns."""
     names, values = headers_read(), list(product(BEGINNINGS, SIGNS))
     turns = cycle(values)
@@ -135,7 +129,7 @@ def test_a_hostile_header_takes_bounded_time(attack: Attack) -> None:
 
 
 @pytest.mark.timeout(3600 if LONGUE else 600)
-def test_a_hostile_field_takes_bounded_time(attack: Attack, document: Any, keys: dict[str, str]) -> None:
+def test_a_hostile_field_takes_bounded_time(attack, document, keys):
     """In the short form each third field receives one of the signs, in turns."""
     turns, fields = cycle(SIGNS), cycle((1, 0, 0))
     for method, path, operation in operations(document):
@@ -159,7 +153,7 @@ class Joined(tuple[Any, ...]):
     """Parts of one text."""
 
 
-def variants(operation: Any, keys: dict[str, str]) -> Iterator[dict[str, Any]]:
+def variants(operation, keys):
     """The options of one request for each parameter of the query and each field of the body, nested ones included."""
     for parameter in operation.get("parameters", ()):
         if parameter.get("in") == "query":
@@ -170,7 +164,7 @@ def variants(operation: Any, keys: dict[str, str]) -> Iterator[dict[str, Any]]:
             yield {"body": body}
 
 
-def changes(value: Any) -> Iterator[Any]:
+def changes(value):
     """The value with each of its parts made hostile, and with a hostile name."""
     yield HOSTILE
     if isinstance(value, dict):
@@ -181,7 +175,7 @@ def changes(value: Any) -> Iterator[Any]:
         yield from ([changed, *value[1:]] for changed in changes(value[0]))
 
 
-def filled(value: Any, sign: str) -> Any:
+def filled(value, sign):
     if value is HOSTILE:
         return hostile(sign)
     if isinstance(value, Joined):
@@ -192,7 +186,7 @@ def filled(value: Any, sign: str) -> Any:
 
 
 @pytest.mark.timeout(3600 if LONGUE else 600)
-def test_a_hostile_list_of_calls_takes_bounded_time(attack: Attack) -> None:
+def test_a_hostile_list_of_calls_takes_bounded_time(attack):
     """A hundred paths take long on a slow machine, so they are compared with a hundred of half their length.
 
     In the short form the signs take turns.
@@ -220,7 +214,7 @@ def test_a_hostile_list_of_calls_takes_bounded_time(attack: Attack) -> None:
 
 
 @pytest.mark.parametrize("sign", SIGNS)
-def test_a_hostile_part_of_a_form_takes_bounded_time(attack: Attack, sign: str) -> None:
+def test_a_hostile_part_of_a_form_takes_bounded_time(attack, sign):
     text = hostile(sign)
     for header in (f'form-data; name="file"; filename="{text}"', f"form-data; {text}", text, "form-data; name=" + text):
         part = f"--x\r\nContent-Disposition: {header}\r\nContent-Type: {text}\r\n\r\nabc\r\n--x--\r\n".encode()

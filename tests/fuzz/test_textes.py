@@ -1,16 +1,11 @@
 """Hostile texts in every text field of every operation: the answer returns them unchanged, or refuses them."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Iterator
-from typing import Any
 
 from app.auth.kvstore import MemoryStore
-from tests.conftest import Db, Http
 from tests.preuve import LONGUE
-from tests.witness import Witness, body_schema, example_body, key, operations, required, undone
+from tests.witness import body_schema, example_body, key, operations, required, undone
 
 JSON = {"content-type": "application/json"}
 HOSTILE = {
@@ -30,13 +25,13 @@ HOSTILE = {
 }
 
 
-def hostile_texts(number: int) -> dict[str, str]:
+def hostile_texts(number):
     """Return the texts to try at this place: all, or in the short mode two, which change with the place."""
     kinds = list(HOSTILE)
     return {kind: HOSTILE[kind] for kind in (kinds if LONGUE else kinds[number % 7 :: 7])}
 
 
-def texts(document: Any, schema: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+def texts(document, schema, path=()):
     """Yield the paths of the free text fields of a body."""
     if "$ref" in schema:
         schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
@@ -50,7 +45,7 @@ def texts(document: Any, schema: Any, path: tuple[str, ...] = ()) -> Iterator[tu
         yield path
 
 
-def with_value(body: Any, path: tuple[str, ...], value: str) -> Any:
+def with_value(body, path, value):
     """Return the body with this value at this path."""
     if not path:
         return value
@@ -59,14 +54,12 @@ def with_value(body: Any, path: tuple[str, ...], value: str) -> Any:
     return {**(body or {}), path[0]: with_value((body or {}).get(path[0]), path[1:], value)}
 
 
-def assert_documented(operation: Any, answer: Any, label: str) -> None:
+def assert_documented(operation, answer, label):
     assert str(answer.status_code) in operation["responses"], f"{label} → {answer.status_code} {answer.text[:300]}"
     assert answer.status_code < 500 or answer.json()["code"] in ("RENDU_INDISPONIBLE", "INDISPONIBLE"), label
 
 
-def test_hostile_texts_in_every_body_are_returned_unchanged_or_refused(
-    db: Db, http: Http, witness: Witness, keys: dict[str, str]
-) -> None:
+def test_hostile_texts_in_every_body_are_returned_unchanged_or_refused(db, http, witness, keys):
     sent = returned = number = 0
     for method, template, operation in operations(witness.document):
         content = body_schema(operation)
@@ -93,9 +86,7 @@ def test_hostile_texts_in_every_body_are_returned_unchanged_or_refused(
     assert sent > 300 and returned > 20, (sent, returned)
 
 
-def test_hostile_texts_in_every_query_and_path_get_a_documented_answer(
-    http: Http, witness: Witness, keys: dict[str, str]
-) -> None:
+def test_hostile_texts_in_every_query_and_path_get_a_documented_answer(http, witness, keys):
     sent = number = 0
     for method, template, operation in operations(witness.document):
         if method != "GET":

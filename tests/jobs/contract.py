@@ -6,7 +6,6 @@ from tests import builders
 from tests.conftest import Db
 from tests.witness import Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "GenererEcheancesDto": "| jusqu_au",
     "RestaurerSauvegardeDto": "confirmation |",
@@ -15,5 +14,4 @@ BODIES = {
 
 
 def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
     keys["id_sauvegarde"] = str(builders.sauvegarde(db))

@@ -1,12 +1,8 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
-
 from tests import builders
-from tests.conftest import Db
-from tests.witness import PHOTO, Witness
+from tests.witness import PHOTO
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerCategorieProduitDto": "libelle |",
     "MajCategorieProduitDto": "| libelle actif",
@@ -29,8 +25,7 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+def make(db, witness, keys):
     keys["id_produit"] = str(
         builders.produit(db, prix="100", seuil_alerte="20", code_barre="2000000000015", image_url=PHOTO)
     )

@@ -1,51 +1,35 @@
 """A sale is one transaction from the basket to the payment. Cancelling it reverses every part."""
 
-from __future__ import annotations
-
 import json
-from decimal import Decimal
-from typing import Any
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import ok, refused, values_of
 
 
-def vendre(db: Db, *basket: tuple[int, str], montant: str, **fields: Any) -> Any:
+def vendre(db, *basket, montant, **fields):
     lignes = [{"id_produit": product, "quantite": quantity} for product, quantity in basket]
     paiement = {"montant": montant, "id_moyen": builders.moyen(db)}
     return db.call("market.vente_creer", lignes=lignes, paiement=paiement, **fields)
 
 
-def sale_of(db: Db) -> Any:
+def sale_of(db):
     """The row of the last sale."""
     return db.one("select * from market.vente order by id_vente desc limit 1")
 
 
-def invoice_of(db: Db, sale: int) -> Any:
+def invoice_of(db, sale):
     return db.one("select * from facturation.facture where source_type = 'VENTE' and source_id = %s", [sale])
 
 
-def cancel(db: Db, sale: int) -> Any:
+def cancel(db, sale):
     return db.call("market.vente_annuler", id_vente=sale)
 
 
-def stock(db: Db, product: int) -> str:
+def stock(db, product):
     return str(db.one("select quantite_stock from market.produit where id_produit = %s", [product]))
 
 
-def traces(db: Db) -> Any:
-    return db.one(
-        "select (select count(*) from market.vente) as ventes, (select count(*) from market.vente_ligne) as lignes,"
-        " (select count(*) from market.mouvement_stock) as mouvements,"
-        " (select sum(quantite_stock) from market.produit) as stock,"
-        " (select count(*) from facturation.facture) as factures,"
-        " (select count(*) from finances.paiement) as paiements,"
-        " (select count(*) from notification.notification) as notifications,"
-        " (select coalesce(sum(valeur), 0) from core.compteur) as numeros"
-    )
-
-
-def test_a_sale_lowers_the_stock_and_issues_a_paid_invoice(http: Http, db: Db) -> None:
+def test_a_sale_lowers_the_stock_and_issues_a_paid_invoice(http, db):
     first, second = builders.produit(db, "10", "750"), builders.produit(db, "3", "99.99", nom="Savon")
     customer = builders.client(db)
     user = builders.utilisateur(db, role="ADMINISTRATEUR")
@@ -55,9 +39,7 @@ def test_a_sale_lowers_the_stock_and_issues_a_paid_invoice(http: Http, db: Db) -
         "id_client": str(customer),
         "paiement": {"montant": "1549.99", "id_moyen": str(builders.moyen(db))},
     }
-    answer = http.as_user(user).post("/market/ventes", json=body)
-    assert answer.status_code == 201, answer.text
-    body_out = answer.json()
+    body_out = ok(http.as_user(user).post("/market/ventes", json=body), 201)
     vente = body_out["vente"]
     assert (vente["remise"], vente["total"], vente["statut"]) == ("100.00", "1549.99", "PAYEE")
     assert (vente["id_client"], vente["id_utilisateur"]) == (str(customer), str(user))
@@ -73,9 +55,7 @@ def test_a_sale_lowers_the_stock_and_issues_a_paid_invoice(http: Http, db: Db) -
     }  # fmt: skip
     assert (stock(db, first), stock(db, second)) == ("8.00", "1.50")
     invoice = http.as_user(user).get(f"/facturation/factures/{vente['id_facture']}").json()
-    assert (invoice["source_type"], invoice["source_id"], invoice["numero"]) == (
-        "VENTE", vente["id_vente"], body_out["numero"],
-    )  # fmt: skip
+    assert values_of(invoice, "source_type source_id numero") == ("VENTE", vente["id_vente"], body_out["numero"])
     assert (invoice["remise"], [line["libelle"] for line in invoice["lignes"]][1]) == ("100.00", "Savon")
     payment = db.one("select * from finances.paiement where id_paiement = %s", [body_out["id_paiement"]])
     assert (str(payment["montant"]), payment["id_utilisateur"], payment["id_activite"]) == (
@@ -84,7 +64,7 @@ def test_a_sale_lowers_the_stock_and_issues_a_paid_invoice(http: Http, db: Db) -
     assert http.as_user(user).get(f"/market/ventes/{vente['id_vente']}").json() == vente
 
 
-def test_a_sale_keeps_its_prices_and_refuses_a_payment_that_differs_from_the_total(db: Db) -> None:
+def test_a_sale_keeps_its_prices_and_refuses_a_payment_that_differs_from_the_total(db):
     product = builders.produit(db, "10", "750")
     vendre(db, (product, "1"), montant="750")
     db.call("market.produit_modifier", id_produit=product, champs={"prix_vente": "800", "prix_achat": "1"})
@@ -96,7 +76,7 @@ def test_a_sale_keeps_its_prices_and_refuses_a_payment_that_differs_from_the_tot
     assert "800\N{NO-BREAK SPACE}FCFA" in refusal["message"]
 
 
-def test_two_lines_of_the_same_product_make_one_movement(db: Db) -> None:
+def test_two_lines_of_the_same_product_make_one_movement(db):
     product = builders.produit(db, "3", "100")
     with refused("STOCK_INSUFFISANT", 409):
         vendre(db, (product, "2"), (product, "2"), montant="400")
@@ -106,7 +86,7 @@ def test_two_lines_of_the_same_product_make_one_movement(db: Db) -> None:
     assert moved == [{"q": 3}]
 
 
-def test_a_discount_lowers_the_total_up_to_the_price(db: Db) -> None:
+def test_a_discount_lowers_the_total_up_to_the_price(db):
     product = builders.produit(db, "9", "100")
     for discount in ("300.01", "999"):
         with refused("REMISE_EXCESSIVE", 400) as refusal:
@@ -122,10 +102,10 @@ def test_a_discount_lowers_the_total_up_to_the_price(db: Db) -> None:
     assert stock(db, product) == "3.00"
 
 
-def test_a_refused_sale_leaves_no_row(db: Db) -> None:
+def test_an_invalid_sale_is_refused(db):
     product, inactive = builders.produit(db, "10", "750"), builders.produit(db, "10", actif=False)
     db.execute("update finances.moyen_paiement set actif = false where libelle = 'Chèque'")
-    before, good = traces(db), {"lignes": [(product, "1")], "montant": "750", "id_moyen": builders.moyen(db)}
+    good = {"lignes": [(product, "1")], "montant": "750", "id_moyen": builders.moyen(db)}
     for change, rule, status in (
         ({"lignes": []}, "VENTE_SANS_LIGNE", 400),
         ({"lignes": [(987654, "1")]}, "PRODUIT_INCONNU", 422),
@@ -144,18 +124,13 @@ def test_a_refused_sale_leaves_no_row(db: Db) -> None:
         lines = [{"id_produit": key, "quantite": quantity} for key, quantity in fields.pop("lignes")]
         with refused(rule, status):
             db.call("market.vente_creer", lignes=lines, paiement=payment, **fields)
-        assert traces(db) == before, change
 
 
-def test_the_status_of_a_paid_sale_changes_by_the_cancel_operation_only(db: Db) -> None:
+def test_direct_sql_cannot_change_delete_or_cancel_a_sale(db):
     vendre(db, (builders.produit(db), "1"), montant="750")
     for statut, rule in (("EN_COURS", "TRANSITION_INTERDITE"), ("ANNULEE", "ANNULATION_SANS_REMBOURSEMENT")):
         with refused(rule, 409):
             db.execute("update market.vente set statut = %s", [statut])
-
-
-def test_direct_sql_cannot_change_or_delete_a_sale(db: Db) -> None:
-    vendre(db, (builders.produit(db), "1"), montant="750")
     for statement in (
         "update market.vente set total = 1",
         "update market.vente set remise = 1",
@@ -168,18 +143,14 @@ def test_direct_sql_cannot_change_or_delete_a_sale(db: Db) -> None:
     ):
         with refused("VENTE_FIGEE", 409):
             db.execute(statement)
+    assert db.one("insert into market.vente (total, remise) values (500, 0) returning total") == 0
 
 
-def test_the_database_computes_the_total_of_a_sale_inserted_by_direct_sql(db: Db) -> None:
-    total = db.one("insert into market.vente (total, remise) values (500, 0) returning total")
-    assert total == Decimal(0)
-
-
-def ids(rows: list[dict[str, Any]]) -> list[int]:
+def ids(rows):
     return [row["id_vente"] for row in rows]
 
 
-def test_the_list_of_sales_filters_sorts_and_pages(db: Db) -> None:
+def test_the_list_of_sales_filters_sorts_and_pages(db):
     product = builders.produit(db, "100", "100", nom="Riz étuvé")
     customer = builders.client(db, nom="Kouamé", prenoms="Zoé")
     seller = builders.utilisateur(db, role="RESPONSABLE_MAGASIN")
@@ -191,7 +162,7 @@ def test_the_list_of_sales_filters_sorts_and_pages(db: Db) -> None:
     vendre(db, (product, "3"), montant="300")
     cancelled = sale_of(db)["id_vente"]
     cancel(db, cancelled)
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     for expected, filters in [
         ([cancelled, named, plain], {}),
         ([cancelled], {"statut": "ANNULEE"}),
@@ -210,7 +181,7 @@ def test_the_list_of_sales_filters_sorts_and_pages(db: Db) -> None:
         assert ids(db.rows("market.vente_lister", **filters)) == expected, filters
 
 
-def test_users_of_another_activity_neither_see_nor_change_the_shop(db: Db) -> None:
+def test_users_of_another_activity_neither_see_nor_change_the_shop(db):
     product = builders.produit(db)
     vendre(db, (product, "1"), montant="750")
     kitchen = builders.caisse(db, activite_code="RESTAURATION")
@@ -227,7 +198,7 @@ def test_users_of_another_activity_neither_see_nor_change_the_shop(db: Db) -> No
                 call()
 
 
-def test_the_sales_report_sums_turnover_and_margin_by_product(http: Http, db: Db) -> None:
+def test_the_sales_report_sums_turnover_and_margin_by_product(http, db):
     rice = builders.produit(db, "100", "100", nom="Riz", prix_achat="60")
     oil = builders.produit(db, "100", "1000", nom="Huile")
     vendre(db, (rice, "4"), (oil, "1"), montant="1350", remise="50")
@@ -235,7 +206,7 @@ def test_the_sales_report_sums_turnover_and_margin_by_product(http: Http, db: Db
     vendre(db, (oil, "2"), montant="2000")
     cancel(db, sale_of(db)["id_vente"])
     admin = http.as_admin()
-    today = str(db.one("select core.aujourdhui()"))
+    today = str(db.today())
     assert admin.get(f"/market/rapports/ventes?du={today}&au={today}").json() == {
         "periode": {"du": today, "au": today}, "nb_ventes": "2", "ca_total": "1500.00", "marge_totale": "670.00",
         "par_type": [

@@ -1,35 +1,22 @@
 """Concurrent work in the shop: the last pieces are sold once, and baskets never deadlock."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
-
 import psycopg
-import pytest
 
 from tests import builders
-from tests.conftest import Db
-from tests.together import connect, together
+from tests.together import together
 
 
-@pytest.fixture
-def shared(database_url: str) -> Iterator[Db]:
-    with connect(database_url) as connection:
-        yield Db(connection)
-
-
-def buy(db: Db, basket: list[int], price: int) -> str:
+def buy(db, basket, price):
     lignes = [{"id_produit": product, "quantite": "1"} for product in basket]
     db.call("market.vente_creer", lignes=lignes, paiement={"montant": str(price * len(basket)), "id_moyen": 1})
     return "sold"
 
 
-def test_32_concurrent_buyers_buy_the_last_10_pieces_once(database_url: str, shared: Db) -> None:
-    product = builders.produit(shared, "10", "100")
+def test_32_concurrent_buyers_buy_the_last_10_pieces_once(database_url, committed):
+    product = builders.produit(committed, "10", "100")
     outcomes = together(database_url, 32, lambda db, n: buy(db, [product], 100))
     assert sorted(outcomes) == ["STOCK_INSUFFISANT"] * 22 + ["sold"] * 10
-    row = shared.one(
+    row = committed.one(
         "select p.quantite_stock::int as stock, (select sum(delta)::int from market.mouvement_stock) as moved,"
         " (select count(*) from market.vente where statut = 'PAYEE') as sales,"
         " (select count(*) from facturation.facture where statut = 'PAYEE') as invoices,"
@@ -39,10 +26,10 @@ def test_32_concurrent_buyers_buy_the_last_10_pieces_once(database_url: str, sha
     assert row == {"stock": 0, "moved": 0, "sales": 10, "invoices": 10, "money": 1000, "numbers": 10}
 
 
-def test_concurrent_sales_cancellations_and_stock_recomputations_lose_nothing(database_url: str, shared: Db) -> None:
-    products = [builders.produit(shared, "1000", "10") for _ in range(3)]
+def test_concurrent_sales_cancellations_and_stock_recomputations_lose_nothing(database_url, committed):
+    products = [builders.produit(committed, "1000", "10") for _ in range(3)]
 
-    def act(db: Db, n: int) -> str:
+    def act(db, n):
         for turn in range(10):
             if n == 0:
                 assert db.call("market.stock_reesolder")["produits"] == 3
@@ -59,37 +46,35 @@ def test_concurrent_sales_cancellations_and_stock_recomputations_lose_nothing(da
         return "done"
 
     assert together(database_url, 8, act) == ["done"] * 8
-    assert shared.call("market.stock_reesolder") == {"produits": 3, "ecarts": "{}"}
-    sold = shared.one(
+    assert committed.call("market.stock_reesolder") == {"produits": 3, "ecarts": "{}"}
+    sold = committed.one(
         "select coalesce(sum(quantite), 0) from market.vente_ligne join market.vente using (id_vente)"
         " where statut = 'PAYEE'"
     )
-    assert 3000 - shared.one("select sum(quantite_stock) from market.produit") == sold
-    money = shared.one(
+    assert 3000 - committed.one("select sum(quantite_stock) from market.produit") == sold
+    money = committed.one(
         "select sum(case type when 'ENCAISSEMENT' then montant else -montant end) from finances.paiement"
     )
     assert money == sold * 10
-    assert shared.all("select * from jobs._controler()") == []
+    assert committed.all("select * from jobs._controler()") == []
 
 
-def test_concurrent_movements_never_take_more_than_the_stock(database_url: str, shared: Db) -> None:
-    product = builders.produit(shared, "10", "100")
+def test_concurrent_movements_never_take_more_than_the_stock(database_url, committed):
+    product = builders.produit(committed, "10", "100")
 
-    def move(db: Db, n: int) -> Any:
+    def move(db, n):
         kind, quantity = [("SORTIE", "1"), ("AJUSTEMENT", "-1")][n % 2]
         return db.call("market.mouvement_stock_creer", id_produit=product, type=kind, quantite=quantity)["type"]
 
-    outcomes = together(database_url, 16, move)
-    assert outcomes.count("STOCK_INSUFFISANT") == 6
-    rows = shared.all("select stock_resultant::int as left from market.mouvement_stock order by id_mouvement")
+    assert together(database_url, 16, move).count("STOCK_INSUFFISANT") == 6
+    rows = committed.all("select stock_resultant::int as left from market.mouvement_stock order by id_mouvement")
     assert sorted(row["left"] for row in rows) == list(range(11))
-    assert shared.one("select quantite_stock from market.produit") == 0
+    assert committed.one("select quantite_stock from market.produit") == 0
 
 
-def test_concurrent_cancellations_cancel_a_sale_once(database_url: str, shared: Db) -> None:
-    product = builders.produit(shared, "5", "100")
-    buy(shared, [product], 100)
-    sale = shared.one("select id_vente from market.vente")
+def test_concurrent_cancellations_cancel_a_sale_once(database_url, committed):
+    buy(committed, [builders.produit(committed, "5", "100")], 100)
+    sale = committed.one("select id_vente from market.vente")
     outcomes = together(database_url, 8, lambda db, n: db.call("market.vente_annuler", id_vente=sale)["statut"])
     assert sorted(outcomes) == ["ANNULEE"] + ["TRANSITION_INTERDITE"] * 7
-    assert shared.one("select quantite_stock from market.produit") == 5
+    assert committed.one("select quantite_stock from market.produit") == 5

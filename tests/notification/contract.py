@@ -1,13 +1,7 @@
 """The rows of the examples of this slice, for the house tests."""
 
-from __future__ import annotations
 
-from tests.conftest import Db
-from tests.witness import Witness
-
-
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+def make(db, witness, keys):
     db.execute(
         "select notification._emettre('core.essai.emis', 'LOW', 'Essai', 'Pour tous', '{}', null, null, null, null)"
     )

@@ -1,24 +1,18 @@
 """The Socket.IO channel on real servers: two API processes on one database, and real Socket.IO clients."""
 
-from __future__ import annotations
-
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from functools import wraps
-from pathlib import Path
 from typing import Any
 
 import aiohttp
-import psycopg
 import pytest
 import socketio
-from psycopg.rows import dict_row
 
 from app.auth.tokens import AccessTokens
 from tests import builders
-from tests.conftest import Db, _clone, migrated_postgres
+from tests.conftest import Db, _clone, connected, migrated_postgres
 from tests.server import SECRET, Service, crash, running, until
 
 NAMESPACE = "/notifications"
@@ -33,20 +27,20 @@ class Client:
     io: socketio.AsyncClient
     events: list[tuple[str, Any]] = field(default_factory=list)
 
-    def of(self, event: str) -> list[Any]:
+    def of(self, event):
         return [data for name, data in self.events if name == event]
 
-    def ids(self) -> list[str]:
+    def ids(self):
         return [envelope["id"] for envelope in self.of("notification")]
 
-    async def gets(self, notification: str) -> None:
+    async def gets(self, notification):
         await until(lambda: notification in self.ids())
 
     @property
-    def closed(self) -> bool:
+    def closed(self):
         return not self.io.connected
 
-    async def wait_closed(self) -> str:
+    async def wait_closed(self):
         """Wait until the server closes the socket. Return the message of its last error event."""
         await until(lambda: self.closed)
         return str(self.of("notifications:error")[-1]["message"])
@@ -61,36 +55,33 @@ class World:
     clients: list[Client] = field(default_factory=list)
 
     @property
-    def socket(self) -> str:
+    def socket(self):
         return f"{self.services[0].url}/socket.io/?EIO=4&transport=websocket"
 
-    def user(self, role: str = "RH", **fields: Any) -> int:
+    def user(self, role="RH", **fields):
         return builders.utilisateur(self.db, role=role, **fields)
 
-    def token(self, user: int, ttl: int = 900) -> str:
+    def token(self, user, ttl=900):
         account = self.db.account(user)
         return AccessTokens(SECRET, None, ttl).issue(str(user), account["login"], account["role"])[0]
 
-    async def connect(self, user: int, process: int = 0, **auth: str) -> Client:
+    async def connect(self, user, process=0, **auth):
         client = await self.open({"token": self.token(user), **auth}, process)
         await until(lambda: client.of("notifications:history"))
         return client
 
-    async def open(self, auth: Any, process: int = 0) -> Client:
+    async def open(self, auth, process=0):
         client = Client(socketio.AsyncClient(reconnection=False))
         self.clients.append(client)
 
-        async def on_event(event: str, *data: Any) -> None:
+        async def on_event(event, *data):
             client.events.append((event, data[0] if data else None))
 
         client.io.on("*", on_event, namespace=NAMESPACE)
         await client.io.connect(self.services[process].url, auth=auth, namespaces=[NAMESPACE], transports=["websocket"])
         return client
 
-    def emit(
-        self, permission: str | None = None, *, till: int | None = None, activity: int | None = None,
-        user: int | None = None, strict: bool = False,
-    ) -> str:  # fmt: skip
+    def emit(self, permission=None, *, till=None, activity=None, user=None, strict=False):
         """Insert a notification with SQL."""
         self.db.execute(
             "select notification._emettre('essais.envoi', 'LOW', 'Essai', 'Corps', '{}', %s, %s, %s, %s, %s)",
@@ -98,21 +89,17 @@ class World:
         )
         return str(self.db.one("select max(id_notification) as id from notification.notification"))
 
-    def api(self, user: int) -> Any:
+    def api(self, user):
         return self.services[0].new_client(authorization=f"Bearer {self.token(user)}")
 
-    def sign_out(self, token: str) -> None:
+    def sign_out(self, token):
         """Sign out at the last process."""
         client = self.services[-1].new_client(authorization=f"Bearer {token}")
         assert client.post("/auth/logout", json={"refresh_token": "x"}).status_code == 200
 
 
-def opened(url: str) -> psycopg.Connection[Any]:
-    return psycopg.connect(url, row_factory=dict_row, autocommit=True)
-
-
 @pytest.fixture(scope="module")
-def servers(worker_id: str, valkey_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def servers(worker_id, valkey_url, tmp_path_factory):
     folder = tmp_path_factory.mktemp("direct")
     with _clone(f"essai_{worker_id}_direct") as url:
         extra = {"DATABASE_URL": url, "KVSTORE_URL": valkey_url}
@@ -124,18 +111,18 @@ def servers(worker_id: str, valkey_url: str, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.fixture
-def world(servers: Any) -> Iterator[World]:
+def world(servers):
     url, services = servers
-    with opened(url) as connection:
-        yield World(Db(connection), services)
+    with connected(url, autocommit=True) as db:
+        yield World(db, services)
 
 
-def scenario(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+def scenario(test):
     """Run an asynchronous test on the world, then disconnect every client."""
 
     @wraps(test)
-    def run(world: World, **others: Any) -> None:
-        async def within_time() -> None:
+    def run(world, **others):
+        async def within_time():
             try:
                 async with asyncio.timeout(90):
                     await test(world, **others)
@@ -149,7 +136,7 @@ def scenario(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
 
 
 @scenario
-async def test_the_handshake_answers_the_user_the_rooms_and_the_history(world: World) -> None:
+async def test_the_handshake_answers_the_user_the_rooms_and_the_history(world):
     till = builders.caisse(world.db)
     user = world.user("CAISSIER", caisse=till, activite=PRESSING)
     world.emit()
@@ -166,7 +153,7 @@ async def test_the_handshake_answers_the_user_the_rooms_and_the_history(world: W
 
 
 @scenario
-async def test_the_envelope_names_event_message_data_and_recipients(world: World) -> None:
+async def test_the_envelope_names_event_message_data_and_recipients(world):
     user = world.user("ADMINISTRATEUR")
     client = await world.connect(user)
     world.emit("FINANCES.VOIR")
@@ -184,12 +171,12 @@ async def test_the_envelope_names_event_message_data_and_recipients(world: World
 
 
 @scenario
-async def test_a_bad_token_gets_an_error_event_and_is_disconnected(world: World) -> None:
+async def test_a_bad_token_gets_an_error_event_and_is_disconnected(world):
     user, revoked, disabled = world.user(), world.user(), world.user()
     token, signed_out = world.token(user), world.token(revoked)
     world.sign_out(signed_out)
     world.db.execute("update auth.utilisateur set actif = false where id_utilisateur = %s", [disabled])
-    bad: list[Any] = [None, {"token": 7}, [token]]
+    bad = [None, {"token": 7}, [token]]
     bad += [{"token": text} for text in (token + "x", signed_out, world.token(user, ttl=-10), world.token(disabled))]
     for auth in bad:
         client = await world.open(auth)
@@ -204,7 +191,7 @@ async def test_a_bad_token_gets_an_error_event_and_is_disconnected(world: World)
 
 
 @scenario
-async def test_polling_and_foreign_origins_are_refused(world: World) -> None:
+async def test_polling_and_foreign_origins_are_refused(world):
     url, auth = world.services[0].url, {"token": world.token(world.user())}
     async with aiohttp.ClientSession() as session:
         # The client closes a session of its own before it reads the answer.
@@ -226,7 +213,7 @@ async def test_polling_and_foreign_origins_are_refused(world: World) -> None:
 
 
 @scenario
-async def test_a_till_gap_reaches_the_users_that_see_the_till_in_both_processes(world: World) -> None:
+async def test_a_till_gap_reaches_the_users_that_see_the_till_in_both_processes(world):
     till, other = builders.caisse(world.db), builders.caisse(world.db)
     users = {
         "admin": world.user("ADMINISTRATEUR"),
@@ -237,8 +224,7 @@ async def test_a_till_gap_reaches_the_users_that_see_the_till_in_both_processes(
         "no permission": world.user("RH"),
     }
     clients = {(name, p): await world.connect(user, p) for name, user in users.items() for p in (0, 1)}
-    day = str(world.db.one("select core.aujourdhui()"))
-    body = {"id_caisse": str(till), "date": day, "montant_compte": "7000", "note": None}
+    body = {"id_caisse": str(till), "date": str(world.db.today()), "montant_compte": "7000", "note": None}
     answer = world.api(users["admin"]).post("/finances/tirages", json=body)
     assert answer.status_code == 201, answer.text
     last = world.emit()  # for all users: a client that has it and not the gap never receives the gap
@@ -254,7 +240,7 @@ async def test_a_till_gap_reaches_the_users_that_see_the_till_in_both_processes(
 
 
 @scenario
-async def test_the_history_holds_fifty_notifications_of_the_last_seven_days(world: World) -> None:
+async def test_the_history_holds_fifty_notifications_of_the_last_seven_days(world):
     user = world.user()
     old, recent = world.emit(user=user), world.emit(user=user)
     dated = "update notification.notification set date = now() - %s::interval where id_notification = %s"
@@ -268,7 +254,7 @@ async def test_the_history_holds_fifty_notifications_of_the_last_seven_days(worl
 
 
 @scenario
-async def test_the_server_disconnects_a_session_that_has_ended(world: World) -> None:
+async def test_the_server_disconnects_a_session_that_has_ended(world):
     disabled, demoted, logged_out, expired = (world.user() for _ in range(4))
     token = world.token(logged_out)
     clients = {user: await world.connect(user) for user in (disabled, demoted)}
@@ -287,15 +273,15 @@ async def test_the_server_disconnects_a_session_that_has_ended(world: World) -> 
 
 
 @scenario
-async def test_a_revoked_permission_ends_the_delivery_at_once(world: World) -> None:
+async def test_a_revoked_permission_ends_the_delivery_at_once(world):
     db = world.db
-    role = db.one("insert into auth.role (code, libelle) values ('DIRECT', 'Direct') returning id_role")
-    permission = db.one("select id_permission from auth.permission where code = 'RH.VOIR'")
-    db.execute("insert into auth.role_permission (id_role, id_permission) values (%s, %s)", [role, permission])
-    client = await world.connect(world.user("DIRECT"))
+    role = builders.role(db, "RH.VOIR")
+    client = await world.connect(world.user(role))
     before = world.emit("RH.VOIR")
     await client.gets(before)
-    db.execute("delete from auth.role_permission where id_role = %s", [role])
+    db.execute(
+        "delete from auth.role_permission where id_role = (select id_role from auth.role where code = %s)", [role]
+    )
     world.emit("RH.VOIR")
     for_all = world.emit()
     await until(lambda: for_all in client.ids() or client.closed)
@@ -313,16 +299,14 @@ async def test_a_revoked_permission_ends_the_delivery_at_once(world: World) -> N
     ],
 )  # fmt: skip
 @scenario
-async def test_a_hostile_message_gives_no_access_and_disturbs_no_other_client(
-    world: World, message: str | bytes
-) -> None:
+async def test_a_hostile_message_gives_no_access_and_disturbs_no_other_client(world, message):
     """The server may close the sender or answer it. Other clients go on, and the sender receives nothing more."""
     user = world.user()
     witness = await world.connect(world.user("ADMINISTRATEUR"))
     async with aiohttp.ClientSession() as session, session.ws_connect(world.socket) as socket:
-        received: list[str] = []
+        received = []
 
-        async def read() -> None:
+        async def read():
             async for frame in socket:
                 if frame.data == "2":
                     await socket.send_str("3")
@@ -342,7 +326,7 @@ async def test_a_hostile_message_gives_no_access_and_disturbs_no_other_client(
 
 
 @scenario
-async def test_an_event_named_connect_does_not_change_the_user_of_the_socket(world: World) -> None:
+async def test_an_event_named_connect_does_not_change_the_user_of_the_socket(world):
     """Socket.IO passes an event of this name to the connect handler. The valid token in it must have no effect."""
     user, other = world.user(), world.user()
     client = await world.connect(user)
@@ -355,7 +339,7 @@ async def test_an_event_named_connect_does_not_change_the_user_of_the_socket(wor
 
 
 @scenario
-async def test_a_flood_or_an_oversized_message_closes_the_socket(world: World) -> None:
+async def test_a_flood_or_an_oversized_message_closes_the_socket(world):
     client = await world.connect(world.user())
     for _ in range(25):
         await client.io.emit("inconnu", namespace=NAMESPACE)
@@ -368,7 +352,7 @@ async def test_a_flood_or_an_oversized_message_closes_the_socket(world: World) -
 
 
 @scenario
-async def test_the_eleventh_connection_of_a_user_closes_the_first(world: World) -> None:
+async def test_the_eleventh_connection_of_a_user_closes_the_first(world):
     user = world.user()
     first, *others = [await world.connect(user) for _ in range(11)]
     assert "la plus ancienne" in await first.wait_closed()
@@ -378,16 +362,16 @@ async def test_the_eleventh_connection_of_a_user_closes_the_first(world: World) 
 
 
 @scenario
-async def test_a_connection_writes_one_log_line_and_raises_the_gauge(world: World) -> None:
+async def test_a_connection_writes_one_log_line_and_raises_the_gauge(world):
     user, service = world.user(), world.services[0]
     token = world.token(user)
     client = await world.connect(user, token=token)
 
-    def lines() -> list[Any]:
+    def lines():
         entries = [json.loads(line) for line in service.log.read_text().splitlines() if line.startswith("{")]
         return [line for line in entries if line["method"] == "WS" and line["user"] == str(user)]
 
-    def gauge() -> float:
+    def gauge():
         text = service.client.get(f"{service.url}/metrics").text
         return next(float(line.split()[1]) for line in text.splitlines() if line.startswith("svc_sockets "))
 
@@ -400,7 +384,7 @@ async def test_a_connection_writes_one_log_line_and_raises_the_gauge(world: Worl
 
 
 @scenario
-async def test_notifications_written_while_the_listener_is_down_arrive_once(world: World) -> None:
+async def test_notifications_written_while_the_listener_is_down_arrive_once(world):
     """The test ends the LISTEN connections several times while it writes rows. Each row arrives once, in order."""
     user = world.user()
     clients = [await world.connect(user, process) for process in (0, 1)]
@@ -417,17 +401,17 @@ async def test_notifications_written_while_the_listener_is_down_arrive_once(worl
 
 
 @scenario
-async def test_rows_committed_out_of_order_arrive_and_rolled_back_rows_do_not(world: World, servers: Any) -> None:
+async def test_rows_committed_out_of_order_arrive_and_rolled_back_rows_do_not(world, servers):
     user = world.user()
     client = await world.connect(user)
-    with psycopg.connect(servers[0], row_factory=dict_row) as other:
-        slow = World(Db(other), [])
+    with connected(servers[0]) as other:
+        slow = World(other, [])
         early, late = slow.emit(user=user), world.emit(user=user)
         await client.gets(late)
-        other.commit()
+        other.connection.commit()
         await client.gets(early)
         slow.emit(user=user)
-        other.rollback()
+        other.connection.rollback()
     last = world.emit(user=user)
     await client.gets(last)
     assert client.ids() == [late, early, last]
@@ -435,19 +419,18 @@ async def test_rows_committed_out_of_order_arrive_and_rolled_back_rows_do_not(wo
 
 @scenario
 async def test_a_restart_of_the_database_loses_no_notification_and_the_end_of_the_process_closes_its_sockets(
-    world: World, tmp_path: Path
-) -> None:
+    world, tmp_path
+):
     with migrated_postgres(tmp_path / "base") as server, running(tmp_path, BRISK, DATABASE_URL=server.url()) as service:
-        with opened(server.url()) as connection:
-            alone = World(Db(connection), [service], world.clients)
+        with connected(server.url(), autocommit=True) as db:
+            alone = World(db, [service], world.clients)
             user = alone.user()
             client = await alone.connect(user)
             first = alone.emit(user=user)
             await client.gets(first)
-            connection.execute("checkpoint")  # the tests commit asynchronously, and a crash would lose the user
+            db.execute("checkpoint")  # the tests commit asynchronously, and a crash would lose the user
         await asyncio.to_thread(crash, server)
-        with opened(server.url()) as connection:
-            alone.db = Db(connection)
+        with connected(server.url(), autocommit=True) as alone.db:
             # The process usually does not listen again yet.
             meanwhile = [alone.emit(user=user) for _ in range(3)]
             await until(lambda: len(client.ids()) >= 4)

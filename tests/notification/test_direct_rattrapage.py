@@ -1,10 +1,7 @@
 """Which ids a process delivers: each id once, whether PostgreSQL notified it, the process missed it or retries it."""
 
-from __future__ import annotations
-
 import asyncio
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -21,23 +18,23 @@ from app.live.sockets import Sockets
 class MemoryFeed(Feed):
     """The feed over a set of ids in memory, without sockets and without a database."""
 
-    def __init__(self, *ids: int) -> None:
-        super().__init__(None, Audience(), None, lambda: True)  # type: ignore[arg-type]
+    def __init__(self, *ids):
+        super().__init__(None, Audience(), None, lambda: True)
         self.table = set(ids)
         self.sent: list[int] = []
         self.fails = False
 
-    async def _ask(self, name: str, *values: Any) -> Any:
+    async def _ask(self, name, *values):
         assert name == "notification.recentes"
         after = int(values[0]) if values[0] is not None else max(self.table, default=0) - 1000
         return [str(key) for key in sorted(self.table) if key > after]
 
-    async def _deliver(self, ids: list[int]) -> None:
+    async def _deliver(self, ids):
         if self.fails:
             raise unavailable()
         self.sent += ids
 
-    def deliver(self, *notified: int, catch_up: bool = False) -> list[int]:
+    def deliver(self, *notified, catch_up=False):
         before = len(self.sent)
         self._announced |= set(notified)
         self._catch_up |= catch_up
@@ -46,14 +43,14 @@ class MemoryFeed(Feed):
 
 
 @pytest.fixture
-def feed() -> MemoryFeed:
+def feed():
     """A feed that started when the table had one row."""
     feed = MemoryFeed(1)
     feed.deliver()
     return feed
 
 
-def test_ids_from_before_the_start_are_not_delivered() -> None:
+def test_ids_from_before_the_start_are_not_delivered():
     feed = MemoryFeed(1, 2, 3)
     assert feed.deliver() == []
     feed.table |= {4, 5}
@@ -61,25 +58,25 @@ def test_ids_from_before_the_start_are_not_delivered() -> None:
     assert feed.deliver(catch_up=True) == []
 
 
-def test_missed_ids_are_delivered_once_and_in_order(feed: MemoryFeed) -> None:
+def test_missed_ids_are_delivered_once_and_in_order(feed):
     feed.table |= {2, 3, 4}
     assert feed.deliver(3) == [3]
     assert feed.deliver(2, catch_up=True) == [2, 4]
     assert feed.deliver(2, 3, 4, catch_up=True) == []
 
 
-def test_an_id_notified_during_the_start_is_delivered() -> None:
+def test_an_id_notified_during_the_start_is_delivered():
     assert MemoryFeed(1, 2, 3).deliver(3) == [3]
 
 
-def test_the_first_row_of_an_empty_table_is_delivered() -> None:
+def test_the_first_row_of_an_empty_table_is_delivered():
     feed = MemoryFeed()
     assert feed.deliver() == []
     feed.table.add(1)
     assert feed.deliver(catch_up=True) == [1]
 
 
-def test_a_failed_delivery_is_retried(feed: MemoryFeed) -> None:
+def test_a_failed_delivery_is_retried(feed):
     feed.table.add(2)
     feed.fails = True
     with pytest.raises(Exception, match="indisponible"):
@@ -89,7 +86,7 @@ def test_a_failed_delivery_is_retried(feed: MemoryFeed) -> None:
 
 
 @pytest.mark.parametrize("last", [10**17, 4000])
-def test_an_id_beyond_the_table_resets_the_position_without_repeating_ids(last: int) -> None:
+def test_an_id_beyond_the_table_resets_the_position_without_repeating_ids(last):
     """The database was restored from a backup, or another program sent the NOTIFY. Old ids are not delivered again."""
     feed = MemoryFeed(*range(1, 3001))
     feed.deliver()
@@ -99,36 +96,33 @@ def test_an_id_beyond_the_table_resets_the_position_without_repeating_ids(last: 
     assert feed.deliver(catch_up=True) == [3001]
 
 
-def test_ten_thousand_ids_are_delivered_in_batches_with_bounded_memory(feed: MemoryFeed) -> None:
+def test_ten_thousand_ids_are_delivered_in_batches_with_bounded_memory(feed):
     feed.table |= set(range(2, 10_002))
     assert feed.deliver(catch_up=True) == list(range(2, 10_002))
     assert len(feed._delivered) <= 4 * module.OVERLAP
     assert feed.deliver(catch_up=True) == []
 
 
-def test_a_payload_that_is_not_an_id_is_ignored() -> None:
+def test_a_payload_that_is_not_an_id_is_ignored():
     feed = MemoryFeed()
     for payload in ("", "x", "-1", "1.5", "٣", "9" * 19):
         feed.notified(payload)
     assert feed._announced == set()
 
 
-def test_a_process_at_its_socket_limit_refuses_the_handshake_with_503(
-    monkeypatch: pytest.MonkeyPatch, capfdbinary: Any
-) -> None:
+def test_a_process_at_its_socket_limit_refuses_the_handshake_with_503(monkeypatch, capfdbinary):
     monkeypatch.setattr(sockets, "SOCKETS", 0)
     sent = []
 
-    async def receive() -> Any:
+    async def receive():
         return {"type": "websocket.connect"}
 
-    async def send(message: Any) -> None:
+    async def send(message):
         sent.append(message)
 
     log = RequestLog()
     services = SimpleNamespace(settings=SimpleNamespace(cors_origines=(), trusted_proxies=()), log=log)
-    channel = Sockets(Serving(services))  # type: ignore[arg-type]
-    asyncio.run(channel({"type": "websocket", "headers": []}, receive, send))
+    asyncio.run(Sockets(Serving(services))({"type": "websocket", "headers": []}, receive, send))
     log.write()
     assert sent == [{"type": "websocket.close"}]
     assert b'"status":503' in capfdbinary.readouterr().out

@@ -1,7 +1,5 @@
 """Each event of the catalogue: its real operation emits it once, and only under its condition."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

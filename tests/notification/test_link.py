@@ -1,9 +1,6 @@
 """The limits of one socket, each tested with a small value."""
 
-from __future__ import annotations
-
 import asyncio
-from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any
 
@@ -18,35 +15,35 @@ GONE = {"type": "websocket.disconnect", "code": 1008}
 class Ends:
     """The messages of the client of a link, and the reasons for which the link has closed the socket."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.messages: asyncio.Queue[Any] = asyncio.Queue()
         self.reasons: list[str] = []
 
-    def link(self, send: Any = None) -> Link:
-        async def farewell(link: Link) -> None:
+    def link(self, send=None):
+        async def farewell(link):
             self.reasons.append(link.reason)
 
-        return Link(None, self.messages.get, send, farewell)  # type: ignore[arg-type]
+        return Link(None, self.messages.get, send, farewell)
 
-    def sends(self, text: str | None, data: bytes | None = None) -> None:
+    def sends(self, text, data=None):
         self.messages.put_nowait({"type": "websocket.receive", "text": text, "bytes": data})
 
 
 @pytest.fixture
-def ends() -> Ends:
+def ends():
     return Ends()
 
 
-def scenario(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+def scenario(test):
     @wraps(test)
-    def run(**fixtures: Any) -> None:
+    def run(**fixtures):
         asyncio.run(asyncio.wait_for(test(**fixtures), 10))
 
     return run
 
 
 @scenario
-async def test_a_client_without_handshake_is_closed(ends: Ends, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_without_handshake_is_closed(ends, monkeypatch):
     monkeypatch.setattr(module, "HANDSHAKE_SECONDS", 0.05)
     link = ends.link()
     ends.messages.put_nowait({"type": "websocket.connect"})
@@ -56,7 +53,7 @@ async def test_a_client_without_handshake_is_closed(ends: Ends, monkeypatch: pyt
 
 
 @scenario
-async def test_ending_a_link_wakes_its_waiting_receiver(ends: Ends) -> None:
+async def test_ending_a_link_wakes_its_waiting_receiver(ends):
     link = ends.link()
     waiting = asyncio.create_task(link.receive())
     await asyncio.sleep(0)
@@ -70,7 +67,7 @@ async def test_ending_a_link_wakes_its_waiting_receiver(ends: Ends) -> None:
 
 
 @scenario
-async def test_a_flood_of_messages_closes_the_socket(ends: Ends, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_flood_of_messages_closes_the_socket(ends, monkeypatch):
     monkeypatch.setattr(module, "WINDOW", 3600.0)
     link = ends.link()
     for _ in range(module.MESSAGES + 1):
@@ -82,7 +79,7 @@ async def test_a_flood_of_messages_closes_the_socket(ends: Ends, monkeypatch: py
 
 
 @scenario
-async def test_a_message_that_no_client_sends_closes_the_socket(ends: Ends) -> None:
+async def test_a_message_that_no_client_sends_closes_the_socket(ends):
     texts = ("", "2", "3[[[", "4", "4[[[", "43/x,1[]", "451-", "b!", None)
     for text in texts:
         ends.sends(text, None if text is not None else b"4")
@@ -91,13 +88,11 @@ async def test_a_message_that_no_client_sends_closes_the_socket(ends: Ends) -> N
 
 
 @scenario
-async def test_a_client_that_reads_nothing_is_disconnected_after_the_send_timeout(
-    ends: Ends, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_client_that_reads_nothing_is_disconnected_after_the_send_timeout(ends, monkeypatch):
     monkeypatch.setattr(module, "SEND_SECONDS", 0.05)
     sent = []
 
-    async def send(message: Any) -> None:
+    async def send(message):
         sent.append(message["type"])
         if message["type"] == "websocket.send":
             await asyncio.Event().wait()

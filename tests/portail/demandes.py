@@ -1,14 +1,12 @@
 """Requests from the portal, one kind for each trade: routes, bodies, states and notifications."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import Db, ok
 
 
 @dataclass(frozen=True)
@@ -30,23 +28,22 @@ class Kind:
     accepting: str = ""  # the body of `accept` names this state
     handled: str = "DEMANDE_TRAITEE"  # the refusal of a second acceptance
 
-    def body(self, db: Db, **fields: Any) -> dict[str, Any]:
+    def body(self, db, **fields):
         """Return the body of a request. These fields replace fields of the example."""
         return self.example(db) | fields
 
-    def request(self, http: Http, db: Db, user: int, **fields: Any) -> str:
+    def request(self, http, db, user, **fields):
         """Send a request as this user, and return its key."""
-        answer = http.as_user(user).post(self.portal, json=self.body(db, **fields))
-        assert answer.status_code == 201, answer.text
-        assert answer.json()["statut"] == "EN_ATTENTE"
-        return str(answer.json()[self.key])
+        answer = ok(http.as_user(user).post(self.portal, json=self.body(db, **fields)), 201)
+        assert answer["statut"] == "EN_ATTENTE"
+        return str(answer[self.key])
 
-    def decide(self, http: Http, key: str, verb: str = "", body: Any = None) -> Any:
+    def decide(self, http, key, verb="", body=None):
         """Accept the request as an administrator, or call another route of staff."""
         state = {"statut": self.accepting} if self.accepting and not verb else {}
         return http.as_admin().post(f"{self.staff}/{key}/{verb or self.accept}", json=state | (body or {}))
 
-    def state(self, db: Db, key: str) -> str:
+    def state(self, db, key):
         return str(db.one(f"select statut from {self.table} where {self.key} = %s", [key]))
 
 
@@ -116,7 +113,7 @@ LAUNDRY = Kind(
 KINDS = {"stay": STAY, "hall": HALL, "shop": SHOP, "meal": MEAL, "laundry": LAUNDRY}
 
 
-def without_row_level_security(db: Db) -> int:
+def without_row_level_security(db):
     """Remove the second guard of the portal until the end of the test. Return the number of tables that had it."""
     guarded = db.all("select oid::regclass::text as name from pg_class where relrowsecurity")
     for row in guarded:
@@ -124,7 +121,7 @@ def without_row_level_security(db: Db) -> int:
     return len(guarded)
 
 
-def without_conditions(db: Db) -> int:
+def without_conditions(db):
     """Remove the first guard: each condition on id_client in the portal's functions is true. Return their number."""
     removed = 0
     query = "select pg_get_functiondef(oid) as text from pg_proc where proowner = 'comptoir_portail'::regrole"
@@ -136,10 +133,10 @@ def without_conditions(db: Db) -> int:
     return removed
 
 
-def client_of(db: Db, user: int) -> int:
+def client_of(db, user):
     return int(db.one("select id_client from auth.utilisateur where id_utilisateur = %s", [user]))
 
 
-def account(db: Db, role: str = "CLIENT", **fields: Any) -> int:
+def account(db, role="CLIENT", **fields):
     """An account of the portal, with a client of its own."""
     return builders.utilisateur(db, role=role, id_client=builders.client(db, **fields))

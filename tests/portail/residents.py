@@ -1,13 +1,9 @@
 """Residents with data of every kind. Two of them share nothing but the business."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import Any
 
 from tests import builders
-from tests.conftest import Db
 
 LOYER = 100000
 
@@ -41,18 +37,18 @@ class Resident:
     photo_incident: int = 0
 
     @property
-    def secrets(self) -> list[str]:
+    def secrets(self):
         """Texts that no other resident may ever read."""
         return [self.nom, self.numero, self.logement, f"etat-lieux/{self.nom}", f"Service {self.nom}"]
 
 
-def month(day: date, ahead: int) -> date:
+def month(day, ahead):
     months = day.year * 12 + day.month - 1 + ahead
     return date(months // 12, months % 12 + 1, 1)
 
 
-def resident(db: Db, nom: str) -> Resident:
-    today = db.one("select core.aujourdhui()")
+def resident(db, nom):
+    today = db.today()
     mois = [month(today, ahead) for ahead in (-2, -1, 0, 1)]
     client = builders.client(db, nom=nom, prenoms="Awa")
     batiment = builders.batiment(db)
@@ -86,7 +82,7 @@ def resident(db: Db, nom: str) -> Resident:
     return person
 
 
-def _pay(db: Db, person: Resident, logement: int) -> None:
+def _pay(db, person, logement):
     moyen = builders.moyen(db)
     for name, rang, montant in (("plein", 0, "100000"), ("partiel", 1, "40000")):
         paid = {"montant": montant, "id_moyen": moyen, "date": f"{person.mois[rang]} 10:00:00+00"}
@@ -107,14 +103,14 @@ def _pay(db: Db, person: Resident, logement: int) -> None:
     person.paiements["contraire"] = _last(db, "finances.paiement")
 
 
-def _deposit(db: Db, person: Resident) -> None:
+def _deposit(db, person):
     db.call("residence.caution_creer", id_contrat=person.contrat, montant="150000")
     payment = db.call("residence.caution_encaisser", id_contrat=person.contrat, id_moyen=builders.moyen(db))
     person.paiements["caution"] = payment["id_paiement"]
     person.caution = db.one("select id_caution from residence.caution where id_contrat = %s", [person.contrat])
 
 
-def _quota(db: Db, person: Resident) -> None:
+def _quota(db, person):
     """A subscription with one movement, and a laundry order. An invoice that exists serves for the sale."""
     person.souscription = db.one(
         "insert into abonnement.souscription (id_client, id_offre, quota, prix, date_debut, date_fin, id_facture)"
@@ -127,7 +123,7 @@ def _quota(db: Db, person: Resident) -> None:
     person.commande_pressing = db.one("select max(id_commande) from pressing.commande")
 
 
-def _requests(db: Db, person: Resident) -> None:
+def _requests(db, person):
     """One row of each kind that the portal shows. Two residents may not have one slot of the hall."""
     db.call("residence.sejour_creer", type_prestation="SIESTE", id_logement=builders.logement(db), tarif="4500",
             date_heure_arrivee="2026-03-10 13:00:00+00", id_client=person.client)  # fmt: skip
@@ -148,11 +144,11 @@ def _requests(db: Db, person: Resident) -> None:
     db.acting(None)
 
 
-def _last(db: Db, table: str = "facturation.facture", key: str = "") -> int:
+def _last(db, table="facturation.facture", key=""):
     return int(db.one(f"select max({key or 'id_' + table.rpartition('.')[2]}) from {table}"))
 
 
-def paths(person: Resident) -> list[str]:
+def paths(person):
     """The path of every row of this resident in the portal, with payments of every kind."""
     paths = [f"echeances/{id_echeance}/recu" for id_echeance in person.echeances]
     paths += [f"paiements/{id_paiement}/recu" for id_paiement in person.paiements.values()]
@@ -163,5 +159,5 @@ def paths(person: Resident) -> list[str]:
 LISTS = ["resume", "echeances", "etat-des-lieux", "paiements", "caution", "sejours"]
 
 
-def portal(http: Any, person: Resident, path: str) -> Any:
+def portal(http, person, path):
     return http.as_user(person.user).get(f"/residence/portail/{path}")

@@ -1,18 +1,13 @@
 """Two guards keep residents apart: the condition in each query, and row-level security. Each suffices alone."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
 
 import psycopg
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http
 from tests.portail.demandes import account, without_conditions, without_row_level_security
-from tests.portail.residents import LISTS, Resident, paths, portal, resident
+from tests.portail.residents import LISTS, paths, portal, resident
 
 # The tables that the portal reads, by their key column and the field of the resident that holds the keys.
 GUARDED = {
@@ -48,16 +43,16 @@ INVOKER = {"abonnement._souscription_vue", "abonnement.mouvement_vue", "finances
 
 
 @pytest.fixture
-def two_residents(db: Db) -> tuple[Resident, Resident]:
+def two_residents(db):
     return resident(db, "Kouassi"), resident(db, "Traore")
 
 
-def own_text(reader: Resident, path: str) -> str:
+def own_text(reader, path):
     own = {"caution": f'"{reader.caution}"', "etat-des-lieux": f"etat-lieux/{reader.nom}", "sejours": reader.nom}
     return own.get(path, reader.numero)
 
 
-def assert_isolated(http: Http, reader: Resident, owner: Resident) -> None:
+def assert_isolated(http, reader, owner):
     for path in paths(owner):
         answer = portal(http, reader, path)
         assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND"), path
@@ -72,9 +67,7 @@ def assert_isolated(http: Http, reader: Resident, owner: Resident) -> None:
     assert answer.json()["client"]["id_client"] == str(reader.client)
 
 
-def test_a_row_of_another_resident_answers_like_an_unknown_row(
-    http: Http, two_residents: tuple[Resident, Resident]
-) -> None:
+def test_a_row_of_another_resident_answers_like_an_unknown_row(http, two_residents):
     reader, owner = two_residents
     for path in paths(owner):
         unknown = re.sub(r"\d+", "987654321", path)
@@ -87,12 +80,12 @@ def test_a_row_of_another_resident_answers_like_an_unknown_row(
         assert answers[0] == answers[1], path
 
 
-def answers(http: Http, person: Resident) -> dict[str, tuple[int, Any]]:
+def answers(http, person):
     answers_by_path = {path: portal(http, person, path) for path in [*LISTS, *paths(person)]}
     return {path: (answer.status_code, _content(answer)) for path, answer in answers_by_path.items()}
 
 
-def _content(answer: Any) -> Any:
+def _content(answer):
     """The part of an answer to compare. Two PDFs of the same data differ in their date."""
     if answer.headers["content-type"] == "application/pdf":
         return "application/pdf"
@@ -100,9 +93,7 @@ def _content(answer: Any) -> Any:
 
 
 @pytest.mark.parametrize(("remove", "count"), [(without_row_level_security, len(GUARDED)), (without_conditions, 26)])
-def test_each_guard_alone_isolates_residents(
-    http: Http, db: Db, two_residents: tuple[Resident, Resident], remove: Callable[[Db], int], count: int
-) -> None:
+def test_each_guard_alone_isolates_residents(http, db, two_residents, remove, count):
     before = answers(http, two_residents[0])
     assert remove(db) == count
     assert_isolated(http, *two_residents)
@@ -110,10 +101,7 @@ def test_each_guard_alone_isolates_residents(
     assert answers(http, two_residents[0]) == before
 
 
-# ---- row-level security alone
-
-
-def keys_without_condition(db: Db, table: str) -> Callable[[], list[Any]]:
+def keys_without_condition(db, table):
     """Create a portal function without a condition. Calling the result returns the key of every row that it sees."""
     key, _ = GUARDED[table]
     columns = "*" if table != "client.client" else "id_client, nom, prenoms"
@@ -124,12 +112,12 @@ def keys_without_condition(db: Db, table: str) -> Callable[[], list[Any]]:
     return lambda: [row["portail_essai"] for row in db.all("select * from residence.portail_essai()")]
 
 
-def own_keys(person: Resident, table: str) -> set[int]:
+def own_keys(person, table):
     value = getattr(person, GUARDED[table][1])
     return set(value.values()) if isinstance(value, dict) else {value}
 
 
-def tax_every_line_and_credit_every_client(db: Db) -> None:
+def tax_every_line_and_credit_every_client(db):
     """Write the tax of lines whose invoices were issued without one, as no operation does, and credits."""
     db.call("core.taxe_creer", code="TVA", libelle="TVA", taux="18", nature="TAUX", du="2026-01-01")
     db.alter("alter table facturation.facture_ligne_taxe disable trigger t20_ligne_taxe_tardive")
@@ -141,7 +129,7 @@ def tax_every_line_and_credit_every_client(db: Db) -> None:
                " select a.id_client, 1, a.id_avoir from facturation.avoir a")  # fmt: skip
 
 
-def settle_a_part_of_every_invoice(db: Db) -> None:
+def settle_a_part_of_every_invoice(db):
     """Write a part beside each payment that names its invoice, as no operation does."""
     db.alter("alter table finances.application_paiement disable trigger t50_application_regler")
     db.execute("insert into finances.application_paiement (id_paiement, id_facture, montant)"
@@ -149,9 +137,7 @@ def settle_a_part_of_every_invoice(db: Db) -> None:
                "  where p.id_facture is not null group by p.id_facture")  # fmt: skip
 
 
-def test_a_query_without_condition_shows_no_row_of_another_resident(
-    db: Db, two_residents: tuple[Resident, Resident]
-) -> None:
+def test_a_query_without_condition_shows_no_row_of_another_resident(db, two_residents):
     for person in two_residents:
         db.call("residence.contrat_reviser_loyer", id_contrat=person.contrat, nouveau_montant="110000")
     tax_every_line_and_credit_every_client(db)
@@ -176,14 +162,14 @@ def test_a_query_without_condition_shows_no_row_of_another_resident(
         assert visible() == [], table
 
 
-def test_a_table_without_policy_shows_no_row(db: Db, two_residents: tuple[Resident, Resident]) -> None:
+def test_a_table_without_policy_shows_no_row(db, two_residents):
     db.execute("drop policy portail on residence.echeance")
     db.acting(two_residents[0].user)
     assert keys_without_condition(db, "residence.echeance")() == []
 
 
-def test_every_table_of_the_portal_has_a_policy_or_holds_no_client_data(db: Db) -> None:
-    def names(source: str, column: str = "oid") -> set[str]:
+def test_every_table_of_the_portal_has_a_policy_or_holds_no_client_data(db):
+    def names(source, column="oid"):
         return {row["name"] for row in db.all(f"select {column}::regclass::text as name from {source}")}
 
     readable = """pg_class where relkind in ('r', 'v', 'm', 'p', 'f')
@@ -201,7 +187,7 @@ def test_every_table_of_the_portal_has_a_policy_or_holds_no_client_data(db: Db) 
     assert {tuple(row["roles"]) for row in roles} == {("{comptoir_code}", "{comptoir_portail}")}
 
 
-def test_the_role_of_the_portal_has_no_write_privilege(db: Db) -> None:
+def test_the_role_of_the_portal_has_no_write_privilege(db):
     assert not db.all(
         "select c.oid::regclass from pg_class c join pg_namespace n on n.oid = c.relnamespace "
         "where c.relkind in ('r', 'v', 'p') and n.nspname !~ '^(pg_|information_schema)' "
@@ -234,7 +220,7 @@ WRITES = [
 ]
 
 
-def test_postgresql_refuses_a_forbidden_statement_of_the_portal_role(db: Db) -> None:
+def test_postgresql_refuses_a_forbidden_statement_of_the_portal_role(db):
     db.acting(account(db))
     db.execute("set local role comptoir_portail")
     for statement in WRITES:
@@ -242,7 +228,7 @@ def test_postgresql_refuses_a_forbidden_statement_of_the_portal_role(db: Db) -> 
             db.execute(statement)
 
 
-def test_staff_and_table_owner_see_every_row(http: Http, db: Db, two_residents: tuple[Resident, Resident]) -> None:
+def test_staff_and_table_owner_see_every_row(http, db, two_residents):
     """A policy binds only the role of the portal. Staff, jobs and the owner of the tables still see every row."""
     for role in ("comptoir_code", "comptoir_owner"):
         db.execute(f"set local role {role}")
@@ -253,7 +239,7 @@ def test_staff_and_table_owner_see_every_row(http: Http, db: Db, two_residents: 
     assert {row["numero_contrat"] for row in listed} >= {person.numero for person in two_residents}
 
 
-def test_a_policy_filters_through_an_index(db: Db) -> None:
+def test_a_policy_filters_through_an_index(db):
     """Even without a WHERE clause, the portal does not scan the rows of all clients."""
     db.execute("set local enable_seqscan = off")
     db.execute("set local comptoir.client = '1'")
@@ -263,7 +249,7 @@ def test_a_policy_filters_through_an_index(db: Db) -> None:
         assert any(re.search(r"Index Cond: \(id_\w+ = ANY", line) for line in plan), plan
 
 
-def test_the_policy_of_the_code_does_not_change_its_plans(db: Db) -> None:
+def test_the_policy_of_the_code_does_not_change_its_plans(db):
     """The planner removes `using (true)`: it adds no filter, and indexes are used as before."""
     db.execute("set local enable_seqscan = off")
     query = "explain (costs off) select * from residence.echeance where id_contrat = 1"

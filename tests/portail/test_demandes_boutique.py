@@ -1,29 +1,23 @@
 """Requests to the shop: prices, stock at the acceptance, the payment, and what a client sees of the products."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import ok, refusal, values_of
 from tests.portail.demandes import SHOP, account, client_of
 
 
-def stocks(db: Db) -> list[str]:
+def stocks(db):
     return [str(row["quantite_stock"]) for row in db.all("select * from market.produit order by id_produit")]
 
 
-def pay(http: Http, db: Db, key: str, montant: str, **fields: Any) -> Any:
+def pay(http, db, key, montant, **fields):
     body = {"montant": montant, "id_moyen": str(builders.moyen(db)), **fields}
     return SHOP.decide(http, key, "encaisser", body)
 
 
-def test_a_request_keeps_the_prices_of_its_day(http: Http, db: Db) -> None:
+def test_a_request_keeps_the_prices_of_its_day(http, db):
     user, body = account(db), SHOP.body(db)
     row = http.as_user(user).post(SHOP.portal, json=body).json()
-    assert [row[name] for name in ("total", "remise", "origine", "note")] == [
-        "4951.50", "0.00", "PORTAIL", "Retrait samedi matin",
-    ]  # fmt: skip
+    assert values_of(row, "total remise origine note") == ("4951.50", "0.00", "PORTAIL", "Retrait samedi matin")
     lines = [(line["quantite"], line["prix_unitaire"], line["total_ligne"]) for line in row["lignes"]]
     assert lines == [("3.00", "1250.50", "3751.50"), ("1.50", "800.00", "1200.00")]
     db.execute("update market.produit set prix_vente = 9999")
@@ -31,7 +25,7 @@ def test_a_request_keeps_the_prices_of_its_day(http: Http, db: Db) -> None:
     assert http.as_user(user).get(f"{SHOP.portal}/{row['id_vente']}").json()["total"] == "4951.50"
 
 
-def test_acceptance_takes_the_stock_and_the_payment_makes_the_invoice(http: Http, db: Db) -> None:
+def test_acceptance_takes_the_stock_and_the_payment_makes_the_invoice(http, db):
     user = account(db)
     key = SHOP.request(http, db, user)
     assert stocks(db) == ["7.00", "4.00"]
@@ -42,15 +36,14 @@ def test_acceptance_takes_the_stock_and_the_payment_makes_the_invoice(http: Http
     assert db.one(owed, [key])["statut"] == "IMPAYEE"
     assert db.one("select count(*) from finances.impaye_vue where type = 'FACTURE'") == 1
     assert refusal(pay(http, db, key, "4951")) == (400, "PAIEMENT_DIFFERENT_DU_TOTAL")
-    paid = pay(http, db, key, "4951.50")
-    assert paid.status_code == 200, paid.text
-    assert (paid.json()["vente"]["statut"], paid.json()["facture"]["statut"]) == ("PAYEE", "PAYEE")
+    paid = ok(pay(http, db, key, "4951.50"))
+    assert (paid["vente"]["statut"], paid["facture"]["statut"]) == ("PAYEE", "PAYEE")
     assert http.as_user(user).get(f"{SHOP.portal}/{key}").json()["statut"] == "PAYEE"
     assert db.one("select id_client from facturation.facture") == client_of(db, user)
     assert refusal(pay(http, db, key, "4951.50")) == (409, "TRANSITION_INTERDITE")
 
 
-def test_the_payment_of_a_request_has_its_own_date(http: Http, db: Db) -> None:
+def test_the_payment_of_a_request_has_its_own_date(http, db):
     key = SHOP.request(http, db, account(db))
     SHOP.decide(http, key)
     assert refusal(pay(http, db, key, "4951.50", date="2999-01-01 10:00:00")) == (400, "DATE_FUTURE")
@@ -59,7 +52,7 @@ def test_the_payment_of_a_request_has_its_own_date(http: Http, db: Db) -> None:
     assert str(db.one("select jour from finances.paiement")) == "2026-03-01"
 
 
-def test_an_invalid_request_is_refused(http: Http, db: Db) -> None:
+def test_an_invalid_request_is_refused(http, db):
     user = http.as_user(account(db))
     for lignes, *refused in (
         ([], 400, "VENTE_SANS_LIGNE"),
@@ -73,7 +66,7 @@ def test_an_invalid_request_is_refused(http: Http, db: Db) -> None:
     assert db.one("select count(*) from market.vente_ligne") == 0
 
 
-def test_an_inactive_product_is_refused_at_the_request_and_at_the_acceptance(http: Http, db: Db) -> None:
+def test_an_inactive_product_is_refused_at_the_request_and_at_the_acceptance(http, db):
     body = SHOP.body(db)
     key = http.as_user(account(db)).post(SHOP.portal, json=body).json()["id_vente"]
     db.execute("update market.produit set actif = false where id_produit = %s", [body["lignes"][0]["id_produit"]])
@@ -81,7 +74,7 @@ def test_an_inactive_product_is_refused_at_the_request_and_at_the_acceptance(htt
     assert refusal(http.as_user(account(db)).post(SHOP.portal, json=body)) == (409, "PRODUIT_INACTIF")
 
 
-def test_short_stock_leaves_the_request_waiting_with_all_stock(http: Http, db: Db) -> None:
+def test_short_stock_leaves_the_request_waiting_with_all_stock(http, db):
     """Each request alone fits; the second one does not any more once the first is accepted."""
     body = SHOP.body(db)
     body["lignes"][0]["quantite"] = "4"
@@ -96,7 +89,7 @@ def test_short_stock_leaves_the_request_waiting_with_all_stock(http: Http, db: D
     assert SHOP.decide(http, second).status_code == 200
 
 
-def test_a_waiting_request_and_a_cancelled_sale_are_not_paid(http: Http, db: Db) -> None:
+def test_a_waiting_request_and_a_cancelled_sale_are_not_paid(http, db):
     key = SHOP.request(http, db, account(db))
     assert refusal(pay(http, db, key, "4951.50")) == (409, "DEMANDE_EN_ATTENTE")
     SHOP.decide(http, key, "annuler")
@@ -104,10 +97,10 @@ def test_a_waiting_request_and_a_cancelled_sale_are_not_paid(http: Http, db: Db)
     assert (stocks(db), db.one("select count(*) from finances.paiement")) == (["7.00", "4.00"], 0)
 
 
-def test_reports_count_a_sale_once_it_is_paid(http: Http, db: Db) -> None:
+def test_reports_count_a_sale_once_it_is_paid(http, db):
     admin = http.as_admin()
 
-    def counted() -> tuple[int, str, int, int]:
+    def counted():
         report = admin.get("/market/rapports/ventes").json()
         activity = admin.get("/rapports/activites/VENTE_MARCHANDISES").json()["indicateurs"]
         today = admin.get("/dashboard").json()["market"]["nombre_ventes_aujourd_hui"]
@@ -121,7 +114,7 @@ def test_reports_count_a_sale_once_it_is_paid(http: Http, db: Db) -> None:
     assert counted() == (1, "4951.50", 1, 1)
 
 
-def test_a_client_sees_the_products_without_purchase_prices(http: Http, db: Db) -> None:
+def test_a_client_sees_the_products_without_purchase_prices(http, db):
     number = builders.produit(db, stock="7", prix="1250.50", seuil_alerte="3")
     hidden = ("prix_achat", "seuil_alerte", "id_fournisseur", "date_entree")
     client = http.as_user(account(db))

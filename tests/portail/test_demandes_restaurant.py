@@ -1,27 +1,21 @@
 """Requests of meals: prices, dishes at the acceptance, the kitchen, the payment, and what a client sees of the menu."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import refusal
 from tests.portail.demandes import MEAL, account
 
 
-def advance(http: Http, key: str, statut: str, **fields: Any) -> Any:
-    return http.as_admin().post(f"{MEAL.staff}/{key}/statut", json={"statut": statut, **fields})
+def advance(http, key, statut, **fields):
+    return MEAL.decide(http, key, body={"statut": statut, **fields})
 
 
-def collect(http: Http, db: Db, key: str, montant: str) -> Any:
-    without = {"utiliser_abonnement": False, "accepter_excedent": False}
-    body = {"montant": montant, "id_moyen": str(builders.moyen(db))} | without
-    return http.as_admin().post(f"{MEAL.staff}/{key}/encaisser", json=body)
+def collect(http, db, key, montant):
+    paid = {"montant": montant, "id_moyen": str(builders.moyen(db))}
+    return MEAL.decide(http, key, "encaisser", paid | {"utiliser_abonnement": False, "accepter_excedent": False})
 
 
-def test_a_request_keeps_the_prices_of_its_day(http: Http, db: Db) -> None:
-    user = account(db)
-    row = http.as_user(user).post(MEAL.portal, json=MEAL.body(db)).json()
+def test_a_request_keeps_the_prices_of_its_day(http, db):
+    row = http.as_user(account(db)).post(MEAL.portal, json=MEAL.body(db)).json()
     assert [row[name] for name in ("type", "total", "notes", "adresse_livraison", "motif_annulation")] == [
         "LIVRAISON", "8001.00", "Sans piment", "Cocody, rue des Jardins 12", None,
     ]  # fmt: skip
@@ -30,7 +24,7 @@ def test_a_request_keeps_the_prices_of_its_day(http: Http, db: Db) -> None:
     assert all(line["nom_plat"] for line in row["lignes"])
 
 
-def test_an_invalid_request_is_refused(http: Http, db: Db) -> None:
+def test_an_invalid_request_is_refused(http, db):
     user, body = http.as_user(account(db)), MEAL.body(db)
     for fields, *refused in (
         ({"adresse_livraison": None}, 400, "LIVRAISON_SANS_ADRESSE"),
@@ -47,7 +41,7 @@ def test_an_invalid_request_is_refused(http: Http, db: Db) -> None:
     assert user.post(MEAL.portal, json=on_site).status_code == 201
 
 
-def test_an_unavailable_dish_is_refused_at_the_request_and_at_the_acceptance(http: Http, db: Db) -> None:
+def test_an_unavailable_dish_is_refused_at_the_request_and_at_the_acceptance(http, db):
     body = MEAL.body(db)
     key = http.as_user(account(db)).post(MEAL.portal, json=body).json()["id_commande"]
     db.execute("update restaurant.plat set disponible = false where id_plat = %s", [body["lignes"][1]["id_plat"]])
@@ -56,7 +50,7 @@ def test_an_unavailable_dish_is_refused_at_the_request_and_at_the_acceptance(htt
     assert refusal(http.as_user(account(db)).post(MEAL.portal, json=body)) == (409, "PLAT_INDISPONIBLE")
 
 
-def test_the_kitchen_serves_an_accepted_order_and_the_till_collects_it(http: Http, db: Db) -> None:
+def test_the_kitchen_serves_an_accepted_order_and_the_till_collects_it(http, db):
     user = account(db)
     key = MEAL.request(http, db, user)
     for statut in ("EN_PREPARATION", "SERVIE", "PAYEE"):
@@ -75,14 +69,8 @@ def test_the_kitchen_serves_an_accepted_order_and_the_till_collects_it(http: Htt
     assert str(db.one("select montant_paye from facturation.facture")) == "8001.00"
 
 
-def test_acceptance_has_a_permission_of_its_own(http: Http, db: Db) -> None:
-    def member(code: str) -> Http:
-        role = db.call("auth.role_creer", code=code.replace(".", "_"), libelle="Essai")
-        db.execute("insert into auth.role_permission select %s, id_permission from auth.permission where code = %s",
-                   [role["id_role"], code])  # fmt: skip
-        return http.as_user(builders.utilisateur(db, role=role["code"]))
-
-    cook, manager = member("RESTAURANT.MODIFIER"), member("RESTAURANT.VALIDER")
+def test_acceptance_has_a_permission_of_its_own(http, db):
+    cook, manager = (http.as_user(builders.porteur(db, f"RESTAURANT.{verb}")) for verb in ("MODIFIER", "VALIDER"))
     key = MEAL.request(http, db, account(db))
     path = f"{MEAL.staff}/{key}/statut"
     assert refusal(cook.post(path, json={"statut": "EN_COURS"})) == (403, "FORBIDDEN")
@@ -95,10 +83,10 @@ def test_acceptance_has_a_permission_of_its_own(http: Http, db: Db) -> None:
         assert answer.json()["motif_annulation"] == "Cuisine fermée"
 
 
-def test_reports_count_no_request(http: Http, db: Db) -> None:
+def test_reports_count_no_request(http, db):
     admin = http.as_admin()
 
-    def counted() -> tuple[int, int, int]:
+    def counted():
         activity = admin.get("/rapports/activites/RESTAURATION").json()["indicateurs"]
         today = admin.get("/dashboard").json()["restaurant"]["nombre_commandes_aujourd_hui"]
         return activity["nombre_commandes"], today, len(admin.get("/restaurant/rapports/ventes").json())

@@ -1,23 +1,24 @@
 """Requests of stays: dates, free rooms, the price and the room that staff give, the invoice."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import ok, refusal
 from tests.portail.demandes import STAY, account, client_of
 
 FREE = "/residence/portail/sejours/logements"
 
 
-def free(http: Http, user: int, arrival: str, departure: str) -> set[str]:
-    answer = http.as_user(user).get(FREE, params={"date_arrivee": arrival, "date_depart": departure})
-    assert answer.status_code == 200, answer.text
-    return {row["id_logement"] for row in answer.json()}
+def pay(http, key, montant):
+    return STAY.decide(http, key, "payer", {"montant": montant, "id_moyen": "1"})
 
 
-def test_a_request_shows_the_room_and_no_price(http: Http, db: Db) -> None:
+def free(http, user, arrival, departure):
+    answer = ok(http.as_user(user).get(FREE, params={"date_arrivee": arrival, "date_depart": departure}))
+    return {row["id_logement"] for row in answer}
+
+
+def test_a_request_shows_the_room_and_no_price(http, db):
     body = STAY.body(db)
     row = http.as_user(account(db)).post(STAY.portal, json=body).json()
     numero = db.one("select numero from residence.logement where id_logement = %s", [body["id_logement"]])
@@ -28,7 +29,7 @@ def test_a_request_shows_the_room_and_no_price(http: Http, db: Db) -> None:
     assert row["montant_paye"] == "0.00"
 
 
-def test_an_invalid_request_is_refused(http: Http, db: Db) -> None:
+def test_an_invalid_request_is_refused(http, db):
     user, body = http.as_user(account(db)), STAY.body(db)
     for fields, *refused in (
         ({"date_heure_arrivee": "2020-03-10 18:00:00", "date_heure_depart_prevue": None}, 400, "DEMANDE_PASSEE"),
@@ -45,12 +46,11 @@ def test_an_invalid_request_is_refused(http: Http, db: Db) -> None:
 
 
 @pytest.mark.utc
-def test_the_free_rooms_leave_out_rooms_out_of_service_and_occupied_rooms(http: Http, db: Db) -> None:
+def test_the_free_rooms_leave_out_rooms_out_of_service_and_occupied_rooms(http, db):
     user = account(db)
-    rooms = {name: str(builders.logement(db, tarif=tarif)) for name, tarif in
-             [("free", "9000"), ("requested", "8000"), ("stay", "7000"), ("lease", "6000")]}  # fmt: skip
-    rooms["closed"] = str(builders.logement(db, statut="INDISPONIBLE"))
-    rooms["repaired"] = str(builders.logement(db, statut="EN_MAINTENANCE"))
+    kinds = {"free": {"tarif": "9000"}, "requested": {"tarif": "8000"}, "stay": {}, "lease": {}}
+    kinds |= {"closed": {"statut": "INDISPONIBLE"}, "repaired": {"statut": "EN_MAINTENANCE"}}
+    rooms = {name: str(builders.logement(db, **fields)) for name, fields in kinds.items()}
     db.call("residence.sejour_creer", type_prestation="NUITEE", id_logement=rooms["stay"], tarif="7000",
             date_heure_arrivee="2031-03-09 15:00:00", date_heure_depart_prevue="2031-03-11 12:00:00")  # fmt: skip
     builders.contrat(db, id_logement=int(rooms["lease"]), date_debut="2031-01-01", date_fin_prevue="2031-12-31")
@@ -71,7 +71,7 @@ def test_the_free_rooms_leave_out_rooms_out_of_service_and_occupied_rooms(http: 
     assert refusal(wrong) == (400, "DEPART_PREVU_ORDONNE")
 
 
-def test_a_room_occupied_at_these_dates_is_refused_at_the_request_and_at_the_acceptance(http: Http, db: Db) -> None:
+def test_a_room_occupied_at_these_dates_is_refused_at_the_request_and_at_the_acceptance(http, db):
     body = STAY.body(db)
     early = http.as_user(account(db)).post(STAY.portal, json=body).json()["id_sejour"]
     late = http.as_user(account(db)).post(STAY.portal, json=body).json()["id_sejour"]
@@ -84,32 +84,29 @@ def test_a_room_occupied_at_these_dates_is_refused_at_the_request_and_at_the_acc
     assert (answer.status_code, answer.json()["id_logement"]) == (200, other)
 
 
-def test_the_price_is_the_tariff_times_the_nights_or_the_agreed_amount(http: Http, db: Db) -> None:
+def test_the_price_is_the_tariff_times_the_nights_or_the_agreed_amount(http, db):
     plain, agreed = (STAY.request(http, db, account(db)) for _ in range(2))
     answer = STAY.decide(http, plain, body={"tarif": "12500.50"}).json()
     assert (answer["tarif"], answer["montant_total"], answer["reste_a_payer"]) == ("12500.50", "37501.50", "37501.50")
     answer = STAY.decide(http, agreed, body={"tarif": "12500", "montant_total": "30000"}).json()
     assert (answer["tarif"], answer["montant_total"]) == ("12500.00", "30000.00")
-    pay = {"montant": "30000", "id_moyen": str(builders.moyen(db))}
-    paid = http.as_admin().post(f"/residence/sejours/{agreed}/payer", json=pay).json()
+    paid = pay(http, agreed, "30000").json()
     assert (paid["sejour"]["statut"], paid["facture"]["montant_total"]) == ("TERMINE", "30000.00")
     # New dates make a new price: the agreed amount was for the accepted dates.
     third = STAY.request(http, db, account(db))
     STAY.decide(http, third, body={"tarif": "12500", "montant_total": "30000"})
     later = {"date_heure_depart_prevue": "2031-03-15 11:00:00"}
-    moved = http.as_admin().patch(f"/residence/sejours/{third}", json=later)
-    assert moved.json()["montant_total"] == "62500.00"
+    assert http.as_admin().patch(f"{STAY.staff}/{third}", json=later).json()["montant_total"] == "62500.00"
 
 
-def test_acceptance_occupies_the_room_and_cancelling_frees_it(http: Http, db: Db) -> None:
+def test_acceptance_occupies_the_room_and_cancelling_frees_it(http, db):
     user = account(db)
     key = STAY.request(http, db, user)
     STAY.decide(http, key, body={"tarif": "12500"})
     room = db.one("select id_logement from residence.sejour_court where id_sejour = %s", [key])
     state = "select statut from residence.logement where id_logement = %s"
     assert db.one(state, [room]) == "OCCUPE"
-    pay = {"montant": "5000", "id_moyen": str(builders.moyen(db))}
-    assert http.as_admin().post(f"/residence/sejours/{key}/payer", json=pay).status_code == 200
+    assert pay(http, key, "5000").status_code == 200
     answer = STAY.decide(http, key, "annuler", {"motif": "Dégât des eaux"})
     assert (answer.json()["statut"], answer.json()["montant_paye"]) == ("ANNULE", "0.00")
     assert db.one(state, [room]) == "DISPONIBLE"
@@ -118,16 +115,15 @@ def test_acceptance_occupies_the_room_and_cancelling_frees_it(http: Http, db: Db
     assert http.as_user(user).get(f"{STAY.portal}/{key}").json()["motif_annulation"] == "Dégât des eaux"
 
 
-def test_a_waiting_request_is_not_edited_nor_paid(http: Http, db: Db) -> None:
+def test_a_waiting_request_is_not_edited_nor_paid(http, db):
     key, admin = STAY.request(http, db, account(db)), http.as_admin()
     for body in ({"statut": "EN_COURS"}, {"statut": "ANNULE"}, {"tarif": "5000"}):
         assert refusal(admin.patch(f"/residence/sejours/{key}", json=body)) == (409, "DEMANDE_EN_ATTENTE")
-    pay = {"montant": "5000", "id_moyen": str(builders.moyen(db))}
-    assert refusal(admin.post(f"/residence/sejours/{key}/payer", json=pay)) == (409, "DEMANDE_EN_ATTENTE")
+    assert refusal(pay(http, key, "5000")) == (409, "DEMANDE_EN_ATTENTE")
     assert db.one("select count(*) from facturation.facture") == 0
 
 
-def test_an_invalid_or_late_acceptance_leaves_the_request_waiting(http: Http, db: Db) -> None:
+def test_an_invalid_or_late_acceptance_leaves_the_request_waiting(http, db):
     key = STAY.request(http, db, account(db))
     for body, *refused in (
         ({"tarif": "8000", "id_logement": "987654321"}, 422, "SEJOUR_LOGEMENT_INCONNU"),
@@ -142,15 +138,14 @@ def test_an_invalid_or_late_acceptance_leaves_the_request_waiting(http: Http, db
     assert refusal(STAY.decide(http, key, body={"tarif": "5000"})) == (409, "DEMANDE_PERIMEE")
 
 
-def test_the_invoice_appears_with_the_first_payment(http: Http, db: Db) -> None:
+def test_the_invoice_appears_with_the_first_payment(http, db):
     user, other = account(db), account(db)
     key = STAY.request(http, db, user)
     path = f"{STAY.portal}/{key}/facture"
     assert refusal(http.as_user(user).get(path)) == (404, "NOT_FOUND")
     STAY.decide(http, key, body={"tarif": "12500"})
     assert refusal(http.as_user(user).get(path)) == (404, "NOT_FOUND")
-    pay = {"montant": "12000", "id_moyen": str(builders.moyen(db))}
-    http.as_admin().post(f"/residence/sejours/{key}/payer", json=pay)
+    pay(http, key, "12000")
     invoice = http.as_user(user).get(path).json()
     amounts = [invoice[name] for name in ("montant_total", "montant_paye", "reste", "statut")]
     assert amounts == ["37500.00", "12000.00", "25500.00", "PARTIELLE"]
@@ -159,7 +154,7 @@ def test_the_invoice_appears_with_the_first_payment(http: Http, db: Db) -> None:
     assert refusal(http.as_user(other).get(path)) == (404, "NOT_FOUND")
 
 
-def test_a_stay_of_the_counter_is_shown_to_its_client(http: Http, db: Db) -> None:
+def test_a_stay_of_the_counter_is_shown_to_its_client(http, db):
     user = account(db)
     db.call("residence.sejour_creer", type_prestation="SIESTE", id_logement=builders.logement(db), tarif="4000",
             date_heure_arrivee="2026-03-10 13:00:00", id_client=client_of(db, user))  # fmt: skip
@@ -167,7 +162,7 @@ def test_a_stay_of_the_counter_is_shown_to_its_client(http: Http, db: Db) -> Non
     assert (row["statut"], row["origine"], row["montant_total"]) == ("EN_COURS", "COMPTOIR", "4000.00")
 
 
-def test_a_charge_of_a_room_is_not_billed_to_a_requester(http: Http, db: Db) -> None:
+def test_a_charge_of_a_room_is_not_billed_to_a_requester(http, db):
     """A waiting request does not occupy its room."""
     room = builders.logement(db)
     STAY.request(http, db, account(db), id_logement=str(room))

@@ -1,18 +1,15 @@
 """After one request of each kind from the portal, every list of the staff is still read, and sorted."""
 
-from __future__ import annotations
-
 import re
 
 from app import routes
-from tests.conftest import Db, Http
 from tests.portail.demandes import KINDS, account
 
 SORT = re.compile(r"^\s*\$filtre\$, '([^']+)'", re.MULTILINE)
 REPORT = {"titre": "Fuite d'eau", "description": "Sous l'évier."}
 
 
-def test_a_request_of_each_kind_leaves_no_list_of_the_staff_without_its_date(http: Http, db: Db) -> None:
+def test_a_request_of_each_kind_leaves_no_list_of_the_staff_without_its_date(http, db):
     """A null in a column of the sort would keep a row at the top for ever, and end the pages of its cursor."""
     user = account(db)
     keys = {kind.staff: (kind.key, kind.request(http, db, user)) for kind in KINDS.values()}

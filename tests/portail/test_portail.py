@@ -1,36 +1,31 @@
 """A resident sees the own lease in the portal; the expected figures are computed by hand."""
 
-from __future__ import annotations
-
 import re
 from calendar import monthrange
-from datetime import date, timedelta
+from datetime import timedelta
 from decimal import Decimal
-from typing import Any
 
 import pytest
 
 from app import routes
 from tests import builders
-from tests.conftest import Db, Http
+from tests.conftest import ok, refusal
 from tests.documents import browsers, paper
-from tests.portail.residents import LISTS, Resident, month, paths, portal, resident
+from tests.portail.residents import LISTS, month, paths, portal, resident
 
 TABLE = [route for route in routes.load().routes if re.search("/residence/portail/(?!sejours)", route.path)]
 
 
 @pytest.fixture
-def awa(db: Db) -> Resident:
+def awa(db):
     return resident(db, "Kouassi")
 
 
-def get(http: Http, person: Resident, path: str) -> Any:
-    answer = portal(http, person, path)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
+def get(http, person, path):
+    return ok(portal(http, person, path))
 
 
-def test_the_portal_shows_leases_only_by_get_routes_with_the_permission_resident_voir() -> None:
+def test_the_portal_shows_leases_only_by_get_routes_with_the_permission_resident_voir():
     assert {route.path.removeprefix("/api/v1/residence/portail/") for route in TABLE} == {
         "resume", "echeances", "echeances/{id_echeance}/recu", "echeances/{id_echeance}/recu/pdf", "etat-des-lieux",
         "etat-des-lieux/{id_photo}/photo", "paiements", "paiements/{id_paiement}/recu",
@@ -39,13 +34,13 @@ def test_the_portal_shows_leases_only_by_get_routes_with_the_permission_resident
     assert {(route.method, route.permission) for route in TABLE} == {("GET", "RESIDENT.VOIR")}
 
 
-def test_no_function_of_the_portal_has_a_client_parameter(http: Http) -> None:
+def test_no_function_of_the_portal_has_a_client_parameter(http):
     for route in TABLE:
         function = http.services.catalogue.functions[route.function or ""]
         assert {p.name for p in function.parameters} <= {"id_echeance", "id_paiement", "id_photo"}
 
 
-def test_the_summary_shows_lease_next_instalment_and_arrears(http: Http, db: Db, awa: Resident) -> None:
+def test_the_summary_shows_lease_next_instalment_and_arrears(http, db, awa):
     lease = {
         "id_contrat": str(awa.contrat), "numero_contrat": awa.numero, "date_debut": str(awa.mois[0]),
         "date_fin_prevue": str(month(awa.mois[3], 1) - timedelta(days=1)), "montant_loyer": "100000.00",
@@ -60,24 +55,24 @@ def test_the_summary_shows_lease_next_instalment_and_arrears(http: Http, db: Db,
         "total_impayes": "160000.00",  # 60000 of the second and 100000 of the third; the fourth is not due yet
     }
     db.acting(None)  # the rent is the one in force today
-    revised = {"nouveau_montant": "120000", "date_effet": db.one("select core.aujourdhui()")}
+    revised = {"nouveau_montant": "120000", "date_effet": db.today()}
     db.call("residence.contrat_reviser_loyer", id_contrat=awa.contrat, **revised)
     assert get(http, awa, "resume")["contrat_en_cours"]["montant_loyer"] == "120000.00"
 
 
-def test_the_summary_after_a_termination_keeps_only_the_rent_due_until_today(http: Http, db: Db, awa: Resident) -> None:
+def test_the_summary_after_a_termination_keeps_only_the_rent_due_until_today(http, db, awa):
     db.call("residence.contrat_resilier", id_contrat=awa.contrat)
     answer = get(http, awa, "resume")
     assert answer["contrat_en_cours"] is None
     # The rest of the second month, and the current month until today.
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     present = round(Decimal(100000 * today.day) / monthrange(today.year, today.month)[1])
     assert answer["total_impayes"] == f"{60000 + present}.00"
     # The instalment after the termination is removed.
     assert len(get(http, awa, "echeances")["echeances"]) == 3
 
 
-def test_a_client_without_a_lease_gets_empty_answers(http: Http, db: Db) -> None:
+def test_a_client_without_a_lease_gets_empty_answers(http, db):
     client = builders.client(db, nom="Exemple", prenoms="Ali")
     user = http.as_user(builders.utilisateur(db, role="RESIDENT", id_client=client))
     nothing_due = {"prochaine_echeance": None, "total_impayes": "0.00"}
@@ -92,7 +87,7 @@ def test_a_client_without_a_lease_gets_empty_answers(http: Http, db: Db) -> None
         assert user.get(f"/residence/portail/{path}").json() == answer
 
 
-def test_the_instalments_show_status_and_amount_paid_as_the_routes_of_the_staff_do(http: Http, awa: Resident) -> None:
+def test_the_instalments_show_status_and_amount_paid_as_the_routes_of_the_staff_do(http, awa):
     answer = get(http, awa, "echeances")
     assert (answer["prochaine_echeance"]["statut"], answer["total_impayes"]) == ("PARTIEL", "160000.00")
     first, second = awa.mois[:2]
@@ -119,8 +114,8 @@ def test_the_instalments_show_status_and_amount_paid_as_the_routes_of_the_staff_
     ] * 2
 
 
-def test_the_next_instalment_follows_once_every_due_one_is_paid(http: Http, db: Db, awa: Resident) -> None:
-    def pay(amount: str) -> None:
+def test_the_next_instalment_follows_once_every_due_one_is_paid(http, db, awa):
+    def pay(amount):
         db.acting(None)
         lot = {"id_contrat": awa.contrat, "montant": amount, "id_moyen": builders.moyen(db)}
         db.call("residence.contrat_encaisser_loyer_lot", **lot)
@@ -133,7 +128,7 @@ def test_the_next_instalment_follows_once_every_due_one_is_paid(http: Http, db: 
     assert get(http, awa, "resume")["prochaine_echeance"] is None
 
 
-def test_payments_are_listed_newest_first_without_refunds_and_deposits(http: Http, awa: Resident) -> None:
+def test_payments_are_listed_newest_first_without_refunds_and_deposits(http, awa):
     """A refunded payment stays in the list. The refund itself does not appear, and the deposit has its own route."""
     answer = get(http, awa, "paiements")["paiements"]
     keys = ("id_paiement", "montant", "type", "mode_paiement", "reference")
@@ -151,7 +146,7 @@ def test_payments_are_listed_newest_first_without_refunds_and_deposits(http: Htt
     assert all(row.keys() == {*keys, "date"} for row in answer)
 
 
-def test_a_payment_of_several_instalments_is_listed_once(http: Http, db: Db, awa: Resident) -> None:
+def test_a_payment_of_several_instalments_is_listed_once(http, db, awa):
     lot = {"id_contrat": awa.contrat, "montant": "170000", "id_moyen": builders.moyen(db)}
     key = db.call("residence.contrat_encaisser_loyer_lot", **lot)["id_paiement"]
     [answer] = [row for row in get(http, awa, "paiements")["paiements"] if row["id_paiement"] == str(key)]
@@ -161,8 +156,8 @@ def test_a_payment_of_several_instalments_is_listed_once(http: Http, db: Db, awa
     assert (receipt["facture"], receipt["montant"]) == (None, "170000.00")
 
 
-def test_the_receipts_of_a_rent_name_amount_month_and_lodging(http: Http, awa: Resident) -> None:
-    def rent(day: date, amount: str) -> dict[str, Any]:
+def test_the_receipts_of_a_rent_name_amount_month_and_lodging(http, awa):
+    def rent(day, amount):
         return {
             "type": "LOYER", "reference": f"LOYER-{awa.numero}-{day.month}-{day.year}",
             "date": f"{day}T10:00:00.000Z", "montant": amount, "mode_paiement": "Espèces",
@@ -179,15 +174,14 @@ def test_the_receipts_of_a_rent_name_amount_month_and_lodging(http: Http, awa: R
     assert get(http, awa, f"paiements/{awa.paiements['partiel']}/recu") == receipt
 
 
-def test_an_instalment_that_is_not_fully_paid_and_a_refund_have_no_receipt(http: Http, awa: Resident) -> None:
+def test_an_instalment_that_is_not_fully_paid_and_a_refund_have_no_receipt(http, awa):
     refusals = {f"echeances/{key}/recu": "ECHEANCE_NON_PAYEE" for key in awa.echeances[1:]}
     for path, code in (refusals | {f"paiements/{awa.paiements['contraire']}/recu": "NOT_FOUND"}).items():
         for suffix in ("", "/pdf"):
-            answer = portal(http, awa, path + suffix)
-            assert (answer.status_code, answer.json()["code"]) == (404, code), path
+            assert refusal(portal(http, awa, path + suffix)) == (404, code), path
 
 
-def test_the_receipt_of_a_service_and_of_a_charge_names_its_invoice(http: Http, db: Db, awa: Resident) -> None:
+def test_the_receipt_of_a_service_and_of_a_charge_names_its_invoice(http, db, awa):
     numero = db.one("select numero from facturation.facture where id_facture = %s", [awa.factures["service"]])
     answer = get(http, awa, f"paiements/{awa.paiements['service']}/recu")
     dates = [answer.pop("date"), answer["facture"].pop("date")]
@@ -204,11 +198,11 @@ def test_the_receipt_of_a_service_and_of_a_charge_names_its_invoice(http: Http, 
     assert len(answer["facture"]["lignes"]) == 1
 
 
-def test_the_deposit_shows_its_amount_status_and_history(http: Http, db: Db, awa: Resident) -> None:
+def test_the_deposit_shows_its_amount_status_and_history(http, db, awa):
     answer = get(http, awa, "caution")
     assert answer["caution"] == {
         "id_caution": str(awa.caution), "montant": "150000.00", "statut": "EN_COURS",
-        "date_versement": str(db.one("select core.aujourdhui()")), "montant_restitue": None, "retenue": None,
+        "date_versement": str(db.today()), "montant_restitue": None, "retenue": None,
         "motif_retenue": None,
     }  # fmt: skip
     history = [(row["evenement"], row["montant"], row["motif"]) for row in answer["historique"]]
@@ -217,13 +211,12 @@ def test_the_deposit_shows_its_amount_status_and_history(http: Http, db: Db, awa
 
 
 @pytest.mark.skipif(not browsers.installed(), reason="Chromium is not installed")
-def test_only_its_resident_can_print_the_receipt_of_a_deposit(http: Http, db: Db, awa: Resident) -> None:
+def test_only_its_resident_can_print_the_receipt_of_a_deposit(http, db, awa):
     declared, collected = get(http, awa, "caution")["historique"]
     assert declared["id_paiement"] is None
     receipt = get(http, awa, f"paiements/{collected['id_paiement']}/recu")
     assert (receipt["type"], receipt["montant"], receipt["facture"]) == ("AUTRE", "150000.00", None)
-    printed = portal(http, awa, f"paiements/{collected['id_paiement']}/recu/pdf")
-    words = paper.text(printed.content)
+    words = paper.text(portal(http, awa, f"paiements/{collected['id_paiement']}/recu/pdf").content)
     assert f"pour la caution du contrat de location {awa.numero}" in words and "150 000 FCFA" in words
     assert "Facture" not in words
     db.acting(None)
@@ -232,9 +225,7 @@ def test_only_its_resident_can_print_the_receipt_of_a_deposit(http: Http, db: Db
         assert portal(http, other, f"paiements/{collected['id_paiement']}/{path}").status_code == 404
 
 
-def test_a_refunded_deposit_shows_the_amounts_refunded_and_retained_and_has_no_receipt(
-    http: Http, db: Db, awa: Resident
-) -> None:
+def test_a_refunded_deposit_shows_the_amounts_refunded_and_retained_and_has_no_receipt(http, db, awa):
     db.call("residence.contrat_resilier", id_contrat=awa.contrat)
     refund = {"id_moyen": builders.moyen(db), "retenue": "30000", "motif_retenue": "Peinture"}
     db.call("residence.caution_rembourser", id_contrat=awa.contrat, **refund)
@@ -246,9 +237,7 @@ def test_a_refunded_deposit_shows_the_amounts_refunded_and_retained_and_has_no_r
     assert portal(http, awa, f"paiements/{returned['id_paiement']}/recu").status_code == 404
 
 
-def test_the_deposit_of_the_lease_in_force_is_shown_before_that_of_a_later_lease(
-    http: Http, db: Db, awa: Resident
-) -> None:
+def test_the_deposit_of_the_lease_in_force_is_shown_before_that_of_a_later_lease(http, db, awa):
     dates = {"date_debut": month(awa.mois[3], 6), "date_fin_prevue": None}
     later = builders.contrat(db, actif=False, id_client=awa.client, **dates)
     db.call("residence.caution_creer", id_contrat=later, montant="70000")
@@ -256,7 +245,7 @@ def test_the_deposit_of_the_lease_in_force_is_shown_before_that_of_a_later_lease
     assert get(http, awa, "resume")["contrat_en_cours"]["id_contrat"] == str(awa.contrat)
 
 
-def test_the_inventory_lists_the_photos_of_entry_and_exit(http: Http, db: Db, awa: Resident) -> None:
+def test_the_inventory_lists_the_photos_of_entry_and_exit(http, db, awa):
     photo = {"type": "SORTIE", "cle_objet": "etat-lieux/1-a.jpg"}
     sortie = db.call("residence.etat_des_lieux_ajouter", id_contrat=awa.contrat, **photo)
     answer = get(http, awa, "etat-des-lieux")["photos"]
@@ -268,7 +257,7 @@ def test_the_inventory_lists_the_photos_of_entry_and_exit(http: Http, db: Db, aw
     }  # fmt: skip
 
 
-def test_every_route_refuses_an_account_without_client(http: Http, db: Db, awa: Resident) -> None:
+def test_every_route_refuses_an_account_without_client(http, db, awa):
     user = http.as_admin()
     for path in [*LISTS, *paths(awa)]:
         answer = user.get(f"/residence/portail/{path}")

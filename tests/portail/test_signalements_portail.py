@@ -1,14 +1,9 @@
 """Incidents that clients report from their portal, with photos."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import ok, refusal
 from tests.portail.demandes import account, without_conditions, without_row_level_security
 from tests.witness import JPEG
 
@@ -19,17 +14,15 @@ INCIDENT = {
 }  # fmt: skip
 
 
-def report(http: Http, user: int, **fields: Any) -> str:
-    answer = http.as_user(user).post(PORTAL, json=INCIDENT | fields)
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id_signalement"])
+def report(http, user, **fields):
+    return str(ok(http.as_user(user).post(PORTAL, json=INCIDENT | fields), 201)["id_signalement"])
 
 
-def send(http: Http, user: int, key: str, content: bytes = JPEG) -> Any:
+def send(http, user, key, content=JPEG):
     return http.as_user(user).post(f"{PORTAL}/{key}/photos/upload", files={"file": ("a.jpg", content, "image/jpeg")})
 
 
-def test_a_report_is_open_and_notifies_the_staff(http: Http, db: Db) -> None:
+def test_a_report_is_open_and_notifies_the_staff(http, db):
     user = account(db)
     answer = http.as_user(user).post(PORTAL, json=INCIDENT).json()
     shown = ("titre", "lieu", "cible_type", "module_cible", "statut", "note_resolution", "photos")
@@ -43,7 +36,7 @@ def test_a_report_is_open_and_notifies_the_staff(http: Http, db: Db) -> None:
     assert (row["type_signalement"], row["lieu"]) == ("RESIDENCE", "Studio 4")
 
 
-def test_a_report_goes_to_the_activity_of_its_module_or_is_general(http: Http, db: Db) -> None:
+def test_a_report_goes_to_the_activity_of_its_module_or_is_general(http, db):
     user, staff = account(db), http.as_admin()
     for module, activity in (
         ("RESIDENCE", "LOCATION_RESIDENTIEL"),
@@ -59,7 +52,7 @@ def test_a_report_goes_to_the_activity_of_its_module_or_is_general(http: Http, d
     assert (row["cible_type"], row["module_cible"], row["lieu"]) == ("GENERAL", None, None)
 
 
-def test_an_invalid_report_is_refused(http: Http, db: Db) -> None:
+def test_an_invalid_report_is_refused(http, db):
     user, long = http.as_user(account(db)), "x" * 201
     for name, value in (
         ("titre", " "),
@@ -71,7 +64,7 @@ def test_an_invalid_report_is_refused(http: Http, db: Db) -> None:
         assert refusal(user.post(PORTAL, json=INCIDENT | {name: value})) == (400, "VALIDATION_ERROR"), name
 
 
-def test_the_requester_reads_the_answer_of_the_staff(http: Http, db: Db) -> None:
+def test_the_requester_reads_the_answer_of_the_staff(http, db):
     user = account(db)
     key, staff = report(http, user), http.as_admin()
     assert staff.post(f"/signalements/{key}/prendre-en-charge").status_code == 200
@@ -83,12 +76,10 @@ def test_the_requester_reads_the_answer_of_the_staff(http: Http, db: Db) -> None
     assert refusal(send(http, user, key)) == (409, "DEJA_TRAITE")
 
 
-def test_a_photo_is_attached_and_read_by_the_requester_and_the_staff(http: Http, db: Db) -> None:
+def test_a_photo_is_attached_and_read_by_the_requester_and_the_staff(http, db):
     user = account(db)
     key = report(http, user)
-    answer = send(http, user, key)
-    assert answer.status_code == 201, answer.text
-    photo = answer.json()
+    photo = ok(send(http, user, key), 201)
     assert photo["cle_objet"].startswith("signalement-photo/")
     assert http.as_user(user).get(f"{PORTAL}/{key}").json()["photos"] == [photo]
     assert http.as_user(user).get(f"{PORTAL}/photos/{photo['id_photo']}/fichier").content == JPEG
@@ -97,7 +88,7 @@ def test_a_photo_is_attached_and_read_by_the_requester_and_the_staff(http: Http,
     assert staff.get("/uploads", params={"key": photo["cle_objet"]}).content == JPEG
 
 
-def test_a_report_takes_ten_photos_and_no_other_file(http: Http, db: Db) -> None:
+def test_a_report_takes_ten_photos_and_no_other_file(http, db):
     user = account(db)
     key = report(http, user)
     assert refusal(send(http, user, key, b"<html>bonjour</html>")) == (415, "TYPE_DE_FICHIER")
@@ -106,9 +97,7 @@ def test_a_report_takes_ten_photos_and_no_other_file(http: Http, db: Db) -> None
 
 
 @pytest.mark.parametrize("remove", [without_row_level_security, without_conditions])
-def test_each_guard_alone_hides_the_report_of_another_person(
-    http: Http, db: Db, remove: Callable[[Db], object]
-) -> None:
+def test_each_guard_alone_hides_the_report_of_another_person(http, db, remove):
     owner, stranger = account(db), account(db)
     key = report(http, owner)
     photo = send(http, owner, key).json()
@@ -122,7 +111,7 @@ def test_each_guard_alone_hides_the_report_of_another_person(
     assert refusal(http.as_user(owner).get(f"{PORTAL}/{general['id_signalement']}")) == (404, "NOT_FOUND")
 
 
-def test_an_unconfirmed_account_and_staff_report_nothing_here(http: Http, db: Db) -> None:
+def test_an_unconfirmed_account_and_staff_report_nothing_here(http, db):
     waiting = builders.utilisateur(db, role="CLIENT", id_client=builders.client(db), a_confirmer=True)
     assert refusal(http.as_user(waiting).post(PORTAL, json=INCIDENT)) == (403, "ADRESSE_A_CONFIRMER")
     assert refusal(http.as_admin().post(PORTAL, json=INCIDENT)) == (403, "SANS_CLIENT")

@@ -1,24 +1,20 @@
 """The shop window: the catalogue without an account, where a setting opens it. The portal reads pictures always."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import refusal
 from tests.portail.demandes import account
 from tests.uploads.test_depot import JPEG
 
 
-def deposit(http: Http, category: str) -> str:
+def deposit(http, category):
     form = {"files": {"file": ("a.jpg", JPEG)}, "data": {"categorie": category}}
     return str(http.as_admin().post("/uploads", **form).json()["key"])
 
 
 @pytest.fixture
-def catalogue(http: Http, db: Db) -> dict[str, Any]:
+def catalogue(http, db):
     """A product and a dish with pictures, and one of each that is not on sale."""
     rice = builders.produit(db, prix="1250.50", nom="Riz", image_url=deposit(http, "produit-photo"), prix_achat="900")
     chicken = builders.plat(db, prix="3500", nom="Poulet", image_url=deposit(http, "plat-photo"))
@@ -27,16 +23,15 @@ def catalogue(http: Http, db: Db) -> dict[str, Any]:
     return {"market": (rice, hidden), "restaurant": (chicken, gone)}
 
 
-def test_a_closed_window_shows_nothing(http: Http, catalogue: dict[str, Any]) -> None:
+def test_a_closed_window_shows_nothing(http, catalogue):
     for slice_, (key, _) in catalogue.items():
         for path in (f"/{slice_}/vitrine", f"/{slice_}/vitrine/{key}/image"):
             assert http.get(path, token=None).status_code == 404, path
     assert http.get("/market/produits", token=None).status_code == 401
-    answer = http.as_admin().put("/core/parametres/VITRINE", json={"valeur": "oui"})
-    assert refusal(answer) == (400, "VITRINE_INVALIDE")
+    assert refusal(http.as_admin().put("/core/parametres/VITRINE", json={"valeur": "oui"})) == (400, "VITRINE_INVALIDE")
 
 
-def test_an_open_window_shows_what_is_on_sale_with_its_pictures(http: Http, catalogue: dict[str, Any]) -> None:
+def test_an_open_window_shows_what_is_on_sale_with_its_pictures(http, catalogue):
     assert http.as_admin().put("/core/parametres/VITRINE", json={"valeur": "1"}).status_code == 200
     (product,) = http.get("/market/vitrine", token=None).json()
     assert product == {
@@ -56,9 +51,7 @@ def test_an_open_window_shows_what_is_on_sale_with_its_pictures(http: Http, cata
 
 
 @pytest.mark.parametrize("role", ["CLIENT", "RESIDENT"])
-def test_the_portal_reads_the_pictures_of_the_catalogue_and_no_other_file(
-    http: Http, db: Db, catalogue: dict[str, Any], role: str
-) -> None:
+def test_the_portal_reads_the_pictures_of_the_catalogue_and_no_other_file(http, db, catalogue, role):
     user = http.as_user(account(db, role=role))
     for path, key in (("/market/produits", catalogue["market"][0]), ("/restaurant/plats", catalogue["restaurant"][0])):
         image = user.get(f"{path}/{key}").json()["image_url"]

@@ -1,11 +1,5 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
-
-from tests.conftest import Db
-from tests.witness import Witness
-
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerCommandePressingDto": "id_client lignes "
     "| date_retrait_prevue paiement mode_tarification utiliser_abonnement accepter_excedent",
@@ -27,8 +21,7 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+def make(db, witness, keys):
     linen = {"type_vetement": "Chemise", "quantite": 4, "prestation": "Lavage", "tarif": "1000"}
     deposit = {"id_client": keys["id_client"], "lignes": [linen]}
     order = witness.make("/api/v1/pressing/commandes", keys, deposit)["commande"]

@@ -1,13 +1,9 @@
 """The catalogue of garment types and services, and lines that use its labels."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refusal, refused
+from tests.conftest import ok, refusal, refused
 
 LINE = {"type_vetement": "Boubou", "quantite": "2", "prestation": "Teinture", "tarif": "1750", "hors_catalogue": False}
 PARTS = {
@@ -16,19 +12,16 @@ PARTS = {
 }
 
 
-def add(client: Http, part: str, label: str) -> dict[str, Any]:
-    answer = client.post(f"/pressing/catalogue/{part}", json={"libelle": label})
-    assert answer.status_code == 201, answer.text
-    return dict(answer.json())
+def add(client, part, label):
+    return ok(client.post(f"/pressing/catalogue/{part}", json={"libelle": label}), 201)
 
 
-def order(db: Db, *lines: dict[str, Any]) -> dict[str, Any]:
+def order(db, *lines):
     return {"id_client": str(builders.client(db)), "lignes": [*lines]}
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_labels_are_added_renamed_and_deactivated_but_never_deleted(http: Http, part: str) -> None:
-    """GET /pressing/catalogue, POST and PATCH /pressing/catalogue/types-vetement and /prestations."""
+def test_labels_are_added_renamed_and_deactivated_but_never_deleted(http, part):
     admin = http.as_admin()
     name, key, exists = PARTS[part]
     second, first = add(admin, part, "Nappe"), add(admin, part, "Couette")
@@ -46,14 +39,16 @@ def test_labels_are_added_renamed_and_deactivated_but_never_deleted(http: Http, 
     assert admin.patch(f"/pressing/catalogue/{part}/987654", json={"actif": False}).status_code == 404
 
 
-def test_a_line_of_the_catalogue_has_both_labels_in_it(http: Http, db: Db) -> None:
+def test_a_line_of_the_catalogue_has_both_labels_in_it(http, db):
     admin = http.as_admin()
     garment, service = add(admin, "types-vetement", "Boubou"), add(admin, "prestations", "Teinture")
-    made = admin.post(
-        "/pressing/commandes", json=order(db, LINE, {**LINE, "prestation": "Ourlet", "hors_catalogue": True})
+    made = ok(
+        admin.post(
+            "/pressing/commandes", json=order(db, LINE, {**LINE, "prestation": "Ourlet", "hors_catalogue": True})
+        ),
+        201,
     )
-    assert made.status_code == 201, made.text
-    assert [row["hors_catalogue"] for row in made.json()["commande"]["lignes"]] == [False, True]
+    assert [row["hors_catalogue"] for row in made["commande"]["lignes"]] == [False, True]
     for wrong in ({"type_vetement": "boubou"}, {"prestation": "Ourlet"}):
         answer = admin.post("/pressing/commandes", json=order(db, {**LINE, **wrong}))
         assert refusal(answer) == (400, "LIBELLE_HORS_CATALOGUE")
@@ -64,7 +59,7 @@ def test_a_line_of_the_catalogue_has_both_labels_in_it(http: Http, db: Db) -> No
         admin.patch(f"/pressing/catalogue/{part}/{key}", json={"actif": True})
 
 
-def test_an_order_keeps_its_labels_when_the_catalogue_changes(http: Http, db: Db) -> None:
+def test_an_order_keeps_its_labels_when_the_catalogue_changes(http, db):
     admin = http.as_admin()
     garment = add(admin, "types-vetement", "Boubou")
     add(admin, "prestations", "Teinture")
@@ -82,7 +77,7 @@ def test_an_order_keeps_its_labels_when_the_catalogue_changes(http: Http, db: Db
     assert (free.status_code, free.json()["montant_total"]) == (200, "5250.00")
 
 
-def test_direct_sql_cannot_write_a_line_outside_the_catalogue(db: Db) -> None:
+def test_direct_sql_cannot_write_a_line_outside_the_catalogue(db):
     db.call("pressing.commande_creer", **order(db, {**LINE, "hors_catalogue": True}))
     with refused("LIBELLE_HORS_CATALOGUE", 400):
         db.execute("update pressing.commande_ligne set hors_catalogue = false")

@@ -4,7 +4,7 @@ import json
 from datetime import timedelta
 
 from tests import builders
-from tests.conftest import reachable, refused
+from tests.conftest import ok, reachable, refused
 
 LIGNES = [
     {"type_vetement": "Chemise", "quantite": 4, "prestation": "Lavage", "tarif": "1000.00"},
@@ -58,17 +58,6 @@ def retirer(db, id_commande, solde):
     return agir(db, "retirer", id_commande, solde=solde, id_moyen=builders.moyen(db))
 
 
-def trace(db):
-    return db.one(
-        "select (select json_agg(c order by id_commande) from pressing.commande c) as commandes,"
-        " (select json_agg(l order by id_ligne) from pressing.commande_ligne l) as lignes,"
-        " (select count(*) from facturation.facture) as factures,"
-        " (select count(*) from finances.paiement) as paiements,"
-        " (select count(*) from notification.notification) as notifications,"
-        " (select json_agg(c order by type, annee) from core.compteur c) as numeros"
-    )
-
-
 def test_the_database_computes_the_totals(db):
     id_commande, _ = deposer(db)
     order = commande(db, id_commande)
@@ -87,9 +76,8 @@ def test_order_numbers_are_consecutive_and_grow_past_9999(db):
     assert commande(db, deposer(db)[0])["numero_commande"] == f"CPR-{year}-10000"
 
 
-def test_a_refused_order_leaves_no_row(db):
+def test_an_invalid_order_is_refused(db):
     client = builders.client(db)
-    before = trace(db)
     for fields, rule, status in (
         ({"lignes": []}, "COMMANDE_SANS_LIGNE", 400),
         ({"id_client": 987654}, "PRESSING_CLIENT_INCONNU", 422),
@@ -102,7 +90,6 @@ def test_a_refused_order_leaves_no_row(db):
     ):
         with refused(rule, status):
             deposer(db, **{"id_client": client} | fields)
-        assert trace(db) == before, fields
 
 
 def test_client_date_and_lines_can_change_before_the_treatment(db):
@@ -116,10 +103,9 @@ def test_client_date_and_lines_can_change_before_the_treatment(db):
     assert (order["date_retrait_prevue"], order["id_client"], str(order["montant_total"])) == (None, other, "1000.00")
 
 
-def test_a_refused_change_leaves_the_order_unchanged(db):
+def test_an_invalid_change_of_an_order_is_refused(db):
     (id_commande, _), (begun, _) = deposer(db), deposer(db)
     avancer(db, begun, "EN_TRAITEMENT")
-    before = trace(db)
     for order, champs, rule, status in (
         (id_commande, {"lignes": []}, "COMMANDE_SANS_LIGNE", 400),
         (id_commande, {"lignes": None}, "COMMANDE_SANS_LIGNE", 400),
@@ -130,7 +116,6 @@ def test_a_refused_change_leaves_the_order_unchanged(db):
     ):
         with refused(rule, status):
             modifier(db, order, **champs)
-        assert trace(db) == before, champs
 
 
 def test_an_invoiced_order_keeps_its_lines_and_client(db):
@@ -179,7 +164,7 @@ def test_the_list_of_orders_filters_and_sorts(db):
     first, _ = deposer(db, id_client=awa)
     second, _ = deposer(db, lignes=LIGNES[:1])
     agir(db, "traiter", first)
-    number, today = commande(db, first)["numero_commande"], db.one("select core.aujourdhui()")
+    number, today = commande(db, first)["numero_commande"], db.today()
     for expected, filters in [
         ([second, first], {}),
         ([first], {"recherche": number}),
@@ -217,12 +202,10 @@ def test_an_advance_issues_the_invoice_of_an_order(db):
 def test_pickup_requires_exactly_the_balance(db):
     id_commande, _ = deposer(db, "3000")
     avancer(db, id_commande, "PRET")
-    before = trace(db)
     for amount, rule in (("3999.99", "SOLDE_INCOMPLET"), ("0", "SOLDE_INCOMPLET"), ("4000.01", "SURPAIEMENT")):
         with refused(rule, 409) as refusal:
             retirer(db, id_commande, amount)
         assert json.loads(refusal["details"]) == {"reste": "4000.00"}
-    assert trace(db) == before
 
 
 def test_users_of_another_activity_neither_see_nor_change_laundry_orders(db):
@@ -267,9 +250,7 @@ def test_an_order_goes_from_deposit_to_pickup_over_http(db, http):
         "id_client": str(builders.client(db)), "date_retrait_prevue": "2026-08-18", "lignes": [line],
         "paiement": {"montant": "1500.00", "id_moyen": "1"},
     }  # fmt: skip
-    response = client.post("/pressing/commandes", json=body)
-    assert response.status_code == 201, response.text
-    created = response.json()
+    created = ok(client.post("/pressing/commandes", json=body), 201)
     assert list(created) == ["commande", "facture", "numero", "id_paiement"]
     order = created["commande"]
     assert created["facture"] == {
@@ -283,9 +264,8 @@ def test_an_order_goes_from_deposit_to_pickup_over_http(db, http):
     assert client.patch(path, json={"date_retrait_prevue": None}).json()["date_retrait_prevue"] is None
     assert client.post(f"{path}/traitement").json()["statut"] == "EN_TRAITEMENT"
     assert client.post(f"{path}/pret", json={}).json()["statut"] == "PRET"
-    done = client.post(f"{path}/retirer", json={"solde": 2500, "id_moyen": 1})
-    assert done.status_code == 200, done.text
-    assert (done.json()["facture"]["statut"], done.json()["commande"]["statut"]) == ("PAYEE", "RETIRE")
+    done = ok(client.post(f"{path}/retirer", json={"solde": 2500, "id_moyen": 1}))
+    assert (done["facture"]["statut"], done["commande"]["statut"]) == ("PAYEE", "RETIRE")
     assert client.get(path).json()["date_retrait_reelle"].endswith("Z")
     without = {name: line[name] for name in line if name != "tarif"}
     wrong = client.post("/pressing/commandes", json=body | {"lignes": [line, without]})

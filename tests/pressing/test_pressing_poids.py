@@ -1,15 +1,12 @@
 """Orders by weight: the price by kilogram, the lines, the total, the invoice and the ticket."""
 
-from __future__ import annotations
-
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
-from tests.conftest import Db, Http, refusal, refused
+from tests.conftest import ok, refusal, refused
 from tests.examples import EXAMPLES
 from tests.pressing.test_pressing_commande import facture, lignes
 
@@ -18,22 +15,21 @@ CURTAIN = {"type_vetement": "Rideau", "quantite": "1", "prestation": "Nettoyage 
 SHIRT = {"type_vetement": "Chemise", "quantite": "3", "prestation": "Lavage", "tarif": "500.50"}
 
 
-def price(db: Db, amount: str = "1550") -> None:
+def price(db, amount="1550"):
     db.call("pressing.tarif_kg_creer", prix_kg=amount)
 
 
-def deposit(db: Db, *lines: dict[str, Any], mode: str = "POIDS", **fields: Any) -> int:
+def deposit(db, *lines, mode="POIDS", **fields):
     client = builders.client(db)
     db.call("pressing.commande_creer", id_client=client, lignes=[*lines], mode_tarification=mode, **fields)
     return int(db.one("select max(id_commande) from pressing.commande"))
 
 
-def total(db: Db, id_commande: int) -> str:
+def total(db, id_commande):
     return str(db.one("select montant_total from pressing.commande where id_commande = %s", [id_commande]))
 
 
-def test_the_price_of_a_kilogram_is_missing_until_it_is_set(http: Http) -> None:
-    """GET and POST /pressing/tarif-kg."""
+def test_the_price_of_a_kilogram_is_missing_until_it_is_set(http):
     admin = http.as_admin()
     assert refusal(admin.get("/pressing/tarif-kg")) == (404, "NOT_FOUND")
     first = admin.post("/pressing/tarif-kg", json={"prix_kg": "1500"})
@@ -44,7 +40,7 @@ def test_the_price_of_a_kilogram_is_missing_until_it_is_set(http: Http) -> None:
     assert set(second.json()) == {"id_tarif_kg", "prix_kg", "date_creation", "date_effet", "id_utilisateur"}
 
 
-def test_a_price_is_above_zero_and_below_the_ceiling_and_never_changes(db: Db) -> None:
+def test_a_price_is_above_zero_and_below_the_ceiling_and_never_changes(db):
     for amount, rule in (("0", "PRIX_KG_NUL"), ("1000000001", "MONTANT_TROP_GRAND")):
         with refused(rule, 400):
             price(db, amount)
@@ -54,12 +50,11 @@ def test_a_price_is_above_zero_and_below_the_ceiling_and_never_changes(db: Db) -
             db.execute(statement)
 
 
-def test_an_order_by_weight_costs_its_kilograms_at_the_price_of_the_day(http: Http, db: Db) -> None:
+def test_an_order_by_weight_costs_its_kilograms_at_the_price_of_the_day(http, db):
     admin, body = http.as_admin(), {"id_client": str(builders.client(db)), "mode_tarification": "POIDS"}
     price(db)
-    made = admin.post("/pressing/commandes", json=body | {"lignes": [SHEET, CURTAIN]})
-    assert made.status_code == 201, made.text
-    command = made.json()["commande"]
+    made = ok(admin.post("/pressing/commandes", json=body | {"lignes": [SHEET, CURTAIN]}), 201)
+    command = made["commande"]
     # 4.385 × 1550 is 6796.75, and the franc has no cents.
     assert (command["mode_tarification"], command["montant_total"]) == ("POIDS", "7882.00")
     columns = ("poids_kg", "prix_kg", "tarif", "quantite", "total")
@@ -70,12 +65,12 @@ def test_an_order_by_weight_costs_its_kilograms_at_the_price_of_the_day(http: Ht
     assert [row["mode_tarification"] for row in listed] == ["POIDS"]
 
 
-def test_an_order_by_weight_is_refused_without_a_price(db: Db) -> None:
+def test_an_order_by_weight_is_refused_without_a_price(db):
     with refused("TARIF_KG_ABSENT", 409):
         deposit(db, SHEET)
 
 
-def test_a_new_price_leaves_old_orders_at_their_price(db: Db) -> None:
+def test_a_new_price_leaves_old_orders_at_their_price(db):
     price(db, "1000")
     old = deposit(db, SHEET)
     price(db, "3000")
@@ -85,7 +80,7 @@ def test_a_new_price_leaves_old_orders_at_their_price(db: Db) -> None:
     assert total(db, old) == "2700.00"
 
 
-def test_lines_that_do_not_fit_the_mode_are_refused(http: Http, db: Db) -> None:
+def test_lines_that_do_not_fit_the_mode_are_refused(http, db):
     price(db)
     admin, client = http.as_admin(), str(builders.client(db))
     for mode, rows, rule in (
@@ -103,7 +98,7 @@ def test_lines_that_do_not_fit_the_mode_are_refused(http: Http, db: Db) -> None:
     assert db.one("select count(*) from pressing.commande_ligne") == 0
 
 
-def test_the_mode_of_an_order_never_changes(http: Http, db: Db) -> None:
+def test_the_mode_of_an_order_never_changes(http, db):
     admin = http.as_admin()
     price(db)
     path = f"/pressing/commandes/{deposit(db, SHEET)}"
@@ -115,7 +110,7 @@ def test_the_mode_of_an_order_never_changes(http: Http, db: Db) -> None:
     assert admin.get(path).json() == same.json()
 
 
-def test_an_invoiced_order_by_weight_accepts_its_unchanged_lines(db: Db) -> None:
+def test_an_invoiced_order_by_weight_accepts_its_unchanged_lines(db):
     price(db)
     order = deposit(db, SHEET, paiement={"montant": "100", "id_moyen": builders.moyen(db)})
     db.call("pressing.commande_modifier", id_commande=order, champs={"lignes": [SHEET]})
@@ -123,7 +118,7 @@ def test_an_invoiced_order_by_weight_accepts_its_unchanged_lines(db: Db) -> None
         db.call("pressing.commande_modifier", id_commande=order, champs={"lignes": [{**SHEET, "poids_kg": "4.386"}]})
 
 
-def test_the_invoice_of_an_order_by_weight_shows_weight_and_price_and_has_its_total(db: Db) -> None:
+def test_the_invoice_of_an_order_by_weight_shows_weight_and_price_and_has_its_total(db):
     price(db)
     long = {**CURTAIN, "type_vetement": "R" * 150, "prestation": "N" * 150}
     order = deposit(db, SHEET, long, paiement={"montant": "7882", "id_moyen": builders.moyen(db)})
@@ -136,7 +131,7 @@ def test_the_invoice_of_an_order_by_weight_shows_weight_and_price_and_has_its_to
     assert len(labels[1]) == 200 and labels[1].endswith("N, 0,7 kg à 1 550 FCFA")
 
 
-def test_the_ticket_of_an_order_by_weight_shows_the_weight(http: Http, db: Db) -> None:
+def test_the_ticket_of_an_order_by_weight_shows_the_weight(http, db):
     price(db)
     page = http.as_admin().get(f"/pressing/commandes/{deposit(db, SHEET)}/recu", params={"largeur": 58})
     assert page.status_code == 200
@@ -149,9 +144,7 @@ PRICE = st.integers(1, 400_000).map(lambda cents: Decimal(cents) / 100)
 
 @EXAMPLES
 @given(weights=st.lists(WEIGHT, min_size=1, max_size=4), amount=PRICE, decimals=st.sampled_from(["0", "2"]))
-def test_the_total_is_the_sum_of_the_rounded_lines(
-    db: Db, weights: list[Decimal], amount: Decimal, decimals: str
-) -> None:
+def test_the_total_is_the_sum_of_the_rounded_lines(db, weights, amount, decimals):
     with db.connection.transaction(force_rollback=True):
         db.execute("update core.parametre set valeur = %s where cle = 'DEVISE_DECIMALES'", [decimals])
         price(db, str(amount))

@@ -1,13 +1,8 @@
 """A cancelled thing counts in `annulees` and under its state, on its own day, and in no other number or amount."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from tests import builders
 from tests.accord import disagreements
-from tests.conftest import Db, Http
-from tests.portail.demandes import HALL, LAUNDRY, MEAL, SHOP, STAY, Kind, account
+from tests.portail.demandes import HALL, LAUNDRY, MEAL, SHOP, STAY, account
 
 EVENT, ARRIVAL = "2031-05-17", "2031-03-10"
 TRADES = {
@@ -17,7 +12,7 @@ TRADES = {
 }  # fmt: skip
 
 
-def bodies(db: Db) -> dict[str, dict[str, Any]]:
+def bodies(db):
     """The body that staff send in each trade, for 100."""
     paid = {"montant": "100", "id_moyen": str(builders.moyen(db))}
     linen = {"type_vetement": "Robe", "quantite": 1, "prestation": "À sec", "hors_catalogue": True, "tarif": "100"}
@@ -39,7 +34,7 @@ def bodies(db: Db) -> dict[str, dict[str, Any]]:
     }  # fmt: skip
 
 
-def write(http: Http, db: Db, kind: Kind, body: dict[str, Any]) -> None:
+def write(http, db, kind, body):
     """One thing that staff cancel, then one that stays, and a request of the portal that they refuse."""
     for verb in ("annuler", None):
         made = http.as_admin().post(kind.staff, json=body)
@@ -51,7 +46,7 @@ def write(http: Http, db: Db, kind: Kind, body: dict[str, Any]) -> None:
     assert kind.decide(http, request, "annuler", {"motif": "Complet"}).status_code == 200
 
 
-def test_cancelled_things_count_one_way_in_every_report(http: Http, db: Db) -> None:
+def test_cancelled_things_count_one_way_in_every_report(http, db):
     admin = http.as_admin()
     today, yesterday = (str(db.one(f"select core.aujourdhui() - {days}")) for days in (0, 1))
     for code, body in bodies(db).items():

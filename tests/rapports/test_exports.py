@@ -16,6 +16,7 @@ from app.documents.document import MEDIA
 from app.documents.tables import Table, local, tables
 from app.documents.workbook import to_xlsx
 from tests import builders
+from tests.conftest import refusal
 
 HOSTILE = ["=1+1", "+225 07", "-2", "@SUM(A1)", "\t=1", '=HYPERLINK("http://exemple.ci")', 'a;b\n"c"', "é\x07x"]
 
@@ -64,7 +65,7 @@ def test_a_list_is_exported_as_one_csv_table(http, payments):
 
 
 def test_an_object_is_exported_as_several_csv_tables(http, db, payments):
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     answer = http.as_admin().get("/rapports/synthese-globale", params={"format": "csv"})
     assert answer.headers["content-disposition"] == f'attachment; filename="synthese-globale-{today}.csv"'
     head, takings, *_ = read(answer)
@@ -136,7 +137,7 @@ def test_each_report_is_exported_in_each_of_its_formats(http, db, payments):
 
 
 def test_the_name_of_a_file_tells_its_kind_and_its_period(http, db, payments):
-    admin, today = http.as_admin(), db.one("select core.aujourdhui()")
+    admin, today = http.as_admin(), db.today()
     month = today.replace(day=1)
     for path, expected in (
         ("rapports/activites/PRESSING?du=2026-01-01&", f"activites-PRESSING-2026-01-01-{today}"),
@@ -158,8 +159,7 @@ def test_the_name_of_a_file_tells_its_kind_and_its_period(http, db, payments):
 def test_a_format_is_refused_where_there_is_none(http, db, payments):
     admin = http.as_admin()
     for path in ("/finances/consolidation", "/auth/me", "/finances/tableau-de-bord", "/client/clients"):
-        answer = admin.get(path, params={"format": "docx"})
-        assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR"), path
+        assert refusal(admin.get(path, params={"format": "docx"})) == (400, "VALIDATION_ERROR"), path
     assert admin.get("/finances/consolidation", params={"format": "json"}).status_code == 200
     before = db.one("select count(*) from finances.categorie_depense")
     written = admin.post("/finances/categories-depenses?format=csv", json={"libelle": "Eau"})
@@ -168,20 +168,15 @@ def test_a_format_is_refused_where_there_is_none(http, db, payments):
 
 def test_an_export_refuses_the_values_that_the_list_refuses(http):
     for query in ("offset=false", "limit=0", "du=hier"):
-        answer = http.as_admin().get(f"/audit/journal?format=csv&{query}")
-        assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR"), answer.text
+        assert refusal(http.as_admin().get(f"/audit/journal?format=csv&{query}")) == (400, "VALIDATION_ERROR")
 
 
 def test_the_export_of_the_journal_holds_every_row(http, db):
     db.execute("insert into finances.categorie_depense (libelle) select 'Essai ' || n from generate_series(1, 1200) n")
     admin = http.as_admin()
     params = {"format": "xlsx", "entite": "categorie_depense"}
-    sheet = book(admin.get("/audit/journal", params=params)).worksheets[0]
-    assert sheet.max_row >= 1201
+    assert book(admin.get("/audit/journal", params=params)).worksheets[0].max_row >= 1201
     assert book(admin.get("/audit/journal", params=params | {"limit": "10"})).worksheets[0].max_row == 11
-
-
-# ---- the tables alone
 
 
 def kind(name, labels="base", **fields):
@@ -205,8 +200,7 @@ def test_hostile_text_stays_text_in_csv_and_xlsx():
 
 
 def test_nested_values_are_exported_as_columns():
-    inner = row_type(a=kind("text"))
-    ligne = row_type(jour=kind("date"), id=kind("int8"), dedans=inner, libre=kind("jsonb"))
+    ligne = row_type(jour=kind("date"), id=kind("int8"), dedans=row_type(a=kind("text")), libre=kind("jsonb"))
     free = {"par": {"PAYEE": "10.00"}, "n": [1, True]}
     rows = [
         {"jour": "2026-08-01", "id": "7", "dedans": {"a": "x"}, "libre": free},
@@ -220,8 +214,7 @@ def test_nested_values_are_exported_as_columns():
 
 def test_an_empty_export_is_a_valid_file():
     assert load_workbook(io.BytesIO(to_xlsx([]))).sheetnames == ["Vide"]
-    empty = tables([], row_type(x=kind("text"), y=kind("int4")), "essai")
-    assert to_csv(empty) == b"\xef\xbb\xbfX;Y\r\n"
+    assert to_csv(tables([], row_type(x=kind("text"), y=kind("int4")), "essai")) == b"\xef\xbb\xbfX;Y\r\n"
 
 
 def test_each_sheet_has_the_styles_of_its_own_cells():

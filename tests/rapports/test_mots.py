@@ -1,15 +1,12 @@
 """Each term for an amount has one definition. The histories of tests/compta compare the reports."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 from tests import builders
 from tests.accord import disagreements
-from tests.conftest import Db, Http
 
 
-def test_the_comparison_reports_a_disagreement(db: Db) -> None:
+def test_the_comparison_reports_a_disagreement(db):
     """Checks the comparison itself: a changed report must be named."""
     builders.depense(db)
     body = db.one("select pg_get_functiondef('finances.tableau_de_bord'::regproc)")
@@ -17,18 +14,14 @@ def test_the_comparison_reports_a_disagreement(db: Db) -> None:
     assert [line.split(" : ")[0] for line in disagreements(db, "2026-01-01", "2026-12-31")] == ["depenses"]
 
 
-# ---- what the dashboard of a client reads
-
-
-def test_the_summary_holds_the_figures_of_a_dashboard(http: Http, db: Db) -> None:
+def test_the_summary_holds_the_figures_of_a_dashboard(http, db):
     low = builders.produit(db, stock="2", seuil_alerte="5", nom="Savon")
     builders.produit(db, stock="50", seuil_alerte="5")
     builders.logement(db)
     lease = builders.contrat(db, date_debut="2026-01-17", date_fin_prevue="2026-12-16")
     linen = {"type_vetement": "Drap", "quantite": "3", "prestation": "Lavage", "tarif": "1250.50"}
     db.call("pressing.commande_creer", id_client=builders.client(db), lignes=[linen])
-    worker = builders.employe(db)
-    db.call("rh.pointage_arriver", id_employe=worker, date=str(db.one("select core.aujourdhui()")))
+    db.call("rh.pointage_arriver", id_employe=builders.employe(db), date=str(db.today()))
     summary = http.as_admin().get("/rapports/synthese-globale").json()
     rents = http.as_admin().get("/residence/impayes", params={"limit": 1000}).json()
     late = [row for row in rents if row["id_contrat"] == str(lease)]
@@ -37,15 +30,15 @@ def test_the_summary_holds_the_figures_of_a_dashboard(http: Http, db: Db) -> Non
     free = db.one("select count(*) from residence.logement where statut = 'DISPONIBLE'")
     assert summary["residence"]["chambres_disponibles"] == free
     assert summary["market"]["stock"]["alertes"] == [{"id_produit": str(low), "nom": "Savon", "stock": "2.00"}]
-    today = str(db.one("select core.aujourdhui()"))
+    today = str(db.today())
     assert summary["pressing"] == {"jour": today, "commandes_en_cours": 1}
     assert summary["personnel"] == {"jour": today, "presents_aujourd_hui": 1}
     parts = Decimal(summary["total_depenses"]) + Decimal(summary["total_decaissements"])
     assert Decimal(summary["total_sorties"]) == parts
 
 
-def test_the_summary_of_an_activity_leaves_out_the_other_activities(http: Http, db: Db) -> None:
+def test_the_summary_of_an_activity_leaves_out_the_other_activities(http, db):
     pressing = builders.utilisateur(db, role="RESPONSABLE_PRESSING", activite=builders.activite(db))
     summary = http.as_user(pressing).get("/rapports/synthese-globale").json()
-    assert summary["pressing"] == {"jour": str(db.one("select core.aujourdhui()")), "commandes_en_cours": 0}
+    assert summary["pressing"] == {"jour": str(db.today()), "commandes_en_cours": 0}
     assert [summary[name] for name in ("residence", "market", "personnel")] == [None, None, None]

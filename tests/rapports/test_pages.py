@@ -1,7 +1,5 @@
 """Reports as PDF pages and as charts: the text read back is complete, and no script runs in them."""
 
-from __future__ import annotations
-
 import io
 import re
 import shutil
@@ -9,9 +7,7 @@ import subprocess
 from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
 
-import httpx
 import pytest
 from openpyxl import load_workbook
 
@@ -24,7 +20,6 @@ from app.documents.texts import axis
 from app.documents.workbook import to_xlsx
 from app.routes.rapports import DASHBOARD
 from tests import builders
-from tests.conftest import Db, Http
 from tests.documents import paper
 
 ORGANISATION = dict.fromkeys(("adresse", "ville", "telephone", "email", "mentions")) | {
@@ -37,7 +32,7 @@ printed = pytest.mark.skipif(
 )
 
 
-def text(answer: httpx.Response) -> str:
+def text(answer):
     """The text of a PDF, with each run of white space replaced by one space."""
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "application/pdf"
@@ -47,7 +42,7 @@ def text(answer: httpx.Response) -> str:
 
 
 @pytest.fixture
-def payments(db: Db) -> None:
+def payments(db):
     for amount, day, activite in [("95000", "2026-07-31", 2), ("12500.50", "2026-08-01", 3), ("300", "2026-08-02", 2)]:
         builders.paiement(db, amount, id_activite=activite, date=day, motif="Essai")
 
@@ -67,9 +62,7 @@ YEAR = {"du": "2026-01-01", "au": "2026-12-31"}
         ("/audit/journal", "Journal", ["Création : Paiement n° "]),
     ],
 )
-def test_each_report_shows_its_title_period_and_figures(
-    http: Http, db: Db, payments: None, path: str, title: str, figures: list[str]
-) -> None:
+def test_each_report_shows_its_title_period_and_figures(http, db, payments, path, title, figures):
     until = "2099" if path == "/audit/journal" else "2026"  # the journal holds the writes of this test, dated today
     pdf_text = text(http.as_admin().get(path, params=YEAR | {"au": f"{until}-12-31", "format": "pdf"}))
     period = f"Du 1er janvier 2026 au 31 décembre {until}"
@@ -78,7 +71,7 @@ def test_each_report_shows_its_title_period_and_figures(
 
 
 @printed
-def test_the_page_number_stays_on_one_line_beside_long_legal_notices(http: Http, db: Db, payments: None) -> None:
+def test_the_page_number_stays_on_one_line_beside_long_legal_notices(http, db, payments):
     notices = "RCCM CI-ABJ-0000-B-00000 · Compte contribuable 0000000 X · Régime réel simplifié · Siège : Abidjan"
     db.execute("update core.parametre set valeur = %s where cle = 'MENTIONS_LEGALES'", [notices])
     pdf = http.as_admin().get("/rapports/series", params=YEAR | {"format": "pdf"}).content
@@ -87,7 +80,7 @@ def test_the_page_number_stays_on_one_line_beside_long_legal_notices(http: Http,
 
 
 @printed
-def test_the_journal_page_shows_its_filters_and_an_empty_list(http: Http, db: Db, payments: None) -> None:
+def test_the_journal_page_shows_its_filters_and_an_empty_list(http, db, payments):
     admin = http.as_admin()
     params = {"format": "pdf", "entite": "paiement", "operation": "INSERT"}
     pdf_text = text(admin.get("/audit/journal", params=params))
@@ -96,11 +89,9 @@ def test_the_journal_page_shows_its_filters_and_an_empty_list(http: Http, db: Db
 
 
 @printed
-def test_the_totals_of_a_report_are_the_sums_of_its_rows(
-    http: Http, db: Db, payments: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_totals_of_a_report_are_the_sums_of_its_rows(http, db, payments, monkeypatch):
     builders.facture(db, "15000.50")
-    tables: list[Table] = []
+    tables = []
     monkeypatch.setattr(exports, "_page", lambda page_tables, *_: tables.extend(page_tables) or "<p>Essai</p>")
     for path, names in {
         "/rapports/financier": {"montant", "montant_du", "montant_paye", "reste"},
@@ -112,7 +103,7 @@ def test_the_totals_of_a_report_are_the_sums_of_its_rows(
         for table in tables:
             for name, total in table.totals.items():
                 amounts = [row[name] for row in table.rows]
-                assert total == (sum(amounts) if amounts else None), (table.title, name)  # type: ignore[arg-type]
+                assert total == (sum(amounts) if amounts else None), (table.title, name)
 
 
 MOTIFS = (
@@ -138,9 +129,9 @@ TABLES = {
 
 @printed
 @pytest.mark.parametrize("name", TABLES)
-def test_a_printed_table_breaks_no_word_and_keeps_each_in_its_place(http: Http, name: str) -> None:
+def test_a_printed_table_breaks_no_word_and_keeps_each_in_its_place(http, name):
     """A reference longer than a rare column is broken at a hyphen; no other word is broken."""
-    rows: list[dict[str, Any]] = TABLES[name]
+    rows = TABLES[name]
     page = html([Table("lignes", list(rows[0]), rows)])
     pdf = http.runner.run(http.services.renderer.pdf(page))
     assert paper.misplaced(pdf) == []
@@ -148,8 +139,8 @@ def test_a_printed_table_breaks_no_word_and_keeps_each_in_its_place(http: Http, 
 
 
 @printed
-def test_a_motif_keeps_one_line_beside_a_reference_that_few_payments_have(http: Http) -> None:
-    rows: list[dict[str, Any]] = TABLES["payments, of which few have a reference"]
+def test_a_motif_keeps_one_line_beside_a_reference_that_few_payments_have(http):
+    rows = TABLES["payments, of which few have a reference"]
     page = html([Table("lignes", list(rows[0]), rows)])
     lines = "\n".join(paper.pages(http.runner.run(http.services.renderer.pdf(page))))
     assert lines.count(MOTIFS[0]) == sum(row["motif"] == MOTIFS[0] for row in rows)
@@ -161,16 +152,16 @@ def test_a_motif_keeps_one_line_beside_a_reference_that_few_payments_have(http: 
 PLAIN = Report("Essai")
 
 
-def html(tables: list[Table], report: Report = PLAIN, **query: str) -> str:
+def html(tables, report=PLAIN, **query):
     return reports.page(tables, report, ORGANISATION, query)
 
 
 BARS = Report("Essai", (Chart("Par libellé", ("lignes",), values=("montant",)),), ("montant",))
 
 
-def test_hostile_labels_stay_text_in_pages_and_workbooks() -> None:
+def test_hostile_labels_stay_text_in_pages_and_workbooks():
     for bad in HOSTILE:
-        rows: list[dict[str, Any]] = [{"libelle": bad, "montant": Decimal(5)}]
+        rows = [{"libelle": bad, "montant": Decimal(5)}]
         tables = [Table("lignes", ["libelle", "montant"], rows), Table("autres", [bad], [])]
         page = html(tables, BARS, recherche=bad)
         assert "<script" not in page.lower() and "<img" not in page and "<b>" not in page
@@ -179,7 +170,7 @@ def test_hostile_labels_stay_text_in_pages_and_workbooks() -> None:
         assert cell.data_type == "s" and cell.value == bad
 
 
-def test_a_chart_is_an_svg_without_script() -> None:
+def test_a_chart_is_an_svg_without_script():
     months, amounts = [f"2026-{n:02}" for n in range(1, 13)], [Decimal(n * 95000) for n in range(12)]
     svg = to_svg(Series("Essai", True, months, {"Entrées": amounts}))
     assert svg.startswith("<svg") and "<path" in svg and "<script" not in svg
@@ -188,13 +179,13 @@ def test_a_chart_is_an_svg_without_script() -> None:
     assert len({color.lower() for color in re.findall(r"fill:\s*(#\w+)", svg)}) >= 1
 
 
-def test_a_table_too_wide_for_the_page_shows_its_rows_as_columns() -> None:
+def test_a_table_too_wide_for_the_page_shows_its_rows_as_columns():
     columns = ["libelle", *(f"mesure_{n}" for n in range(reports.WIDEST))]
-    rows: list[dict[str, Any]] = [
+    rows = [
         {"libelle": name} | {column: Decimal(7) for column in columns[1:]}
         for name in ("Lingerie", "Cuisine", "Accueil", "Salle", "Boutique", "Sécurité")
     ]
-    totals: dict[str, Any] = {column: Decimal(42) for column in columns[1:]}
+    totals = {column: Decimal(42) for column in columns[1:]}
     page = html([Table("services", columns, rows, totals)], Report("Essai", totals=tuple(columns[1:])))
     heads = [re.findall(r"<th[^>]*>([^<]*)</th>", head) for head in re.findall(r"<thead>.*?</thead>", page)]
     assert heads == [["Libellé", "Lingerie", "Cuisine", "Accueil", "Salle", "Boutique", "Sécurité", "Total"]]
@@ -205,7 +196,7 @@ def test_a_table_too_wide_for_the_page_shows_its_rows_as_columns() -> None:
 
 
 @printed
-def test_the_staff_report_breaks_no_word(http: Http, db: Db) -> None:
+def test_the_staff_report_breaks_no_word(http, db):
     """Without the special layout, names of services break into letters and the last columns leave the paper."""
     for name in ("Hébergement et accueil des résidents", "Lingerie"):
         service = db.one("insert into rh.service (libelle) values (%s) returning id_service", [name])
@@ -215,8 +206,8 @@ def test_the_staff_report_breaks_no_word(http: Http, db: Db) -> None:
         assert words in pdf_text, pdf_text
 
 
-def test_a_page_shows_the_cents_of_a_currency_that_has_some() -> None:
-    rows: list[dict[str, Any]] = [{"libelle": "a", "montant": Decimal("1500.00"), "quantite": Decimal("2.00")}]
+def test_a_page_shows_the_cents_of_a_currency_that_has_some():
+    rows = [{"libelle": "a", "montant": Decimal("1500.00"), "quantite": Decimal("2.00")}]
     tables = [Table("lignes", ["libelle", "montant", "quantite"], rows, {"montant": Decimal("1500.00")})]
     for decimals, words in ((0, "1 500"), (2, "1 500,00")):
         page = reports.page(tables, PLAIN, ORGANISATION | {"decimales": decimals}, {})
@@ -224,14 +215,14 @@ def test_a_page_shows_the_cents_of_a_currency_that_has_some() -> None:
         assert f"<td class=n>{words}</td><td class=n>2</td>" in page and f"{words} FCFA" in page
 
 
-def test_a_page_leaves_out_columns_without_values() -> None:
-    rows: list[dict[str, Any]] = [{"motif": "Vente 1", "reference": None, "montant": Decimal(5)}]
+def test_a_page_leaves_out_columns_without_values():
+    rows = [{"motif": "Vente 1", "reference": None, "montant": Decimal(5)}]
     page = html([Table("lignes", ["motif", "reference", "montant"], rows)])
     assert "Motif" in page and "Référence" not in page
 
 
-def test_short_texts_keep_one_line_beside_a_column_with_few_values() -> None:
-    rows: list[dict[str, Any]] = [
+def test_short_texts_keep_one_line_beside_a_column_with_few_values():
+    rows = [
         {"motif": "Séjour du 3 juin 2026, logement A", "reference": f"LOYER-CON-2026-00{n}-6-2026" if not n else None,
          "activite": "Location résidentielle", "moyen": "Mobile Money"} for n in range(9)
     ]  # fmt: skip
@@ -240,9 +231,9 @@ def test_short_texts_keep_one_line_beside_a_column_with_few_values() -> None:
     assert "<td>Séjour du" in page and "<td>LOYER-CON" in page
 
 
-def test_most_rows_get_the_room_of_a_column_that_few_of_them_fill() -> None:
+def test_most_rows_get_the_room_of_a_column_that_few_of_them_fill():
     reference = "LOYER-CON-2026-001-10-2026"
-    rows: list[dict[str, Any]] = [
+    rows = [
         {"date": date(2026, 10, 27), "reference": None if n else reference,
          "motif": "Séjour du 27/10/2026, logement GSG-ME14-A, rue", "activite": "Location résidentielle"}
         for n in range(9)
@@ -252,18 +243,17 @@ def test_most_rows_get_the_room_of_a_column_that_few_of_them_fill() -> None:
     assert "<td class=bref>Location résidentielle</td>" in page
     for row in rows:
         row["reference"] = reference
-    page = html([Table("lignes", ["date", "reference", "motif", "activite"], rows)])
-    assert f"<td>{reference}</td>" in page
+    assert f"<td>{reference}</td>" in html([Table("lignes", ["date", "reference", "motif", "activite"], rows)])
 
 
-def test_a_text_that_wraps_breaks_no_short_reference() -> None:
+def test_a_text_that_wraps_breaks_no_short_reference():
     rows = [{"motif": "Séjour du 27/10/2026, logement GSG-ME14-A, petit-déjeuner"}]
     page = html([Table("lignes", ["motif"], rows)])
     assert "logement <span class=bref>GSG-ME14-A</span>, petit-déjeuner<" in page.replace('"', "")
 
 
-def test_apostrophes_are_typographic_everywhere_on_a_page() -> None:
-    rows: list[dict[str, Any]] = [{"libelle": "Mot de passe de l'utilisateur", "montant": Decimal(5)}]
+def test_apostrophes_are_typographic_everywhere_on_a_page():
+    rows = [{"libelle": "Mot de passe de l'utilisateur", "montant": Decimal(5)}]
     page = html(
         [Table("lignes", ["libelle", "montant"], rows)], replace(BARS, title="Rapport d'essai"), recherche="l'eau"
     )
@@ -272,9 +262,8 @@ def test_apostrophes_are_typographic_everywhere_on_a_page() -> None:
     assert "'Source Sans 3'" in page
 
 
-def test_a_part_that_has_only_its_day_says_it_beside_its_list() -> None:
-    day = date(2026, 11, 26)
-    head: list[dict[str, Any]] = [{"champ": "market.jour", "valeur": day}, {"champ": "impayes.nombre", "valeur": 2}]
+def test_a_part_that_has_only_its_day_says_it_beside_its_list():
+    head = [{"champ": "market.jour", "valeur": date(2026, 11, 26)}, {"champ": "impayes.nombre", "valeur": 2}]
     alerts = Table("market.stock.alertes", ["nom", "stock"], [{"nom": "Sucre", "stock": Decimal(6)}])
     page = html([Table("synthese", ["champ", "valeur"], head), alerts])
     assert "<h2>Stock, alertes – 26/11/2026</h2>" in page and "Boutique" not in page and "<h2>Impayés</h2>" in page
@@ -284,17 +273,17 @@ def test_a_part_that_has_only_its_day_says_it_beside_its_list() -> None:
 
 
 @pytest.mark.parametrize(("word", "whole"), [("Restauration", True), ("R" * 90, False)])
-def test_headings_break_no_word_that_has_room(word: str, whole: bool) -> None:
+def test_headings_break_no_word_that_has_room(word, whole):
     page = html([Table("lignes", [word, "montant"], [{word: "a", "montant": Decimal(1)}])])
     assert ('mots"' in page) is whole
 
 
-def test_the_footer_escapes_its_text_for_css() -> None:
+def test_the_footer_escapes_its_text_for_css():
     page = html([Table("lignes", ["libelle"], [{"libelle": "x"}])], Report("Rapport d’activité"))
     assert r"Rapport d\2019 activit" in page and r"\26 \23 39" not in page
 
 
-def test_an_axis_shows_few_short_dates() -> None:
+def test_an_axis_shows_few_short_dates():
     days = [f"2026-{month:02}-{day:02}" for month in (8, 9, 10) for day in range(1, 29)]
     svg = to_svg(Series("Essai", True, days, {"Entrées": [Decimal(5)] * len(days)}))
     labels = re.findall(r">(\d\d/\d\d)</text>", svg)
@@ -304,7 +293,7 @@ def test_an_axis_shows_few_short_dates() -> None:
     assert axis(["2026-W32", "Espèces"]) == ["S32", "Espèces"]
 
 
-def test_bars_lie_flat_below_the_last_mark_of_the_axis() -> None:
+def test_bars_lie_flat_below_the_last_mark_of_the_axis():
     names = [f"Location résidentielle {n}" for n in range(7)]
     for bars in (1, 7):
         svg = to_svg(Series("Essai", False, names[:bars], {"Entrées": [Decimal(1_620_000)] * bars}))
@@ -316,7 +305,7 @@ def test_bars_lie_flat_below_the_last_mark_of_the_axis() -> None:
     assert first > last  # the first label is the highest
 
 
-def test_marks_of_an_axis_are_round_and_contain_every_value() -> None:
+def test_marks_of_an_axis_are_round_and_contain_every_value():
     for values, marks in (
         (["7", "93"], [0, 20, 40, 60, 80, 100]),
         (["-40", "120"], [-50, 0, 50, 100, 150]),
@@ -327,8 +316,8 @@ def test_marks_of_an_axis_are_round_and_contain_every_value() -> None:
         assert graduations([Decimal(value) for value in values]) == pytest.approx(marks)
 
 
-def test_the_chart_of_the_month_leaves_out_figures_of_the_day() -> None:
-    rows: list[dict[str, Any]] = [
+def test_the_chart_of_the_month_leaves_out_figures_of_the_day():
+    rows = [
         {"champ": "finances.recettes_jour", "valeur": Decimal(5)},
         {"champ": "finances.solde_mois", "valeur": Decimal(70)},
     ]
@@ -336,16 +325,16 @@ def test_the_chart_of_the_month_leaves_out_figures_of_the_day() -> None:
     assert chart.labels == ["Solde"]
 
 
-def test_a_long_report_is_cut_and_names_the_number_of_missing_rows() -> None:
-    rows: list[dict[str, Any]] = [{"libelle": f"Ligne {n}", "montant": Decimal(1)} for n in range(reports.ROWS + 500)]
+def test_a_long_report_is_cut_and_names_the_number_of_missing_rows():
+    rows = [{"libelle": f"Ligne {n}", "montant": Decimal(1)} for n in range(reports.ROWS + 500)]
     total = {"montant": Decimal("987654.32")}  # the sum of the database, which differs from the sum of these rows
     page = html([Table("lignes", ["libelle", "montant"], rows, total)], Report("Essai", totals=("montant",)))
     assert f"Ligne {reports.ROWS - 1}<" in page and f"Ligne {reports.ROWS}<" not in page
     assert "500 lignes de plus" in page and "987\N{NO-BREAK SPACE}654,32" in page
 
 
-def test_a_printed_page_of_a_list_names_the_number_of_rows_that_it_lacks() -> None:
-    rows: list[dict[str, Any]] = [{"libelle": f"Ligne {n}"} for n in range(10)]
+def test_a_printed_page_of_a_list_names_the_number_of_rows_that_it_lacks():
+    rows = [{"libelle": f"Ligne {n}"} for n in range(10)]
     more = {"10": None, "11": "1 ligne de plus n’est pas", "2000+": "Au moins 1 990 lignes de plus"}
     for length, words in more.items():
         page = html([Table("lignes", ["libelle"], rows, length=length)]).replace("\N{NO-BREAK SPACE}", " ")
@@ -353,11 +342,11 @@ def test_a_printed_page_of_a_list_names_the_number_of_rows_that_it_lacks() -> No
         assert "les totaux" not in page
 
 
-def test_an_empty_report_says_that_it_is_empty() -> None:
+def test_an_empty_report_says_that_it_is_empty():
     assert "Rien à montrer" in html([Table("lignes", ["libelle", "montant"])])
 
 
-def test_the_page_writes_the_period_in_words() -> None:
+def test_the_page_writes_the_period_in_words():
     since, until = {"du": "2026-08-01"}, {"au": "2026-08-31"}
     for query, words in (
         ({}, "Toutes les dates"),
@@ -372,7 +361,7 @@ def test_the_page_writes_the_period_in_words() -> None:
 # ---- charts in workbooks
 
 
-def test_the_workbook_holds_the_charts_of_the_page(http: Http, db: Db, payments: None) -> None:
+def test_the_workbook_holds_the_charts_of_the_page(http, db, payments):
     answer = http.as_admin().get("/rapports/series", params=YEAR | {"format": "xlsx"})
     book = load_workbook(io.BytesIO(answer.content))
     assert book.sheetnames == ["Évolution", "Graphiques"]
@@ -386,7 +375,7 @@ def test_the_workbook_holds_the_charts_of_the_page(http: Http, db: Db, payments:
     assert (book["Évolution"]["B2"].data_type, book["Évolution"]["B2"].number_format) == ("n", "#,##0")
 
 
-def test_a_workbook_shows_dates_as_the_pages_do_in_columns_wide_enough() -> None:
+def test_a_workbook_shows_dates_as_the_pages_do_in_columns_wide_enough():
     """A spreadsheet shows #### in the place of a date that is wider than its column."""
     moment = datetime(2026, 10, 31, 20, 52, 3)
     table = Table("essai", ["jour", "date"], [{"jour": moment.date(), "date": moment}])
@@ -395,8 +384,8 @@ def test_a_workbook_shows_dates_as_the_pages_do_in_columns_wide_enough() -> None
     assert sheet.column_dimensions["B"].width > len("31/10/2026 20:52:03")
 
 
-def test_a_chart_sums_its_values_by_label_in_order() -> None:
-    rows: list[dict[str, Any]] = [
+def test_a_chart_sums_its_values_by_label_in_order():
+    rows = [
         {"date": date(2026, 8, 2), "montant": Decimal(3)},
         {"date": date(2026, 8, 1), "montant": Decimal(1)},
         {"date": date(2026, 8, 2), "montant": Decimal(4)},
@@ -409,6 +398,6 @@ def test_a_chart_sums_its_values_by_label_in_order() -> None:
     assert (result.labels, result.values) == (["Payée"], {"Valeur": [2]})
 
 
-def test_a_report_without_figures_has_no_chart_sheet(http: Http, db: Db) -> None:
+def test_a_report_without_figures_has_no_chart_sheet(http, db):
     answer = http.as_admin().get("/rapports/series", params={"format": "xlsx", "du": "2031-01-01"})
     assert load_workbook(io.BytesIO(answer.content)).sheetnames == ["Évolution"]

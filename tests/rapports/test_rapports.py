@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from tests import builders
-from tests.conftest import refused
+from tests.conftest import ok, refusal, refused
 from tests.facturation.test_resume_facture import invoice
 from tests.preuve import selon
 
@@ -85,13 +85,12 @@ def test_the_financial_report_lists_every_payment_and_expense(db, http, tills):
     assert len(report["encaissements"]) == db.one("select count(*) from finances.paiement where type = 'ENCAISSEMENT'")
     assert len(report["impayes"]) == db.one("select count(*) from facturation.facture where reste > 0")
     # Without a period in the request: the current month until today.
-    today = str(db.one("select core.aujourdhui()"))
+    today = str(db.today())
     assert http.as_admin().get("/rapports/financier").json()["periode"] == {"du": f"{today[:7]}-01", "au": today}
 
 
 def test_a_report_of_more_than_50000_payments_is_refused(db):
-    db.execute("set local session_replication_role = replica")
-    db.execute(
+    db.tamper(
         "insert into finances.paiement (montant, id_moyen, id_activite, date, jour)"
         " select 1, 1, 2, '2020-01-15', '2020-01-15' from generate_series(1, 50001)"
     )
@@ -114,10 +113,10 @@ def test_the_indicators_of_an_activity_count_its_sales_and_orders(db, http):
     admin = http.as_admin()
     product, dish, client = builders.produit(db, prix="100"), builders.plat(db, prix="50"), builders.client(db)
     for quantity in ("2", "3"):
-        basket = {"lignes": [{"id_produit": str(product), "quantite": quantity}]}
-        sale = admin.post("/market/ventes", json=basket | {"paiement": {"montant": f"{quantity}00", "id_moyen": "1"}})
-        assert sale.status_code == 201, sale.text
-    cancelled = sale.json()["vente"]["id_vente"]
+        paid = {"montant": f"{quantity}00", "id_moyen": "1"}
+        basket = {"lignes": [{"id_produit": str(product), "quantite": quantity}], "paiement": paid}
+        sale = ok(admin.post("/market/ventes", json=basket), 201)
+    cancelled = sale["vente"]["id_vente"]
     assert admin.post(f"/market/ventes/{cancelled}/annuler").status_code == 200
     meal = {"type": "SUR_PLACE", "lignes": [{"id_plat": str(dish), "quantite": "2"}]}
     admin.post("/restaurant/commandes", json=meal | {"paiement": {"montant": "100", "id_moyen": "1"}})
@@ -183,21 +182,8 @@ def test_the_dashboard_lists_the_next_five_bookings_in_order(db, http):
     assert [row["date_evenement"] for row in hall["prochaines"]] == [f"2031-06-{day}" for day in (10, 12, 14, 16, 18)]
 
 
-# ---- what each user sees
-
-
-def viewer(db, *permissions, **fields):
-    role = db.one("insert into auth.role (code, libelle) values ('LECTEUR', 'Lecteur') returning id_role")
-    db.execute(
-        "insert into auth.role_permission select %s, id_permission from auth.permission where code = any(%s)",
-        [role, list(permissions)],
-    )
-    return builders.utilisateur(db, role="LECTEUR", **fields)
-
-
 def test_a_user_without_finances_permission_sees_only_the_own_activity(db, http):
-    pressing = builders.activite(db, "PRESSING")
-    scoped = http.as_user(viewer(db, "RAPPORTS.VOIR", activite=pressing))
+    scoped = http.as_user(builders.porteur(db, "RAPPORTS.VOIR", activite=builders.activite(db)))
     assert scoped.get("/rapports/activites/PRESSING").status_code == 200
     own = scoped.get("/dashboard", params={"activite": "PRESSING"})
     assert own.status_code == 200 and own.json()["pressing"] is not None
@@ -205,21 +191,20 @@ def test_a_user_without_finances_permission_sees_only_the_own_activity(db, http)
     assert [name for name in parts if own.json()[name] is not None] == []
     assert own.json()["finances"]["salaires_a_payer_mois"] is None
     for path in ("/rapports/activites/RESTAURATION", "/dashboard", "/dashboard?activite=RESTAURATION"):
-        answer = scoped.get(path)
-        assert (answer.status_code, answer.json()["code"]) == (403, "ACTIVITE_INTERDITE"), path
+        assert refusal(scoped.get(path)) == (403, "ACTIVITE_INTERDITE"), path
     for path in ("/rapports/synthese-globale", "/rapports/financier", "/rapports/series", "/rapports/rh",
                  "/dashboard/tableau-de-bord"):  # fmt: skip
         assert scoped.get(path).json()["code"] == "FORBIDDEN", path
 
 
 def test_the_reports_permission_without_an_activity_gives_no_report(db, http):
-    free = http.as_user(viewer(db, "RAPPORTS.VOIR"))
+    free = http.as_user(builders.porteur(db, "RAPPORTS.VOIR"))
     for path in ("/rapports/activites/PRESSING", "/dashboard", "/dashboard?activite=PRESSING"):
         assert free.get(path).json()["code"] == "ACTIVITE_INTERDITE", path
 
 
 def test_a_user_without_either_permission_is_refused(db, http):
-    answer = http.as_user(viewer(db, "RH.VOIR")).get("/rapports/activites/PRESSING")
+    answer = http.as_user(builders.porteur(db, "RH.VOIR")).get("/rapports/activites/PRESSING")
     assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")
     assert "FINANCES.VOIR ou RAPPORTS.VOIR" in answer.json()["message"]
 

@@ -1,15 +1,12 @@
 """A sum has a wider type than an entry, and an entry has a ceiling. No entered amount can make a report fail."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
-from typing import Any
 
 import pytest
 
 from tests import builders
-from tests.conftest import Db, Http, refused
+from tests.conftest import refused
 from tests.witness import Witness, operations, required
 
 CEILING = Decimal(1_000_000_000)
@@ -43,7 +40,7 @@ COPIED = {
 AMOUNTS = ("montant", "montant_du_reglement", "montant_signe", "somme")
 
 
-def multiply(db: Db, table: str, columns_: dict[str, str]) -> None:
+def multiply(db, table, columns_):
     """Copy one row of the table, with the largest amounts. Triggers are off, because they refuse such amounts."""
     columns = db.all(
         "select a.attname as name, t.typname as type from pg_attribute a join pg_type t on t.oid = a.atttypid"
@@ -63,7 +60,7 @@ def multiply(db: Db, table: str, columns_: dict[str, str]) -> None:
 
 
 @pytest.fixture
-def enormous(db: Db, keys: dict[str, str]) -> dict[str, str]:
+def enormous(db, keys):
     db.acting(None)
     builders.paie(db)
     db.acting(int(keys["id_utilisateur"]))
@@ -83,7 +80,7 @@ def enormous(db: Db, keys: dict[str, str]) -> dict[str, str]:
     return keys
 
 
-def test_no_report_fails_on_the_largest_amounts(witness: Witness, enormous: dict[str, str], db: Db) -> None:
+def test_no_report_fails_on_the_largest_amounts(witness, enormous, db):
     """A report reads the rows, and then their stored sums. A paper shows the sums of its ticket or of its row."""
     resident = Witness(witness.http.as_user(enormous["resident"]), witness.document)
     for read in ("", "/api/v1/(rapports|dashboard|finances|facturation)"):
@@ -100,14 +97,14 @@ def test_no_report_fails_on_the_largest_amounts(witness: Witness, enormous: dict
     assert db.all("select * from jobs._controler() c where c like '%%résumé%%'", []) == []
 
 
-def test_a_till_with_the_largest_amounts_can_be_counted(enormous: dict[str, str], db: Db) -> None:
+def test_a_till_with_the_largest_amounts_can_be_counted(enormous, db):
     db.execute("delete from finances.tirage")
     tirage = db.call("finances.tirage_creer", montant_compte="12.50", id_caisse=enormous["id_caisse"])
     assert abs(Decimal(tirage["montant_attendu"])) > CEILING * 1_000_000
     assert Decimal(tirage["ecart"]) == Decimal("12.50") - Decimal(tirage["montant_attendu"])
 
 
-def test_every_stored_sum_has_the_type_of_sums(db: Db) -> None:
+def test_every_stored_sum_has_the_type_of_sums(db):
     """A sum that a trigger or a job stores has its own type."""
     stored = {
         "facturation.avoir": "montant_total montant_excedent montant_taxe",
@@ -129,7 +126,7 @@ def test_every_stored_sum_has_the_type_of_sums(db: Db) -> None:
             assert db.one(query, [table, column]) == "core.somme", (table, column)
 
 
-def test_no_view_or_function_casts_a_sum_to_the_type_of_an_entry(db: Db) -> None:
+def test_no_view_or_function_casts_a_sum_to_the_type_of_an_entry(db):
     """A report that casts a sum to the type of an entry would fail on the first large sum."""
     narrow = re.compile(
         r"sum\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)(?: filter \([^)]*\))?(?:, \(?0\)?(?:::\w+)?\))?\)*::"
@@ -147,19 +144,16 @@ def test_no_view_or_function_casts_a_sum_to_the_type_of_an_entry(db: Db) -> None
     assert [row["name"] for row in rows if narrow.search(row["body"])] == []
 
 
-# ---- the ceiling of one entry
-
-
-def entries(db: Db) -> dict[str, tuple[str, str, dict[str, Any]]]:
+def entries(db):
     """Entries one cent above the ceiling: one for each rule that bounds an amount, a line, a total or a settlement."""
     much, moyen = str(CEILING + Decimal("0.01")), str(builders.moyen(db))
     linen = {"type_vetement": "Drap", "quantite": 1, "prestation": "Lavage"}
     service = builders.prestation(db)
 
-    def order(*lines: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    def order(*lines):
         return "POST", "/pressing/commandes", {"id_client": str(builders.client(db)), "lignes": [*lines]}
 
-    def invoice(*prices: str) -> tuple[str, str, dict[str, Any]]:
+    def invoice(*prices):
         lines = [{"libelle": "x", "prix_unitaire": price} for price in prices]
         body = {"montant": "0", "id_moyen": moyen, "lignes": lines}
         return "POST", f"/facturation/prestations/{service}/facturer", body
@@ -185,7 +179,7 @@ def entries(db: Db) -> dict[str, tuple[str, str, dict[str, Any]]]:
     }
 
 
-def test_every_entry_above_the_ceiling_is_refused(db: Db, http: Http) -> None:
+def test_every_entry_above_the_ceiling_is_refused(db, http):
     admin = http.as_admin()
     for name, (method, path, body) in entries(db).items():
         answer = admin.request(method, path, json=body)
@@ -194,7 +188,7 @@ def test_every_entry_above_the_ceiling_is_refused(db: Db, http: Http) -> None:
         assert "1 000 000 000" in message and answer.json()["details"]["champ"], name
 
 
-def test_the_ceiling_is_a_setting_with_limits(db: Db) -> None:
+def test_the_ceiling_is_a_setting_with_limits(db):
     assert builders.paiement(db, CEILING)["montant"] == CEILING
     db.call("core.parametre_modifier", cle="MONTANT_MAXIMAL", valeur="2000000")
     with refused("MONTANT_TROP_GRAND", 400):
@@ -205,7 +199,7 @@ def test_the_ceiling_is_a_setting_with_limits(db: Db) -> None:
             db.call("core.parametre_modifier", cle="MONTANT_MAXIMAL", valeur=wrong)
 
 
-def test_an_amount_entered_under_a_higher_ceiling_can_be_refunded_or_lowered(db: Db) -> None:
+def test_an_amount_entered_under_a_higher_ceiling_can_be_refunded_or_lowered(db):
     db.call("core.parametre_modifier", cle="MONTANT_MAXIMAL", valeur="9000000000")
     paid = builders.paiement(db, "8000000000", id_activite=2)
     dish = builders.plat(db, prix="7000000000")
@@ -220,7 +214,7 @@ def test_an_amount_entered_under_a_higher_ceiling_can_be_refunded_or_lowered(db:
         db.call("restaurant.plat_modifier", id_plat=dish, champs={"prix": "6500000000"})
 
 
-def test_every_column_of_entered_amounts_has_the_ceiling_trigger(db: Db) -> None:
+def test_every_column_of_entered_amounts_has_the_ceiling_trigger(db):
     unguarded = db.all(
         "select c.oid::regclass::text || '.' || a.attname as name"
         " from pg_attribute a join pg_class c on c.oid = a.attrelid"

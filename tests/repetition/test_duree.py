@@ -1,11 +1,7 @@
 """The time that a rehearsal, or a write that depends on a version, may take."""
 
-from __future__ import annotations
-
 import asyncio
-from collections.abc import Iterator
 from types import SimpleNamespace
-from typing import Any
 
 import psycopg
 import pytest
@@ -15,7 +11,7 @@ from app.database.database import Database
 from app.database.pool import Pool
 from app.http.caller import Caller
 from app.http.mode import Mode
-from app.http.transaction import Transaction, transact
+from app.http.transaction import transact
 from app.leaves.embarque.postgres import Postgres
 from tests.server import eventually
 
@@ -29,7 +25,7 @@ LATE = """select count(*) from pg_stat_activity
 
 
 @pytest.fixture(scope="module")
-def lonely(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+def lonely(tmp_path_factory):
     with Postgres(tmp_path_factory.mktemp("duree"), {"synchronous_commit": "local"}) as server:
         with psycopg.connect(server.url(), autocommit=True) as connection:
             connection.execute("create role comptoir_app; create table public.essai (n int)")
@@ -40,43 +36,43 @@ def lonely(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
 
 
 @pytest.fixture
-def admin(lonely: Postgres) -> Iterator[psycopg.Connection[Any]]:
+def admin(lonely):
     with psycopg.connect(lonely.url(), autocommit=True) as connection:
         yield connection
 
 
-async def write(server: Postgres, *statements: str) -> str:
+async def write(server, *statements):
     """Run these statements as a write that is kept, in the time that it may take."""
 
-    async def steps(transaction: Transaction) -> str:
+    async def steps(transaction):
         for statement in statements:
             await transaction.run(statement, ())
         return "gardée"
 
     database = Database(Pool(server.url(), 1, 0), {})
-    place: Any = SimpleNamespace(database=database)
+    place = SimpleNamespace(database=database)
     try:
         return await transact((), Caller(place, "essai", "127.0.0.1"), Mode(), SECONDS, steps)
     finally:
         await database.close()
 
 
-def count(admin: psycopg.Connection[Any], query: str, *values: Any) -> int:
+def count(admin, query, *values):
     [number] = admin.execute(query, values).fetchone() or ()
     return int(number)
 
 
-def test_a_write_that_takes_too_long_leaves_nothing(lonely: Postgres, admin: psycopg.Connection[Any]) -> None:
+def test_a_write_that_takes_too_long_leaves_nothing(lonely, admin):
     with pytest.raises(Refusal) as refusal:
         asyncio.run(write(lonely, WRITE, "select pg_sleep(60)"))
     assert (refusal.value.status, refusal.value.code) == (503, "OPERATION_TROP_LONGUE")
     assert count(admin, "select count(*) from public.essai") == 0
 
 
-def test_a_slow_commit_is_not_stopped(lonely: Postgres, admin: psycopg.Connection[Any]) -> None:
+def test_a_slow_commit_is_not_stopped(lonely, admin):
     """If the commit were stopped, the rows would stay, and the answer would say that nothing remains."""
 
-    async def scenario() -> str:
+    async def scenario():
         writing = asyncio.create_task(write(lonely, WAIT, WRITE))
         await asyncio.to_thread(eventually, lambda: writing.done() or count(admin, LATE, 2 * SECONDS) == 1)
         admin.execute(STANDBY.format(""))

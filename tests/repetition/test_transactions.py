@@ -1,27 +1,23 @@
 """Rehearsals and conditional writes on a real service with several connections."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
-from typing import Any
 
-import httpx
 import psycopg
 import pytest
 
-from tests.server import Service, blocks, eventually
+from tests.server import blocks, eventually
 
 PERSON = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
 PREFER = {"Prefer": "tx=rollback"}
 
 
 @pytest.fixture(scope="module")
-def admin(module_service: Service) -> httpx.Client:
+def admin(module_service):
     return module_service.login()
 
 
-def test_a_rehearsal_leaves_its_number_to_the_next_write(admin: httpx.Client, module_url: str) -> None:
+def test_a_rehearsal_leaves_its_number_to_the_next_write(admin, module_url):
     rehearsal = admin.post("/client/clients", json=PERSON, headers=PREFER)
     real = admin.post("/client/clients", json=PERSON)
     assert (rehearsal.status_code, real.status_code) == (201, 201)
@@ -35,14 +31,14 @@ def test_a_rehearsal_leaves_its_number_to_the_next_write(admin: httpx.Client, mo
         assert connection.execute(query, [ids]).fetchone() == ([real.json()["id_client"]],)
 
 
-def test_one_of_the_writers_of_a_version_wins(admin: httpx.Client, module_service: Service) -> None:
+def test_one_of_the_writers_of_a_version_wins(admin, module_service):
     path = f"/client/clients/{admin.post('/client/clients', json=PERSON).json()['id_client']}"
     writers = [module_service.new_client(authorization=admin.headers["authorization"]) for _ in range(4)]
     start = Barrier(len(writers))
     for round in range(5):
         tag = admin.get(path).headers["etag"]
 
-        def write(number: int, tag: str = tag, round: int = round) -> httpx.Response:
+        def write(number, tag=tag, round=round):
             start.wait()
             return writers[number].patch(path, json={"ville": f"Ville {round}-{number}"}, headers={"If-Match": tag})
 
@@ -54,9 +50,7 @@ def test_one_of_the_writers_of_a_version_wins(admin: httpx.Client, module_servic
         assert admin.get(path).json()["ville"] == winner.json()["ville"]
 
 
-def patch_behind(
-    other: psycopg.Connection[Any], url: str, admin: httpx.Client, path: str, change: dict[str, str], tag: str
-) -> httpx.Response:
+def patch_behind(other, url, admin, path, change, tag):
     """Write to this version, and commit the other transaction once the write waits for it."""
     with psycopg.connect(url, autocommit=True) as watcher, ThreadPoolExecutor(1) as thread:
         writing = thread.submit(admin.patch, path, json=change, headers={"If-Match": tag})
@@ -65,7 +59,7 @@ def patch_behind(
         return writing.result()
 
 
-def test_a_conditional_write_sees_a_writer_that_names_no_version(admin: httpx.Client, module_url: str) -> None:
+def test_a_conditional_write_sees_a_writer_that_names_no_version(admin, module_url):
     client = admin.post("/client/clients", json=PERSON).json()["id_client"]
     path = f"/client/clients/{client}"
     tag = admin.get(path).headers["etag"]
@@ -75,11 +69,10 @@ def test_a_conditional_write_sees_a_writer_that_names_no_version(admin: httpx.Cl
     assert (answer.status_code, answer.json()["details"]["actuel"]["ville"]) == (412, "Bouaké")
 
 
-def test_a_rehearsal_that_waits_too_long_is_stopped_and_holds_nothing(admin: httpx.Client, module_url: str) -> None:
+def test_a_rehearsal_that_waits_too_long_is_stopped_and_holds_nothing(admin, module_url):
     with psycopg.connect(module_url) as holder:
         holder.execute("lock table client.client in access exclusive mode")
-        answer = admin.post("/client/clients", json=PERSON, headers=PREFER)
-        assert answer.status_code == 503
+        assert admin.post("/client/clients", json=PERSON, headers=PREFER).status_code == 503
     assert admin.post("/client/clients", json=PERSON).status_code == 201
     idle = """select from pg_stat_activity where application_name = 'comptoir' and datname = current_database()
                  and state like 'idle in transaction%'"""
@@ -87,7 +80,7 @@ def test_a_rehearsal_that_waits_too_long_is_stopped_and_holds_nothing(admin: htt
         eventually(lambda: watcher.execute(idle).fetchone() is None)
 
 
-def test_a_conditional_write_sees_the_till_that_closes_while_it_waits(admin: httpx.Client, module_url: str) -> None:
+def test_a_conditional_write_sees_the_till_that_closes_while_it_waits(admin, module_url):
     till = admin.post("/finances/caisses", json={"libelle": "Accueil", "id_activite": "1"}).json()["id_caisse"]
     admin.post(f"/finances/caisses/{till}/ouvrir", json={})
     kind = admin.post("/finances/categories-depenses", json={"libelle": "Course"}).json()["id_categorie_depense"]

@@ -1,14 +1,10 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
-
 import io
 
 from tests import builders
-from tests.conftest import Db
-from tests.witness import JPEG, PHOTO, Witness
+from tests.witness import JPEG, PHOTO
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerSejourDto": "type_prestation id_logement date_heure_arrivee tarif "
     "| id_client client date_heure_depart_prevue duree montant_total paiement statut",
@@ -57,8 +53,7 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+def make(db, witness, keys):
     keys["id_logement"] = str(builders.logement(db))
     keys["id_batiment"] = str(builders.batiment(db))
     occupied = builders.logement(db)

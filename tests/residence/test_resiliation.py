@@ -10,9 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests import builders
-from tests.conftest import refusal, refused
+from tests.conftest import ok, refusal, refused
 from tests.examples import EXAMPLES
-from tests.residence.leases import collect, empty, instalments, room_of, terminate, today
+from tests.residence.leases import collect, empty, instalments, lot, room_of, terminate
 
 BEGINNINGS = [date(2026, 1, 1), date(2025, 12, 17), date(2024, 2, 29), date(2026, 1, 30), date(2025, 12, 31)]
 
@@ -64,7 +64,7 @@ def days(kind, rent, start, end):
     ("ANNUEL", BEGINNINGS[1], "17", "plus tard"),
 ])  # fmt: skip
 def test_a_lease_ends_on_the_requested_day(db, kind, start, ends, when):
-    now = today(db)
+    now = db.today()
     end = {
         "durée": plus(start, 12 * (now.year + 2 - start.year)) - timedelta(days=1),
         "entier": date(now.year + 1, 12, 31),
@@ -88,10 +88,10 @@ def test_a_lease_ends_on_the_requested_day(db, kind, start, ends, when):
 
 @pytest.mark.parametrize(("kind", "end"), [("MENSUEL", -1), ("ANNUEL", 0)])
 def test_a_lease_terminated_after_its_planned_end_owes_its_whole_price(db, kind, end):
-    last = today(db) + timedelta(days=end)
+    last = db.today() + timedelta(days=end)
     lease = builders.contrat(db, type_location=kind, date_debut=last - timedelta(days=400), date_fin_prevue=last)
     before = total(db, lease)
-    assert db.call("residence.contrat_resilier", id_contrat=lease)["date_resiliation"] == today(db)
+    assert db.call("residence.contrat_resilier", id_contrat=lease)["date_resiliation"] == db.today()
     assert total(db, lease) == before
     assert_covers(rows(db, lease), last - timedelta(days=400), last)
 
@@ -173,11 +173,6 @@ def test_a_part_paid_instalment_is_cut_by_day_from_its_own_rent(db):
 # ---- payments and refunds
 
 
-def pay(db, lease, montant):
-    moyen = builders.moyen(db)
-    return db.call("residence.contrat_encaisser_loyer_lot", id_contrat=lease, montant=montant, id_moyen=moyen)
-
-
 def refund(db, lease, moyen="Espèces"):
     return db.call("residence.contrat_rembourser", id_contrat=lease, id_moyen=builders.moyen(db, moyen))
 
@@ -193,8 +188,8 @@ def invoices(db, lease):
 
 def test_rent_paid_beyond_the_last_day_is_answered_and_refunded(http, db):
     lease = builders.contrat(db, montant_loyer="31000")
-    first = pay(db, lease, "100000.50")["id_paiement"]  # three months and 7,000.50 of the fourth
-    pay(db, lease, "10000")
+    first = lot(db, lease, "100000.50")["id_paiement"]  # three months and 7,000.50 of the fourth
+    lot(db, lease, "10000")
     admin, path = http.as_admin(), f"/residence/contrats/{lease}"
 
     def give_back(**body):
@@ -211,11 +206,10 @@ def test_rent_paid_beyond_the_last_day_is_answered_and_refunded(http, db):
     assert refusal(over) == (409, "REMBOURSEMENT_EXCESSIF")
     assert over.json()["details"] == {"montant_a_rembourser": "38000.50"}
 
-    part = give_back(montant="12000")
-    assert part.status_code == 200, part.text
-    assert (part.json()["montant_rembourse"], part.json()["montant_a_rembourser"]) == ("12000.00", "26000.50")
+    part = ok(give_back(montant="12000"))
+    assert (part["montant_rembourse"], part["montant_a_rembourser"]) == ("12000.00", "26000.50")
     # The latest month is refunded first, and within April the latest payment first.
-    assert [(row["montant"], row["id_paiement_origine"]) for row in part.json()["paiements"]] == [
+    assert [(row["montant"], row["id_paiement_origine"]) for row in part["paiements"]] == [
         ("2000.00", str(first)), ("10000.00", str(first + 1)),
     ]  # fmt: skip
     assert db.all("select * from jobs._controler()") == []
@@ -250,7 +244,7 @@ def test_a_month_cut_by_a_termination_is_payable_up_to_its_days(db):
 
 def test_a_rent_refund_uses_the_till_of_the_user_and_an_active_method(db):
     lease = builders.contrat(db, montant_loyer="31000")
-    pay(db, lease, "62000")
+    lot(db, lease, "62000")
     terminate(db, lease, "2026-01-10")
     db.execute("update finances.moyen_paiement set actif = false where libelle = 'Chèque'")
     with refused("MOYEN_PAIEMENT_INACTIF", 409):
@@ -268,29 +262,27 @@ def test_a_rent_refund_uses_the_till_of_the_user_and_an_active_method(db):
 
 
 def test_a_future_termination_keeps_the_room_until_its_day(db):
-    lease = builders.contrat(db, date_debut=today(db) - timedelta(days=40), date_fin_prevue=None)
-    room, last = room_of(db, lease)["id_logement"], today(db) + timedelta(days=20)
+    lease = builders.contrat(db, date_debut=db.today() - timedelta(days=40), date_fin_prevue=None)
+    room, last = room_of(db, lease)["id_logement"], db.today() + timedelta(days=20)
     terminate(db, lease, last)
     assert room_of(db, lease)["statut"] == "OCCUPE"
     # A user frees the room by hand to sign the next lease. The days stay occupied.
     empty(db, room)
-    for day in (today(db), last):
+    for day in (db.today(), last):
         with refused("LOGEMENT_DEJA_OCCUPE", 409):
             builders.contrat(db, id_logement=room, date_debut=day, date_fin_prevue=None)
     builders.contrat(db, id_logement=room, date_debut=last + timedelta(days=1), date_fin_prevue=None)
 
 
 def test_the_nightly_job_frees_the_room_after_the_last_day_of_a_notice(db):
-    last, tenant = today(db) + timedelta(days=1), builders.client(db)
-    start = last - timedelta(days=40)
-    lease = builders.contrat(db, id_client=tenant, date_debut=start, date_fin_prevue=None)
+    last, tenant = db.today() + timedelta(days=1), builders.client(db)
+    lease = builders.contrat(db, id_client=tenant, date_debut=last - timedelta(days=40), date_fin_prevue=None)
     terminate(db, lease, last)
     assert db.call("jobs.transition_contrats_expires")["logements"] == 0
     # The tenant still lives in the room, so charges go to the tenant.
     category = db.call("residence.categorie_charge_creer", libelle="Eau")["id_categorie_charge"]
     charge = {"id_logement": room_of(db, lease)["id_logement"], "periode": "2026-08", "montant": "1000"}
-    charged = db.call("residence.charge_creer", id_categorie_charge=category, **charge)
-    assert charged["id_client"] == tenant
+    assert db.call("residence.charge_creer", id_categorie_charge=category, **charge)["id_client"] == tenant
     db.execute("update residence.contrat_location set date_resiliation = core.aujourdhui() - 1")
     assert db.call("jobs.transition_contrats_expires") == {"contrats": 0, "logements": 1, "numeros": [], "sejours": 0}
     assert room_of(db, lease)["statut"] == "EN_NETTOYAGE"
@@ -300,14 +292,14 @@ def test_the_nightly_job_frees_the_room_after_the_last_day_of_a_notice(db):
 
 def test_a_resident_sees_the_lease_until_a_future_termination(http, db):
     client = builders.client(db)
-    lease = builders.contrat(db, id_client=client, date_debut=today(db) - timedelta(days=40), date_fin_prevue=None)
+    lease = builders.contrat(db, id_client=client, date_debut=db.today() - timedelta(days=40), date_fin_prevue=None)
     resident = http.as_user(db.one("select id_utilisateur from auth.utilisateur where id_client = %s", [client]))
-    terminate(db, lease, today(db) + timedelta(days=20))
+    terminate(db, lease, db.today() + timedelta(days=20))
     assert resident.get("/residence/portail/resume").json()["contrat_en_cours"]["id_contrat"] == str(lease)
 
 
 def test_a_termination_after_the_planned_end_keeps_the_room_until_the_planned_end(db):
-    end = today(db) + timedelta(days=10)
+    end = db.today() + timedelta(days=10)
     lease = builders.contrat(db, date_debut=end - timedelta(days=50), date_fin_prevue=end)
     terminate(db, lease, end + timedelta(days=30))
     room = room_of(db, lease)["id_logement"]

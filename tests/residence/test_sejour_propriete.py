@@ -25,8 +25,6 @@ REFUSALS = {
 
 
 class Stay:
-    """A model of a stay in Python."""
-
     def __init__(self, room, start, count):
         self.room, self.start, self.count = room, start, count
         self.arrival, self.end = PREMIER_JOUR + timedelta(days=start, hours=20), None

@@ -2,11 +2,9 @@
 
 import re
 
-import psycopg
 import pytest
-from psycopg.rows import dict_row
 
-from tests.conftest import Db
+from tests.conftest import connected
 
 LEASES = 3_000
 MONTHS = 24
@@ -45,10 +43,10 @@ vacuum analyze residence.echeance
 
 @pytest.fixture(scope="module")
 def many(module_url):
-    with psycopg.connect(module_url, row_factory=dict_row, autocommit=True) as connection:
+    with connected(module_url, autocommit=True) as db:
         for statement in FILL.split(";\n"):
-            connection.execute(statement)
-        yield Db(connection)
+            db.execute(statement)
+        yield db
 
 
 COUNTED = 10_001  # where core._liste stops counting
@@ -72,14 +70,9 @@ def plans(db, function, **arguments):
     try:
         with db.connection.transaction(force_rollback=True):
             db.execute("load 'auto_explain'")
-            for setting in (
-                "auto_explain.log_min_duration = 0",
-                "auto_explain.log_analyze = on",
-                "auto_explain.log_timing = off",
-                "auto_explain.log_nested_statements = on",
-                "client_min_messages = log",
-            ):
-                db.execute(f"set local {setting}")
+            db.execute("set local client_min_messages = log")
+            for setting in ("min_duration = 0", "analyze = on", "timing = off", "nested_statements = on"):
+                db.execute(f"set local auto_explain.log_{setting}")
             rows = db.rows(function, **arguments)
     finally:
         db.connection.remove_notice_handler(collect)
@@ -100,7 +93,7 @@ def plans(db, function, **arguments):
     ("residence.impaye_lister", {"client": "nom 10"}, 24),
 ])  # fmt: skip
 def test_a_page_of_50_does_not_scan_the_table_of_instalments(many, function, arguments, expected):
-    today = many.one("select core.aujourdhui()")
+    today = many.today()
     values = {"year": today.year, "month": today.month}
     rows, plan = plans(many, function, limit=50, **{key: values.get(value, value) for key, value in arguments.items()})
     assert len(rows) == expected

@@ -1,12 +1,8 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
-
 from tests import builders
-from tests.conftest import Db
-from tests.witness import PHOTO, Witness
+from tests.witness import PHOTO
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerCategoriePlatDto": "libelle |",
     "CreerPlatDto": "nom prix | id_categorie_plat disponible description image_url code_taxe",
@@ -21,8 +17,7 @@ BODIES = {
 }  # fmt: skip
 
 
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+def make(db, witness, keys):
     keys["id_plat"] = str(builders.plat(db, prix="100", image_url=PHOTO))
     meal = {
         "type": "SUR_PLACE", "lignes": [{"id_plat": keys["id_plat"], "quantite": "2"}],

@@ -1,28 +1,25 @@
 """A restaurant order is paid when it is created, follows a fixed table of statuses, and is refunded when cancelled."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 from tests import builders
-from tests.conftest import Db, Http, reachable, refused
+from tests.conftest import ok, reachable, refused
 
 STATES = ("EN_COURS", "EN_PREPARATION", "SERVIE", "PAYEE", "ANNULEE")
 
 
-def commander(db: Db, *basket: tuple[int, Any], montant: str | None = None, **fields: Any) -> Any:
+def commander(db, *basket, montant=None, **fields):
     lignes = [{"id_plat": dish, "quantite": quantity} for dish, quantity in basket]
     paiement = {"montant": montant, "id_moyen": builders.moyen(db)}
     order = {"type": "SUR_PLACE", "lignes": lignes, "paiement": paiement} | fields
     return db.call("restaurant.commande_creer", **order)
 
 
-def last(db: Db) -> Any:
+def last(db):
     return db.one("select * from restaurant.commande order by id_commande desc limit 1")
 
 
-def in_state(db: Db, state: str) -> int:
+def in_state(db, state):
     """Bring a new order to this status through the operations, and return its id."""
     commander(db, (builders.plat(db, "1000"), 1), montant="1000")
     order = int(last(db)["id_commande"])
@@ -34,17 +31,7 @@ def in_state(db: Db, state: str) -> int:
     return order
 
 
-def traces(db: Db) -> Any:
-    return db.one(
-        "select (select count(*) from restaurant.commande) as commandes,"
-        " (select count(*) from restaurant.commande_ligne) as lignes,"
-        " (select count(*) from facturation.facture) as factures,"
-        " (select count(*) from finances.paiement) as paiements,"
-        " (select coalesce(sum(valeur), 0) from core.compteur) as numeros"
-    )
-
-
-def test_restaurant_orders_are_fully_paid_at_creation(http: Http, db: Db) -> None:
+def test_restaurant_orders_are_fully_paid_at_creation(http, db):
     chicken, juice = builders.plat(db, "3500", nom="Poulet"), builders.plat(db, "333.33", nom="Jus")
     customer, user = builders.client(db), builders.utilisateur(db, role="ADMINISTRATEUR")
     body = {
@@ -53,9 +40,7 @@ def test_restaurant_orders_are_fully_paid_at_creation(http: Http, db: Db) -> Non
         "id_client": str(customer),
         "paiement": {"montant": "7500.00", "id_moyen": str(builders.moyen(db))},
     }
-    answer = http.as_user(user).post("/restaurant/commandes", json=body)
-    assert answer.status_code == 201, answer.text
-    created = answer.json()
+    created = ok(http.as_user(user).post("/restaurant/commandes", json=body), 201)
     assert list(created) == ["commande", "facture", "numero", "id_paiement"]
     order = created["commande"]
     assert list(order) == [
@@ -83,9 +68,9 @@ def test_restaurant_orders_are_fully_paid_at_creation(http: Http, db: Db) -> Non
     assert http.as_user(user).get(f"/restaurant/commandes/{order['id_commande']}").json() == order
 
 
-def test_a_refused_order_leaves_no_row(db: Db) -> None:
+def test_an_invalid_order_is_refused(db):
     dish, off = builders.plat(db, "1000"), builders.plat(db, "1000", nom="Kedjenou", disponible=False)
-    before, cash = traces(db), {"montant": "1000", "id_moyen": builders.moyen(db)}
+    cash = {"montant": "1000", "id_moyen": builders.moyen(db)}
     unavailable, different = {"id_plat": str(off), "plat": "Kedjenou"}, {"total": "1000.00"}
     for basket, fields, rule, status, details in (
         ([], {}, "COMMANDE_SANS_LIGNE", 400, None),
@@ -100,10 +85,9 @@ def test_a_refused_order_leaves_no_row(db: Db) -> None:
         with refused(rule, status) as refusal:
             commander(db, *basket, **{"paiement": cash} | fields)
         assert details is None or json.loads(refusal["details"]) == details
-        assert traces(db) == before, rule
 
 
-def test_direct_sql_cannot_change_delete_close_or_cancel_an_order(db: Db) -> None:
+def test_direct_sql_cannot_change_delete_close_or_cancel_an_order(db):
     in_state(db, "EN_COURS")
     for statement, rule in (
         ("update restaurant.commande set total = 1", "COMMANDE_FIGEE"),
@@ -121,7 +105,7 @@ def test_direct_sql_cannot_change_delete_close_or_cancel_an_order(db: Db) -> Non
             db.execute(statement)
 
 
-def test_an_order_keeps_the_price_of_its_creation(db: Db) -> None:
+def test_an_order_keeps_the_price_of_its_creation(db):
     dish = builders.plat(db, "1000")
     commander(db, (dish, 1), montant="1000")
     first = last(db)["id_commande"]
@@ -130,7 +114,7 @@ def test_an_order_keeps_the_price_of_its_creation(db: Db) -> None:
     assert str(db.one("select total from restaurant.commande where id_commande = %s", [first])) == "1000.00"
 
 
-def test_the_list_of_orders_filters_and_sorts(db: Db) -> None:
+def test_the_list_of_orders_filters_and_sorts(db):
     dish = builders.plat(db, "100", nom="Garba épicé")
     customer = builders.client(db, nom="Kouamé", prenoms="Zoé")
     commander(db, (builders.plat(db, "50"), 1), montant="50")
@@ -138,7 +122,7 @@ def test_the_list_of_orders_filters_and_sorts(db: Db) -> None:
     commander(db, (dish, 2), montant="200", id_client=customer, type="LIVRAISON")
     named = last(db)["id_commande"]
     cancelled = in_state(db, "ANNULEE")
-    today = db.one("select core.aujourdhui()")
+    today = db.today()
     for expected, filters in [
         ([cancelled, named, plain], {}),
         ([cancelled], {"statut": "ANNULEE"}),
@@ -157,7 +141,7 @@ def test_the_list_of_orders_filters_and_sorts(db: Db) -> None:
         db.rows("restaurant.commande_lister", sort="secret")
 
 
-def test_users_of_another_activity_neither_see_nor_change_the_restaurant(db: Db) -> None:
+def test_users_of_another_activity_neither_see_nor_change_the_restaurant(db):
     """The calls that tests/security/test_matrice.py does not try, or tries where any account is refused."""
     order, dish = {"id_commande": in_state(db, "EN_COURS")}, builders.plat(db)
     db.call("restaurant.categorie_plat_creer", libelle="Plats")
@@ -177,13 +161,13 @@ def test_users_of_another_activity_neither_see_nor_change_the_restaurant(db: Db)
     }) == []  # fmt: skip
 
 
-def test_the_sales_report_sums_quantity_and_turnover_by_dish(http: Http, db: Db) -> None:
+def test_the_sales_report_sums_quantity_and_turnover_by_dish(http, db):
     chicken, juice = builders.plat(db, "3500", nom="Poulet"), builders.plat(db, "500", nom="Jus")
     commander(db, (chicken, 1), (juice, 3), montant="5000")
     commander(db, (juice, 0.5), montant="250")
     commander(db, (juice, 20), montant="10000")
     db.call("restaurant.commande_annuler", id_commande=last(db)["id_commande"])
-    admin, today = http.as_admin(), db.one("select core.aujourdhui()")
+    admin, today = http.as_admin(), db.today()
     assert admin.get(f"/restaurant/rapports/ventes?du={today}&au={today}").json() == [
         {"plat": "Poulet", "quantite_vendue": "1.00", "chiffre_affaire": "3500.00"},
         {"plat": "Jus", "quantite_vendue": "3.50", "chiffre_affaire": "1750.00"},
@@ -191,6 +175,5 @@ def test_the_sales_report_sums_quantity_and_turnover_by_dish(http: Http, db: Db)
     assert admin.get("/restaurant/rapports/ventes?du=2020-01-01&au=2020-01-02").json() == []
     monthly = admin.get("/restaurant/rapports/ventes").json()
     assert monthly == admin.get(f"/restaurant/rapports/ventes?du={str(today)[:7]}-01&au={today}").json() != []
-    db.execute("set local session_replication_role = replica")
-    db.execute("update restaurant.commande set date = %s::date - 1", [f"{str(today)[:7]}-01"])
+    db.tamper("update restaurant.commande set date = %s::date - 1", f"{str(today)[:7]}-01")
     assert admin.get("/restaurant/rapports/ventes").json() == []

@@ -1,7 +1,5 @@
 """After any sequence of orders, status changes and cancellations, orders, invoices and till agree with a model."""
 
-from __future__ import annotations
-
 import itertools
 from decimal import Decimal
 from typing import Any
@@ -10,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests import builders
-from tests.conftest import Db, accepted
+from tests.conftest import accepted
 from tests.examples import EXAMPLES
 
 PRICES = (Decimal("3500"), Decimal("333.33"), Decimal(0))
@@ -29,9 +27,7 @@ REFUSALS = {
 
 
 class Kitchen:
-    """A model of the restaurant in Python."""
-
-    def __init__(self, dishes: list[int], till: int) -> None:
+    def __init__(self, dishes, till):
         self.dishes = dishes
         self.till = till
         self.available = [True] * len(dishes)
@@ -39,10 +35,10 @@ class Kitchen:
         self.money = Decimal(0)
         self.orders: list[dict[str, Any]] = []
 
-    def total(self, lines: list[tuple[int, Decimal]]) -> Decimal:
+    def total(self, lines):
         return sum(((PRICES[n] * q).quantize(Decimal("0.01"), "ROUND_HALF_UP") for n, q in lines), Decimal(0))
 
-    def allowed(self, step: Any) -> bool:
+    def allowed(self, step):
         """Whether the rules allow this step. An allowed step is applied to the model."""
         if step[0] == "order":
             total = self.total(step[1])
@@ -71,7 +67,7 @@ class Kitchen:
         return True
 
     @staticmethod
-    def target(step: Any, order: dict[str, Any]) -> str:
+    def target(step, order):
         return step[2] if step[0] == "move" else STATES[min(STATES.index(order["statut"]) + 1, 3)]
 
 
@@ -85,7 +81,7 @@ PAID = ("order", [(0, Decimal(2)), (1, Decimal(3))], Decimal(0))
     actions=[PAID, *EVERY_MOVE * 4, ("till",), ("cancel", 0), ("till",), ("cancel", 0), ("cancel", 0), *EVERY_MOVE]
 )
 @given(actions=st.lists(action, min_size=1, max_size=16))
-def test_status_invoice_and_till_agree_with_the_model_after_every_step(db: Db, actions: list[Any]) -> None:
+def test_status_invoice_and_till_agree_with_the_model_after_every_step(db, actions):
     with db.connection.transaction(force_rollback=True):
         till = builders.caisse(db, activite_code="RESTAURATION")
         kitchen = Kitchen([builders.plat(db, str(price)) for price in PRICES], till)
@@ -96,7 +92,7 @@ def test_status_invoice_and_till_agree_with_the_model_after_every_step(db: Db, a
         db.acting(None)
 
 
-def run(db: Db, kitchen: Kitchen, step: Any) -> None:
+def run(db, kitchen, step):
     if step[0] == "order":
         db.call(
             "restaurant.commande_creer",
@@ -118,7 +114,7 @@ def run(db: Db, kitchen: Kitchen, step: Any) -> None:
             db.call("restaurant.commande_avancer", id_commande=key, statut=kitchen.target(step, kitchen.orders[n]))
 
 
-def orders(db: Db) -> list[dict[str, Any]]:
+def orders(db):
     return db.all(
         "select c.id_commande, c.total, c.statut::text, f.montant_total, f.montant_paye, f.statut::text as facture"
         "  from restaurant.commande c"
@@ -127,7 +123,7 @@ def orders(db: Db) -> list[dict[str, Any]]:
     )
 
 
-def check(db: Db, kitchen: Kitchen) -> None:
+def check(db, kitchen):
     assert db.one("select finances._montant_attendu(%s, core.aujourdhui())", [kitchen.till]) == kitchen.money
     expected = []
     for order in kitchen.orders:

@@ -1,12 +1,7 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
-
 from tests import builders
-from tests.conftest import Db
-from tests.witness import Witness
 
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerServiceRhDto": "libelle |",
     "MajServiceRhDto": "| libelle",
@@ -22,8 +17,7 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+def make(db, witness, keys):
     keys["id_employe"] = str(builders.employe(db))
-    today = {"id_employe": keys["id_employe"], "date": str(db.one("select core.aujourdhui()"))}
+    today = {"id_employe": keys["id_employe"], "date": str(db.today())}
     keys["id_pointage"] = witness.make("/api/v1/rh/pointages", keys, today)["id_pointage"]

@@ -6,17 +6,8 @@ from tests import builders
 from tests.conftest import refused
 
 
-@pytest.fixture
-def moyen(db):
-    return builders.moyen(db)
-
-
 def element(db, paie, kind, amount, libelle="Élément"):
     return db.call("rh.element_salaire_ajouter", id_paie=paie, type=kind, libelle=libelle, montant=amount)
-
-
-def slip(db, paie):
-    return db.call("rh.paie_detail", id_paie=paie)["paie"]
 
 
 def sums(db, paie):
@@ -71,7 +62,7 @@ def test_the_sums_follow_every_change_by_direct_sql(db):
     assert (sums(db, paie), sums(db, other)) == (["0.00", "1000.00", "99000.00"], ["0.00", "0.00", "100000.00"])
 
 
-def test_a_refused_element_leaves_no_row(db):
+def test_an_invalid_element_is_refused(db):
     paie = builders.paie(db)
     for kind, amount in (("AVANCE", "180000.01"), ("RETENUE", "-999999"), ("AUTRE", "-180001")):
         with refused("NET_NEGATIF", status=409):
@@ -79,8 +70,6 @@ def test_a_refused_element_leaves_no_row(db):
     for kind, amount in (("PRIME", "0"), ("PRIME", "-1"), ("HEURE_SUP", "-1"), ("AVANCE", "0"), ("AUTRE", "0")):
         with refused("ELEMENT_MONTANT", status=400):
             element(db, paie, kind, amount)
-    assert sums(db, paie) == ["0.00", "0.00", "180000.00"]
-    assert db.one("select count(*) from rh.element_salaire") == 0
 
 
 def test_an_employee_has_one_payslip_a_month_unless_it_is_cancelled(db):
@@ -101,8 +90,6 @@ def test_an_employee_has_one_payslip_a_month_unless_it_is_cancelled(db):
     assert create("2026-08")["statut"] == "CALCULEE"
     assert db.one("select count(*) from rh.paie") == 3
 
-
-# ---- states
 
 STEPS = {"CALCULEE": [], "VALIDEE": ["valider"], "PAYEE": ["valider", "payer"], "ANNULEE": ["annuler"]}
 
@@ -153,9 +140,6 @@ def test_an_element_cannot_move_into_a_validated_payslip_and_only_a_calculated_o
     db.execute("delete from rh.paie where id_paie = %s", [builders.paie(db)])
 
 
-# ---- recalculation
-
-
 def test_recalculating_takes_a_changed_salary_and_keeps_an_entered_base(db):
     employe = builders.employe(db, "180000")
     paie = builders.paie(db, employe, salaire_base="90000")  # half a month
@@ -171,19 +155,14 @@ def test_recalculating_refuses_a_salary_below_the_withholdings(db):
     paie = builders.paie(db)
     element(db, paie, "AVANCE", "150000")
     db.execute("update rh.employe set salaire_base = 100000")
-    before = slip(db, paie)
     with refused("NET_NEGATIF", status=409) as refusal:
         operate(db, "recalculer", paie)
     assert "−50\N{NO-BREAK SPACE}000\N{NO-BREAK SPACE}FCFA" in refusal["message"]
-    assert slip(db, paie) == before
 
 
-# ---- paying
-
-
-def test_paying_writes_one_disbursement_of_the_net(db, moyen):
-    employe = builders.employe(db, nom="Koné", prenom="Ali")
-    paie = builders.paie(db, employe)
+def test_paying_writes_one_disbursement_of_the_net(db):
+    moyen = builders.moyen(db)
+    paie = builders.paie(db, builders.employe(db, nom="Koné", prenom="Ali"))
     element(db, paie, "AVANCE", "30000")
     operate(db, "valider", paie)
     paid = operate(db, "payer", paie, id_moyen=moyen)
@@ -201,17 +180,11 @@ def test_paying_writes_one_disbursement_of_the_net(db, moyen):
     assert len(payments(db)) == 1
 
 
-def test_direct_sql_cannot_mark_a_payslip_paid_without_a_payment(db):
-    payslip_in(db, "VALIDEE")
+def test_a_payslip_is_not_paid_without_its_payment_and_the_integrity_check_reports_it(db):
+    paie = payslip_in(db, "VALIDEE")
     with refused("PAIE_PAYEE_SANS_PAIEMENT", status=400):
         db.execute("update rh.paie set statut = 'PAYEE'")
-
-
-# ---- lists and answers
-
-
-def test_the_integrity_check_reports_a_paid_payslip_without_its_payment(db):
-    payslip_in(db, "PAYEE")
+    move(db, "payer", paie)
     assert db.all("select * from jobs._controler()") == []
     db.alter("alter table rh.paie drop constraint paie_payee_sans_paiement, disable trigger t20_paie_figee_payee")
     db.execute("update rh.paie set id_paiement = null")
@@ -219,7 +192,7 @@ def test_the_integrity_check_reports_a_paid_payslip_without_its_payment(db):
     assert line["phrase"].endswith("porte 190000.00 à payer, son décaissement 0.")
 
 
-def test_the_list_of_payslips_filters_and_sorts(db, moyen):
+def test_the_list_of_payslips_filters_and_sorts(db):
     employe, other = builders.employe(db), builders.employe(db, nom="Bamba")
     first = builders.paie(db, employe, "2026-07")
     second = builders.paie(db, employe, "2026-08")
@@ -239,10 +212,7 @@ def test_the_list_of_payslips_filters_and_sorts(db, moyen):
 
 def test_cancelling_a_payslip_requires_its_own_permission(http, db):
     """RH.SUPPRIMER allows cancelling, RH.MODIFIER the other operations. A role can have one without the other."""
-    role = db.call("auth.role_creer", code="PAIE", libelle="Paie")["id_role"]
-    edit = db.one("select id_permission from auth.permission where code = 'RH.MODIFIER'")
-    db.call("auth.role_permission_ajouter", id_role=role, id_permission=edit)
-    user = http.as_user(builders.utilisateur(db, role="PAIE"))
+    user = http.as_user(builders.porteur(db, "RH.MODIFIER"))
     path = f"/rh/paies/{builders.paie(db)}"
     assert user.post(f"{path}/annuler").status_code == 403
     assert user.patch(f"{path}/valider").status_code == 200

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from tests import builders
-from tests.conftest import refused
+from tests.conftest import ok, refusal, refused
 
 
 def run(db, periode="2026-08"):
@@ -86,8 +86,7 @@ def test_a_payslip_created_by_a_user_counts_the_days_unless_a_base_is_given(db):
     employe = builders.employe(db, "62000", date_embauche="2026-08-17")
     slip = db.call("rh.paie_creer", id_employe=employe, periode="2026-08")
     assert slip["salaire_base"] == 30000
-    document = db.call("rh.paie_document", id_paie=slip["id_paie"])
-    assert document["prorata"] == "15 jours sur 31"
+    assert db.call("rh.paie_document", id_paie=slip["id_paie"])["prorata"] == "15 jours sur 31"
     db.call("rh.paie_annuler", id_paie=slip["id_paie"])
     again = db.call("rh.paie_creer", id_employe=employe, periode="2026-08", salaire_base="45000.50")
     assert again["salaire_base"] == Decimal("45000.50")
@@ -156,18 +155,15 @@ def test_the_route_takes_the_month_from_the_query_or_the_body(http, db):
     admin = http.as_admin()
     builders.employe(db)
     path = "/jobs/recalculer-paie"
-    first = admin.post(f"{path}?periode=2026-08&inconnu=1")
-    assert first.status_code == 200
-    assert first.json() == {"periode": "2026-08", "creees": 1, "actualisees": 0, "refusees": 0}
+    first = ok(admin.post(f"{path}?periode=2026-08&inconnu=1"))
+    assert first == {"periode": "2026-08", "creees": 1, "actualisees": 0, "refusees": 0}
     assert admin.post(path, json={"periode": "2026-07"}).json()["periode"] == "2026-07"
     assert admin.post(f"{path}?periode=2026-06", json={"periode": "2026-07"}).json()["periode"] == "2026-07"
     assert admin.post(path).json()["creees"] in (0, 1)
     for wrong in ({"params": {"periode": "2026-13"}}, {"json": {"periode": "2026-13"}}, {"json": {"inconnu": 1}}):
-        answer = admin.post(path, **wrong)
-        assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
+        assert refusal(admin.post(path, **wrong)) == (400, "VALIDATION_ERROR")
 
-    document = http.get("/docs-json").json()
-    parameter = document["paths"]["/api/v1/jobs/recalculer-paie"]["post"]["parameters"][0]
+    parameter = http.get("/docs-json").json()["paths"]["/api/v1/jobs/recalculer-paie"]["post"]["parameters"][0]
     assert (parameter["name"], parameter["in"], parameter["required"]) == ("periode", "query", False)
 
 

@@ -1,11 +1,5 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
-
-from tests.conftest import Db
-from tests.witness import Witness
-
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerReservationFeteDto": "date_evenement heure_debut duree type_manifestation tarif "
     "| id_client client observations hors_catalogue",
@@ -24,8 +18,7 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+def make(db, witness, keys):
     party = {
         "id_client": keys["id_client"], "date_evenement": "2031-05-17", "heure_debut": "14:00", "duree": 6,
         "type_manifestation": "Mariage", "tarif": "150000",

@@ -1,24 +1,17 @@
 """The catalogue of event types, and bookings that use its labels."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from tests.conftest import Http, refusal
+from tests.conftest import ok, refusal
 
 BOOKING = {"date_evenement": "2031-05-17", "heure_debut": "15:30", "duree": "7", "tarif": "275000",
            "type_manifestation": "Dot", "hors_catalogue": False}  # fmt: skip
 PATH = "/salle-fete/catalogue/types-manifestation"
 
 
-def add(client: Http, label: str) -> dict[str, Any]:
-    answer = client.post(PATH, json={"libelle": label})
-    assert answer.status_code == 201, answer.text
-    return dict(answer.json())
+def add(client, label):
+    return ok(client.post(PATH, json={"libelle": label}), 201)
 
 
-def test_event_types_are_added_renamed_and_deactivated_but_never_deleted(http: Http) -> None:
-    """GET /salle-fete/catalogue, POST and PATCH /salle-fete/catalogue/types-manifestation."""
+def test_event_types_are_added_renamed_and_deactivated_but_never_deleted(http):
     admin = http.as_admin()
     second, first = add(admin, "Mariage"), add(admin, "Conférence")
     key = first["id_type_manifestation"]
@@ -34,7 +27,7 @@ def test_event_types_are_added_renamed_and_deactivated_but_never_deleted(http: H
     assert refusal(admin.patch(f"{PATH}/987654", json={"actif": True})) == (404, "NOT_FOUND")
 
 
-def test_a_booking_of_the_catalogue_has_an_active_label_of_it(http: Http) -> None:
+def test_a_booking_of_the_catalogue_has_an_active_label_of_it(http):
     admin = http.as_admin()
     label = add(admin, "Dot")
     made = admin.post("/salle-fete/reservations", json=BOOKING)
@@ -51,14 +44,13 @@ def test_a_booking_of_the_catalogue_has_an_active_label_of_it(http: Http) -> Non
     assert (made.status_code, made.json()["hors_catalogue"]) == (201, True)
 
 
-def test_a_booking_keeps_its_label_when_the_catalogue_changes(http: Http) -> None:
+def test_a_booking_keeps_its_label_when_the_catalogue_changes(http):
     admin = http.as_admin()
     label = add(admin, "Dot")
     made = admin.post("/salle-fete/reservations", json=BOOKING).json()
     path = f"/salle-fete/reservations/{made['id_reservation']}"
     admin.patch(f"{PATH}/{label['id_type_manifestation']}", json={"libelle": "Dot traditionnelle"})
-    form = {"type_manifestation": "Dot", "hors_catalogue": False, "tarif": "300000"}
-    kept = admin.patch(path, json=form)
+    kept = admin.patch(path, json={"type_manifestation": "Dot", "hors_catalogue": False, "tarif": "300000"})
     assert (kept.status_code, kept.json()["type_manifestation"], kept.json()["tarif"]) == (200, "Dot", "300000.00")
     assert refusal(admin.patch(path, json={"type_manifestation": "Baptême", "hors_catalogue": False})) == (
         400,

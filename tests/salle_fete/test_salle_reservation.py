@@ -3,7 +3,7 @@
 import json
 
 from tests import builders
-from tests.conftest import reachable, refusal, refused
+from tests.conftest import ok, reachable, refusal, refused
 
 ACTIVITE = "SALLE_FETE"
 SLOT = {"date_evenement": "2030-06-15", "heure_debut": "18:00", "duree": "5"}
@@ -49,16 +49,6 @@ def modifier(db, id_reservation, **champs):
     return db.call("salle_fete.reservation_modifier", id_reservation=id_reservation, champs=champs)
 
 
-def trace(db):
-    return db.one(
-        "select (select json_agg(r order by id_reservation) from salle_fete.reservation r) as reservations,"
-        " (select json_agg(f order by id_facture) from facturation.facture f) as factures,"
-        " (select count(*) from finances.paiement) as paiements, (select count(*) from client.client) as clients,"
-        " (select count(*) from notification.notification) as notifications,"
-        " (select json_agg(c order by type, annee) from core.compteur c) as numeros"
-    )
-
-
 def test_a_booking_accepts_a_known_client_a_new_client_or_no_client(db):
     client = builders.client(db)
     first = reservation(db, reserver(db, id_client=client))
@@ -72,9 +62,9 @@ def test_a_booking_accepts_a_known_client_a_new_client_or_no_client(db):
     assert (third["id_client"], third["nom_client"]) == (None, None)
 
 
-def test_a_refused_booking_leaves_no_row(db):
+def test_an_invalid_booking_is_refused(db):
     reserver(db)
-    before, day = trace(db), {"date_evenement": "2030-07-01"}
+    day = {"date_evenement": "2030-07-01"}
     for fields, rule, status in (
         ({"heure_debut": "22:59"}, "CRENEAU_DEJA_RESERVE", 409),
         ({"heure_debut": "13:30", "duree": "4.51"}, "CRENEAU_DEJA_RESERVE", 409),
@@ -90,7 +80,6 @@ def test_a_refused_booking_leaves_no_row(db):
     ):
         with refused(rule, status):
             reserver(db, **fields)
-        assert trace(db) == before, fields
 
 
 def test_a_slot_next_to_another_is_free(db):
@@ -147,23 +136,19 @@ def test_an_agreed_advance_is_stored_and_collects_no_payment(db):
 
 def test_the_advance_is_above_zero_and_at_most_the_price(db):
     id_reservation = reserver(db)
-    before = trace(db)
     with refused("montant_strictement_positif", 400):
         payer(db, "confirmer", id_reservation, "0")
     with refused("SURPAIEMENT", 409) as refusal:
         payer(db, "confirmer", id_reservation, "200000.01")
     assert json.loads(refusal["details"]) == {"reste": "200000.00"}
-    assert trace(db) == before
 
 
 def test_realiser_requires_exactly_the_balance(db):
     id_reservation = amener(db, "CONFIRMEE")
-    before = trace(db)
     for amount, rule in (("149999.99", "SOLDE_INCOMPLET"), ("0", "SOLDE_INCOMPLET"), ("150000.01", "SURPAIEMENT")):
         with refused(rule, 409) as refusal:
             payer(db, "realiser", id_reservation, amount)
         assert json.loads(refusal["details"]) == {"reste": "150000.00"}
-    assert trace(db) == before
 
 
 def test_cancelling_something_paid_writes_a_counter_payment_and_voids_the_invoice(db):
@@ -257,11 +242,10 @@ def test_a_booking_goes_from_creation_to_completion_over_http(db, http):
     path = f"/salle-fete/reservations/{created['id_reservation']}"
     nothing = client.post(f"{path}/confirmer", json={"paiement": {"montant": "0", "id_moyen": "1"}})
     assert refusal(nothing) == (400, "MONTANT_STRICTEMENT_POSITIF")
-    confirmed = client.post(f"{path}/confirmer", json={"paiement": {"montant": "50000.00", "id_moyen": "1"}})
-    assert confirmed.status_code == 200, confirmed.text
-    assert list(confirmed.json()) == ["reservation", "facture", "numero", "id_paiement"]
-    assert confirmed.json()["facture"]["statut"] == "PARTIELLE"
-    assert confirmed.json()["reservation"]["acompte"] == "50000.00"
+    confirmed = ok(client.post(f"{path}/confirmer", json={"paiement": {"montant": "50000.00", "id_moyen": "1"}}))
+    assert list(confirmed) == ["reservation", "facture", "numero", "id_paiement"]
+    assert confirmed["facture"]["statut"] == "PARTIELLE"
+    assert confirmed["reservation"]["acompte"] == "50000.00"
     edited = client.patch(path, json={"duree": "6", "acompte": "50000.00", "statut": "CONFIRMEE"})
     assert (edited.status_code, edited.json()["duree"]) == (200, 6)
     completed = client.post(f"{path}/realiser", json={"paiement": {"montant": 150000, "id_moyen": 1}})

@@ -1,11 +1,7 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
+from tests.witness import PHOTO
 
-from tests.conftest import Db
-from tests.witness import PHOTO, Witness
-
-# Required fields, then optional fields after a bar.
 BODIES = {
     "CreerSignalementDto": "titre description | id_activite cible_type module_cible",
     "ClotureSignalementDto": "note_resolution |",
@@ -14,8 +10,7 @@ BODIES = {
 }
 
 
-def make(db: Db, witness: Witness, keys: dict[str, str]) -> None:
-    """Create the rows whose keys paths and bodies need, and add the keys to `keys`."""
+def make(db, witness, keys):
     db.acting(int(keys["resident"]))
     incident = db.call("signalement.signalement_declarer", titre="Fuite", description="Sous l'évier.")
     db.acting(None)

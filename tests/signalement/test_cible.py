@@ -1,22 +1,18 @@
 """The target of an incident, and its pictures, by the paths of the newest client."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from tests import builders
-from tests.conftest import Db, Http, refusal
+from tests.conftest import ok, refusal
 from tests.portail.demandes import account
 from tests.uploads.test_depot import JPEG
 
 REPORT = {"titre": "Panne", "description": "La machine ne tourne plus."}
 
 
-def picture(http: Http, key: str) -> Any:
+def picture(http, key):
     return http.post(f"/signalements/{key}/photos/upload", files={"file": ("a.jpg", JPEG)})
 
 
-def test_an_incident_names_a_module_an_activity_or_nothing(http: Http, db: Db) -> None:
+def test_an_incident_names_a_module_an_activity_or_nothing(http, db):
     laundry, admin = str(builders.activite(db)), http.as_admin()
     bodies = {
         "MODULE": {"cible_type": "MODULE", "module_cible": "PRESSING"},
@@ -37,7 +33,7 @@ def test_an_incident_names_a_module_an_activity_or_nothing(http: Http, db: Db) -
     assert own["id_activite"] == str(builders.activite(db, "RESTAURATION")) and own["id_utilisateur_declarant"]
 
 
-def test_a_target_that_contradicts_its_type_is_refused(http: Http) -> None:
+def test_a_target_that_contradicts_its_type_is_refused(http):
     admin = http.as_admin()
     for fields in (
         {"cible_type": "MODULE"},
@@ -48,20 +44,18 @@ def test_a_target_that_contradicts_its_type_is_refused(http: Http) -> None:
         assert refusal(admin.post("/signalements", json=REPORT | fields)) == (400, "CIBLE_INCERTAINE"), fields
 
 
-def test_the_declarant_of_an_incident_adds_and_sees_its_pictures(http: Http, db: Db) -> None:
+def test_the_declarant_of_an_incident_adds_and_sees_its_pictures(http, db):
     cashier, other = http.as_user(builders.utilisateur(db)), http.as_user(builders.utilisateur(db))
     key = cashier.post("/signalements", json=REPORT).json()["id_signalement"]
-    added = picture(cashier, key)
-    assert added.status_code == 201, added.text
-    path = f"/signalements/photos/{added.json()['id_photo']}/fichier"
+    added = ok(picture(cashier, key), 201)
+    path = f"/signalements/photos/{added['id_photo']}/fichier"
     assert cashier.get(path).content == other.get(path).content == http.as_admin().get(path).content == JPEG
     assert picture(http.as_admin(), key).status_code == 201
-    refused = picture(other, key)
-    assert (refused.status_code, refused.json()["code"]) == (403, "FORBIDDEN")
+    assert refusal(picture(other, key)) == (403, "FORBIDDEN")
     assert picture(http.as_admin(), "987654").status_code == 404
 
 
-def test_a_client_sees_the_pictures_of_the_own_incidents_by_the_path_of_the_staff(http: Http, db: Db) -> None:
+def test_a_client_sees_the_pictures_of_the_own_incidents_by_the_path_of_the_staff(http, db):
     owner, stranger = http.as_user(account(db)), http.as_user(account(db))
     key = owner.post("/signalements/portail", json=REPORT).json()["id_signalement"]
     sent = owner.post(f"/signalements/portail/{key}/photos/upload", files={"file": ("a.jpg", JPEG)}).json()

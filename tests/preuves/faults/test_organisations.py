@@ -156,7 +156,7 @@ async def load(
         await asyncio.sleep(seconds / 3)
         output = await asyncio.to_thread(world.command, "organisation", "deplacer", mover.code, "--vers", target)
         await asyncio.sleep(seconds / 3)
-        await clients[mover.code].answered(5)  # it is written again
+        await clients[mover.code].ok(5)  # it is written again
         over.set()
     return clients, str(re.search(r"[\d.]+ s\.", output)[0])  # type: ignore[index]
 

@@ -99,16 +99,16 @@ def test_kills_under_load_lose_or_double_no_payment(deployment: Deployment, seed
 
     async def trouble() -> None:
         nonlocal slowest
-        await clients.answered(CLIENTS)
+        await clients.ok(CLIENTS)
         victims = deployment.victims()
         for turn in range(ROUNDS):
             kill = rng.choice(victims) if turn >= len(victims) else victims[turn]
             # The worker has work when it is killed.
             await asyncio.to_thread(execute, url, "select core._differer('sceller')")
-            await clients.answered(rng.randint(1, 80))
+            await clients.ok(rng.randint(1, 80))
             began = time.monotonic()
             await asyncio.to_thread(kill, rng)
-            await clients.answered(CLIENTS)
+            await clients.ok(CLIENTS)
             slowest = max(slowest, time.monotonic() - began)
             kills[kill.__name__] += 1
 

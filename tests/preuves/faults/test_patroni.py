@@ -97,7 +97,7 @@ def test_a_failover_loses_no_acknowledged_payment(
 
         async def trouble() -> None:
             for fault in rng.sample(ROUNDS, len(ROUNDS)):
-                await clients.answered(rng.randint(CLIENTS, 20 * CLIENTS))
+                await clients.ok(rng.randint(CLIENTS, 20 * CLIENTS))
                 silences.setdefault(fault.name, []).append(await silence(fault, patroni, clients))
                 print(fault.name, silences[fault.name][-1])
 
@@ -125,7 +125,7 @@ async def silence(fault: Fault, patroni: Cluster, clients: Clients) -> float:
 
     async def watch() -> None:
         while True:
-            await clients.answered(1)
+            await clients.ok(1)
             moments.append(time.monotonic())
 
     watching = asyncio.create_task(watch())
@@ -133,10 +133,10 @@ async def silence(fault: Fault, patroni: Cluster, clients: Clients) -> float:
     began = time.monotonic()
     await asyncio.to_thread(fault.strike, patroni, node)
     await asyncio.to_thread(patroni.leader, but=node if fault.moves else None)
-    await clients.answered(5 * CLIENTS)
+    await clients.ok(5 * CLIENTS)
     await asyncio.to_thread(fault.repair, patroni, node)
     await asyncio.to_thread(patroni.recover)
-    await clients.answered(CLIENTS)
+    await clients.ok(CLIENTS)
     watching.cancel()
     times = [began, *(moment for moment in moments if moment > began)]
     return round(max(later - earlier for earlier, later in itertools.pairwise(times)), 1)

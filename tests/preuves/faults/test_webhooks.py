@@ -70,15 +70,15 @@ def test_kills_under_load_lose_no_event_and_keep_the_order(tmp_path: Path, seed:
         clients = Clients(deployment.service.url, admin.headers)
 
         async def trouble() -> None:
-            await clients.answered(CLIENTS)
+            await clients.ok(CLIENTS)
             first, *others = deployment.victims()
             victims = [first, receiver.kill, *others]
             for turn in range(selon(len(victims), ROUNDS)):
                 kill = rng.choice(victims) if turn >= len(victims) else victims[turn]
-                await clients.answered(rng.randint(1, 80))
+                await clients.ok(rng.randint(1, 80))
                 await asyncio.to_thread(kill, rng)
                 await asyncio.to_thread(execute, deployment.postgres.url(), AT_ONCE)
-                await clients.answered(CLIENTS)
+                await clients.ok(CLIENTS)
                 kills[kill.__name__] += 1
 
         asyncio.run(under_load(clients, CLIENTS, ground, seed, trouble))

@@ -133,10 +133,10 @@ def test_an_organisation_that_moves_under_load_loses_and_doubles_no_payment(
         async def trouble() -> None:
             over = asyncio.Event()
             looking = asyncio.create_task(look(over))
-            await clients.answered(50)
+            await clients.ok(50)
             seconds = await asyncio.to_thread(world.move, organisation, OTHER)
             print(f"not written for {seconds:.1f} s, readers: {dict(read)}, writers: {dict(clients.tries)}")
-            await clients.answered(50)
+            await clients.ok(50)
             over.set()
             await looking
 
