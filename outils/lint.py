@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -75,23 +74,6 @@ def check_functions(settings: Settings, say: Say = print) -> int:
     return 1 if findings else 0
 
 
-class SystemPostgres(Postgres):
-    """A throwaway server from the system's own binaries, which may have plpgsql_check."""
-
-    locale = ("--locale=C.UTF-8",)
-
-    def __init__(self, directory: Path, program: Path, settings: Mapping[str, str] = {}) -> None:
-        super().__init__(directory, settings)
-        self._system_program = program
-
-    def _program(self) -> Path:
-        return self._system_program
-
-    def _major(self) -> str:
-        completed = subprocess.run([self._system_program, "--version"], capture_output=True, text=True, check=True)  # noqa: S603 - ours
-        return completed.stdout.split()[2].split(".")[0]
-
-
 @contextmanager
 def _server(settings: Settings) -> Iterator[tuple[str, str]]:
     """A server to load sql/ into, and its name: the user's, one with plpgsql_check, or the embedded one."""
@@ -99,9 +81,9 @@ def _server(settings: Settings) -> Iterator[tuple[str, str]]:
         yield url, "DATABASE_URL"
         return
     with tempfile.TemporaryDirectory(prefix="comptoir-lint-") as name:
-        directory, program = Path(name) / "postgres", _program_with_plpgsql_check()
+        program = _program_with_plpgsql_check()
         Path(name).chmod(0o711)
-        with SystemPostgres(directory, program) if program else Postgres(directory) as server:
+        with Postgres(Path(name) / "postgres", program=program) as server:
             yield server.url("postgres"), f"PostgreSQL de {program}" if program else "PostgreSQL embarqué"
 
 

@@ -22,12 +22,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import psycopg
 import psycopg.errors as pg
 from psycopg import sql
-from psycopg.rows import class_row, dict_row
+from psycopg.rows import dict_row
 
 from app.base.failure import Failure
 from app.base.progress import Say, during
@@ -42,7 +42,6 @@ BUSY = "Une sauvegarde, une restauration ou un archivage est en cours : attendez
 BLOCK = 1024 * 1024
 ATTEMPTS = 10
 PASSING = (pg.LockNotAvailable, pg.DeadlockDetected)
-READ = sql.Identifier("pg_temp", "archive_lue")
 
 _LIST = """
 select replace(substr(nom, 9), '_', '-') as mois, nom as partie, p.nom is not null as presente,
@@ -93,16 +92,6 @@ values (%(partie)s, %(du)s, %(au)s, %(entrees)s, %(ids)s::int8multirange, %(du_r
 """
 
 
-class Content(NamedTuple):
-    """The identifiers of a month, the seals that cover them, and whether all are sealed."""
-
-    ids: str
-    entrees: int
-    du_rang: int | None
-    au_rang: int | None
-    scelle: bool
-
-
 @dataclass(frozen=True, slots=True)
 class Archives:
     """The archived months of one database, whose owner's address is `url`."""
@@ -127,26 +116,22 @@ class Archives:
             with during("Comparaison aux sceaux", self.say):
                 content = _content(connection, table)
                 _refuse_unfit(connection, month, content)
-            key = f"archives/{part['partie']}-{uuid.uuid4()}.csv.gz.age"
             keys = Keys.of(self.settings)
+            key = f"archives/{part['partie']}-{uuid.uuid4()}.csv.gz.age"
             try:
-                with (
-                    during("Copie du mois dans le stockage", self.say),
-                    closing(_encrypted_rows(connection, table, keys)) as parts,
-                ):
+                encrypted = closing(_encrypted_rows(connection, table, keys))
+                with during("Copie du mois dans le stockage", self.say), encrypted as parts:
                     size, digest = objects.upload(self.settings, key, parts)
-                written = part | content._asdict() | {"chemin": key, "taille": size, "sha256": digest}
-                with connection.transaction(force_rollback=True):
-                    _create_read(connection)
-                    if problems := self._read_back(connection, READ, written):
-                        raise BackupError("\n".join([f"L'archive de {month} n'est pas juste :", *problems]))
+                written = part | content | {"chemin": key, "taille": size, "sha256": digest}
+                if problems := self._read_aside(connection, written):
+                    raise BackupError("\n".join([f"L'archive de {month} n'est pas juste :", *problems]))
             except BaseException:
                 with suppress(Refusal):  # the store has failed; the file stays, and no row names it
                     objects.delete(self.settings, key)
                 raise
             # From here the file stays whatever happens: a commit may have succeeded although its answer was lost.
             _drop(connection, table, written)
-        self.say(f"{month} archivé et relu : {content.entrees} entrées, {size} octets, {key}.")
+        self.say(f"{month} archivé et relu : {content['entrees']} entrées, {size} octets, {key}.")
 
     def verify(self, month: str | None) -> list[str]:
         """Read archives back and compare them with the seals. Return each problem as one French sentence."""
@@ -156,9 +141,7 @@ class Archives:
             for archived in [_archived(connection, month)] if month else _months(connection):
                 if archived["chemin"] is None:
                     continue
-                with connection.transaction(force_rollback=True):
-                    _create_read(connection)
-                    differences = self._read_back(connection, READ, archived)
+                differences = self._read_aside(connection, archived)
                 if not differences:
                     self.say(f"{archived['mois']} : {archived['entrees']} entrées relues, conformes aux sceaux.")
                 problems += differences
@@ -192,9 +175,7 @@ class Archives:
     def _session(self, exclusive: bool = True) -> Iterator[psycopg.Connection[Any]]:
         """A session that writes and reads every value in one way. `exclusive` keeps backups and other runs out."""
         with schema.connect(self.url, 5.0) as connection, backup.explained_errors():
-            connection.execute("set timezone = 'UTC'")
-            connection.execute("set datestyle = 'ISO, YMD'")
-            connection.execute("set client_encoding = 'UTF8'")
+            connection.execute("set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set client_encoding = 'UTF8'")
             if exclusive and not connection.execute("select jobs._coffre_prendre()").fetchone()[0]:  # type: ignore[index]
                 raise BackupError(BUSY)
             try:
@@ -203,6 +184,12 @@ class Archives:
                 with suppress(psycopg.Error):  # the connection is lost, and its locks with it
                     # The server ends a session after its client has left: the next run would find the lock taken.
                     connection.execute("select pg_advisory_unlock_all()")
+
+    def _read_aside(self, connection: psycopg.Connection[Any], archived: dict[str, Any]) -> list[str]:
+        """Read the file back into a table that does not stay."""
+        with connection.transaction(force_rollback=True):
+            connection.execute("create temp table archive_lue (like audit.journal, primary key (id_trace))")
+            return self._read_back(connection, sql.Identifier("pg_temp", "archive_lue"), archived)
 
     def _read_back(
         self, connection: psycopg.Connection[Any], table: sql.Identifier, archived: dict[str, Any]
@@ -228,8 +215,7 @@ class Archives:
 
 
 def _months(connection: psycopg.Connection[Any]) -> list[dict[str, Any]]:
-    with connection.cursor(row_factory=dict_row) as cursor:
-        return cursor.execute(_LIST).fetchall()
+    return connection.cursor(row_factory=dict_row).execute(_LIST).fetchall()
 
 
 def _find(connection: psycopg.Connection[Any], month: str) -> dict[str, Any]:
@@ -264,25 +250,24 @@ def _closed(connection: psycopg.Connection[Any], month: str, minimum_age: int) -
     return part
 
 
-def _content(connection: psycopg.Connection[Any], table: sql.Identifier) -> Content:
-    with connection.cursor(row_factory=class_row(Content)) as cursor:
-        content = cursor.execute(sql.SQL(_CONTENT).format(table)).fetchone()
-    if content is None:
-        raise AssertionError("an aggregate without groups returns one row")
+def _content(connection: psycopg.Connection[Any], table: sql.Identifier) -> dict[str, Any]:
+    """The identifiers of a month, the seals that cover them, and whether all are sealed."""
+    [content] = connection.cursor(row_factory=dict_row).execute(sql.SQL(_CONTENT).format(table)).fetchall()
     return content
 
 
-def _refuse_unfit(connection: psycopg.Connection[Any], month: str, content: Content) -> None:
+def _refuse_unfit(connection: psycopg.Connection[Any], month: str, content: dict[str, Any]) -> None:
     """Refuse a month that is empty, not sealed to its end, or no longer as it was sealed."""
-    if content.entrees == 0:
+    if content["entrees"] == 0:
         raise BackupError(f"{month} n'a aucune entrée : il n'y a rien à archiver.")
-    if not content.scelle:
+    if not content["scelle"]:
         raise BackupError(
             f"Des entrées de {month} ne sont pas encore scellées : attendez la tâche « sceller » (dix minutes), ou "
             "lancez audit.sceller(), puis recommencez."
         )
     query = "select message from audit.verifier(null, %s, %s)"
-    problems = [message for (message,) in connection.execute(query, [content.du_rang, content.au_rang]).fetchall()]
+    ranks = [content["du_rang"], content["au_rang"]]
+    problems = [message for (message,) in connection.execute(query, ranks).fetchall()]
     if problems:
         raise BackupError("\n".join(["Le journal n'est pas intact, rien n'est archivé :", *problems]))
 
@@ -296,7 +281,7 @@ def _drop(connection: psycopg.Connection[Any], table: sql.Identifier, written: d
                 connection.execute("select pg_advisory_xact_lock(%s)", [months.LOCK])
                 # Writers of this month, which a wrong clock can make, wait. Readers and other writers go on.
                 connection.execute(sql.SQL("lock table {} in share mode").format(table))
-                if _content(connection, table).ids != written["ids"]:
+                if _content(connection, table)["ids"] != written["ids"]:
                     raise BackupError("Des entrées se sont ajoutées au mois pendant l'archivage : recommencez.")
                 connection.execute(_INSERT, written)
                 connection.execute(sql.SQL("drop table {}").format(table))
@@ -310,10 +295,6 @@ def _drop(connection: psycopg.Connection[Any], table: sql.Identifier, written: d
 
 
 # ---- the file
-
-
-def _create_read(connection: psycopg.Connection[Any]) -> None:
-    connection.execute("create temp table archive_lue (like audit.journal, primary key (id_trace)) on commit drop")
 
 
 def _encrypted_rows(
@@ -337,8 +318,7 @@ def _pack_rows(connection: psycopg.Connection[Any], table: sql.Identifier, writi
         gzip.open(pipe, "wb") as packed,
         connection.cursor().copy(query) as copy,
     ):
-        for block in copy:
-            packed.write(block)
+        packed.writelines(copy)
 
 
 def _load(connection: psycopg.Connection[Any], table: sql.Identifier, file: Path, keys: Keys) -> None:

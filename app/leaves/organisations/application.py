@@ -8,6 +8,7 @@ from dataclasses import replace
 from app import routes
 from app.auth.keys import Keys
 from app.auth.roles import Roles
+from app.auth.kvstore import Store
 from app.auth.store import open_store
 from app.auth.tokens import AccessTokens
 from app.base.settings import Settings
@@ -24,7 +25,7 @@ from app.leaves.organisations.directory import Directory
 from app.leaves.organisations.organisation import Organisation, catalogue_url, derived, settings_of
 from app.leaves.organisations.places import Places
 from app.leaves.organisations.serving import Organisations
-from app.leaves.organisations.store import Part
+from app.leaves.organisations.store import part_of
 from app.routes.check import check_routes
 from app.vault.vault import Vault
 
@@ -50,7 +51,7 @@ def factory() -> Application:
     places = Places(settings.organisations_pool)
 
     def open_services(organisation: Organisation) -> Services:
-        own, part = settings_of(settings, organisation), Part(store, organisation.id)
+        own, part = settings_of(settings, organisation), part_of(store, organisation.id)
         url = own.database_url or ""
         disk = Disk(url) if settings.pgbouncer else disks.setdefault(organisation.address, _DiskOfServer(url))
         disk.url = url  # the watch is opened through this database: an earlier one may be dropped
@@ -61,7 +62,7 @@ def factory() -> Application:
     return build(Organisations(process, directory, HERE.version(), settings.organisation_calls, places, open_services))
 
 
-def _services(process: Services, settings: Settings, name: str, database: Database, store: Part) -> Services:
+def _services(process: Services, settings: Settings, name: str, database: Database, store: Store) -> Services:
     """The services of one organisation. It shares with the process what holds nothing of an organisation."""
     former = settings.jwt_secret_precedent
     return replace(

@@ -51,7 +51,7 @@ class Registry:
             raise SettingsError(
                 "ANNUAIRE_URL manque : donnez-lui l'adresse d'une base vide, qui sera l'annuaire des organisations."
             )
-        self._url = settings.registry_owner_url
+        self.settings, self._url = settings, settings.registry_owner_url
 
     def ensure(self) -> None:
         """Create or upgrade the tables of the registry."""
