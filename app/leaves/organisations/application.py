@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from app import routes
 from app.auth.keys import Keys
-from app.auth.roles import Roles
 from app.auth.kvstore import Store
+from app.auth.roles import Roles
 from app.auth.store import open_store
 from app.auth.tokens import AccessTokens
 from app.base.settings import Settings

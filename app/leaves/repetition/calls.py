@@ -18,9 +18,10 @@ import msgspec
 from app.base.refusal import MISSING, Refusal, validation
 from app.http import missing
 from app.http.arguments import decode
-from app.http.authorisation import refusal_of, refuse_keys
+from app.http.authorisation import refuse_keys
 from app.http.endpoint import Endpoint
 from app.http.mode import refuse_rehearsal
+from app.http.operation import Operation
 from app.http.request import Request, parse_query
 from app.http.route import Route
 from app.http.transaction import Transaction
@@ -74,15 +75,14 @@ class Call:
     """A call of the list, whose path, query and body may hold references."""
 
     endpoint: Endpoint
+    operation: Operation
     path: str
     keys: dict[str, str]
     query: dict[str, str]
     body: dict[str, Any]
 
     async def answer(self, request: Request, transaction: Transaction, references: References) -> Played:
-        route, operation = self.endpoint.route, self.endpoint.operation
-        if operation is None:  # _endpoint has refused such a route
-            raise AssertionError(self.path)
+        route, operation = self.endpoint.route, self.operation
         keys = {name: references.in_text(value) for name, value in self.keys.items()}
         sent = {name: references.in_text(value) for name, value in self.query.items()}
         query = {name: value for name, value in sent.items() if name in operation.names}
@@ -135,9 +135,10 @@ def _planned(request: Request, position: int, call: Mapping[str, Any], keep: boo
         raise validation({problem + "corps": ["Un GET n'a pas de corps."]})
     parsed = parse_query(query.encode())
     endpoint.check_instant(parsed)
-    if not (endpoint.answers_json(parsed) if method == "GET" else _undoable(endpoint.route, keep)):
+    allowed = endpoint.answers_json(parsed) if method == "GET" else _undoable(endpoint.route, keep)
+    if not allowed or endpoint.operation is None:
         refuse_rehearsal(endpoint.route)
-    return Call(endpoint, path, keys, parsed, body)
+    return Call(endpoint, endpoint.operation, path, keys, parsed, body)
 
 
 def _segments(path: str) -> list[str]:
@@ -247,25 +248,11 @@ class References:
 
 def without_passwords(raw: bytes, calls: list[Call]) -> bytes:
     """The body of the request, or its calls without their passwords if one has a password."""
-    operations = [call.endpoint.operation for call in calls]
-    if not any(operation is not None and operation.arguments.passwords for operation in operations):
+    if not any(call.operation.arguments.passwords for call in calls):
         return raw
     return msgspec.json.encode(
-        [
-            (
-                call.endpoint.route.method,
-                call.path,
-                call.query,
-                operation.without_passwords(call.body) if operation else {},
-            )
-            for call, operation in zip(calls, operations, strict=True)
-        ]
+        [(c.endpoint.route.method, c.path, c.query, c.operation.without_passwords(c.body)) for c in calls]
     )
-
-
-async def forbidden_calls(request: Request, calls: list[Call]) -> list[Refusal | None]:
-    """The refusal of each call that the caller may not make. Read before the transaction, which holds a connection."""
-    return [await refusal_of(request, call.endpoint.route.permission) for call in calls]
 
 
 async def play(

@@ -10,13 +10,13 @@ from app.base.refusal import Refusal
 from app.database.catalogue import Parameter
 from app.http.answer import Answer
 from app.http.arguments import Arguments, decode
-from app.http.authorisation import permit
+from app.http.authorisation import permit, refusal_of
 from app.http.mode import Mode, count_rehearsal, keyed
 from app.http.operation import Context, in_context
 from app.http.request import Fields, Request
 from app.http.route import COMPANY, POST
 from app.http.transaction import Transaction, transact
-from app.leaves.repetition.calls import Call, Reponses, forbidden_calls, plan, play, without_passwords
+from app.leaves.repetition.calls import Call, Reponses, plan, play, without_passwords
 
 FIELDS: Fields = (("appels", "core._appel"), ("valider", "pg_catalog.bool"))
 SECONDS = 10.0
@@ -49,7 +49,8 @@ async def repeat(request: Request) -> Answer:
 
 
 async def _run(context: Context, request: Request, mode: Mode, calls: list[Call]) -> Answer:
-    refusals = await forbidden_calls(request, calls)
+    # Read before the transaction, which holds a connection.
+    refusals = [await refusal_of(request, call.endpoint.route.permission) for call in calls]
     return await transact(context, request, mode, SECONDS, partial(_steps, request, calls, refusals))
 
 
