@@ -13,15 +13,9 @@ from app.base.settings import Settings, SettingsError
 from app.commands.command import action, actions_of, command, count, despite
 from app.database import schema
 from app.leaves.organisations.making import make
-from app.leaves.organisations.organisation import settings_of
 from app.leaves.organisations.registry import NO_SERVER, Registry, RegistryError
 
 Act: TypeAlias = Callable[[Registry, argparse.Namespace], None]
-
-
-def chosen(settings: Settings, code: str) -> Settings:
-    """The settings of a command with --organisation, from the registry."""
-    return settings_of(settings, Registry(settings).find(code))
 
 
 # ---- comptoir organisation
@@ -30,31 +24,28 @@ def chosen(settings: Settings, code: str) -> Settings:
 def _organisation_options(parser: argparse.ArgumentParser) -> None:
     actions = actions_of(parser)
 
-    def of(name: str, act: Act, text: str) -> argparse.ArgumentParser:
+    def of(name: str, act: Act, text: str, *, one: bool = True) -> argparse.ArgumentParser:
         parser = action(actions, name, text)
         parser.set_defaults(act=act)
+        if one:
+            parser.add_argument("code", metavar="CODE", help="nom court de l'organisation")
         return parser
 
-    def of_one(name: str, act: Act, text: str) -> argparse.ArgumentParser:
-        parser = of(name, act, text)
-        parser.add_argument("code", metavar="CODE", help="nom court de l'organisation")
-        return parser
-
-    create = of("creer", _create, "créer des organisations, leurs bases comprises")
+    create = of("creer", _create, "créer des organisations, leurs bases comprises", one=False)
     create.add_argument("codes", nargs="+", metavar="CODE", help="nom court de chacune")
     create.add_argument("--serveur", metavar="NOM", help="serveur qui la portera ; sans lui, le moins chargé")
     create.add_argument("--hote", action="append", metavar="NOM", help="nom d'hôte auquel elle répond ; se répète")
     create.add_argument("--ensemble", type=count, default=2, metavar="N", help="créations à la fois (2)")
-    of("lister", _list, "nommer les organisations, avec leur état, leur serveur et leur version")
-    name = of_one("nommer", _name, "donner à une organisation ses noms d'hôte")
+    of("lister", _list, "nommer les organisations, avec leur état, leur serveur et leur version", one=False)
+    name = of("nommer", _name, "donner à une organisation ses noms d'hôte")
     name.add_argument("hotes", nargs="*", metavar="HÔTE", help="tous ses noms ; sans eux, aucun")
-    suspend = of_one("suspendre", _suspend, "ne plus répondre pour une organisation")
+    suspend = of("suspendre", _suspend, "ne plus répondre pour une organisation")
     suspend.add_argument("--motif", metavar="PHRASE", help="phrase que lit celui qui appelle")
-    of_one("reprendre", _resume, "répondre de nouveau pour une organisation")
-    move = of_one("deplacer", _move, "mettre une organisation sur un autre serveur")
+    of("reprendre", _resume, "répondre de nouveau pour une organisation")
+    move = of("deplacer", _move, "mettre une organisation sur un autre serveur")
     move.add_argument("--vers", required=True, metavar="NOM", help="serveur d'arrivée")
     despite(move)
-    remove = of_one("supprimer", _remove, "archiver une organisation, puis supprimer sa base et ses fichiers")
+    remove = of("supprimer", _remove, "archiver une organisation, puis supprimer sa base et ses fichiers")
     remove.add_argument("--archive", type=Path, required=True, metavar="DOSSIER", help="dossier neuf de l'archive")
     remove.add_argument("--confirmation", metavar="CODE", help="son code une seconde fois, sans terminal")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -38,48 +37,40 @@ def keys(connection: psycopg.Connection[Any]) -> list[str]:
 async def fetch(settings: Settings, names: list[str], folder: Folder) -> list[str]:
     """Copy these objects to the folder. Return the files that the store does not have."""
     missing = []
-    storage = Storage(settings)
-    try:
-        with Progress("Fichiers déposés", len(names)) as progress:
+    with Progress("Fichiers déposés", len(names)) as progress:
+        async with Storage(settings) as storage:
             for key in names:
                 try:
                     stored = await storage.get(key)
+                    with folder.create(PREFIX + key, stored.media_type) as file:
+                        async for block in stored:
+                            file.write(block)
                 except Refusal as refusal:
                     if refusal.code == CODE:
                         raise _unavailable(refusal) from None
                     missing.append(PREFIX + key)
-                else:
-                    with folder.create(PREFIX + key, stored.media_type) as file:
-                        async for block in stored:
-                            file.write(block)
+                except FAILURES as error:  # while an object was read
+                    text = f"Le stockage des fichiers ne répond plus ({error}) : recommencez."
+                    raise ExportError(text) from error
                 progress.step()
-    except FAILURES as error:  # while an object was read
-        raise ExportError(f"Le stockage des fichiers ne répond plus ({error}) : recommencez.") from error
-    finally:
-        await storage.close()
     return missing
 
 
-def put_back(settings: Settings, root: Path, manifest: Manifest) -> None:
+async def put_back(settings: Settings, root: Path, manifest: Manifest) -> None:
     """Store the files of the folder under their keys."""
     names = [name for name in manifest.fichiers if name.startswith(PREFIX)]
-    if names:
-        asyncio.run(_put_back(settings, root, manifest, names))
-
-
-async def _put_back(settings: Settings, root: Path, manifest: Manifest, names: list[str]) -> None:
-    storage = Storage(settings)
-    try:
-        with Progress("Fichiers remis", len(names)) as progress:
+    if not names:
+        return
+    with Progress("Fichiers remis", len(names)) as progress:
+        async with Storage(settings) as storage:
             for name in names:
                 media_type = manifest.fichiers[name].type or "application/octet-stream"
-                with (root / name).open("rb") as file:
-                    await storage.put(name.removeprefix(PREFIX), file, media_type)
+                try:
+                    with (root / name).open("rb") as file:
+                        await storage.put(name.removeprefix(PREFIX), file, media_type)
+                except Refusal as refusal:
+                    raise _unavailable(refusal) from None
                 progress.step()
-    except Refusal as refusal:
-        raise _unavailable(refusal) from None
-    finally:
-        await storage.close()
 
 
 def _unavailable(refusal: Refusal) -> ExportError:

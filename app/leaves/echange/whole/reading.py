@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -64,7 +65,7 @@ def load(
         _refuse_data(connection, present)
         # Before the rows: a failure later leaves objects that no row names, and a second import replaces them.
         if uploads:
-            objects.put_back(settings, root, read)
+            asyncio.run(objects.put_back(settings, root, read))
         try:
             with connection.transaction():
                 _replace(connection, present, read, root, despite, say)
@@ -125,7 +126,7 @@ def _replace(
     The rows are final: triggers would derive, number, seal and notify a second time. Constraints stay on, foreign keys
     too, and all of them have been checked when this ends.
     """
-    tables.prepare(connection)
+    connection.execute(tables.SETTINGS)
     connection.execute(sql.SQL("set local lock_timeout = {}").format(LOCK_TIMEOUT))
     owned = [sql.SQL(name) for (name,) in connection.execute(_OWNED, [list(SLICES)]).fetchall()]
     for name in owned:

@@ -26,8 +26,8 @@ FORM = "format csv, header, delimiter ';', encoding 'UTF8'"
 OF_THE_RELEASE = ("core.empreinte",)
 # Rows that describe one installation: its store of backups, its open sessions. They are exported, never imported.
 OF_THE_PLACE = ("jobs.sauvegarde", "jobs.restauration", "auth.jeton_rafraichissement", "auth.jeton_reinitialisation")
-# The same text for the same value in every session; and the role that owns the tables.
-_SETTINGS = """
+# Of the transaction: the same text for the same value in every session, and the role that owns the tables.
+SETTINGS = """
 set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
 set local bytea_output = 'hex'; set local extra_float_digits = 1; set local role comptoir_owner
 """
@@ -106,11 +106,6 @@ def read(connection: psycopg.Connection[Any]) -> list[Table]:
         if table in tables and target in tables:
             order.add(table, target)
     return [tables[name] for name in order.static_order()]
-
-
-def prepare(connection: psycopg.Connection[Any]) -> None:
-    """Give the transaction the settings of the files, and the role that owns the tables."""
-    connection.execute(_SETTINGS)
 
 
 def copy_out(connection: psycopg.Connection[Any], table: Table, folder: Folder) -> TableEntry:

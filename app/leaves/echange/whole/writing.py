@@ -90,7 +90,7 @@ def _write(settings: Settings, url: str, folder: Folder, prints: bool, uploads: 
     written = []
     with schema.connect(url, 5.0) as connection, connection.transaction():
         connection.execute("set transaction isolation level repeatable read, read only")
-        tables.prepare(connection)
+        connection.execute(tables.SETTINGS)
         present = tables.read(connection)
         with Progress("Tables", len(present)) as progress:
             for table in present:
