@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import psycopg
-import psycopg.errors as pg
 from psycopg import sql
 
 from app.base.progress import Say
@@ -17,8 +15,6 @@ from app.leaves.organisations.registry import Registry, RegistryError
 
 TEMPLATE = "comptoir__modele_"  # with the version of its release; no organisation has a database of such a name
 LOCK = 0x6D6F64656C65  # "modele", on the database postgres of a server
-ATTEMPTS = 20
-PAUSE_SECONDS = 0.25
 TAKEN = "Le serveur {server} a déjà une base {database} : renommez-la ou supprimez-la, puis recommencez."
 
 
@@ -50,26 +46,13 @@ def _build(registry: Registry, admin: psycopg.Connection[Any], organisation: Org
     unfinished = _unfinished(organisation)
     name = sql.Identifier(unfinished)
     schema.drop_database(admin, unfinished)
-    _copy(admin, template, unfinished)
+    admin.execute(sql.SQL("create database {} template {}").format(name, sql.Identifier(template)))
     with registry.connect(organisation.address, unfinished) as connection, connection.transaction():
         connection.execute(HERE.grants.read_bytes())  # a copy has no grants on the database itself
         connection.execute("select jobs._organisation_naitre()")
     admin.execute(sql.SQL("comment on database {} is {}").format(name, sql.Literal(_mark(organisation))))
     schema.drop_database(admin, organisation.database)  # made by another release, and interrupted before it served
     admin.execute(sql.SQL("alter database {} rename to {}").format(name, sql.Identifier(organisation.database)))
-
-
-def _copy(admin: psycopg.Connection[Any], template: str, name: str) -> None:
-    """Copy a template. A process that starts may read it for a moment, and PostgreSQL then refuses the copy."""
-    statement = sql.SQL("create database {} template {}").format(sql.Identifier(name), sql.Identifier(template))
-    for attempt in range(1, ATTEMPTS + 1):
-        try:
-            admin.execute(statement)
-            return
-        except pg.ObjectInUse:
-            if attempt == ATTEMPTS:
-                raise
-            time.sleep(PAUSE_SECONDS)
 
 
 def _mark_of(admin: psycopg.Connection[Any], organisation: Organisation) -> str | None:

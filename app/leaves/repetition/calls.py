@@ -23,7 +23,6 @@ from app.http.endpoint import Endpoint
 from app.http.mode import refuse_rehearsal
 from app.http.operation import Operation
 from app.http.request import Request, parse_query
-from app.http.route import Route
 from app.http.transaction import Transaction
 from app.http.values import encode
 from app.http.write import lacking
@@ -135,9 +134,11 @@ def _planned(request: Request, position: int, call: Mapping[str, Any], keep: boo
         raise validation({problem + "corps": ["Un GET n'a pas de corps."]})
     parsed = parse_query(query.encode())
     endpoint.check_instant(parsed)
-    allowed = endpoint.answers_json(parsed) if method == "GET" else _undoable(endpoint.route, keep)
-    if not allowed or endpoint.operation is None:
-        refuse_rehearsal(endpoint.route)
+    route = endpoint.route
+    # The function must do all that the route does: a handler may do more when the list is kept. A list counts no calls.
+    undoable = route.rehearses and route.throttle is None and (route.handler is None or not keep)
+    if endpoint.operation is None or not (endpoint.answers_json(parsed) if method == "GET" else undoable):
+        refuse_rehearsal(route)
     return Call(endpoint, endpoint.operation, path, keys, parsed, body)
 
 
@@ -145,14 +146,6 @@ def _segments(path: str) -> list[str]:
     """The segments of a path. A slash in a reference separates none; a path holds no null character."""
     hidden = _IN_TEXT.sub(lambda match: match[0].replace("/", "\0"), path)
     return [unquote(segment.replace("\0", "/")) for segment in hidden.split("/")]
-
-
-def _undoable(route: Route, keep: bool) -> bool:
-    """Whether the function does all that the route does. A handler may do more when the list is kept.
-
-    A list counts no throttle, so it has no throttled route.
-    """
-    return route.rehearses and route.throttle is None and (route.handler is None or not keep)
 
 
 def _endpoint(request: Request, method: str, segments: list[str], problem: str) -> tuple[Endpoint, dict[str, str]]:
@@ -184,17 +177,14 @@ def _check(reference: str, position: int, place: Place) -> None:
 def _check_body(value: Any, position: int, place: Place, depth: int = 0) -> None:
     if depth > DEPTH:
         raise validation({_joined(place): ["Ce corps est trop imbriqué."]})
-    if isinstance(value, dict):
-        if "$ref" in value:
-            reference = value["$ref"]
-            if len(value) > 1 or not isinstance(reference, str):
-                raise validation({_joined(place): ['Une référence s\'écrit {"$ref": "0/id_client"}.']})
-            _check(reference, position, place)
-        for name, item in value.items():
-            _check_body(item, position, (place, name), depth + 1)
-    elif isinstance(value, list):
-        for number, item in enumerate(value):
-            _check_body(item, position, (place, number), depth + 1)
+    if isinstance(value, dict) and "$ref" in value:
+        reference = value["$ref"]
+        if len(value) > 1 or not isinstance(reference, str):
+            raise validation({_joined(place): ['Une référence s\'écrit {"$ref": "0/id_client"}.']})
+        _check(reference, position, place)
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, item in items:
+        _check_body(item, position, (place, name), depth + 1)
 
 
 def _joined(place: Place) -> str:
