@@ -79,6 +79,7 @@ class Call:
     keys: dict[str, str]
     query: dict[str, str]
     body: dict[str, Any]
+    refused: Refusal | None = None  # why the caller may not make it
 
     async def answer(self, request: Request, transaction: Transaction, references: References) -> Played:
         route, operation = self.endpoint.route, self.operation
@@ -245,9 +246,7 @@ def without_passwords(raw: bytes, calls: list[Call]) -> bytes:
     )
 
 
-async def play(
-    request: Request, calls: list[Call], refusals: list[Refusal | None], transaction: Transaction
-) -> list[Played]:
+async def play(request: Request, calls: list[Call], transaction: Transaction) -> list[Played]:
     """Run the calls in their order and return their answers. A refusal ends the list.
 
     Raises RefusedCall if the list is to be kept, so that its transaction is rolled back.
@@ -255,10 +254,10 @@ async def play(
     answers: list[Played] = []
     references = References(answers)
     size = 0
-    for call, refused in zip(calls, refusals, strict=True):
+    for call in calls:
         try:
-            if refused is not None:
-                raise refused
+            if call.refused is not None:
+                raise call.refused
             if call.endpoint.route.method != "GET":
                 await transaction.begin()
             answer = await call.answer(request, transaction, references)

@@ -6,7 +6,6 @@ from functools import partial
 
 import msgspec
 
-from app.base.refusal import Refusal
 from app.database.catalogue import Parameter
 from app.http.answer import Answer
 from app.http.arguments import Arguments, decode
@@ -49,17 +48,15 @@ async def repeat(request: Request) -> Answer:
 
 
 async def _run(context: Context, request: Request, mode: Mode, calls: list[Call]) -> Answer:
-    # Read before the transaction, which holds a connection.
-    refusals = [await refusal_of(request, call.endpoint.route.permission) for call in calls]
-    return await transact(context, request, mode, SECONDS, partial(_steps, request, calls, refusals))
+    for call in calls:  # before the transaction, which holds a connection
+        call.refused = await refusal_of(request, call.endpoint.route.permission)
+    return await transact(context, request, mode, SECONDS, partial(_steps, request, calls))
 
 
-async def _steps(
-    request: Request, calls: list[Call], refusals: list[Refusal | None], transaction: Transaction
-) -> Answer:
+async def _steps(request: Request, calls: list[Call], transaction: Transaction) -> Answer:
     if (earlier := await transaction.earlier()) is not None:
         return Answer(200, earlier, {"Idempotency-Replayed": "true"})
-    content = msgspec.json.encode({"reponses": await play(request, calls, refusals, transaction)})
+    content = msgspec.json.encode({"reponses": await play(request, calls, transaction)})
     await transaction.keep(content)
     return Answer(200, content)
 
