@@ -172,7 +172,7 @@ class Archives:
             self.say(f"{erased[0]} entrées parlaient de clients effacés depuis : leurs données en sont retirées.")
 
     @contextmanager
-    def _session(self, exclusive: bool = True) -> Iterator[psycopg.Connection[Any]]:
+    def _session(self, exclusive: bool = True) -> Iterator[schema.Session]:
         """A session that writes and reads every value in one way. `exclusive` keeps backups and other runs out."""
         with schema.connect(self.url, 5.0) as connection, backup.explained_errors():
             connection.execute("set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set client_encoding = 'UTF8'")
@@ -185,15 +185,13 @@ class Archives:
                     # The server ends a session after its client has left: the next run would find the lock taken.
                     connection.execute("select pg_advisory_unlock_all()")
 
-    def _read_aside(self, connection: psycopg.Connection[Any], archived: dict[str, Any]) -> list[str]:
+    def _read_aside(self, connection: schema.Session, archived: dict[str, Any]) -> list[str]:
         """Read the file back into a table that does not stay."""
         with connection.transaction(force_rollback=True):
             connection.execute("create temp table archive_lue (like audit.journal, primary key (id_trace))")
             return self._read_back(connection, sql.Identifier("pg_temp", "archive_lue"), archived)
 
-    def _read_back(
-        self, connection: psycopg.Connection[Any], table: sql.Identifier, archived: dict[str, Any]
-    ) -> list[str]:
+    def _read_back(self, connection: schema.Session, table: sql.Identifier, archived: dict[str, Any]) -> list[str]:
         """Load the file from the store into a table. Return how it differs from its row and from the seals."""
         place = f"Archive {archived['chemin']}"
         with tempfile.TemporaryDirectory(prefix="comptoir-archive-") as folder:
@@ -214,25 +212,25 @@ class Archives:
         return problems + [message for (message,) in rows]
 
 
-def _months(connection: psycopg.Connection[Any]) -> list[dict[str, Any]]:
+def _months(connection: schema.Session) -> list[dict[str, Any]]:
     return connection.cursor(row_factory=dict_row).execute(_LIST).fetchall()
 
 
-def _find(connection: psycopg.Connection[Any], month: str) -> dict[str, Any]:
+def _find(connection: schema.Session, month: str) -> dict[str, Any]:
     for known in _months(connection):
         if known["mois"] == month:
             return known
     raise BackupError(f"Il n'y a pas de mois {month} : « comptoir archive » les nomme.")
 
 
-def _archived(connection: psycopg.Connection[Any], month: str) -> dict[str, Any]:
+def _archived(connection: schema.Session, month: str) -> dict[str, Any]:
     archived = _find(connection, month)
     if archived["chemin"] is None:
         raise BackupError(f"{month} n'a pas été archivé : il est dans la base.")
     return archived
 
 
-def _closed(connection: psycopg.Connection[Any], month: str, minimum_age: int) -> dict[str, Any]:
+def _closed(connection: schema.Session, month: str, minimum_age: int) -> dict[str, Any]:
     part = _find(connection, month)
     if not part["presente"]:
         raise BackupError(
@@ -250,13 +248,13 @@ def _closed(connection: psycopg.Connection[Any], month: str, minimum_age: int) -
     return part
 
 
-def _content(connection: psycopg.Connection[Any], table: sql.Identifier) -> dict[str, Any]:
+def _content(connection: schema.Session, table: sql.Identifier) -> dict[str, Any]:
     """The identifiers of a month, the seals that cover them, and whether all are sealed."""
     [content] = connection.cursor(row_factory=dict_row).execute(sql.SQL(_CONTENT).format(table)).fetchall()
     return content
 
 
-def _refuse_unfit(connection: psycopg.Connection[Any], month: str, content: dict[str, Any]) -> None:
+def _refuse_unfit(connection: schema.Session, month: str, content: dict[str, Any]) -> None:
     """Refuse a month that is empty, not sealed to its end, or no longer as it was sealed."""
     if content["entrees"] == 0:
         raise BackupError(f"{month} n'a aucune entrée : il n'y a rien à archiver.")
@@ -272,7 +270,7 @@ def _refuse_unfit(connection: psycopg.Connection[Any], month: str, content: dict
         raise BackupError("\n".join(["Le journal n'est pas intact, rien n'est archivé :", *problems]))
 
 
-def _drop(connection: psycopg.Connection[Any], table: sql.Identifier, written: dict[str, Any]) -> None:
+def _drop(connection: schema.Session, table: sql.Identifier, written: dict[str, Any]) -> None:
     """Record the archive and drop the part, in one transaction with short waits for locks."""
     for attempt in range(1, ATTEMPTS + 1):
         try:
@@ -297,9 +295,7 @@ def _drop(connection: psycopg.Connection[Any], table: sql.Identifier, written: d
 # ---- the file
 
 
-def _encrypted_rows(
-    connection: psycopg.Connection[Any], table: sql.Identifier, keys: Keys
-) -> Generator[bytes, None, None]:
+def _encrypted_rows(connection: schema.Session, table: sql.Identifier, keys: Keys) -> Generator[bytes, None, None]:
     """The encrypted rows of a table, in parts."""
     reading, writing = os.pipe()
     with ThreadPoolExecutor(1) as pool, os.fdopen(reading, "rb") as packed, keys.encrypted(packed) as encrypted:
@@ -309,7 +305,7 @@ def _encrypted_rows(
         copying.result()
 
 
-def _pack_rows(connection: psycopg.Connection[Any], table: sql.Identifier, writing: int) -> None:
+def _pack_rows(connection: schema.Session, table: sql.Identifier, writing: int) -> None:
     query = sql.SQL("copy (select * from {} order by id_trace) to stdout (format csv, header)").format(table)
     # On a broken pipe the reader has failed and raises its own error.
     with (
@@ -321,7 +317,7 @@ def _pack_rows(connection: psycopg.Connection[Any], table: sql.Identifier, writi
         packed.writelines(copy)
 
 
-def _load(connection: psycopg.Connection[Any], table: sql.Identifier, file: Path, keys: Keys) -> None:
+def _load(connection: schema.Session, table: sql.Identifier, file: Path, keys: Keys) -> None:
     """Load a file into a table. Its header names the columns: the journal may have got others since."""
     reading, writing = os.pipe()
     with ThreadPoolExecutor(1) as pool, os.fdopen(reading, "rb") as pipe:

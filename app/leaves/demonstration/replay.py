@@ -16,7 +16,6 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-import psycopg
 from psycopg import sql
 from psycopg.types.json import set_json_dumps, set_json_loads
 
@@ -62,7 +61,7 @@ def replayed(url: str) -> Iterator[None]:
         raise SchemaError(f"L'horloge de la démonstration a laissé une trace : {differences[0]}")
 
 
-def _set_defaults(connection: psycopg.Connection[Any], defaults: list[tuple[str, str, str]]) -> None:
+def _set_defaults(connection: schema.Session, defaults: list[tuple[str, str, str]]) -> None:
     for table, column, expression in defaults:
         change = sql.SQL("alter table {} alter column {} set default {}")
         connection.execute(change.format(sql.SQL(table), sql.Identifier(column), sql.SQL(expression)))
@@ -71,7 +70,7 @@ def _set_defaults(connection: psycopg.Connection[Any], defaults: list[tuple[str,
 class Actor:
     """Calls operations as a user at an instant. Arguments have the names of the parameters without p_."""
 
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+    def __init__(self, connection: schema.Session) -> None:
         set_json_loads(partial(json.loads, parse_float=Decimal), connection)  # amounts are never floats
         set_json_dumps(partial(json.dumps, default=str), connection)
         self._cursor = connection.cursor()

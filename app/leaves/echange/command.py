@@ -67,9 +67,7 @@ def run(settings: Settings, arguments: argparse.Namespace) -> int:
             return _bring_in(connection, arguments, prepared, digest)
 
 
-def _bring_in(
-    connection: psycopg.Connection[Any], arguments: argparse.Namespace, prepared: Prepared, digest: str
-) -> int:
+def _bring_in(connection: schema.Session, arguments: argparse.Namespace, prepared: Prepared, digest: str) -> int:
     """The whole reception, then each lot, is a transaction that acts as the account."""
     account = connection.execute(
         "select p.id_utilisateur, p.role from auth.perimetre_vue p join auth.utilisateur u using (id_utilisateur)"
@@ -104,7 +102,7 @@ def _bring_in(
     return int(state["refusees"] > 0)
 
 
-def _call(connection: psycopg.Connection[Any], account: tuple[Any, ...], call: LiteralString, *values: Any) -> Any:
+def _call(connection: schema.Session, account: tuple[Any, ...], call: LiteralString, *values: Any) -> Any:
     """The answer of an operation, as JSON."""
     try:
         with connection.transaction():

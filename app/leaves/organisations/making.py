@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import psycopg
 from psycopg import sql
 
 from app.base.progress import Say
@@ -41,7 +38,7 @@ def drop(registry: Registry, organisation: Organisation) -> None:
         schema.drop_database(admin, _unfinished(organisation))
 
 
-def _build(registry: Registry, admin: psycopg.Connection[Any], organisation: Organisation, template: str) -> None:
+def _build(registry: Registry, admin: schema.Session, organisation: Organisation, template: str) -> None:
     """Copy the template under another name, give the copy its own secrets, and rename it at the end."""
     unfinished = _unfinished(organisation)
     name = sql.Identifier(unfinished)
@@ -55,7 +52,7 @@ def _build(registry: Registry, admin: psycopg.Connection[Any], organisation: Org
     admin.execute(sql.SQL("alter database {} rename to {}").format(name, sql.Identifier(organisation.database)))
 
 
-def _mark_of(admin: psycopg.Connection[Any], organisation: Organisation) -> str | None:
+def _mark_of(admin: schema.Session, organisation: Organisation) -> str | None:
     """The comment of the database with the name of this organisation's. None means that there is no such database."""
     query = "select coalesce(shobj_description(oid, 'pg_database'), '') from pg_database where datname = %s"
     row = admin.execute(query, [organisation.database]).fetchone()
@@ -75,7 +72,7 @@ def template_name() -> str:
     return TEMPLATE + HERE.version()
 
 
-def ensure_template(registry: Registry, address: str, admin: psycopg.Connection[Any], say: Say) -> str:
+def ensure_template(registry: Registry, address: str, admin: schema.Session, say: Say) -> str:
     """Make the template of this release on a server if it is not there, and drop the templates of other releases."""
     name = template_name()
     complete = "select from pg_database where datname = %s and datistemplate"

@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import psycopg
 from psycopg import sql
@@ -94,7 +93,7 @@ def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say
     return seconds
 
 
-def _stay(registry: Registry, organisation: Organisation, leaving: psycopg.Connection[Any]) -> None:
+def _stay(registry: Registry, organisation: Organisation, leaving: schema.Session) -> None:
     """Let the organisation answer where it was."""
     accept(leaving, organisation.database, True)
     registry.arrive(organisation.code, organisation.server, HERE.version())
@@ -116,7 +115,7 @@ def _undo(registry: Registry, organisation: Organisation, address: str, follower
             follower.unpublish()
 
 
-def _accepts(admin: psycopg.Connection[Any], database: str) -> bool | None:
+def _accepts(admin: schema.Session, database: str) -> bool | None:
     """Whether a database accepts sessions. None means that the server does not have it."""
     row = admin.execute("select datallowconn from pg_database where datname = %s", [database]).fetchone()
     return row and bool(row[0])
@@ -138,7 +137,7 @@ def _copy_live(follower: Follower, settings: Settings, say: Say, despite: Collec
 
 
 def copy(
-    admin: psycopg.Connection[Any], source: str, target: str, settings: Settings, say: Say, *options: str,
+    admin: schema.Session, source: str, target: str, settings: Settings, say: Say, *options: str,
     counts: dict[str, int] | None = None, despite: Collection[str] = (),
 ) -> None:  # fmt: skip
     """Fill and verify the database at `target` like the one at `source`. `admin` is a session on its server."""
@@ -150,7 +149,7 @@ def copy(
 
 
 def _switch(
-    registry: Registry, organisation: Organisation, server: str, follower: Follower, present: psycopg.Connection[Any]
+    registry: Registry, organisation: Organisation, server: str, follower: Follower, present: schema.Session
 ) -> None:
     """Let the organisation answer at its new server. From the first statement on its former database is closed."""
     database, leaving, arriving = organisation.database, follower.leaving, follower.arriving
@@ -166,7 +165,7 @@ def _switch(
         raise
 
 
-def _set_aside(admin: psycopg.Connection[Any], database: str) -> str:
+def _set_aside(admin: schema.Session, database: str) -> str:
     """Give a database another name, and return it."""
     name = f"{database}__deplacee_{datetime.now():%Y%m%d_%H%M%S}"
     restoration.end_connections(admin, database)
@@ -174,7 +173,7 @@ def _set_aside(admin: psycopg.Connection[Any], database: str) -> str:
     return name
 
 
-def accept(admin: psycopg.Connection[Any], database: str, sessions: bool) -> None:
+def accept(admin: schema.Session, database: str, sessions: bool) -> None:
     """Let a database accept sessions, or refuse new ones."""
     statement = sql.SQL("alter database {} allow_connections {}")
     admin.execute(statement.format(sql.Identifier(database), sql.Literal(sessions)))

@@ -75,7 +75,7 @@ class Registry:
         """The owner's address of a database on a server."""
         return at(self._url, address, database)
 
-    def connect(self, address: str, database: str = "postgres") -> AbstractContextManager[psycopg.Connection[Any]]:
+    def connect(self, address: str, database: str = "postgres") -> AbstractContextManager[schema.Session]:
         """A session of the owner on a server."""
         return schema.connect(self.on_server(address, database), PATIENCE)
 

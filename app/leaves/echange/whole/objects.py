@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-import psycopg
 from psycopg import sql
 
 from app.base.progress import Progress
 from app.base.refusal import Refusal
 from app.base.settings import Settings
+from app.database.schema import Session
 from app.files.storage import CODE, FAILURES, Storage
 from app.leaves.echange.whole.manifest import ExportError, Folder, Manifest
 
@@ -24,7 +23,7 @@ select n.nspname, c.relname, a.attname
 """
 
 
-def keys(connection: psycopg.Connection[Any]) -> list[str]:
+def keys(connection: Session) -> list[str]:
     """The keys that the rows of this transaction name."""
     selects = [
         sql.SQL("select {}::text from {}").format(sql.Identifier(column), sql.Identifier(schema, table))

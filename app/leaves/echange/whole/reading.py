@@ -6,9 +6,7 @@ import argparse
 import asyncio
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
 
-import psycopg
 import psycopg.errors as pg
 from psycopg import sql
 
@@ -79,7 +77,7 @@ def load(
     return read
 
 
-def _comparable(connection: psycopg.Connection[Any], read: Manifest) -> list[Table]:
+def _comparable(connection: schema.Session, read: Manifest) -> list[Table]:
     """The tables of this database. Raises ExportError unless the export comes from the same release."""
     rows = connection.execute("select nom from core.empreinte where genre = 'migration' order by nom")
     here = [name for (name,) in rows]
@@ -98,7 +96,7 @@ def _comparable(connection: psycopg.Connection[Any], read: Manifest) -> list[Tab
     return present
 
 
-def _refuse_data(connection: psycopg.Connection[Any], present: list[Table]) -> None:
+def _refuse_data(connection: schema.Session, present: list[Table]) -> None:
     """Raise ExportError if the database has more than a first start leaves."""
     used = []
     for table in present:
@@ -118,7 +116,7 @@ def _refuse_data(connection: psycopg.Connection[Any], present: list[Table]) -> N
 
 
 def _replace(
-    connection: psycopg.Connection[Any], present: list[Table], read: Manifest, root: Path, despite: Collection[str],
+    connection: schema.Session, present: list[Table], read: Manifest, root: Path, despite: Collection[str],
     say: Say,
 ) -> None:  # fmt: skip
     """Load every table in this transaction, and check what it must hold.

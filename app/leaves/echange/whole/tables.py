@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from pathlib import Path
-from typing import Any
 
 import psycopg
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from app.database.release import SLICES
+from app.database.schema import Session
 from app.leaves.echange.whole.manifest import Column, ExportError, Folder, TableEntry
 
 BLOCK = 1 << 20  # bytes
@@ -93,7 +93,7 @@ def _names(names: Iterable[str]) -> sql.Composed:
     return sql.SQL(", ").join(map(sql.Identifier, names))
 
 
-def read(connection: psycopg.Connection[Any]) -> list[Table]:
+def read(connection: Session) -> list[Table]:
     """Every table of the business, each after the tables that its rows refer to."""
     rows = connection.execute(_TABLES, [list(SLICES), list(SLICES)]).fetchall()
     tables = {
@@ -108,7 +108,7 @@ def read(connection: psycopg.Connection[Any]) -> list[Table]:
     return [tables[name] for name in order.static_order()]
 
 
-def copy_out(connection: psycopg.Connection[Any], table: Table, folder: Folder) -> TableEntry:
+def copy_out(connection: Session, table: Table, folder: Folder) -> TableEntry:
     """Write the rows of a table to its file."""
     rows = sql.SQL("select {} from {} order by {}").format(table.column_list, table.identifier, _names(table.order))
     query = sql.SQL("copy ({}) to stdout ({})").format(rows, sql.SQL(FORM))
@@ -121,7 +121,7 @@ def copy_out(connection: psycopg.Connection[Any], table: Table, folder: Folder) 
     return TableEntry(table.name, table.file, cursor.rowcount, list(table.columns), table.computed)
 
 
-def copy_in(connection: psycopg.Connection[Any], table: Table, path: Path) -> int:
+def copy_in(connection: Session, table: Table, path: Path) -> int:
     """Load the rows of a file into its table, and return their number. COPY ignores the header, and the BOM in it."""
     query = sql.SQL("copy {} ({}) from stdin ({})").format(table.identifier, table.column_list, sql.SQL(FORM))
     cursor = connection.cursor()
@@ -135,11 +135,11 @@ def copy_in(connection: psycopg.Connection[Any], table: Table, path: Path) -> in
     return cursor.rowcount
 
 
-def sequences(connection: psycopg.Connection[Any]) -> dict[str, int | None]:
+def sequences(connection: Session) -> dict[str, int | None]:
     """The last value of each sequence, or None. Read after the rows: a sequence is never behind its table."""
     return dict(connection.execute(_SEQUENCES, [list(SLICES)]).fetchall())
 
 
-def set_sequences(connection: psycopg.Connection[Any], values: dict[str, int | None]) -> None:
+def set_sequences(connection: Session, values: dict[str, int | None]) -> None:
     """Let every sequence go on after its last value. This is not undone by a rollback, and need not be."""
     connection.execute(_SET_SEQUENCES, [list(SLICES), Jsonb(values)])
