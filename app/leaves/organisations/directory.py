@@ -12,6 +12,7 @@ from contextlib import suppress
 import asyncpg
 import msgspec
 
+from app.base import tasks
 from app.database.errors import LOST
 from app.database.listener import listen
 from app.database.pool import Pool
@@ -52,9 +53,7 @@ class Directory:
             await self._ready.wait()
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*map(tasks.end, self._tasks), return_exceptions=True)
 
     def by_code(self, code: str) -> Organisation | None:
         return self._by_code.get(code)

@@ -80,7 +80,7 @@ class _Cells:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         local = name.rpartition(" ")[2]
         if local == "row":
-            self._row = int(attributes["r"]) if "r" in attributes else self._row + 1
+            self._row = int(attributes.get("r", self._row + 1))
             self._column = 0
         elif local == "c":
             if (place := _PLACE.fullmatch(attributes.get("r", ""))) is not None:

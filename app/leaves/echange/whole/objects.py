@@ -12,22 +12,19 @@ from app.base.settings import Settings
 from app.database.schema import Session
 from app.files.storage import CODE, FAILURES, Storage
 from app.leaves.echange.whole.manifest import ExportError, Folder, Manifest
+from app.leaves.echange.whole.tables import Table
 
 PREFIX = "fichiers/"
-# Every column of the type of a key.
-_COLUMNS = """
-select n.nspname, c.relname, a.attname
-  from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
- where a.atttypid = 'core.cle_objet'::regtype and c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole
- order by 1, 2, 3
-"""
+KEY = "core.cle_objet"  # the type of a key
 
 
-def keys(connection: Session) -> list[str]:
-    """The keys that the rows of this transaction name."""
+def keys(connection: Session, present: list[Table]) -> list[str]:
+    """The keys that the rows of these tables name."""
     selects = [
-        sql.SQL("select {}::text from {}").format(sql.Identifier(column), sql.Identifier(schema, table))
-        for schema, table, column in connection.execute(_COLUMNS).fetchall()
+        sql.SQL("select {}::text from {}").format(sql.Identifier(column.nom), table.identifier)
+        for table in present
+        for column in table.columns
+        if column.type == KEY
     ]
     query = sql.SQL("select distinct key from ({}) k (key) where key is not null order by 1")
     return [key for (key,) in connection.execute(query.format(sql.SQL(" union all ").join(selects))).fetchall()]

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import psycopg
 from psycopg import sql
-from psycopg.types.json import Jsonb
 
 from app.database.release import SLICES
 from app.database.schema import Session
@@ -60,12 +59,9 @@ _SEQUENCES = """
 select format('%%I.%%I', schemaname, sequencename), last_value from pg_sequences
  where sequenceowner = 'comptoir_owner' and schemaname = any(%s) order by 1
 """
-_SET_SEQUENCES = """
-select setval(q.seqrelid, coalesce(v.last, q.seqstart), v.last is not null)
-  from pg_sequence q
-  join pg_class c on c.oid = q.seqrelid and c.relowner = 'comptoir_owner'::regrole
-  join pg_namespace n on n.oid = c.relnamespace and n.nspname = any(%s)
- cross join lateral (select (%s::jsonb->>format('%%I.%%I', n.nspname, c.relname))::bigint) v (last)
+_SET_SEQUENCE = """
+select setval(seqrelid, coalesce(v.last, seqstart), v.last is not null)
+  from pg_sequence, (select %s::bigint) v (last) where seqrelid = %s::regclass
 """
 
 
@@ -142,4 +138,4 @@ def sequences(connection: Session) -> dict[str, int | None]:
 
 def set_sequences(connection: Session, values: dict[str, int | None]) -> None:
     """Let every sequence go on after its last value. This is not undone by a rollback, and need not be."""
-    connection.execute(_SET_SEQUENCES, [list(SLICES), Jsonb(values)])
+    connection.cursor().executemany(_SET_SEQUENCE, [(last, name) for name, last in values.items()])

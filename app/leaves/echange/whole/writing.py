@@ -98,7 +98,7 @@ def _write(settings: Settings, url: str, folder: Folder, prints: bool, uploads: 
                 progress.step()
         [(migrations, zone, organisation, moment)] = connection.execute(_HEAD).fetchall()
         sequences = tables.sequences(connection)
-        keys = objects.keys(connection) if uploads else []
+        keys = objects.keys(connection, present) if uploads else []
         if catalogue is not None:
             missing += documents.print_all(connection, catalogue, settings, folder)
     if keys:
