@@ -46,10 +46,7 @@ def _import_options(parser: argparse.ArgumentParser) -> None:
 
 @command("comptoir import clients.xlsx --entite clients --compte awa --valider", _import_options)
 def run(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Import a folder, or try a sheet, print what would happen, and import it with --valider.
-
-    Returns 1 when a row of the sheet is refused.
-    """
+    """Import a folder, or try a sheet and import it with --valider. Return 1 when a row of the sheet is refused."""
     if arguments.chemin.is_dir():
         return reading.run(settings, arguments)
     if not arguments.chemin.is_file():

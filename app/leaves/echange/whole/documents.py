@@ -49,18 +49,11 @@ def refuse_without_browser(settings: Settings) -> None:
         )
 
 
-def print_all(connection: Session, catalogue: Catalogue, settings: Settings, folder: Folder) -> list[str]:
+async def print_all(connection: Session, catalogue: Catalogue, settings: Settings, folder: Folder) -> list[str]:
     """Print the documents of the rows that this transaction sees. Return the documents that could not be printed."""
     rows = ((kind, connection.execute(f"select * from ({kind.rows}) k order by 1")) for kind in KINDS)  # noqa: S608
     keys = [(kind, key) for kind, cursor in rows for (key,) in cursor]
     connection.execute("set local role comptoir_app")  # which may execute the operations
-    return asyncio.run(_print(connection, catalogue, settings, folder, keys))
-
-
-async def _print(
-    connection: Session, catalogue: Catalogue, settings: Settings, folder: Folder,
-    keys: list[tuple[Kind, int]],
-) -> list[str]:  # fmt: skip
     renderer = Renderer(settings.puppeteer_executable_path, settings.browser_sandbox)
     pending = iter(keys)
     missing: list[str] = []

@@ -66,7 +66,12 @@ def load(
             asyncio.run(objects.put_back(settings, root, read))
         try:
             with connection.transaction():
-                _replace(connection, present, read, root, despite, say)
+                _replace(connection, present, read, root)
+                connection.execute("reset role")  # the owner of the tables may not execute the code
+                with during("Vérification", say):
+                    unsound = soundness.verify(connection, despite, say)
+                if unsound:
+                    raise ExportError(f"Ce qui est importé n'est pas juste. {NOTHING}\n{unsound}")
         except pg.LockNotAvailable:
             raise ExportError(
                 f"Une table est occupée : arrêtez le service et le travailleur, puis recommencez. {NOTHING}"
@@ -115,11 +120,8 @@ def _refuse_data(connection: schema.Session, present: list[Table]) -> None:
         )
 
 
-def _replace(
-    connection: schema.Session, present: list[Table], read: Manifest, root: Path, despite: Collection[str],
-    say: Say,
-) -> None:  # fmt: skip
-    """Load every table in this transaction, and check what it must hold.
+def _replace(connection: schema.Session, present: list[Table], read: Manifest, root: Path) -> None:
+    """Load every table in this transaction.
 
     The rows are final: triggers would derive, number, seal and notify a second time. Constraints stay on, foreign keys
     too, and all of them have been checked when this ends.
@@ -149,8 +151,3 @@ def _replace(
     for name in owned:
         connection.execute(sql.SQL("alter table {} enable trigger user").format(name))
     tables.set_sequences(connection, read.suites)
-    connection.execute("reset role")  # the owner of the tables may not execute the code
-    with during("Vérification", say):
-        unsound = soundness.verify(connection, despite, say)
-    if unsound:
-        raise ExportError(f"Ce qui est importé n'est pas juste. {NOTHING}\n{unsound}")

@@ -100,7 +100,7 @@ def _write(settings: Settings, url: str, folder: Folder, prints: bool, uploads: 
         sequences = tables.sequences(connection)
         keys = objects.keys(connection, present) if uploads else []
         if catalogue is not None:
-            missing += documents.print_all(connection, catalogue, settings, folder)
+            missing += asyncio.run(documents.print_all(connection, catalogue, settings, folder))
     if keys:
         missing += asyncio.run(objects.fetch(settings, keys, folder))
     folder.write("LISEZMOI.txt", GUIDE.encode())
