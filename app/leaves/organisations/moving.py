@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Collection
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -41,19 +41,15 @@ def move(
     A failure changes nothing. A move whose process was killed is taken up by the next call. `despite`
     names the checks whose findings are accepted (app/vault/soundness.py).
     """
-    with registry.alone(code):
-        return _move(registry, settings, code, name, say, despite)
-
-
-def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say, despite: Collection[str]) -> float:
-    organisation, server = registry.find(code), registry.server(name)
-    if organisation.server == server.name:
-        raise MoveError(f"{code} est déjà sur {name}.")
-    if organisation.version != HERE.version():
-        raise MoveError(f"{code} est d'une autre version : lancez d'abord « comptoir migrate --toutes ».")
-    database, arrival = organisation.database, f"{organisation.database}__arrivee"
-    source, target = registry.on_server(organisation.address, database), registry.on_server(server.address, arrival)
-    with registry.connect(organisation.address) as leaving, registry.connect(server.address) as arriving:
+    with registry.alone(code), ExitStack() as sessions:
+        organisation, server = registry.find(code), registry.server(name)
+        if organisation.server == server.name:
+            raise MoveError(f"{code} est déjà sur {name}.")
+        if organisation.version != HERE.version():
+            raise MoveError(f"{code} est d'une autre version : lancez d'abord « comptoir migrate --toutes ».")
+        database, arrival = organisation.database, f"{organisation.database}__arrivee"
+        source, target = registry.on_server(organisation.address, database), registry.on_server(server.address, arrival)
+        leaving, arriving = (sessions.enter_context(registry.connect(one.address)) for one in (organisation, server))
         killed = organisation.state == "DEPLACEMENT"
         # Killed between the renaming of the copy and the end of the move: the former database is closed, and the copy,
         # which never answered, is open.
@@ -90,7 +86,7 @@ def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say
         with suppress(psycopg.Error):  # its sessions are gone; another account may still read it
             former = _set_aside(leaving, database)
             say(f"L'ancienne base s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
-    return seconds
+        return seconds
 
 
 def _stay(registry: Registry, organisation: Organisation, leaving: schema.Session) -> None:

@@ -1,10 +1,9 @@
 """A worker for many organisations: it serves the queue of each in turn, and keeps no connection to idle ones.
 
-A database in which no row was inserted since the last look has nothing new in its queue. One query of a server's
+A database in which no row was inserted since the last look has nothing new in its queue: one query of a server's
 statistics tells this of all its databases, every second. The time of the periodic jobs, which depends on the zone of an
-organisation, is looked at once a minute. An organisation with work gets a place for a bounded time, then waits again at
-the end of the line, so that one with a long queue does not hold up the others. A job that lasts longer goes on beside
-the places.
+organisation, is looked at once a minute. An organisation with work gets a place for a bounded time, then waits again,
+so that a long queue does not hold up the others. A job that lasts longer goes on beside the places.
 """
 
 from __future__ import annotations
