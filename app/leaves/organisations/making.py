@@ -43,13 +43,17 @@ def _build(registry: Registry, admin: schema.Session, organisation: Organisation
     unfinished = _unfinished(organisation)
     name = sql.Identifier(unfinished)
     schema.drop_database(admin, unfinished)
-    admin.execute(sql.SQL("create database {} template {}").format(name, sql.Identifier(template)))
+    _copy(admin, template, unfinished)
     with registry.connect(organisation.address, unfinished) as connection, connection.transaction():
         connection.execute(HERE.grants.read_bytes())  # a copy has no grants on the database itself
         connection.execute("select jobs._organisation_naitre()")
     admin.execute(sql.SQL("comment on database {} is {}").format(name, sql.Literal(_mark(organisation))))
     schema.drop_database(admin, organisation.database)  # made by another release, and interrupted before it served
     admin.execute(sql.SQL("alter database {} rename to {}").format(name, sql.Identifier(organisation.database)))
+
+
+def _copy(admin: schema.Session, template: str, name: str) -> None:
+    admin.execute(sql.SQL("create database {} template {}").format(sql.Identifier(name), sql.Identifier(template)))
 
 
 def _mark_of(admin: schema.Session, organisation: Organisation) -> str | None:
