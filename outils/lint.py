@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from app.base.progress import Say
 from app.base.settings import Settings
 from app.database import schema
 from app.database.release import SLICES
@@ -53,7 +52,7 @@ select t.tgrelid::regclass || ' : WHEN de ' || t.tgname from pg_trigger t
 """
 
 
-def check_functions(settings: Settings, say: Say = print) -> int:
+def check_functions(settings: Settings) -> int:
     """Load sql/ into a scratch database and check each function.
 
     Return 1 when there is a finding, and under CI also when plpgsql_check is missing.
@@ -63,14 +62,14 @@ def check_functions(settings: Settings, say: Say = print) -> int:
         with schema.connect(database, 5.0) as connection:
             query = "select 1 from pg_available_extensions where name = 'plpgsql_check'"
             if not connection.execute(query).fetchone():
-                say(f"{server_name} : sql/ se charge.\n{MISSING}")
+                print(f"{server_name} : sql/ se charge.\n{MISSING}")
                 return 1 if os.environ.get("CI") else 0
             connection.execute("create extension plpgsql_check")
             conditions = [row[0] for row in connection.execute(CONDITIONS)]
-            say(f"Conditions que tout règlement évalue, à mettre dans le corps d'un déclencheur : {len(conditions)}.")
+            print(f"Conditions que tout règlement évalue, à mettre dans le corps d'un déclencheur : {len(conditions)}.")
             findings = conditions + [row[0] for row in connection.execute(_FINDINGS, [list(SLICES)])]
     for line in (*findings, f"{server_name}, plpgsql_check, remarques : {len(findings)}."):
-        say(line)
+        print(line)
     return 1 if findings else 0
 
 

@@ -39,11 +39,10 @@ class Postgres(Server):
         """The folder of psql, pg_dump, pgbench and the other programs."""
         return self._program().parent
 
-    def url(self, database: str = DATABASE, user: str = "postgres") -> str:
-        """The address of a database. It uses the superuser's password for every user."""
+    def url(self, database: str = DATABASE) -> str:
+        """The superuser's address of a database."""
         port = self.port  # read first: without a server there may be no password file
-        password = self._secret.read_text().strip()
-        return f"postgresql://{quote(user)}:{password}@127.0.0.1:{port}/{quote(database)}"
+        return f"postgresql://postgres:{self._secret.read_text().strip()}@127.0.0.1:{port}/{quote(database)}"
 
     def start(self) -> None:
         super().start()
