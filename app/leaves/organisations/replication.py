@@ -132,16 +132,13 @@ class Follower:
                 copy.execute(sql.SQL("drop subscription {}").format(name))
 
     def unpublish(self) -> None:
-        self._drop_slot()
-        with schema.connect(self.source, PATIENCE) as connection:
-            connection.execute(sql.SQL("drop publication if exists {}").format(PUBLICATION))
-
-    def _drop_slot(self) -> None:
         slot = "select pg_terminate_backend(active_pid) from pg_replication_slots where slot_name = %s"
         while self.leaving.execute(slot, [self.name]).fetchone() is not None:
             with suppress(pg.ObjectInUse):  # its reader has not ended yet
                 self.leaving.execute("select pg_drop_replication_slot(%s)", [self.name])
             time.sleep(POLL_SECONDS)
+        with schema.connect(self.source, PATIENCE) as connection:
+            connection.execute(sql.SQL("drop publication if exists {}").format(PUBLICATION))
 
     def _subscription(self) -> tuple[bool] | None:
         """Whether the subscription of the copy is enabled. None means that there is none."""
