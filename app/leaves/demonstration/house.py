@@ -67,12 +67,10 @@ class House:
 
         self.manager = user("direction", "DIRIGEANT", nom="Modèle", prenom="Aya")
         for login, till in DATA["cashiers"].items():
-            activity = activities[till["activite"]]
-            self.tills[login] = act("finances.caisse_creer", libelle=till["libelle"], id_activite=activity)["id_caisse"]
-            self.cashiers[login] = user(
-                f"caisse.{login}", "CAISSIER", nom="Exemple", prenom=rng.choice(DATA["first_names"])[0],
-                id_caisse=self.tills[login],
-            )  # fmt: skip
+            made = act("finances.caisse_creer", libelle=till["libelle"], id_activite=activities[till["activite"]])
+            self.tills[login] = made["id_caisse"]
+            self.cashiers[login] = user(f"caisse.{login}", "CAISSIER", nom="Exemple", id_caisse=made["id_caisse"],
+                                        prenom=rng.choice(DATA["first_names"])[0])  # fmt: skip
         for _ in range(40):
             self.new_client()
         self._fill({"activite": activities, "photo": {name: key(name) for name in PHOTOS}, "today": {"date": self.day}})
