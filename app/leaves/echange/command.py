@@ -16,7 +16,7 @@ from app.base.failure import Failure
 from app.base.settings import Settings
 from app.commands.application import read_catalogue
 from app.commands.command import command, despite
-from app.commands.place import database
+from app.commands.place import migrated_database
 from app.database import schema
 from app.database.pool import ROLE
 from app.leaves.echange.prepared import Prepared, prepare
@@ -53,8 +53,7 @@ def run(settings: Settings, arguments: argparse.Namespace) -> int:
         raise Failure(f"{arguments.chemin} n'existe pas : donnez une feuille, ou le dossier d'un export.")
     if arguments.entite is None or arguments.compte is None:
         raise Failure("Une feuille s'importe avec --entite (ce que sont ses lignes) et --compte (au nom de qui).")
-    with database(settings) as url, arguments.chemin.open("rb") as file:
-        schema.refuse_unmigrated(url, settings.database_patience)
+    with migrated_database(settings) as url, arguments.chemin.open("rb") as file:
         entity = read_catalogue(url).named(f"echange.{arguments.entite}")
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         with (

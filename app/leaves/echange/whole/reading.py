@@ -14,7 +14,7 @@ from app.auth.encrypted import Secrets
 from app.base.progress import Progress, Say, during
 from app.base.settings import Settings
 from app.commands.backups import end_on_sigterm
-from app.commands.place import database, own_objects
+from app.commands.place import migrated_database
 from app.database import schema
 from app.database.release import SLICES
 from app.leaves.echange.whole import manifest, objects, tables
@@ -36,8 +36,7 @@ select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace
 
 def run(settings: Settings, arguments: argparse.Namespace) -> int:
     end_on_sigterm()
-    with own_objects(settings), database(settings) as url:
-        schema.refuse_unmigrated(url, settings.database_patience)
+    with migrated_database(settings, objects=True) as url:
         read = load(settings, url, arguments.chemin, uploads=not arguments.sans_fichiers, despite=arguments.malgre)
         Secrets.of(settings).renew(url)
     print(

@@ -14,7 +14,7 @@ from app.base.settings import Settings
 from app.commands import application
 from app.commands.backups import end_on_sigterm
 from app.commands.command import command
-from app.commands.place import database, own_objects
+from app.commands.place import migrated_database
 from app.database import schema
 from app.leaves.echange.whole import documents, manifest, objects, tables
 from app.leaves.echange.whole.manifest import ExportError, Folder, Manifest
@@ -48,8 +48,7 @@ def _export_options(parser: argparse.ArgumentParser) -> None:
 def run(settings: Settings, arguments: argparse.Namespace) -> int:
     """Export the business. The exit code is 1 if a document or an upload is missing."""
     end_on_sigterm()
-    with own_objects(settings), database(settings) as url:
-        schema.refuse_unmigrated(url, settings.database_patience)
+    with migrated_database(settings, objects=True) as url:
         written = export(
             settings, url, arguments.dossier, prints=not arguments.sans_documents, uploads=not arguments.sans_fichiers
         )
