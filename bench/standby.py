@@ -21,9 +21,6 @@ class Standby(Postgres):
     def _program(self) -> Path:
         return self._primary._program()
 
-    def _major(self) -> str:
-        return self._primary._major()
-
     def _initialise(self) -> None:
         shutil.copy(self._primary.directory / "mot_de_passe", self._secret)
         self._hand_over(self._secret)

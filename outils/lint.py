@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from app.base.progress import Say
 from app.base.settings import Settings
 from app.database import schema
 from app.database.release import SLICES
@@ -54,7 +52,7 @@ select t.tgrelid::regclass || ' : WHEN de ' || t.tgname from pg_trigger t
 """
 
 
-def check_functions(settings: Settings, say: Say = print) -> int:
+def check_functions(settings: Settings) -> int:
     """Load sql/ into a scratch database and check each function.
 
     Return 1 when there is a finding, and under CI also when plpgsql_check is missing.
@@ -64,32 +62,15 @@ def check_functions(settings: Settings, say: Say = print) -> int:
         with schema.connect(database, 5.0) as connection:
             query = "select 1 from pg_available_extensions where name = 'plpgsql_check'"
             if not connection.execute(query).fetchone():
-                say(f"{server_name} : sql/ se charge.\n{MISSING}")
+                print(f"{server_name} : sql/ se charge.\n{MISSING}")
                 return 1 if os.environ.get("CI") else 0
             connection.execute("create extension plpgsql_check")
             conditions = [row[0] for row in connection.execute(CONDITIONS)]
-            say(f"Conditions que tout règlement évalue, à mettre dans le corps d'un déclencheur : {len(conditions)}.")
+            print(f"Conditions que tout règlement évalue, à mettre dans le corps d'un déclencheur : {len(conditions)}.")
             findings = conditions + [row[0] for row in connection.execute(_FINDINGS, [list(SLICES)])]
     for line in (*findings, f"{server_name}, plpgsql_check, remarques : {len(findings)}."):
-        say(line)
+        print(line)
     return 1 if findings else 0
-
-
-class SystemPostgres(Postgres):
-    """A throwaway server from the system's own binaries, which may have plpgsql_check."""
-
-    locale = ("--locale=C.UTF-8",)
-
-    def __init__(self, directory: Path, program: Path, settings: Mapping[str, str] = {}) -> None:
-        super().__init__(directory, settings)
-        self._system_program = program
-
-    def _program(self) -> Path:
-        return self._system_program
-
-    def _major(self) -> str:
-        completed = subprocess.run([self._system_program, "--version"], capture_output=True, text=True, check=True)  # noqa: S603 - ours
-        return completed.stdout.split()[2].split(".")[0]
 
 
 @contextmanager
@@ -99,9 +80,9 @@ def _server(settings: Settings) -> Iterator[tuple[str, str]]:
         yield url, "DATABASE_URL"
         return
     with tempfile.TemporaryDirectory(prefix="comptoir-lint-") as name:
-        directory, program = Path(name) / "postgres", _program_with_plpgsql_check()
+        program = _program_with_plpgsql_check()
         Path(name).chmod(0o711)
-        with SystemPostgres(directory, program) if program else Postgres(directory) as server:
+        with Postgres(Path(name) / "postgres", program=program) as server:
             yield server.url("postgres"), f"PostgreSQL de {program}" if program else "PostgreSQL embarqué"
 
 

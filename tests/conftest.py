@@ -53,7 +53,6 @@ from app.leaves.embarque import server as embedded
 from app.leaves.embarque.postgres import Postgres
 from app.leaves.embarque.seaweedfs import SeaweedFS
 from bench.valkey import Valkey
-from outils.lint import SystemPostgres
 from tests import builders, heure, preuve
 from tests.nulls import Nulls
 from tests.server import Service, running
@@ -195,7 +194,7 @@ def _keep(server: Postgres, kept: Path) -> None:
 def a_postgres(directory: Path, settings: Mapping[str, str] = FAST) -> Postgres:
     """A server from the wheel, or of the version of ESSAIS_POSTGRES_PROGRAMME, the path of another `postgres`."""
     program = os.environ.get("ESSAIS_POSTGRES_PROGRAMME")
-    return SystemPostgres(directory, Path(program), settings) if program else Postgres(directory, settings)
+    return Postgres(directory, settings, Path(program) if program else None)
 
 
 @contextmanager

@@ -40,12 +40,8 @@ class Progress:
         filled = self._done * WIDTH // max(1, self._total)
         bar = f"[{'#' * filled}{'.' * (WIDTH - filled)}] " if self._live else ""
         seconds = self._drawn - self._started
-        print(
-            f"{start}{self._noun} : {bar}{self._done} / {self._total}, {seconds:.0f} s ",
-            end=end,
-            file=sys.stderr,
-            flush=True,
-        )
+        text = f"{start}{self._noun} : {bar}{self._done} / {self._total}, {seconds:.0f} s "
+        print(text, end=end, file=sys.stderr, flush=True)
 
 
 @contextmanager

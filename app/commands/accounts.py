@@ -13,7 +13,7 @@ import asyncpg
 from app.auth.passwords import hash_password, verify_password
 from app.base.settings import DEVELOPMENT_PASSWORD, Settings, SettingsError
 from app.commands.command import command
-from app.commands.place import database
+from app.commands.place import migrated_database
 from app.database import schema
 from app.database.catalogue import PgType, read_types
 from app.http.values import password_problem
@@ -33,8 +33,7 @@ def admin(settings: Settings, arguments: argparse.Namespace) -> int:
         if not sys.stdin.isatty():
             raise SettingsError("COMPTOIR_MOT_DE_PASSE manque : sans terminal, donnez-lui le mot de passe.")
         password = getpass.getpass("Mot de passe (8 caractères au moins) : ")
-    with database(settings) as url:
-        schema.refuse_unmigrated(url, settings.database_patience)
+    with migrated_database(settings) as url:
         if problem := password_problem(password, asyncio.run(_clear_password(url))):
             raise SettingsError(problem)
         if not first_administrator(url, arguments.login, password):

@@ -10,8 +10,7 @@ from pathlib import Path
 from app.auth.encrypted import Secrets
 from app.base.settings import Settings
 from app.commands.command import command, despite
-from app.commands.place import database, own_objects
-from app.database import schema
+from app.commands.place import database, migrated_database
 from app.vault import backup, restoration
 from app.vault.backup import BackupError
 from app.vault.cipher import Keys
@@ -28,8 +27,7 @@ def save(settings: Settings, arguments: argparse.Namespace) -> int:
     """Write the whole database to a file or to the store."""
     end_on_sigterm()
     if arguments.fichier is None:
-        with own_objects(settings), database(settings) as url:
-            schema.refuse_unmigrated(url, settings.database_patience)
+        with migrated_database(settings, objects=True) as url:
             number = Vault(settings, url).save_now()
         print(f"Sauvegarde {number} faite : « comptoir restore --sauvegarde {number} » la remettrait.")
         return 0
@@ -65,8 +63,7 @@ def restore(settings: Settings, arguments: argparse.Namespace) -> int:
             former = restoration.restore(url, arguments.fichier, Keys.of(settings), despite=arguments.malgre)
             Secrets.of(settings).renew(url)
     else:
-        with own_objects(settings), database(settings) as url:
-            schema.refuse_unmigrated(url, settings.database_patience)
+        with migrated_database(settings, objects=True) as url:
             former = Vault(settings, url).restore_now(arguments.sauvegarde, print, arguments.malgre)
     print(f"Base restaurée. L'ancienne s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
     return 0

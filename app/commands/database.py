@@ -15,7 +15,7 @@ from app.base.embedded import servers
 from app.base.settings import Settings, SettingsError
 from app.commands import application
 from app.commands.command import command
-from app.commands.place import database
+from app.commands.place import database, migrated_database
 from app.database import schema
 from app.database.catalogue import CatalogueError
 from app.openapi.document import document
@@ -43,8 +43,7 @@ def _check_options(parser: argparse.ArgumentParser) -> None:
 @command("comptoir check --sceau EMPREINTE", _check_options)
 def check(settings: Settings, arguments: argparse.Namespace) -> int:
     """Print each difference between the database, migrations/, sql/ and the routes, each broken seal and chain."""
-    with database(settings) as url:
-        schema.refuse_unmigrated(url, settings.database_patience)
+    with migrated_database(settings) as url:
         problems = [*schema.drift(url), *schema.unfinished(url)]
         try:
             problems += route_problems(routes.load(), application.read_catalogue(url))

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from app.base.embedded import Servers, servers
 from app.base.settings import Settings, SettingsError
+from app.database import schema
 
 
 @contextmanager
@@ -24,6 +25,14 @@ def database(settings: Settings) -> Iterator[str]:
         yield url
         return
     with own.database(settings.state, "une commande") as url:
+        yield url
+
+
+@contextmanager
+def migrated_database(settings: Settings, *, objects: bool = False) -> Iterator[str]:
+    """As `database`, and refuse a database that is not migrated. With `objects`, the embedded store may start."""
+    with own_objects(settings) if objects else nullcontext(), database(settings) as url:
+        schema.refuse_unmigrated(url, settings.database_patience)
         yield url
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from app.base.settings import Settings
 from app.commands.command import action, actions_of, command
 from app.commands.database import seal_problems
-from app.commands.place import database, own_objects
+from app.commands.place import migrated_database
 from app.database import schema
 from app.seals import checking, publishing, signing
 
@@ -30,8 +30,7 @@ def run(settings: Settings, arguments: argparse.Namespace) -> int:
 
 def publish(settings: Settings, _: argparse.Namespace) -> int:
     """Publish the root of the day, and print it."""
-    with own_objects(settings), database(settings) as url:
-        schema.refuse_unmigrated(url, settings.database_patience)
+    with migrated_database(settings, objects=True) as url:
         root = publishing.publish(settings, url)
     print(root.texte if root else "Rien n'est encore scellé : il n'y a pas de racine à publier.\n", end="")
     return 0
@@ -40,8 +39,7 @@ def publish(settings: Settings, _: argparse.Namespace) -> int:
 def verify(settings: Settings, arguments: argparse.Namespace) -> int:
     """Verify the seals and their tree, then compare the tree with each kept root."""
     kept = [checking.KeptRoot.read(file) for file in arguments.racine]
-    with database(settings) as url:
-        schema.refuse_unmigrated(url, settings.database_patience)
+    with migrated_database(settings) as url:
         problems = seal_problems(url, None)
         with schema.connect(url, settings.database_patience) as connection:
             for root in kept:
@@ -55,9 +53,7 @@ def verify(settings: Settings, arguments: argparse.Namespace) -> int:
 
 def replace_key(settings: Settings, _: argparse.Namespace) -> int:
     """Put a new key into service. The present one signs it."""
-    with database(settings) as url:
-        schema.refuse_unmigrated(url, settings.database_patience)
-        with schema.connect(url, settings.database_patience) as connection:
-            signing.replace_key(connection)
+    with migrated_database(settings) as url, schema.connect(url, settings.database_patience) as connection:
+        signing.replace_key(connection)
     print("Une nouvelle clé signe les racines. L'ancienne l'a signée, et sa partie privée est effacée.")
     return 0

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import psycopg
 import psycopg.errors as pg
@@ -26,6 +26,7 @@ from app.database.upgrade import fingerprints
 from app.database.upgrade.loading import PASSING, drop_code, first_line, load_code
 from app.database.upgrade.locks import STRONG_SECONDS, Watch, milliseconds, take_locks, wait_for_others
 
+Session: TypeAlias = "psycopg.Connection[Any]"  # synchronous: of a command, or of an upgrade
 OWNERS = ("comptoir_owner", "comptoir_code", "comptoir_portail")
 ROLES = (*OWNERS, "comptoir_app", "comptoir_lecture", "comptoir_travail")
 ATTEMPTS = 10

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from app.auth.throttle import Throttle, too_many_attempts
 from app.base.refusal import Refusal, validation
@@ -71,7 +71,7 @@ def wants_rehearsal(request: Request) -> bool:
     return values == {"rollback"}
 
 
-def refuse_rehearsal(route: Route) -> None:
+def refuse_rehearsal(route: Route) -> NoReturn:
     message = f"{route.method} {route.path} ne se répète pas : ses effets ne sont pas tous dans la base."
     raise Refusal(400, "REPETITION_IMPOSSIBLE", message)
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
-
-import psycopg
 
 from app import routes
 from app.base.settings import ROOT
@@ -57,7 +54,7 @@ def _events(catalogue: Catalogue) -> str:
     return EVENTS.read_text().partition(mark)[0] + mark + "\n".join(lines) + "\n"
 
 
-def _rules(connection: psycopg.Connection[Any]) -> str:
+def _rules(connection: schema.Session) -> str:
     """Every rule with its sentence: raised by functions (core.refuser), or enforced by constraints."""
     lines = [
         "# Les règles",
@@ -90,7 +87,7 @@ _REFUSAL = re.compile(
 )
 
 
-def _raised(connection: psycopg.Connection[Any]) -> dict[tuple[str, str], tuple[str, set[str]]]:
+def _raised(connection: schema.Session) -> dict[tuple[str, str], tuple[str, set[str]]]:
     refusals: dict[tuple[str, str], tuple[str, set[str]]] = {}
     for name, body in connection.execute(_BODIES, [list(SLICES)]).fetchall():
         for status, rule, sentence in _REFUSAL.findall(body):

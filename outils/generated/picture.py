@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Any
-
-import psycopg
 
 from app.database.release import SLICES
+from app.database.schema import Session
 
 AUTHOR = "auth.utilisateur"  # the author of a row is in nearly every table: its lines would hide all others
 SPELLED = {"int2": "smallint", "int4": "integer", "int8": "bigint", "bool": "boolean"}
@@ -40,7 +38,7 @@ select n.nspname, c.relname, fn.nspname, fc.relname, string_agg(a.attname, ', ' 
 """
 
 
-def pictures(connection: psycopg.Connection[Any]) -> str:
+def pictures(connection: Session) -> str:
     """A diagram for each slice with tables: its tables with columns, referenced tables of other slices by name."""
     slices = list(SLICES)
     tables = connection.execute(_TABLES, [slices, slices]).fetchall()

@@ -22,12 +22,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import psycopg
 import psycopg.errors as pg
 from psycopg import sql
-from psycopg.rows import class_row, dict_row
+from psycopg.rows import dict_row
 
 from app.base.failure import Failure
 from app.base.progress import Say, during
@@ -42,7 +42,6 @@ BUSY = "Une sauvegarde, une restauration ou un archivage est en cours : attendez
 BLOCK = 1024 * 1024
 ATTEMPTS = 10
 PASSING = (pg.LockNotAvailable, pg.DeadlockDetected)
-READ = sql.Identifier("pg_temp", "archive_lue")
 
 _LIST = """
 select replace(substr(nom, 9), '_', '-') as mois, nom as partie, p.nom is not null as presente,
@@ -93,16 +92,6 @@ values (%(partie)s, %(du)s, %(au)s, %(entrees)s, %(ids)s::int8multirange, %(du_r
 """
 
 
-class Content(NamedTuple):
-    """The identifiers of a month, the seals that cover them, and whether all are sealed."""
-
-    ids: str
-    entrees: int
-    du_rang: int | None
-    au_rang: int | None
-    scelle: bool
-
-
 @dataclass(frozen=True, slots=True)
 class Archives:
     """The archived months of one database, whose owner's address is `url`."""
@@ -127,26 +116,22 @@ class Archives:
             with during("Comparaison aux sceaux", self.say):
                 content = _content(connection, table)
                 _refuse_unfit(connection, month, content)
-            key = f"archives/{part['partie']}-{uuid.uuid4()}.csv.gz.age"
             keys = Keys.of(self.settings)
+            key = f"archives/{part['partie']}-{uuid.uuid4()}.csv.gz.age"
             try:
-                with (
-                    during("Copie du mois dans le stockage", self.say),
-                    closing(_encrypted_rows(connection, table, keys)) as parts,
-                ):
+                encrypted = closing(_encrypted_rows(connection, table, keys))
+                with during("Copie du mois dans le stockage", self.say), encrypted as parts:
                     size, digest = objects.upload(self.settings, key, parts)
-                written = part | content._asdict() | {"chemin": key, "taille": size, "sha256": digest}
-                with connection.transaction(force_rollback=True):
-                    _create_read(connection)
-                    if problems := self._read_back(connection, READ, written):
-                        raise BackupError("\n".join([f"L'archive de {month} n'est pas juste :", *problems]))
+                written = part | content | {"chemin": key, "taille": size, "sha256": digest}
+                if problems := self._read_aside(connection, written):
+                    raise BackupError("\n".join([f"L'archive de {month} n'est pas juste :", *problems]))
             except BaseException:
                 with suppress(Refusal):  # the store has failed; the file stays, and no row names it
                     objects.delete(self.settings, key)
                 raise
             # From here the file stays whatever happens: a commit may have succeeded although its answer was lost.
             _drop(connection, table, written)
-        self.say(f"{month} archivé et relu : {content.entrees} entrées, {size} octets, {key}.")
+        self.say(f"{month} archivé et relu : {content['entrees']} entrées, {size} octets, {key}.")
 
     def verify(self, month: str | None) -> list[str]:
         """Read archives back and compare them with the seals. Return each problem as one French sentence."""
@@ -156,9 +141,7 @@ class Archives:
             for archived in [_archived(connection, month)] if month else _months(connection):
                 if archived["chemin"] is None:
                     continue
-                with connection.transaction(force_rollback=True):
-                    _create_read(connection)
-                    differences = self._read_back(connection, READ, archived)
+                differences = self._read_aside(connection, archived)
                 if not differences:
                     self.say(f"{archived['mois']} : {archived['entrees']} entrées relues, conformes aux sceaux.")
                 problems += differences
@@ -189,12 +172,10 @@ class Archives:
             self.say(f"{erased[0]} entrées parlaient de clients effacés depuis : leurs données en sont retirées.")
 
     @contextmanager
-    def _session(self, exclusive: bool = True) -> Iterator[psycopg.Connection[Any]]:
+    def _session(self, exclusive: bool = True) -> Iterator[schema.Session]:
         """A session that writes and reads every value in one way. `exclusive` keeps backups and other runs out."""
         with schema.connect(self.url, 5.0) as connection, backup.explained_errors():
-            connection.execute("set timezone = 'UTC'")
-            connection.execute("set datestyle = 'ISO, YMD'")
-            connection.execute("set client_encoding = 'UTF8'")
+            connection.execute("set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set client_encoding = 'UTF8'")
             if exclusive and not connection.execute("select jobs._coffre_prendre()").fetchone()[0]:  # type: ignore[index]
                 raise BackupError(BUSY)
             try:
@@ -204,9 +185,13 @@ class Archives:
                     # The server ends a session after its client has left: the next run would find the lock taken.
                     connection.execute("select pg_advisory_unlock_all()")
 
-    def _read_back(
-        self, connection: psycopg.Connection[Any], table: sql.Identifier, archived: dict[str, Any]
-    ) -> list[str]:
+    def _read_aside(self, connection: schema.Session, archived: dict[str, Any]) -> list[str]:
+        """Read the file back into a table that does not stay."""
+        with connection.transaction(force_rollback=True):
+            connection.execute("create temp table archive_lue (like audit.journal, primary key (id_trace))")
+            return self._read_back(connection, sql.Identifier("pg_temp", "archive_lue"), archived)
+
+    def _read_back(self, connection: schema.Session, table: sql.Identifier, archived: dict[str, Any]) -> list[str]:
         """Load the file from the store into a table. Return how it differs from its row and from the seals."""
         place = f"Archive {archived['chemin']}"
         with tempfile.TemporaryDirectory(prefix="comptoir-archive-") as folder:
@@ -227,26 +212,25 @@ class Archives:
         return problems + [message for (message,) in rows]
 
 
-def _months(connection: psycopg.Connection[Any]) -> list[dict[str, Any]]:
-    with connection.cursor(row_factory=dict_row) as cursor:
-        return cursor.execute(_LIST).fetchall()
+def _months(connection: schema.Session) -> list[dict[str, Any]]:
+    return connection.cursor(row_factory=dict_row).execute(_LIST).fetchall()
 
 
-def _find(connection: psycopg.Connection[Any], month: str) -> dict[str, Any]:
+def _find(connection: schema.Session, month: str) -> dict[str, Any]:
     for known in _months(connection):
         if known["mois"] == month:
             return known
     raise BackupError(f"Il n'y a pas de mois {month} : « comptoir archive » les nomme.")
 
 
-def _archived(connection: psycopg.Connection[Any], month: str) -> dict[str, Any]:
+def _archived(connection: schema.Session, month: str) -> dict[str, Any]:
     archived = _find(connection, month)
     if archived["chemin"] is None:
         raise BackupError(f"{month} n'a pas été archivé : il est dans la base.")
     return archived
 
 
-def _closed(connection: psycopg.Connection[Any], month: str, minimum_age: int) -> dict[str, Any]:
+def _closed(connection: schema.Session, month: str, minimum_age: int) -> dict[str, Any]:
     part = _find(connection, month)
     if not part["presente"]:
         raise BackupError(
@@ -264,30 +248,29 @@ def _closed(connection: psycopg.Connection[Any], month: str, minimum_age: int) -
     return part
 
 
-def _content(connection: psycopg.Connection[Any], table: sql.Identifier) -> Content:
-    with connection.cursor(row_factory=class_row(Content)) as cursor:
-        content = cursor.execute(sql.SQL(_CONTENT).format(table)).fetchone()
-    if content is None:
-        raise AssertionError("an aggregate without groups returns one row")
+def _content(connection: schema.Session, table: sql.Identifier) -> dict[str, Any]:
+    """The identifiers of a month, the seals that cover them, and whether all are sealed."""
+    [content] = connection.cursor(row_factory=dict_row).execute(sql.SQL(_CONTENT).format(table)).fetchall()
     return content
 
 
-def _refuse_unfit(connection: psycopg.Connection[Any], month: str, content: Content) -> None:
+def _refuse_unfit(connection: schema.Session, month: str, content: dict[str, Any]) -> None:
     """Refuse a month that is empty, not sealed to its end, or no longer as it was sealed."""
-    if content.entrees == 0:
+    if content["entrees"] == 0:
         raise BackupError(f"{month} n'a aucune entrée : il n'y a rien à archiver.")
-    if not content.scelle:
+    if not content["scelle"]:
         raise BackupError(
             f"Des entrées de {month} ne sont pas encore scellées : attendez la tâche « sceller » (dix minutes), ou "
             "lancez audit.sceller(), puis recommencez."
         )
     query = "select message from audit.verifier(null, %s, %s)"
-    problems = [message for (message,) in connection.execute(query, [content.du_rang, content.au_rang]).fetchall()]
+    ranks = [content["du_rang"], content["au_rang"]]
+    problems = [message for (message,) in connection.execute(query, ranks).fetchall()]
     if problems:
         raise BackupError("\n".join(["Le journal n'est pas intact, rien n'est archivé :", *problems]))
 
 
-def _drop(connection: psycopg.Connection[Any], table: sql.Identifier, written: dict[str, Any]) -> None:
+def _drop(connection: schema.Session, table: sql.Identifier, written: dict[str, Any]) -> None:
     """Record the archive and drop the part, in one transaction with short waits for locks."""
     for attempt in range(1, ATTEMPTS + 1):
         try:
@@ -296,7 +279,7 @@ def _drop(connection: psycopg.Connection[Any], table: sql.Identifier, written: d
                 connection.execute("select pg_advisory_xact_lock(%s)", [months.LOCK])
                 # Writers of this month, which a wrong clock can make, wait. Readers and other writers go on.
                 connection.execute(sql.SQL("lock table {} in share mode").format(table))
-                if _content(connection, table).ids != written["ids"]:
+                if _content(connection, table)["ids"] != written["ids"]:
                     raise BackupError("Des entrées se sont ajoutées au mois pendant l'archivage : recommencez.")
                 connection.execute(_INSERT, written)
                 connection.execute(sql.SQL("drop table {}").format(table))
@@ -312,13 +295,7 @@ def _drop(connection: psycopg.Connection[Any], table: sql.Identifier, written: d
 # ---- the file
 
 
-def _create_read(connection: psycopg.Connection[Any]) -> None:
-    connection.execute("create temp table archive_lue (like audit.journal, primary key (id_trace)) on commit drop")
-
-
-def _encrypted_rows(
-    connection: psycopg.Connection[Any], table: sql.Identifier, keys: Keys
-) -> Generator[bytes, None, None]:
+def _encrypted_rows(connection: schema.Session, table: sql.Identifier, keys: Keys) -> Generator[bytes, None, None]:
     """The encrypted rows of a table, in parts."""
     reading, writing = os.pipe()
     with ThreadPoolExecutor(1) as pool, os.fdopen(reading, "rb") as packed, keys.encrypted(packed) as encrypted:
@@ -328,7 +305,7 @@ def _encrypted_rows(
         copying.result()
 
 
-def _pack_rows(connection: psycopg.Connection[Any], table: sql.Identifier, writing: int) -> None:
+def _pack_rows(connection: schema.Session, table: sql.Identifier, writing: int) -> None:
     query = sql.SQL("copy (select * from {} order by id_trace) to stdout (format csv, header)").format(table)
     # On a broken pipe the reader has failed and raises its own error.
     with (
@@ -337,11 +314,10 @@ def _pack_rows(connection: psycopg.Connection[Any], table: sql.Identifier, writi
         gzip.open(pipe, "wb") as packed,
         connection.cursor().copy(query) as copy,
     ):
-        for block in copy:
-            packed.write(block)
+        packed.writelines(copy)
 
 
-def _load(connection: psycopg.Connection[Any], table: sql.Identifier, file: Path, keys: Keys) -> None:
+def _load(connection: schema.Session, table: sql.Identifier, file: Path, keys: Keys) -> None:
     """Load a file into a table. Its header names the columns: the journal may have got others since."""
     reading, writing = os.pipe()
     with ThreadPoolExecutor(1) as pool, os.fdopen(reading, "rb") as pipe:

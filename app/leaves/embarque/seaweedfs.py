@@ -32,15 +32,6 @@ BUCKETS = ("comptoir", "comptoir-sauvegardes")
 IDLE_SECONDS = 5  # a stop waits as long for a connection without a request; 30 without this option
 SOCKETS = "seaweedfs-*-{port}.sock"  # SeaweedFS creates them in /tmp and does not remove them
 
-_left_running: list[Popen[bytes]] = []  # servers that this process started and does not own
-
-
-@atexit.register
-def _reap() -> None:
-    """Another process stops these servers. Without a return code, Popen would warn when it is collected."""
-    for child in _left_running:
-        child.returncode = child.poll() or 0
-
 
 class SeaweedFS(Server):
     """Only the S3 port requires credentials, so every port listens on loopback only."""
@@ -57,6 +48,7 @@ class SeaweedFS(Server):
     def __init__(self, directory: Path, *buckets: str) -> None:
         super().__init__(directory)
         self._buckets = buckets or BUCKETS
+        self._access = self.directory / "acces.json"
 
     def credentials(self, bucket: str) -> tuple[str, str]:
         """Access key and secret key of the identity that may use only this bucket."""
@@ -70,7 +62,7 @@ class SeaweedFS(Server):
             super().start()
         atexit.unregister(self._stop_at_exit)
         if self._child is not None:
-            _left_running.append(self._child)
+            self._child.returncode = 0  # another process may stop it: Popen would warn when it is collected
             self._child = None
 
     def stop(self) -> None:
@@ -81,10 +73,6 @@ class SeaweedFS(Server):
         for port in ports.values():
             for sock in Path("/tmp").glob(SOCKETS.format(port=port)):  # noqa: S108 - SeaweedFS chooses the folder
                 sock.unlink(missing_ok=True)
-
-    @property
-    def _access(self) -> Path:
-        return self.directory / "acces.json"
 
     def _program(self) -> Path:
         with suppress(importlib.metadata.PackageNotFoundError):
@@ -99,19 +87,13 @@ class SeaweedFS(Server):
         return {**ports, "admin.port": admin, "admin.port.grpc": admin + ADMIN_GRPC}
 
     def _command(self, port: int) -> list[str]:
-        options = [
-            "-ip=127.0.0.1",
-            "-ip.bind=127.0.0.1",
-            f"-s3.config={self._access}",
-            "-admin.ui=false",
-            "-webdav=false",
-            "-master.telemetry=false",
-            "-s3.port.iceberg=0",
-            "-s3.port.lance=0",
-            f"-idleTimeout={IDLE_SECONDS}",
-            *(f"-{name}={value}" for name, value in self._ports(port).items()),
-        ]
-        return [str(self._program()), "mini", "-dir", str(self.data), *options]
+        options = {
+            "ip": "127.0.0.1", "ip.bind": "127.0.0.1", "s3.config": self._access, "idleTimeout": IDLE_SECONDS,
+            "admin.ui": "false", "webdav": "false", "master.telemetry": "false",
+            "s3.port.iceberg": 0, "s3.port.lance": 0, **self._ports(port),
+        }  # fmt: skip
+        line = [f"-{name}={value}" for name, value in options.items()]
+        return [str(self._program()), "mini", "-dir", str(self.data), *line]
 
     def _prepare(self) -> None:
         super()._prepare()
@@ -121,10 +103,8 @@ class SeaweedFS(Server):
             for election in self.data.glob("m[0-9]*"):  # one folder for each former port
                 shutil.rmtree(election)
         identities = self._identities()
-        if not identities or not identities.keys() >= set(self._buckets):
-            identities = {
-                bucket: identities.get(bucket) or _identity(bucket) for bucket in [*identities, *self._buckets]
-            }
+        if missing := [bucket for bucket in self._buckets if bucket not in identities]:
+            identities |= {bucket: _identity(bucket) for bucket in missing}
             new = self.directory / "acces.neuf"
             new.unlink(missing_ok=True)
             new.touch(mode=0o600, exist_ok=False)

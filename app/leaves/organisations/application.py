@@ -24,7 +24,7 @@ from app.leaves.organisations.directory import Directory
 from app.leaves.organisations.organisation import Organisation, catalogue_url, derived, settings_of
 from app.leaves.organisations.places import Places
 from app.leaves.organisations.serving import Organisations
-from app.leaves.organisations.store import Part
+from app.leaves.organisations.store import part_of
 from app.routes.check import check_routes
 from app.vault.vault import Vault
 
@@ -50,32 +50,28 @@ def factory() -> Application:
     places = Places(settings.organisations_pool)
 
     def open_services(organisation: Organisation) -> Services:
-        own, part = settings_of(settings, organisation), Part(store, organisation.id)
-        url = own.database_url or ""
+        """The services of one organisation. It shares with the process what holds nothing of an organisation."""
+        name = organisation.id
+        own, part = settings_of(settings, organisation), part_of(store, name)
+        url, former = own.database_url or "", own.jwt_secret_precedent
         disk = Disk(url) if settings.pgbouncer else disks.setdefault(organisation.address, _DiskOfServer(url))
         disk.url = url  # the watch is opened through this database: an earlier one may be dropped
         database = open_database(own, operations, part, disk, places)
-        return _services(process, own, organisation.id, database, part)
+        return replace(
+            process,
+            settings=own,
+            database=database,
+            roles=Roles(database),
+            store=part,
+            tokens=AccessTokens(derived(own.jwt_secret, name), former and derived(former, name), own.access_ttl),
+            keys=Keys(database),
+            storage=Storage(own, process.storage),
+            vault=Vault(own, own.owner_url),
+            turns=Turns(process.turns),
+        )
 
     directory = Directory(registry, pool)
     return build(Organisations(process, directory, HERE.version(), settings.organisation_calls, places, open_services))
-
-
-def _services(process: Services, settings: Settings, name: str, database: Database, store: Part) -> Services:
-    """The services of one organisation. It shares with the process what holds nothing of an organisation."""
-    former = settings.jwt_secret_precedent
-    return replace(
-        process,
-        settings=settings,
-        database=database,
-        roles=Roles(database),
-        store=store,
-        tokens=AccessTokens(derived(settings.jwt_secret, name), former and derived(former, name), settings.access_ttl),
-        keys=Keys(database),
-        storage=Storage(settings, process.storage),
-        vault=Vault(settings, settings.owner_url),
-        turns=Turns(process.turns),
-    )
 
 
 class _DiskOfServer(Disk):

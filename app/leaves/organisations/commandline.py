@@ -16,9 +16,10 @@ def run(command: Function, settings: Settings, arguments: argparse.Namespace) ->
         if arguments.command in OF_ALL:
             text = f"--organisation ne vaut pas pour {arguments.command}, qui s'occupe de toutes"
             raise argparse.ArgumentError(None, text)
-        from app.leaves.organisations.commands import chosen
+        from app.leaves.organisations.organisation import settings_of
+        from app.leaves.organisations.registry import Registry
 
-        settings = chosen(settings, arguments.organisation)
+        settings = settings_of(settings, Registry(settings).find(arguments.organisation))
     if arguments.command == "migrate" and (arguments.toutes or arguments.repetition):
         from app.leaves.organisations.commands import migrate as command
     elif arguments.command == "serve" and settings.registry_url is not None:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeAlias
 
 from app.base.settings import Settings, SettingsError
-from app.commands.command import Function, action, actions_of, command, count, despite
+from app.commands.command import action, actions_of, command, count, despite
 from app.database import schema
 from app.leaves.organisations.making import make
-from app.leaves.organisations.organisation import settings_of
 from app.leaves.organisations.registry import NO_SERVER, Registry, RegistryError
 
-
-def chosen(settings: Settings, code: str) -> Settings:
-    """The settings of a command with --organisation, from the registry."""
-    return settings_of(settings, Registry(settings).find(code))
+Act: TypeAlias = Callable[[Registry, argparse.Namespace], None]
 
 
 # ---- comptoir organisation
@@ -25,43 +23,42 @@ def chosen(settings: Settings, code: str) -> Settings:
 
 def _organisation_options(parser: argparse.ArgumentParser) -> None:
     actions = actions_of(parser)
-    create = action(actions, "creer", "créer des organisations, leurs bases comprises")
-    create.set_defaults(act=_create)
+
+    def of(name: str, act: Act, text: str, *, one: bool = True) -> argparse.ArgumentParser:
+        parser = action(actions, name, text)
+        parser.set_defaults(act=act)
+        if one:
+            parser.add_argument("code", metavar="CODE", help="nom court de l'organisation")
+        return parser
+
+    create = of("creer", _create, "créer des organisations, leurs bases comprises", one=False)
     create.add_argument("codes", nargs="+", metavar="CODE", help="nom court de chacune")
     create.add_argument("--serveur", metavar="NOM", help="serveur qui la portera ; sans lui, le moins chargé")
     create.add_argument("--hote", action="append", metavar="NOM", help="nom d'hôte auquel elle répond ; se répète")
     create.add_argument("--ensemble", type=count, default=2, metavar="N", help="créations à la fois (2)")
-    listed = action(actions, "lister", "nommer les organisations, avec leur état, leur serveur et leur version")
-    listed.set_defaults(act=_list)
-
-    def of_one(name: str, act: Function, text: str) -> argparse.ArgumentParser:
-        parser = action(actions, name, text)
-        parser.set_defaults(act=act)
-        parser.add_argument("code", metavar="CODE", help="nom court de l'organisation")
-        return parser
-
-    name = of_one("nommer", _name, "donner à une organisation ses noms d'hôte")
+    of("lister", _list, "nommer les organisations, avec leur état, leur serveur et leur version", one=False)
+    name = of("nommer", _name, "donner à une organisation ses noms d'hôte")
     name.add_argument("hotes", nargs="*", metavar="HÔTE", help="tous ses noms ; sans eux, aucun")
-    suspend = of_one("suspendre", _suspend, "ne plus répondre pour une organisation")
+    suspend = of("suspendre", _suspend, "ne plus répondre pour une organisation")
     suspend.add_argument("--motif", metavar="PHRASE", help="phrase que lit celui qui appelle")
-    of_one("reprendre", _resume, "répondre de nouveau pour une organisation")
-    move = of_one("deplacer", _move, "mettre une organisation sur un autre serveur")
+    of("reprendre", _resume, "répondre de nouveau pour une organisation")
+    move = of("deplacer", _move, "mettre une organisation sur un autre serveur")
     move.add_argument("--vers", required=True, metavar="NOM", help="serveur d'arrivée")
     despite(move)
-    remove = of_one("supprimer", _remove, "archiver une organisation, puis supprimer sa base et ses fichiers")
+    remove = of("supprimer", _remove, "archiver une organisation, puis supprimer sa base et ses fichiers")
     remove.add_argument("--archive", type=Path, required=True, metavar="DOSSIER", help="dossier neuf de l'archive")
     remove.add_argument("--confirmation", metavar="CODE", help="son code une seconde fois, sans terminal")
 
 
 @command("comptoir organisation creer acme --hote acme.example.com", _organisation_options)
 def organisation(settings: Settings, arguments: argparse.Namespace) -> int:
-    act: Function = arguments.act
-    return act(settings, arguments)
+    act: Act = arguments.act
+    act(Registry(settings), arguments)
+    return 0
 
 
-def _create(settings: Settings, arguments: argparse.Namespace) -> int:
+def _create(registry: Registry, arguments: argparse.Namespace) -> None:
     """Make organisations, several at once."""
-    registry = Registry(settings)
     hosts: list[str] = arguments.hote or []
     if hosts and len(arguments.codes) > 1:
         raise SettingsError("--hote vaut pour une organisation : créez celles qui en ont un par un appel chacune.")
@@ -77,59 +74,51 @@ def _create(settings: Settings, arguments: argparse.Namespace) -> int:
         list(threads.map(create, arguments.codes[1:]))
     number = len(arguments.codes)
     print(f"{number} organisation{'s' if number > 1 else ''} en {time.monotonic() - started:.1f} s.")
-    return 0
 
 
-def _list(settings: Settings, _: argparse.Namespace) -> int:
+def _list(registry: Registry, _: argparse.Namespace) -> None:
     rows = [
         [one.code, one.state, one.server, one.version or "-", " ".join(one.hosts) or "-", one.reason or ""]
-        for one in Registry(settings).organisations()
+        for one in registry.organisations()
     ]
     _print_table(["code", "état", "serveur", "version", "hôtes", "motif"], rows)
-    return 0
 
 
-def _suspend(settings: Settings, arguments: argparse.Namespace) -> int:
+def _suspend(registry: Registry, arguments: argparse.Namespace) -> None:
     reason = arguments.motif or "Cette organisation est suspendue."
-    Registry(settings).move_to(arguments.code, "SUSPENDUE", reason=reason)
+    registry.move_to(arguments.code, "SUSPENDUE", reason=reason)
     print(f"{arguments.code} ne répond plus. « comptoir organisation reprendre {arguments.code} » la remet en service.")
-    return 0
 
 
-def _resume(settings: Settings, arguments: argparse.Namespace) -> int:
-    registry = Registry(settings)
+def _resume(registry: Registry, arguments: argparse.Namespace) -> None:
     if registry.find(arguments.code).state == "SUPPRESSION":
         from app.leaves.organisations import removal
 
         removal.renounce(registry, arguments.code)
     registry.move_to(arguments.code, "ACTIVE")
     print(f"{arguments.code} répond de nouveau.")
-    return 0
 
 
-def _name(settings: Settings, arguments: argparse.Namespace) -> int:
-    registry = Registry(settings)
+def _name(registry: Registry, arguments: argparse.Namespace) -> None:
     registry.find(arguments.code)
     registry.name(arguments.code, arguments.hotes)
     print(f"{arguments.code} répond à {', '.join(arguments.hotes) or 'X-Organisation seulement'}.")
-    return 0
 
 
-def _move(settings: Settings, arguments: argparse.Namespace) -> int:
+def _move(registry: Registry, arguments: argparse.Namespace) -> None:
     from app.commands.backups import end_on_sigterm
     from app.leaves.organisations.moving import move
 
     end_on_sigterm()
-    seconds = move(Registry(settings), settings, arguments.code, arguments.vers, despite=arguments.malgre)
+    seconds = move(registry, registry.settings, arguments.code, arguments.vers, despite=arguments.malgre)
     print(f"{arguments.code} est sur {arguments.vers}. Elle ne s'est pas écrite pendant {seconds:.1f} s.")
-    return 0
 
 
-def _remove(settings: Settings, arguments: argparse.Namespace) -> int:
+def _remove(registry: Registry, arguments: argparse.Namespace) -> None:
     # The module imports the export and the store, which take longer to import than the other actions to run.
     from app.leaves.organisations.removal import remove
 
-    return remove(settings, arguments)
+    remove(registry, arguments)
 
 
 # ---- comptoir serveur

@@ -12,6 +12,7 @@ from contextlib import suppress
 import asyncpg
 import msgspec
 
+from app.base import tasks
 from app.database.errors import LOST
 from app.database.listener import listen
 from app.database.pool import Pool
@@ -21,8 +22,9 @@ CHANNEL = "annuaire"
 PATIENCE = 30.0  # seconds to read the registry at the start
 REVIEW = 30.0  # seconds between two reads of the revision, in case an announcement was lost
 PAUSE = 1.0  # seconds before the next try when the registry does not answer
-ALL = "select coalesce(jsonb_agg(a), '[]')::text from organisation.annuaire a"
-SOME = "select coalesce(jsonb_agg(a), '[]')::text from organisation.annuaire a where a.code = any($1)"
+# The organisations with these codes, or all of them.
+ROWS = """select coalesce(jsonb_agg(a), '[]')::text from organisation.annuaire a
+           where $1::text[] is null or a.code = any($1)"""
 REVISION = "select numero from organisation.revision"
 
 log = logging.getLogger("comptoir.annuaire")
@@ -52,9 +54,7 @@ class Directory:
             await self._ready.wait()
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*map(tasks.end, self._tasks), return_exceptions=True)
 
     def by_code(self, code: str) -> Organisation | None:
         return self._by_code.get(code)
@@ -90,11 +90,9 @@ class Directory:
         (revision,) = await self._pool.fetchrow(REVISION)
         if codes == {""} and revision == self._revision:
             return
+        (text,) = await self._pool.fetchrow(ROWS, None if "" in codes else list(codes))
         if "" in codes:
-            (text,) = await self._pool.fetchrow(ALL)
             codes = codes | self._by_code.keys()
-        else:
-            (text,) = await self._pool.fetchrow(SOME, list(codes))
         self._revision = revision
         present = msgspec.json.decode(text, type=list[Organisation])
         for code in codes | {organisation.code for organisation in present}:  # one without a row is gone

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from typing import Any
-
-import psycopg
-import psycopg.errors as pg
 from psycopg import sql
 
 from app.base.progress import Say
@@ -17,8 +12,6 @@ from app.leaves.organisations.registry import Registry, RegistryError
 
 TEMPLATE = "comptoir__modele_"  # with the version of its release; no organisation has a database of such a name
 LOCK = 0x6D6F64656C65  # "modele", on the database postgres of a server
-ATTEMPTS = 20
-PAUSE_SECONDS = 0.25
 TAKEN = "Le serveur {server} a déjà une base {database} : renommez-la ou supprimez-la, puis recommencez."
 
 
@@ -45,7 +38,7 @@ def drop(registry: Registry, organisation: Organisation) -> None:
         schema.drop_database(admin, _unfinished(organisation))
 
 
-def _build(registry: Registry, admin: psycopg.Connection[Any], organisation: Organisation, template: str) -> None:
+def _build(registry: Registry, admin: schema.Session, organisation: Organisation, template: str) -> None:
     """Copy the template under another name, give the copy its own secrets, and rename it at the end."""
     unfinished = _unfinished(organisation)
     name = sql.Identifier(unfinished)
@@ -59,20 +52,11 @@ def _build(registry: Registry, admin: psycopg.Connection[Any], organisation: Org
     admin.execute(sql.SQL("alter database {} rename to {}").format(name, sql.Identifier(organisation.database)))
 
 
-def _copy(admin: psycopg.Connection[Any], template: str, name: str) -> None:
-    """Copy a template. A process that starts may read it for a moment, and PostgreSQL then refuses the copy."""
-    statement = sql.SQL("create database {} template {}").format(sql.Identifier(name), sql.Identifier(template))
-    for attempt in range(1, ATTEMPTS + 1):
-        try:
-            admin.execute(statement)
-            return
-        except pg.ObjectInUse:
-            if attempt == ATTEMPTS:
-                raise
-            time.sleep(PAUSE_SECONDS)
+def _copy(admin: schema.Session, template: str, name: str) -> None:
+    admin.execute(sql.SQL("create database {} template {}").format(sql.Identifier(name), sql.Identifier(template)))
 
 
-def _mark_of(admin: psycopg.Connection[Any], organisation: Organisation) -> str | None:
+def _mark_of(admin: schema.Session, organisation: Organisation) -> str | None:
     """The comment of the database with the name of this organisation's. None means that there is no such database."""
     query = "select coalesce(shobj_description(oid, 'pg_database'), '') from pg_database where datname = %s"
     row = admin.execute(query, [organisation.database]).fetchone()
@@ -92,7 +76,7 @@ def template_name() -> str:
     return TEMPLATE + HERE.version()
 
 
-def ensure_template(registry: Registry, address: str, admin: psycopg.Connection[Any], say: Say) -> str:
+def ensure_template(registry: Registry, address: str, admin: schema.Session, say: Say) -> str:
     """Make the template of this release on a server if it is not there, and drop the templates of other releases."""
     name = template_name()
     complete = "select from pg_database where datname = %s and datistemplate"

@@ -9,11 +9,10 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Collection
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import psycopg
 from psycopg import sql
@@ -42,19 +41,15 @@ def move(
     A failure changes nothing. A move whose process was killed is taken up by the next call. `despite`
     names the checks whose findings are accepted (app/vault/soundness.py).
     """
-    with registry.alone(code):
-        return _move(registry, settings, code, name, say, despite)
-
-
-def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say, despite: Collection[str]) -> float:
-    organisation, server = registry.find(code), registry.server(name)
-    if organisation.server == server.name:
-        raise MoveError(f"{code} est déjà sur {name}.")
-    if organisation.version != HERE.version():
-        raise MoveError(f"{code} est d'une autre version : lancez d'abord « comptoir migrate --toutes ».")
-    database, arrival = organisation.database, f"{organisation.database}__arrivee"
-    source, target = registry.on_server(organisation.address, database), registry.on_server(server.address, arrival)
-    with registry.connect(organisation.address) as leaving, registry.connect(server.address) as arriving:
+    with registry.alone(code), ExitStack() as sessions:
+        organisation, server = registry.find(code), registry.server(name)
+        if organisation.server == server.name:
+            raise MoveError(f"{code} est déjà sur {name}.")
+        if organisation.version != HERE.version():
+            raise MoveError(f"{code} est d'une autre version : lancez d'abord « comptoir migrate --toutes ».")
+        database, arrival = organisation.database, f"{organisation.database}__arrivee"
+        source, target = registry.on_server(organisation.address, database), registry.on_server(server.address, arrival)
+        leaving, arriving = (sessions.enter_context(registry.connect(one.address)) for one in (organisation, server))
         killed = organisation.state == "DEPLACEMENT"
         # Killed between the renaming of the copy and the end of the move: the former database is closed, and the copy,
         # which never answered, is open.
@@ -91,10 +86,10 @@ def _move(registry: Registry, settings: Settings, code: str, name: str, say: Say
         with suppress(psycopg.Error):  # its sessions are gone; another account may still read it
             former = _set_aside(leaving, database)
             say(f"L'ancienne base s'appelle {former} : supprimez-la quand vous n'en avez plus besoin.")
-    return seconds
+        return seconds
 
 
-def _stay(registry: Registry, organisation: Organisation, leaving: psycopg.Connection[Any]) -> None:
+def _stay(registry: Registry, organisation: Organisation, leaving: schema.Session) -> None:
     """Let the organisation answer where it was."""
     accept(leaving, organisation.database, True)
     registry.arrive(organisation.code, organisation.server, HERE.version())
@@ -116,7 +111,7 @@ def _undo(registry: Registry, organisation: Organisation, address: str, follower
             follower.unpublish()
 
 
-def _accepts(admin: psycopg.Connection[Any], database: str) -> bool | None:
+def _accepts(admin: schema.Session, database: str) -> bool | None:
     """Whether a database accepts sessions. None means that the server does not have it."""
     row = admin.execute("select datallowconn from pg_database where datname = %s", [database]).fetchone()
     return row and bool(row[0])
@@ -138,7 +133,7 @@ def _copy_live(follower: Follower, settings: Settings, say: Say, despite: Collec
 
 
 def copy(
-    admin: psycopg.Connection[Any], source: str, target: str, settings: Settings, say: Say, *options: str,
+    admin: schema.Session, source: str, target: str, settings: Settings, say: Say, *options: str,
     counts: dict[str, int] | None = None, despite: Collection[str] = (),
 ) -> None:  # fmt: skip
     """Fill and verify the database at `target` like the one at `source`. `admin` is a session on its server."""
@@ -150,7 +145,7 @@ def copy(
 
 
 def _switch(
-    registry: Registry, organisation: Organisation, server: str, follower: Follower, present: psycopg.Connection[Any]
+    registry: Registry, organisation: Organisation, server: str, follower: Follower, present: schema.Session
 ) -> None:
     """Let the organisation answer at its new server. From the first statement on its former database is closed."""
     database, leaving, arriving = organisation.database, follower.leaving, follower.arriving
@@ -166,7 +161,7 @@ def _switch(
         raise
 
 
-def _set_aside(admin: psycopg.Connection[Any], database: str) -> str:
+def _set_aside(admin: schema.Session, database: str) -> str:
     """Give a database another name, and return it."""
     name = f"{database}__deplacee_{datetime.now():%Y%m%d_%H%M%S}"
     restoration.end_connections(admin, database)
@@ -174,7 +169,7 @@ def _set_aside(admin: psycopg.Connection[Any], database: str) -> str:
     return name
 
 
-def accept(admin: psycopg.Connection[Any], database: str, sessions: bool) -> None:
+def accept(admin: schema.Session, database: str, sessions: bool) -> None:
     """Let a database accept sessions, or refuse new ones."""
     statement = sql.SQL("alter database {} allow_connections {}")
     admin.execute(statement.format(sql.Identifier(database), sql.Literal(sessions)))

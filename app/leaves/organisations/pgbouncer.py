@@ -47,11 +47,9 @@ def pgbouncer(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _section(registry: Registry) -> str:
-    lines = ["[databases]"]
-    for one in registry.organisations():
-        host, _, port = one.address.rpartition(":")
-        lines.append(f"{one.database} = host={host} port={port} dbname={one.database}")
-    return "\n".join(lines) + "\n"
+    databases = [(one.database, *one.address.rsplit(":", 1)) for one in registry.organisations()]
+    lines = [f"{name} = host={host} port={port} dbname={name}\n" for name, host, port in databases]
+    return "".join(["[databases]\n", *lines])
 
 
 def _write(registry: Registry, file: Path) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partialmethod
 from pathlib import Path
 from typing import Any, LiteralString
 
@@ -51,7 +52,7 @@ class Registry:
             raise SettingsError(
                 "ANNUAIRE_URL manque : donnez-lui l'adresse d'une base vide, qui sera l'annuaire des organisations."
             )
-        self._url = settings.registry_owner_url
+        self.settings, self._url = settings, settings.registry_owner_url
 
     def ensure(self) -> None:
         """Create or upgrade the tables of the registry."""
@@ -74,7 +75,7 @@ class Registry:
         """The owner's address of a database on a server."""
         return at(self._url, address, database)
 
-    def connect(self, address: str, database: str = "postgres") -> AbstractContextManager[psycopg.Connection[Any]]:
+    def connect(self, address: str, database: str = "postgres") -> AbstractContextManager[schema.Session]:
         """A session of the owner on a server."""
         return schema.connect(self.on_server(address, database), PATIENCE)
 
@@ -121,37 +122,25 @@ class Registry:
         statement = "select * from organisation.inscrire(%s, %s, %s)"
         return msgspec.convert(self._rows(statement, code, server, list(hosts))[0], Organisation)
 
-    def name(self, code: str, hosts: Sequence[str]) -> None:
-        """Replace the host names of an organisation."""
-        self._rows("select organisation.nommer(%s, %s)", code, list(hosts))
-
     def move_to(self, code: str, state: str, *, reason: str | None = None, version: str | None = None) -> None:
         """Change the state. A version that is not given stays."""
         self._rows("select organisation.passer(%s, %s::organisation.etat, %s, %s)", code, state, reason, version)
-
-    def arrive(self, code: str, server: str, version: str) -> None:
-        """End a move: the organisation takes up its former state on this server."""
-        self._rows("select organisation.arriver(%s, %s, %s)", code, server, version)
-
-    def upgraded(self, code: str, version: str, failure: str | None) -> None:
-        """Record the outcome of an upgrade: the new version, or why the former one stays."""
-        self._rows("select organisation.mettre_a_jour(%s, %s, %s)", code, version, failure)
-
-    def archived(self, code: str, folder: str) -> None:
-        """Record that the archive of an organisation being removed is complete."""
-        self._rows("select organisation.archiver(%s, %s)", code, folder)
 
     def archive(self, code: str) -> str | None:
         """The folder of the complete archive of an organisation being removed."""
         rows = self._rows("select archive from organisation.organisation where code = %s", code)
         return rows[0]["archive"] if rows else None
 
-    def renounce(self, code: str) -> None:
-        """End a removal that has deleted nothing: the organisation takes up its former state."""
-        self._rows("select organisation.renoncer(%s)", code)
+    def _call(self, function: LiteralString, code: str, *values: Any) -> None:
+        """Call a function of migrations/annuaire/ for an organisation."""
+        self._rows(f"select organisation.{function}(%s{', %s' * len(values)})", code, *values)
 
-    def forget(self, code: str) -> None:
-        self._rows("select organisation.oublier(%s)", code)
+    name = partialmethod(_call, "nommer")  # with all its host names
+    arrive = partialmethod(_call, "arriver")  # with the server and the version at the end of a move
+    upgraded = partialmethod(_call, "mettre_a_jour")  # with the new version, and why the former one stays, or None
+    archived = partialmethod(_call, "archiver")  # with the folder of the complete archive
+    renounce = partialmethod(_call, "renoncer")  # to a removal that has deleted nothing
+    forget = partialmethod(_call, "oublier")
 
     # ---- SQL
 

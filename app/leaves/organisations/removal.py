@@ -21,7 +21,7 @@ from app.vault import restoration
 REMOVAL = "Cette organisation est en cours de suppression."
 
 
-def remove(settings: Settings, arguments: argparse.Namespace) -> int:
+def remove(registry: Registry, arguments: argparse.Namespace) -> None:
     """Export the organisation, then delete its files and its database. The operator writes its code again.
 
     A failure before the archive is complete changes nothing. After it, the next call goes on from there.
@@ -29,7 +29,6 @@ def remove(settings: Settings, arguments: argparse.Namespace) -> int:
     if find_spec("app.leaves.echange") is None:
         raise SettingsError("Supprimer une organisation l'archive d'abord : il y faut le dossier app/leaves/echange.")
     end_on_sigterm()
-    registry = Registry(settings)
     code = registry.find(arguments.code).code
     if not arguments.confirmation and not sys.stdin.isatty():
         raise SettingsError("Sans terminal, donnez le code par --confirmation.")
@@ -37,9 +36,9 @@ def remove(settings: Settings, arguments: argparse.Namespace) -> int:
     typed = arguments.confirmation or input(question).strip()
     if typed != code:
         raise SettingsError(f"« {typed} » n'est pas {code} : rien n'est fait.")
-    with registry.alone(code), own_objects(settings):
+    with registry.alone(code), own_objects(registry.settings):
         one = registry.find(code)
-        own = settings_of(settings, one)
+        own = settings_of(registry.settings, one)
         registry.move_to(code, "SUPPRESSION", reason=REMOVAL)
         if one.version is not None and registry.archive(code) is None:
             _archive(registry, own, one, arguments.archive)
@@ -47,7 +46,6 @@ def remove(settings: Settings, arguments: argparse.Namespace) -> int:
         drop(registry, one)
         registry.forget(code)
     print(f"{code} est supprimée. « comptoir import » remet son archive dans une organisation neuve.")
-    return 0
 
 
 def _archive(registry: Registry, own: Settings, one: Organisation, folder: Path) -> None:

@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
 
 import psycopg
 import psycopg.errors as pg
@@ -46,8 +45,8 @@ class Follower:
     name: str
     source: str
     target: str
-    leaving: psycopg.Connection[Any]
-    arriving: psycopg.Connection[Any]
+    leaving: schema.Session
+    arriving: schema.Session
 
     def obstacle(self) -> str | None:
         """Why PostgreSQL cannot replicate between these servers, in French."""
@@ -64,7 +63,7 @@ class Follower:
         return None
 
     @contextmanager
-    def snapshot(self) -> Iterator[tuple[psycopg.Connection[Any], str]]:
+    def snapshot(self) -> Iterator[tuple[schema.Session, str]]:
         """Publish all tables and keep what is written from now on. Yield a session and the name of its snapshot.
 
         The snapshot lasts until the next statement of this session, the slot as long as the session.
@@ -82,14 +81,14 @@ class Follower:
                 raise FollowError("Trop d'opérations longues sont en cours : recommencez plus tard. Rien n'a changé.")
             yield session, row[2]
 
-    def follow(self, session: psycopg.Connection[Any]) -> None:
+    def follow(self, session: schema.Session) -> None:
         """Subscribe the filled copy to all that was written since the snapshot of this session."""
         slot = sql.SQL("select pg_copy_logical_replication_slot({}, {}, false)")
         session.execute(slot.format(f"{self.name}_instant", self.name))
         with schema.connect(self.target, PATIENCE) as copy:
             self._subscribe(copy, "copy_data = false, disable_on_error = true")
 
-    def _subscribe(self, connection: psycopg.Connection[Any], options: str) -> None:
+    def _subscribe(self, connection: schema.Session, options: str) -> None:
         statement = sql.SQL("create subscription {} connection {} publication {} with (create_slot = false, {})")
         name, settings = sql.Identifier(self.name), sql.SQL(options)
         source = make_conninfo(self.source, connect_timeout=5, options=DECODING_MEMORY)
@@ -110,7 +109,7 @@ class Follower:
                 )
             time.sleep(POLL_SECONDS)
 
-    def copy_sequences(self, present: psycopg.Connection[Any]) -> None:
+    def copy_sequences(self, present: schema.Session) -> None:
         """Give each sequence of the copy the value that it has in the source: replication does not carry them."""
         query = """select format('%I.%I', schemaname, sequencename), last_value from pg_sequences
                     where last_value is not null"""
@@ -133,16 +132,13 @@ class Follower:
                 copy.execute(sql.SQL("drop subscription {}").format(name))
 
     def unpublish(self) -> None:
-        self._drop_slot()
-        with schema.connect(self.source, PATIENCE) as connection:
-            connection.execute(sql.SQL("drop publication if exists {}").format(PUBLICATION))
-
-    def _drop_slot(self) -> None:
         slot = "select pg_terminate_backend(active_pid) from pg_replication_slots where slot_name = %s"
         while self.leaving.execute(slot, [self.name]).fetchone() is not None:
             with suppress(pg.ObjectInUse):  # its reader has not ended yet
                 self.leaving.execute("select pg_drop_replication_slot(%s)", [self.name])
             time.sleep(POLL_SECONDS)
+        with schema.connect(self.source, PATIENCE) as connection:
+            connection.execute(sql.SQL("drop publication if exists {}").format(PUBLICATION))
 
     def _subscription(self) -> tuple[bool] | None:
         """Whether the subscription of the copy is enabled. None means that there is none."""

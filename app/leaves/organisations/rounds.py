@@ -1,10 +1,9 @@
 """A worker for many organisations: it serves the queue of each in turn, and keeps no connection to idle ones.
 
-A database in which no row was inserted since the last look has nothing new in its queue. One query of a server's
+A database in which no row was inserted since the last look has nothing new in its queue: one query of a server's
 statistics tells this of all its databases, every second. The time of the periodic jobs, which depends on the zone of an
-organisation, is looked at once a minute. An organisation with work gets a place for a bounded time, then waits again at
-the end of the line, so that one with a long queue does not hold up the others. A job that lasts longer goes on beside
-the places.
+organisation, is looked at once a minute. An organisation with work gets a place for a bounded time, then waits again,
+so that a long queue does not hold up the others. A job that lasts longer goes on beside the places.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import asyncio
 import logging
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -70,9 +69,8 @@ class Rounds:
         self._version = HERE.version()
         self._turns: dict[str, Turn] = {}
         self._line: asyncio.Queue[Turn] = asyncio.Queue()
-        self._looks: dict[str, asyncio.Task[None]] = {}
+        self._watches: dict[str, asyncio.Task[None]] = {}
         self._servers: dict[str, AsyncConnection] = {}
-        self._down: set[str] = set()  # servers that did not answer the last check
         self._running: set[asyncio.Task[None]] = set()
         self._overtime: set[asyncio.Task[None]] = set()
 
@@ -82,15 +80,14 @@ class Rounds:
         try:
             while not stop.is_set():
                 self._keep_turns()
-                self._look()
                 with suppress(TimeoutError):
                     await asyncio.wait_for(stop.wait(), LOOK_SECONDS)
         finally:
             for turn in self._turns.values():
                 turn.over.set()
-            for task in (*places, *self._looks.values()):
+            for task in (*places, *self._watches.values()):
                 task.cancel()
-            await asyncio.gather(*places, *self._looks.values(), *self._running, return_exceptions=True)
+            await asyncio.gather(*places, *self._watches.values(), *self._running, return_exceptions=True)
             for connection in self._servers.values():
                 await connection.close()
 
@@ -108,31 +105,33 @@ class Rounds:
                 first = now + random.uniform(0, MINUTE)  # noqa: S311 - no secret
                 self._turns[key] = Turn(organisation, first, first)
             self._turns[key].organisation = organisation
+        for address in {one.address for one in served.values()}:
+            if address not in self._watches or self._watches[address].done():
+                self._watches[address] = asyncio.create_task(self._watch(address))
 
-    def _look(self) -> None:
-        """Check each server. A server that does not answer delays only its own next check."""
-        by_server: dict[str, list[Turn]] = {}
-        for turn in self._turns.values():
-            by_server.setdefault(turn.organisation.address, []).append(turn)
-        for address, turns in by_server.items():
-            look = self._looks.get(address)
-            if look is None or look.done():
-                self._looks[address] = asyncio.create_task(self._look_at(address, turns))
+    async def _watch(self, address: str) -> None:
+        """Put in the line, every second, each organisation of a server that is due, or whose database has new rows.
 
-    async def _look_at(self, address: str, turns: Sequence[Turn]) -> None:
-        """Put in the line every organisation of a server that is due, or whose database has new rows."""
-        try:
-            async with asyncio.timeout(PATIENCE):
-                inserted = await self._inserted(address, turns)
-        except LOST as error:
-            if address not in self._down:
-                log.warning("Le serveur %s ne répond pas : %s", address, _first_line(error))
-            self._down.add(address)
-            await asyncio.sleep(worker.RECOVERY_SECONDS)
-            return
-        if address in self._down:
-            self._down.discard(address)
-            log.warning("Le serveur %s répond de nouveau.", address)
+        A server that does not answer delays only its own organisations.
+        """
+        down = False
+        while turns := [turn for turn in self._turns.values() if turn.organisation.address == address]:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    inserted = await self._inserted(address, turns)
+            except LOST as error:
+                if not down:
+                    log.warning("Le serveur %s ne répond pas : %s", address, _first_line(error))
+                down = True
+                await asyncio.sleep(worker.RECOVERY_SECONDS)
+                continue
+            if down:
+                log.warning("Le serveur %s répond de nouveau.", address)
+            down = False
+            self._put_in_line(turns, inserted)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    def _put_in_line(self, turns: Sequence[Turn], inserted: Mapping[str, int]) -> None:
         now = time.monotonic()
         for turn in turns:
             if turn.waiting or (turn.failures and now < turn.due_at):

@@ -69,7 +69,7 @@ def _first_line(error: Exception) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
-def renew_secrets(registry: Registry, secrets: Secrets, say: Say = print) -> bool:
+def renew_secrets(registry: Registry, secrets: Secrets) -> bool:
     """Encrypt the secrets of all organisations with the present key. Return whether each database answered."""
     answered = True
     for one in registry.organisations():
@@ -81,7 +81,7 @@ def renew_secrets(registry: Registry, secrets: Secrets, say: Say = print) -> boo
                 lines.append(_first_line(error))
                 answered = False
             for line in lines:
-                say(f"{one.code} : {line}")
+                print(f"{one.code} : {line}")
     return answered
 
 

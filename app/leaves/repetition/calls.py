@@ -18,11 +18,11 @@ import msgspec
 from app.base.refusal import MISSING, Refusal, validation
 from app.http import missing
 from app.http.arguments import decode
-from app.http.authorisation import refusal_of, refuse_keys
+from app.http.authorisation import refuse_keys
 from app.http.endpoint import Endpoint
 from app.http.mode import refuse_rehearsal
+from app.http.operation import Operation
 from app.http.request import Request, parse_query
-from app.http.route import Route
 from app.http.transaction import Transaction
 from app.http.values import encode
 from app.http.write import lacking
@@ -74,15 +74,15 @@ class Call:
     """A call of the list, whose path, query and body may hold references."""
 
     endpoint: Endpoint
+    operation: Operation
     path: str
     keys: dict[str, str]
     query: dict[str, str]
     body: dict[str, Any]
+    refused: Refusal | None = None  # why the caller may not make it
 
     async def answer(self, request: Request, transaction: Transaction, references: References) -> Played:
-        route, operation = self.endpoint.route, self.endpoint.operation
-        if operation is None:  # _endpoint has refused such a route
-            raise AssertionError(self.path)
+        route, operation = self.endpoint.route, self.operation
         keys = {name: references.in_text(value) for name, value in self.keys.items()}
         sent = {name: references.in_text(value) for name, value in self.query.items()}
         query = {name: value for name, value in sent.items() if name in operation.names}
@@ -135,23 +135,18 @@ def _planned(request: Request, position: int, call: Mapping[str, Any], keep: boo
         raise validation({problem + "corps": ["Un GET n'a pas de corps."]})
     parsed = parse_query(query.encode())
     endpoint.check_instant(parsed)
-    if not (endpoint.answers_json(parsed) if method == "GET" else _undoable(endpoint.route, keep)):
-        refuse_rehearsal(endpoint.route)
-    return Call(endpoint, path, keys, parsed, body)
+    route = endpoint.route
+    # The function must do all that the route does: a handler may do more when the list is kept. A list counts no calls.
+    undoable = route.rehearses and route.throttle is None and (route.handler is None or not keep)
+    if endpoint.operation is None or not (endpoint.answers_json(parsed) if method == "GET" else undoable):
+        refuse_rehearsal(route)
+    return Call(endpoint, endpoint.operation, path, keys, parsed, body)
 
 
 def _segments(path: str) -> list[str]:
     """The segments of a path. A slash in a reference separates none; a path holds no null character."""
     hidden = _IN_TEXT.sub(lambda match: match[0].replace("/", "\0"), path)
     return [unquote(segment.replace("\0", "/")) for segment in hidden.split("/")]
-
-
-def _undoable(route: Route, keep: bool) -> bool:
-    """Whether the function does all that the route does. A handler may do more when the list is kept.
-
-    A list counts no throttle, so it has no throttled route.
-    """
-    return route.rehearses and route.throttle is None and (route.handler is None or not keep)
 
 
 def _endpoint(request: Request, method: str, segments: list[str], problem: str) -> tuple[Endpoint, dict[str, str]]:
@@ -183,17 +178,14 @@ def _check(reference: str, position: int, place: Place) -> None:
 def _check_body(value: Any, position: int, place: Place, depth: int = 0) -> None:
     if depth > DEPTH:
         raise validation({_joined(place): ["Ce corps est trop imbriqué."]})
-    if isinstance(value, dict):
-        if "$ref" in value:
-            reference = value["$ref"]
-            if len(value) > 1 or not isinstance(reference, str):
-                raise validation({_joined(place): ['Une référence s\'écrit {"$ref": "0/id_client"}.']})
-            _check(reference, position, place)
-        for name, item in value.items():
-            _check_body(item, position, (place, name), depth + 1)
-    elif isinstance(value, list):
-        for number, item in enumerate(value):
-            _check_body(item, position, (place, number), depth + 1)
+    if isinstance(value, dict) and "$ref" in value:
+        reference = value["$ref"]
+        if len(value) > 1 or not isinstance(reference, str):
+            raise validation({_joined(place): ['Une référence s\'écrit {"$ref": "0/id_client"}.']})
+        _check(reference, position, place)
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, item in items:
+        _check_body(item, position, (place, name), depth + 1)
 
 
 def _joined(place: Place) -> str:
@@ -247,30 +239,14 @@ class References:
 
 def without_passwords(raw: bytes, calls: list[Call]) -> bytes:
     """The body of the request, or its calls without their passwords if one has a password."""
-    operations = [call.endpoint.operation for call in calls]
-    if not any(operation is not None and operation.arguments.passwords for operation in operations):
+    if not any(call.operation.arguments.passwords for call in calls):
         return raw
     return msgspec.json.encode(
-        [
-            (
-                call.endpoint.route.method,
-                call.path,
-                call.query,
-                operation.without_passwords(call.body) if operation else {},
-            )
-            for call, operation in zip(calls, operations, strict=True)
-        ]
+        [(c.endpoint.route.method, c.path, c.query, c.operation.without_passwords(c.body)) for c in calls]
     )
 
 
-async def forbidden_calls(request: Request, calls: list[Call]) -> list[Refusal | None]:
-    """The refusal of each call that the caller may not make. Read before the transaction, which holds a connection."""
-    return [await refusal_of(request, call.endpoint.route.permission) for call in calls]
-
-
-async def play(
-    request: Request, calls: list[Call], refusals: list[Refusal | None], transaction: Transaction
-) -> list[Played]:
+async def play(request: Request, calls: list[Call], transaction: Transaction) -> list[Played]:
     """Run the calls in their order and return their answers. A refusal ends the list.
 
     Raises RefusedCall if the list is to be kept, so that its transaction is rolled back.
@@ -278,10 +254,10 @@ async def play(
     answers: list[Played] = []
     references = References(answers)
     size = 0
-    for call, refused in zip(calls, refusals, strict=True):
+    for call in calls:
         try:
-            if refused is not None:
-                raise refused
+            if call.refused is not None:
+                raise call.refused
             if call.endpoint.route.method != "GET":
                 await transaction.begin()
             answer = await call.answer(request, transaction, references)

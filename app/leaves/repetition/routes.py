@@ -6,17 +6,16 @@ from functools import partial
 
 import msgspec
 
-from app.base.refusal import Refusal
 from app.database.catalogue import Parameter
 from app.http.answer import Answer
 from app.http.arguments import Arguments, decode
-from app.http.authorisation import permit
+from app.http.authorisation import permit, refusal_of
 from app.http.mode import Mode, count_rehearsal, keyed
 from app.http.operation import Context, in_context
 from app.http.request import Fields, Request
 from app.http.route import COMPANY, POST
 from app.http.transaction import Transaction, transact
-from app.leaves.repetition.calls import Call, Reponses, forbidden_calls, plan, play, without_passwords
+from app.leaves.repetition.calls import Call, Reponses, plan, play, without_passwords
 
 FIELDS: Fields = (("appels", "core._appel"), ("valider", "pg_catalog.bool"))
 SECONDS = 10.0
@@ -49,16 +48,15 @@ async def repeat(request: Request) -> Answer:
 
 
 async def _run(context: Context, request: Request, mode: Mode, calls: list[Call]) -> Answer:
-    refusals = await forbidden_calls(request, calls)
-    return await transact(context, request, mode, SECONDS, partial(_steps, request, calls, refusals))
+    for call in calls:  # before the transaction, which holds a connection
+        call.refused = await refusal_of(request, call.endpoint.route.permission)
+    return await transact(context, request, mode, SECONDS, partial(_steps, request, calls))
 
 
-async def _steps(
-    request: Request, calls: list[Call], refusals: list[Refusal | None], transaction: Transaction
-) -> Answer:
+async def _steps(request: Request, calls: list[Call], transaction: Transaction) -> Answer:
     if (earlier := await transaction.earlier()) is not None:
         return Answer(200, earlier, {"Idempotency-Replayed": "true"})
-    content = msgspec.json.encode({"reponses": await play(request, calls, refusals, transaction)})
+    content = msgspec.json.encode({"reponses": await play(request, calls, transaction)})
     await transaction.keep(content)
     return Answer(200, content)
 

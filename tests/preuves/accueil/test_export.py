@@ -350,10 +350,9 @@ def test_a_database_with_data_is_refused(folder: Path, database_url: str, empty:
 def test_rows_written_while_the_import_begins_are_kept(
     folder: Path, empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def arrive(*_: object) -> int:
+    async def arrive(*_: object) -> None:
         with connected(empty) as db:
             builders.client(db)
-        return 0
 
     monkeypatch.setattr(objects, "put_back", arrive)
     with pytest.raises(ExportError, match=r"client\.client"):

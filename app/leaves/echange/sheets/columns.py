@@ -5,7 +5,7 @@ The type echange.<entite> has the fields. The comment of each is « Label : expl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
@@ -42,11 +42,12 @@ def recognise(headers: Sequence[str], entity: PgType, given: Mapping[str, str | 
         if field is not None and field in chosen.values():
             raise BadSheet(f"Deux colonnes sont données pour « {field} ».", "colonnes")
         chosen[header] = field
+    names = {name: _names(entity.name, field) for name, field in fields.items()}
     by_word: dict[str, str] = {}
     for rank in range(3):
-        wanted = {name: _names(entity.name, fields[name], rank) for name in fields if name not in chosen.values()}
-        for name, names in wanted.items():
-            candidates = [h for h in named if h not in chosen and (h if rank == 0 else folded(h)) in names]
+        for name in [name for name in fields if name not in chosen.values()]:
+            wanted = names[name][rank]
+            candidates = [h for h in named if h not in chosen and (h if rank == 0 else folded(h)) in wanted]
             if len(candidates) > 1:
                 raise _ambiguous(candidates[0], candidates[1], fields[name])
             if candidates:
@@ -55,7 +56,7 @@ def recognise(headers: Sequence[str], entity: PgType, given: Mapping[str, str | 
                     by_word[name] = candidates[0]
     for name, first in by_word.items():
         for other in named:
-            if other not in chosen and folded(other) in _names(entity.name, fields[name], 2):
+            if other not in chosen and folded(other) in names[name][2]:
                 raise _ambiguous(first, other, fields[name])
     if not any(chosen.values()):
         possible = ", ".join(f"« {label(attribute)} »" for attribute in entity.attributes)
@@ -71,12 +72,10 @@ def _ambiguous(header: str, other: str, field: Attribute) -> BadSheet:
     )
 
 
-def _names(entity: str, attribute: Attribute, rank: int) -> frozenset[str]:
-    if rank == 0:
-        return frozenset({attribute.name})
-    if rank == 1:
-        return frozenset({folded(label(attribute)), folded(words.label(attribute.name)), folded(attribute.name)})
-    return words.in_sheets(entity, attribute.name)
+def _names(entity: str, attribute: Attribute) -> tuple[Collection[str], ...]:
+    """The name of a field in the API, its labels, and common words."""
+    labels = label(attribute), words.label(attribute.name), attribute.name
+    return {attribute.name}, {folded(text) for text in labels}, words.in_sheets(entity, attribute.name)
 
 
 def parse_given(text: str | None) -> dict[str, str | None]:

@@ -10,7 +10,7 @@ import re
 import zipfile
 import zlib
 from functools import reduce
-from typing import BinaryIO
+from typing import IO, BinaryIO
 from xml.parsers import expat
 
 from app.base.failure import Failure
@@ -52,7 +52,7 @@ def check(file: BinaryIO, rows: int, columns: int) -> None:
             for part in parts:
                 with archive.open(part) as stream:
                     if part.filename.endswith(".xml"):  # a relation may name any part as a sheet
-                        _Cells(rows, columns).parser.ParseFile(stream)
+                        _count_cells(stream, rows, columns)
                     former = b""
                     while chunk := stream.read(_CHUNK):  # to the end: a size that lies fails the checksum of its part
                         if b"sheetData" in former[-16:] + chunk:
@@ -64,39 +64,36 @@ def check(file: BinaryIO, rows: int, columns: int) -> None:
         raise BadSheet(UNREADABLE) from None
 
 
-class _Cells:
-    """Counts the rows and columns of a sheet from its cells."""
+def _count_cells(stream: IO[bytes], rows: int, columns: int) -> None:
+    """Raise BadSheet when the cells of a sheet take more rows or columns."""
+    row = column = last_row = last_column = 0
 
-    def __init__(self, rows: int, columns: int) -> None:
-        self._rows, self._columns = rows + 1000, columns  # some empty rows above and between are no harm
-        self._row = self._column = self._last_row = self._last_column = 0
-        self.parser = expat.ParserCreate(namespace_separator=" ")
-        self.parser.StartElementHandler = self._start
-        self.parser.StartDoctypeDeclHandler = self._refuse
-
-    def _refuse(self, *_: object) -> None:
-        raise BadSheet(UNREADABLE)
-
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal row, column, last_row, last_column
         local = name.rpartition(" ")[2]
         if local == "row":
-            self._row = int(attributes["r"]) if "r" in attributes else self._row + 1
-            self._column = 0
+            row, column = int(attributes.get("r", row + 1)), 0
         elif local == "c":
-            if (place := _PLACE.fullmatch(attributes.get("r", ""))) is not None:
-                letters, self._row = place[1], int(place[2])
-                self._column = reduce(lambda number, letter: number * 26 + ord(letter) - 64, letters, 0)
-            elif "r" in attributes:
-                raise BadSheet(UNREADABLE)
+            if "r" not in attributes:
+                column += 1
+            elif (place := _PLACE.fullmatch(attributes["r"])) is not None:
+                row, column = int(place[2]), reduce(lambda number, letter: number * 26 + ord(letter) - 64, place[1], 0)
             else:
-                self._column += 1
-            self._last_row, self._last_column = max(self._last_row, self._row), max(self._last_column, self._column)
-            if self._last_row > self._rows:
-                raise BadSheet(f"Cette feuille a plus de {self._rows - 1000} lignes : coupez-la en plusieurs fichiers.")
-            if self._last_column > self._columns:
-                raise BadSheet(f"Cette feuille a plus de {self._columns} colonnes.")
-            if self._last_row * self._last_column > CELLS:
+                raise BadSheet(UNREADABLE)
+            last_row, last_column = max(last_row, row), max(last_column, column)
+            if last_row > rows + 1000:  # some empty rows above and between are no harm
+                raise BadSheet(f"Cette feuille a plus de {rows} lignes : coupez-la en plusieurs fichiers.")
+            if last_column > columns:
+                raise BadSheet(f"Cette feuille a plus de {columns} colonnes.")
+            if last_row * last_column > CELLS:
                 raise BadSheet(f"Cette feuille a plus de {CELLS} cellules : coupez-la en plusieurs fichiers.")
         elif local == "mergeCell":
             merged = attributes.get("ref", "")[:20]
             raise BadSheet(f"Des cellules sont fusionnées ({merged}) : défusionnez-les, une valeur par cellule.")
+
+    def refuse(*_: object) -> None:
+        raise BadSheet(UNREADABLE)
+
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartElementHandler, parser.StartDoctypeDeclHandler = start, refuse
+    parser.ParseFile(stream)

@@ -70,21 +70,19 @@ def report(headers: Sequence[str], fields: Mapping[str, str | None], rows: Itera
     sheet.append([_cell(sheet, header, bold=True) for header in [*headers, TO_CORRECT]])
     labels = {field: header for header, field in fields.items() if field is not None}
     for row in rows:
-        wrong = {labels[error["champ"]] for error in row["erreurs"] if error["champ"] in labels}
+        named = [(labels.get(error["champ"], error["champ"]), error["message"]) for error in row["erreurs"]]
+        wrong = {labels.get(error["champ"]) for error in row["erreurs"]}
         refused = row["issue"] == "REFUSEE"
         base = _ROW if refused else _KNOWN if row["issue"] == "DEJA" else None
         cells = [
             _cell(sheet, value, _WRONG if header in wrong else base)
             for header, value in zip(headers, row["cellules"], strict=False)
         ]
-        text = _sentence(row["erreurs"], labels) if refused else "Existe déjà." if row["issue"] == "DEJA" else ""
+        text = "Existe déjà." if row["issue"] == "DEJA" else ""
+        if refused:
+            text = " ".join(f"{name} : {message}" if name else message for name, message in named)
         sheet.append([*cells, _cell(sheet, text, _WRONG if refused else base)])
     return _saved(book)
-
-
-def _sentence(errors: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> str:
-    named = ((labels.get(error["champ"], error["champ"]), error["message"]) for error in errors)
-    return " ".join(f"{name} : {message}" if name else message for name, message in named)
 
 
 def _cell(sheet: Any, value: Any, fill: PatternFill | None = None, bold: bool = False) -> Any:

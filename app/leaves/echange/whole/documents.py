@@ -13,6 +13,7 @@ from app.base.refusal import Refusal
 from app.base.settings import Settings
 from app.database import wire
 from app.database.catalogue import Catalogue, Function
+from app.database.schema import Session
 from app.documents import printing
 from app.documents.chromium import find
 from app.documents.renderer import PAGES, Renderer
@@ -48,20 +49,11 @@ def refuse_without_browser(settings: Settings) -> None:
         )
 
 
-def print_all(
-    connection: psycopg.Connection[Any], catalogue: Catalogue, settings: Settings, folder: Folder
-) -> list[str]:
+async def print_all(connection: Session, catalogue: Catalogue, settings: Settings, folder: Folder) -> list[str]:
     """Print the documents of the rows that this transaction sees. Return the documents that could not be printed."""
     rows = ((kind, connection.execute(f"select * from ({kind.rows}) k order by 1")) for kind in KINDS)  # noqa: S608
     keys = [(kind, key) for kind, cursor in rows for (key,) in cursor]
     connection.execute("set local role comptoir_app")  # which may execute the operations
-    return asyncio.run(_print(connection, catalogue, settings, folder, keys))
-
-
-async def _print(
-    connection: psycopg.Connection[Any], catalogue: Catalogue, settings: Settings, folder: Folder,
-    keys: list[tuple[Kind, int]],
-) -> list[str]:  # fmt: skip
     renderer = Renderer(settings.puppeteer_executable_path, settings.browser_sandbox)
     pending = iter(keys)
     missing: list[str] = []
@@ -100,7 +92,7 @@ async def _print(
     return missing
 
 
-def _data(connection: psycopg.Connection[Any], function: Function, key: int) -> Any:
+def _data(connection: Session, function: Function, key: int) -> Any:
     """The answer of the operation to a caller without bounds, or None if the row has no such document."""
     arguments = [str(key), *[None] * (len(function.parameters) - 1)]
     try:

@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
-from typing import Any
 
-import psycopg
 from psycopg import sql
 
 from app.base.progress import Progress
 from app.base.refusal import Refusal
 from app.base.settings import Settings
+from app.database.schema import Session
 from app.files.storage import CODE, FAILURES, Storage
 from app.leaves.echange.whole.manifest import ExportError, Folder, Manifest
+from app.leaves.echange.whole.tables import Table
 
 PREFIX = "fichiers/"
-# Every column of the type of a key.
-_COLUMNS = """
-select n.nspname, c.relname, a.attname
-  from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
- where a.atttypid = 'core.cle_objet'::regtype and c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole
- order by 1, 2, 3
-"""
+KEY = "core.cle_objet"  # the type of a key
 
 
-def keys(connection: psycopg.Connection[Any]) -> list[str]:
-    """The keys that the rows of this transaction name."""
+def keys(connection: Session, present: list[Table]) -> list[str]:
+    """The keys that the rows of these tables name."""
     selects = [
-        sql.SQL("select {}::text from {}").format(sql.Identifier(column), sql.Identifier(schema, table))
-        for schema, table, column in connection.execute(_COLUMNS).fetchall()
+        sql.SQL("select {}::text from {}").format(sql.Identifier(column.nom), table.identifier)
+        for table in present
+        for column in table.columns
+        if column.type == KEY
     ]
     query = sql.SQL("select distinct key from ({}) k (key) where key is not null order by 1")
     return [key for (key,) in connection.execute(query.format(sql.SQL(" union all ").join(selects))).fetchall()]
@@ -38,48 +33,40 @@ def keys(connection: psycopg.Connection[Any]) -> list[str]:
 async def fetch(settings: Settings, names: list[str], folder: Folder) -> list[str]:
     """Copy these objects to the folder. Return the files that the store does not have."""
     missing = []
-    storage = Storage(settings)
-    try:
-        with Progress("Fichiers déposés", len(names)) as progress:
+    with Progress("Fichiers déposés", len(names)) as progress:
+        async with Storage(settings) as storage:
             for key in names:
                 try:
                     stored = await storage.get(key)
+                    with folder.create(PREFIX + key, stored.media_type) as file:
+                        async for block in stored:
+                            file.write(block)
                 except Refusal as refusal:
                     if refusal.code == CODE:
                         raise _unavailable(refusal) from None
                     missing.append(PREFIX + key)
-                else:
-                    with folder.create(PREFIX + key, stored.media_type) as file:
-                        async for block in stored:
-                            file.write(block)
+                except FAILURES as error:  # while an object was read
+                    text = f"Le stockage des fichiers ne répond plus ({error}) : recommencez."
+                    raise ExportError(text) from error
                 progress.step()
-    except FAILURES as error:  # while an object was read
-        raise ExportError(f"Le stockage des fichiers ne répond plus ({error}) : recommencez.") from error
-    finally:
-        await storage.close()
     return missing
 
 
-def put_back(settings: Settings, root: Path, manifest: Manifest) -> None:
+async def put_back(settings: Settings, root: Path, manifest: Manifest) -> None:
     """Store the files of the folder under their keys."""
     names = [name for name in manifest.fichiers if name.startswith(PREFIX)]
-    if names:
-        asyncio.run(_put_back(settings, root, manifest, names))
-
-
-async def _put_back(settings: Settings, root: Path, manifest: Manifest, names: list[str]) -> None:
-    storage = Storage(settings)
-    try:
-        with Progress("Fichiers remis", len(names)) as progress:
+    if not names:
+        return
+    with Progress("Fichiers remis", len(names)) as progress:
+        async with Storage(settings) as storage:
             for name in names:
                 media_type = manifest.fichiers[name].type or "application/octet-stream"
-                with (root / name).open("rb") as file:
-                    await storage.put(name.removeprefix(PREFIX), file, media_type)
+                try:
+                    with (root / name).open("rb") as file:
+                        await storage.put(name.removeprefix(PREFIX), file, media_type)
+                except Refusal as refusal:
+                    raise _unavailable(refusal) from None
                 progress.step()
-    except Refusal as refusal:
-        raise _unavailable(refusal) from None
-    finally:
-        await storage.close()
 
 
 def _unavailable(refusal: Refusal) -> ExportError:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
 
-import psycopg
 import psycopg.errors as pg
 from psycopg import sql
 
@@ -15,7 +14,7 @@ from app.auth.encrypted import Secrets
 from app.base.progress import Progress, Say, during
 from app.base.settings import Settings
 from app.commands.backups import end_on_sigterm
-from app.commands.place import database, own_objects
+from app.commands.place import migrated_database
 from app.database import schema
 from app.database.release import SLICES
 from app.leaves.echange.whole import manifest, objects, tables
@@ -37,8 +36,7 @@ select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace
 
 def run(settings: Settings, arguments: argparse.Namespace) -> int:
     end_on_sigterm()
-    with own_objects(settings), database(settings) as url:
-        schema.refuse_unmigrated(url, settings.database_patience)
+    with migrated_database(settings, objects=True) as url:
         read = load(settings, url, arguments.chemin, uploads=not arguments.sans_fichiers, despite=arguments.malgre)
         Secrets.of(settings).renew(url)
     print(
@@ -64,10 +62,15 @@ def load(
         _refuse_data(connection, present)
         # Before the rows: a failure later leaves objects that no row names, and a second import replaces them.
         if uploads:
-            objects.put_back(settings, root, read)
+            asyncio.run(objects.put_back(settings, root, read))
         try:
             with connection.transaction():
-                _replace(connection, present, read, root, despite, say)
+                _replace(connection, present, read, root)
+                connection.execute("reset role")  # the owner of the tables may not execute the code
+                with during("Vérification", say):
+                    unsound = soundness.verify(connection, despite, say)
+                if unsound:
+                    raise ExportError(f"Ce qui est importé n'est pas juste. {NOTHING}\n{unsound}")
         except pg.LockNotAvailable:
             raise ExportError(
                 f"Une table est occupée : arrêtez le service et le travailleur, puis recommencez. {NOTHING}"
@@ -78,7 +81,7 @@ def load(
     return read
 
 
-def _comparable(connection: psycopg.Connection[Any], read: Manifest) -> list[Table]:
+def _comparable(connection: schema.Session, read: Manifest) -> list[Table]:
     """The tables of this database. Raises ExportError unless the export comes from the same release."""
     rows = connection.execute("select nom from core.empreinte where genre = 'migration' order by nom")
     here = [name for (name,) in rows]
@@ -97,7 +100,7 @@ def _comparable(connection: psycopg.Connection[Any], read: Manifest) -> list[Tab
     return present
 
 
-def _refuse_data(connection: psycopg.Connection[Any], present: list[Table]) -> None:
+def _refuse_data(connection: schema.Session, present: list[Table]) -> None:
     """Raise ExportError if the database has more than a first start leaves."""
     used = []
     for table in present:
@@ -116,16 +119,13 @@ def _refuse_data(connection: psycopg.Connection[Any], present: list[Table]) -> N
         )
 
 
-def _replace(
-    connection: psycopg.Connection[Any], present: list[Table], read: Manifest, root: Path, despite: Collection[str],
-    say: Say,
-) -> None:  # fmt: skip
-    """Load every table in this transaction, and check what it must hold.
+def _replace(connection: schema.Session, present: list[Table], read: Manifest, root: Path) -> None:
+    """Load every table in this transaction.
 
     The rows are final: triggers would derive, number, seal and notify a second time. Constraints stay on, foreign keys
     too, and all of them have been checked when this ends.
     """
-    tables.prepare(connection)
+    connection.execute(tables.SETTINGS)
     connection.execute(sql.SQL("set local lock_timeout = {}").format(LOCK_TIMEOUT))
     owned = [sql.SQL(name) for (name,) in connection.execute(_OWNED, [list(SLICES)]).fetchall()]
     for name in owned:
@@ -150,8 +150,3 @@ def _replace(
     for name in owned:
         connection.execute(sql.SQL("alter table {} enable trigger user").format(name))
     tables.set_sequences(connection, read.suites)
-    connection.execute("reset role")  # the owner of the tables may not execute the code
-    with during("Vérification", say):
-        unsound = soundness.verify(connection, despite, say)
-    if unsound:
-        raise ExportError(f"Ce qui est importé n'est pas juste. {NOTHING}\n{unsound}")

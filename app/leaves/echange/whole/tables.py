@@ -10,13 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from pathlib import Path
-from typing import Any
 
 import psycopg
 from psycopg import sql
-from psycopg.types.json import Jsonb
 
 from app.database.release import SLICES
+from app.database.schema import Session
 from app.leaves.echange.whole.manifest import Column, ExportError, Folder, TableEntry
 
 BLOCK = 1 << 20  # bytes
@@ -26,8 +25,8 @@ FORM = "format csv, header, delimiter ';', encoding 'UTF8'"
 OF_THE_RELEASE = ("core.empreinte",)
 # Rows that describe one installation: its store of backups, its open sessions. They are exported, never imported.
 OF_THE_PLACE = ("jobs.sauvegarde", "jobs.restauration", "auth.jeton_rafraichissement", "auth.jeton_reinitialisation")
-# The same text for the same value in every session; and the role that owns the tables.
-_SETTINGS = """
+# Of the transaction: the same text for the same value in every session, and the role that owns the tables.
+SETTINGS = """
 set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
 set local bytea_output = 'hex'; set local extra_float_digits = 1; set local role comptoir_owner
 """
@@ -60,12 +59,9 @@ _SEQUENCES = """
 select format('%%I.%%I', schemaname, sequencename), last_value from pg_sequences
  where sequenceowner = 'comptoir_owner' and schemaname = any(%s) order by 1
 """
-_SET_SEQUENCES = """
-select setval(q.seqrelid, coalesce(v.last, q.seqstart), v.last is not null)
-  from pg_sequence q
-  join pg_class c on c.oid = q.seqrelid and c.relowner = 'comptoir_owner'::regrole
-  join pg_namespace n on n.oid = c.relnamespace and n.nspname = any(%s)
- cross join lateral (select (%s::jsonb->>format('%%I.%%I', n.nspname, c.relname))::bigint) v (last)
+_SET_SEQUENCE = """
+select setval(seqrelid, coalesce(v.last, seqstart), v.last is not null)
+  from pg_sequence, (select %s::bigint) v (last) where seqrelid = %s::regclass
 """
 
 
@@ -93,7 +89,7 @@ def _names(names: Iterable[str]) -> sql.Composed:
     return sql.SQL(", ").join(map(sql.Identifier, names))
 
 
-def read(connection: psycopg.Connection[Any]) -> list[Table]:
+def read(connection: Session) -> list[Table]:
     """Every table of the business, each after the tables that its rows refer to."""
     rows = connection.execute(_TABLES, [list(SLICES), list(SLICES)]).fetchall()
     tables = {
@@ -108,12 +104,7 @@ def read(connection: psycopg.Connection[Any]) -> list[Table]:
     return [tables[name] for name in order.static_order()]
 
 
-def prepare(connection: psycopg.Connection[Any]) -> None:
-    """Give the transaction the settings of the files, and the role that owns the tables."""
-    connection.execute(_SETTINGS)
-
-
-def copy_out(connection: psycopg.Connection[Any], table: Table, folder: Folder) -> TableEntry:
+def copy_out(connection: Session, table: Table, folder: Folder) -> TableEntry:
     """Write the rows of a table to its file."""
     rows = sql.SQL("select {} from {} order by {}").format(table.column_list, table.identifier, _names(table.order))
     query = sql.SQL("copy ({}) to stdout ({})").format(rows, sql.SQL(FORM))
@@ -126,7 +117,7 @@ def copy_out(connection: psycopg.Connection[Any], table: Table, folder: Folder) 
     return TableEntry(table.name, table.file, cursor.rowcount, list(table.columns), table.computed)
 
 
-def copy_in(connection: psycopg.Connection[Any], table: Table, path: Path) -> int:
+def copy_in(connection: Session, table: Table, path: Path) -> int:
     """Load the rows of a file into its table, and return their number. COPY ignores the header, and the BOM in it."""
     query = sql.SQL("copy {} ({}) from stdin ({})").format(table.identifier, table.column_list, sql.SQL(FORM))
     cursor = connection.cursor()
@@ -140,11 +131,11 @@ def copy_in(connection: psycopg.Connection[Any], table: Table, path: Path) -> in
     return cursor.rowcount
 
 
-def sequences(connection: psycopg.Connection[Any]) -> dict[str, int | None]:
+def sequences(connection: Session) -> dict[str, int | None]:
     """The last value of each sequence, or None. Read after the rows: a sequence is never behind its table."""
     return dict(connection.execute(_SEQUENCES, [list(SLICES)]).fetchall())
 
 
-def set_sequences(connection: psycopg.Connection[Any], values: dict[str, int | None]) -> None:
+def set_sequences(connection: Session, values: dict[str, int | None]) -> None:
     """Let every sequence go on after its last value. This is not undone by a rollback, and need not be."""
-    connection.execute(_SET_SEQUENCES, [list(SLICES), Jsonb(values)])
+    connection.cursor().executemany(_SET_SEQUENCE, [(last, name) for name, last in values.items()])

@@ -14,7 +14,7 @@ from app.base.settings import Settings
 from app.commands import application
 from app.commands.backups import end_on_sigterm
 from app.commands.command import command
-from app.commands.place import database, own_objects
+from app.commands.place import migrated_database
 from app.database import schema
 from app.leaves.echange.whole import documents, manifest, objects, tables
 from app.leaves.echange.whole.manifest import ExportError, Folder, Manifest
@@ -48,8 +48,7 @@ def _export_options(parser: argparse.ArgumentParser) -> None:
 def run(settings: Settings, arguments: argparse.Namespace) -> int:
     """Export the business. The exit code is 1 if a document or an upload is missing."""
     end_on_sigterm()
-    with own_objects(settings), database(settings) as url:
-        schema.refuse_unmigrated(url, settings.database_patience)
+    with migrated_database(settings, objects=True) as url:
         written = export(
             settings, url, arguments.dossier, prints=not arguments.sans_documents, uploads=not arguments.sans_fichiers
         )
@@ -90,7 +89,7 @@ def _write(settings: Settings, url: str, folder: Folder, prints: bool, uploads: 
     written = []
     with schema.connect(url, 5.0) as connection, connection.transaction():
         connection.execute("set transaction isolation level repeatable read, read only")
-        tables.prepare(connection)
+        connection.execute(tables.SETTINGS)
         present = tables.read(connection)
         with Progress("Tables", len(present)) as progress:
             for table in present:
@@ -98,9 +97,9 @@ def _write(settings: Settings, url: str, folder: Folder, prints: bool, uploads: 
                 progress.step()
         [(migrations, zone, organisation, moment)] = connection.execute(_HEAD).fetchall()
         sequences = tables.sequences(connection)
-        keys = objects.keys(connection) if uploads else []
+        keys = objects.keys(connection, present) if uploads else []
         if catalogue is not None:
-            missing += documents.print_all(connection, catalogue, settings, folder)
+            missing += asyncio.run(documents.print_all(connection, catalogue, settings, folder))
     if keys:
         missing += asyncio.run(objects.fetch(settings, keys, folder))
     folder.write("LISEZMOI.txt", GUIDE.encode())
