@@ -53,18 +53,15 @@ returns auth.session
 language plpgsql volatile as $$
 declare
   v_fin constant timestamptz := least(now() + make_interval(secs => p_duree), p_date_connexion + interval '90 days');
-  v auth.session;
 begin
   insert into auth.jeton_rafraichissement (hash, id_utilisateur, famille, date_connexion, date_expiration, adresse_ip,
                                            agent, second_facteur)
   values (p_hash, p_id_utilisateur, p_famille, p_date_connexion, v_fin, auth._adresse(p_adresse_ip), left(p_agent, 500),
           p_second_facteur);
-  select u.id_utilisateur, u.login, r.code, u.epoque, p_famille, extract(epoch from v_fin - now())::integer, false,
-         p_second_facteur
-    into strict v
-    from auth.utilisateur u join auth.role r on r.id_role = u.id_role
-   where u.id_utilisateur = p_id_utilisateur;
-  return v;
+  return core._trouve((
+    select row(u.id_utilisateur, u.login, r.code, u.epoque, p_famille, extract(epoch from v_fin - now())::integer, false,
+               p_second_facteur)::auth.session
+      from auth.utilisateur u join auth.role r on r.id_role = u.id_role where u.id_utilisateur = p_id_utilisateur));
 end $$;
 comment on function auth._jeton_creer is
   'Garde le hachage d''un nouveau jeton de rafraîchissement, qui vit p_duree secondes et 90 jours au plus après la connexion de sa famille ; rend la session.';
