@@ -28,7 +28,10 @@ declare
   v_compte residence.compte_resident;
 begin
   perform client._client_resoudre(p_id_client, null);
-  perform residence._logement_reserver(p_id_logement);
+  if not exists (select from residence.logement_vue l where l.id_logement = p_id_logement) then
+    perform core.refuser(422, 'LOGEMENT_INCONNU', 'Ce logement n''existe pas.');
+  end if;
+  perform residence._logement_prendre(p_id_logement, 'RESERVE');
   v_compte := residence._compte_ouvrir(p_id_client, p_lien_en_file);
   insert into residence.contrat_location (id_client, id_logement, date_debut, loyer_initial, type_location,
                                           date_fin_prevue, duree_mois, periodicite, date_signature, paye_jusqu_au)
@@ -46,26 +49,6 @@ call core.peut_refuser('residence._contrat_creer', 'LOGEMENT_DEJA_OCCUPE', 'DEBU
   'FIN_CONTRAT_APRES_DEBUT', 'FIN_CONTRAT_PLAUSIBLE', 'SIGNATURE_AVANT_DEBUT');
 -- Only an account of the role CLIENT changes its role.
 call core.ne_refuse_pas('residence._contrat_creer', 'DERNIER_ADMINISTRATEUR');
-
-create function residence._logement_reserver(p_id_logement bigint) returns void
-language plpgsql volatile as $$
-declare
-  v residence.logement;
-begin
-  select * into v from residence.logement l
-   where l.id_logement = p_id_logement and residence._visible() for no key update;
-  if not found then
-    perform core.refuser(422, 'LOGEMENT_INCONNU', 'Ce logement n''existe pas.');
-  elsif v.statut <> 'DISPONIBLE' then
-    perform core.refuser(409, 'LOGEMENT_INDISPONIBLE', format('Le logement %s n''est pas disponible.', v.numero),
-                         jsonb_build_object('statut', v.statut));
-  end if;
-  update residence.logement l set statut = 'RESERVE' where l.id_logement = p_id_logement;
-end $$;
-comment on function residence._logement_reserver is
-  'Réserve un logement disponible. Refuse LOGEMENT_INCONNU, LOGEMENT_INDISPONIBLE.';
--- The room is DISPONIBLE.
-call core.ne_refuse_pas('residence._logement_reserver', 'TRANSITION_INTERDITE');
 
 -- The account has no password. Its holder chooses the first one through a link: the worker sends it if it is queued
 -- here, and otherwise the caller.

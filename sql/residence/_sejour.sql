@@ -1,15 +1,9 @@
 -- Locks, in this order: rooms by id, the invoice, the stay, the till, the counter of the numbers.
 
-insert into core.transition (entite, de, vers, action) values
-  ('residence.sejour_court', 'EN_ATTENTE', 'EN_COURS', 'valider'),
-  ('residence.sejour_court', 'EN_ATTENTE', 'ANNULE', 'refuser'),
-  ('residence.sejour_court', 'EN_COURS', 'TERMINE', 'terminer'),
-  ('residence.sejour_court', 'EN_COURS', 'ANNULE', 'annuler'),
-  ('residence.sejour_court', 'TERMINE', 'EN_COURS', 'rouvrir'),
-  ('residence.sejour_court', 'TERMINE', 'ANNULE', 'annuler');
-
-create trigger t20_transition_interdite before update of statut on residence.sejour_court
-  for each row execute function core._t20_transition();
+call core.transitions('residence.sejour_court',
+  'EN_ATTENTE: EN_COURS valider; ANNULE refuser',
+  'EN_COURS: TERMINE terminer; ANNULE annuler',
+  'TERMINE: EN_COURS rouvrir; ANNULE annuler');
 
 create view residence.sejour_court_vue as
 select s.id_sejour, s.type_prestation, s.id_client, s.id_logement, s.date_heure_arrivee, s.date_heure_depart_prevue,
@@ -158,7 +152,8 @@ create trigger t50_sejour_occupation after insert or update of id_logement, date
   date_heure_depart_prevue, date_heure_depart_reelle, statut on residence.sejour_court
   for each row execute function residence._t50_sejour_occupation();
 
-create function residence._logement_prendre(p_id_logement bigint) returns void
+create function residence._logement_prendre(
+  p_id_logement bigint, p_vers residence.statut_logement default 'OCCUPE') returns void
 language plpgsql volatile as $$
 declare
   v residence.logement;
@@ -169,10 +164,10 @@ begin
     perform core.refuser(409, 'LOGEMENT_INDISPONIBLE', format('Le logement %s n''est pas disponible.', v.numero),
                          jsonb_build_object('statut', v.statut));
   end if;
-  update residence.logement l set statut = 'OCCUPE' where l.id_logement = p_id_logement;
+  update residence.logement l set statut = p_vers where l.id_logement = p_id_logement;
 end $$;
 comment on function residence._logement_prendre is
-  'Un séjour prend un logement : DISPONIBLE devient OCCUPE dès l''enregistrement. Refuse LOGEMENT_INDISPONIBLE.';
+  'Prend un logement DISPONIBLE : un séjour l''occupe dès l''enregistrement, un contrat le réserve. Refuse LOGEMENT_INDISPONIBLE.';
 -- The room is DISPONIBLE.
 call core.ne_refuse_pas('residence._logement_prendre', 'TRANSITION_INTERDITE');
 
