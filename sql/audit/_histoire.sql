@@ -23,9 +23,8 @@ begin
     perform core.refuser(400, 'ENTITE_AMBIGUE',
                          format('Plusieurs modules ont une entité « %s » : dites lequel, par exemple %s.%1$s.',
                                 v_nom, v_tables[1].module));
-  end if;
   -- A limited caller does not learn whether a row of others exists.
-  if not auth._sans_bornes() and not exists (
+  elsif not auth._sans_bornes() and not exists (
        select from audit._trace_visible_vue j
         where j.module = v_tables[1].module and j.entite = v_tables[1].entite and j.entite_id = p_id) then
     raise no_data_found;

@@ -10,8 +10,7 @@ begin
   update auth.utilisateur u set dernier_connexion = now() where u.id_utilisateur = p_id_utilisateur and u.actif;
   if not found then
     perform core.refuser(401, 'UNAUTHORIZED', 'Identifiants invalides');
-  end if;
-  if not p_second_facteur and auth._second_facteur_confirme(p_id_utilisateur) then
+  elsif not p_second_facteur and auth._second_facteur_confirme(p_id_utilisateur) then
     perform core.refuser(401, 'A2F_REQUIS', 'Donnez le code de votre second facteur.');
   end if;
   -- Each login deletes the long-expired tokens of the user, so that the table stays small without a job.

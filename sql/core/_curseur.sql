@@ -62,8 +62,7 @@ begin
   if cardinality(v_valeurs) <> cardinality(p_cles) then
     perform core.refuser(400, 'CURSEUR_INVALIDE',
       'Ce curseur n''est pas celui de cette liste : reprenez à la première page.');
-  end if;
-  if p_propres = 0 then
+  elsif p_propres = 0 then
     return array[core._apres(p_cles, p_decroissant, v_valeurs)];
   elsif v_valeurs[p_propres] is null then
     return array[p_cles[p_propres] || ' is null and '
