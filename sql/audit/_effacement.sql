@@ -223,8 +223,7 @@ return case p_entite
   else (p_ligne ->> 'id_client')::bigint = (p).id_client end;
 comment on function audit._concerne is 'Vrai d''une ligne du journal qui parle d''un client.';
 
--- The whole journal is read: nothing may be forgotten, and an erasure is rare. The months bound what is read of it when
--- one comes back from its archive.
+-- The whole journal is read: nothing may be forgotten. When an archived month is restored, only that month is read.
 create function audit._restes(p_id_client bigint, p_du timestamptz, p_au timestamptz) returns setof audit.journal
 language plpgsql stable as $$
 declare

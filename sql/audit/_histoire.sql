@@ -40,8 +40,7 @@ comment on column audit.difference.avant is 'Null si le champ était vide, ou la
 comment on column audit.difference.apres is 'Null si le champ est vide, ou la ligne supprimée.';
 call core.peut_etre_null('audit.difference', 'avant', 'apres');
 
--- The values are compared as they are and shown masked. The fields come in the order of the columns; the journal may
--- have fields of columns that exist no more.
+-- The values are compared as they are and shown masked, in the order of the columns. Some columns exist no more.
 create function audit._differences(p_module text, p_entite text, p_avant jsonb, p_apres jsonb)
 returns audit.difference[]
 language sql stable

@@ -61,8 +61,7 @@ comment on function auth._caisse_affecter is 'Impose une caisse à un compte, ou
 -- An operation gives the till.
 call core.peut_refuser('auth._caisse_affecter', 'AFFECTATION_CAISSE_INCONNUE');
 
--- The role and activity are in one table and the till in another. The operations that write them check the result at
--- their end.
+-- The role and activity are in one table, the till in another: the operations that write them check the result.
 create function auth._perimetre_verifier(p_id_utilisateur bigint) returns void
 language plpgsql stable as $$
 declare

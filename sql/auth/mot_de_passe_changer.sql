@@ -3,8 +3,7 @@ create function auth.mot_de_passe_changer(p_ancien auth.mot_de_passe, p_nouveau 
 returns auth.session
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  -- Lock order: the user first. Of two concurrent changes, the second then sees that the password is no longer the one
-  -- it verified.
+  -- The user first: of two concurrent changes, the second sees that the password is not the one that it verified.
   perform from auth.utilisateur u where u.id_utilisateur = core.utilisateur() for no key update;
   if auth.mot_de_passe_hache() is distinct from p_ancien then
     perform core.refuser(409, 'MOT_DE_PASSE_DEJA_CHANGE',

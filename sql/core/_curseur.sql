@@ -21,9 +21,8 @@ comment on function core._page_noter is
   'Note pour l''API le nombre de lignes d''une liste (« 2000+ » quand il y en a plus que la borne) et le curseur de la page suivante, null à la dernière.';
 
 -- For a sort by a desc, b asc, c asc after (x, y, z): (a) <= (x) and (a < x or a = x and (b > y or b = y and (c > z))).
--- The first comparison covers all leading columns of one direction, and an index on them starts there. It is the whole
--- condition when all columns have one direction. Null comes first in a descending column; an ascending one is never
--- null.
+-- The first comparison covers all leading columns of one direction, where an index starts. It is the whole condition
+-- when all columns have one direction. Null comes first in a descending column; an ascending one is never null.
 create function core._apres(p_cles text[], p_decroissant boolean[], p_valeurs text[]) returns text
 language plpgsql immutable as $$
 declare

@@ -1,6 +1,5 @@
--- Deposits. A deposit is declared, then paid and given back, each as a real payment or as a declaration. The kept part
--- may be given back later. A deposit that was given back whole may be declared again. Lock order: the deposit, then the
--- till.
+-- Deposits: declared, then paid and given back, each as a real payment or as a declaration. The kept part may be given
+-- back later, and a deposit given back whole may be declared again. Lock order: the deposit, then the till.
 
 create view residence.caution_evenement_vue as
 select h.evenement, h.date, h.montant, h.motif, h.id_caution, h.id_evenement

@@ -122,8 +122,7 @@ create trigger t20_contrat_fige before update of numero_contrat, id_client, id_l
 
 -- A lease occupies its room until its last day, or without an end. Terminated for a future day, it occupies the room
 -- through that day. Terminated for today or earlier, it frees the room on that day, today at the latest: the room can
--- be let again at once. The caller has locked the room: two transactions never write occupations of it at the same
--- time.
+-- be let again at once. The caller has locked the room, so no other transaction writes its occupations.
 create function residence._t50_contrat_occupation() returns trigger
 language plpgsql volatile as $$
 declare

@@ -50,9 +50,8 @@ call core.peut_refuser('residence._contrat_creer', 'LOGEMENT_DEJA_OCCUPE', 'DEBU
 -- Only an account of the role CLIENT changes its role.
 call core.ne_refuse_pas('residence._contrat_creer', 'DERNIER_ADMINISTRATEUR');
 
--- The account has no password. Its holder chooses the first one through a link: the worker sends it if it is queued
--- here, and otherwise the caller.
--- A client who signed up alone keeps the account, which may now read the lease.
+-- The account has no password: its holder chooses the first one through a link, which the worker sends if it is queued
+-- here, and otherwise the caller. A client who signed up alone keeps the account, which may now read the lease.
 create function residence._compte_ouvrir(p_id_client bigint, p_lien_en_file boolean)
 returns residence.compte_resident
 language plpgsql volatile as $$

@@ -64,8 +64,7 @@ end $$;
 comment on function residence._echeances_generer is
   'Crée les échéances qui manquent à ces contrats, jusqu''à leur fin prévue ou, sans terme, jusqu''à celle qui commence au plus tard à cette date. Rend leur nombre.';
 
--- A payment of an invoice locks the invoice, then the instalment. An operation that changes instalments uses the same
--- order.
+-- The lock order of a payment: the invoice, then the instalment.
 create function residence._echeances_verrouiller(p_echeances bigint[]) returns void
 language plpgsql volatile as $$
 begin

@@ -116,8 +116,7 @@ create trigger t30_depart_futur before insert or update of date_heure_depart_ree
   execute function core._t20_refuser(
     '400', 'DEPART_FUTUR', 'Le départ réel ne se note qu''une fois le client parti.');
 
--- Removing a departure, or cancelling the stay after it, refunds nights already used. It therefore needs a stronger
--- permission than editing.
+-- Removing a departure, or cancelling after it, refunds used nights: it needs a stronger permission than editing.
 create trigger t30_depart_note before update on residence.sejour_court
   for each row when (old.date_heure_depart_reelle is not null
                      and (new.date_heure_depart_reelle is null or new.statut = 'ANNULE' and old.statut <> 'ANNULE')

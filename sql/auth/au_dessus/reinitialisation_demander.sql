@@ -24,9 +24,8 @@ declare
   v_id_utilisateur bigint;
   v auth.destinataire;
 begin
-  -- Several accounts may match. The order is: an account with an address, then a confirmed address before an
-  -- unconfirmed one (a visitor may have signed up with the address of another person), then a match on the login, then
-  -- the oldest account.
+  -- Several accounts may match. An account with an address comes first, then a confirmed address (a visitor may have
+  -- signed up with the address of another person), then a match on the login, then the oldest account.
   select a.id_utilisateur, a.email, a.login, a.nom, core.parametre('NOM_ORGANISATION')
     into v_id_utilisateur, v.email, v.login, v.nom, v.organisation
     from auth.adresse_vue a
@@ -41,8 +40,7 @@ begin
     perform auth._sans_adresse_signaler(v_id_utilisateur, v.login, v.nom);
     return;
   end if;
-  -- Any visitor may request a reset for any account. A request therefore leaves earlier links valid, and their number
-  -- is limited.
+  -- Any visitor may request a reset for any account: earlier links stay valid, and their number is limited.
   if 5 <= (select count(*) from auth.jeton_reinitialisation j
             where j.id_utilisateur = v_id_utilisateur and j.date_usage is null and j.date_expiration > now()) then
     return;

@@ -1,5 +1,4 @@
--- All that is kept of one client. Each table that names him is here: tests/house/test_personal_data.py compares them
--- with the foreign keys.
+-- All that is kept of one client: tests/house/test_personal_data.py compares its tables with the foreign keys.
 
 -- Most entries of a client name him. The others are of rows that are linked to something of his: their identifiers find
 -- them, except for keys and photos, whose rows are deleted. Each part is read by an index.
