@@ -166,15 +166,14 @@ end;
 comment on function residence._logements_verrouiller is 'Verrouille des logements, par identifiant.';
 
 create function residence._logement_nettoyer(p_logements bigint[]) returns integer
-language plpgsql volatile as $$
-declare
-  v_nombre integer;
-begin
-  perform residence._logements_verrouiller(p_logements);
-  update residence.logement l set statut = 'EN_NETTOYAGE'
-   where l.id_logement = any (p_logements) and l.statut = 'OCCUPE' and not residence._logement_tenu(l.id_logement);
-  get diagnostics v_nombre = row_count;
-  return v_nombre;
-end $$;
+language sql volatile
+begin atomic
+  select residence._logements_verrouiller(p_logements);
+  with nettoyes as (
+    update residence.logement l set statut = 'EN_NETTOYAGE'
+     where l.id_logement = any (p_logements) and l.statut = 'OCCUPE' and not residence._logement_tenu(l.id_logement)
+    returning 1)
+  select count(*)::integer from nettoyes;
+end;
 comment on function residence._logement_nettoyer is
   'Met en nettoyage les logements qu''un contrat occupait ; un logement déjà libéré à la main reste comme il est, et celui que quelqu''un d''autre tient aussi.';

@@ -48,22 +48,20 @@ comment on function residence._portail_paiements is
   'Argent reçu d''un client pour ses factures ; ce qui lui a été rendu n''en est pas, ni un paiement annulé.';
 
 create function residence._portail_paiement(p_id_client bigint, p_id_paiement bigint) returns residence.portail_paiement
-language plpgsql stable as $$
-begin
-  return core._trouve((
-    select row(x.*)::residence.portail_paiement from (
-      select p.* from residence._portail_paiements(p_id_client) p
-      union all
-      select p.id_paiement, p.date, p.montant, 'AUTRE'::residence.type_paiement_portail, m.libelle, p.reference
-        from residence.contrat_location l
-        join residence.caution c on c.id_contrat = l.id_contrat
-        join residence.caution_evenement h on h.id_caution = c.id_caution and h.evenement = 'ENCAISSEMENT'
-        join finances.paiement p on p.id_paiement = h.id_paiement
-        join finances.moyen_paiement m on m.id_moyen = p.id_moyen
-       where l.id_client = p_id_client
-         and not exists (select from finances.paiement r
-                          where r.id_paiement_origine = p.id_paiement and r.annulation)) x
-     where x.id_paiement = p_id_paiement));
-end $$;
+language sql stable
+return core._trouve((
+  select row(x.*)::residence.portail_paiement from (
+    select p.* from residence._portail_paiements(p_id_client) p
+    union all
+    select p.id_paiement, p.date, p.montant, 'AUTRE'::residence.type_paiement_portail, m.libelle, p.reference
+      from residence.contrat_location l
+      join residence.caution c on c.id_contrat = l.id_contrat
+      join residence.caution_evenement h on h.id_caution = c.id_caution and h.evenement = 'ENCAISSEMENT'
+      join finances.paiement p on p.id_paiement = h.id_paiement
+      join finances.moyen_paiement m on m.id_moyen = p.id_moyen
+     where l.id_client = p_id_client
+       and not exists (select from finances.paiement r
+                        where r.id_paiement_origine = p.id_paiement and r.annulation)) x
+   where x.id_paiement = p_id_paiement));
 comment on function residence._portail_paiement is
   'Un paiement d''un client dont il a un reçu : ceux de ses factures, et celui de sa caution. Refuse NOT_FOUND.';
