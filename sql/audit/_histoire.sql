@@ -83,11 +83,3 @@ return array(
    where a.au > p_depuis and not exists (select from audit.partie_vue p where p.nom = a.partie) order by 1);
 comment on function audit._mois_archives is
   'Mois du journal qui finissent après cet instant et ne sont que dans le stockage.';
-
-create function audit._portee(p_table regclass) returns audit.portee
-language sql stable
-return row((select min(j.date_heure) from audit.journal j), audit._mois_archives('-infinity'),
-           array(select a.attname::text from pg_catalog.pg_attribute a
-                  where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped and audit._sensible(a.attname)
-                  order by a.attnum))::audit.portee;
-comment on function audit._portee is 'Ce que l''histoire d''une ligne de cette table peut dire.';

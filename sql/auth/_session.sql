@@ -35,17 +35,6 @@ return exists (
 comment on function auth._adresse_connue is
   'Vrai si ce compte s''est connecté depuis cette adresse dans les 90 derniers jours.';
 
-create function auth._inhabituelle(p_id_utilisateur bigint, p_adresse_ip text, p_agent text) returns boolean
-language sql stable
-return exists (select from auth.connexion c where c.id_utilisateur = p_id_utilisateur and c.succes)
-   and not auth._adresse_connue(p_id_utilisateur, p_adresse_ip)
-   and (auth._administrateur(p_id_utilisateur)
-        or not exists (select from auth.connexion c
-                        where c.id_utilisateur = p_id_utilisateur and c.succes and c.date > now() - interval '90 days'
-                          and c.agent = left(p_agent, 500)));
-comment on function auth._inhabituelle is
-  'Vrai si ce compte s''est déjà connecté, mais ni depuis cette adresse ni avec cet appareil dans les 90 derniers jours ; d''un administrateur, si l''adresse est nouvelle.';
-
 create function auth._jeton_creer(
   p_id_utilisateur bigint, p_hash text, p_famille uuid, p_date_connexion timestamptz, p_duree integer,
   p_adresse_ip text, p_agent text, p_second_facteur boolean)

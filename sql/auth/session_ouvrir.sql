@@ -4,7 +4,13 @@ create function auth.session_ouvrir(
 returns auth.session
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_inhabituelle constant boolean := auth._inhabituelle(p_id_utilisateur, p_adresse_ip, p_agent);
+  v_inhabituelle constant boolean :=
+    exists (select from auth.connexion c where c.id_utilisateur = p_id_utilisateur and c.succes)
+    and not auth._adresse_connue(p_id_utilisateur, p_adresse_ip)
+    and (auth._administrateur(p_id_utilisateur)
+         or not exists (select from auth.connexion c
+                         where c.id_utilisateur = p_id_utilisateur and c.succes and c.date > now() - interval '90 days'
+                           and c.agent = left(p_agent, 500)));
   v auth.session;
 begin
   update auth.utilisateur u set dernier_connexion = now() where u.id_utilisateur = p_id_utilisateur and u.actif;

@@ -68,9 +68,15 @@ begin
   if exists (select from auth.utilisateur u where u.id_client = p_id_client) then
     return null;
   end if;
+  -- The code of the client, with a rank where somebody has taken it.
+  v.login := (
+    select l.login
+      from (select n, lower(v_client.code) || case when n > 1 then '-' || n else '' end as login
+              from generate_series(1, 1000) n) l
+     where not exists (select from auth.utilisateur u where lower(u.login) = l.login)
+     order by l.n limit 1);
   insert into auth.utilisateur (login, nom, prenom, id_role, id_client)
-  values (residence._login_libre(lower(v_client.code)), v_client.nom, v_client.prenoms, v_id_role, p_id_client)
-  returning login into v.login;
+  values (v.login, v_client.nom, v_client.prenoms, v_id_role, p_id_client);
   v.email_envoye := v_client.email is not null and p_lien_en_file is not null;
   if v.email_envoye and p_lien_en_file then
     perform auth._courriel('espace-resident', v.login);
@@ -79,12 +85,3 @@ begin
 end $$;
 comment on function residence._compte_ouvrir is
   'Ouvre le compte de rôle RESIDENT d''un client qui n''en a pas, null s''il en a un ; un compte de rôle CLIENT devient RESIDENT. Le lien pour choisir un mot de passe part par la file (vrai), est envoyé par l''appelant (faux), ou n''est pas envoyé (null).';
-
-create function residence._login_libre(p_login text) returns text
-language sql stable
-return (select l.login
-          from (select n, p_login || case when n > 1 then '-' || n else '' end as login
-                  from generate_series(1, 1000) n) l
-         where not exists (select from auth.utilisateur u where lower(u.login) = l.login)
-         order by l.n limit 1);
-comment on function residence._login_libre is 'Le login, ou le même suivi d''un rang si quelqu''un l''a déjà pris.';
