@@ -48,8 +48,8 @@ begin
   values (p_hash, p_id_utilisateur, p_famille, p_date_connexion, v_fin, auth._adresse(p_adresse_ip), left(p_agent, 500),
           p_second_facteur);
   return core._trouve((
-    select row(u.id_utilisateur, u.login, r.code, u.epoque, p_famille, extract(epoch from v_fin - now())::integer, false,
-               p_second_facteur)::auth.session
+    select row(u.id_utilisateur, u.login, r.code, u.epoque, p_famille, extract(epoch from v_fin - now())::integer,
+               false, p_second_facteur)::auth.session
       from auth.utilisateur u join auth.role r on r.id_role = u.id_role where u.id_utilisateur = p_id_utilisateur));
 end $$;
 comment on function auth._jeton_creer is

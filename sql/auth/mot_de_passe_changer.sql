@@ -13,8 +13,9 @@ begin
   perform set_config('comptoir.cles_gardees', coalesce(p_cles_gardees, '{}')::text, true);
   perform auth._mot_de_passe_poser(core.utilisateur(), p_nouveau);
   return core._trouve((
-    select row(u.id_utilisateur, u.login, r.code, u.epoque, p_famille, null, false, exists (
-                 select from auth.jeton_rafraichissement j where j.famille = p_famille and j.second_facteur))::auth.session
+    select row(u.id_utilisateur, u.login, r.code, u.epoque, p_famille, null, false,
+               exists (select from auth.jeton_rafraichissement j
+                        where j.famille = p_famille and j.second_facteur))::auth.session
       from auth.utilisateur u join auth.role r on r.id_role = u.id_role
      where u.id_utilisateur = core.utilisateur()));
 end $$;

@@ -12,5 +12,4 @@ begin
 end $corps$
   $fonction$, p_fonction, p_vue, p_cle);
 end $$;
-comment on procedure core.detail is
-  'Écrit la fonction qui rend une ligne d''une vue par sa clé. Elle refuse NOT_FOUND. Une vue sans cette clé arrête le chargement.';
+comment on procedure core.detail is 'Écrit la fonction qui rend une ligne d''une vue par sa clé, ou refuse NOT_FOUND.';
