@@ -191,27 +191,28 @@ return array(select s from residence.sejour_court s
               order by s.id_sejour);
 comment on function residence._sejours_partis is 'Séjours payés dont le départ prévu est passé sans que personne ne l''ait noté.';
 
-create function residence._sejours_liberer(p_sejours residence.sejour_court[]) returns integer
+create function residence._sejour_partir(p_id_sejour bigint, p_id_logement bigint) returns boolean
 language plpgsql volatile as $$
-declare
-  v residence.sejour_court;
-  v_nombre integer := 0;
 begin
-  foreach v in array p_sejours loop
-    update residence.sejour_court s set date_heure_depart_reelle = s.date_heure_depart_prevue
-     where s.id_sejour = v.id_sejour and s.id_logement = v.id_logement and s.statut = 'TERMINE'
-       and s.date_heure_depart_reelle is null and s.date_heure_depart_prevue <= now();
-    if found then
-      perform residence._logement_quitter(v.id_sejour, v.id_logement, 'EN_NETTOYAGE');
-      v_nombre := v_nombre + 1;
-    end if;
-  end loop;
-  return v_nombre;
+  update residence.sejour_court s set date_heure_depart_reelle = s.date_heure_depart_prevue
+   where s.id_sejour = p_id_sejour and s.id_logement = p_id_logement and s.statut = 'TERMINE'
+     and s.date_heure_depart_reelle is null and s.date_heure_depart_prevue <= now();
+  if not found then
+    return false;
+  end if;
+  perform residence._logement_quitter(p_id_sejour, p_id_logement, 'EN_NETTOYAGE');
+  return true;
 end $$;
-comment on function residence._sejours_liberer is
-  'Tient leurs clients pour partis à l''heure prévue et libère leurs logements, que l''appelant a verrouillés. Rend leur nombre.';
+comment on function residence._sejour_partir is
+  'Tient le client d''un séjour soldé pour parti à l''heure prévue, si elle est passée, et libère son logement, que l''appelant a verrouillé.';
 -- The function records a past planned departure, where the stay has none.
-call core.ne_refuse_pas('residence._sejours_liberer', 'DEPART_FUTUR', 'DEPART_NOTE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');
+call core.ne_refuse_pas('residence._sejour_partir', 'DEPART_FUTUR', 'DEPART_NOTE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');
+
+create function residence._sejours_liberer(p_sejours residence.sejour_court[]) returns integer
+language sql volatile
+return (select count(*) filter (where residence._sejour_partir(s.id_sejour, s.id_logement))::integer
+          from unnest(p_sejours) s);
+comment on function residence._sejours_liberer is 'Tient les clients de ces séjours pour partis à l''heure prévue. Rend leur nombre.';
 
 -- ---- money
 
@@ -302,19 +303,14 @@ begin
     p_montant => p_montant, p_id_moyen => p_id_moyen);
   update residence.sejour_court s set id_moyen_paiement = p_id_moyen where s.id_sejour = p_id_sejour;
   -- A guest who pays after the planned departure is recorded as departed at the planned time.
-  update residence.sejour_court s set date_heure_depart_reelle = s.date_heure_depart_prevue
-   where s.id_sejour = p_id_sejour and s.statut = 'TERMINE' and s.date_heure_depart_reelle is null
-     and s.date_heure_depart_prevue <= now();
-  if found then
-    perform residence._logement_quitter(p_id_sejour, v.id_logement, 'EN_NETTOYAGE');
-  end if;
+  perform residence._sejour_partir(p_id_sejour, v.id_logement);
   return row(residence.sejour_detail(p_id_sejour), finances._solde(v_reglement), v_reglement.numero,
              v_reglement.id_paiement);
 end $$;
 comment on function residence._sejour_regler is
   'Paie un séjour : le premier paiement émet sa facture. Soldé après le départ prévu, le client est tenu pour parti à l''heure prévue.';
--- The function records a past planned departure, where the stay has none.
-call core.ne_refuse_pas('residence._sejour_regler', 'DEPART_FUTUR', 'DEPART_NOTE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');
+-- Only the method of payment is written here.
+call core.ne_refuse_pas('residence._sejour_regler', 'DEPART_NOTE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');
 
 create function residence._sejour_verrouiller(p_id_sejour bigint, p_id_logement bigint default null)
 returns residence.sejour_court
