@@ -68,7 +68,7 @@ begin
   if exists (select from auth.utilisateur u where u.id_client = p_id_client) then
     return null;
   end if;
-  -- The code of the client, with a rank where somebody has taken it.
+  -- The login is the code of the client, with a rank where another account has this login.
   v.login := (
     select l.login
       from (select n, lower(v_client.code) || case when n > 1 then '-' || n else '' end as login
