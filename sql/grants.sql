@@ -71,8 +71,7 @@ revoke insert, update, delete on audit.archive from comptoir_code;
 revoke update, delete, truncate on compta.ecriture, compta.periode, compta.jour_efface from comptoir_code;
 grant update (libelle) on compta.ecriture to comptoir_code;
 
--- The code writes only the columns of attendance that a user decides. The time of arrival is a default of the table,
--- which the code cannot set.
+-- The code writes only the columns of attendance that a user decides. The time of arrival is a default of the table.
 revoke insert, update, delete on rh.pointage from comptoir_code;
 grant insert (id_employe, date, statut, note), update (horloge_depart, statut, heures_sup, note) on rh.pointage
   to comptoir_code;

@@ -44,8 +44,7 @@ return case when p_une is null or p_autre is null then p_une is null and p_autre
 comment on function audit._images_egales is
   'Vrai de deux images d''une ligne qui ne diffèrent pas, colonnes ajoutées ou retirées entre elles et fuseaux de leurs instants à part.';
 
--- The keys of a webhook have the same masked key in the journal: their entries cannot be distinguished, so they make no
--- chain.
+-- The keys of a webhook have the same masked key in the journal, so their entries make no chain.
 create view audit._table_tenue_vue as
 select v.module, v.entite, v.arguments
   from (select n.nspname::text as module, c.relname::text as entite,

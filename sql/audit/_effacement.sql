@@ -165,32 +165,6 @@ return array(
    where l.id_client = p_id_client and h.id_paiement is not null);
 comment on function audit._paiements_de is 'Paiements d''un client : les siens, ceux de ses factures, ceux de ses cautions.';
 
-create function audit._notifications_de(p_id_client bigint, p_id_compte bigint, p_paiements bigint[]) returns bigint[]
-language sql stable
-return array(
-  select n.id_notification
-    from notification.notification n
-   cross join lateral split_part(n.evenement, '.', 1) d (domaine)
-   where n.id_utilisateur = p_id_compte
-      or n.donnees ->> 'id_client' = p_id_client::text
-      or n.donnees ->> 'id_utilisateur' = p_id_compte::text
-      or (n.donnees ->> 'id_paiement')::bigint = any (p_paiements)
-      or d.domaine = 'pressing' and exists (
-           select from pressing.commande c
-            where c.id_client = p_id_client and c.id_commande = (n.donnees ->> 'id_commande')::bigint)
-      or d.domaine = 'restaurant' and exists (
-           select from restaurant.commande c
-            where c.id_client = p_id_client and c.id_commande = (n.donnees ->> 'id_commande')::bigint)
-      or exists (select from market.vente v
-                  where v.id_client = p_id_client and v.id_vente = (n.donnees ->> 'id_vente')::bigint)
-      or exists (select from residence.sejour_court s
-                  where s.id_client = p_id_client and s.id_sejour = (n.donnees ->> 'id_sejour')::bigint)
-      or exists (select from salle_fete.reservation r
-                  where r.id_client = p_id_client and r.id_reservation = (n.donnees ->> 'id_reservation')::bigint)
-      or exists (select from signalement.signalement s
-                  where s.id_client = p_id_client and s.id_signalement = (n.donnees ->> 'id_signalement')::bigint));
-comment on function audit._notifications_de is 'Notifications à un client, ou sur ce qui est à lui.';
-
 create function audit._rattachements(p_id_client bigint) returns audit.rattachements
 language plpgsql stable as $$
 declare
@@ -203,7 +177,28 @@ begin
   v.signalements := array(select s.id_signalement from signalement.signalement s where s.id_client = p_id_client);
   v.souscriptions := array(select s.id_souscription from abonnement.souscription s where s.id_client = p_id_client);
   v.paiements := audit._paiements_de(p_id_client);
-  v.notifications := audit._notifications_de(p_id_client, v.id_compte, v.paiements);
+  v.notifications := array( -- to the client, or about something of his
+    select n.id_notification
+      from notification.notification n
+     cross join lateral split_part(n.evenement, '.', 1) d (domaine)
+     where n.id_utilisateur = v.id_compte
+        or n.donnees ->> 'id_client' = p_id_client::text
+        or n.donnees ->> 'id_utilisateur' = v.id_compte::text
+        or (n.donnees ->> 'id_paiement')::bigint = any (v.paiements)
+        or d.domaine = 'pressing' and exists (
+             select from pressing.commande c
+              where c.id_client = p_id_client and c.id_commande = (n.donnees ->> 'id_commande')::bigint)
+        or d.domaine = 'restaurant' and exists (
+             select from restaurant.commande c
+              where c.id_client = p_id_client and c.id_commande = (n.donnees ->> 'id_commande')::bigint)
+        or exists (select from market.vente x
+                    where x.id_client = p_id_client and x.id_vente = (n.donnees ->> 'id_vente')::bigint)
+        or exists (select from residence.sejour_court s
+                    where s.id_client = p_id_client and s.id_sejour = (n.donnees ->> 'id_sejour')::bigint)
+        or exists (select from salle_fete.reservation r
+                    where r.id_client = p_id_client and r.id_reservation = (n.donnees ->> 'id_reservation')::bigint)
+        or exists (select from signalement.signalement s
+                    where s.id_client = p_id_client and s.id_signalement = (n.donnees ->> 'id_signalement')::bigint));
   return v;
 end $$;
 comment on function audit._rattachements is 'Ce qui se rattache à un client.';
@@ -223,8 +218,7 @@ return case p_entite
   else (p_ligne ->> 'id_client')::bigint = (p).id_client end;
 comment on function audit._concerne is 'Vrai d''une ligne du journal qui parle d''un client.';
 
--- The whole journal is read: nothing may be forgotten, and an erasure is rare. The months bound what is read of it when
--- one comes back from its archive.
+-- The whole journal is read: nothing may be forgotten. When an archived month is restored, only that month is read.
 create function audit._restes(p_id_client bigint, p_du timestamptz, p_au timestamptz) returns setof audit.journal
 language plpgsql stable as $$
 declare

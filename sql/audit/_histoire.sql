@@ -23,9 +23,8 @@ begin
     perform core.refuser(400, 'ENTITE_AMBIGUE',
                          format('Plusieurs modules ont une entité « %s » : dites lequel, par exemple %s.%1$s.',
                                 v_nom, v_tables[1].module));
-  end if;
   -- A limited caller does not learn whether a row of others exists.
-  if not auth._sans_bornes() and not exists (
+  elsif not auth._sans_bornes() and not exists (
        select from audit._trace_visible_vue j
         where j.module = v_tables[1].module and j.entite = v_tables[1].entite and j.entite_id = p_id) then
     raise no_data_found;
@@ -41,8 +40,7 @@ comment on column audit.difference.avant is 'Null si le champ était vide, ou la
 comment on column audit.difference.apres is 'Null si le champ est vide, ou la ligne supprimée.';
 call core.peut_etre_null('audit.difference', 'avant', 'apres');
 
--- The values are compared as they are and shown masked. The fields come in the order of the columns; the journal may
--- have fields of columns that exist no more.
+-- The values are compared as they are and shown masked, in the order of the columns. Some columns exist no more.
 create function audit._differences(p_module text, p_entite text, p_avant jsonb, p_apres jsonb)
 returns audit.difference[]
 language sql stable
@@ -85,11 +83,3 @@ return array(
    where a.au > p_depuis and not exists (select from audit.partie_vue p where p.nom = a.partie) order by 1);
 comment on function audit._mois_archives is
   'Mois du journal qui finissent après cet instant et ne sont que dans le stockage.';
-
-create function audit._portee(p_table regclass) returns audit.portee
-language sql stable
-return row((select min(j.date_heure) from audit.journal j), audit._mois_archives('-infinity'),
-           array(select a.attname::text from pg_catalog.pg_attribute a
-                  where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped and audit._sensible(a.attname)
-                  order by a.attnum))::audit.portee;
-comment on function audit._portee is 'Ce que l''histoire d''une ligne de cette table peut dire.';

@@ -23,23 +23,14 @@ comment on function audit._masquer is 'Une ligne du journal, ses secrets remplac
 create function audit._t90_journal() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if tg_op = 'INSERT' then
-    insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, apres, adresse_ip,
-                               requete, cle)
-    select core.utilisateur(), tg_table_schema, 'INSERT', tg_table_name,
-           audit._cle(n.ligne, tg_argv[2], tg_argv[3], tg_argv[4]), (n.ligne ->> tg_argv[0])::numeric(14, 2), n.ligne,
-           audit._adresse_ip(), audit._requete(), audit._cle_d_api()
-      from (select case tg_argv[1] when 'secrets' then audit._masquer(to_jsonb(n)) else to_jsonb(n) end as ligne
-              from nouvelles n offset 0) n;
-  else
-    insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, adresse_ip,
-                               requete, cle)
-    select core.utilisateur(), tg_table_schema, 'DELETE', tg_table_name,
-           audit._cle(a.ligne, tg_argv[2], tg_argv[3], tg_argv[4]), (a.ligne ->> tg_argv[0])::numeric(14, 2), a.ligne,
-           audit._adresse_ip(), audit._requete(), audit._cle_d_api()
-      from (select case tg_argv[1] when 'secrets' then audit._masquer(to_jsonb(a)) else to_jsonb(a) end as ligne
-              from anciennes a offset 0) a;
-  end if;
+  insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, apres, adresse_ip,
+                             requete, cle)
+  select core.utilisateur(), tg_table_schema, tg_op::audit.operation, tg_table_name,
+         audit._cle(l.ligne, tg_argv[2], tg_argv[3], tg_argv[4]), (l.ligne ->> tg_argv[0])::numeric(14, 2),
+         case tg_op when 'DELETE' then l.ligne end, case tg_op when 'INSERT' then l.ligne end,
+         audit._adresse_ip(), audit._requete(), audit._cle_d_api()
+    from (select case tg_argv[1] when 'secrets' then audit._masquer(to_jsonb(l)) else to_jsonb(l) end as ligne
+            from lignes l offset 0) l;
   return null;
 end $$;
 comment on function audit._t90_journal is
@@ -174,7 +165,7 @@ begin
         for each row execute function audit._t00_journal_modification_%2$s() $journal$,
         v.module, v.nom, v.colonne, coalesce('new.' || nullif(v.montant, ''), 'null'), v.montant, v.entite);
     else
-      execute format('create trigger t90_journal_insertion after insert on %s referencing new table as nouvelles
+      execute format('create trigger t90_journal_insertion after insert on %s referencing new table as lignes
                       for each statement execute function audit._t90_journal(%L, %L, %s)',
                      v.entite, v.montant, v.secrets, v.cle);
       execute format('create trigger t00_journal_modification after update on %s
@@ -182,7 +173,7 @@ begin
                       execute function audit._t00_journal_modification(%L, %L, %s)',
                      v.entite, v.montant, v.secrets, v.cle);
     end if;
-    execute format('create trigger t90_journal_suppression after delete on %s referencing old table as anciennes
+    execute format('create trigger t90_journal_suppression after delete on %s referencing old table as lignes
                     for each statement execute function audit._t90_journal(%L, %L, %s)',
                    v.entite, v.montant, v.secrets, v.cle);
   end loop;

@@ -1,5 +1,4 @@
--- The secrets in a row are masked again, at every depth, before the row leaves the database. A JSON value may hide a
--- secret deeper than a column of a table can.
+-- Secrets are masked again when a row leaves the database: a JSON value may hide one deeper than a column.
 
 create function audit._sensible(p_cle text) returns boolean
 language sql immutable parallel safe

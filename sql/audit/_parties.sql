@@ -19,8 +19,7 @@ comment on column audit.partie_vue.du is 'Premier instant, null pour la premièr
 comment on column audit.partie_vue.au is 'Instant où commence la partie suivante, null pour la dernière.';
 comment on column audit.partie_vue.fermee is 'Vrai d''un mois fini, qui a ses index de lecture : rien ne s''y écrit plus.';
 
--- A trigger on the whole table does not fire for a statement that names a part. A trigger for each row of a part fires
--- for both.
+-- A trigger on the whole table does not fire for a statement that names a part. A row trigger of a part does.
 do $$
 declare
   v_partie regclass;

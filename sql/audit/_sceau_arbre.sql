@@ -145,8 +145,7 @@ begin
 end $$;
 comment on function audit._remonter is 'Racine à laquelle mène la donnée d''une feuille par sa preuve d''inclusion.';
 
--- RFC 6962, 2.1.2, from the root down. The smaller tree ends inside one node of each level; the other nodes are the
--- proof.
+-- RFC 6962, 2.1.2, from the root down. The smaller tree ends inside one node of each level; the others are the proof.
 create function audit._coherence(p_de bigint, p_a bigint) returns bytea[]
 language plpgsql stable parallel safe as $$
 declare

@@ -13,7 +13,11 @@ begin
     v.module, v.entite, p_id, (select m.mots from core.en_mots('LIGNE', v.module || '.' || v.entite) m),
     (select count(*) from audit._trace_visible_vue j
       where j.module = v.module and j.entite = v.entite and j.entite_id = p_id),
-    audit._portee(format('%I.%I', v.module, v.entite)::regclass))::audit.entite;
+    row((select min(j.date_heure) from audit.journal j), audit._mois_archives('-infinity'),
+        array(select a.attname::text from pg_catalog.pg_attribute a
+               where a.attrelid = format('%I.%I', v.module, v.entite)::regclass and a.attnum > 0
+                 and not a.attisdropped and audit._sensible(a.attname)
+               order by a.attnum))::audit.portee)::audit.entite;
 end $$;
 comment on function audit.entite_detail is
   'Ce que le journal garde d''une ligne : combien de changements, depuis quand, quels mois sont archivés, quels champs sont masqués. « entite » est le nom d''une table, « commande » ou « pressing.commande » ; « module » en nomme la tranche quand deux ont la même.';

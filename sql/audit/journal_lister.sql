@@ -36,18 +36,16 @@ declare
     when p_utilisateur ~ '^\d{1,18}$' then p_utilisateur::bigint
     when p_utilisateur is not null and p_utilisateur <> 'system' then
       coalesce((select u.id_utilisateur from auth.utilisateur u where u.login = p_utilisateur), 0) end;
-  v_entites text[];
-  v_auteurs bigint[];
-begin
   -- The search text is matched against the names of tables and users, which are few, and not against the journal.
-  if p_recherche is not null then
-    v_entites := array(
-      select c.relname::text from pg_class c
-       where c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole and core._contient(c.relname, p_recherche));
-    v_auteurs := array(
-      select u.id_utilisateur from auth.utilisateur u
-       where core._contient(u.login || ' ' || coalesce(u.nom, '') || ' ' || coalesce(u.prenom, ''), p_recherche));
-  end if;
+  v_entites constant text[] := array(
+    select c.relname::text from pg_class c
+     where p_recherche is not null and c.relkind = 'r' and c.relowner = 'comptoir_owner'::regrole
+       and core._contient(c.relname, p_recherche));
+  v_auteurs constant bigint[] := array(
+    select u.id_utilisateur from auth.utilisateur u
+     where p_recherche is not null
+       and core._contient(u.login || ' ' || coalesce(u.nom, '') || ' ' || coalesce(u.prenom, ''), p_recherche));
+begin
   return query execute core._liste('audit.trace_vue', $filtre$
         ($1 is null or v.entite = any ($2) or v.id_utilisateur = any ($3))
     and ($4 is null or v.id_utilisateur = $4)

@@ -58,11 +58,10 @@ return format('%s, %s %s : %s.', p_lieu, cardinality(p_ids),
               array_to_string(p_ids[1:20], ', ') || case when cardinality(p_ids) > 20 then ' et d''autres' else '' end);
 comment on function audit._constat_phrase is 'La phrase d''un constat sur des entrées, où qu''elles soient.';
 
--- No sequence gives an identifier below 1. Such an entry is checked with the first interval of its register.
--- The entries of an archived month are skipped: `comptoir archive --verifier` compares its file with the seals, so a
--- forged row of audit.archive hides deleted entries only here. « offset 0 » reads the archives once for a seal, and not
--- once for an entry. An erased entry has the hash of its seal if it has
--- no salt any more, and is what its erasure left. Another entry without a salt does not have it.
+-- No sequence gives an identifier below 1: such an entry is checked with the first interval of its register. The
+-- entries of an archived month are skipped: `comptoir archive --verifier` compares its file with the seals, so a forged
+-- row of audit.archive hides deleted entries only here. « offset 0 » reads the archives once for a seal. An erased
+-- entry that has lost its salt has the hash of its seal, and is what its erasure left.
 create function audit._verifier_entrees(p_du_rang bigint, p_au_rang bigint) returns setof audit.constat
 language sql stable
 begin atomic

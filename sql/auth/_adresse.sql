@@ -9,8 +9,7 @@ begin
     if not auth._permise('RESIDENCE.MODIFIER') then
       perform core.refuser(403, 'EMAIL_DU_COMPTE',
         'Ce client a un compte, que son adresse sert à retrouver : la changer demande la permission RESIDENCE.MODIFIER.');
-    end if;
-    if new.email is not null then
+    elsif new.email is not null then
       perform auth._preuve_exiger();
     end if;
   end if;

@@ -1,23 +1,19 @@
 -- A stolen token must not become a lasting hold. An operation that gives lasting power therefore asks for a sign-in, or
 -- for the password, of the last five minutes. Outside the API (psql, jobs) nothing is asked.
 
-create function auth._preuve_recente() returns boolean
-language sql stable
-return coalesce((
-  select bool_or(j.date_revocation is null and j.date_expiration > now())
-         and max(greatest(j.date_connexion, j.date_preuve)) > now() - interval '5 minutes'
-    from auth.jeton_rafraichissement j
-   where j.famille = core.famille() and j.id_utilisateur = core.utilisateur()), false);
-comment on function auth._preuve_recente is
-  'Vrai si la session de la requête est ouverte, et née ou confirmée par le mot de passe depuis moins de cinq minutes.';
-
 create function auth._preuve_exiger() returns void
 language plpgsql stable as $$
+declare
+  v_recente constant boolean := coalesce((
+    select bool_or(j.date_revocation is null and j.date_expiration > now())
+           and max(greatest(j.date_connexion, j.date_preuve)) > now() - interval '5 minutes'
+      from auth.jeton_rafraichissement j
+     where j.famille = core.famille() and j.id_utilisateur = core.utilisateur()), false);
 begin
   if core.cle() is not null then
     perform core.refuser(403, 'PREUVE_REQUISE',
       'Une clé d''API ne peut pas donner un pouvoir qui lui survivrait : connectez-vous pour le faire.');
-  elsif core.utilisateur() is not null and not auth._preuve_recente() then
+  elsif core.utilisateur() is not null and not v_recente then
     perform core.refuser(403, 'PREUVE_REQUISE',
       'Confirmez d''abord que c''est bien vous : reconnectez-vous, ou redonnez votre mot de passe (POST /auth/preuve). Vous avez ensuite cinq minutes.');
   end if;

@@ -147,8 +147,7 @@ begin
        where u.id_utilisateur = v_compte.id_utilisateur);
   end loop;
 
-  -- The new epoch is above every epoch in an access token still in use. Where the replaced database is lost, the
-  -- largest epoch is unknown, so the function adds 1000.
+  -- Above every epoch in an access token still in use. The largest is unknown where the replaced database is lost.
   update auth.utilisateur u
      set epoque = coalesce((select greatest(p.epoque, u.epoque) + 1 from unnest(v_comptes) p
                              where p.id_utilisateur = u.id_utilisateur), u.epoque + 1000);

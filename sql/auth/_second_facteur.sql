@@ -1,5 +1,4 @@
--- The second factor. The API computes and compares the codes, because PostgreSQL has no HMAC; the database says which
--- account has one, and lets each code serve once.
+-- The API computes the codes, because PostgreSQL has no HMAC. The database lets each code serve once.
 
 create function auth._second_facteur_confirme(p_id_utilisateur bigint) returns boolean
 language sql stable

@@ -35,17 +35,6 @@ return exists (
 comment on function auth._adresse_connue is
   'Vrai si ce compte s''est connecté depuis cette adresse dans les 90 derniers jours.';
 
-create function auth._inhabituelle(p_id_utilisateur bigint, p_adresse_ip text, p_agent text) returns boolean
-language sql stable
-return exists (select from auth.connexion c where c.id_utilisateur = p_id_utilisateur and c.succes)
-   and not auth._adresse_connue(p_id_utilisateur, p_adresse_ip)
-   and (auth._administrateur(p_id_utilisateur)
-        or not exists (select from auth.connexion c
-                        where c.id_utilisateur = p_id_utilisateur and c.succes and c.date > now() - interval '90 days'
-                          and c.agent = left(p_agent, 500)));
-comment on function auth._inhabituelle is
-  'Vrai si ce compte s''est déjà connecté, mais ni depuis cette adresse ni avec cet appareil dans les 90 derniers jours ; d''un administrateur, si l''adresse est nouvelle.';
-
 create function auth._jeton_creer(
   p_id_utilisateur bigint, p_hash text, p_famille uuid, p_date_connexion timestamptz, p_duree integer,
   p_adresse_ip text, p_agent text, p_second_facteur boolean)
@@ -53,18 +42,15 @@ returns auth.session
 language plpgsql volatile as $$
 declare
   v_fin constant timestamptz := least(now() + make_interval(secs => p_duree), p_date_connexion + interval '90 days');
-  v auth.session;
 begin
   insert into auth.jeton_rafraichissement (hash, id_utilisateur, famille, date_connexion, date_expiration, adresse_ip,
                                            agent, second_facteur)
   values (p_hash, p_id_utilisateur, p_famille, p_date_connexion, v_fin, auth._adresse(p_adresse_ip), left(p_agent, 500),
           p_second_facteur);
-  select u.id_utilisateur, u.login, r.code, u.epoque, p_famille, extract(epoch from v_fin - now())::integer, false,
-         p_second_facteur
-    into strict v
-    from auth.utilisateur u join auth.role r on r.id_role = u.id_role
-   where u.id_utilisateur = p_id_utilisateur;
-  return v;
+  return core._trouve((
+    select row(u.id_utilisateur, u.login, r.code, u.epoque, p_famille, extract(epoch from v_fin - now())::integer,
+               false, p_second_facteur)::auth.session
+      from auth.utilisateur u join auth.role r on r.id_role = u.id_role where u.id_utilisateur = p_id_utilisateur));
 end $$;
 comment on function auth._jeton_creer is
   'Garde le hachage d''un nouveau jeton de rafraîchissement, qui vit p_duree secondes et 90 jours au plus après la connexion de sa famille ; rend la session.';

@@ -61,8 +61,7 @@ comment on function auth._caisse_affecter is 'Impose une caisse à un compte, ou
 -- An operation gives the till.
 call core.peut_refuser('auth._caisse_affecter', 'AFFECTATION_CAISSE_INCONNUE');
 
--- The role and activity are in one table and the till in another. The operations that write them check the result at
--- their end.
+-- The role and activity are in one table, the till in another: the operations that write them check the result.
 create function auth._perimetre_verifier(p_id_utilisateur bigint) returns void
 language plpgsql stable as $$
 declare
@@ -74,8 +73,7 @@ begin
    where u.id_utilisateur = p_id_utilisateur;
   if v.role = 'CAISSIER' and v.id_caisse is null and v.id_activite_scope is null then
     perform core.refuser(400, 'PERIMETRE_CAISSIER_REQUIS', 'Un caissier est limité à une activité ou à une caisse.');
-  end if;
-  if v.id_activite <> v.id_activite_scope then
+  elsif v.id_activite <> v.id_activite_scope then
     perform core.refuser(409, 'CAISSE_HORS_ACTIVITE',
       'La caisse du compte n''appartient pas à l''activité à laquelle il est limité.');
   end if;

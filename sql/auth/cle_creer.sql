@@ -16,11 +16,9 @@ begin
    where not exists (select from auth.permission p where p.code = x) limit 1;
   if found then
     perform core.refuser(400, 'PERMISSION_INCONNUE', format('« %s » n''est pas une permission.', left(v_inconnue, 50)));
-  end if;
-  if p_expire_le <= now() then
+  elsif p_expire_le <= now() then
     perform core.refuser(400, 'EXPIRATION_PASSEE', 'Cette clé serait déjà expirée.');
-  end if;
-  if exists (select from unnest(p_permissions) x where not auth._permise(x))
+  elsif exists (select from unnest(p_permissions) x where not auth._permise(x))
      or not auth._dans_les_limites(core.utilisateur(), p_id_caisse, p_id_activite) then
     perform core.refuser(403, 'PERMISSION_EXCESSIVE', 'Une clé ne peut rien que vous ne puissiez.');
   end if;

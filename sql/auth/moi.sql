@@ -21,14 +21,10 @@ call core.peut_etre_null('auth.compte', 'id_client', 'id_caisse', 'id_activite_s
 
 create function auth.moi() returns auth.compte
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v auth.compte;
 begin
-  select u.id_utilisateur, u.login, u.role, auth._permissions(), u.id_client, u.id_caisse,
-         u.id_activite_scope, u.nom, u.prenom, u.email
-    into strict v
-    from auth.utilisateur_vue u
-   where u.id_utilisateur = core.utilisateur();
-  return v;
+  return core._trouve((
+    select row(u.id_utilisateur, u.login, u.role, auth._permissions(), u.id_client, u.id_caisse, u.id_activite_scope,
+               u.nom, u.prenom, u.email)::auth.compte
+      from auth.utilisateur_vue u where u.id_utilisateur = core.utilisateur()));
 end $$;
 comment on function auth.moi is 'L''utilisateur connecté : son rôle, ses permissions et son périmètre.';

@@ -3,8 +3,6 @@ comment on type auth.second_facteur_prepare is 'Ce que l''application du télép
 
 create function auth.second_facteur_preparer(p_chiffre text) returns auth.second_facteur_prepare
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v auth.second_facteur_prepare;
 begin
   perform auth._preuve_exiger();
   insert into auth.second_facteur as s (id_utilisateur, secret) values (core.utilisateur(), p_chiffre)
@@ -13,9 +11,8 @@ begin
   if not found then
     perform core.refuser(409, 'A2F_DEJA_ACTIF', 'Vous avez déjà un second facteur : retirez-le d''abord.');
   end if;
-  select u.login, core.parametre('NOM_ORGANISATION') into strict v.login, v.organisation
-    from auth.utilisateur u where u.id_utilisateur = core.utilisateur();
-  return v;
+  return core._trouve((select row(u.login, core.parametre('NOM_ORGANISATION'))::auth.second_facteur_prepare
+                         from auth.utilisateur u where u.id_utilisateur = core.utilisateur()));
 end $$;
 comment on function auth.second_facteur_preparer is
   'Garde le secret d''un second facteur, chiffré par l''API, qui ne vaut qu''une fois confirmé par un code.';

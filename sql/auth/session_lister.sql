@@ -22,12 +22,11 @@ create function auth.session_terminer(p_id_session uuid) returns void
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform from auth.utilisateur u where u.id_utilisateur = core.utilisateur() for no key update;
-  perform from auth.jeton_rafraichissement j
-    where j.famille = p_id_session and j.id_utilisateur = core.utilisateur() and j.date_revocation is null;
+  update auth.jeton_rafraichissement j set date_revocation = now()
+   where j.famille = p_id_session and j.id_utilisateur = core.utilisateur() and j.date_revocation is null;
   if not found then
     perform core.refuser(404, 'NOT_FOUND', 'Cette session n''est pas ouverte.');
   end if;
-  perform auth._famille_revoquer(p_id_session);
 end $$;
 comment on function auth.session_terminer is 'Met fin à une session de l''utilisateur.';
 

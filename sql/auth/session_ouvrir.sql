@@ -4,14 +4,19 @@ create function auth.session_ouvrir(
 returns auth.session
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_inhabituelle constant boolean := auth._inhabituelle(p_id_utilisateur, p_adresse_ip, p_agent);
+  v_inhabituelle constant boolean :=
+    exists (select from auth.connexion c where c.id_utilisateur = p_id_utilisateur and c.succes)
+    and not auth._adresse_connue(p_id_utilisateur, p_adresse_ip)
+    and (auth._administrateur(p_id_utilisateur)
+         or not exists (select from auth.connexion c
+                         where c.id_utilisateur = p_id_utilisateur and c.succes and c.date > now() - interval '90 days'
+                           and c.agent = left(p_agent, 500)));
   v auth.session;
 begin
   update auth.utilisateur u set dernier_connexion = now() where u.id_utilisateur = p_id_utilisateur and u.actif;
   if not found then
     perform core.refuser(401, 'UNAUTHORIZED', 'Identifiants invalides');
-  end if;
-  if not p_second_facteur and auth._second_facteur_confirme(p_id_utilisateur) then
+  elsif not p_second_facteur and auth._second_facteur_confirme(p_id_utilisateur) then
     perform core.refuser(401, 'A2F_REQUIS', 'Donnez le code de votre second facteur.');
   end if;
   -- Each login deletes the long-expired tokens of the user, so that the table stays small without a job.

@@ -20,7 +20,6 @@ select p.id_piece, p.id_client, p.type_piece, p.numero, p.date_delivrance, p.dat
   from client.piece_identite p
  where core.client() is null or p.id_client = core.client();
 comment on view client.piece_identite_vue is 'Pièce d''identité d''un client.';
-comment on column client.piece_identite_vue.copie_num_verso is 'Clé de la copie du verso, null s''il n''y en a pas.';
 
 create view client.client_vue as
 select c.id_client, c.code, c.nom, c.prenoms, c.date_naissance, c.lieu_naissance, c.sexe, c.nationalite, c.profession,

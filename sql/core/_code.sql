@@ -1,5 +1,4 @@
--- The code of a person, <ORG>-<kind>-<NNN>. A code that is imported raises the counter of its kind, whatever its prefix
--- is, so that no later number repeats it.
+-- The code of a person, <ORG>-<kind>-<NNN>. An imported code raises the counter, so that no later number repeats it.
 
 create function core._t10_code() returns trigger
 language plpgsql as $$

@@ -21,9 +21,8 @@ comment on function core._page_noter is
   'Note pour l''API le nombre de lignes d''une liste (« 2000+ » quand il y en a plus que la borne) et le curseur de la page suivante, null à la dernière.';
 
 -- For a sort by a desc, b asc, c asc after (x, y, z): (a) <= (x) and (a < x or a = x and (b > y or b = y and (c > z))).
--- The first comparison covers all leading columns of one direction, and an index on them starts there. It is the whole
--- condition when all columns have one direction. Null comes first in a descending column; an ascending one is never
--- null.
+-- The first comparison covers all leading columns of one direction, where an index starts. It is the whole condition
+-- when all columns have one direction. Null comes first in a descending column; an ascending one is never null.
 create function core._apres(p_cles text[], p_decroissant boolean[], p_valeurs text[]) returns text
 language plpgsql immutable as $$
 declare
@@ -62,8 +61,7 @@ begin
   if cardinality(v_valeurs) <> cardinality(p_cles) then
     perform core.refuser(400, 'CURSEUR_INVALIDE',
       'Ce curseur n''est pas celui de cette liste : reprenez à la première page.');
-  end if;
-  if p_propres = 0 then
+  elsif p_propres = 0 then
     return array[core._apres(p_cles, p_decroissant, v_valeurs)];
   elsif v_valeurs[p_propres] is null then
     return array[p_cles[p_propres] || ' is null and '

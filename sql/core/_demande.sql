@@ -1,7 +1,6 @@
 -- Requests from the portal, in every trade. A row born EN_ATTENTE holds nothing. Staff accept it (…_valider) or refuse
--- it (…_annuler), and its client may withdraw it until then (…_renoncer). The label EN_ATTENTE of an enum appears only
--- in the bodies of PL/pgSQL functions; elsewhere a condition compares the state as text
--- (docs/decisions/0054-demandes.md).
+-- it (…_annuler), and its client may withdraw it until then (…_renoncer). Only PL/pgSQL names the label EN_ATTENTE of
+-- an enum; elsewhere a condition compares the state as text (docs/decisions/0054-demandes.md).
 
 create function core._demande_en_attente(p_statut text) returns void
 language plpgsql stable as $$

@@ -1,13 +1,11 @@
--- The only function that queues a job. The functions of procrastinate need their schema on the search path, so it pins
--- one.
+-- The only function that queues a job. The functions of procrastinate need the search path that it pins.
 
 create function core._differer(
   p_tache text, p_arguments jsonb default '{}', p_verrou text default null, p_file text default 'svc-jobs')
 returns bigint
 language plpgsql volatile set search_path = queue, pg_catalog, pg_temp as $$
 begin
-  -- The worker of many organisations reads in the statistics that rows were inserted. PostgreSQL may wait ten seconds
-  -- before it publishes them.
+  -- The worker of many organisations reads these statistics, which PostgreSQL may publish ten seconds later.
   perform pg_stat_force_next_flush();
   return (queue.procrastinate_defer_jobs_v1(array[
     row(p_file, p_tache, 0, p_verrou, null, p_arguments, null)::queue.procrastinate_job_to_defer_v1]))[1];

@@ -1,5 +1,4 @@
--- Numbers without gaps. The transaction locks the row of the counter until the commit: an operation takes its number as
--- late as possible.
+-- Numbers without gaps: the counter is locked until the commit, so an operation takes its number as late as possible.
 
 create function core._chiffres(p_valeur bigint, p_minimum integer) returns text
 language sql immutable parallel safe

@@ -22,57 +22,43 @@ begin
   if new.cle = 'FUSEAU_HORAIRE' and not exists (select from pg_timezone_names z where z.name = new.valeur) then
     perform core.refuser(400, 'FUSEAU_HORAIRE_INCONNU',
       format('Le fuseau « %s » n''existe pas (exemple : Africa/Abidjan).', left(new.valeur, 50)));
-  end if;
-  if new.cle = 'CODE_ORGANISATION' and new.valeur !~ '^[A-Z0-9]{2,10}$' then
+  elsif new.cle = 'CODE_ORGANISATION' and new.valeur !~ '^[A-Z0-9]{2,10}$' then
     perform core.refuser(400, 'CODE_ORGANISATION_INVALIDE',
       'Le code de l''organisation compte 2 à 10 majuscules ou chiffres (exemple : GSG).');
-  end if;
   -- The trigger t90_paiement_important does not run for payments below 100000.
-  if new.cle = 'SEUIL_PAIEMENT_IMPORTANT' and new.valeur !~ '^[1-9][0-9]{5,11}$' then
+  elsif new.cle = 'SEUIL_PAIEMENT_IMPORTANT' and new.valeur !~ '^[1-9][0-9]{5,11}$' then
     perform core.refuser(400, 'SEUIL_PAIEMENT_INVALIDE',
       'Le seuil d''un paiement important est un montant entier, de 100000 au moins (exemple : 1000000).');
-  end if;
-  if new.cle = 'SAUVEGARDE_RETENTION' and new.valeur !~ '^([1-9][0-9]{0,2}|1000)$' then
+  elsif new.cle = 'SAUVEGARDE_RETENTION' and new.valeur !~ '^([1-9][0-9]{0,2}|1000)$' then
     perform core.refuser(400, 'SAUVEGARDE_RETENTION_INVALIDE', 'Le nombre de sauvegardes gardées va de 1 à 1000.');
-  end if;
   -- The trigger t60_montant_maximal does not run for amounts up to one million.
-  if new.cle = 'MONTANT_MAXIMAL' and new.valeur !~ '^[1-9][0-9]{6,11}$' then
+  elsif new.cle = 'MONTANT_MAXIMAL' and new.valeur !~ '^[1-9][0-9]{6,11}$' then
     perform core.refuser(400, 'MONTANT_MAXIMAL_INVALIDE',
       'Le plus grand montant d''une écriture est un nombre entier, de 1000000 à 999999999999.');
-  end if;
-  if new.cle = 'OUVERTURE_AUTOMATIQUE' and new.valeur not in ('oui', 'non') then
+  elsif new.cle = 'OUVERTURE_AUTOMATIQUE' and new.valeur not in ('oui', 'non') then
     perform core.refuser(400, 'OUVERTURE_AUTOMATIQUE_INVALIDE',
       'L''ouverture automatique des caisses est « oui » ou « non ».');
-  end if;
-  if new.cle = 'VITRINE' and new.valeur not in ('0', '1') then
+  elsif new.cle = 'VITRINE' and new.valeur not in ('0', '1') then
     perform core.refuser(400, 'VITRINE_INVALIDE', 'La vitrine est ouverte, « 1 », ou fermée, « 0 ».');
-  end if;
-  if new.cle = 'TAXES_PRIX' and new.valeur not in ('TTC', 'HT') then
+  elsif new.cle = 'TAXES_PRIX' and new.valeur not in ('TTC', 'HT') then
     perform core.refuser(400, 'TAXES_PRIX_INVALIDE', 'Les prix sont « TTC », taxe comprise, ou « HT ».');
-  end if;
-  if new.cle = 'TAXES_ARRONDI' and new.valeur not in ('LIGNE', 'FACTURE') then
+  elsif new.cle = 'TAXES_ARRONDI' and new.valeur not in ('LIGNE', 'FACTURE') then
     perform core.refuser(400, 'TAXES_ARRONDI_INVALIDE', 'La taxe s''arrondit par « LIGNE » ou par « FACTURE ».');
-  end if;
-  if new.cle = 'TAXES_DUES' and new.valeur not in ('FACTURE', 'ENCAISSEMENT') then
+  elsif new.cle = 'TAXES_DUES' and new.valeur not in ('FACTURE', 'ENCAISSEMENT') then
     perform core.refuser(400, 'TAXES_DUES_INVALIDE', 'La taxe est due à la « FACTURE » ou à l''« ENCAISSEMENT ».');
-  end if;
-  if new.cle = 'NUMERO_CONTRIBUABLE_MOTIF' and not core._motif_valable(new.valeur) then
+  elsif new.cle = 'NUMERO_CONTRIBUABLE_MOTIF' and not core._motif_valable(new.valeur) then
     perform core.refuser(400, 'NUMERO_CONTRIBUABLE_MOTIF_INVALIDE',
       'Ce motif n''est pas une expression régulière (exemple : ^[0-9]{7}[A-Z]$).');
-  end if;
-  if new.cle = 'NUMERO_CONTRIBUABLE' and not core._numero_contribuable_valable(new.valeur) then
+  elsif new.cle = 'NUMERO_CONTRIBUABLE' and not core._numero_contribuable_valable(new.valeur) then
     perform core.refuser(400, 'NUMERO_CONTRIBUABLE_INVALIDE', 'Ce numéro de contribuable n''a pas la forme attendue.',
                          jsonb_build_object('motif', core.parametre('NUMERO_CONTRIBUABLE_MOTIF')));
-  end if;
-  if new.cle = 'SCEAU_ABONNES' and new.valeur !~ '^([^@\s,]+@[^@\s,]+(, ?[^@\s,]+@[^@\s,]+){0,9})?$' then
+  elsif new.cle = 'SCEAU_ABONNES' and new.valeur !~ '^([^@\s,]+@[^@\s,]+(, ?[^@\s,]+@[^@\s,]+){0,9})?$' then
     perform core.refuser(400, 'SCEAU_ABONNES_INVALIDE',
       'Donnez dix adresses électroniques au plus, séparées par des virgules (exemple : compta@example.com, direction@example.com).');
-  end if;
-  if new.cle = 'RETENTION_LEGALE' and new.valeur !~ '^([1-9]|[12][0-9]|30)$' then
+  elsif new.cle = 'RETENTION_LEGALE' and new.valeur !~ '^([1-9]|[12][0-9]|30)$' then
     perform core.refuser(400, 'RETENTION_LEGALE_INVALIDE', 'La durée légale de conservation va de 1 à 30 ans.');
-  end if;
   -- Amounts are stored with two decimals.
-  if new.cle = 'DEVISE_DECIMALES' and new.valeur !~ '^[0-2]$' then
+  elsif new.cle = 'DEVISE_DECIMALES' and new.valeur !~ '^[0-2]$' then
     perform core.refuser(400, 'DEVISE_DECIMALES_INVALIDE',
       'La devise compte 0, 1 ou 2 décimales (0 pour le franc CFA, 2 pour l''euro).');
   end if;

@@ -1,4 +1,4 @@
--- State machines as data. The file of each entity adds its transitions, and one trigger refuses any other.
+-- State machines as data. The file of each entity declares its transitions, and one trigger refuses any other.
 
 create table core.transition (
   entite text not null,
@@ -30,3 +30,17 @@ begin
   return new;
 end $$;
 comment on function core._t20_transition is 'Refuse un passage d''état absent de core.transition : TRANSITION_INTERDITE.';
+
+create procedure core.transitions(p_table regclass, variadic p_passages text[])
+language plpgsql as $$
+begin
+  insert into core.transition (entite, de, vers, action)
+  select p_table::text, m[1], split_part(v.texte, ' ', 1), substr(v.texte, strpos(v.texte, ' ') + 1)
+    from unnest(p_passages) p (passage)
+   cross join lateral regexp_match(p.passage, '^(\w+): (.+)$') m
+   cross join lateral string_to_table(m[2], '; ') v (texte);
+  execute format('create trigger t20_transition_interdite before update of statut on %s
+                  for each row execute function core._t20_transition()', p_table);
+end $$;
+comment on procedure core.transitions is
+  'Déclare les passages permis d''une table, « état: état action; état action » par état quitté, et les fait tenir par le déclencheur.';

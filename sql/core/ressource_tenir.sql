@@ -1,7 +1,6 @@
--- A write that depends on a version holds the rows of its resource before it reads this version. Another write of the
--- resource then comes before both or after both. Each statement of the transaction sees what was committed before it,
--- as the locks of tills and closed months need it (read committed): a snapshot of the whole transaction would hide from
--- the write what was closed while it waited.
+-- A write that depends on a version holds the rows of its resource before it reads this version: another write of the
+-- resource comes before both or after both. Read committed, as the locks of tills and closed months need it: with one
+-- snapshot, the write would not see a till that was closed while it waited.
 
 create function core._ressource(p_detail text, p_cle text, p_valeur text) returns text
 language sql stable

@@ -1,5 +1,4 @@
--- Staff of the activity of the residence, and staff without an activity, see the residence. A user who is bound to a
--- client uses the portal and sees none of these rows.
+-- Staff of the activity, and staff without an activity, see the residence. A user bound to a client uses the portal.
 
 create function residence._activite() returns bigint
 language sql stable

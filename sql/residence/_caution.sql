@@ -1,6 +1,5 @@
--- Deposits. A deposit is declared, then paid and given back, each as a real payment or as a declaration. The kept part
--- may be given back later. A deposit that was given back whole may be declared again. Lock order: the deposit, then the
--- till.
+-- Deposits: declared, then paid and given back, each as a real payment or as a declaration. The kept part may be given
+-- back later, and a deposit given back whole may be declared again. Lock order: the deposit, then the till.
 
 create view residence.caution_evenement_vue as
 select h.evenement, h.date, h.montant, h.motif, h.id_caution, h.id_evenement
@@ -156,18 +155,15 @@ create function residence._paiement_caution(
   p_caution residence.caution, p_type finances.type_paiement, p_montant core.montant_du_reglement, p_id_moyen bigint,
   p_date date, p_reference core.libelle default null, p_id_caisse bigint default null)
 returns bigint
-language plpgsql volatile as $$
-declare
-  v_id_paiement bigint;
-begin
+language sql volatile
+begin atomic
   insert into finances.paiement (type, date, montant, id_moyen, id_activite, id_caisse, motif, reference)
   values (p_type, residence._instant(p_date), p_montant, p_id_moyen, residence._activite(), p_id_caisse,
           'Caution ' || (select l.numero_contrat from residence.contrat_location l
                           where l.id_contrat = (p_caution).id_contrat),
           coalesce(p_reference, 'CAUTION-' || (p_caution).id_caution))
-  returning id_paiement into v_id_paiement;
-  return v_id_paiement;
-end $$;
+  returning id_paiement;
+end;
 comment on function residence._paiement_caution is
   'Argent d''une caution reçu ou rendu, dans la caisse de l''utilisateur s''il en a une, sinon dans celle donnée. Refuse PERIODE_CAISSE_FERMEE, MOYEN_PAIEMENT_INACTIF.';
 -- The payment names no original payment, no invoice, and no client whose credit could pay it.

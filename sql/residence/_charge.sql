@@ -1,5 +1,4 @@
--- Rebilled charges: the views, the meter readings, and the client who pays. The state of a charge is the state of its
--- invoice.
+-- Rebilled charges: views, meter readings, and the client who pays. A charge has the state of its invoice.
 
 create view residence.categorie_charge_vue as
 select c.id_categorie_charge, c.libelle, c.actif

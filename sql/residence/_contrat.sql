@@ -1,13 +1,8 @@
 -- Lock order of every operation on a lease: the lease, its room, its invoices by id, its instalments.
 
-insert into core.transition (entite, de, vers, action) values
-  ('residence.contrat_location', 'EN_ATTENTE', 'ACTIF', 'activer'),
-  ('residence.contrat_location', 'EN_ATTENTE', 'RESILIE', 'annuler'),
-  ('residence.contrat_location', 'ACTIF', 'RESILIE', 'résilier'),
-  ('residence.contrat_location', 'ACTIF', 'TERMINE', 'arriver à terme');
-
-create trigger t20_transition_interdite before update of statut on residence.contrat_location
-  for each row execute function core._t20_transition();
+call core.transitions('residence.contrat_location',
+  'EN_ATTENTE: ACTIF activer; RESILIE annuler',
+  'ACTIF: RESILIE résilier; TERMINE arriver à terme');
 
 -- An older client says EXPIRE for TERMINE.
 create type residence.statut_contrat_nomme as enum ('EN_ATTENTE', 'ACTIF', 'EXPIRE', 'RESILIE', 'TERMINE');
@@ -127,8 +122,7 @@ create trigger t20_contrat_fige before update of numero_contrat, id_client, id_l
 
 -- A lease occupies its room until its last day, or without an end. Terminated for a future day, it occupies the room
 -- through that day. Terminated for today or earlier, it frees the room on that day, today at the latest: the room can
--- be let again at once. The caller has locked the room: two transactions never write occupations of it at the same
--- time.
+-- be let again at once. The caller has locked the room, so no other transaction writes its occupations.
 create function residence._t50_contrat_occupation() returns trigger
 language plpgsql volatile as $$
 declare
@@ -172,15 +166,14 @@ end;
 comment on function residence._logements_verrouiller is 'Verrouille des logements, par identifiant.';
 
 create function residence._logement_nettoyer(p_logements bigint[]) returns integer
-language plpgsql volatile as $$
-declare
-  v_nombre integer;
-begin
-  perform residence._logements_verrouiller(p_logements);
-  update residence.logement l set statut = 'EN_NETTOYAGE'
-   where l.id_logement = any (p_logements) and l.statut = 'OCCUPE' and not residence._logement_tenu(l.id_logement);
-  get diagnostics v_nombre = row_count;
-  return v_nombre;
-end $$;
+language sql volatile
+begin atomic
+  select residence._logements_verrouiller(p_logements);
+  with nettoyes as (
+    update residence.logement l set statut = 'EN_NETTOYAGE'
+     where l.id_logement = any (p_logements) and l.statut = 'OCCUPE' and not residence._logement_tenu(l.id_logement)
+    returning 1)
+  select count(*)::integer from nettoyes;
+end;
 comment on function residence._logement_nettoyer is
   'Met en nettoyage les logements qu''un contrat occupait ; un logement déjà libéré à la main reste comme il est, et celui que quelqu''un d''autre tient aussi.';

@@ -28,7 +28,10 @@ declare
   v_compte residence.compte_resident;
 begin
   perform client._client_resoudre(p_id_client, null);
-  perform residence._logement_reserver(p_id_logement);
+  if not exists (select from residence.logement_vue l where l.id_logement = p_id_logement) then
+    perform core.refuser(422, 'LOGEMENT_INCONNU', 'Ce logement n''existe pas.');
+  end if;
+  perform residence._logement_prendre(p_id_logement, 'RESERVE');
   v_compte := residence._compte_ouvrir(p_id_client, p_lien_en_file);
   insert into residence.contrat_location (id_client, id_logement, date_debut, loyer_initial, type_location,
                                           date_fin_prevue, duree_mois, periodicite, date_signature, paye_jusqu_au)
@@ -47,29 +50,8 @@ call core.peut_refuser('residence._contrat_creer', 'LOGEMENT_DEJA_OCCUPE', 'DEBU
 -- Only an account of the role CLIENT changes its role.
 call core.ne_refuse_pas('residence._contrat_creer', 'DERNIER_ADMINISTRATEUR');
 
-create function residence._logement_reserver(p_id_logement bigint) returns void
-language plpgsql volatile as $$
-declare
-  v residence.logement;
-begin
-  select * into v from residence.logement l
-   where l.id_logement = p_id_logement and residence._visible() for no key update;
-  if not found then
-    perform core.refuser(422, 'LOGEMENT_INCONNU', 'Ce logement n''existe pas.');
-  elsif v.statut <> 'DISPONIBLE' then
-    perform core.refuser(409, 'LOGEMENT_INDISPONIBLE', format('Le logement %s n''est pas disponible.', v.numero),
-                         jsonb_build_object('statut', v.statut));
-  end if;
-  update residence.logement l set statut = 'RESERVE' where l.id_logement = p_id_logement;
-end $$;
-comment on function residence._logement_reserver is
-  'Réserve un logement disponible. Refuse LOGEMENT_INCONNU, LOGEMENT_INDISPONIBLE.';
--- The room is DISPONIBLE.
-call core.ne_refuse_pas('residence._logement_reserver', 'TRANSITION_INTERDITE');
-
--- The account has no password. Its holder chooses the first one through a link: the worker sends it if it is queued
--- here, and otherwise the caller.
--- A client who signed up alone keeps the account, which may now read the lease.
+-- The account has no password: its holder chooses the first one through a link, which the worker sends if it is queued
+-- here, and otherwise the caller. A client who signed up alone keeps the account, which may now read the lease.
 create function residence._compte_ouvrir(p_id_client bigint, p_lien_en_file boolean)
 returns residence.compte_resident
 language plpgsql volatile as $$
@@ -86,9 +68,15 @@ begin
   if exists (select from auth.utilisateur u where u.id_client = p_id_client) then
     return null;
   end if;
+  -- The login is the code of the client, with a rank where another account has this login.
+  v.login := (
+    select l.login
+      from (select n, lower(v_client.code) || case when n > 1 then '-' || n else '' end as login
+              from generate_series(1, 1000) n) l
+     where not exists (select from auth.utilisateur u where lower(u.login) = l.login)
+     order by l.n limit 1);
   insert into auth.utilisateur (login, nom, prenom, id_role, id_client)
-  values (residence._login_libre(lower(v_client.code)), v_client.nom, v_client.prenoms, v_id_role, p_id_client)
-  returning login into v.login;
+  values (v.login, v_client.nom, v_client.prenoms, v_id_role, p_id_client);
   v.email_envoye := v_client.email is not null and p_lien_en_file is not null;
   if v.email_envoye and p_lien_en_file then
     perform auth._courriel('espace-resident', v.login);
@@ -97,12 +85,3 @@ begin
 end $$;
 comment on function residence._compte_ouvrir is
   'Ouvre le compte de rôle RESIDENT d''un client qui n''en a pas, null s''il en a un ; un compte de rôle CLIENT devient RESIDENT. Le lien pour choisir un mot de passe part par la file (vrai), est envoyé par l''appelant (faux), ou n''est pas envoyé (null).';
-
-create function residence._login_libre(p_login text) returns text
-language sql stable
-return (select l.login
-          from (select n, p_login || case when n > 1 then '-' || n else '' end as login
-                  from generate_series(1, 1000) n) l
-         where not exists (select from auth.utilisateur u where lower(u.login) = l.login)
-         order by l.n limit 1);
-comment on function residence._login_libre is 'Le login, ou le même suivi d''un rang si quelqu''un l''a déjà pris.';

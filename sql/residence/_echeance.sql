@@ -64,8 +64,7 @@ end $$;
 comment on function residence._echeances_generer is
   'Crée les échéances qui manquent à ces contrats, jusqu''à leur fin prévue ou, sans terme, jusqu''à celle qui commence au plus tard à cette date. Rend leur nombre.';
 
--- A payment of an invoice locks the invoice, then the instalment. An operation that changes instalments uses the same
--- order.
+-- The lock order of a payment: the invoice, then the instalment.
 create function residence._echeances_verrouiller(p_echeances bigint[]) returns void
 language plpgsql volatile as $$
 begin
@@ -122,21 +121,15 @@ comment on function residence._t50_echeance_payee is
 create trigger t50_echeance_payee before update of montant_paye, montant_du on residence.echeance
   for each row execute function residence._t50_echeance_payee();
 
-create function residence._t20_echeance_figee() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'ECHEANCE_FIGEE',
-    'Une échéance ne s''efface pas, et payée, même en partie, elle ne change plus de montant.');
-  return null;
-end $$;
-comment on function residence._t20_echeance_figee is 'Refuse d''effacer une échéance, ou de changer le montant de celle qui a un paiement.';
-
 create trigger t20_echeance_figee before delete on residence.echeance
-  for each row execute function residence._t20_echeance_figee();
-
+  for each row execute function core._t20_refuser(
+    '409', 'ECHEANCE_FIGEE',
+    'Une échéance ne s''efface pas, et payée, même en partie, elle ne change plus de montant.');
 create trigger t20_echeance_figee_montant before update of montant on residence.echeance
   for each row when (old.montant_paye > 0 and new.montant <> old.montant)
-  execute function residence._t20_echeance_figee();
+  execute function core._t20_refuser(
+    '409', 'ECHEANCE_FIGEE',
+    'Une échéance ne s''efface pas, et payée, même en partie, elle ne change plus de montant.');
 
 -- An issued invoice keeps its amount: a credit note takes the rent that a closed lease no longer owes. The excess
 -- of its payments becomes the credit of the client.

@@ -19,8 +19,7 @@ end $$;
 comment on function residence._echeances_arreter is
   'Arrête les échéances d''un contrat à un dernier jour dû : celle qui court est due au prorata, les suivantes ne le sont plus ; un avoir en crédite les factures.';
 
--- A rent revised after the first payment of an instalment left its amount unchanged. The amount owed is then a
--- proportion of that amount.
+-- A rent revised after the first payment of an instalment left its amount: a proportion of that amount is owed.
 create function residence._loyer_ecourte(
   p_contrat residence.contrat_location, p_echeance residence.echeance, p_dernier_jour date) returns numeric
 language plpgsql stable as $$

@@ -12,21 +12,24 @@ comment on function residence._t20_fige is 'Refuse de réécrire ou d''effacer u
 -- A guard: no operation does this.
 call core.ne_refuse_pas('residence._t20_fige', 'LIGNE_FIGEE');
 
+do $$
+declare
+  v_table regclass;
+begin
+  foreach v_table in array '{residence.revision_loyer, residence.caution_evenement, residence.caution,
+                             residence.charge_facturee, residence.sejour_court, residence.abonnement}'::regclass[] loop
+    execute format('create trigger t20_ligne_figee before delete on %s
+                    for each row execute function residence._t20_fige()', v_table);
+  end loop;
+end $$;
+
 -- A reason goes with the data of an erased client.
-create trigger t20_ligne_figee before delete on residence.revision_loyer
-  for each row execute function residence._t20_fige();
 create trigger t20_ligne_figee_change before update on residence.revision_loyer
   for each row when (new.motif is not null or to_jsonb(new) - 'motif' <> to_jsonb(old) - 'motif')
   execute function residence._t20_fige();
-
-create trigger t20_ligne_figee before delete on residence.caution_evenement
-  for each row execute function residence._t20_fige();
 create trigger t20_ligne_figee_change before update on residence.caution_evenement
   for each row when (new.motif is not null or to_jsonb(new) - 'motif' <> to_jsonb(old) - 'motif')
   execute function residence._t20_fige();
-
-create trigger t20_ligne_figee before delete on residence.caution
-  for each row execute function residence._t20_fige();
 
 -- The payment of a deposit may replace its declared amount. After the payment, the amount no longer changes, until the
 -- deposit is given back whole and declared again.
@@ -35,20 +38,11 @@ create trigger t20_ligne_figee_montant before update of montant on residence.cau
                      and (old.retenue is distinct from 0 or new.date_versement is not null))
   execute function residence._t20_fige();
 
-create trigger t20_ligne_figee before delete on residence.charge_facturee
-  for each row execute function residence._t20_fige();
-
 create trigger t20_ligne_figee_facture before update of montant, id_logement, id_client on residence.charge_facturee
   for each row when ((new.montant, new.id_logement, new.id_client) is distinct from
                        (old.montant, old.id_logement, old.id_client)
                      and facturation._source_facturee('CHARGE', old.id_charge))
   execute function residence._t20_fige();
-
-create trigger t20_ligne_figee before delete on residence.sejour_court
-  for each row execute function residence._t20_fige();
-
-create trigger t20_ligne_figee before delete on residence.abonnement
-  for each row execute function residence._t20_fige();
 
 -- Only the triggers of leases and stays delete an occupation.
 create trigger t20_ligne_figee before delete on residence.occupation

@@ -1,21 +1,10 @@
-insert into core.transition (entite, de, vers, action) values
-  ('residence.logement', 'DISPONIBLE', 'RESERVE', 'réserver'),
-  ('residence.logement', 'DISPONIBLE', 'OCCUPE', 'occuper'),
-  ('residence.logement', 'DISPONIBLE', 'EN_MAINTENANCE', 'mettre en maintenance'),
-  ('residence.logement', 'DISPONIBLE', 'INDISPONIBLE', 'retirer'),
-  ('residence.logement', 'RESERVE', 'OCCUPE', 'occuper'),
-  ('residence.logement', 'RESERVE', 'DISPONIBLE', 'libérer'),
-  ('residence.logement', 'OCCUPE', 'EN_NETTOYAGE', 'libérer, à nettoyer'),
-  ('residence.logement', 'OCCUPE', 'DISPONIBLE', 'libérer'),
-  ('residence.logement', 'EN_NETTOYAGE', 'DISPONIBLE', 'rendre'),
-  ('residence.logement', 'EN_NETTOYAGE', 'EN_MAINTENANCE', 'mettre en maintenance'),
-  ('residence.logement', 'EN_MAINTENANCE', 'DISPONIBLE', 'rendre'),
-  ('residence.logement', 'EN_MAINTENANCE', 'INDISPONIBLE', 'retirer'),
-  ('residence.logement', 'INDISPONIBLE', 'DISPONIBLE', 'rendre'),
-  ('residence.logement', 'INDISPONIBLE', 'EN_MAINTENANCE', 'mettre en maintenance');
-
-create trigger t20_transition_interdite before update of statut on residence.logement
-  for each row execute function core._t20_transition();
+call core.transitions('residence.logement',
+  'DISPONIBLE: RESERVE réserver; OCCUPE occuper; EN_MAINTENANCE mettre en maintenance; INDISPONIBLE retirer',
+  'RESERVE: OCCUPE occuper; DISPONIBLE libérer',
+  'OCCUPE: EN_NETTOYAGE libérer, à nettoyer; DISPONIBLE libérer',
+  'EN_NETTOYAGE: DISPONIBLE rendre; EN_MAINTENANCE mettre en maintenance',
+  'EN_MAINTENANCE: DISPONIBLE rendre; INDISPONIBLE retirer',
+  'INDISPONIBLE: DISPONIBLE rendre; EN_MAINTENANCE mettre en maintenance');
 
 create view residence.logement_vue as
 select l.id_logement, l.numero, l.nom, l.type, l.tarif, l.equipements, l.statut, l.etat, l.id_batiment,
@@ -54,15 +43,7 @@ comment on function residence._t10_logement_numero is
 create trigger t10_logement_numero before insert on residence.logement
   for each row execute function residence._t10_logement_numero();
 
-create function residence._t20_logement_numero() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'NUMERO_LOGEMENT_FIGE', 'Le numéro d''un logement ne change pas.');
-  return null;
-end $$;
-comment on function residence._t20_logement_numero is 'Un logement garde son numéro.';
 -- A guard: no operation does this.
-call core.ne_refuse_pas('residence._t20_logement_numero', 'NUMERO_LOGEMENT_FIGE');
-
-create trigger t20_numero_logement_fige before update on residence.logement
-  for each row when (new.numero is distinct from old.numero) execute function residence._t20_logement_numero();
+create trigger t20_numero_logement_fige before update of numero on residence.logement
+  for each row when (new.numero is distinct from old.numero)
+  execute function core._t20_refuser('409', 'NUMERO_LOGEMENT_FIGE', 'Le numéro d''un logement ne change pas.');

@@ -1,5 +1,4 @@
--- The contents of a receipt, for staff and for residents. The portal shares these helpers: they read only rows that
--- row-level security lets it see.
+-- A receipt, for staff and for residents: these helpers read only rows that row-level security lets the portal see.
 
 create type residence.document_recu_echeance as (
   numero_contrat text, logement text, debut date, fin date, montant core.montant, montant_paye core.montant,

@@ -1,15 +1,9 @@
 -- Locks, in this order: rooms by id, the invoice, the stay, the till, the counter of the numbers.
 
-insert into core.transition (entite, de, vers, action) values
-  ('residence.sejour_court', 'EN_ATTENTE', 'EN_COURS', 'valider'),
-  ('residence.sejour_court', 'EN_ATTENTE', 'ANNULE', 'refuser'),
-  ('residence.sejour_court', 'EN_COURS', 'TERMINE', 'terminer'),
-  ('residence.sejour_court', 'EN_COURS', 'ANNULE', 'annuler'),
-  ('residence.sejour_court', 'TERMINE', 'EN_COURS', 'rouvrir'),
-  ('residence.sejour_court', 'TERMINE', 'ANNULE', 'annuler');
-
-create trigger t20_transition_interdite before update of statut on residence.sejour_court
-  for each row execute function core._t20_transition();
+call core.transitions('residence.sejour_court',
+  'EN_ATTENTE: EN_COURS valider; ANNULE refuser',
+  'EN_COURS: TERMINE terminer; ANNULE annuler',
+  'TERMINE: EN_COURS rouvrir; ANNULE annuler');
 
 create view residence.sejour_court_vue as
 select s.id_sejour, s.type_prestation, s.id_client, s.id_logement, s.date_heure_arrivee, s.date_heure_depart_prevue,
@@ -122,8 +116,7 @@ create trigger t30_depart_futur before insert or update of date_heure_depart_ree
   execute function core._t20_refuser(
     '400', 'DEPART_FUTUR', 'Le départ réel ne se note qu''une fois le client parti.');
 
--- Removing a departure, or cancelling the stay after it, refunds nights already used. It therefore needs a stronger
--- permission than editing.
+-- Removing a departure, or cancelling after it, refunds used nights: it needs a stronger permission than editing.
 create trigger t30_depart_note before update on residence.sejour_court
   for each row when (old.date_heure_depart_reelle is not null
                      and (new.date_heure_depart_reelle is null or new.statut = 'ANNULE' and old.statut <> 'ANNULE')
@@ -158,7 +151,8 @@ create trigger t50_sejour_occupation after insert or update of id_logement, date
   date_heure_depart_prevue, date_heure_depart_reelle, statut on residence.sejour_court
   for each row execute function residence._t50_sejour_occupation();
 
-create function residence._logement_prendre(p_id_logement bigint) returns void
+create function residence._logement_prendre(
+  p_id_logement bigint, p_vers residence.statut_logement default 'OCCUPE') returns void
 language plpgsql volatile as $$
 declare
   v residence.logement;
@@ -169,10 +163,10 @@ begin
     perform core.refuser(409, 'LOGEMENT_INDISPONIBLE', format('Le logement %s n''est pas disponible.', v.numero),
                          jsonb_build_object('statut', v.statut));
   end if;
-  update residence.logement l set statut = 'OCCUPE' where l.id_logement = p_id_logement;
+  update residence.logement l set statut = p_vers where l.id_logement = p_id_logement;
 end $$;
 comment on function residence._logement_prendre is
-  'Un séjour prend un logement : DISPONIBLE devient OCCUPE dès l''enregistrement. Refuse LOGEMENT_INDISPONIBLE.';
+  'Prend un logement DISPONIBLE : un séjour l''occupe dès l''enregistrement, un contrat le réserve. Refuse LOGEMENT_INDISPONIBLE.';
 -- The room is DISPONIBLE.
 call core.ne_refuse_pas('residence._logement_prendre', 'TRANSITION_INTERDITE');
 
@@ -197,27 +191,28 @@ return array(select s from residence.sejour_court s
               order by s.id_sejour);
 comment on function residence._sejours_partis is 'Séjours payés dont le départ prévu est passé sans que personne ne l''ait noté.';
 
-create function residence._sejours_liberer(p_sejours residence.sejour_court[]) returns integer
+create function residence._sejour_partir(p_id_sejour bigint, p_id_logement bigint) returns boolean
 language plpgsql volatile as $$
-declare
-  v residence.sejour_court;
-  v_nombre integer := 0;
 begin
-  foreach v in array p_sejours loop
-    update residence.sejour_court s set date_heure_depart_reelle = s.date_heure_depart_prevue
-     where s.id_sejour = v.id_sejour and s.id_logement = v.id_logement and s.statut = 'TERMINE'
-       and s.date_heure_depart_reelle is null and s.date_heure_depart_prevue <= now();
-    if found then
-      perform residence._logement_quitter(v.id_sejour, v.id_logement, 'EN_NETTOYAGE');
-      v_nombre := v_nombre + 1;
-    end if;
-  end loop;
-  return v_nombre;
+  update residence.sejour_court s set date_heure_depart_reelle = s.date_heure_depart_prevue
+   where s.id_sejour = p_id_sejour and s.id_logement = p_id_logement and s.statut = 'TERMINE'
+     and s.date_heure_depart_reelle is null and s.date_heure_depart_prevue <= now();
+  if not found then
+    return false;
+  end if;
+  perform residence._logement_quitter(p_id_sejour, p_id_logement, 'EN_NETTOYAGE');
+  return true;
 end $$;
-comment on function residence._sejours_liberer is
-  'Tient leurs clients pour partis à l''heure prévue et libère leurs logements, que l''appelant a verrouillés. Rend leur nombre.';
+comment on function residence._sejour_partir is
+  'Tient le client d''un séjour soldé pour parti à l''heure prévue, si elle est passée, et libère son logement, que l''appelant a verrouillé.';
 -- The function records a past planned departure, where the stay has none.
-call core.ne_refuse_pas('residence._sejours_liberer', 'DEPART_FUTUR', 'DEPART_NOTE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');
+call core.ne_refuse_pas('residence._sejour_partir', 'DEPART_FUTUR', 'DEPART_NOTE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');
+
+create function residence._sejours_liberer(p_sejours residence.sejour_court[]) returns integer
+language sql volatile
+return (select count(*) filter (where residence._sejour_partir(s.id_sejour, s.id_logement))::integer
+          from unnest(p_sejours) s);
+comment on function residence._sejours_liberer is 'Tient les clients de ces séjours pour partis à l''heure prévue. Rend leur nombre.';
 
 -- ---- money
 
@@ -308,19 +303,14 @@ begin
     p_montant => p_montant, p_id_moyen => p_id_moyen);
   update residence.sejour_court s set id_moyen_paiement = p_id_moyen where s.id_sejour = p_id_sejour;
   -- A guest who pays after the planned departure is recorded as departed at the planned time.
-  update residence.sejour_court s set date_heure_depart_reelle = s.date_heure_depart_prevue
-   where s.id_sejour = p_id_sejour and s.statut = 'TERMINE' and s.date_heure_depart_reelle is null
-     and s.date_heure_depart_prevue <= now();
-  if found then
-    perform residence._logement_quitter(p_id_sejour, v.id_logement, 'EN_NETTOYAGE');
-  end if;
+  perform residence._sejour_partir(p_id_sejour, v.id_logement);
   return row(residence.sejour_detail(p_id_sejour), finances._solde(v_reglement), v_reglement.numero,
              v_reglement.id_paiement);
 end $$;
 comment on function residence._sejour_regler is
   'Paie un séjour : le premier paiement émet sa facture. Soldé après le départ prévu, le client est tenu pour parti à l''heure prévue.';
--- The function records a past planned departure, where the stay has none.
-call core.ne_refuse_pas('residence._sejour_regler', 'DEPART_FUTUR', 'DEPART_NOTE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');
+-- Only the method of payment is written here.
+call core.ne_refuse_pas('residence._sejour_regler', 'DEPART_NOTE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE');
 
 create function residence._sejour_verrouiller(p_id_sejour bigint, p_id_logement bigint default null)
 returns residence.sejour_court

@@ -1,5 +1,4 @@
--- Rent tracking: each instalment with its client, its room and its payment. Columns that are only shown come from outer
--- joins, so that counting a list reads only the instalments.
+-- Rent tracking. Columns that are only shown come from outer joins: counting a list reads only the instalments.
 
 create view residence.suivi_vue as
 select c.numero_contrat, k.nom || ' ' || k.prenoms as client, l.numero as logement, b.code as batiment, e.mois, e.annee,

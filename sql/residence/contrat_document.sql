@@ -28,30 +28,28 @@ comment on column residence.document_contrat.piece is 'Pièce en cours de validi
 comment on column residence.document_contrat.caution is 'Null sans caution.';
 
 create function residence.contrat_document(p_id_contrat bigint) returns residence.document_contrat
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return core._trouve((
-    select row('contrat-' || c.numero_contrat, core._organisation(), c.numero_contrat, c.statut, c.type_location,
-               c.periodicite, c.duree_mois, c.date_debut, c.date_fin_prevue, c.date_signature, c.date_resiliation,
-               c.loyer_initial,
-               row(k.code, concat_ws(' ', k.prenoms, k.nom), k.tel_principal, k.email, k.adresse, k.ville, k.pays,
-                   k.date_naissance, k.lieu_naissance, k.nationalite, k.profession)::residence.document_locataire,
-               (select row(p.type_piece, p.numero, p.date_delivrance, p.date_expiration,
-                           p.autorite_delivrance)::residence.document_piece
-                  from client.piece_identite p where p.id_client = c.id_client
-                 order by coalesce(p.date_expiration >= core.aujourdhui(), true) desc, p.id_piece desc limit 1),
-               row(l.numero, l.nom, l.type, l.equipements, l.etat, concat_ws(' – ', b.code, b.nom),
-                   b.adresse)::residence.document_logement,
-               (select row(x.montant, x.date_versement)::residence.document_caution
-                  from residence.caution x where x.id_contrat = c.id_contrat),
-               array(select row(r.date_effet, r.nouveau_montant)::residence.document_revision
-                       from residence.revision_loyer r
-                      where r.id_contrat = c.id_contrat order by r.date_effet, r.id_revision))
-           ::residence.document_contrat
-      from residence.contrat_location c
-      join client.client k on k.id_client = c.id_client
-      join residence.logement l on l.id_logement = c.id_logement
-      join residence.batiment b on b.id_batiment = l.id_batiment
-     where c.id_contrat = p_id_contrat and residence._visible()));
-end $$;
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return core._trouve((
+  select row('contrat-' || c.numero_contrat, core._organisation(), c.numero_contrat, c.statut, c.type_location,
+             c.periodicite, c.duree_mois, c.date_debut, c.date_fin_prevue, c.date_signature, c.date_resiliation,
+             c.loyer_initial,
+             row(k.code, concat_ws(' ', k.prenoms, k.nom), k.tel_principal, k.email, k.adresse, k.ville, k.pays,
+                 k.date_naissance, k.lieu_naissance, k.nationalite, k.profession)::residence.document_locataire,
+             (select row(p.type_piece, p.numero, p.date_delivrance, p.date_expiration,
+                         p.autorite_delivrance)::residence.document_piece
+                from client.piece_identite p where p.id_client = c.id_client
+               order by coalesce(p.date_expiration >= core.aujourdhui(), true) desc, p.id_piece desc limit 1),
+             row(l.numero, l.nom, l.type, l.equipements, l.etat, concat_ws(' – ', b.code, b.nom),
+                 b.adresse)::residence.document_logement,
+             (select row(x.montant, x.date_versement)::residence.document_caution
+                from residence.caution x where x.id_contrat = c.id_contrat),
+             array(select row(r.date_effet, r.nouveau_montant)::residence.document_revision
+                     from residence.revision_loyer r
+                    where r.id_contrat = c.id_contrat order by r.date_effet, r.id_revision))
+         ::residence.document_contrat
+    from residence.contrat_location c
+    join client.client k on k.id_client = c.id_client
+    join residence.logement l on l.id_logement = c.id_logement
+    join residence.batiment b on b.id_batiment = l.id_batiment
+   where c.id_contrat = p_id_contrat and residence._visible()));
 comment on function residence.contrat_document is 'Contrat de location en PDF.';

@@ -20,8 +20,7 @@ begin
   perform residence._echeances_verrouiller(array(
     select e.id_echeance from residence.echeance e
      where e.id_contrat = p_id_contrat and e.date_echeance >= v_date_effet));
-  -- An instalment with an invoice keeps its amount. An instalment after a later revision gets the rent of that
-  -- revision.
+  -- An instalment with an invoice keeps its amount. An instalment after a later revision gets the rent of that one.
   update residence.echeance e
      set montant = residence._loyer_periode(v.type_location,
                                             residence._loyer(p_id_contrat, v.loyer_initial, e.date_echeance),

@@ -1,22 +1,3 @@
-create function auth._sans_adresse_signaler(p_id_utilisateur bigint, p_login text, p_nom text) returns void
-language plpgsql volatile as $$
-begin
-  -- Any visitor may request a reset for any account. One account therefore causes at most one notification an hour.
-  if exists (select from notification.notification n
-              where n.evenement = 'auth.mot_de_passe.demande' and n.date > now() - interval '1 hour'
-                and n.donnees ->> 'id_utilisateur' = p_id_utilisateur::text) then
-    return;
-  end if;
-  perform notification._emettre(
-    'auth.mot_de_passe.demande', 'MEDIUM', 'Mot de passe oublié sans adresse',
-    format(
-      'Un nouveau mot de passe a été demandé pour le compte %s, dont l''adresse n''est pas connue. Assurez-vous que la demande vient de son titulaire%s, puis donnez-lui un mot de passe ou une adresse.',
-      p_login, coalesce(' (' || nullif(p_nom, '') || ')', '')),
-    jsonb_build_object('id_utilisateur', p_id_utilisateur::text, 'login', p_login), 'ADMIN.MODIFIER', null, null, null);
-end $$;
-comment on function auth._sans_adresse_signaler is
-  'Avertit les administrateurs qu''un compte sans adresse a demandé un nouveau mot de passe, une fois par heure au plus.';
-
 create function auth.reinitialisation_demander(p_login text, p_hash text, p_duree integer)
 returns setof auth.destinataire
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -24,9 +5,8 @@ declare
   v_id_utilisateur bigint;
   v auth.destinataire;
 begin
-  -- Several accounts may match. The order is: an account with an address, then a confirmed address before an
-  -- unconfirmed one (a visitor may have signed up with the address of another person), then a match on the login, then
-  -- the oldest account.
+  -- Several accounts may match. An account with an address comes first, then a confirmed address (a visitor may have
+  -- signed up with the address of another person), then a match on the login, then the oldest account.
   select a.id_utilisateur, a.email, a.login, a.nom, core.parametre('NOM_ORGANISATION')
     into v_id_utilisateur, v.email, v.login, v.nom, v.organisation
     from auth.adresse_vue a
@@ -38,11 +18,21 @@ begin
   end if;
   perform from auth.utilisateur u where u.id_utilisateur = v_id_utilisateur for no key update;
   if v.email is null then
-    perform auth._sans_adresse_signaler(v_id_utilisateur, v.login, v.nom);
+    -- Any visitor may request a reset for any account. One account therefore causes at most one notification an hour.
+    if not exists (select from notification.notification n
+                    where n.evenement = 'auth.mot_de_passe.demande' and n.date > now() - interval '1 hour'
+                      and n.donnees ->> 'id_utilisateur' = v_id_utilisateur::text) then
+      perform notification._emettre(
+        'auth.mot_de_passe.demande', 'MEDIUM', 'Mot de passe oublié sans adresse',
+        format(
+          'Un nouveau mot de passe a été demandé pour le compte %s, dont l''adresse n''est pas connue. Assurez-vous que la demande vient de son titulaire%s, puis donnez-lui un mot de passe ou une adresse.',
+          v.login, coalesce(' (' || nullif(v.nom, '') || ')', '')),
+        jsonb_build_object('id_utilisateur', v_id_utilisateur::text, 'login', v.login), 'ADMIN.MODIFIER',
+        null, null, null);
+    end if;
     return;
   end if;
-  -- Any visitor may request a reset for any account. A request therefore leaves earlier links valid, and their number
-  -- is limited.
+  -- Any visitor may request a reset for any account: earlier links stay valid, and their number is limited.
   if 5 <= (select count(*) from auth.jeton_reinitialisation j
             where j.id_utilisateur = v_id_utilisateur and j.date_usage is null and j.date_expiration > now()) then
     return;

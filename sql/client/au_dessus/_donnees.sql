@@ -1,5 +1,4 @@
--- All that is kept of one client. Each table that names him is here: tests/house/test_personal_data.py compares them
--- with the foreign keys.
+-- All that is kept of one client: tests/house/test_personal_data.py compares its tables with the foreign keys.
 
 -- Most entries of a client name him. The others are of rows that are linked to something of his: their identifiers find
 -- them, except for keys and photos, whose rows are deleted. Each part is read by an index.
@@ -24,23 +23,15 @@ begin
         union all
         select j.* from audit.journal j where j.apres ->> 'id_client' = v_client
         union all
-        select j.* from audit.journal j
-         where j.entite = 'paiement' and j.module = 'finances' and j.entite_id = any (v_paiements)
-        union all
-        select j.* from audit.journal j
-         where j.entite = 'notification' and j.module = 'notification' and j.entite_id = any (p.notifications::text[])
-        union all
-        select j.* from audit.journal j
-         where j.entite = 'mouvement' and j.module = 'abonnement' and j.entite_id = any (v_mouvements)
-        union all
-        select j.* from audit.journal j
-         where j.entite = 'caution' and j.module = 'residence' and j.entite_id = any (p.cautions::text[])
-        union all
-        select j.* from audit.journal j
-         where j.entite = 'caution_evenement' and j.module = 'residence' and j.entite_id = any (v_retenues)
-        union all
-        select j.* from audit.journal j
-         where j.entite = 'revision_loyer' and j.module = 'residence' and j.entite_id = any (v_revisions)
+        select j.*
+          from (values
+            ('finances', 'paiement', v_paiements), ('notification', 'notification', p.notifications::text[]),
+            ('abonnement', 'mouvement', v_mouvements), ('residence', 'caution', p.cautions::text[]),
+            ('residence', 'caution_evenement', v_retenues), ('residence', 'revision_loyer', v_revisions))
+               v (module, entite, ids)
+         cross join lateral (
+           select * from audit.journal j
+            where j.module = v.module and j.entite = v.entite and j.entite_id = any (v.ids) offset 0) j
         union all
         select j.* from audit.journal j
          where j.entite in ('cle', 'etat_des_lieux', 'photo')

@@ -75,27 +75,23 @@ create function client._effacement_verifier(p_id_client bigint) returns void
 language plpgsql stable as $$
 declare
   v_en_cours constant text[] := client._en_cours(p_id_client);
-  v_fin date;
+  v_fin constant date := client._derniere_operation(p_id_client)
+                         + make_interval(years => core.parametre('RETENTION_LEGALE')::integer);
 begin
   if exists (select from audit.effacement e where e.id_client = p_id_client) then
     perform core.refuser(409, 'CLIENT_DEJA_EFFACE', 'Les données de ce client sont déjà effacées.');
-  end if;
-  if cardinality(v_en_cours) > 0 then
+  elsif cardinality(v_en_cours) > 0 then
     perform core.refuser(409, 'CLIENT_EN_COURS',
       format('Ce client a encore %s : soldez ou annulez d''abord.', array_to_string(v_en_cours, ', ')),
       jsonb_build_object('en_cours', v_en_cours));
-  end if;
-  if exists (select from auth.utilisateur u
-              where u.id_client = p_id_client
-                and (exists (select from rh.employe e where e.id_utilisateur = u.id_utilisateur)
-                     or u.actif and exists (select from auth.role r where r.id_role = u.id_role
-                                               and r.code not in ('CLIENT', 'RESIDENT')))) then
+  elsif exists (select from auth.utilisateur u
+                 where u.id_client = p_id_client
+                   and (exists (select from rh.employe e where e.id_utilisateur = u.id_utilisateur)
+                        or u.actif and exists (select from auth.role r where r.id_role = u.id_role
+                                                  and r.code not in ('CLIENT', 'RESIDENT')))) then
     perform core.refuser(409, 'COMPTE_DU_PERSONNEL',
       'Le compte de ce client est aussi celui d''un membre du personnel : déliez-le d''abord du client.');
-  end if;
-  v_fin := (client._derniere_operation(p_id_client)
-            + make_interval(years => core.parametre('RETENTION_LEGALE')::integer))::date;
-  if v_fin > core.aujourdhui() then
+  elsif v_fin > core.aujourdhui() then
     perform core.refuser(409, 'RETENTION_EN_COURS',
       format('La loi demande de garder les données de ce client jusqu''au %s (paramètre RETENTION_LEGALE).',
              to_char(v_fin, 'DD/MM/YYYY')),

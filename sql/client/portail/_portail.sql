@@ -16,8 +16,7 @@ comment on function client._portail_lie is 'Client de l''utilisateur connecté. 
 create function client._portail_client() returns bigint
 language plpgsql stable as $$
 begin
-  -- Any visitor may have signed up with this name. Only the owner of the address may see the data that staff recorded
-  -- since.
+  -- Any visitor may have signed up with this name: only the owner of the address sees what staff recorded since.
   if core.a_confirmer() then
     perform core.refuser(403, 'ADRESSE_A_CONFIRMER',
       'Confirmez d''abord votre adresse par le lien qui y a été envoyé ; « Mot de passe oublié » en envoie un autre. Sans adresse, donnez-en une à l''accueil.');

@@ -22,8 +22,15 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v_id_client bigint := client._portail_client();
   v residence.portail_paiement := residence._portail_paiement(v_id_client, p_id_paiement);
-  v_facture facturation.facture := residence._portail_facture(v_id_client, p_id_paiement);
+  v_facture facturation.facture;
 begin
+  -- The invoice whose number and nature residence._portail_paiements shows.
+  select f.* into v_facture
+    from facturation.facture f
+    join finances.imputation_vue a on a.id_facture = f.id_facture
+    left join residence.echeance e on f.source_type = 'LOCATION' and e.id_echeance = f.source_id
+   where f.id_client = v_id_client and a.id_paiement = p_id_paiement
+   order by residence._portail_type(f.source_type), e.date_echeance, f.id_facture limit 1;
   return row(
     v.type, coalesce(v.reference, v_facture.numero), v.date, v.montant, v.mode_paiement,
     case v.type when 'LOYER' then (

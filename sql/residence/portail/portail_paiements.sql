@@ -27,21 +27,10 @@ return case p_source when 'LOCATION' then 'LOYER'::residence.type_paiement_porta
                      else 'AUTRE'::residence.type_paiement_portail end;
 comment on function residence._portail_type is 'Nature d''un paiement, d''après la facture qu''il règle.';
 
-create function residence._portail_facture(p_id_client bigint, p_id_paiement bigint) returns facturation.facture
-language sql stable
-return (select f
-          from facturation.facture f
-          join finances.imputation_vue a on a.id_facture = f.id_facture
-          left join residence.echeance e on f.source_type = 'LOCATION' and e.id_echeance = f.source_id
-         where f.id_client = p_id_client and a.id_paiement = p_id_paiement
-         order by residence._portail_type(f.source_type), e.date_echeance, f.id_facture limit 1);
-comment on function residence._portail_facture is
-  'Facture d''un client que règle un paiement ; s''il en règle plusieurs, la première : le loyer le plus ancien d''abord.';
-
 create function residence._portail_paiements(p_id_client bigint) returns setof residence.portail_paiement
 language sql stable
 begin atomic
-  -- Each payment shows the invoice that residence._portail_facture gives.
+  -- A payment of several invoices shows the first one: the oldest rent before the others.
   select p.id_paiement, p.date, p.montant, f.type, m.libelle, coalesce(p.reference, f.numero)
     from (select distinct on (a.id_paiement)
                  a.id_paiement, residence._portail_type(f.source_type) as type, f.numero
@@ -55,26 +44,24 @@ begin atomic
    where p.type = 'ENCAISSEMENT'
      and not exists (select from finances.paiement c where c.id_paiement_origine = p.id_paiement and c.annulation);
 end;
-create function residence._portail_paiement(p_id_client bigint, p_id_paiement bigint) returns residence.portail_paiement
-language plpgsql stable as $$
-begin
-  return core._trouve((
-    select row(x.*)::residence.portail_paiement from (
-      select p.* from residence._portail_paiements(p_id_client) p
-      union all
-      select p.id_paiement, p.date, p.montant, 'AUTRE'::residence.type_paiement_portail, m.libelle, p.reference
-        from residence.contrat_location l
-        join residence.caution c on c.id_contrat = l.id_contrat
-        join residence.caution_evenement h on h.id_caution = c.id_caution and h.evenement = 'ENCAISSEMENT'
-        join finances.paiement p on p.id_paiement = h.id_paiement
-        join finances.moyen_paiement m on m.id_moyen = p.id_moyen
-       where l.id_client = p_id_client
-         and not exists (select from finances.paiement r
-                          where r.id_paiement_origine = p.id_paiement and r.annulation)) x
-     where x.id_paiement = p_id_paiement));
-end $$;
-comment on function residence._portail_paiement is
-  'Un paiement d''un client dont il a un reçu : ceux de ses factures, et celui de sa caution. Refuse NOT_FOUND.';
-
 comment on function residence._portail_paiements is
   'Argent reçu d''un client pour ses factures ; ce qui lui a été rendu n''en est pas, ni un paiement annulé.';
+
+create function residence._portail_paiement(p_id_client bigint, p_id_paiement bigint) returns residence.portail_paiement
+language sql stable
+return core._trouve((
+  select row(x.*)::residence.portail_paiement from (
+    select p.* from residence._portail_paiements(p_id_client) p
+    union all
+    select p.id_paiement, p.date, p.montant, 'AUTRE'::residence.type_paiement_portail, m.libelle, p.reference
+      from residence.contrat_location l
+      join residence.caution c on c.id_contrat = l.id_contrat
+      join residence.caution_evenement h on h.id_caution = c.id_caution and h.evenement = 'ENCAISSEMENT'
+      join finances.paiement p on p.id_paiement = h.id_paiement
+      join finances.moyen_paiement m on m.id_moyen = p.id_moyen
+     where l.id_client = p_id_client
+       and not exists (select from finances.paiement r
+                        where r.id_paiement_origine = p.id_paiement and r.annulation)) x
+   where x.id_paiement = p_id_paiement));
+comment on function residence._portail_paiement is
+  'Un paiement d''un client dont il a un reçu : ceux de ses factures, et celui de sa caution. Refuse NOT_FOUND.';
