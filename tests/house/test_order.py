@@ -23,7 +23,8 @@ from tests.house.rule import holds
 PLACES_OF_TABLES = {"finances.caisse": "auth", "finances.affectation_caisse": "auth"}
 
 _CREATED = re.compile(
-    r"^(?:create (?:function|procedure|view|type|domain|table) |call core\.liste\(\s*')([a-z_]+\.[a-z0-9_]+)",
+    r"^(?:create (?:function|procedure|view|type|domain|table) |call core\.(?:liste|detail|modification)\(\s*')"
+    r"([a-z_]+\.[a-z0-9_]+)",
     re.MULTILINE,
 )
 _TRIGGER = re.compile(r"^create (?:constraint )?trigger ([a-z0-9_]+)\s[^;]*?\son ([a-z_]+\.[a-z0-9_]+)", re.MULTILINE)
