@@ -85,13 +85,7 @@ end $$;
 comment on function abonnement._souscription_verrouiller is
   'Verrouille un abonnement et le rend tel qu''il est alors. Refuse NOT_FOUND.';
 
-insert into core.transition (entite, de, vers, action) values
-  ('abonnement.souscription', 'ACTIVE', 'RESILIEE', 'résilier'),
-  ('abonnement.souscription', 'ACTIVE', 'ANNULEE', 'annuler'),
-  ('abonnement.souscription', 'RESILIEE', 'ANNULEE', 'annuler');
-
-create trigger t20_transition_interdite before update of statut on abonnement.souscription
-  for each row execute function core._t20_transition();
+call core.transitions('abonnement.souscription', 'ACTIVE: RESILIEE ANNULEE', 'RESILIEE: ANNULEE');
 
 create trigger t10_souscription_auteur before insert on abonnement.souscription
   for each row execute function core._t10_auteur();

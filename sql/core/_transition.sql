@@ -1,17 +1,15 @@
--- State machines as data. The file of each entity adds its transitions, and one trigger refuses any other.
+-- State machines as data. The file of each entity declares its transitions, and one trigger refuses any other.
 
 create table core.transition (
   entite text not null,
   de text not null,
   vers text not null,
-  action text not null,
   constraint transition_pkey primary key (entite, de, vers)
 );
 comment on table core.transition is 'Passages permis d''un état à un autre ; refait avec le code.';
 comment on column core.transition.entite is 'Table, schéma compris.';
 comment on column core.transition.de is 'État quitté.';
 comment on column core.transition.vers is 'État pris.';
-comment on column core.transition.action is 'Ce qui fait passer, dans les mots de l''utilisateur.';
 
 create function core._t20_transition() returns trigger
 language plpgsql as $$
@@ -30,3 +28,15 @@ begin
   return new;
 end $$;
 comment on function core._t20_transition is 'Refuse un passage d''état absent de core.transition : TRANSITION_INTERDITE.';
+
+create procedure core.transitions(p_entite regclass, variadic p_etats text[])
+language plpgsql as $$
+begin
+  insert into core.transition (entite, de, vers)
+  select p_entite::text, split_part(e, ': ', 1), unnest(string_to_array(split_part(e, ': ', 2), ' '))
+    from unnest(p_etats) e;
+  execute format('create trigger t20_transition_interdite before update of statut on %s '
+                 'for each row execute function core._t20_transition()', p_entite);
+end $$;
+comment on procedure core.transitions is
+  'Inscrit, pour chaque état d''une table, ceux qui le suivent (« OUVERT: EN_COURS RESOLU »), et refuse tout autre passage.';

@@ -1,14 +1,7 @@
 -- Laundry orders: the views, the total and the transitions. The invoice holds the money.
 
-insert into core.transition (entite, de, vers, action) values
-  ('pressing.commande', 'EN_ATTENTE', 'DEPOSE', 'valider'),
-  ('pressing.commande', 'EN_ATTENTE', 'ANNULEE', 'refuser'),
-  ('pressing.commande', 'DEPOSE', 'EN_TRAITEMENT', 'mettre en traitement'),
-  ('pressing.commande', 'EN_TRAITEMENT', 'PRET', 'marquer prête'),
-  ('pressing.commande', 'PRET', 'RETIRE', 'retirer'),
-  ('pressing.commande', 'DEPOSE', 'ANNULEE', 'annuler'),
-  ('pressing.commande', 'EN_TRAITEMENT', 'ANNULEE', 'annuler'),
-  ('pressing.commande', 'PRET', 'ANNULEE', 'annuler');
+call core.transitions('pressing.commande', 'EN_ATTENTE: DEPOSE ANNULEE', 'DEPOSE: EN_TRAITEMENT ANNULEE',
+  'EN_TRAITEMENT: PRET ANNULEE', 'PRET: RETIRE ANNULEE');
 
 create view pressing.commande_ligne_vue as
 select l.id_ligne, l.id_commande, l.type_vetement, l.quantite, l.prestation, l.tarif, l.poids_kg, l.prix_kg, l.total,
@@ -100,9 +93,6 @@ begin
 end $$;
 comment on function pressing._commande_sans_abonnement is
   'Veille à ce qu''une commande n''ait rien pris à des abonnements. Refuse COMMANDE_COUVERTE.';
-
-create trigger t20_transition_interdite before update on pressing.commande
-  for each row execute function core._t20_transition();
 
 create function pressing._t10_commande_remplir() returns trigger
 language plpgsql volatile as $$
@@ -275,8 +265,6 @@ begin
   return null;
 end $$;
 comment on function pressing._t50_commande_ligne_changee is 'Fait recalculer les commandes dont les lignes changent.';
--- The function does not write the state.
-call core.ne_refuse_pas('pressing._t50_commande_ligne_changee', 'TRANSITION_INTERDITE');
 
 create trigger t50_commande_ligne_ajoutee after insert on pressing.commande_ligne
   referencing new table as nouvelles for each statement execute function pressing._t50_commande_ligne_changee();

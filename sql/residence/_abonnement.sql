@@ -1,13 +1,4 @@
-insert into core.transition (entite, de, vers, action) values
-  ('residence.abonnement', 'ACTIF', 'SUSPENDU', 'suspendre'),
-  ('residence.abonnement', 'SUSPENDU', 'ACTIF', 'reprendre'),
-  ('residence.abonnement', 'ACTIF', 'RESILIE', 'resilier'),
-  ('residence.abonnement', 'SUSPENDU', 'RESILIE', 'resilier'),
-  ('residence.abonnement', 'ACTIF', 'EXPIRE', 'expirer'),
-  ('residence.abonnement', 'SUSPENDU', 'EXPIRE', 'expirer');
-
-create trigger t20_transition_interdite before update of statut on residence.abonnement
-  for each row execute function core._t20_transition();
+call core.transitions('residence.abonnement', 'ACTIF: SUSPENDU RESILIE EXPIRE', 'SUSPENDU: ACTIF RESILIE EXPIRE');
 
 create view residence.abonnement_vue as
 select a.id_abonnement, a.id_client, a.id_logement, a.service, a.type, a.montant, a.date_debut, a.date_fin,

@@ -1,13 +1,6 @@
 -- Lock order of every operation on a lease: the lease, its room, its invoices by id, its instalments.
 
-insert into core.transition (entite, de, vers, action) values
-  ('residence.contrat_location', 'EN_ATTENTE', 'ACTIF', 'activer'),
-  ('residence.contrat_location', 'EN_ATTENTE', 'RESILIE', 'annuler'),
-  ('residence.contrat_location', 'ACTIF', 'RESILIE', 'résilier'),
-  ('residence.contrat_location', 'ACTIF', 'TERMINE', 'arriver à terme');
-
-create trigger t20_transition_interdite before update of statut on residence.contrat_location
-  for each row execute function core._t20_transition();
+call core.transitions('residence.contrat_location', 'EN_ATTENTE: ACTIF RESILIE', 'ACTIF: RESILIE TERMINE');
 
 -- An older client says EXPIRE for TERMINE.
 create type residence.statut_contrat_nomme as enum ('EN_ATTENTE', 'ACTIF', 'EXPIRE', 'RESILIE', 'TERMINE');

@@ -1,21 +1,6 @@
-insert into core.transition (entite, de, vers, action) values
-  ('residence.logement', 'DISPONIBLE', 'RESERVE', 'réserver'),
-  ('residence.logement', 'DISPONIBLE', 'OCCUPE', 'occuper'),
-  ('residence.logement', 'DISPONIBLE', 'EN_MAINTENANCE', 'mettre en maintenance'),
-  ('residence.logement', 'DISPONIBLE', 'INDISPONIBLE', 'retirer'),
-  ('residence.logement', 'RESERVE', 'OCCUPE', 'occuper'),
-  ('residence.logement', 'RESERVE', 'DISPONIBLE', 'libérer'),
-  ('residence.logement', 'OCCUPE', 'EN_NETTOYAGE', 'libérer, à nettoyer'),
-  ('residence.logement', 'OCCUPE', 'DISPONIBLE', 'libérer'),
-  ('residence.logement', 'EN_NETTOYAGE', 'DISPONIBLE', 'rendre'),
-  ('residence.logement', 'EN_NETTOYAGE', 'EN_MAINTENANCE', 'mettre en maintenance'),
-  ('residence.logement', 'EN_MAINTENANCE', 'DISPONIBLE', 'rendre'),
-  ('residence.logement', 'EN_MAINTENANCE', 'INDISPONIBLE', 'retirer'),
-  ('residence.logement', 'INDISPONIBLE', 'DISPONIBLE', 'rendre'),
-  ('residence.logement', 'INDISPONIBLE', 'EN_MAINTENANCE', 'mettre en maintenance');
-
-create trigger t20_transition_interdite before update of statut on residence.logement
-  for each row execute function core._t20_transition();
+call core.transitions('residence.logement', 'DISPONIBLE: RESERVE OCCUPE EN_MAINTENANCE INDISPONIBLE',
+  'RESERVE: OCCUPE DISPONIBLE', 'OCCUPE: EN_NETTOYAGE DISPONIBLE', 'EN_NETTOYAGE: DISPONIBLE EN_MAINTENANCE',
+  'EN_MAINTENANCE: DISPONIBLE INDISPONIBLE', 'INDISPONIBLE: DISPONIBLE EN_MAINTENANCE');
 
 create view residence.logement_vue as
 select l.id_logement, l.numero, l.nom, l.type, l.tarif, l.equipements, l.statut, l.etat, l.id_batiment,

@@ -1,15 +1,7 @@
 -- Locks, in this order: rooms by id, the invoice, the stay, the till, the counter of the numbers.
 
-insert into core.transition (entite, de, vers, action) values
-  ('residence.sejour_court', 'EN_ATTENTE', 'EN_COURS', 'valider'),
-  ('residence.sejour_court', 'EN_ATTENTE', 'ANNULE', 'refuser'),
-  ('residence.sejour_court', 'EN_COURS', 'TERMINE', 'terminer'),
-  ('residence.sejour_court', 'EN_COURS', 'ANNULE', 'annuler'),
-  ('residence.sejour_court', 'TERMINE', 'EN_COURS', 'rouvrir'),
-  ('residence.sejour_court', 'TERMINE', 'ANNULE', 'annuler');
-
-create trigger t20_transition_interdite before update of statut on residence.sejour_court
-  for each row execute function core._t20_transition();
+call core.transitions('residence.sejour_court', 'EN_ATTENTE: EN_COURS ANNULE', 'EN_COURS: TERMINE ANNULE',
+  'TERMINE: EN_COURS ANNULE');
 
 create view residence.sejour_court_vue as
 select s.id_sejour, s.type_prestation, s.id_client, s.id_logement, s.date_heure_arrivee, s.date_heure_depart_prevue,

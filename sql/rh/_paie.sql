@@ -24,14 +24,7 @@ select p as paie,
   from rh.paie_vue p;
 comment on view rh.paie_detail_vue is 'Bulletin de paie et ses éléments.';
 
-insert into core.transition (entite, de, vers, action) values
-  ('rh.paie', 'CALCULEE', 'VALIDEE', 'valider'),
-  ('rh.paie', 'VALIDEE', 'PAYEE', 'payer'),
-  ('rh.paie', 'CALCULEE', 'ANNULEE', 'annuler'),
-  ('rh.paie', 'VALIDEE', 'ANNULEE', 'annuler');
-
-create trigger t20_transition_interdite before update of statut on rh.paie
-for each row execute function core._t20_transition();
+call core.transitions('rh.paie', 'CALCULEE: VALIDEE ANNULEE', 'VALIDEE: PAYEE ANNULEE');
 
 create function rh._jours_du_mois(p_periode core.periode) returns integer
 language sql stable

@@ -13,13 +13,8 @@ comment on column rh.pointage_vue.heure_depart is 'Null tant que la personne est
 comment on column rh.pointage_vue.duree_travaillee is 'Heures de l''arrivée au départ, calculées par la base.';
 
 -- Staff correct a record afterwards, so every transition is allowed.
-insert into core.transition (entite, de, vers, action)
-select 'rh.pointage', a.statut, b.statut, 'corriger'
-  from unnest(enum_range(null::rh.statut_pointage)) a (statut), unnest(enum_range(null::rh.statut_pointage)) b (statut)
- where a.statut <> b.statut;
-
-create trigger t20_transition_interdite before update of statut on rh.pointage
-for each row execute function core._t20_transition();
+call core.transitions('rh.pointage', 'PRESENT: ABSENT RETARD CONGE', 'ABSENT: PRESENT RETARD CONGE',
+  'RETARD: PRESENT ABSENT CONGE', 'CONGE: PRESENT ABSENT RETARD');
 
 create function rh._t20_pointage_futur() returns trigger
 language plpgsql stable as $$

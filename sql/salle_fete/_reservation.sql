@@ -1,13 +1,8 @@
 -- Bookings of the hall: the views, the transitions, and the rules that keep the rest unchanged. The invoice holds the
 -- money.
 
-insert into core.transition (entite, de, vers, action) values
-  ('salle_fete.reservation', 'EN_ATTENTE', 'RESERVEE', 'valider'),
-  ('salle_fete.reservation', 'EN_ATTENTE', 'ANNULEE', 'refuser'),
-  ('salle_fete.reservation', 'RESERVEE', 'CONFIRMEE', 'confirmer'),
-  ('salle_fete.reservation', 'CONFIRMEE', 'REALISEE', 'réaliser'),
-  ('salle_fete.reservation', 'RESERVEE', 'ANNULEE', 'annuler'),
-  ('salle_fete.reservation', 'CONFIRMEE', 'ANNULEE', 'annuler');
+call core.transitions('salle_fete.reservation', 'EN_ATTENTE: RESERVEE ANNULEE', 'RESERVEE: CONFIRMEE ANNULEE',
+  'CONFIRMEE: REALISEE ANNULEE');
 
 create view salle_fete.reservation_vue as
 select r.id_reservation, r.id_client, k.nom || ' ' || k.prenoms as nom_client, r.date_evenement, r.heure_debut, r.duree,
@@ -54,9 +49,6 @@ begin
 end $$;
 comment on function salle_fete._reservation_passer is
   'Fait passer une réservation à un état qu''elle n''a pas ; le motif est celui d''une annulation. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
-
-create trigger t20_transition_interdite before update on salle_fete.reservation
-  for each row execute function core._t20_transition();
 
 create trigger t10_reservation_auteur before insert on salle_fete.reservation
   for each row execute function core._t10_auteur();
