@@ -11,7 +11,10 @@ DECLARED = "call core.liste('core.essai_lister', 'core.taxe_vue', 'v.id_taxe', {
 
 
 def test_a_filter_compares_by_its_column_its_type_and_its_name(db: Db) -> None:
-    filters = "'recherche: code', 'nature', 'libelle core.libelle', 'debut_du: du', 'code: v.code = upper($)', 'id_taxe := abs($)'"
+    filters = (
+        "'recherche: code', 'nature', 'libelle core.libelle', 'debut_du: du', 'code: v.code = upper($)', "
+        "'id_taxe := abs($)'"
+    )
     db.execute(DECLARED.format(filters))
     signature, body = db.all(
         "select pg_get_function_arguments(oid) as s, prosrc as b from pg_proc where proname = 'essai_lister'", {}

@@ -23,7 +23,8 @@ from tests.house.rule import holds
 PLACES_OF_TABLES = {"finances.caisse": "auth", "finances.affectation_caisse": "auth"}
 
 _CREATED = re.compile(
-    r"^(?:create (?:function|procedure|view|type|domain|table) |call core\.(?:liste|detail|modification)\(\s*')"
+    r"^(?:create (?:function|procedure|view|type|domain|table) "
+    r"|call (?:core\.(?:liste|detail|modification)|client\.(?:liste|detail)_du_portail)\(\s*')"
     r"([a-z_]+\.[a-z0-9_]+)",
     re.MULTILINE,
 )
