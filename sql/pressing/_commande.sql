@@ -46,7 +46,7 @@ comment on view pressing.commande_detail_vue is 'Commande de pressing et son lin
 create function pressing._commande_verrouiller(p_id_commande bigint) returns pressing.commande
 language plpgsql volatile as $$
 begin
-  perform facturation._activite_permise(facturation._activite('PRESSING'));
+  perform pressing._activite();
   return core._trouve((select c from pressing.commande c where c.id_commande = p_id_commande for no key update));
 end $$;
 comment on function pressing._commande_verrouiller is

@@ -25,7 +25,7 @@ call core.peut_etre_null('salle_fete.reservation_vue', 'nom_client', 'acompte', 
 create function salle_fete._reservation_verrouiller(p_id_reservation bigint) returns salle_fete.reservation
 language plpgsql volatile as $$
 begin
-  perform facturation._activite_permise(facturation._activite('SALLE_FETE'));
+  perform salle_fete._activite();
   return core._trouve((
     select r from salle_fete.reservation r where r.id_reservation = p_id_reservation for no key update));
 end $$;
