@@ -5,10 +5,8 @@
 create function abonnement._t10_mouvement_jour() returns trigger
 language plpgsql volatile as $$
 begin
-  new.jour := core.jour(new.date);
-  if new.type = 'ANNULATION' then
-    select m.jour into new.jour from abonnement.mouvement m where m.id_mouvement = new.id_mouvement_origine;
-  end if;
+  new.jour := case when new.type <> 'ANNULATION' then core.jour(new.date)
+                   else (select m.jour from abonnement.mouvement m where m.id_mouvement = new.id_mouvement_origine) end;
   return new;
 end $$;
 comment on function abonnement._t10_mouvement_jour is 'Date de gestion d''un mouvement ; une annulation a celle de sa consommation.';

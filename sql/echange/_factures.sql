@@ -18,9 +18,8 @@ create function echange._factures(p echange.factures) returns echange.issue
 language plpgsql volatile as $$
 declare
   v echange.issue;
-  v_id_client bigint := echange._client(
-    case when (p).client is null and (p).telephone is null then (p).id_client end, (p).client, (p).telephone);
-  v_id_activite bigint := echange._activite(case when (p).activite is null then (p).id_activite end, (p).activite);
+  v_id_client bigint := echange._client((p).id_client, (p).client, (p).telephone);
+  v_id_activite bigint := echange._activite((p).id_activite, (p).activite);
 begin
   if (p).date > core.aujourdhui() then
     perform core.refuser(400, 'DATE_FUTURE', 'La date de la facture est dans le futur.',

@@ -15,8 +15,7 @@ create function echange._prestations(p echange.prestations) returns echange.issu
 language plpgsql volatile as $$
 declare
   v echange.issue;
-  v_id_activite bigint := coalesce(
-    echange._activite(case when (p).activite is null then (p).id_activite end, (p).activite), core.activite());
+  v_id_activite bigint := coalesce(echange._activite((p).id_activite, (p).activite), core.activite());
 begin
   v.repere := concat_ws('|', lower((p).libelle), v_id_activite);
   select x.id_prestation into v.id_entite from facturation.prestation x

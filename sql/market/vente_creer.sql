@@ -25,5 +25,3 @@ begin
 end $$;
 comment on function market.vente_creer is
   'Vend des produits au prix du catalogue et encaisse le total, remise déduite : sort le stock, émet la facture et la paie.';
--- The lines are inserted before their sale.
-call core.ne_refuse_pas('market.vente_creer', 'VENTE_FIGEE');

@@ -28,5 +28,3 @@ begin
 end $$;
 comment on function restaurant.commande_creer is
   'Passe une commande au prix de la carte et l''encaisse en entier : les abonnements du client en paient ce qu''ils peuvent, sauf refus, et le paiement est exactement le reste ; la facture ne porte que lui. Payée en entier par des abonnements, la commande n''a ni paiement ni facture. Elle commence EN_COURS.';
--- The lines are inserted before their order.
-call core.ne_refuse_pas('restaurant.commande_creer', 'COMMANDE_FIGEE');
