@@ -24,7 +24,8 @@ PLACES_OF_TABLES = {"finances.caisse": "auth", "finances.affectation_caisse": "a
 
 _CREATED = re.compile(
     r"^(?:create (?:function|procedure|view|type|domain|table) "
-    r"|call (?:core\.(?:liste|detail|creation|modification)|client\.(?:liste|detail)_du_portail)\(\s*')"
+    r"|call (?:core\.(?:liste|detail|creation|modification|renoncement)|client\.(?:liste|detail)_du_portail)"
+    r"\(\s*')"
     r"([a-z_]+\.[a-z0-9_]+)",
     re.MULTILINE,
 )
