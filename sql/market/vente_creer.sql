@@ -1,4 +1,3 @@
--- A sale is one transaction: lines at the prices of the catalogue, stock, invoice, payment.
 -- Locks, in this order: the products by id, the till (shared), the counter of invoice numbers.
 
 create type market.paiement_vente as (montant core.montant, id_moyen bigint);

@@ -4,9 +4,7 @@ create view rh.pointage_vue as
 select p.id_pointage, p.id_employe, p.date, p.heure_arrivee, p.heure_depart, p.duree_travaillee, p.statut, p.heures_sup,
        p.note, e.nom as employe_nom, e.prenom as employe_prenom
   from rh.pointage p
-  join rh.employe e on e.id_employe = p.id_employe
- where case when (select auth._sans_bornes()) then true
-            else e.id_utilisateur = any ((select auth._comptes_dans_bornes())::bigint[]) end;
+  join rh.employe_vue e on e.id_employe = p.id_employe;
 comment on view rh.pointage_vue is 'Présences, une ligne par employé et par jour.';
 comment on column rh.pointage_vue.heure_arrivee is 'Donnée par la base ; null pour une absence.';
 comment on column rh.pointage_vue.heure_depart is 'Null tant que la personne est là, et pour une absence.';

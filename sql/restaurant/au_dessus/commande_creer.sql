@@ -1,5 +1,3 @@
--- An order is one transaction: lines at the prices of the menu, units of subscriptions, invoice, payment in full.
-
 create type restaurant.paiement_commande as (montant core.montant, id_moyen bigint);
 comment on type restaurant.paiement_commande is 'Paiement d''une commande, égal à ce qui en est dû.';
 comment on column restaurant.paiement_commande.montant is 'Somme des lignes, abonnements déduits.';
