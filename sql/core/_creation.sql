@@ -22,7 +22,7 @@ begin
    cross join lateral regexp_match(x.champ, '^(\w+)(?: ([^:]+?))?(?: := (.+))?$') m (f)
     left join pg_attribute a on a.attrelid = p_table and a.attnum > 0 and a.attname = m.f[1]
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum;
-  execute format($fonction$
+  execute format('
     create function %1$s(%2$s) returns %3$s
     language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$
 declare
@@ -32,9 +32,8 @@ begin
   insert into %5$s as t (%6$s) values (%7$s)
   returning t.%8$s into v_id;
   return %9$s(v_id);
-end $corps$
-  $fonction$, p_fonction, v.parametres, pg_get_function_result(p_detail), 'perform ' || p_garde || ';', p_table, v.colonnes,
-    v.valeurs, (select substr(p.proargnames[1], 3) from pg_proc p where p.oid = p_detail), p_detail);
+end $corps$', p_fonction, v.parametres, pg_get_function_result(p_detail), 'perform ' || p_garde || ';', p_table,
+    v.colonnes, v.valeurs, (select substr(p.proargnames[1], 3) from pg_proc p where p.oid = p_detail), p_detail);
 end $$;
 comment on procedure core.creation is
   'Écrit la fonction « x_creer » : sa garde, l''insertion de ces champs, et le détail de la ligne.';

@@ -50,7 +50,7 @@ language plpgsql as $$
 declare
   v_parametre text := (select p.proargnames[1] from pg_proc p where p.oid = p_detail);
 begin
-  execute format($fonction$
+  execute format('
     create function %1$s(%2$s bigint, p_motif core.texte default null) returns %3$s
     language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$
 begin
@@ -59,8 +59,7 @@ begin
      from (select t.statut from %5$s t where t.%6$s = %2$s for no key update) t;
   update %5$s t set statut = %7$L, motif_annulation = p_motif where t.%6$s = %2$s;
   return %4$s(%2$s);
-end $corps$
-  $fonction$, p_fonction, v_parametre, pg_get_function_result(p_detail), p_detail, p_table, substr(v_parametre, 3),
+end $corps$', p_fonction, v_parametre, pg_get_function_result(p_detail), p_detail, p_table, substr(v_parametre, 3),
     p_statut);
 end $$;
 comment on procedure core.renoncement is

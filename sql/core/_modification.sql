@@ -15,7 +15,7 @@ begin
     join pg_attribute a on a.attrelid = regexp_replace(p_fonction, '_modifier$', '_champs')::regclass and a.attnum > 0
    where p.oid = p_detail
    group by p.oid;
-  execute format($fonction$
+  execute format('
     create function %s(%s, p_champs jsonb) returns %s
     language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$
 begin
@@ -24,7 +24,7 @@ begin
      set (%s) = (select %s from jsonb_populate_record(t, p_champs) n)
    where t.%s = %s;
   return %4$s(%5$s);
-end $corps$ $fonction$, p_fonction, pg_get_function_arguments(p_detail), pg_get_function_result(p_detail), p_detail,
+end $corps$', p_fonction, pg_get_function_arguments(p_detail), pg_get_function_result(p_detail), p_detail,
     v.parametre, p_table, v.colonnes, v.valeurs, v.cle, v.parametre);
 end $$;
 comment on procedure core.modification is
