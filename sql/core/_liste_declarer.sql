@@ -80,3 +80,16 @@ end $corps$
 end $$;
 comment on procedure core.liste is
   'Écrit la fonction d''une liste : vue, tri par défaut (comme core._liste), et ses filtres dans l''ordre de ses paramètres. Une vue sans la colonne d''un filtre arrête le chargement.';
+
+create procedure core.liste_entiere(p_fonction text, p_vue regclass, p_tri text)
+language plpgsql as $$
+begin
+  execute format($fonction$
+    create function %1$s() returns setof %2$s
+    language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $corps$
+begin
+  return query select v.* from %2$s v order by %3$s;
+end $corps$
+  $fonction$, p_fonction, p_vue, p_tri);
+end $$;
+comment on procedure core.liste_entiere is 'Écrit la fonction qui rend toutes les lignes d''une vue courte, dans cet ordre.';
