@@ -132,24 +132,12 @@ comment on function pressing._t20_commande_figee is
 create trigger t20_commande_commencee before update of id_client, date_retrait_prevue on pressing.commande
   for each row execute function pressing._t20_commande_figee();
 
-create function pressing._t20_commande_identite() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'COMMANDE_DEPOSEE',
-    'Le numéro, la date et l''auteur d''une commande restent, ses lignes ne changent pas de commande, et elle ne s''efface pas.');
-  return null;
-end $$;
-comment on function pressing._t20_commande_identite is 'Refuse de réécrire l''identité d''une commande, de l''effacer, ou d''en déplacer une ligne.';
-
-create trigger t20_commande_deposee_identite before delete or update of id_commande, numero_commande, date_demande
-  on pressing.commande for each row execute function pressing._t20_commande_identite();
-
--- The acceptance of a request writes both.
-create trigger t20_commande_deposee before update of date_depot, id_utilisateur on pressing.commande
-  for each row when (old.date_depot is not null) execute function pressing._t20_commande_identite();
-
-create trigger t20_commande_deposee before update of id_ligne, id_commande on pressing.commande_ligne
-  for each row execute function pressing._t20_commande_identite();
+-- The acceptance of a request writes the date and the author.
+call core.figer('COMMANDE_DEPOSEE',
+  'Le numéro, la date et l''auteur d''une commande restent, ses lignes ne changent pas de commande, et elle ne s''efface pas.',
+  'identite: before delete or update of id_commande, numero_commande, date_demande on pressing.commande',
+  'before update of date_depot, id_utilisateur on pressing.commande when (old.date_depot is not null)',
+  'before update of id_ligne, id_commande on pressing.commande_ligne');
 
 create function pressing._t20_commande_annulee() returns trigger
 language plpgsql volatile as $$
