@@ -24,7 +24,7 @@ PLACES_OF_TABLES = {"finances.caisse": "auth", "finances.affectation_caisse": "a
 
 _CREATED = re.compile(
     r"^(?:create (?:function|procedure|view|type|domain|table) "
-    r"|call core\.(?:liste(?:_entiere)?|detail|creation|modification|renoncement)\(\s*'"
+    r"|call core\.(?:liste(?:_entiere)?|detail|creation|modification|retrait|renoncement)\(\s*'"
     r"|call client\.(?:liste|detail)_du_portail\(\s*')"
     r"([a-z_]+\.[a-z0-9_]+)",
     re.MULTILINE,
