@@ -2,20 +2,19 @@
 -- its movements. One function draws units for an order, and one trigger gives back what a cancelled order drew.
 -- Locks, in this order: the order, the subscriptions by id.
 
-create function abonnement._t10_mouvement_jour() returns trigger
+create function abonnement._t10_mouvement_remplir() returns trigger
 language plpgsql volatile as $$
 begin
+  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   new.jour := case when new.type <> 'ANNULATION' then core.jour(new.date)
                    else (select m.jour from abonnement.mouvement m where m.id_mouvement = new.id_mouvement_origine) end;
   return new;
 end $$;
-comment on function abonnement._t10_mouvement_jour is 'Date de gestion d''un mouvement ; une annulation a celle de sa consommation.';
+comment on function abonnement._t10_mouvement_remplir is
+  'Auteur et date de gestion d''un mouvement ; une annulation a celle de sa consommation.';
 
-create trigger t10_mouvement_auteur before insert on abonnement.mouvement
-  for each row execute function core._t10_auteur();
-
-create trigger t10_mouvement_jour before insert on abonnement.mouvement
-  for each row execute function abonnement._t10_mouvement_jour();
+create trigger t10_mouvement_remplir before insert on abonnement.mouvement
+  for each row execute function abonnement._t10_mouvement_remplir();
 
 create function abonnement._t20_mouvement_solde() returns trigger
 language plpgsql volatile as $$

@@ -72,6 +72,8 @@ begin
 end $$;
 comment on function pressing._commande_passer is
   'Fait passer une commande à un état qu''elle n''a pas ; le motif est celui d''une annulation. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
+-- Only a cancellation requires an order without an invoice.
+call core.ne_refuse_pas('pressing._commande_passer', 'COMMANDE_FACTUREE');
 
 create function pressing._commande_sans_facture(p_id_commande bigint) returns void
 language plpgsql stable as $$

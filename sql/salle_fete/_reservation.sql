@@ -91,9 +91,8 @@ create trigger t20_reservation_facturee before update of tarif, id_client on sal
   execute function core._t20_refuser(
     '409', 'RESERVATION_FACTUREE', 'Cette réservation a sa facture : son tarif et son client ne changent plus.');
 
-create trigger t20_reservation_non_effacable before delete or update of id_reservation on salle_fete.reservation
-  for each row execute function core._t20_refuser(
-    '409', 'RESERVATION_NON_EFFACABLE', 'Une réservation ne s''efface pas : elle s''annule.');
+call core.figer('RESERVATION_NON_EFFACABLE', 'Une réservation ne s''efface pas : elle s''annule.',
+  'before delete or update of id_reservation on salle_fete.reservation');
 
 create function salle_fete._t90_reservation_creee() returns trigger
 language plpgsql volatile as $$
