@@ -74,10 +74,8 @@ return interval '0.2 s';
 comment on function echange._patience is 'Temps d''un lot avant qu''il cède à une transaction qui l''attend.';
 
 create function echange._est_attendu() returns boolean
-language plpgsql stable as $$
-begin
-  return exists (select from pg_locks w where not w.granted and pg_backend_pid() = any (pg_blocking_pids(w.pid)));
-end $$;
+language sql stable
+return exists (select from pg_locks w where not w.granted and pg_backend_pid() = any (pg_blocking_pids(w.pid)));
 comment on function echange._est_attendu is 'Vrai si une autre transaction attend celle-ci.';
 
 -- The deferred rules of a row must refuse that row and not the lot. They run inside its savepoint.

@@ -7,8 +7,6 @@ comment on column jobs.planification_vue.activee is 'La même chose que « activ
 comment on column jobs.planification_vue.date_maj is 'Dernier changement.';
 
 create function jobs.planification_detail() returns jobs.planification_vue
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return core._trouve((select p from jobs.planification_vue p));
-end $$;
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return core._trouve((select p from jobs.planification_vue p));
 comment on function jobs.planification_detail is 'Planification des sauvegardes.';

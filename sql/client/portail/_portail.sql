@@ -37,11 +37,12 @@ comment on function client._portail_liste is
 -- A list of the portal and its detail read the rows of one function, « _portail_x(id_client) », of the client of the
 -- request. Both functions are written from their declarations while the code is loaded, as other lists are
 -- (docs/decisions/0087-listes-declarees.md).
-create procedure client.liste_du_portail(p_fonction text, p_type regclass, p_tri text)
+create procedure client.liste_du_portail(
+  p_fonction text, p_type regclass, p_tri text, p_limite integer default 1000)
 language plpgsql as $$
 begin
   execute format($fonction$
-    create function %1$s(p_limit core.limite default 1000, p_offset core.decalage default 0) returns setof %2$s
+    create function %1$s(p_limit core.limite default %5$s, p_offset core.decalage default 0) returns setof %2$s
     language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $corps$
 declare
   v_id_client bigint := client._portail_liste();
@@ -49,7 +50,8 @@ begin
   return query execute core._liste(%2$L, 'true', %3$L, null, null, p_limit, p_offset, p_source => %4$L)
   using v_id_client;
 end $corps$
-  $fonction$, p_fonction, p_type, p_tri, replace(p_fonction, '.', '._') || '($1)');
+  $fonction$, p_fonction, p_type, p_tri, replace(p_fonction, '.', '._') || '($1)',
+    p_limite);
 end $$;
 comment on procedure client.liste_du_portail is
   'Écrit la fonction qui rend au client connecté, par pages et dans cet ordre, les lignes de « _portail_x ».';
