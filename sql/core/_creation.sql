@@ -16,12 +16,16 @@ begin
            when d.adbin is not null then ' default ' || pg_get_expr(d.adbin, d.adrelid)
            when a.attnotnull then '' else ' default null' end), ', ' order by x.rang) as parametres,
          string_agg(m.f[1], ', ' order by x.rang) as colonnes,
-         string_agg(coalesce(replace(m.f[3], '$', 'p_' || m.f[1]), 'p_' || m.f[1]), ', ' order by x.rang) as valeurs
+         string_agg(coalesce(replace(m.f[3], '$', 'p_' || m.f[1]), 'p_' || m.f[1]), ', ' order by x.rang) as valeurs,
+         string_agg(m.f[1], ', ') filter (where a.attnum is null) as inconnus
     into v
     from unnest(p_champs) with ordinality x (champ, rang)
    cross join lateral regexp_match(x.champ, '^(\w+)(?: ([^:]+?))?(?: := (.+))?$') m (f)
     left join pg_attribute a on a.attrelid = p_table and a.attnum > 0 and a.attname = m.f[1]
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum;
+  if v.inconnus <> '' then
+    raise undefined_column using message = format('%s n''a pas de colonne %s', p_table, v.inconnus);
+  end if;
   execute format('
     create function %1$s(%2$s) returns %3$s
     language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$

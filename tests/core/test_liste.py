@@ -1,4 +1,4 @@
-"""Lists that are declared: core.liste writes their functions while the code is loaded."""
+"""Operations that are declared: their functions are written while the code is loaded."""
 
 from __future__ import annotations
 
@@ -47,3 +47,9 @@ def test_a_filter_compares_by_its_column_its_type_and_its_name(db: Db) -> None:
 def test_a_filter_without_a_column_stops_the_loading(db: Db, unknown: str) -> None:
     with pytest.raises(psycopg.errors.UndefinedColumn, match=r"« .*rien » n'a pas de colonne"):
         db.execute(DECLARED.format(unknown))
+
+
+def test_a_field_without_a_column_stops_the_loading(db: Db) -> None:
+    declared = "call core.creation('rh.essai_creer', 'rh.service', 'rh.service_detail', null, 'libelle', 'rien')"
+    with pytest.raises(psycopg.errors.UndefinedColumn, match=r"rh\.service n'a pas de colonne rien"):
+        db.execute(declared)
