@@ -35,7 +35,8 @@ begin
   loop
     execute format('create trigger t20_%s %s for each %s %s execute function core._t20_refuser(''409'', %L, %L)',
                    concat_ws('_', lower(p_regle), v.suffixe), v.moment,
-                   case when v.moment like '% truncate %' then 'statement' else 'row' end, v.condition, p_regle, p_message);
+                   case when v.moment like '% truncate %' then 'statement' else 'row' end, v.condition,
+                   p_regle, p_message);
   end loop;
 end $$;
 comment on procedure core.figer is 'Refuse, 409, ce que retiennent ces déclencheurs : une règle et sa phrase pour tous.';

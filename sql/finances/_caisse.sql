@@ -46,4 +46,5 @@ call core.figer('PERIODE_CAISSE_FIGEE', 'Une période de caisse se ferme une foi
   'before update on finances.periode_caisse when (
     old.fermeture is not null
     or (new.id_periode, new.id_caisse, new.ouverture, new.fond_initial, new.id_utilisateur_ouverture)
-       is distinct from (old.id_periode, old.id_caisse, old.ouverture, old.fond_initial, old.id_utilisateur_ouverture))');
+       is distinct from (
+         old.id_periode, old.id_caisse, old.ouverture, old.fond_initial, old.id_utilisateur_ouverture))');
