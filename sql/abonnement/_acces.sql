@@ -1,13 +1,10 @@
--- Categories of subscriptions belong to the activity of the residence. Staff of this activity, and staff without an
--- activity, see them. A user who is bound to a client uses the portal and sees none of these rows.
-
+-- Categories of subscriptions belong to the activity of the residence.
 create function abonnement._visible() returns boolean
 language sql stable
 return core.client() is null and core._activite_visible('LOCATION_RESIDENTIEL');
 comment on function abonnement._visible is
   'Vrai pour qui peut voir la résidence : ni un client, ni quelqu''un d''une autre activité.';
 
--- An offer belongs to the laundry or to the restaurant. Staff of this activity, and staff without an activity, sell it.
 create function abonnement._activite_permise(p_activite abonnement.activite_offre) returns bigint
 language plpgsql stable as $$
 begin

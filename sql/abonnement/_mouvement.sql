@@ -2,22 +2,19 @@
 -- its movements. One function draws units for an order, and one trigger gives back what a cancelled order drew.
 -- Locks, in this order: the order, the subscriptions by id.
 
-create function abonnement._t10_mouvement_jour() returns trigger
+create function abonnement._t10_mouvement_remplir() returns trigger
 language plpgsql volatile as $$
 begin
-  new.jour := core.jour(new.date);
-  if new.type = 'ANNULATION' then
-    select m.jour into new.jour from abonnement.mouvement m where m.id_mouvement = new.id_mouvement_origine;
-  end if;
+  new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
+  new.jour := case when new.type <> 'ANNULATION' then core.jour(new.date)
+                   else (select m.jour from abonnement.mouvement m where m.id_mouvement = new.id_mouvement_origine) end;
   return new;
 end $$;
-comment on function abonnement._t10_mouvement_jour is 'Date de gestion d''un mouvement ; une annulation a celle de sa consommation.';
+comment on function abonnement._t10_mouvement_remplir is
+  'Auteur et date de gestion d''un mouvement ; une annulation a celle de sa consommation.';
 
-create trigger t10_mouvement_auteur before insert on abonnement.mouvement
-  for each row execute function core._t10_auteur();
-
-create trigger t10_mouvement_jour before insert on abonnement.mouvement
-  for each row execute function abonnement._t10_mouvement_jour();
+create trigger t10_mouvement_remplir before insert on abonnement.mouvement
+  for each row execute function abonnement._t10_mouvement_remplir();
 
 create function abonnement._t20_mouvement_solde() returns trigger
 language plpgsql volatile as $$
@@ -55,21 +52,12 @@ comment on function abonnement._t20_mouvement_fin is 'Refuse trois décimales à
 create trigger t20_quantite_trop_fine before insert on abonnement.mouvement
   for each row when (new.quantite <> round(new.quantite, 2)) execute function abonnement._t20_mouvement_fin();
 
-create function abonnement._t20_mouvement_fige() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'MOUVEMENT_D_ABONNEMENT_FIGE',
-    'Un mouvement d''abonnement ne change ni ne s''efface : il se corrige par un ajustement.');
-  return null;
-end $$;
-comment on function abonnement._t20_mouvement_fige is 'Refuse de réécrire ou d''effacer un mouvement d''abonnement.';
-
-create trigger t20_mouvement_d_abonnement_fige before delete on abonnement.mouvement
-  for each row execute function abonnement._t20_mouvement_fige();
 -- A reason goes with the data of an erased client.
-create trigger t20_mouvement_d_abonnement_fige_change before update on abonnement.mouvement
-  for each row when (new.motif is not null or to_jsonb(new) - 'motif' <> to_jsonb(old) - 'motif')
-  execute function abonnement._t20_mouvement_fige();
+call core.figer('MOUVEMENT_D_ABONNEMENT_FIGE',
+  'Un mouvement d''abonnement ne change ni ne s''efface : il se corrige par un ajustement.',
+  'before delete on abonnement.mouvement',
+  'change: before update on abonnement.mouvement
+    when (new.motif is not null or to_jsonb(new) - ''motif'' <> to_jsonb(old) - ''motif'')');
 
 create type abonnement.ligne_a_couvrir as (couverture bigint, quantite numeric);
 comment on type abonnement.ligne_a_couvrir is 'Unités d''une ligne de commande.';

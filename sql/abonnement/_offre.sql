@@ -31,10 +31,9 @@ comment on function abonnement._t10_offre_modifiee is 'Date la modification d''u
 create trigger t10_offre_modifiee before update on abonnement.offre
   for each row execute function abonnement._t10_offre_modifiee();
 
-create trigger t20_offre_figee before update of id_offre, code, activite, unite, id_prestation, id_categorie_plat,
-  max_par_jour, date_creation on abonnement.offre
-  for each row execute function core._t20_refuser(
-    '409', 'OFFRE_FIGEE', 'Le code d''une offre et ce qu''elle paie ne changent plus : faites une autre offre.');
+call core.figer('OFFRE_FIGEE', 'Le code d''une offre et ce qu''elle paie ne changent plus : faites une autre offre.',
+  'before update of id_offre, code, activite, unite, id_prestation, id_categorie_plat, max_par_jour, date_creation
+    on abonnement.offre');
 
 create function abonnement._t20_offre_vendue() returns trigger
 language plpgsql volatile as $$

@@ -85,29 +85,14 @@ end $$;
 comment on function abonnement._souscription_verrouiller is
   'Verrouille un abonnement et le rend tel qu''il est alors. Refuse NOT_FOUND.';
 
-insert into core.transition (entite, de, vers, action) values
-  ('abonnement.souscription', 'ACTIVE', 'RESILIEE', 'résilier'),
-  ('abonnement.souscription', 'ACTIVE', 'ANNULEE', 'annuler'),
-  ('abonnement.souscription', 'RESILIEE', 'ANNULEE', 'annuler');
-
-create trigger t20_transition_interdite before update of statut on abonnement.souscription
-  for each row execute function core._t20_transition();
+call core.transitions('abonnement.souscription', 'ACTIVE: RESILIEE ANNULEE', 'RESILIEE: ANNULEE');
 
 create trigger t10_souscription_auteur before insert on abonnement.souscription
   for each row execute function core._t10_auteur();
 
-create function abonnement._t20_souscription_figee() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'SOUSCRIPTION_FIGEE',
-    'Un abonnement vendu garde son client, son offre, son quota, son prix et ses dates, et ne s''efface pas.');
-  return null;
-end $$;
-comment on function abonnement._t20_souscription_figee is 'Refuse de réécrire ou d''effacer une vente d''abonnement.';
-
-create trigger t20_souscription_figee before delete or update of id_souscription, id_client, id_offre, quota, prix,
-  date_debut, date_fin, id_facture, paiement_partiel_autorise_par, id_utilisateur, date_creation
-  on abonnement.souscription for each row execute function abonnement._t20_souscription_figee();
 -- A note goes with the data of an erased client.
-create trigger t20_souscription_figee_note before update of note on abonnement.souscription
-  for each row when (new.note is not null) execute function abonnement._t20_souscription_figee();
+call core.figer('SOUSCRIPTION_FIGEE',
+  'Un abonnement vendu garde son client, son offre, son quota, son prix et ses dates, et ne s''efface pas.',
+  'before delete or update of id_souscription, id_client, id_offre, quota, prix, date_debut, date_fin, id_facture,
+    paiement_partiel_autorise_par, id_utilisateur, date_creation on abonnement.souscription',
+  'note: before update of note on abonnement.souscription when (new.note is not null)');

@@ -1,11 +1,4 @@
-create function abonnement.categorie_abonnement_supprimer(p_id_categorie_abonnement bigint) returns void
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  delete from abonnement.categorie_abonnement c
-   where c.id_categorie_abonnement = p_id_categorie_abonnement and abonnement._visible();
-  if not found then
-    raise no_data_found;
-  end if;
-end $$;
+call core.retrait('abonnement.categorie_abonnement_supprimer', 'abonnement.categorie_abonnement_detail',
+  'delete from abonnement.categorie_abonnement');
 comment on function abonnement.categorie_abonnement_supprimer is
   'Supprime une catégorie qu''aucun abonnement ne porte.';

@@ -75,24 +75,9 @@ create trigger t20_periode_close_change before update on finances.depense
     is distinct from (old.jour, old.montant, old.id_categorie_depense, old.id_activite, old.date_annulation))
   execute function compta._t20_periode_close();
 
-create function compta._t20_fige() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'ECRITURE_FIGEE', 'Une période clôturée et ses écritures ne changent ni ne s''effacent.');
-  return null;
-end $$;
-comment on function compta._t20_fige is 'Refuse de réécrire, d''effacer ou de vider ce qui est clôturé, à la main aussi.';
-
-create trigger t20_ecriture_figee before update or delete or truncate on compta.periode
-  for each statement execute function compta._t20_fige();
-
-create trigger t20_ecriture_figee before delete or truncate on compta.ecriture
-  for each statement execute function compta._t20_fige();
-
 -- The label of a line may name a client: it goes with his data. compta.jour_efface keeps the hash that the day had.
-create trigger t20_ecriture_figee_change before update on compta.ecriture
-  for each row when (new.libelle <> '[effacé]' or to_jsonb(new) - 'libelle' <> to_jsonb(old) - 'libelle')
-  execute function compta._t20_fige();
-
-create trigger t20_ecriture_figee before update or delete or truncate on compta.jour_efface
-  for each statement execute function compta._t20_fige();
+call core.figer('ECRITURE_FIGEE', 'Une période clôturée et ses écritures ne changent ni ne s''effacent.',
+  'before update or delete or truncate on compta.periode', 'before delete or truncate on compta.ecriture',
+  'change: before update on compta.ecriture
+    when (new.libelle <> ''[effacé]'' or to_jsonb(new) - ''libelle'' <> to_jsonb(old) - ''libelle'')',
+  'before update or delete or truncate on compta.jour_efface');

@@ -7,6 +7,7 @@
 --   'periode core.periode'        the type of the parameter; a column of text is then equal to the parameter
 --   'code: v.code = upper($)'     the condition; a parameter without a column or a type is a text
 --   'actif boolean default true'  the default; a parameter without a default keeps all rows when it is null
+--   'id_caisse := f($): …'        the value that the condition gets for the parameter
 
 create procedure core.liste(p_fonction text, p_vue regclass, p_tri text, variadic p_filtres text[])
 language plpgsql as $$
@@ -21,17 +22,18 @@ declare
   v_valeur text;
 begin
   for v in
-    select x.filtre, '$' || x.rang as place, 'p_' || m.f[1] as parametre, m.f[2] as type, m.f[3] as condition,
+    select x.filtre, '$' || x.rang as place, 'p_' || m.f[1] as parametre, m.f[2] as type, m.f[3] as valeur,
+           m.f[4] as condition,
            substring(m.f[1] from '(?:^|_)(du|au)$') as borne, 'v.' || quote_ident(a.attname) as colonne,
            format_type(a.atttypid, a.atttypmod) as type_de_colonne, t.typcategory = 'S' as texte
       from unnest(p_filtres) with ordinality x (filtre, rang)
-     cross join lateral regexp_match(x.filtre, '^(\w+)(?: ([^:]+))?(?::\s+(.+))?$') m (f)
-      left join pg_attribute a on a.attrelid = p_vue and a.attnum > 0 and a.attname = coalesce(m.f[3], m.f[1])
+     cross join lateral regexp_match(x.filtre, '^(\w+)(?: ([^:]+?))?(?: := ([^:]+))?(?::\s+(.+))?$') m (f)
+      left join pg_attribute a on a.attrelid = p_vue and a.attnum > 0 and a.attname = coalesce(m.f[4], m.f[1])
       left join pg_type t on t.oid = a.atttypid
      order by x.rang
   loop
     v_type := coalesce(v.type, v.type_de_colonne, 'text');
-    v_valeur := v.parametre;
+    v_valeur := coalesce(replace(v.valeur, '$', v.parametre), v.parametre);
     if v.condition like '%$%' then
       v_condition := replace(v.condition, '$', v.place);
     elsif v.colonne is null then
@@ -78,3 +80,16 @@ end $corps$
 end $$;
 comment on procedure core.liste is
   'Écrit la fonction d''une liste : vue, tri par défaut (comme core._liste), et ses filtres dans l''ordre de ses paramètres. Une vue sans la colonne d''un filtre arrête le chargement.';
+
+create procedure core.liste_entiere(p_fonction text, p_vue regclass, p_tri text)
+language plpgsql as $$
+begin
+  execute format($fonction$
+    create function %1$s() returns setof %2$s
+    language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $corps$
+begin
+  return query select v.* from %2$s v order by %3$s;
+end $corps$
+  $fonction$, p_fonction, p_vue, p_tri);
+end $$;
+comment on procedure core.liste_entiere is 'Écrit la fonction qui rend toutes les lignes d''une vue courte, dans cet ordre.';

@@ -12,7 +12,7 @@ select b.nom, b.texte, regexp_replace(b.texte, '''(?:[^'']|'''')*''', '''''', 'g
            regexp_replace(coalesce(pg_get_function_sqlbody(p.oid), p.prosrc), '--[^\n]*', '', 'g') as texte
       from pg_catalog.pg_proc p
      where p.proowner in (to_regrole('comptoir_code'), to_regrole('comptoir_portail'))
-       and p.pronamespace <> 'passe'::regnamespace
+       and p.pronamespace <> 'passe'::regnamespace and p.prokind = 'f' -- procedures serve the loading
     union all
     select c.oid::regclass::text, pg_get_viewdef(c.oid)
       from pg_catalog.pg_class c

@@ -19,3 +19,24 @@ begin
 end $$;
 comment on function core._t20_refuser is
   'Refuse ce que retient le WHEN du déclencheur. Arguments : statut HTTP, nom de la règle, phrase pour l''utilisateur.';
+
+-- What never changes. Each trigger is written as in « create trigger », from its time to its condition; a second one of
+-- a table begins with what ends its name, « change: before update … ». A trigger that refuses « truncate » runs for each
+-- statement, any other one for each row.
+create procedure core.figer(p_regle text, p_message text, variadic p_declencheurs text[])
+language plpgsql as $$
+declare
+  v record;
+begin
+  for v in
+    select m.f[1] as suffixe, m.f[2] as moment, m.f[3] as condition
+      from unnest(p_declencheurs) d (texte)
+     cross join lateral regexp_match(d.texte, '^(?:(\w+): )?(before .*? on \S+)(?:\s+(when .*))?$') m (f)
+  loop
+    execute format('create trigger t20_%s %s for each %s %s execute function core._t20_refuser(''409'', %L, %L)',
+                   concat_ws('_', lower(p_regle), v.suffixe), v.moment,
+                   case when v.moment like '% truncate %' then 'statement' else 'row' end, v.condition,
+                   p_regle, p_message);
+  end loop;
+end $$;
+comment on procedure core.figer is 'Refuse, 409, ce que retiennent ces déclencheurs : une règle et sa phrase pour tous.';

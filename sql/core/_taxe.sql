@@ -52,18 +52,7 @@ comment on function core._t20_taxe_suivante is 'Un taux commence après tous ceu
 create trigger t20_taxe_chevauchee before insert on core.taxe
   for each row execute function core._t20_taxe_suivante();
 
-create function core._t20_taxe_figee() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'TAXE_FIGEE',
-    'Un taux ou un régime ne change ni ne s''efface : le suivant le remplace depuis son jour.');
-  return null;
-end $$;
-comment on function core._t20_taxe_figee is 'Refuse de réécrire ou d''effacer un taux, son code ou un régime ; le libellé d''un taux change.';
-
-create trigger t20_taxe_figee before delete or update of id_taxe, code, taux, nature, du, au on core.taxe
-  for each row execute function core._t20_taxe_figee();
-create trigger t20_taxe_figee before update or delete on core.code_taxe
-  for each row execute function core._t20_taxe_figee();
-create trigger t20_taxe_figee before update or delete on core.regime
-  for each row execute function core._t20_taxe_figee();
+call core.figer('TAXE_FIGEE',
+  'Un taux ou un régime ne change ni ne s''efface : le suivant le remplace depuis son jour.',
+  'before delete or update of id_taxe, code, taux, nature, du, au on core.taxe',
+  'before update or delete on core.code_taxe', 'before update or delete on core.regime');

@@ -4,14 +4,12 @@ create table core.transition (
   entite text not null,
   de text not null,
   vers text not null,
-  action text not null,
   constraint transition_pkey primary key (entite, de, vers)
 );
 comment on table core.transition is 'Passages permis d''un état à un autre ; refait avec le code.';
 comment on column core.transition.entite is 'Table, schéma compris.';
 comment on column core.transition.de is 'État quitté.';
 comment on column core.transition.vers is 'État pris.';
-comment on column core.transition.action is 'Ce qui fait passer, dans les mots de l''utilisateur.';
 
 create function core._t20_transition() returns trigger
 language plpgsql as $$
@@ -31,16 +29,14 @@ begin
 end $$;
 comment on function core._t20_transition is 'Refuse un passage d''état absent de core.transition : TRANSITION_INTERDITE.';
 
-create procedure core.transitions(p_table regclass, variadic p_passages text[])
+create procedure core.transitions(p_entite regclass, variadic p_etats text[])
 language plpgsql as $$
 begin
-  insert into core.transition (entite, de, vers, action)
-  select p_table::text, m[1], split_part(v.texte, ' ', 1), substr(v.texte, strpos(v.texte, ' ') + 1)
-    from unnest(p_passages) p (passage)
-   cross join lateral regexp_match(p.passage, '^(\w+): (.+)$') m
-   cross join lateral string_to_table(m[2], '; ') v (texte);
-  execute format('create trigger t20_transition_interdite before update of statut on %s
-                  for each row execute function core._t20_transition()', p_table);
+  insert into core.transition (entite, de, vers)
+  select p_entite::text, split_part(e, ': ', 1), unnest(string_to_array(split_part(e, ': ', 2), ' '))
+    from unnest(p_etats) e;
+  execute format('create trigger t20_transition_interdite before update of statut on %s '
+                 'for each row execute function core._t20_transition()', p_entite);
 end $$;
 comment on procedure core.transitions is
-  'Déclare les passages permis d''une table, « état: état action; état action » par état quitté, et les fait tenir par le déclencheur.';
+  'Inscrit, pour chaque état d''une table, ceux qui le suivent (« OUVERT: EN_COURS RESOLU »), et refuse tout autre passage.';

@@ -25,26 +25,20 @@ call core.peut_etre_null('echange.clients', 'code', 'type_client', 'date_naissan
 create function echange._clients(p echange.clients) returns echange.issue
 language plpgsql volatile as $$
 declare
-  v echange.issue;
+  v_id_client bigint := case when (p).code is not null
+    then (select c.id_client from client.client c where c.code = (p).code)
+    else (select c.id_client from client.client c
+           where lower(c.nom) = lower((p).nom) and lower(c.prenoms) = lower((p).prenoms)
+             and echange._meme_telephone(c.tel_principal, (p).tel_principal) limit 1) end;
 begin
-  v.repere := coalesce(
-    (p).code, concat_ws('|', lower((p).nom), lower((p).prenoms), right(echange._chiffres((p).tel_principal), 8)));
-  if (p).code is not null then
-    select c.id_client into v.id_entite from client.client c where c.code = (p).code;
-  else
-    select c.id_client into v.id_entite from client.client c
-     where lower(c.nom) = lower((p).nom) and lower(c.prenoms) = lower((p).prenoms)
-       and echange._meme_telephone(c.tel_principal, (p).tel_principal)
-     limit 1;
-  end if;
-  v.deja := v.id_entite is not null;
-  if not v.deja then
-    v.id_entite := (client._client_inscrire(
+  return row(
+    coalesce(v_id_client, (client._client_inscrire(
       (p).code, (p).nom, (p).prenoms, (p).tel_principal, coalesce((p).type_client, 'AUTRE'), (p).date_naissance,
       (p).lieu_naissance, (p).sexe, (p).nationalite, (p).profession, null, (p).tel_secondaire, (p).email, (p).adresse,
-      (p).ville, (p).pays)).id_client;
-  end if;
-  return v;
+      (p).ville, (p).pays)).id_client),
+    v_id_client is not null,
+    coalesce((p).code, concat_ws(
+      '|', lower((p).nom), lower((p).prenoms), right(echange._chiffres((p).tel_principal), 8))))::echange.issue;
 end $$;
 comment on function echange._clients is
   'Enregistre un client ; le même code, ou sans code le même nom et le même téléphone, existe déjà.';

@@ -26,10 +26,8 @@ create function echange._contrats(p echange.contrats) returns echange.issue
 language plpgsql volatile as $$
 declare
   v echange.issue;
-  v_id_client bigint := echange._client(
-    case when (p).client is null and (p).telephone is null then (p).id_client end, (p).client, (p).telephone);
-  v_id_logement bigint := echange._logement(
-    case when (p).logement is null then (p).id_logement end, (p).logement, (p).batiment);
+  v_id_client bigint := echange._client((p).id_client, (p).client, (p).telephone);
+  v_id_logement bigint := echange._logement((p).id_logement, (p).logement, (p).batiment);
 begin
   v.repere := concat_ws('|', v_id_client, v_id_logement, (p).date_debut);
   select c.id_contrat into v.id_entite from residence.contrat_location c

@@ -20,28 +20,22 @@ call core.peut_etre_null('echange.employes', 'code', 'fonction', 'type_contrat',
 create function echange._employes(p echange.employes) returns echange.issue
 language plpgsql volatile as $$
 declare
-  v echange.issue;
+  v_id_employe bigint := case when (p).code is not null
+    then (select e.id_employe from rh.employe e where e.code = (p).code)
+    else (select e.id_employe from rh.employe e
+           where lower(e.nom) = lower((p).nom) and lower(e.prenom) = lower((p).prenom)
+             and e.date_embauche = (p).date_embauche and not echange._defait('employes', e.id_employe) limit 1) end;
 begin
-  v.repere := coalesce((p).code, concat_ws('|', lower((p).nom), lower((p).prenom), (p).date_embauche));
-  if (p).code is not null then
-    select e.id_employe into v.id_entite from rh.employe e where e.code = (p).code;
-  else
-    select e.id_employe into v.id_entite from rh.employe e
-     where lower(e.nom) = lower((p).nom) and lower(e.prenom) = lower((p).prenom) and e.date_embauche = (p).date_embauche
-       and not echange._defait('employes', e.id_employe)
-     limit 1;
-  end if;
-  v.deja := v.id_entite is not null;
-  if not v.deja then
-    v.id_entite := (rh._employe_inscrire(
+  return row(
+    coalesce(v_id_employe, (rh._employe_inscrire(
       (p).code, (p).nom, (p).prenom, coalesce((p).fonction, 'AUTRE'), (p).date_embauche,
       coalesce((p).type_contrat, 'CDI'), (p).salaire_base, (p).telephone,
       echange._trouver('service', (p).service, array(
         select s.id_service from rh.service s where lower(s.libelle) = lower((p).service)),
         'Aucun service ne s''appelle « %s ».'),
-      (p).autres_infos, (p).date_sortie)).id_employe;
-  end if;
-  return v;
+      (p).autres_infos, (p).date_sortie)).id_employe),
+    v_id_employe is not null,
+    coalesce((p).code, concat_ws('|', lower((p).nom), lower((p).prenom), (p).date_embauche)))::echange.issue;
 end $$;
 comment on function echange._employes is
   'Enregistre un employé ; le même matricule, ou sans matricule les mêmes nom, prénom et embauche, existe déjà.';

@@ -17,29 +17,25 @@ call core.peut_etre_null('echange.factures', 'client', 'telephone', 'id_client',
 create function echange._factures(p echange.factures) returns echange.issue
 language plpgsql volatile as $$
 declare
-  v echange.issue;
-  v_id_client bigint := echange._client(
-    case when (p).client is null and (p).telephone is null then (p).id_client end, (p).client, (p).telephone);
-  v_id_activite bigint := echange._activite(case when (p).activite is null then (p).id_activite end, (p).activite);
+  v_id_client bigint := echange._client((p).id_client, (p).client, (p).telephone);
+  v_id_activite bigint := echange._activite((p).id_activite, (p).activite);
+  v_id_facture bigint := (
+    select f.id_facture from facturation.facture f
+     where f.id_client = v_id_client and f.source_type = 'AUTRE' and not f.annulee
+       and lower(f.libelle) = lower((p).libelle) limit 1);
 begin
   if (p).date > core.aujourdhui() then
     perform core.refuser(400, 'DATE_FUTURE', 'La date de la facture est dans le futur.',
                          jsonb_build_object('champ', 'date'));
   end if;
-  v.repere := concat_ws('|', v_id_client, lower((p).libelle));
-  select f.id_facture into v.id_entite from facturation.facture f
-   where f.id_client = v_id_client and f.source_type = 'AUTRE' and not f.annulee
-     and lower(f.libelle) = lower((p).libelle) limit 1;
-  v.deja := found;
-  if not v.deja then
-    v.id_entite := (finances._sources_regler(
+  return row(
+    coalesce(v_id_facture, (finances._sources_regler(
       array[row('AUTRE', null, (p).libelle, array[facturation._ligne((p).libelle, 1, (p).montant)], 0, 0)
               ::facturation.source_a_regler],
       p_id_activite => v_id_activite, p_id_client => v_id_client, p_montant => 0, p_id_moyen => null,
       p_emise_le => case when (p).date < core.aujourdhui() then core.debut_du_jour((p).date) end,
-      p_taxable => false)).factures[1];
-  end if;
-  return v;
+      p_taxable => false)).factures[1]),
+    v_id_facture is not null, concat_ws('|', v_id_client, lower((p).libelle)))::echange.issue;
 end $$;
 comment on function echange._factures is
   'Émet, impayée, une facture d''ouverture ; le même libellé du même client existe déjà.';

@@ -11,16 +11,13 @@ call core.peut_etre_null('echange.fournisseurs', 'contact', 'telephone', 'email'
 create function echange._fournisseurs(p echange.fournisseurs) returns echange.issue
 language plpgsql volatile as $$
 declare
-  v echange.issue;
+  v_id_fournisseur bigint := (
+    select f.id_fournisseur from market.fournisseur f where lower(f.nom) = lower((p).nom) limit 1);
 begin
-  v.repere := lower((p).nom);
-  select f.id_fournisseur into v.id_entite from market.fournisseur f where lower(f.nom) = lower((p).nom) limit 1;
-  v.deja := found;
-  if not v.deja then
-    v.id_entite := (market.fournisseur_creer(
+  return row(
+    coalesce(v_id_fournisseur, (market.fournisseur_creer(
       p_nom => (p).nom, p_contact => (p).contact, p_telephone => (p).telephone, p_email => (p).email,
-      p_adresse => (p).adresse)).id_fournisseur;
-  end if;
-  return v;
+      p_adresse => (p).adresse)).id_fournisseur),
+    v_id_fournisseur is not null, lower((p).nom))::echange.issue;
 end $$;
 comment on function echange._fournisseurs is 'Ajoute un fournisseur ; le même nom existe déjà.';

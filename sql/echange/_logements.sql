@@ -19,7 +19,7 @@ language plpgsql volatile as $$
 declare
   v echange.issue;
   -- The code of the building also names it in a sheet from another database.
-  v_id_batiment bigint := echange._batiment(case when (p).batiment is null then (p).id_batiment end, (p).batiment);
+  v_id_batiment bigint := echange._batiment((p).id_batiment, (p).batiment);
 begin
   if (p).numero is not null then
     v.repere := concat_ws('|', v_id_batiment, lower((p).numero));

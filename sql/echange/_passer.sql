@@ -26,17 +26,6 @@ begin
 end $$;
 comment on function echange._operation is 'Fait une ligne par la vraie opération de son entité.';
 
--- For rows without anything of their own: the same line of the same file was already done.
-create function echange._meme_ligne(p_import echange.import, p_ligne integer) returns bigint
-language sql stable
-return (select l.id_entite from echange.import i
-          join echange.ligne l on l.id_import = i.id_import and l.ligne = p_ligne and l.issue in ('FAITE', 'DEJA')
-         where i.empreinte = (p_import).empreinte and i.entite = (p_import).entite and i.etat = 'FAIT'
-           and i.id_import <> (p_import).id_import
-         limit 1);
-comment on function echange._meme_ligne is
-  'Ce qu''a créé la même ligne du même fichier, s''il a déjà été importé ; null sinon.';
-
 create function echange._refus(
   p_ligne integer, p_donnees jsonb, p_etat text, p_regle text, p_message text, p_colonne text, p_detail text)
 returns echange.resultat
@@ -85,10 +74,8 @@ return interval '0.2 s';
 comment on function echange._patience is 'Temps d''un lot avant qu''il cède à une transaction qui l''attend.';
 
 create function echange._est_attendu() returns boolean
-language plpgsql stable as $$
-begin
-  return exists (select from pg_locks w where not w.granted and pg_backend_pid() = any (pg_blocking_pids(w.pid)));
-end $$;
+language sql stable
+return exists (select from pg_locks w where not w.granted and pg_backend_pid() = any (pg_blocking_pids(w.pid)));
 comment on function echange._est_attendu is 'Vrai si une autre transaction attend celle-ci.';
 
 -- The deferred rules of a row must refuse that row and not the lot. They run inside its savepoint.
@@ -104,14 +91,16 @@ declare
   v_message text;
   v_colonne text;
   v_detail text;
-  v_deja_fait constant boolean := exists (
-    select from echange.import i
+  v_memes constant bigint[] := array( -- imports of the same file: their lines are done
+    select i.id_import from echange.import i
      where i.empreinte = (p_import).empreinte and i.entite = (p_import).entite and i.etat = 'FAIT'
        and i.id_import <> (p_import).id_import);
   v_palier timestamptz := clock_timestamp() + echange._patience();
 begin
   for v_ligne in
-    select l.ligne, l.donnees, case when v_deja_fait then echange._meme_ligne(p_import, l.ligne) end as id_deja
+    select l.ligne, l.donnees, (
+             select m.id_entite from echange.ligne m
+              where m.id_import = any (v_memes) and m.ligne = l.ligne and m.issue in ('FAITE', 'DEJA') limit 1) as id_deja
       from echange.ligne l
      where l.id_import = (p_import).id_import and l.issue = p_issue order by l.ligne
      limit case when not p_entier then echange._taille_de_lot() end

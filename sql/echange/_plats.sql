@@ -11,19 +11,15 @@ call core.peut_etre_null('echange.plats', 'categorie', 'disponible', 'descriptio
 create function echange._plats(p echange.plats) returns echange.issue
 language plpgsql volatile as $$
 declare
-  v echange.issue;
+  v_id_plat bigint := (select x.id_plat from restaurant.plat x where lower(x.nom) = lower((p).nom) limit 1);
 begin
-  v.repere := lower((p).nom);
-  select x.id_plat into v.id_entite from restaurant.plat x where lower(x.nom) = lower((p).nom) limit 1;
-  v.deja := found;
-  if not v.deja then
-    v.id_entite := (restaurant.plat_creer(
+  return row(
+    coalesce(v_id_plat, (restaurant.plat_creer(
       p_nom => (p).nom, p_prix => (p).prix,
       p_id_categorie_plat => echange._trouver('categorie', (p).categorie, array(
         select c.id_categorie_plat from restaurant.categorie_plat c where lower(c.libelle) = lower((p).categorie)),
         'Aucune catégorie de plats ne s''appelle « %s ».'),
-      p_disponible => coalesce((p).disponible, true), p_description => (p).description)).id_plat;
-  end if;
-  return v;
+      p_disponible => coalesce((p).disponible, true), p_description => (p).description)).id_plat),
+    v_id_plat is not null, lower((p).nom))::echange.issue;
 end $$;
 comment on function echange._plats is 'Ajoute un plat à la carte ; le même nom existe déjà.';

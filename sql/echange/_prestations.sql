@@ -14,20 +14,16 @@ call core.peut_etre_null('echange.prestations', 'categorie', 'description', 'act
 create function echange._prestations(p echange.prestations) returns echange.issue
 language plpgsql volatile as $$
 declare
-  v echange.issue;
-  v_id_activite bigint := coalesce(
-    echange._activite(case when (p).activite is null then (p).id_activite end, (p).activite), core.activite());
+  v_id_activite bigint := coalesce(echange._activite((p).id_activite, (p).activite), core.activite());
+  v_id_prestation bigint := (
+    select x.id_prestation from facturation.prestation x
+     where lower(x.libelle) = lower((p).libelle) and x.id_activite is not distinct from v_id_activite limit 1);
 begin
-  v.repere := concat_ws('|', lower((p).libelle), v_id_activite);
-  select x.id_prestation into v.id_entite from facturation.prestation x
-   where lower(x.libelle) = lower((p).libelle) and x.id_activite is not distinct from v_id_activite limit 1;
-  v.deja := found;
-  if not v.deja then
-    v.id_entite := (facturation.prestation_creer(
+  return row(
+    coalesce(v_id_prestation, (facturation.prestation_creer(
       p_libelle => (p).libelle, p_prix => (p).prix, p_categorie => (p).categorie, p_description => (p).description,
-      p_id_activite => v_id_activite, p_actif => coalesce((p).actif, true))).id_prestation;
-  end if;
-  return v;
+      p_id_activite => v_id_activite, p_actif => coalesce((p).actif, true))).id_prestation),
+    v_id_prestation is not null, concat_ws('|', lower((p).libelle), v_id_activite))::echange.issue;
 end $$;
 comment on function echange._prestations is
   'Ajoute une prestation ; le même libellé dans la même activité existe déjà.';

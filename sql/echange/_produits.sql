@@ -20,18 +20,13 @@ call core.peut_etre_null('echange.produits', 'reference', 'prix_achat', 'categor
 create function echange._produits(p echange.produits) returns echange.issue
 language plpgsql volatile as $$
 declare
-  v echange.issue;
+  v_id_produit bigint := case when (p).reference is not null
+    then (select x.id_produit from market.produit x where x.reference = (p).reference)
+    else (select x.id_produit from market.produit x
+           where lower(x.nom) = lower((p).nom) and not echange._defait('produits', x.id_produit) limit 1) end;
 begin
-  v.repere := coalesce((p).reference, lower((p).nom));
-  if (p).reference is not null then
-    select x.id_produit into v.id_entite from market.produit x where x.reference = (p).reference;
-  else
-    select x.id_produit into v.id_entite from market.produit x
-     where lower(x.nom) = lower((p).nom) and not echange._defait('produits', x.id_produit) limit 1;
-  end if;
-  v.deja := v.id_entite is not null;
-  if not v.deja then
-    v.id_entite := (market.produit_creer(
+  return row(
+    coalesce(v_id_produit, (market.produit_creer(
       p_nom => (p).nom, p_prix_achat => coalesce((p).prix_achat, 0), p_prix_vente => (p).prix_vente,
       p_id_categorie_produit => echange._trouver('categorie', (p).categorie, array(
         select c.id_categorie_produit from market.categorie_produit c where lower(c.libelle) = lower((p).categorie)),
@@ -41,9 +36,8 @@ begin
         select f.id_fournisseur from market.fournisseur f where lower(f.nom) = lower((p).fournisseur)
          order by f.actif desc, f.id_fournisseur), 'Aucun fournisseur ne s''appelle « %s ».'),
       p_date_entree => (p).date_entree, p_actif => coalesce((p).actif, true), p_reference => (p).reference,
-      p_code_barre => (p).code_barre)).id_produit;
-  end if;
-  return v;
+      p_code_barre => (p).code_barre)).id_produit),
+    v_id_produit is not null, coalesce((p).reference, lower((p).nom)))::echange.issue;
 end $$;
 comment on function echange._produits is
   'Ajoute un produit ; la même référence, ou sans référence le même nom, existe déjà.';

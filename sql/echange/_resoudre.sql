@@ -39,9 +39,7 @@ language plpgsql volatile as $$
 declare
   v_clients bigint[];
 begin
-  if p_id_client is not null then
-    v_clients := array(select c.id_client from client.client_vue c where c.id_client = p_id_client);
-  elsif p_client is not null then
+  if p_client is not null then
     v_clients := array(select c.id_client from client.client_vue c where c.code = p_client);
     if cardinality(v_clients) = 0 then
       v_clients := array(
@@ -52,6 +50,8 @@ begin
   elsif p_telephone is not null then
     v_clients := array(select c.id_client from client.client_vue c
                         where echange._meme_telephone(c.tel_principal, p_telephone));
+  elsif p_id_client is not null then
+    v_clients := array(select c.id_client from client.client_vue c where c.id_client = p_id_client);
   else
     perform echange._inconnu('client',
       'Cette ligne ne nomme pas de client : donnez son code, ou son nom et son téléphone.');
@@ -61,7 +61,7 @@ begin
     'Aucun client ne porte le code ou le nom « %s ».', 'Plusieurs clients répondent à « %s » : donnez le code du bon.');
 end $$;
 comment on function echange._client is
-  'Le client que nomme une ligne : par identifiant, code, nom et prénoms, téléphone. Refuse REFERENCE_INCONNUE.';
+  'Le client que nomme une ligne : par code, nom et prénoms, téléphone, sinon identifiant. Refuse REFERENCE_INCONNUE.';
 
 create function echange._batiment(p_id_batiment bigint, p_batiment text) returns bigint
 language plpgsql volatile as $$
@@ -69,7 +69,7 @@ begin
   if p_id_batiment is null and p_batiment is null then
     perform echange._inconnu('batiment', 'Ce champ est obligatoire.');
   end if;
-  return echange._trouver('batiment', coalesce(p_batiment, p_id_batiment::text), case when p_id_batiment is not null
+  return echange._trouver('batiment', coalesce(p_batiment, p_id_batiment::text), case when p_batiment is null
     then array(select b.id_batiment from residence.batiment_vue b where b.id_batiment = p_id_batiment)
     else array(select b.id_batiment from residence.batiment_vue b
                 where b.code = p_batiment or lower(b.nom) = lower(p_batiment)
@@ -77,7 +77,7 @@ begin
     'Aucun bâtiment ne porte le code ou le nom « %s ».');
 end $$;
 comment on function echange._batiment is
-  'Le bâtiment que nomme une ligne : par identifiant, code ou nom. Refuse REFERENCE_INCONNUE.';
+  'Le bâtiment que nomme une ligne : par code ou nom, sinon identifiant. Refuse REFERENCE_INCONNUE.';
 
 create function echange._logement(p_id_logement bigint, p_logement text, p_batiment text) returns bigint
 language plpgsql volatile as $$
@@ -85,7 +85,7 @@ begin
   if p_id_logement is null and p_logement is null then
     perform echange._inconnu('logement', 'Ce champ est obligatoire.');
   end if;
-  return echange._trouver('logement', coalesce(p_logement, p_id_logement::text), case when p_id_logement is not null
+  return echange._trouver('logement', coalesce(p_logement, p_id_logement::text), case when p_logement is null
     then array(select l.id_logement from residence.logement_vue l where l.id_logement = p_id_logement)
     else array(select l.id_logement from residence.logement_vue l
                 where (lower(l.numero) = lower(p_logement) or lower(l.nom) = lower(p_logement))
@@ -94,7 +94,7 @@ begin
     'Plusieurs logements portent le nom « %s » : donnez le numéro du bon.');
 end $$;
 comment on function echange._logement is
-  'Le logement que nomme une ligne : par identifiant, numéro ou nom. Refuse REFERENCE_INCONNUE.';
+  'Le logement que nomme une ligne : par numéro ou nom, sinon identifiant. Refuse REFERENCE_INCONNUE.';
 
 create function echange._produit(p_id_produit bigint, p_reference text, p_nom text) returns bigint
 language plpgsql volatile as $$
@@ -124,11 +124,11 @@ create function echange._activite(p_id_activite bigint, p_activite text) returns
 language sql volatile
 return echange._trouver('activite', coalesce(p_activite, p_id_activite::text), array(
   select a.id_activite from core.activite a
-   where case when p_id_activite is not null then a.id_activite = p_id_activite
+   where case when p_activite is null then a.id_activite = p_id_activite
               else a.code = upper(p_activite) or lower(a.libelle) = lower(p_activite) end
    order by a.id_activite), 'Aucune activité ne s''appelle « %s ».');
 comment on function echange._activite is
-  'L''activité que nomme une ligne : par identifiant, code ou libellé ; null si elle n''en nomme pas. Refuse REFERENCE_INCONNUE.';
+  'L''activité que nomme une ligne : par code ou libellé, sinon identifiant ; null si elle n''en nomme pas. Refuse REFERENCE_INCONNUE.';
 
 -- True of what an import made and then undid, where nothing is ever deleted.
 create function echange._defait(p_entite echange.entite, p_id_entite bigint) returns boolean

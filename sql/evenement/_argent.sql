@@ -1,5 +1,3 @@
--- Events of invoices, payments, expenses and tills.
---
 -- Every settlement fires the triggers of invoices and payments, so they have no WHEN (finances/reglement).
 
 call evenement.declarer('facture.emise', 'facturation.facture_detail_vue', 'FACTURATION.VOIR',

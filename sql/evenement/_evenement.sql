@@ -94,6 +94,5 @@ end $$;
 comment on procedure evenement.declarer_ligne is
   'Déclare un type d''événement qu''écrit une ligne à son insertion, ou quand elle prend cet état.';
 
-create trigger t20_evenement_fige before delete or truncate on evenement.evenement
-  for each statement execute function core._t20_refuser(
-    '409', 'EVENEMENT_FIGE', 'Un événement ne change ni ne s''efface.');
+call core.figer('EVENEMENT_FIGE', 'Un événement ne change ni ne s''efface.',
+  'before delete or truncate on evenement.evenement');

@@ -1,7 +1,6 @@
 create function facturation._activite_permise(p_id_activite bigint) returns bigint
 language plpgsql stable as $$
 begin
-  -- A user who is bound to an activity gets NOT_FOUND for another one.
   if p_id_activite <> core.activite() then
     raise no_data_found;
   end if;

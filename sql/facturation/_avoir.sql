@@ -182,19 +182,8 @@ call core.ne_refuse_pas('facturation._t80_avoir_rendu', 'EXCEDENT_NON_RENDU');
 create constraint trigger t80_avoir_rendu after insert on facturation.avoir deferrable initially deferred
   for each row when (new.rembourse) execute function facturation._t80_avoir_rendu();
 
-create function facturation._t20_avoir_fige() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'AVOIR_FIGE', 'Un avoir ne change ni ne s''efface.');
-  return null;
-end $$;
-comment on function facturation._t20_avoir_fige is 'Refuse de réécrire ou d''effacer un avoir et ses lignes, ou d''y ajouter une ligne.';
-
-create trigger t20_avoir_fige before update or delete on facturation.avoir
-  for each row execute function facturation._t20_avoir_fige();
-
-create trigger t20_avoir_fige before update or delete on facturation.avoir_ligne
-  for each row execute function facturation._t20_avoir_fige();
+call core.figer('AVOIR_FIGE', 'Un avoir ne change ni ne s''efface.',
+  'before update or delete on facturation.avoir', 'before update or delete on facturation.avoir_ligne');
 
 create function facturation._t20_avoir_ligne_tardive() returns trigger
 language plpgsql volatile as $$

@@ -6,13 +6,3 @@ select p.id_prestation, p.libelle, p.categorie, p.prix, p.description, p.id_acti
  where p.id_activite is null or core._visible(p.id_activite, (select core.activite()));
 comment on view facturation.prestation_vue is 'Prestations que l''utilisateur peut voir : celles de son activité et celles de toutes, ou toutes.';
 call core.peut_etre_null('facturation.prestation_vue', 'activite_code');
-
-create function facturation._prestation(p_id_prestation bigint) returns facturation.prestation_vue
-language plpgsql stable as $$
-declare
-  v facturation.prestation_vue;
-begin
-  select * into strict v from facturation.prestation_vue p where p.id_prestation = p_id_prestation;
-  return v;
-end $$;
-comment on function facturation._prestation is 'Une prestation visible par l''utilisateur. Refuse NOT_FOUND.';

@@ -9,7 +9,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v facturation.prestation;
 begin
-  perform facturation._prestation(p_id_prestation);
+  perform facturation.prestation_detail(p_id_prestation);
   -- Every activity may sell a service without an activity. Only a user without an activity may change it.
   select * into strict v from facturation.prestation p
    where p.id_prestation = p_id_prestation and core._visible(p.id_activite, core.activite())
@@ -20,7 +20,7 @@ begin
      set (libelle, categorie, prix, description, id_activite, actif, code_taxe)
        = row(v.libelle, v.categorie, v.prix, v.description, v.id_activite, v.actif, v.code_taxe)
    where p.id_prestation = p_id_prestation;
-  return facturation._prestation(p_id_prestation);
+  return facturation.prestation_detail(p_id_prestation);
 end $$;
 comment on function facturation.prestation_modifier is
   'Modifie les champs donnés d''une prestation ; les factures émises ne changent pas.';

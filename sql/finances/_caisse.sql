@@ -27,10 +27,8 @@ comment on column finances.caisse_detail_vue.periode is 'Période ouverte, null 
 call core.peut_etre_null('finances.caisse_detail_vue', 'periode');
 call core.jamais_null('finances.caisse_detail_vue', 'libelle', 'ouverte');
 
-create trigger t20_activite_de_caisse_figee before update on finances.caisse
-  for each row when (new.id_activite is distinct from old.id_activite)
-  execute function core._t20_refuser(
-    '409', 'ACTIVITE_DE_CAISSE_FIGEE', 'L''activité d''une caisse ne change pas : ses comptes en dépendent.');
+call core.figer('ACTIVITE_DE_CAISSE_FIGEE', 'L''activité d''une caisse ne change pas : ses comptes en dépendent.',
+  'before update on finances.caisse when (new.id_activite is distinct from old.id_activite)');
 
 -- The exclusive lock waits for every transaction that has checked the period, and blocks the next one.
 create function finances._t10_periode_caisse_verrouiller() returns trigger
@@ -44,10 +42,9 @@ comment on function finances._t10_periode_caisse_verrouiller is 'Une caisse ne s
 create trigger t10_periode_caisse_verrouiller before insert or update on finances.periode_caisse
   for each row execute function finances._t10_periode_caisse_verrouiller();
 
-create trigger t20_periode_caisse_figee before update on finances.periode_caisse
-  for each row when (
+call core.figer('PERIODE_CAISSE_FIGEE', 'Une période de caisse se ferme une fois ; rien d''autre n''y change.',
+  'before update on finances.periode_caisse when (
     old.fermeture is not null
     or (new.id_periode, new.id_caisse, new.ouverture, new.fond_initial, new.id_utilisateur_ouverture)
-       is distinct from (old.id_periode, old.id_caisse, old.ouverture, old.fond_initial, old.id_utilisateur_ouverture))
-  execute function core._t20_refuser(
-    '409', 'PERIODE_CAISSE_FIGEE', 'Une période de caisse se ferme une fois ; rien d''autre n''y change.');
+       is distinct from (
+         old.id_periode, old.id_caisse, old.ouverture, old.fond_initial, old.id_utilisateur_ouverture))');

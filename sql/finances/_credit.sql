@@ -117,9 +117,8 @@ end $$;
 comment on function finances._credit_reprendre is
   'Reprend le crédit qu''un avoir a laissé et que n''explique plus ce qu''une facture garde, une fois ce montant annulé. Refuse CREDIT_INSUFFISANT si le client l''a déjà pris.';
 
-create trigger t20_credit_fige before update or delete on finances.mouvement_credit
-  for each row execute function core._t20_refuser(
-    '409', 'CREDIT_FIGE', 'Un mouvement de crédit ne change ni ne s''efface.');
+call core.figer('CREDIT_FIGE', 'Un mouvement de crédit ne change ni ne s''efface.',
+  'before update or delete on finances.mouvement_credit');
 
 create function finances._t70_avoir_credit() returns trigger
 language plpgsql volatile as $$

@@ -5,13 +5,10 @@ call core.null_comme('finances.activite_champs', 'core.activite');
 
 create function finances.activite_modifier(p_id_activite bigint, p_champs jsonb) returns finances.activite_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v finances.activite_vue;
 begin
   update core.activite a set code_taxe = (select n.code_taxe from jsonb_populate_record(a, p_champs) n)
    where a.id_activite = p_id_activite;
-  select * into strict v from finances.activite_vue a where a.id_activite = p_id_activite;
-  return v;
+  return core._trouve((select a from finances.activite_vue a where a.id_activite = p_id_activite));
 end $$;
 comment on function finances.activite_modifier is
   'Donne à une activité le code de taxe de ce qui n''a pas le sien ; les factures émises ne changent pas.';

@@ -1,9 +1,2 @@
-create function finances.caisse_detail(p_id_caisse bigint) returns finances.caisse_detail_vue
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v finances.caisse_detail_vue;
-begin
-  select * into strict v from finances.caisse_detail_vue c where c.id_caisse = p_id_caisse;
-  return v;
-end $$;
+call core.detail('finances.caisse_detail', 'finances.caisse_detail_vue', 'id_caisse');
 comment on function finances.caisse_detail is 'Rend une caisse, dit si elle est ouverte et montre sa période ouverte.';

@@ -1,9 +1,5 @@
-create function finances.depense_supprimer(p_id_depense bigint) returns void
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  perform finances.depense_detail(p_id_depense);
-  update finances.depense d set date_annulation = now() where d.id_depense = p_id_depense;
-end $$;
+call core.retrait('finances.depense_supprimer', 'finances.depense_detail',
+  'update finances.depense set date_annulation = now()');
 comment on function finances.depense_supprimer is
   'Supprime une dépense : hors des listes et des sommes, elle reste au journal.';
 -- The expense has a day already.

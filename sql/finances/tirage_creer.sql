@@ -6,7 +6,6 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_caisse bigint := finances._caisse_demandee(p_id_caisse);
   v_id_tirage bigint;
-  v finances.tirage_vue;
 begin
   if v_id_caisse is null then
     perform core.refuser(400, 'CAISSE_OBLIGATOIRE', 'Dites quelle caisse est comptée.');
@@ -15,8 +14,7 @@ begin
   insert into finances.tirage (id_caisse, date, montant_compte, montant_attendu, note)
   values (v_id_caisse, coalesce(p_date, core.aujourdhui()), p_montant_compte, 0, p_note)
   returning id_tirage into v_id_tirage;
-  select * into strict v from finances.tirage_vue t where t.id_tirage = v_id_tirage;
-  return v;
+  return core._trouve((select t from finances.tirage_vue t where t.id_tirage = v_id_tirage));
 end $$;
 comment on function finances.tirage_creer is
   'Compte une caisse pour un jour, aujourd''hui par défaut : la base calcule l''écart et le montant attendu, qui est tout ce que la caisse a reçu, rendu et dépensé jusqu''à ce jour et qu''aucun comptage n''a pris, et signale un écart. La caisse de l''utilisateur s''il en a une ; sinon elle est obligatoire.';

@@ -13,14 +13,12 @@ begin
   v_commandes := array(
     select c.id_commande from restaurant.commande c
      where c.statut = 'SERVIE' and c.montant_couvert is null
-       and not exists (select from facturation.facture f
-                        where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = c.id_commande and not f.annulee)
+       and not facturation._source_facturee('COMMANDE_RESTAURANT', c.id_commande)
      order by c.id_commande for no key update);
   v_ventes := array(
     select v.id_vente from market.vente v
      where v.statut = 'EN_COURS'
-       and not exists (select from facturation.facture f
-                        where f.source_type = 'VENTE' and f.source_id = v.id_vente and not f.annulee)
+       and not facturation._source_facturee('VENTE', v.id_vente)
      order by v.id_vente for no key update);
   v_contrats := array(
     select c.id_contrat from residence.contrat_location c

@@ -1,16 +1,8 @@
 -- The parts that backups and restores share: the view, the lock COFFRE, the creation, and the end of those whose
 -- process died.
 
-insert into core.transition (entite, de, vers, action) values
-  ('jobs.sauvegarde', 'EN_COURS', 'SUCCES', 'réussir'),
-  ('jobs.sauvegarde', 'EN_COURS', 'ERREUR', 'échouer'),
-  ('jobs.restauration', 'EN_COURS', 'SUCCES', 'réussir'),
-  ('jobs.restauration', 'EN_COURS', 'ERREUR', 'échouer');
-
-create trigger t20_transition_interdite before update of statut on jobs.sauvegarde
-for each row execute function core._t20_transition();
-create trigger t20_transition_interdite before update of statut on jobs.restauration
-for each row execute function core._t20_transition();
+call core.transitions('jobs.sauvegarde', 'EN_COURS: SUCCES ERREUR');
+call core.transitions('jobs.restauration', 'EN_COURS: SUCCES ERREUR');
 
 create view jobs.restauration_vue as
 select r.id_restauration, r.id_sauvegarde, r.date_creation, r.date_debut, r.date_fin, r.statut, r.auteur,

@@ -7,11 +7,6 @@ comment on column jobs.planification_vue.activee is 'La même chose que « activ
 comment on column jobs.planification_vue.date_maj is 'Dernier changement.';
 
 create function jobs.planification_detail() returns jobs.planification_vue
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v jobs.planification_vue;
-begin
-  select * into strict v from jobs.planification_vue p;
-  return v;
-end $$;
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return core._trouve((select p from jobs.planification_vue p));
 comment on function jobs.planification_detail is 'Planification des sauvegardes.';

@@ -2,7 +2,7 @@ create function jobs.restauration_demander(p_id_sauvegarde bigint, p_confirmatio
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_sauvegarde jobs.sauvegarde;
-  v jobs.restauration_vue;
+  v_id bigint;
 begin
   if p_confirmation is not true then
     perform core.refuser(400, 'CONFIRMATION_REQUISE',
@@ -19,12 +19,11 @@ begin
   end if;
   insert into jobs.restauration (id_sauvegarde, auteur) values (p_id_sauvegarde, jobs._auteur())
   on conflict do nothing
-  returning id_restauration into v.id_restauration;
+  returning id_restauration into v_id;
   if not found then
     perform core.refuser(409, 'RESTAURATION_EN_COURS', 'Une restauration est en cours : attendez sa fin.');
   end if;
-  select * into strict v from jobs.restauration_vue r where r.id_restauration = v.id_restauration;
-  return v;
+  return core._trouve((select r from jobs.restauration_vue r where r.id_restauration = v_id));
 end $$;
 comment on function jobs.restauration_demander is
   'Restaure une sauvegarde dans une base neuve, la vérifie, puis la met à la place de la base, gardée sous un autre nom. Rend la restauration, EN_COURS ; personne n''écrit jusqu''à son issue, qui se lit dans la liste des sauvegardes.';

@@ -2,7 +2,6 @@ create function jobs.sauvegarde_declencher(p_en_file boolean default true) retur
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id bigint;
-  v jobs.sauvegarde_vue;
 begin
   perform jobs._coffre_clore_interrompus();
   if exists (select from jobs.restauration r where r.statut = 'EN_COURS') then
@@ -12,8 +11,7 @@ begin
   if v_id is null then
     perform core.refuser(409, 'SAUVEGARDE_EN_COURS', 'Une sauvegarde est en cours : attendez sa fin.');
   end if;
-  select * into strict v from jobs.sauvegarde_vue s where s.id_sauvegarde = v_id;
-  return v;
+  return core._trouve((select s from jobs.sauvegarde_vue s where s.id_sauvegarde = v_id));
 end $$;
 comment on function jobs.sauvegarde_declencher is
   'Lance une sauvegarde de toute la base et rend sa ligne, EN_COURS ; son issue se lit dans la liste.';

@@ -4,9 +4,7 @@ return hashtextextended('tache ' || p_id, core._verrou('TACHE'));
 comment on function jobs._verrou is 'Verrou que tient qui exécute une tâche.';
 
 create function jobs.tache_tenir(p_id bigint) returns void
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  perform pg_advisory_xact_lock(jobs._verrou(p_id));
-end $$;
+language sql volatile security definer set search_path = pg_catalog, pg_temp
+return pg_advisory_xact_lock(jobs._verrou(p_id));
 comment on function jobs.tache_tenir is
   'Tient une tâche jusqu''à la fin de la transaction : personne d''autre ne l''exécute, même si ce travailleur passe pour disparu. Attend si elle est tenue.';

@@ -52,9 +52,8 @@ comment on function market._t50_mouvement_stock is
 create trigger t50_mouvement_stock before insert on market.mouvement_stock
   for each row execute function market._t50_mouvement_stock();
 
-create trigger t20_mouvement_fige before update or delete on market.mouvement_stock
-  for each row execute function core._t20_refuser(
-    '409', 'MOUVEMENT_FIGE', 'Un mouvement de stock ne change ni ne s''efface : il se corrige par un autre.');
+call core.figer('MOUVEMENT_FIGE', 'Un mouvement de stock ne change ni ne s''efface : il se corrige par un autre.',
+  'before update or delete on market.mouvement_stock');
 
 create function market._sous_le_seuil(p_mouvement market.mouvement_stock, p_produit market.produit) returns boolean
 language sql immutable

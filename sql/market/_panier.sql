@@ -46,3 +46,4 @@ begin atomic
 end;
 comment on function market._vente_lignes_ecrire is
   'Écrit les lignes d''une vente aux prix du catalogue, juste avant elle.';
+call core.ne_refuse_pas('market._vente_lignes_ecrire', 'VENTE_FIGEE');

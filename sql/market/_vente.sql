@@ -36,15 +36,7 @@ end $$;
 comment on function market._vente_verrouiller is
   'Verrouille une vente : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
 
-insert into core.transition (entite, de, vers, action) values
-  ('market.vente', 'EN_ATTENTE', 'EN_COURS', 'valider'),
-  ('market.vente', 'EN_ATTENTE', 'ANNULEE', 'refuser'),
-  ('market.vente', 'EN_COURS', 'PAYEE', 'encaisser'),
-  ('market.vente', 'EN_COURS', 'ANNULEE', 'annuler'),
-  ('market.vente', 'PAYEE', 'ANNULEE', 'annuler');
-
-create trigger t20_transition_interdite before update of statut on market.vente
-  for each row execute function core._t20_transition();
+call core.transitions('market.vente', 'EN_ATTENTE: EN_COURS ANNULEE', 'EN_COURS: PAYEE ANNULEE', 'PAYEE: ANNULEE');
 
 create trigger t20_annulation_sans_remboursement before update of statut on market.vente
   for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE'

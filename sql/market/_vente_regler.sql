@@ -1,5 +1,3 @@
--- A firm sale takes its products from the stock, and its payment in full makes its invoice.
-
 create type market.vente_reglement as (
   vente market.vente_detail_vue, facture facturation.facture_solde, numero text, id_paiement bigint);
 comment on type market.vente_reglement is 'Vente et sa facture ; id_paiement est null si le total est zéro.';

@@ -7,9 +7,5 @@ comment on view market.stock_alerte_vue is 'Produits actifs dont le stock est st
 comment on column market.stock_alerte_vue.niveau is 'ÉPUISÉ quand il ne reste rien, sinon BAS.';
 call core.jamais_null('market.stock_alerte_vue', 'niveau');
 
-create function market.stock_alerte() returns setof market.stock_alerte_vue
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return query select a.* from market.stock_alerte_vue a order by a.nom, a.id_produit;
-end $$;
+call core.liste_entiere('market.stock_alerte', 'market.stock_alerte_vue', 'v.nom, v.id_produit');
 comment on function market.stock_alerte is 'Produits actifs dont le stock est strictement sous le seuil d''alerte, par nom.';

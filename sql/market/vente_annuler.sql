@@ -22,7 +22,6 @@ begin
 end $$;
 comment on function market.vente_annuler is
   'Annule une vente, ou refuse une demande : rend l''argent par un paiement contraire, de la caisse donnée si l''utilisateur n''en a pas, fait rentrer le stock, annule la facture. Le client voit le motif.';
--- The movements are ENTREE.
-call core.ne_refuse_pas('market.vente_annuler', 'STOCK_INSUFFISANT');
--- The function cancels the live invoice first.
-call core.ne_refuse_pas('market.vente_annuler', 'ANNULATION_SANS_REMBOURSEMENT', 'FACTURE_ANNULEE');
+-- The movements are ENTREE, and the function cancels the live invoice first.
+call core.ne_refuse_pas('market.vente_annuler', 'STOCK_INSUFFISANT', 'ANNULATION_SANS_REMBOURSEMENT',
+  'FACTURE_ANNULEE');

@@ -1,4 +1,3 @@
--- A sale is one transaction: lines at the prices of the catalogue, stock, invoice, payment.
 -- Locks, in this order: the products by id, the till (shared), the counter of invoice numbers.
 
 create type market.paiement_vente as (montant core.montant, id_moyen bigint);
@@ -25,5 +24,3 @@ begin
 end $$;
 comment on function market.vente_creer is
   'Vend des produits au prix du catalogue et encaisse le total, remise déduite : sort le stock, émet la facture et la paie.';
--- The lines are inserted before their sale.
-call core.ne_refuse_pas('market.vente_creer', 'VENTE_FIGEE');

@@ -1,14 +1,7 @@
 -- Laundry orders: the views, the total and the transitions. The invoice holds the money.
 
-insert into core.transition (entite, de, vers, action) values
-  ('pressing.commande', 'EN_ATTENTE', 'DEPOSE', 'valider'),
-  ('pressing.commande', 'EN_ATTENTE', 'ANNULEE', 'refuser'),
-  ('pressing.commande', 'DEPOSE', 'EN_TRAITEMENT', 'mettre en traitement'),
-  ('pressing.commande', 'EN_TRAITEMENT', 'PRET', 'marquer prête'),
-  ('pressing.commande', 'PRET', 'RETIRE', 'retirer'),
-  ('pressing.commande', 'DEPOSE', 'ANNULEE', 'annuler'),
-  ('pressing.commande', 'EN_TRAITEMENT', 'ANNULEE', 'annuler'),
-  ('pressing.commande', 'PRET', 'ANNULEE', 'annuler');
+call core.transitions('pressing.commande', 'EN_ATTENTE: DEPOSE ANNULEE', 'DEPOSE: EN_TRAITEMENT ANNULEE',
+  'EN_TRAITEMENT: PRET ANNULEE', 'PRET: RETIRE ANNULEE');
 
 create view pressing.commande_ligne_vue as
 select l.id_ligne, l.id_commande, l.type_vetement, l.quantite, l.prestation, l.tarif, l.poids_kg, l.prix_kg, l.total,
@@ -53,7 +46,7 @@ comment on view pressing.commande_detail_vue is 'Commande de pressing et son lin
 create function pressing._commande_verrouiller(p_id_commande bigint) returns pressing.commande
 language plpgsql volatile as $$
 begin
-  perform facturation._activite_permise(facturation._activite('PRESSING'));
+  perform pressing._activite();
   return core._trouve((select c from pressing.commande c where c.id_commande = p_id_commande for no key update));
 end $$;
 comment on function pressing._commande_verrouiller is
@@ -79,6 +72,8 @@ begin
 end $$;
 comment on function pressing._commande_passer is
   'Fait passer une commande à un état qu''elle n''a pas ; le motif est celui d''une annulation. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
+-- Only a cancellation requires an order without an invoice.
+call core.ne_refuse_pas('pressing._commande_passer', 'COMMANDE_FACTUREE');
 
 create function pressing._commande_sans_facture(p_id_commande bigint) returns void
 language plpgsql stable as $$
@@ -100,9 +95,6 @@ begin
 end $$;
 comment on function pressing._commande_sans_abonnement is
   'Veille à ce qu''une commande n''ait rien pris à des abonnements. Refuse COMMANDE_COUVERTE.';
-
-create trigger t20_transition_interdite before update on pressing.commande
-  for each row execute function core._t20_transition();
 
 create function pressing._t10_commande_remplir() returns trigger
 language plpgsql volatile as $$
@@ -142,24 +134,12 @@ comment on function pressing._t20_commande_figee is
 create trigger t20_commande_commencee before update of id_client, date_retrait_prevue on pressing.commande
   for each row execute function pressing._t20_commande_figee();
 
-create function pressing._t20_commande_identite() returns trigger
-language plpgsql volatile as $$
-begin
-  perform core.refuser(409, 'COMMANDE_DEPOSEE',
-    'Le numéro, la date et l''auteur d''une commande restent, ses lignes ne changent pas de commande, et elle ne s''efface pas.');
-  return null;
-end $$;
-comment on function pressing._t20_commande_identite is 'Refuse de réécrire l''identité d''une commande, de l''effacer, ou d''en déplacer une ligne.';
-
-create trigger t20_commande_deposee_identite before delete or update of id_commande, numero_commande, date_demande
-  on pressing.commande for each row execute function pressing._t20_commande_identite();
-
--- The acceptance of a request writes both.
-create trigger t20_commande_deposee before update of date_depot, id_utilisateur on pressing.commande
-  for each row when (old.date_depot is not null) execute function pressing._t20_commande_identite();
-
-create trigger t20_commande_deposee before update of id_ligne, id_commande on pressing.commande_ligne
-  for each row execute function pressing._t20_commande_identite();
+-- The acceptance of a request writes the date and the author.
+call core.figer('COMMANDE_DEPOSEE',
+  'Le numéro, la date et l''auteur d''une commande restent, ses lignes ne changent pas de commande, et elle ne s''efface pas.',
+  'identite: before delete or update of id_commande, numero_commande, date_demande on pressing.commande',
+  'before update of date_depot, id_utilisateur on pressing.commande when (old.date_depot is not null)',
+  'before update of id_ligne, id_commande on pressing.commande_ligne');
 
 create function pressing._t20_commande_annulee() returns trigger
 language plpgsql volatile as $$
@@ -275,8 +255,6 @@ begin
   return null;
 end $$;
 comment on function pressing._t50_commande_ligne_changee is 'Fait recalculer les commandes dont les lignes changent.';
--- The function does not write the state.
-call core.ne_refuse_pas('pressing._t50_commande_ligne_changee', 'TRANSITION_INTERDITE');
 
 create trigger t50_commande_ligne_ajoutee after insert on pressing.commande_ligne
   referencing new table as nouvelles for each statement execute function pressing._t50_commande_ligne_changee();

@@ -11,6 +11,5 @@ call core.jamais_null('pressing.tarif_kg_vue', 'date_effet');
 create trigger t10_tarif_kg_auteur before insert on pressing.tarif_kg
   for each row execute function core._t10_auteur();
 
-create trigger t20_tarif_kg_fige before update or delete on pressing.tarif_kg
-  for each row execute function core._t20_refuser(
-    '409', 'TARIF_KG_FIGE', 'Un prix du kilo ne change ni ne s''efface : fixez-en un nouveau.');
+call core.figer('TARIF_KG_FIGE', 'Un prix du kilo ne change ni ne s''efface : fixez-en un nouveau.',
+  'before update or delete on pressing.tarif_kg');

@@ -6,3 +6,5 @@ begin
   return pressing.commande_detail(p_id_commande);
 end $$;
 comment on function pressing.commande_annuler is 'Annule une commande qui n''a pas de facture.';
+-- The order may have an invoice.
+call core.peut_refuser('pressing.commande_annuler', 'COMMANDE_FACTUREE');

@@ -5,5 +5,3 @@ begin
   return pressing.commande_detail(p_id_commande);
 end $$;
 comment on function pressing.commande_marquer_prete is 'Marque une commande prête, et le signale.';
--- Only a cancellation requires an order without an invoice.
-call core.ne_refuse_pas('pressing.commande_marquer_prete', 'COMMANDE_FACTUREE');

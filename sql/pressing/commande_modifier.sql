@@ -24,8 +24,6 @@ begin
 end $$;
 comment on function pressing.commande_modifier is
   'Corrige une commande tant qu''elle est DEPOSE ; une fois facturée, elle garde ses lignes et son client. Le linge pesé garde le prix du kilo de la dépose.';
--- The function does not write the state.
-call core.ne_refuse_pas('pressing.commande_modifier', 'TRANSITION_INTERDITE');
 
 create function pressing._lignes_remplacer(p_id_commande bigint, p_lignes pressing.ligne_entree[]) returns void
 language plpgsql volatile as $$

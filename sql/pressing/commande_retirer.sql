@@ -16,5 +16,3 @@ begin
 end $$;
 comment on function pressing.commande_retirer is
   'Rend son linge au client contre le solde exact, encaissé sur la facture de la commande ; 0, ou rien, si tout est payé ou que des abonnements paient tout.';
--- Only a cancellation requires an order without an invoice.
-call core.ne_refuse_pas('pressing.commande_retirer', 'COMMANDE_FACTUREE');

@@ -5,5 +5,3 @@ begin
   return pressing.commande_detail(p_id_commande);
 end $$;
 comment on function pressing.commande_traiter is 'Met une commande en traitement ; elle ne se modifie plus ensuite.';
--- Only a cancellation requires an order without an invoice.
-call core.ne_refuse_pas('pressing.commande_traiter', 'COMMANDE_FACTUREE');

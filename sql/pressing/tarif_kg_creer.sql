@@ -1,7 +1,7 @@
 create function pressing.tarif_kg_creer(p_prix_kg core.montant) returns pressing.tarif_kg_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform facturation._activite_permise(facturation._activite('PRESSING'));
+  perform pressing._activite();
   insert into pressing.tarif_kg (prix_kg) values (p_prix_kg);
   return pressing.tarif_kg_detail();
 end $$;

@@ -1,6 +1,4 @@
-call core.transitions('residence.abonnement',
-  'ACTIF: SUSPENDU suspendre; RESILIE resilier; EXPIRE expirer',
-  'SUSPENDU: ACTIF reprendre; RESILIE resilier; EXPIRE expirer');
+call core.transitions('residence.abonnement', 'ACTIF: SUSPENDU RESILIE EXPIRE', 'SUSPENDU: ACTIF RESILIE EXPIRE');
 
 create view residence.abonnement_vue as
 select a.id_abonnement, a.id_client, a.id_logement, a.service, a.type, a.montant, a.date_debut, a.date_fin,

@@ -1,8 +1,6 @@
 -- Lock order of every operation on a lease: the lease, its room, its invoices by id, its instalments.
 
-call core.transitions('residence.contrat_location',
-  'EN_ATTENTE: ACTIF activer; RESILIE annuler',
-  'ACTIF: RESILIE résilier; TERMINE arriver à terme');
+call core.transitions('residence.contrat_location', 'EN_ATTENTE: ACTIF RESILIE', 'ACTIF: RESILIE TERMINE');
 
 -- An older client says EXPIRE for TERMINE.
 create type residence.statut_contrat_nomme as enum ('EN_ATTENTE', 'ACTIF', 'EXPIRE', 'RESILIE', 'TERMINE');

@@ -1,10 +1,6 @@
-call core.transitions('residence.logement',
-  'DISPONIBLE: RESERVE réserver; OCCUPE occuper; EN_MAINTENANCE mettre en maintenance; INDISPONIBLE retirer',
-  'RESERVE: OCCUPE occuper; DISPONIBLE libérer',
-  'OCCUPE: EN_NETTOYAGE libérer, à nettoyer; DISPONIBLE libérer',
-  'EN_NETTOYAGE: DISPONIBLE rendre; EN_MAINTENANCE mettre en maintenance',
-  'EN_MAINTENANCE: DISPONIBLE rendre; INDISPONIBLE retirer',
-  'INDISPONIBLE: DISPONIBLE rendre; EN_MAINTENANCE mettre en maintenance');
+call core.transitions('residence.logement', 'DISPONIBLE: RESERVE OCCUPE EN_MAINTENANCE INDISPONIBLE',
+  'RESERVE: OCCUPE DISPONIBLE', 'OCCUPE: EN_NETTOYAGE DISPONIBLE', 'EN_NETTOYAGE: DISPONIBLE EN_MAINTENANCE',
+  'EN_MAINTENANCE: DISPONIBLE INDISPONIBLE', 'INDISPONIBLE: DISPONIBLE EN_MAINTENANCE');
 
 create view residence.logement_vue as
 select l.id_logement, l.numero, l.nom, l.type, l.tarif, l.equipements, l.statut, l.etat, l.id_batiment,

@@ -1,9 +1,7 @@
 -- Locks, in this order: rooms by id, the invoice, the stay, the till, the counter of the numbers.
 
-call core.transitions('residence.sejour_court',
-  'EN_ATTENTE: EN_COURS valider; ANNULE refuser',
-  'EN_COURS: TERMINE terminer; ANNULE annuler',
-  'TERMINE: EN_COURS rouvrir; ANNULE annuler');
+call core.transitions('residence.sejour_court', 'EN_ATTENTE: EN_COURS ANNULE', 'EN_COURS: TERMINE ANNULE',
+  'TERMINE: EN_COURS ANNULE');
 
 create view residence.sejour_court_vue as
 select s.id_sejour, s.type_prestation, s.id_client, s.id_logement, s.date_heure_arrivee, s.date_heure_depart_prevue,

@@ -1,11 +1,3 @@
-create function residence.categorie_charge_creer(p_libelle core.libelle, p_actif boolean default true)
-returns residence.categorie_charge_vue
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id bigint;
-begin
-  insert into residence.categorie_charge as c (libelle, actif) values (p_libelle, p_actif)
-  returning c.id_categorie_charge into v_id;
-  return residence.categorie_charge_detail(v_id);
-end $$;
+call core.creation('residence.categorie_charge_creer', 'residence.categorie_charge',
+  'residence.categorie_charge_detail', null, 'libelle', 'actif');
 comment on function residence.categorie_charge_creer is 'Crée une catégorie de charge.';

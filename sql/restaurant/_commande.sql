@@ -33,21 +33,8 @@ end $$;
 comment on function restaurant._commande_verrouiller is
   'Verrouille une commande : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
 
-insert into core.transition (entite, de, vers, action) values
-  ('restaurant.commande', 'EN_ATTENTE', 'EN_COURS', 'valider'),
-  ('restaurant.commande', 'EN_ATTENTE', 'ANNULEE', 'refuser'),
-  ('restaurant.commande', 'EN_COURS', 'EN_PREPARATION', 'préparer'),
-  ('restaurant.commande', 'EN_PREPARATION', 'SERVIE', 'servir'),
-  ('restaurant.commande', 'EN_COURS', 'PAYEE', 'encaisser'),
-  ('restaurant.commande', 'EN_PREPARATION', 'PAYEE', 'encaisser'),
-  ('restaurant.commande', 'SERVIE', 'PAYEE', 'clore'),
-  ('restaurant.commande', 'EN_COURS', 'ANNULEE', 'annuler'),
-  ('restaurant.commande', 'EN_PREPARATION', 'ANNULEE', 'annuler'),
-  ('restaurant.commande', 'SERVIE', 'ANNULEE', 'annuler'),
-  ('restaurant.commande', 'PAYEE', 'ANNULEE', 'annuler');
-
-create trigger t20_transition_interdite before update of statut on restaurant.commande
-  for each row execute function core._t20_transition();
+call core.transitions('restaurant.commande', 'EN_ATTENTE: EN_COURS ANNULEE', 'EN_COURS: EN_PREPARATION PAYEE ANNULEE',
+  'EN_PREPARATION: SERVIE PAYEE ANNULEE', 'SERVIE: PAYEE ANNULEE', 'PAYEE: ANNULEE');
 
 create trigger t20_annulation_sans_remboursement before update of statut on restaurant.commande
   for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE'

@@ -38,3 +38,4 @@ begin atomic
 end;
 comment on function restaurant._commande_lignes_ecrire is
   'Écrit les lignes d''une commande aux prix de la carte, juste avant elle.';
+call core.ne_refuse_pas('restaurant._commande_lignes_ecrire', 'COMMANDE_FIGEE');

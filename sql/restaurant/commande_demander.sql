@@ -18,5 +18,5 @@ comment on function restaurant.commande_demander is
   'Commande des plats au nom du client connecté, au prix de ce jour ; une LIVRAISON a une adresse. La cuisine ne la commence qu''une fois acceptée.';
 -- The function writes the origin.
 call core.peut_refuser('restaurant.commande_demander', 'LIVRAISON_SANS_ADRESSE');
--- The lines are inserted before their order, which exists when its detail is read.
-call core.ne_refuse_pas('restaurant.commande_demander', 'COMMANDE_FIGEE', 'NOT_FOUND');
+-- The row exists when its detail is read.
+call core.ne_refuse_pas('restaurant.commande_demander', 'NOT_FOUND');

@@ -2,13 +2,7 @@ create trigger t10_employe_code before insert or update of code on rh.employe
   for each row execute function core._t10_code('EMP');
 
 -- An employee is never deleted and may return, so every transition is allowed.
-insert into core.transition (entite, de, vers, action)
-select 'rh.employe', a.statut, b.statut, 'modifier'
-  from unnest(enum_range(null::rh.statut_employe)) a (statut), unnest(enum_range(null::rh.statut_employe)) b (statut)
- where a.statut <> b.statut;
-
-create trigger t20_transition_interdite before update of statut on rh.employe
-for each row execute function core._t20_transition();
+call core.transitions('rh.employe', 'ACTIF: INACTIF SUSPENDU', 'INACTIF: ACTIF SUSPENDU', 'SUSPENDU: ACTIF INACTIF');
 
 create view rh.employe_vue as
 select e.id_employe, e.code, e.nom, e.prenom, e.telephone, e.fonction, e.id_service, e.date_embauche, e.type_contrat,

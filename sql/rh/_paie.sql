@@ -4,9 +4,7 @@ create view rh.paie_vue as
 select p.id_paie, p.id_employe, p.periode, p.salaire_base, p.total_elements, p.total_retenues, p.montant_a_payer,
        p.statut, p.id_paiement, e.nom as employe_nom, e.prenom as employe_prenom
   from rh.paie p
-  join rh.employe e on e.id_employe = p.id_employe
- where case when (select auth._sans_bornes()) then true
-            else e.id_utilisateur = any ((select auth._comptes_dans_bornes())::bigint[]) end;
+  join rh.employe_vue e on e.id_employe = p.id_employe;
 comment on view rh.paie_vue is 'Bulletins de paie.';
 comment on column rh.paie_vue.total_elements is 'Somme des éléments qui s''ajoutent.';
 comment on column rh.paie_vue.total_retenues is 'Somme des éléments qui se déduisent, positive.';
@@ -24,14 +22,7 @@ select p as paie,
   from rh.paie_vue p;
 comment on view rh.paie_detail_vue is 'Bulletin de paie et ses éléments.';
 
-insert into core.transition (entite, de, vers, action) values
-  ('rh.paie', 'CALCULEE', 'VALIDEE', 'valider'),
-  ('rh.paie', 'VALIDEE', 'PAYEE', 'payer'),
-  ('rh.paie', 'CALCULEE', 'ANNULEE', 'annuler'),
-  ('rh.paie', 'VALIDEE', 'ANNULEE', 'annuler');
-
-create trigger t20_transition_interdite before update of statut on rh.paie
-for each row execute function core._t20_transition();
+call core.transitions('rh.paie', 'CALCULEE: VALIDEE ANNULEE', 'VALIDEE: PAYEE ANNULEE');
 
 create function rh._jours_du_mois(p_periode core.periode) returns integer
 language sql stable
@@ -77,17 +68,13 @@ begin
 end $$;
 comment on function rh._t20_paie_figee is 'Refuse de changer ou d''effacer un bulletin validé, payé ou annulé, et le paiement d''un bulletin.';
 
-create trigger t20_paie_figee before update of id_employe, periode, salaire_base, salaire_repris, total_elements,
-  total_retenues on rh.paie
-for each row when (old.statut <> 'CALCULEE') execute function rh._t20_paie_figee();
-
-create trigger t20_paie_figee_effacee before delete on rh.paie
+create trigger t20_paie_figee before delete or update of id_employe, periode, salaire_base, salaire_repris,
+  total_elements, total_retenues on rh.paie
 for each row when (old.statut <> 'CALCULEE') execute function rh._t20_paie_figee();
 
 create trigger t20_paie_figee_payee before update of id_paiement on rh.paie
 for each row when (old.id_paiement is not null) execute function rh._t20_paie_figee();
 
--- This trigger computes the sums at every write, and ignores the written values.
 create function rh._t50_paie_sommer() returns trigger
 language plpgsql volatile as $$
 declare

@@ -4,22 +4,15 @@ create view rh.pointage_vue as
 select p.id_pointage, p.id_employe, p.date, p.heure_arrivee, p.heure_depart, p.duree_travaillee, p.statut, p.heures_sup,
        p.note, e.nom as employe_nom, e.prenom as employe_prenom
   from rh.pointage p
-  join rh.employe e on e.id_employe = p.id_employe
- where case when (select auth._sans_bornes()) then true
-            else e.id_utilisateur = any ((select auth._comptes_dans_bornes())::bigint[]) end;
+  join rh.employe_vue e on e.id_employe = p.id_employe;
 comment on view rh.pointage_vue is 'Présences, une ligne par employé et par jour.';
 comment on column rh.pointage_vue.heure_arrivee is 'Donnée par la base ; null pour une absence.';
 comment on column rh.pointage_vue.heure_depart is 'Null tant que la personne est là, et pour une absence.';
 comment on column rh.pointage_vue.duree_travaillee is 'Heures de l''arrivée au départ, calculées par la base.';
 
 -- Staff correct a record afterwards, so every transition is allowed.
-insert into core.transition (entite, de, vers, action)
-select 'rh.pointage', a.statut, b.statut, 'corriger'
-  from unnest(enum_range(null::rh.statut_pointage)) a (statut), unnest(enum_range(null::rh.statut_pointage)) b (statut)
- where a.statut <> b.statut;
-
-create trigger t20_transition_interdite before update of statut on rh.pointage
-for each row execute function core._t20_transition();
+call core.transitions('rh.pointage', 'PRESENT: ABSENT RETARD CONGE', 'ABSENT: PRESENT RETARD CONGE',
+  'RETARD: PRESENT ABSENT CONGE', 'CONGE: PRESENT ABSENT RETARD');
 
 create function rh._t20_pointage_futur() returns trigger
 language plpgsql stable as $$

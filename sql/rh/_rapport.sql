@@ -47,21 +47,3 @@ return (
     from unnest(enum_range(null::rh.statut_paie)) s (statut)
     left join lus l on l.statut = s.statut);
 comment on function rh._rapport_paie is 'Bulletins de ces employés, mois des deux jours compris.';
-
-create function rh._rapport(p_du date, p_au date) returns rh.rapport
-language sql stable
-return (
-  with services as (
-    select s.id_service, s.libelle, array_agg(e.id_employe) as employes
-      from rh.employe_vue e
-      left join rh.service s on s.id_service = e.id_service
-     group by s.id_service, s.libelle),
-  tous as (select coalesce(array_agg(e.id_employe), '{}') as employes from rh.employe_vue e)
-  select row(rh._rapport_pointage(t.employes, p_du, p_au), rh._rapport_paie(t.employes, p_du, p_au),
-             array(select row(coalesce(s.libelle, 'Sans service'), s.id_service,
-                              rh._rapport_pointage(s.employes, p_du, p_au),
-                              rh._rapport_paie(s.employes, p_du, p_au))::rh.rapport_service
-                     from services s order by s.libelle nulls last))::rh.rapport
-    from tous t);
-comment on function rh._rapport is
-  'Présences et paie d''une période, en tout et par service présent des employés ; une borne null est ouverte. Qui est limité à une activité ou à une caisse a les employés qu''il voit.';

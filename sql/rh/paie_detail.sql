@@ -1,6 +1,4 @@
 create function rh.paie_detail(p_id_paie bigint) returns rh.paie_detail_vue
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return core._trouve((select d from rh.paie_detail_vue d where (d.paie).id_paie = p_id_paie));
-end $$;
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return core._trouve((select d from rh.paie_detail_vue d where (d.paie).id_paie = p_id_paie));
 comment on function rh.paie_detail is 'Un bulletin de paie et ses éléments.';

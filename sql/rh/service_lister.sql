@@ -1,6 +1,2 @@
-create function rh.service_lister() returns setof rh.service_vue
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return query select * from rh.service_vue s order by s.libelle, s.id_service;
-end $$;
+call core.liste_entiere('rh.service_lister', 'rh.service_vue', 'v.libelle, v.id_service');
 comment on function rh.service_lister is 'Les services, par ordre alphabétique.';

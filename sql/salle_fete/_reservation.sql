@@ -1,13 +1,8 @@
 -- Bookings of the hall: the views, the transitions, and the rules that keep the rest unchanged. The invoice holds the
 -- money.
 
-insert into core.transition (entite, de, vers, action) values
-  ('salle_fete.reservation', 'EN_ATTENTE', 'RESERVEE', 'valider'),
-  ('salle_fete.reservation', 'EN_ATTENTE', 'ANNULEE', 'refuser'),
-  ('salle_fete.reservation', 'RESERVEE', 'CONFIRMEE', 'confirmer'),
-  ('salle_fete.reservation', 'CONFIRMEE', 'REALISEE', 'réaliser'),
-  ('salle_fete.reservation', 'RESERVEE', 'ANNULEE', 'annuler'),
-  ('salle_fete.reservation', 'CONFIRMEE', 'ANNULEE', 'annuler');
+call core.transitions('salle_fete.reservation', 'EN_ATTENTE: RESERVEE ANNULEE', 'RESERVEE: CONFIRMEE ANNULEE',
+  'CONFIRMEE: REALISEE ANNULEE');
 
 create view salle_fete.reservation_vue as
 select r.id_reservation, r.id_client, k.nom || ' ' || k.prenoms as nom_client, r.date_evenement, r.heure_debut, r.duree,
@@ -30,7 +25,7 @@ call core.peut_etre_null('salle_fete.reservation_vue', 'nom_client', 'acompte', 
 create function salle_fete._reservation_verrouiller(p_id_reservation bigint) returns salle_fete.reservation
 language plpgsql volatile as $$
 begin
-  perform facturation._activite_permise(facturation._activite('SALLE_FETE'));
+  perform salle_fete._activite();
   return core._trouve((
     select r from salle_fete.reservation r where r.id_reservation = p_id_reservation for no key update));
 end $$;
@@ -54,9 +49,6 @@ begin
 end $$;
 comment on function salle_fete._reservation_passer is
   'Fait passer une réservation à un état qu''elle n''a pas ; le motif est celui d''une annulation. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
-
-create trigger t20_transition_interdite before update on salle_fete.reservation
-  for each row execute function core._t20_transition();
 
 create trigger t10_reservation_auteur before insert on salle_fete.reservation
   for each row execute function core._t10_auteur();
@@ -99,9 +91,8 @@ create trigger t20_reservation_facturee before update of tarif, id_client on sal
   execute function core._t20_refuser(
     '409', 'RESERVATION_FACTUREE', 'Cette réservation a sa facture : son tarif et son client ne changent plus.');
 
-create trigger t20_reservation_non_effacable before delete or update of id_reservation on salle_fete.reservation
-  for each row execute function core._t20_refuser(
-    '409', 'RESERVATION_NON_EFFACABLE', 'Une réservation ne s''efface pas : elle s''annule.');
+call core.figer('RESERVATION_NON_EFFACABLE', 'Une réservation ne s''efface pas : elle s''annule.',
+  'before delete or update of id_reservation on salle_fete.reservation');
 
 create function salle_fete._t90_reservation_creee() returns trigger
 language plpgsql volatile as $$

@@ -7,7 +7,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_id_reservation bigint;
 begin
-  perform facturation._activite_permise(facturation._activite('SALLE_FETE'));
+  perform salle_fete._activite();
   insert into salle_fete.reservation as r (id_client, date_evenement, heure_debut, duree, type_manifestation,
                                            hors_catalogue, tarif, observations)
   values (client._client_resoudre(p_id_client, p_client), p_date_evenement, p_heure_debut, p_duree,

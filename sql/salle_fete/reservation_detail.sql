@@ -1,6 +1,2 @@
-create function salle_fete.reservation_detail(p_id_reservation bigint) returns salle_fete.reservation_vue
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return core._trouve((select r from salle_fete.reservation_vue r where r.id_reservation = p_id_reservation));
-end $$;
+call core.detail('salle_fete.reservation_detail', 'salle_fete.reservation_vue', 'id_reservation');
 comment on function salle_fete.reservation_detail is 'Une réservation de la salle.';

@@ -1,9 +1,4 @@
-insert into core.transition (entite, de, vers, action) values
-  ('signalement.signalement', 'OUVERT', 'EN_COURS', 'prendre en charge'),
-  ('signalement.signalement', 'OUVERT', 'RESOLU', 'résoudre'),
-  ('signalement.signalement', 'OUVERT', 'REJETE', 'rejeter'),
-  ('signalement.signalement', 'EN_COURS', 'RESOLU', 'résoudre'),
-  ('signalement.signalement', 'EN_COURS', 'REJETE', 'rejeter');
+call core.transitions('signalement.signalement', 'OUVERT: EN_COURS RESOLU REJETE', 'EN_COURS: RESOLU REJETE');
 
 create view signalement.signalement_vue as
 select s.id_signalement, s.titre, s.description, s.id_activite, s.type_signalement, s.statut,
@@ -49,9 +44,6 @@ comment on function signalement._signalement_passer is
   'Fait passer un signalement ouvert à un autre état ; le second à le clore est refusé. Refuse NOT_FOUND, DEJA_TRAITE, DEJA_PRIS_EN_CHARGE.';
 -- The function refuses DEJA_TRAITE before the transition trigger runs.
 call core.ne_refuse_pas('signalement._signalement_passer', 'TRANSITION_INTERDITE');
-
-create trigger t20_transition_interdite before update on signalement.signalement
-  for each row execute function core._t20_transition();
 
 create function signalement._t10_signalement_remplir() returns trigger
 language plpgsql volatile as $$

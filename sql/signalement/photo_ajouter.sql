@@ -11,16 +11,7 @@ end $$;
 comment on function signalement.photo_permise is
   'Vérifie, avant que le fichier soit gardé, que l''utilisateur peut joindre une photo à ce signalement.';
 
-create function signalement.photo_ajouter(p_id_signalement bigint, p_cle_objet core.cle_objet)
-returns signalement.photo_vue
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_photo bigint;
-begin
-  perform signalement.photo_permise(p_id_signalement);
-  insert into signalement.photo (id_signalement, cle_objet) values (p_id_signalement, p_cle_objet)
-  returning id_photo into v_id_photo;
-  return signalement._photo(v_id_photo);
-end $$;
+call core.creation('signalement.photo_ajouter', 'signalement.photo', 'signalement._photo',
+  'signalement.photo_permise(p_id_signalement)', 'id_signalement', 'cle_objet');
 comment on function signalement.photo_ajouter is
   'Joint une photo à un signalement que l''utilisateur traite, ou qu''il a déclaré.';

@@ -310,5 +310,5 @@ def test_states_change_only_by_declared_transitions(db: Db) -> None:
     holds(
         "A table with a column statut has the trigger core._t20_transition, and pairs in core.transition.",
         sorted(({*tables} ^ {*guarded}) | ({*tables} ^ {*declared})),
-        "add the trigger, and the pairs, to sql/<slice>/_<entity>.sql",
+        "call core.transitions in sql/<slice>/_<entity>.sql",
     )

@@ -19,7 +19,10 @@ from tests.house.rule import holds
 PLACES_OF_TABLES = {"finances.caisse": "auth", "finances.affectation_caisse": "auth"}
 
 _CREATED = re.compile(
-    r"^(?:create (?:function|procedure|view|type|domain|table) |call core\.(?:liste|detail)\(\s*')([a-z_]+\.\w+)",
+    r"^(?:create (?:function|procedure|view|type|domain|table) "
+    r"|call core\.(?:liste(?:_entiere)?|detail|creation|modification|retrait|renoncement)\(\s*'"
+    r"|call client\.(?:liste|detail)_du_portail\(\s*')"
+    r"([a-z_]+\.[a-z0-9_]+)",
     re.MULTILINE,
 )
 _TRIGGER = re.compile(r"^create (?:constraint )?trigger ([a-z0-9_]+)\s[^;]*?\son ([a-z_]+\.[a-z0-9_]+)", re.MULTILINE)

@@ -13,7 +13,7 @@ NONE_PAID = dict.fromkeys(("CALCULEE", "VALIDEE", "PAYEE", "ANNULEE"), "0.00")
 def report(db, du=None, au=None):
     """The composite columns of the report as dictionaries, and the services by label."""
     row = db.one("select to_jsonb(r.pointage) as pointage, to_jsonb(r.paie) as paie, to_jsonb(r.services) as services"
-                 "  from rh._rapport(%s::date, %s::date) r", [du, au])  # fmt: skip
+                 "  from rapports.rh(%s::date, %s::date) r", [du, au])  # fmt: skip
     return row["pointage"], row["paie"], {row["libelle"]: row for row in row["services"]}
 
 

@@ -102,7 +102,7 @@ objets as (
          q.seqincrement || ' ' || q.seqmin || ' ' || q.seqmax || ' ' || q.seqcycle || coalesce(c.relacl::text, '')
     from pg_sequence q join pg_class c on c.oid = q.seqrelid join schemas s on s.oid = c.relnamespace
   union all
-  select 'objet', 'transitions de ' || t.entite, string_agg(t.de || t.vers || t.action, ',' order by t.de, t.vers)
+  select 'objet', 'transitions de ' || t.entite, string_agg(t.de || t.vers, ',' order by t.de, t.vers)
     from core.transition t group by t.entite
   union all
   select 'objet', 'déclarations de ' || d.objet,

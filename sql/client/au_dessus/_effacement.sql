@@ -233,7 +233,7 @@ comment on function client._textes_effacer is
   'Efface les textes libres et les photos des lignes d''un client ; rend le nombre de lignes.';
 -- Frozen rows let a text go, and no state, price or date changes.
 call core.ne_refuse_pas('client._textes_effacer', 'DEPART_NOTE', 'ECRITURE_FIGEE', 'MOUVEMENT_D_ABONNEMENT_FIGE',
-  'RESERVATION_CLOSE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE', 'SOUSCRIPTION_FIGEE', 'TRANSITION_INTERDITE');
+  'RESERVATION_CLOSE', 'SEJOUR_CLOS', 'SEJOUR_FACTURE', 'SOUSCRIPTION_FIGEE');
 
 -- A stored answer, or a row of a sheet that was refused, names him without a key.
 create function client._mots_personnels(p_id_client bigint, p_id_compte bigint) returns text[]

@@ -32,3 +32,41 @@ language sql stable
 return case when client._portail_lie() is not null and not core.a_confirmer() then core.client() end;
 comment on function client._portail_liste is
   'Client dont l''espace montre les listes, null tant que l''adresse n''est pas confirmée. Refuse SANS_CLIENT.';
+
+-- A list of the portal and its detail read the rows of one function, « _portail_x(id_client) », of the client of the
+-- request. Both functions are written from their declarations while the code is loaded, as other lists are
+-- (docs/decisions/0087-listes-declarees.md).
+create procedure client.liste_du_portail(
+  p_fonction text, p_type regclass, p_tri text, p_limite integer default 1000)
+language plpgsql as $$
+begin
+  execute format($fonction$
+    create function %1$s(p_limit core.limite default %5$s, p_offset core.decalage default 0) returns setof %2$s
+    language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $corps$
+declare
+  v_id_client bigint := client._portail_liste();
+begin
+  return query execute core._liste(%2$L, 'true', %3$L, null, null, p_limit, p_offset, p_source => %4$L)
+  using v_id_client;
+end $corps$
+  $fonction$, p_fonction, p_type, p_tri, replace(p_fonction, '.', '._') || '($1)',
+    p_limite);
+end $$;
+comment on procedure client.liste_du_portail is
+  'Écrit la fonction qui rend au client connecté, par pages et dans cet ordre, les lignes de « _portail_x ».';
+
+create procedure client.detail_du_portail(p_fonction text, p_lignes regproc, p_cle name)
+language plpgsql as $$
+begin
+  execute format($fonction$
+    create function %1$s(p_%3$s bigint) returns %4$s
+    language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $corps$
+declare
+  v_id_client bigint := client._portail_client();
+begin
+  return core._trouve((select x from %2$s(v_id_client) x where x.%3$s = p_%3$s));
+end $corps$
+  $fonction$, p_fonction, p_lignes, p_cle, (select p.prorettype::regtype from pg_proc p where p.oid = p_lignes));
+end $$;
+comment on procedure client.detail_du_portail is
+  'Écrit la fonction qui rend au client connecté une des lignes de « _portail_x ». Refuse NOT_FOUND.';

@@ -19,10 +19,8 @@ return (
 comment on function compta._periode_intacte is 'Vrai si un mois clôturé est tel qu''à sa clôture.';
 
 create function compta.periode_detail(p_periode core.periode) returns compta.periode_verifiee
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return core._trouve((select row(p.*, compta._periode_intacte(p_periode))::compta.periode_verifiee
-                         from compta.periode_vue p where p.periode = p_periode));
-end $$;
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return core._trouve((select row(p.*, compta._periode_intacte(p_periode))::compta.periode_verifiee
+                       from compta.periode_vue p where p.periode = p_periode));
 comment on function compta.periode_detail is
   'Un mois clôturé ; relit ses lignes et dit si elles ont encore leur empreinte.';

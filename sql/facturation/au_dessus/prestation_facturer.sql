@@ -5,7 +5,7 @@ create function facturation.prestation_facturer(
 returns facturation.reglement
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v facturation.prestation_vue := facturation._prestation(p_id_prestation);
+  v facturation.prestation_vue := facturation.prestation_detail(p_id_prestation);
   v_lignes facturation.ligne_a_facturer[] := array[facturation._ligne(v.libelle, 1, v.prix, v.code_taxe)];
 begin
   if not v.actif then

@@ -16,15 +16,7 @@ begin atomic
 end;
 comment on function facturation._portail_factures is 'Factures d''un client, annulées comprises.';
 
-create function facturation.portail_factures(p_limit core.limite default 100, p_offset core.decalage default 0)
-returns setof facturation.portail_facture
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint := client._portail_liste();
-begin
-  return query execute core._liste('facturation.portail_facture', 'true', 'v.date desc, v.id_facture desc', null, null,
-    p_limit, p_offset, p_source => 'facturation._portail_factures($1)')
-  using v_id_client;
-end $$;
+call client.liste_du_portail(
+  'facturation.portail_factures', 'facturation.portail_facture', 'v.date desc, v.id_facture desc', 100);
 comment on function facturation.portail_factures is
   'Factures du client connecté, de la plus récente à la plus ancienne, annulées comprises.';

@@ -25,13 +25,6 @@ comment on column finances.caisse_dashboard_vue.paiements_details is 'Paiements 
 call core.jamais_null('finances.caisse_dashboard_vue', 'libelle', 'revenus_jour', 'total_paiements', 'total_depenses',
   'nombre_employes');
 
-create function finances.caisse_dashboard(p_id_caisse bigint) returns finances.caisse_dashboard_vue
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v finances.caisse_dashboard_vue;
-begin
-  select * into strict v from finances.caisse_dashboard_vue c where c.id_caisse = p_id_caisse;
-  return v;
-end $$;
+call core.detail('finances.caisse_dashboard', 'finances.caisse_dashboard_vue', 'id_caisse');
 comment on function finances.caisse_dashboard is
   'Rend la journée d''une caisse : revenus, totaux, employés, paiements.';

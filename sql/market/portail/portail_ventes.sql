@@ -23,24 +23,9 @@ begin atomic
 end;
 comment on function market._portail_ventes is 'Achats d''un client, demandés ou faits au comptoir, avec leurs lignes.';
 
-create function market.portail_ventes(p_limit core.limite default 1000, p_offset core.decalage default 0)
-returns setof market.portail_vente
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint := client._portail_liste();
-begin
-  return query execute core._liste('market.portail_vente', 'true', 'v.date desc, v.id_vente desc', null, null,
-    p_limit, p_offset, p_source => 'market._portail_ventes($1)')
-  using v_id_client;
-end $$;
+call client.liste_du_portail('market.portail_ventes', 'market.portail_vente', 'v.date desc, v.id_vente desc');
 comment on function market.portail_ventes is
   'Achats du client connecté à la boutique et ses demandes, le dernier d''abord.';
 
-create function market.portail_vente_detail(p_id_vente bigint) returns market.portail_vente
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint := client._portail_client();
-begin
-  return core._trouve((select x from market._portail_ventes(v_id_client) x where x.id_vente = p_id_vente));
-end $$;
+call client.detail_du_portail('market.portail_vente_detail', 'market._portail_ventes', 'id_vente');
 comment on function market.portail_vente_detail is 'Un achat du client connecté, ou sa demande.';

@@ -52,7 +52,7 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v_lignes pressing.commande_ligne[];
 begin
-  perform facturation._activite_permise(facturation._activite('PRESSING'));
+  perform pressing._activite();
   if coalesce(cardinality(p_lignes), 0) = 0 then
     perform core.refuser(400, 'COMMANDE_SANS_LIGNE', 'Une commande compte au moins une ligne.');
   elsif exists (select from unnest(p_lignes) l

@@ -13,7 +13,7 @@ declare
   v_id_commande bigint := nextval('pressing.commande_id_commande_seq');
   v_reglement facturation.reglement;
 begin
-  perform facturation._activite_permise(facturation._activite('PRESSING'));
+  perform pressing._activite();
   perform pressing._lignes_ecrire(v_id_commande, p_lignes);
   perform pressing._commande_couvrir(v_id_commande, p_id_client, p_mode_tarification, p_utiliser_abonnement,
                                      p_accepter_excedent);

@@ -30,24 +30,9 @@ begin atomic
 end;
 comment on function pressing._portail_commandes is 'Commandes de pressing d''un client, annoncées ou reçues au comptoir.';
 
-create function pressing.portail_commandes(p_limit core.limite default 1000, p_offset core.decalage default 0)
-returns setof pressing.portail_commande
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint := client._portail_liste();
-begin
-  return query execute core._liste('pressing.portail_commande', 'true', 'v.id_commande desc', null, null,
-    p_limit, p_offset, p_source => 'pressing._portail_commandes($1)')
-  using v_id_client;
-end $$;
+call client.liste_du_portail('pressing.portail_commandes', 'pressing.portail_commande', 'v.id_commande desc');
 comment on function pressing.portail_commandes is
   'Commandes de pressing du client connecté et ses demandes, la dernière d''abord.';
 
-create function pressing.portail_commande_detail(p_id_commande bigint) returns pressing.portail_commande
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint := client._portail_client();
-begin
-  return core._trouve((select x from pressing._portail_commandes(v_id_client) x where x.id_commande = p_id_commande));
-end $$;
+call client.detail_du_portail('pressing.portail_commande_detail', 'pressing._portail_commandes', 'id_commande');
 comment on function pressing.portail_commande_detail is 'Une commande de pressing du client connecté, ou sa demande.';

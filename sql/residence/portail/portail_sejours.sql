@@ -31,24 +31,10 @@ begin atomic
 end;
 comment on function residence._portail_sejours is 'Séjours d''un client, demandés ou saisis par le personnel.';
 
-create function residence.portail_sejours(p_limit core.limite default 1000, p_offset core.decalage default 0)
-returns setof residence.portail_sejour
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint := client._portail_liste();
-begin
-  return query execute core._liste('residence.portail_sejour', 'true', 'v.date_heure_arrivee desc, v.id_sejour desc',
-    null, null, p_limit, p_offset, p_source => 'residence._portail_sejours($1)')
-  using v_id_client;
-end $$;
+call client.liste_du_portail('residence.portail_sejours', 'residence.portail_sejour',
+  'v.date_heure_arrivee desc, v.id_sejour desc');
 comment on function residence.portail_sejours is
   'Séjours du client connecté et ses demandes, la dernière arrivée d''abord.';
 
-create function residence.portail_sejour_detail(p_id_sejour bigint) returns residence.portail_sejour
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint := client._portail_client();
-begin
-  return core._trouve((select s from residence._portail_sejours(v_id_client) s where s.id_sejour = p_id_sejour));
-end $$;
+call client.detail_du_portail('residence.portail_sejour_detail', 'residence._portail_sejours', 'id_sejour');
 comment on function residence.portail_sejour_detail is 'Un séjour du client connecté, ou sa demande.';

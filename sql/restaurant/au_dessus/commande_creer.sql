@@ -1,5 +1,3 @@
--- An order is one transaction: lines at the prices of the menu, units of subscriptions, invoice, payment in full.
-
 create type restaurant.paiement_commande as (montant core.montant, id_moyen bigint);
 comment on type restaurant.paiement_commande is 'Paiement d''une commande, égal à ce qui en est dû.';
 comment on column restaurant.paiement_commande.montant is 'Somme des lignes, abonnements déduits.';
@@ -28,5 +26,3 @@ begin
 end $$;
 comment on function restaurant.commande_creer is
   'Passe une commande au prix de la carte et l''encaisse en entier : les abonnements du client en paient ce qu''ils peuvent, sauf refus, et le paiement est exactement le reste ; la facture ne porte que lui. Payée en entier par des abonnements, la commande n''a ni paiement ni facture. Elle commence EN_COURS.';
--- The lines are inserted before their order.
-call core.ne_refuse_pas('restaurant.commande_creer', 'COMMANDE_FIGEE');

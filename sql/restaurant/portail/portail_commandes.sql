@@ -25,24 +25,10 @@ begin atomic
 end;
 comment on function restaurant._portail_commandes is 'Commandes d''un client, demandées ou passées au comptoir, avec leurs lignes.';
 
-create function restaurant.portail_commandes(p_limit core.limite default 1000, p_offset core.decalage default 0)
-returns setof restaurant.portail_commande
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint := client._portail_liste();
-begin
-  return query execute core._liste('restaurant.portail_commande', 'true', 'v.date desc, v.id_commande desc', null, null,
-    p_limit, p_offset, p_source => 'restaurant._portail_commandes($1)')
-  using v_id_client;
-end $$;
+call client.liste_du_portail('restaurant.portail_commandes', 'restaurant.portail_commande',
+  'v.date desc, v.id_commande desc');
 comment on function restaurant.portail_commandes is
   'Commandes du client connecté au restaurant et ses demandes, la dernière d''abord.';
 
-create function restaurant.portail_commande_detail(p_id_commande bigint) returns restaurant.portail_commande
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint := client._portail_client();
-begin
-  return core._trouve((select x from restaurant._portail_commandes(v_id_client) x where x.id_commande = p_id_commande));
-end $$;
+call client.detail_du_portail('restaurant.portail_commande_detail', 'restaurant._portail_commandes', 'id_commande');
 comment on function restaurant.portail_commande_detail is 'Une commande du client connecté, ou sa demande.';

@@ -27,27 +27,12 @@ begin atomic
 end;
 comment on function salle_fete._portail_reservations is 'Réservations d''un client, demandées ou saisies par le personnel.';
 
-create function salle_fete.portail_reservations(p_limit core.limite default 1000, p_offset core.decalage default 0)
-returns setof salle_fete.portail_reservation
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint := client._portail_liste();
-begin
-  return query execute core._liste('salle_fete.portail_reservation', 'true',
-    'v.date_evenement desc, v.heure_debut desc, v.id_reservation desc', null, null, p_limit, p_offset,
-    p_source => 'salle_fete._portail_reservations($1)')
-  using v_id_client;
-end $$;
+call client.liste_du_portail('salle_fete.portail_reservations', 'salle_fete.portail_reservation',
+  'v.date_evenement desc, v.heure_debut desc, v.id_reservation desc');
 comment on function salle_fete.portail_reservations is
   'Réservations de la salle du client connecté et ses demandes, la plus lointaine d''abord.';
 
-create function salle_fete.portail_reservation_detail(p_id_reservation bigint) returns salle_fete.portail_reservation
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint := client._portail_client();
-begin
-  return core._trouve((
-    select r from salle_fete._portail_reservations(v_id_client) r where r.id_reservation = p_id_reservation));
-end $$;
+call client.detail_du_portail(
+  'salle_fete.portail_reservation_detail', 'salle_fete._portail_reservations', 'id_reservation');
 comment on function salle_fete.portail_reservation_detail is
   'Une réservation de la salle du client connecté, ou sa demande.';

@@ -28,27 +28,12 @@ begin atomic
 end;
 comment on function signalement._portail_signalements is 'Signalements d''un client, avec leurs photos.';
 
-create function signalement.portail_signalements(p_limit core.limite default 1000, p_offset core.decalage default 0)
-returns setof signalement.portail_signalement
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint := client._portail_liste();
-begin
-  return query execute core._liste('signalement.portail_signalement', 'true',
-    'v.date_signalement desc, v.id_signalement desc', null, null, p_limit, p_offset,
-    p_source => 'signalement._portail_signalements($1)')
-  using v_id_client;
-end $$;
+call client.liste_du_portail('signalement.portail_signalements', 'signalement.portail_signalement',
+  'v.date_signalement desc, v.id_signalement desc');
 comment on function signalement.portail_signalements is 'Signalements du client connecté, le dernier d''abord.';
 
-create function signalement.portail_signalement_detail(p_id_signalement bigint) returns signalement.portail_signalement
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint := client._portail_client();
-begin
-  return core._trouve((
-    select x from signalement._portail_signalements(v_id_client) x where x.id_signalement = p_id_signalement));
-end $$;
+call client.detail_du_portail(
+  'signalement.portail_signalement_detail', 'signalement._portail_signalements', 'id_signalement');
 comment on function signalement.portail_signalement_detail is 'Un signalement du client connecté et ses photos.';
 
 create function signalement.portail_photo_detail(p_id_photo bigint) returns signalement.portail_photo

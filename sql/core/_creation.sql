@@ -1,0 +1,43 @@
+-- A file of sql/ declares the operation that adds one row. Its function is written from the declaration while the code
+-- is loaded (docs/decisions/0087-listes-declarees.md). It calls the guard, if there is one, before it writes. Each field
+-- is a parameter with the type of its column; it is optional if the column may be null or has a default, and has this
+-- default:
+--   'libelle'                               the column gives the type and the default
+--   'code_taxe core.code default null'      the type and the default where the column does not give them
+--   'date := coalesce($, now())'            the value that is written
+
+create procedure core.creation(
+  p_fonction text, p_table regclass, p_detail regproc, p_garde text, variadic p_champs text[])
+language plpgsql as $$
+declare
+  v record;
+begin
+  select string_agg('p_' || m.f[1] || ' ' || coalesce(m.f[2], format_type(a.atttypid, a.atttypmod) || case
+           when d.adbin is not null then ' default ' || pg_get_expr(d.adbin, d.adrelid)
+           when a.attnotnull then '' else ' default null' end), ', ' order by x.rang) as parametres,
+         string_agg(m.f[1], ', ' order by x.rang) as colonnes,
+         string_agg(coalesce(replace(m.f[3], '$', 'p_' || m.f[1]), 'p_' || m.f[1]), ', ' order by x.rang) as valeurs,
+         string_agg(m.f[1], ', ') filter (where a.attnum is null) as inconnus
+    into v
+    from unnest(p_champs) with ordinality x (champ, rang)
+   cross join lateral regexp_match(x.champ, '^(\w+)(?: ([^:]+?))?(?: := (.+))?$') m (f)
+    left join pg_attribute a on a.attrelid = p_table and a.attnum > 0 and a.attname = m.f[1]
+    left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum;
+  if v.inconnus <> '' then
+    raise undefined_column using message = format('%s n''a pas de colonne %s', p_table, v.inconnus);
+  end if;
+  execute format('
+    create function %1$s(%2$s) returns %3$s
+    language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$
+declare
+  v_id bigint;
+begin
+  %4$s
+  insert into %5$s as t (%6$s) values (%7$s)
+  returning t.%8$s into v_id;
+  return %9$s(v_id);
+end $corps$', p_fonction, v.parametres, pg_get_function_result(p_detail), 'perform ' || p_garde || ';', p_table,
+    v.colonnes, v.valeurs, (select substr(p.proargnames[1], 3) from pg_proc p where p.oid = p_detail), p_detail);
+end $$;
+comment on procedure core.creation is
+  'Écrit la fonction « x_creer » : sa garde, l''insertion de ces champs, et le détail de la ligne.';

@@ -1,0 +1,31 @@
+-- A file of sql/ declares the operation that changes the fields of one row. Its function is written from the declaration
+-- while the code is loaded (docs/decisions/0087-listes-declarees.md). The detail refuses a row that the user may not
+-- see, before anything is written.
+
+create procedure core.modification(p_fonction text, p_table regclass, p_detail regproc)
+language plpgsql as $$
+declare
+  v record;
+begin
+  select p.proargnames[1] as parametre, substr(p.proargnames[1], 3) as cle,
+         string_agg(quote_ident(a.attname), ', ' order by a.attnum) as colonnes,
+         string_agg('n.' || quote_ident(a.attname), ', ' order by a.attnum) as valeurs
+    into strict v
+    from pg_proc p
+    join pg_attribute a on a.attrelid = regexp_replace(p_fonction, '_modifier$', '_champs')::regclass and a.attnum > 0
+   where p.oid = p_detail
+   group by p.oid;
+  execute format('
+    create function %s(%s, p_champs jsonb) returns %s
+    language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$
+begin
+  perform %s(%s);
+  update %s t
+     set (%s) = (select %s from jsonb_populate_record(t, p_champs) n)
+   where t.%s = %s;
+  return %4$s(%5$s);
+end $corps$', p_fonction, pg_get_function_arguments(p_detail), pg_get_function_result(p_detail), p_detail,
+    v.parametre, p_table, v.colonnes, v.valeurs, v.cle, v.parametre);
+end $$;
+comment on procedure core.modification is
+  'Écrit la fonction « x_modifier » : les champs du type « x_champs » qui sont donnés changent dans la ligne de la table que lit le détail, et celui-ci la rend.';
