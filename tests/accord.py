@@ -1,7 +1,5 @@
 """Compares the reports: for the same days, every report must give the same sum under the same word."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from decimal import Decimal
 from typing import Any

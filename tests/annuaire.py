@@ -1,7 +1,5 @@
 """A registry of organisations on the server of the tests, and the organisations that a test makes."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Clients that pay under load: each repeats its request under one idempotency key until it gets a final answer."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections import Counter

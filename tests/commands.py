@@ -1,7 +1,5 @@
 """Runs a command of `comptoir`: in this process, because the import of the program takes a second, or in its own."""
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess

@@ -456,7 +456,7 @@ def execute(url: str, statement: str | bytes | sql.Composed, *values: Any) -> li
     """Commit a statement in a session of its own. Return its rows."""
     with psycopg.connect(url, autocommit=True) as connection:
         cursor = connection.execute(statement, values or None)
-        return cursor.fetchall() if cursor.description else []
+        return [] if cursor.description is None else cursor.fetchall()
 
 
 def one(url: str, statement: str, *values: Any) -> Any:

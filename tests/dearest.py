@@ -4,8 +4,6 @@ The clock would count what else the machine does. Of several tries the least cou
 start of the service, so that the session of a request has its whole cost.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

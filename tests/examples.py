@@ -1,7 +1,5 @@
 """How many examples a property test tries: few in `make test`, many in `make proof`."""
 
-from __future__ import annotations
-
 from hypothesis import HealthCheck, settings
 
 from tests.preuve import selon

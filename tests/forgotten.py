@@ -1,7 +1,5 @@
 """A client that every slice keeps something of, and the search of the tables for texts that name him."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Checks a database after any fault: its sums, numbers, links and seals must be right."""
 
-from __future__ import annotations
-
 from tests.conftest import execute
 
 # One sentence for each error.

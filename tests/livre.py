@@ -1,7 +1,5 @@
 """Compares the ledger with the documents of money, by other sums than the ledger uses."""
 
-from __future__ import annotations
-
 from tests.conftest import Db
 
 # One sentence for each error. `l` is the ledger of all days, `d` what the documents give.

@@ -1,7 +1,5 @@
 """An HTTP mail service on the loopback interface."""
 
-from __future__ import annotations
-
 import json
 import time
 from contextlib import AbstractContextManager

@@ -1,7 +1,5 @@
 """The tree of RFC 6962, written as its definition says. It is slow, and shares nothing with the code under test."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha256
 

@@ -4,8 +4,6 @@ A cable can be unplugged, and a host can be separated from some of the others. N
 do not meet.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import os
 import subprocess

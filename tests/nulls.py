@@ -1,7 +1,5 @@
 """Checks every answer that a test receives: a field may be null only where the OpenAPI document allows it."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

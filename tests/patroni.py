@@ -1,7 +1,5 @@
 """Three PostgreSQL under Patroni, with HAProxy and PgBouncer in front, as deploiement/patroni configures them."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shlex

@@ -4,8 +4,6 @@ A promise is the French sentence of a `promesse` mark. It holds if every test wi
 its measurements with `record_property`. `make proof` prints the table at its end.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass, field
 from typing import TypeVar

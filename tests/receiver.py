@@ -1,7 +1,5 @@
 """A receiver of webhooks on the loopback interface, and a verifier made from the Standard Webhooks specification."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

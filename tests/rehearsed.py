@@ -1,7 +1,5 @@
 """Rehearses a write and compares: no table changes, and the real write made right after answers the same."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

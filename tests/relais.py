@@ -1,7 +1,5 @@
 """Runs PgBouncer in transaction mode, as docs/mise-en-service.md configures it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

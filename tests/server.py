@@ -1,7 +1,5 @@
 """Starts the service and the worker as processes, with the clock of the tests."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import inspect

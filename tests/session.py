@@ -8,8 +8,6 @@ A statement of the application runs in a savepoint, with the settings that the p
 that the application begins is a savepoint around the transactions of its statements.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket

@@ -1,7 +1,5 @@
 """Sheets for the tests of imports, and the requests that send them."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 from typing import Any

@@ -4,8 +4,6 @@ Each server has one writer, which commits a row whenever its server is not a sta
 commits at the same time, or an acknowledged row that is missing at the end, are a split brain.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Concurrent sessions: the same call on several connections at once, or a statement that waits for a lock."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Makes releases for upgrade tests, runs `comptoir migrate` as a process, and reads the state of a database."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

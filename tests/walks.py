@@ -1,7 +1,5 @@
 """Random walks: operations of a slice and a till in random order. After each, the database agrees with a model."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

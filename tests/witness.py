@@ -1,7 +1,5 @@
 """A client that validates each answer with the OpenAPI document, and an existing row for each key of a path."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager

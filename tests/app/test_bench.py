@@ -1,7 +1,5 @@
 """The parts of `make bench`: the bare settlement, and the data of the large base."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

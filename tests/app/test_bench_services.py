@@ -1,7 +1,5 @@
 """The services that `make bench` compares with Comptoir answer the same invoices."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 from bench.objets import Facture

@@ -1,7 +1,5 @@
 """Gzip of long answers: sizes, types, and the ETag of each form."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import httpx

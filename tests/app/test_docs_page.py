@@ -1,7 +1,5 @@
 """/docs and /docs-json: a browser may cache them, and the page loads nothing from another host."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A parameter that a route does not know is ignored, and named in a header."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import builders

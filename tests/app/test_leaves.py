@@ -1,7 +1,5 @@
 """The program runs without the folder of any leaf: it serves the other routes, and the leaf's commands are unknown."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from importlib import import_module

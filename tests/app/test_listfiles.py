@@ -1,7 +1,5 @@
 """Lists as files: all rows page by page, the bounds and refusals of the list, and nothing left behind."""
 
-from __future__ import annotations
-
 import csv
 import io
 from typing import Any

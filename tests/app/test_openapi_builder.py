@@ -1,7 +1,5 @@
 """The names of schemas in the OpenAPI document, and the routes that the document refuses."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Headers and forms of every answer: quotas, and the end of a route."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any

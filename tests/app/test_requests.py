@@ -1,7 +1,5 @@
 """The path of a request: error envelope, bad input, throttles, headers, idempotency, lists."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """A request makes one round trip to PostgreSQL; a proxy counts the round trips."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Iterator

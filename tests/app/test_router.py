@@ -1,7 +1,5 @@
 """The router finds the endpoint of a path."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

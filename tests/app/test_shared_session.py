@@ -1,7 +1,5 @@
 """A test shares one PostgreSQL session with the application that it calls; the application keeps its own role."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.conftest import Db, Http

@@ -1,7 +1,5 @@
 """The imports at the start: every service, command and test waits for them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

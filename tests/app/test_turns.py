@@ -1,7 +1,5 @@
 """Expensive answers: a user has one running and some waiting, one more is refused; a disconnect cancels the work."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

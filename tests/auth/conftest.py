@@ -1,7 +1,5 @@
 """A mailer that stores its messages, and short forms for sign-ins and refusals."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
-from __future__ import annotations
-
 from tests.conftest import Db
 from tests.witness import Witness
 

@@ -1,7 +1,5 @@
 """The email address of a client with an account: the permission to change it, and the notice to the former address."""
 
-from __future__ import annotations
-
 import logging
 
 import pytest

@@ -1,7 +1,5 @@
 """The address of an account receives reset links and unusual sign-ins. Without one, an administrator is notified."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """API keys: a user narrowed by permissions, till, activity, expiry and networks."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A user changes their own password: the old one is verified, other sessions end, the current session continues."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

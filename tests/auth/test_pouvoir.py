@@ -1,7 +1,5 @@
 """A user grants no role, permission, till or activity beyond their own, and takes over no account with more rights."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A stolen token is no lasting hold: what gives power asks for a sign-in, or the password, of the last five minutes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Permissions and scope follow the user's current role. The role in the token is only a hint."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The second factor: enrolment, sign-in, recovery codes, roles that must have it, and its reset."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from dataclasses import replace

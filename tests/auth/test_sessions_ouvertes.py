@@ -1,7 +1,5 @@
 """The open sessions of a user: seen, ended one by one or all others at once."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests import builders

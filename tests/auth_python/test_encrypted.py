@@ -1,7 +1,5 @@
 """The secrets that the database holds encrypted: the text, the keys, and a database of an earlier release."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 
 import pytest

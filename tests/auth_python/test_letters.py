@@ -1,7 +1,5 @@
 """Letters: text and HTML have the same words, user input is escaped and isolated, the organisation is the sender."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from unittest.mock import AsyncMock

@@ -1,7 +1,5 @@
 """The permissions of a role are cached for a minute. When the cache expires, one of the waiting requests reads them."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

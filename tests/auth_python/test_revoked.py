@@ -1,7 +1,5 @@
 """The denylist by client tracking: a token that is not revoked costs no round trip, and no revocation is missed."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Iterator

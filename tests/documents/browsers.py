@@ -1,7 +1,5 @@
 """The installed browsers that can print. Each test of the renderer runs with every one."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

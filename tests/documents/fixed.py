@@ -1,7 +1,5 @@
 """One document of each type, from constant data in the shape that its operation returns."""
 
-from __future__ import annotations
-
 from typing import Any
 
 ORGANISATION = {

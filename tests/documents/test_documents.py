@@ -1,7 +1,5 @@
 """Each document through HTTP: its text, its paper size, its QR code, its permission, and hostile texts in its data."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Iterator

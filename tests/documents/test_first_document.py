@@ -1,7 +1,5 @@
 """The first document of a process imports libraries and starts a browser. Other requests must not wait for that."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

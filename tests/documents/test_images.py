@@ -3,8 +3,6 @@
 Write the references again, and look at them, with: RENOUVELER_IMAGES=1 make test TESTS=tests/documents/test_images.py
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Templates isolate typed names with <bdi>: a right-to-left name does not reorder the text beside it."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 from typing import Any
 

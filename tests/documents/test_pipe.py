@@ -3,8 +3,6 @@
 The browser here is `cat`: each command comes back as its own answer.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """Fixtures that call every operation of the OpenAPI document, and the short report of a broken rule."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from typing import Any
 

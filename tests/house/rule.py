@@ -1,7 +1,5 @@
 """A house test fails with one screen: the rule, each offender with its file, and what to do."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from pathlib import Path

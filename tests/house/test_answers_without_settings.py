@@ -1,7 +1,5 @@
 """No text for a user names an environment variable: only the operator can change one."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

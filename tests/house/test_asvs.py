@@ -1,7 +1,5 @@
 """docs/asvs.md has a line for each requirement, and names only files that exist."""
 
-from __future__ import annotations
-
 import re
 
 from tests.house.rule import ROOT, holds, same

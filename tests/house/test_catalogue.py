@@ -1,7 +1,5 @@
 """Rules for every table, function, constraint and route, read from the PostgreSQL catalogue."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

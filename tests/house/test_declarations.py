@@ -1,7 +1,5 @@
 """Each declaration of a route holds on every kind of route, or stops the start of the service."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from typing import Any
 from unittest.mock import patch

@@ -1,7 +1,5 @@
 """Documents and deployment files name the same settings and tables as the code."""
 
-from __future__ import annotations
-
 import re
 
 import yaml

@@ -4,8 +4,6 @@ Hostile inputs are made from the expression itself: a beginning that matches, on
 an end that does not match. Where the time of the longer ones grows faster than their length, the expression is named.
 """
 
-from __future__ import annotations
-
 import ast
 import gc
 import re

@@ -1,7 +1,5 @@
 """README.md and LISEZMOI.md are the same page in two languages, and no link of the documents is broken."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

@@ -4,8 +4,6 @@ A statement inside a trigger writes its entries before the statement that fired 
 end. If both change the same table, an earlier version of a row may get a later entry, and the past is read wrongly.
 """
 
-from __future__ import annotations
-
 from collections import deque
 
 import pytest

@@ -1,7 +1,5 @@
 """Every list: pages by cursor in each of its orders, and the files of ?format=. The catalogue names the lists."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

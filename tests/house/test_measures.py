@@ -1,7 +1,5 @@
 """The dashboard of Grafana, the alerts of Prometheus and docs/reference.md use the metrics of the service."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

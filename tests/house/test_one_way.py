@@ -1,7 +1,5 @@
 """The code of sql/ uses one way to check the visibility of a row, take a lock and derive a sum; its lines are short."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The OpenAPI document is valid, uses the names of the contract, and declares null only where it can occur."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

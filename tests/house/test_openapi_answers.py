@@ -1,7 +1,5 @@
 """Calls every operation of the OpenAPI document and validates each answer with its schema."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any

@@ -4,8 +4,6 @@ The catalogue lists the objects whose names a body may contain: functions, views
 server has plpgsql_check, the test adds the references that its parser finds in PL/pgSQL.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

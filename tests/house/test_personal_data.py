@@ -1,7 +1,5 @@
 """Every table that names a client takes part in the erasure of one and in the file of all that is kept of him."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -4,8 +4,6 @@ The lists are short: each word on them made sentences here hard to read. A noun 
 names the actor, takes its place.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Refusals of the HTTP layer (permission, token, body, throttle) belong to the route; no operation has them.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from app import routes

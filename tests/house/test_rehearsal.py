@@ -1,7 +1,5 @@
 """Rehearses the example of every write, and writes it with every version of its resource."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

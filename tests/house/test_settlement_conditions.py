@@ -1,7 +1,5 @@
 """A settlement evaluates no condition that PostgreSQL reads from its text (docs/decisions/0044)."""
 
-from __future__ import annotations
-
 import pytest
 
 from outils.lint import CONDITIONS

@@ -1,7 +1,5 @@
 """The systemd units have the restrictions that `systemd-analyze security` recommends and Chromium tolerates."""
 
-from __future__ import annotations
-
 import pytest
 import yaml
 

@@ -1,7 +1,5 @@
 """The two lock files, for the service and for development, agree on versions and hashes."""
 
-from __future__ import annotations
-
 import re
 
 from tests.house.rule import ROOT, holds

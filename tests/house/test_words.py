@@ -1,7 +1,5 @@
 """Names of the database are read as French words: each word of a name has its accents in core.mot."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Jobs run by hand: the caller gets the outcome, and the runs are counted in the database."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

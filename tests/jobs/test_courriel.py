@@ -1,7 +1,5 @@
 """Mail in the queue: it is deferred in the transaction of its cause, tried three times, and leaks no token."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

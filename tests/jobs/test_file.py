@@ -1,7 +1,5 @@
 """The job queue in the database: procrastinate's schema, one SQL function to defer jobs, and permissions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import psycopg

@@ -1,7 +1,5 @@
 """Each cron at a simulated hour: a due job is deferred once, after missed hours and with several workers."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Iterator

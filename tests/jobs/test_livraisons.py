@@ -1,7 +1,5 @@
 """Webhooks sent by a real worker to a real receiver: order, retries, failures, and the rights of the owner."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from ipaddress import ip_network

@@ -1,7 +1,5 @@
 """The nightly cleanup: the rows that it deletes and the rows that it keeps."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

@@ -1,7 +1,5 @@
 """The job that creates the months of the journal and closes them."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 

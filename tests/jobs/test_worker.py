@@ -1,7 +1,5 @@
 """The worker as in production: a process beside the API, with a real database and a real Valkey."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import signal

@@ -1,7 +1,5 @@
 """A registry for each test, with one server and no organisation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

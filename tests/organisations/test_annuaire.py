@@ -1,7 +1,5 @@
 """The rules of the registry: names, states, servers, and the making of an organisation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

@@ -1,7 +1,5 @@
 """Tokens, keys, files, sockets and throttles of one organisation are nothing in another one of the same process."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """comptoir pgbouncer --suivre: PgBouncer reads each change of the registry, after failures too."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """The fixtures of the races: each test commits on a database of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Concurrent credit notes: the last unit is credited once, the credit of a client is used once, numbers have no gap."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import builders

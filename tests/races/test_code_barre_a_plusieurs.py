@@ -1,7 +1,5 @@
 """A barcode given several times at once belongs to one product, and a product gets one code."""
 
-from __future__ import annotations
-
 from tests import builders
 from tests.conftest import Db
 from tests.together import AtOnce

@@ -1,7 +1,5 @@
 """A code of a second factor, and a recovery code, sent several times at once open one session."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import builders

@@ -1,7 +1,5 @@
 """An erasure beside other writers: one erasure counts, and no write brings the client back."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import psycopg

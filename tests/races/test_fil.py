@@ -1,7 +1,5 @@
 """The feed of events while transactions commit late: a reader that goes on after the last event read misses none."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import threading

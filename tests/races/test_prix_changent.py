@@ -1,7 +1,5 @@
 """The meaning of prices, a rate or the regime changes while the counters sell: each accepted sale is paid in full."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Prepaid quotas used by several sessions at once: no unit is spent twice, no balance goes below zero."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

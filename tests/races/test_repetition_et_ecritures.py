@@ -1,7 +1,5 @@
 """Rehearsals and imports hold the counter of invoices for a short time, whatever they call."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any

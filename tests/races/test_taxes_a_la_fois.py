@@ -1,7 +1,5 @@
 """Two rates of one code, given at once for overlapping days: one of them is refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

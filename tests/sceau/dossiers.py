@@ -1,7 +1,5 @@
 """Files as a customer or an accountant gives them to the verifier: good ones, and every forgery with its sentence."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Books of an invented organisation: entries, keys that replace one another, signed roots, proofs and consistencies."""
 
-from __future__ import annotations
-
 import base64
 import json
 import random

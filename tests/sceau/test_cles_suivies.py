@@ -1,7 +1,5 @@
 """Keys that replace one another: each root and each proof stays right for the program, and for the base."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

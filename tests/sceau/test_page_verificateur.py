@@ -1,7 +1,5 @@
 """verificateur.html, opened from a disk in a browser without a network, gives the verdicts of verificateur.py."""
 
-from __future__ import annotations
-
 import base64
 import os
 import random

@@ -1,7 +1,5 @@
 """verificateur.py proves true receipts, and refuses each forgery and each damaged file with one sentence."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import re

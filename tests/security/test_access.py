@@ -1,7 +1,5 @@
 """Every route without a token, with an invalid token, with a revoked token, and without its permission."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

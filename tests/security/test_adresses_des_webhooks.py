@@ -1,7 +1,5 @@
 """Webhooks reach public addresses only, whatever their URL looks like and whatever a name resolves to."""
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import socket

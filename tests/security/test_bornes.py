@@ -1,7 +1,5 @@
 """Limits for unknown callers: headers and bodies have a maximum size, and a repeated header is refused."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """Staff, the staff report, the journal and files, for accounts of one activity or one till."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

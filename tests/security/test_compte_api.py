@@ -1,7 +1,5 @@
 """The database account of the API, comptoir_app: it may call the public operations, and nothing more."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import psycopg

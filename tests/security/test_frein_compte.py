@@ -1,7 +1,5 @@
 """The throttle on wrong passwords of one login: equal for unknown logins, and no user is locked out."""
 
-from __future__ import annotations
-
 import ipaddress
 from dataclasses import replace
 from itertools import count

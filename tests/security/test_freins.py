@@ -1,7 +1,5 @@
 """The request throttles at their limit: which caller a request counts for, and what happens without Valkey."""
 
-from __future__ import annotations
-
 import ipaddress
 from dataclasses import replace
 

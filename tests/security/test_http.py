@@ -1,7 +1,5 @@
 """HTTP attacks: requests that two servers read differently, disguised paths, headers, and details in errors."""
 
-from __future__ import annotations
-
 import re
 import socket
 from typing import Any

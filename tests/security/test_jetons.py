@@ -1,7 +1,5 @@
 """Forged tokens, and sessions that end while requests are in flight."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

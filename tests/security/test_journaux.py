@@ -1,7 +1,5 @@
 """The logs of the migration, the service and the worker hold no secret, on success and on failure."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """Every package of the lock file names its licence, and docs/licences.md lists the same licences."""
 
-from __future__ import annotations
-
 import re
 
 from outils import generated

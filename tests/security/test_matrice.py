@@ -1,7 +1,5 @@
 """docs/acces.md is true: each route for each seeded role, and rows out of the scope of an account."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from contextlib import nullcontext

@@ -1,7 +1,5 @@
 """The bounds of one account: 20 API keys, 20 webhooks, 50 sessions, 5 imports that wait."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

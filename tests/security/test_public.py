@@ -4,8 +4,6 @@ of the project's accounts may call is listed here with the reason why it does no
 version of PostgreSQL fails the test until it is listed or revoked.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 

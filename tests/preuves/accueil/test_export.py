@@ -1,7 +1,5 @@
 """The whole business to a folder and back: nothing is lost, and a folder that is not the exported one is refused."""
 
-from __future__ import annotations
-
 import asyncio
 import csv
 import hashlib

@@ -1,7 +1,5 @@
 """A backup of a business whose money has a wrong row can be restored, when the operator accepts the check by name."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

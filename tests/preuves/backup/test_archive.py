@@ -2,8 +2,6 @@
 
 # ruff: noqa: F401, F811 - fixtures of another file
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """Backups from the shell: a backup file is complete or absent, and a failed restore does not change the database."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import signal

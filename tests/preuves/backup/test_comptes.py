@@ -1,7 +1,5 @@
 """A restore reopens no session, no closed account and no former password."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

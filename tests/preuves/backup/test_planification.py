@@ -1,7 +1,5 @@
 """Scheduled backups: the clock is a parameter, the organisation sets the time zone, and each slot gives one backup."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -2,8 +2,6 @@
 
 # ruff: noqa: F401, F811 - a fixture of another file
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import io

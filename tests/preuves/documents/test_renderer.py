@@ -1,7 +1,5 @@
 """The printing browser may be missing, killed, hung, worn or busy. The next document must still be printed."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import inspect

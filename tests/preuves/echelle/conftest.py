@@ -1,7 +1,5 @@
 """Servers that replicate."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.standby import Replicated

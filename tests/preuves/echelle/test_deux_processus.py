@@ -1,7 +1,5 @@
 """Two services share one database and behave like one service."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier

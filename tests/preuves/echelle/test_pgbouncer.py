@@ -1,7 +1,5 @@
 """PgBouncer in transaction mode between the API and PostgreSQL: each request may use another connection."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """A session reads back its own writes, whatever process takes each call, although replicas answer lists and reports."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A streaming replica answers reports and lists while it is fresh. The primary answers everything else."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Several replicas share the stale reads. One that lags or fails is left aside, and the client does not notice."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator

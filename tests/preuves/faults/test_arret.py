@@ -1,7 +1,5 @@
 """SIGTERM: the API process accepts no new request and answers the requests in flight."""
 
-from __future__ import annotations
-
 import signal
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

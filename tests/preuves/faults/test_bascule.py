@@ -3,8 +3,6 @@
 No acknowledged payment is missing. The service has one address for both servers and is not restarted.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """The rows that an answer shows are on disk before the answer leaves, although the commit did not wait for the disk."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """A sheet whose request is killed, or refused because of a lock, on arrival or on its trial."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack

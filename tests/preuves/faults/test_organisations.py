@@ -3,8 +3,6 @@
 All are under load. Meanwhile one moves to the other server. Then all are upgraded.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import re

@@ -3,8 +3,6 @@
 fsync is off: the test kills processes, not the machine, so the kernel keeps written data.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random

@@ -4,8 +4,6 @@ Sixteen clients pay through PgBouncer meanwhile. An acknowledged payment is pres
 and no two servers acknowledge writes at the same time.
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import random

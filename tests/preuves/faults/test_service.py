@@ -1,7 +1,5 @@
 """The whole service as a process: start, stop, refused configurations, loss of its database and of its store."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import subprocess

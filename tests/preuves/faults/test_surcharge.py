@@ -3,8 +3,6 @@
 The service answers, and recovers at once.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import random

@@ -1,7 +1,5 @@
 """A held lock gives a prompt refusal with a name. Readers are still served."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """API, worker, PostgreSQL and receiver are killed under load: the receiver gets what committed, in order."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections import Counter

@@ -4,8 +4,6 @@ Schemathesis generates valid and invalid requests from the document. The test ad
 choices of schemathesis. Each request is rolled back.
 """
 
-from __future__ import annotations
-
 import copy
 from collections import Counter
 from collections.abc import Callable

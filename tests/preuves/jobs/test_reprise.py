@@ -1,7 +1,5 @@
 """A job whose worker is killed runs again, and ends in the same state as one run."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Callable
 from contextlib import closing

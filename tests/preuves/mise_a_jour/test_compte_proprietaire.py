@@ -1,7 +1,5 @@
 """The accounts of docker-compose.yml are no superusers, and each can do its work."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """`migrate` moves tables forward and reloads the code: idempotent, serialised, atomic; `drift` names each change."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """An upgrade is one transaction: if it fails or is killed, the old release keeps serving."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -4,8 +4,6 @@ PostgreSQL refuses to read a new label of an enum in the transaction that adds i
 PostgreSQL reads it while loading (a view, a SQL body, the condition of a trigger) therefore fails here only.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

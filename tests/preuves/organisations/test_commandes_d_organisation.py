@@ -1,7 +1,5 @@
 """The commands of the operator of many organisations, as processes: their outputs, their errors, and removals."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """Moves of an organisation between two servers: under load, after a failure, after a kill."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """The upgrade of all organisations: each is apart from the others, and each release serves its own organisations."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import signal

@@ -3,8 +3,6 @@
 Its minute lasts half a second here.
 """
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Many clients call random operations on few rows. Some order of their answers explains the final database."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections import Counter, defaultdict

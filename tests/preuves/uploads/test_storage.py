@@ -1,7 +1,5 @@
 """The object store: start and stop, several processes, settings, and failures."""
 
-from __future__ import annotations
-
 import io
 import os
 import shutil
