@@ -100,7 +100,8 @@ begin
   for v_ligne in
     select l.ligne, l.donnees, (
              select m.id_entite from echange.ligne m
-              where m.id_import = any (v_memes) and m.ligne = l.ligne and m.issue in ('FAITE', 'DEJA') limit 1) as id_deja
+              where m.id_import = any (v_memes) and m.ligne = l.ligne and m.issue in ('FAITE', 'DEJA')
+              limit 1) as id_deja
       from echange.ligne l
      where l.id_import = (p_import).id_import and l.issue = p_issue order by l.ligne
      limit case when not p_entier then echange._taille_de_lot() end

@@ -52,7 +52,7 @@ declare
   v_code text := (select a.code from core.activite a where a.id_activite = core.activite());
   v_du record;
 begin
-  -- What is due is read once, for the period and for the rents of this day.
+  -- One reading of the amounts due serves the period and the rents of this day.
   select row(count(*) filter (where i.de_la_periode), coalesce(sum(i.reste) filter (where i.de_la_periode), 0))
            ::rapports.total_impayes as impayes,
          row(count(*) filter (where i.loyer), coalesce(sum(i.reste) filter (where i.loyer), 0))

@@ -22,7 +22,7 @@ from app.leaves.demonstration.replay import Actor
 Row = dict[str, Any]
 
 DATA = tomllib.loads(Path(__file__).with_name("house.toml").read_text("utf-8"))
-_REFERENCE = re.compile(r"\{(.+)/(.+)\}")
+_REFERENCE = re.compile(r"\{([^/{]+)/([^/}]+)\}")
 
 
 @dataclass
