@@ -18,11 +18,12 @@ MISSING = """
   Installez-le (Debian : apt install postgresql-18-plpgsql-check), ou donnez par DATABASE_URL un serveur qui l'a.
   Sous CI, c'est un échec."""
 
-# All triggers give their transition tables the same names. One function may serve several events, so it gets both.
+# A function that serves several events names the tables of each. A table that a trigger lacks has its usual name.
 _FINDINGS = """
 select f.oid::regprocedure::text || coalesce(':' || c.lineno, '') || ' ' || c.level || ' ' || c.message
   from (select p.oid, coalesce(t.tgrelid, 0) as relation,
-               t.tgoldtable is not null or t.tgnewtable is not null as transition
+               case when num_nonnulls(t.tgoldtable, t.tgnewtable) > 0
+                    then array[coalesce(t.tgoldtable, 'anciennes'), coalesce(t.tgnewtable, 'nouvelles')] end as tables
           from pg_proc p
           join pg_language l on l.oid = p.prolang and l.lanname = 'plpgsql'
           join pg_namespace n on n.oid = p.pronamespace
@@ -30,8 +31,8 @@ select f.oid::regprocedure::text || coalesce(':' || c.lineno, '') || ' ' || c.le
          where n.nspname = any(%s) and (t.oid is not null or p.prorettype <> 'trigger'::regtype)
         offset 0) f
  cross join lateral plpgsql_check_function_tb(
-   f.oid, f.relation, oldtable => case when f.transition then 'anciennes' end,
-   newtable => case when f.transition then 'nouvelles' end, extra_warnings => true, performance_warnings => false) c
+   f.oid, f.relation, oldtable => f.tables[1], newtable => f.tables[2], extra_warnings => true,
+   performance_warnings => false) c
  -- A list is `for … in execute core._liste(…)`: its columns are known only at run time.
  where c.message <> 'cannot determinate a result of dynamic SQL'
 """

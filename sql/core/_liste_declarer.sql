@@ -13,10 +13,10 @@ create procedure core.liste(p_fonction text, p_vue regclass, p_tri text, variadi
 language plpgsql as $$
 declare
   v record;
-  v_recherche text[] := '{}';  -- the parameter that stands before the parameters of the page
-  v_parametres text[] := '{}';
-  v_conditions text[] := '{}';
-  v_valeurs text[] := '{}';
+  v_recherche text[] := array[]::text[];  -- the parameter that stands before the parameters of the page
+  v_parametres text[] := array[]::text[];
+  v_conditions text[] := array[]::text[];
+  v_valeurs text[] := array[]::text[];
   v_type text;
   v_condition text;
   v_valeur text;
