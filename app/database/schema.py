@@ -57,10 +57,12 @@ def migrate(
         return changed
 
 
-def _swap(connection: psycopg.Connection[Any], say: Say, reload: bool, release: Release) -> bool:
+def _swap(
+    connection: Session, say: Say, reload: bool, release: Release, edit: Callable[[str], str] | None = None
+) -> bool:
     """Upgrade tables and code in one transaction, so code never runs on the tables of another release.
 
-    Migrations that cannot run in a transaction are left to `_run_apart`.
+    Migrations that cannot run in a transaction are left to `_run_nontransactional`. An edited load is not recorded.
     """
     from app.database.upgrade.tables import Tables  # yoyo is slow to import
 
@@ -81,8 +83,10 @@ def _swap(connection: psycopg.Connection[Any], say: Say, reload: bool, release: 
                 tables.mark(migration)
             say(f"Migration {migration.id} appliquée ({number} sur {len(within)}).")
         with during("Chargement du code", say):
-            load_code(connection, release)
-            fingerprints.record(connection, release, waiting={migration.id for migration in pending} & nontransactional)
+            load_code(connection, release, edit or str)
+            if edit is None:
+                left = {migration.id for migration in pending} & nontransactional
+                fingerprints.record(connection, release, waiting=left)
         say(f"Code chargé : {len(release.code_files())} fichiers de sql/.")
     say("Mise à jour validée.")
     return True
@@ -223,11 +227,10 @@ def migrate_tables(url: str, release: Release = HERE) -> None:
                 tables.mark(migration)
 
 
-def load_edited(url: str, edit: Callable[[str], str]) -> None:
+def load_edited(url: str, edit: Callable[[str], str], say: Say = print) -> None:
     """Load sql/ with an edit of each file. Only for a private database: `drift` reports the edited code."""
-    with connect(url, 5.0) as connection, connection.transaction():
-        drop_code(connection)
-        load_code(connection, HERE, edit)
+    with connect(url, 5.0) as connection:
+        _retry(url, connection, say, partial(_swap, connection, say, True, HERE, edit))
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import os
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import timedelta
@@ -21,7 +22,7 @@ from tests.conftest import _clone, connected
 from tests.dearest import BOUND, Walk, not_parallel
 from tests.documents import browsers, paper
 from tests.preuve import LONGUE, selon
-from tests.server import SECRETS, running
+from tests.server import SECRETS, eventually, running
 
 ACTIVITIES = """
 select (select count(*) from market.vente), (select count(*) from pressing.commande where statut = 'RETIRE'),
@@ -83,6 +84,19 @@ def test_two_loads_of_the_code_leave_the_same_rights_whatever_the_plans(database
         connection.execute("analyze")
     schema.load_edited(database_url, str)
     assert schema.drift(database_url) == []
+
+
+def test_a_vacuum_and_a_load_of_the_code_do_not_deadlock(database_url):
+    """A vacuum holds the lock of its table and looks at other tables of the catalogue, which a load changes."""
+    with psycopg.connect(database_url) as vacuum, ThreadPoolExecutor(1) as pool:
+        vacuum.execute("lock table audit.journal in share update exclusive mode")
+        loading = pool.submit(schema.load_edited, database_url, str)
+        eventually(lambda: one(database_url, "select count(*) > 0 from pg_locks where not granted") == (True,))
+        vacuum.execute(
+            "lock table core.parametre_vue, finances.paiement_vue, residence.logement_vue in access share mode"
+        )
+        vacuum.commit()
+        loading.result()
 
 
 def test_every_activity_has_rows_in_the_demonstration(demo_url):

@@ -52,9 +52,9 @@ def replayed(url: str) -> Iterator[None]:
         defaults = connection.execute(_DEFAULTS, [list(SLICES)]).fetchall()
         for change, _ in defaults:
             connection.execute(change + "demo.maintenant()")
-    schema.load_edited(url, lambda text: _NOW.sub("demo.maintenant()", text))
+    schema.load_edited(url, lambda text: _NOW.sub("demo.maintenant()", text), lambda _: None)
     yield
-    schema.load_edited(url, str)
+    schema.load_edited(url, str, lambda _: None)
     with schema.connect(url, 5.0) as connection:
         for change, expression in defaults:
             connection.execute(change + expression)
