@@ -1,7 +1,7 @@
 -- A file of sql/ declares the operation that adds one row. Its function is written from the declaration while the code
--- is loaded (docs/decisions/0087-listes-declarees.md). It calls the guard, if there is one, before it writes. Each field
--- is a parameter with the type of its column; it is optional if the column may be null or has a default, and has this
--- default:
+-- is loaded (docs/decisions/0087-listes-declarees.md). It calls the guard, if there is one, before it writes. Each
+-- field is a parameter with the type of its column; it is optional if the column may be null or has a default, and has
+-- this default:
 --   'libelle'                               the column gives the type and the default
 --   'code_taxe core.code default null'      the type and the default where the column does not give them
 --   'date := coalesce($, now())'            the value that is written
@@ -17,7 +17,8 @@ begin
            when a.attnotnull then '' else ' default null' end), ', ' order by x.rang) as parametres,
          string_agg(m.f[1], ', ' order by x.rang) as colonnes,
          string_agg(coalesce(replace(m.f[3], '$', 'p_' || m.f[1]), 'p_' || m.f[1]), ', ' order by x.rang) as valeurs,
-         string_agg(m.f[1], ', ') filter (where a.attnum is null) as inconnus
+         string_agg(m.f[1], ', ') filter (where a.attnum is null) as inconnus,
+         (select substr(p.proargnames[1], 3) from pg_proc p where p.oid = p_detail) as cle
     into v
     from unnest(p_champs) with ordinality x (champ, rang)
    cross join lateral regexp_match(x.champ, '^(\w+)(?: ([^:]+?))?(?: := (.+))?$') m (f)
@@ -26,18 +27,16 @@ begin
   if v.inconnus <> '' then
     raise undefined_column using message = format('%s n''a pas de colonne %s', p_table, v.inconnus);
   end if;
-  execute format('
-    create function %1$s(%2$s) returns %3$s
-    language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$
+  call core._operation(
+    format('%s(%s)', p_fonction, v.parametres), pg_get_function_result(p_detail), 'volatile', format('
 declare
   v_id bigint;
 begin
-  %4$s
-  insert into %5$s as t (%6$s) values (%7$s)
-  returning t.%8$s into v_id;
-  return %9$s(v_id);
-end $corps$', p_fonction, v.parametres, pg_get_function_result(p_detail), 'perform ' || p_garde || ';', p_table,
-    v.colonnes, v.valeurs, (select substr(p.proargnames[1], 3) from pg_proc p where p.oid = p_detail), p_detail);
+  %1$s
+  insert into %2$s as t (%3$s) values (%4$s)
+  returning t.%5$s into v_id;
+  return %6$s(v_id);
+end ', 'perform ' || p_garde || ';', p_table, v.colonnes, v.valeurs, v.cle, p_detail));
 end $$;
 comment on procedure core.creation is
   'Écrit la fonction « x_creer » : sa garde, l''insertion de ces champs, et le détail de la ligne.';

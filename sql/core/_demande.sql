@@ -49,17 +49,16 @@ language plpgsql as $$
 declare
   v_parametre text := (select p.proargnames[1] from pg_proc p where p.oid = p_detail);
 begin
-  execute format('
-    create function %1$s(%2$s bigint, p_motif core.texte default null) returns %3$s
-    language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$
+  call core._operation(
+    format('%s(%s bigint, p_motif core.texte default null)', p_fonction, v_parametre), pg_get_function_result(p_detail),
+    'volatile', format('
 begin
-  perform %4$s(%2$s);
+  perform %1$s(%2$s);
   perform core._demande_en_attente(t.statut::text)
-     from (select t.statut from %5$s t where t.%6$s = %2$s for no key update) t;
-  update %5$s t set statut = %7$L, motif_annulation = p_motif where t.%6$s = %2$s;
-  return %4$s(%2$s);
-end $corps$', p_fonction, v_parametre, pg_get_function_result(p_detail), p_detail, p_table, substr(v_parametre, 3),
-    p_statut);
+     from (select t.statut from %3$s t where t.%4$s = %2$s for no key update) t;
+  update %3$s t set statut = %5$L, motif_annulation = p_motif where t.%4$s = %2$s;
+  return %1$s(%2$s);
+end ', p_detail, v_parametre, p_table, substr(v_parametre, 3), p_statut));
 end $$;
 comment on procedure core.renoncement is
   'Écrit la fonction par laquelle le client connecté annule sa demande, tant qu''elle attend. Refuse NOT_FOUND, DEMANDE_TRAITEE.';

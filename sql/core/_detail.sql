@@ -8,13 +8,10 @@ declare
 begin
   select format_type(a.atttypid, a.atttypmod) into strict v_type
     from pg_attribute a where a.attrelid = p_vue and a.attname = p_cle;
-  execute format($fonction$
-    create function %1$s(p_%3$s %4$s) returns %2$s
-    language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $corps$
+  call core._operation(format('%s(p_%s %s)', p_fonction, p_cle, v_type), p_vue::text, 'stable', format('
 begin
-  return core._trouve((select v from %2$s v where v.%3$s = p_%3$s));
-end $corps$
-  $fonction$, p_fonction, p_vue, p_cle, v_type);
+  return core._trouve((select v from %1$s v where v.%2$s = p_%2$s));
+end ', p_vue, p_cle));
 end $$;
 comment on procedure core.detail is
   'Écrit la fonction qui rend une ligne d''une vue par sa clé. Elle refuse NOT_FOUND. Une vue sans cette clé arrête le chargement.';

@@ -63,20 +63,17 @@ begin
       v_parametres := v_parametres || (v.parametre || ' ' || v_type);
     end if;
   end loop;
-  execute format($fonction$
-    create function %s(%s)
-    returns setof %s
-    language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $corps$
+  call core._operation(
+    format('%s(%s)', p_fonction, array_to_string(
+      v_recherche || array['p_sort text default null', 'p_order core.sens default null',
+                           'p_limit core.limite default 1000', 'p_offset core.decalage default 0'] || v_parametres, ', ')),
+    'setof ' || p_vue, 'stable', format('
 begin
   return query execute core._liste(%L, $filtre$
         %s
   $filtre$, %L, p_sort, p_order, p_limit, p_offset)
   using %s;
-end $corps$
-  $fonction$, p_fonction, array_to_string(
-    v_recherche || array['p_sort text default null', 'p_order core.sens default null',
-                         'p_limit core.limite default 1000', 'p_offset core.decalage default 0'] || v_parametres, ', '),
-    p_vue, p_vue, array_to_string(v_conditions, E'\n    and '), p_tri, array_to_string(v_valeurs, ', '));
+end ', p_vue, array_to_string(v_conditions, E'\n    and '), p_tri, array_to_string(v_valeurs, ', ')));
 end $$;
 comment on procedure core.liste is
   'Écrit la fonction d''une liste : vue, tri par défaut (comme core._liste), et ses filtres dans l''ordre de ses paramètres. Une vue sans la colonne d''un filtre arrête le chargement.';
@@ -84,12 +81,9 @@ comment on procedure core.liste is
 create procedure core.liste_entiere(p_fonction text, p_vue regclass, p_tri text)
 language plpgsql as $$
 begin
-  execute format($fonction$
-    create function %1$s() returns setof %2$s
-    language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $corps$
+  call core._operation(p_fonction || '()', 'setof ' || p_vue, 'stable', format('
 begin
-  return query select v.* from %2$s v order by %3$s;
-end $corps$
-  $fonction$, p_fonction, p_vue, p_tri);
+  return query select v.* from %s v order by %s;
+end ', p_vue, p_tri));
 end $$;
 comment on procedure core.liste_entiere is 'Écrit la fonction qui rend toutes les lignes d''une vue courte, dans cet ordre.';

@@ -1,6 +1,6 @@
--- A file of sql/ declares the operation that changes the fields of one row. Its function is written from the declaration
--- while the code is loaded (docs/decisions/0087-listes-declarees.md). The detail refuses a row that the user may not
--- see, before anything is written.
+-- A file of sql/ declares the operation that changes the fields of one row. Its function is written from the
+-- declaration while the code is loaded (docs/decisions/0087-listes-declarees.md). The detail refuses a row that the
+-- user may not see, before anything is written.
 
 create procedure core.modification(p_fonction text, p_table regclass, p_detail regproc)
 language plpgsql as $$
@@ -15,17 +15,16 @@ begin
     join pg_attribute a on a.attrelid = regexp_replace(p_fonction, '_modifier$', '_champs')::regclass and a.attnum > 0
    where p.oid = p_detail
    group by p.oid;
-  execute format('
-    create function %s(%s, p_champs jsonb) returns %s
-    language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$
+  call core._operation(
+    format('%s(%s, p_champs jsonb)', p_fonction, pg_get_function_arguments(p_detail)), pg_get_function_result(p_detail),
+    'volatile', format('
 begin
-  perform %s(%s);
-  update %s t
-     set (%s) = (select %s from jsonb_populate_record(t, p_champs) n)
-   where t.%s = %s;
-  return %4$s(%5$s);
-end $corps$', p_fonction, pg_get_function_arguments(p_detail), pg_get_function_result(p_detail), p_detail,
-    v.parametre, p_table, v.colonnes, v.valeurs, v.cle, v.parametre);
+  perform %1$s(%2$s);
+  update %3$s t
+     set (%4$s) = (select %5$s from jsonb_populate_record(t, p_champs) n)
+   where t.%6$s = %2$s;
+  return %1$s(%2$s);
+end ', p_detail, v.parametre, p_table, v.colonnes, v.valeurs, v.cle));
 end $$;
 comment on procedure core.modification is
   'Écrit la fonction « x_modifier » : les champs du type « x_champs » qui sont donnés changent dans la ligne de la table que lit le détail, et celui-ci la rend.';

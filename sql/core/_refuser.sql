@@ -20,9 +20,9 @@ end $$;
 comment on function core._t20_refuser is
   'Refuse ce que retient le WHEN du déclencheur. Arguments : statut HTTP, nom de la règle, phrase pour l''utilisateur.';
 
--- A rule that refuses changes. Each trigger is written as in « create trigger », from its time to its condition; a second
--- trigger of a table begins with the end of its name, « change: before update … ». A trigger that refuses « truncate »
--- runs for each statement, any other trigger for each row.
+-- A rule that refuses changes. Each trigger is written as in « create trigger », from its time to its condition; a
+-- second trigger of a table begins with the end of its name, « change: before update … ». A trigger that refuses
+-- « truncate » runs for each statement, any other trigger for each row.
 create procedure core.figer(p_regle text, p_message text, variadic p_declencheurs text[])
 language plpgsql as $$
 declare

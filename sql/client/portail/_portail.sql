@@ -40,33 +40,30 @@ create procedure client.liste_du_portail(
   p_fonction text, p_type regclass, p_tri text, p_limite integer default 1000)
 language plpgsql as $$
 begin
-  execute format($fonction$
-    create function %1$s(p_limit core.limite default %5$s, p_offset core.decalage default 0) returns setof %2$s
-    language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $corps$
+  call core._operation(
+    format('%s(p_limit core.limite default %s, p_offset core.decalage default 0)', p_fonction, p_limite),
+    'setof ' || p_type, 'stable', format('
 declare
   v_id_client bigint := client._portail_liste();
 begin
-  return query execute core._liste(%2$L, 'true', %3$L, null, null, p_limit, p_offset, p_source => %4$L)
+  return query execute core._liste(%L, ''true'', %L, null, null, p_limit, p_offset, p_source => %L)
   using v_id_client;
-end $corps$
-  $fonction$, p_fonction, p_type, p_tri, replace(p_fonction, '.', '._') || '($1)',
-    p_limite);
+end ', p_type, p_tri, replace(p_fonction, '.', '._') || '($1)'));
 end $$;
 comment on procedure client.liste_du_portail is
   'Écrit la fonction qui rend au client connecté, par pages et dans cet ordre, les lignes de « _portail_x ».';
 
 create procedure client.detail_du_portail(p_fonction text, p_lignes regproc, p_cle name)
 language plpgsql as $$
+declare
+  v_type text := (select p.prorettype::regtype from pg_proc p where p.oid = p_lignes);
 begin
-  execute format($fonction$
-    create function %1$s(p_%3$s bigint) returns %4$s
-    language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $corps$
+  call core._operation(format('%s(p_%s bigint)', p_fonction, p_cle), v_type, 'stable', format('
 declare
   v_id_client bigint := client._portail_client();
 begin
-  return core._trouve((select x from %2$s(v_id_client) x where x.%3$s = p_%3$s));
-end $corps$
-  $fonction$, p_fonction, p_lignes, p_cle, (select p.prorettype::regtype from pg_proc p where p.oid = p_lignes));
+  return core._trouve((select x from %1$s(v_id_client) x where x.%2$s = p_%2$s));
+end ', p_lignes, p_cle));
 end $$;
 comment on procedure client.detail_du_portail is
   'Écrit la fonction qui rend au client connecté une des lignes de « _portail_x ». Refuse NOT_FOUND.';
