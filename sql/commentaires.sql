@@ -1,7 +1,6 @@
--- A column of a view or of a request body often has the meaning of a table column with the same name. A column without
--- a comment therefore gets the comment of that column. A column of a table whose name is clear, as a key is, gets its
--- name in words instead, which tells a reader of the API nothing and is not copied. This file runs after the code is
--- loaded, and a comment written in sql/ or in migrations/ stays.
+-- A column of a view or of a request body without a comment gets the comment of the table column of that name. A column
+-- of a table whose name is clear, as a key is, gets its name in words instead, which tells a reader of the API nothing
+-- and is not copied. A comment written in sql/ or in migrations/ stays.
 do $$
 declare
   v record;

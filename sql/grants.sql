@@ -1,5 +1,4 @@
--- All grants. The file runs twice: before the code is loaded, to allow the loading, and after it, to allow the
--- execution.
+-- The file runs twice: before the code is loaded, to allow the loading, and after it, to allow the execution.
 --
 -- comptoir_code      owns functions, views and triggers; reads and writes tables, as listed here
 -- comptoir_portail   owns the functions of the portal; reads what they need, under sql/politiques.sql
@@ -77,8 +76,7 @@ grant insert (id_employe, date, statut, note), update (horloge_depart, statut, h
   to comptoir_code;
 revoke delete, truncate on rh.employe, rh.paie, rh.element_salaire from comptoir_code;
 
--- procrastinate owns the queue. The worker runs it. The code adds jobs, takes back the jobs of a dead worker, deletes
--- old jobs, and counts. No other role has access.
+-- The worker runs the queue. The code adds jobs, takes back the jobs of a dead worker, deletes old jobs, and counts.
 grant usage on schema queue to comptoir_travail, comptoir_code;
 grant select, insert, update, delete on all tables in schema queue to comptoir_travail;
 grant usage on all sequences in schema queue to comptoir_travail, comptoir_code;

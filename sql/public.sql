@@ -15,8 +15,7 @@ begin
             or p.proname in ('loread', 'lowrite', 'pg_export_snapshot'))
   loop
     execute format('revoke execute on function %s from public', v_fonction.signature);
-    -- The code orders the changes of a till with these locks. `comptoir migrate`, a backup and a restore exclude each
-    -- other with them.
+    -- Locks order the changes of a till. `comptoir migrate`, a backup and a restore exclude each other with them.
     if v_fonction.nom ~ 'advisory' then
       execute format('grant execute on function %s to comptoir_owner, comptoir_code', v_fonction.signature);
     end if;

@@ -5,6 +5,15 @@ return core.client() is null and core._activite_visible('LOCATION_RESIDENTIEL');
 comment on function abonnement._visible is
   'Vrai pour qui peut voir la résidence : ni un client, ni quelqu''un d''une autre activité.';
 
+create function abonnement._acces_exiger() returns void
+language plpgsql stable as $$
+begin
+  if not abonnement._visible() then
+    raise no_data_found;
+  end if;
+end $$;
+comment on function abonnement._acces_exiger is 'Pour qui ne peut voir la résidence, ce qui s''y fait n''existe pas. Refuse NOT_FOUND.';
+
 create function abonnement._activite_permise(p_activite abonnement.activite_offre) returns bigint
 language plpgsql stable as $$
 begin

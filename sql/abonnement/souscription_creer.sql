@@ -57,9 +57,7 @@ comment on function abonnement.souscription_creer is
 
 create function abonnement._souscription_reglement(p_id_souscription bigint, p_id_paiement bigint)
 returns abonnement.souscription_reglement
-language plpgsql stable as $$
-begin
-  return core._trouve((select row(s, s.facture_numero, p_id_paiement)::abonnement.souscription_reglement
-                         from abonnement.souscription_vue s where s.id_souscription = p_id_souscription));
-end $$;
+language sql stable
+return core._trouve((select row(s, s.facture_numero, p_id_paiement)::abonnement.souscription_reglement
+                       from abonnement.souscription_vue s where s.id_souscription = p_id_souscription));
 comment on function abonnement._souscription_reglement is 'Réponse d''une vente ou d''un paiement. Refuse NOT_FOUND.';

@@ -1,8 +1,7 @@
--- The chain of the entries of a row: each begins with the image with which the one before it ends, and the row is the
--- image of the last one. A chain is broken by a row that was written without the triggers, or by an older release in
--- which triggers wrote their own tables.
---
--- A rectification says the order of entries, or that a change has no entry. Entries are never rewritten.
+-- The entries of a row make a chain: each begins with the image with which the one before it ends, and the row is the
+-- image of the last one. A row that was written without the triggers breaks it, and so did triggers of an older release
+-- that wrote their own tables. A rectification says the order of entries, or that a change has no entry. Entries are
+-- never rewritten.
 
 -- One object, and not a join: audit._passe.sql says why.
 -- An entry whose rank is its own may follow a change without entry.
@@ -41,8 +40,7 @@ language sql stable parallel safe
 return case when p_une is null or p_autre is null then p_une is null and p_autre is null
             when p_une || p_autre = p_autre || p_une then true
             else audit._image_normale(p_une || p_autre) = audit._image_normale(p_autre || p_une) end;
-comment on function audit._images_egales is
-  'Vrai de deux images d''une ligne qui ne diffèrent pas, colonnes ajoutées ou retirées entre elles et fuseaux de leurs instants à part.';
+comment on function audit._images_egales is 'Vrai de deux images égales, colonnes d''une seule et fuseaux à part.';
 
 -- The keys of a webhook have the same masked key in the journal, so their entries make no chain.
 create view audit._table_tenue_vue as
@@ -80,9 +78,8 @@ comment on column audit.rupture.id_apres is 'Entrée d''après la rupture ; null
 comment on column audit.rupture.image is 'Image de la ligne à la fin de l''entrée d''avant, null après un DELETE.';
 comment on column audit.rupture.ligne is 'Image au début de l''entrée d''après, ou la ligne ; null si elle n''existe pas.';
 
--- Hashes are sorted, not images. The images are compared where the hashes differ: a column was added, or a chain is
--- broken. A row may be older than its first entry, months that are archived are not here, and a table may be gone: none
--- of them breaks a chain.
+-- Hashes are sorted, not images, which are compared where the hashes differ. A row older than its first entry, an
+-- archived month and a table that is gone break no chain.
 create function audit._ruptures() returns setof audit.rupture
 language plpgsql stable as $$
 declare
@@ -129,5 +126,4 @@ begin
    order by e.module, e.entite, e.entite_id, coalesce(e.id_apres, e.id_avant);
   perform set_config('TimeZone', v_fuseau, true);
 end $$;
-comment on function audit._ruptures is
-  'Où les entrées du journal d''une ligne ne se suivent pas, et où la dernière n''est pas la ligne. Lit tout le journal.';
+comment on function audit._ruptures is 'Ruptures des chaînes du journal, qui est lu en entier.';

@@ -1,5 +1,4 @@
--- A document as its token lets anyone check it: the facts of its paper, its state now, its leaf in the tree, and
--- whether the tree still has what the books show.
+-- A document as its token lets anyone check it: its paper, its state now, its leaf, and whether the books still agree.
 
 create type audit.etat_document as enum ('VALABLE', 'CREDITE', 'REMBOURSE', 'ANNULE', 'ALTERE');
 comment on type audit.etat_document is 'Ce que vaut un document aujourd''hui ; CREDITE : des avoirs en retirent une part, REMBOURSE : une part en a été rendue, ALTERE : les livres ne disent plus ce qu''ils en ont scellé.';
@@ -130,8 +129,7 @@ begin
   end if;
   return v;
 end $$;
-comment on function audit._document is
-  'Document que désigne un jeton. Refuse DOCUMENT_INCONNU, ou DOCUMENT_RETIRE si son sceau est là sans lui.';
+comment on function audit._document is 'Document que désigne un jeton, s''il est encore dans les livres.';
 
 create type audit.feuille as (rang bigint, place bigint, position integer);
 comment on type audit.feuille is 'Place d''une entrée dans l''arbre.';

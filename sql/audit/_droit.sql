@@ -3,5 +3,4 @@ language sql stable parallel safe
 return (select 'Permission ' || p.code || ' du rôle ' || r.code
           from auth.role r, auth.permission p
          where r.id_role = split_part(p_cle, '-', 1)::bigint and p.id_permission = split_part(p_cle, '-', 2)::bigint);
-comment on function audit._droit is
-  'Une ligne de auth.role_permission en mots : « Permission CORE.VOIR du rôle RH » ; null une fois le rôle supprimé.';
+comment on function audit._droit is 'Une ligne de auth.role_permission en mots ; null une fois le rôle supprimé.';

@@ -1,8 +1,6 @@
 -- Erased clients: which texts of the journal name a person, and the only change that a frozen entry still accepts.
---
--- An erased entry keeps its place, its hash in its seal, and every number and date. Its texts about the person go, and
--- its salt goes, so that the hash tells nothing of them. Its new content has a fingerprint in
--- audit.effacement. That table is journaled, and its entries are sealed.
+-- An erased entry keeps its place, its hash in its seal, and every number and date. It loses its texts about the
+-- person, and its salt, so that the hash tells nothing of them. audit.effacement has a fingerprint of what is left.
 
 -- The columns of a table that say who a person is, and the free texts that may. Labels of invoices and their lines, and
 -- reasons of credit notes, are not here: they are sealed with the document (docs/decisions/0072-effacer.md).
@@ -43,8 +41,7 @@ language sql immutable parallel safe
 return case when p_champ = any (array['nom', 'prenoms', 'lien', 'numero', 'titre', 'description', 'corps', 'client_nom',
                                       'client_prenoms', 'nom_client']) then '"[effacé]"'
             when p_champ = 'tel_principal' then '"00000"' else 'null' end::jsonb;
-comment on function audit._champ_efface is
-  'Ce que devient un texte d''un champ : « [effacé] » ou 00000 où un texte ou un téléphone est requis, null ailleurs.';
+comment on function audit._champ_efface is 'Ce que devient un texte d''un champ : null où la table le permet.';
 
 create function audit._effacer_champs(p_valeur jsonb, p_champs text[]) returns jsonb
 language plpgsql immutable parallel safe as $$
@@ -88,8 +85,7 @@ begin
     return false;
   end case;
 end $$;
-comment on function audit._efface_seulement is
-  'Vrai si la seconde valeur est la première, des textes devenus null, « [effacé] » ou 00000.';
+comment on function audit._efface_seulement is 'Vrai si la seconde valeur est la première, des textes effacés.';
 
 create function audit._t20_journal_efface() returns trigger
 language plpgsql volatile as $$
@@ -197,8 +193,7 @@ begin
                     where s.id_client = p_id_client and s.id_sejour = (n.donnees ->> 'id_sejour')::bigint)
         or exists (select from salle_fete.reservation r
                     where r.id_client = p_id_client and r.id_reservation = (n.donnees ->> 'id_reservation')::bigint)
-        or exists (select from signalement.signalement s
-                    where s.id_client = p_id_client and s.id_signalement = (n.donnees ->> 'id_signalement')::bigint));
+        or (n.donnees ->> 'id_signalement')::bigint = any (v.signalements));
   return v;
 end $$;
 comment on function audit._rattachements is 'Ce qui se rattache à un client.';
@@ -240,8 +235,7 @@ begin
        and (x.avant, x.apres, x.adresse_ip) is distinct from (j.avant, j.apres, j.adresse_ip)
      order by j.id_trace;
 end $$;
-comment on function audit._restes is
-  'Entrées du journal qui parlent encore d''un client, telles qu''un effacement les laisse.';
+comment on function audit._restes is 'Entrées du journal qui parlent encore d''un client, une fois effacées.';
 
 create function audit._restes_effacer(
   p_id_client bigint, p_motif core.libelle, p_evenements int8multirange, p_restes audit.journal[]) returns void
@@ -262,8 +256,7 @@ begin
     from audit.sceau s
    where s.rang = f.rang and s.registre = 'journal' and v_ids && int8range(s.du_id, s.au_id, '[]');
 end $$;
-comment on function audit._restes_effacer is
-  'Note l''effacement de ces entrées, en retire les textes, et leurs sels. Elles sont scellées.';
+comment on function audit._restes_effacer is 'Note l''effacement de ces entrées, en retire les textes et les sels.';
 -- The row of audit.effacement comes first, and only texts and salts go.
 call core.ne_refuse_pas('audit._restes_effacer', 'REGISTRE_FIGE');
 
@@ -321,8 +314,7 @@ end $$;
 comment on function audit._mois_effacer is
   'Applique les effacements à une partie du journal remise de son archive, met en file le retrait des fichiers qu''elle seule nomme, et rend le nombre d''entrées changées.';
 
--- The data of an erased client does not come back. The foreign key has locked the row of the client before these
--- triggers run, so a write that waited for the erasure sees it.
+-- The foreign key locks the row of the client first, so a write that waited for the erasure sees it.
 create function audit._client_vivant_exiger(p_id_client bigint) returns void
 language plpgsql volatile as $$
 begin

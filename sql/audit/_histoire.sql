@@ -1,5 +1,3 @@
--- The history of one row: its entries in the journal, each as the fields that it changed.
-
 create type audit.table_tenue as (module text, entite text);
 comment on type audit.table_tenue is 'Une table dont le journal tient les lignes.';
 
@@ -52,8 +50,7 @@ return array(
       on a.attrelid = to_regclass(format('%I.%I', p_module, p_entite)) and a.attname = c.champ and a.attnum > 0
    where (p_avant ->> c.champ) is distinct from (p_apres ->> c.champ)
    order by a.attnum nulls last, c.champ);
-comment on function audit._differences is
-  'Champs qui diffèrent d''une ligne à l''autre, leurs secrets masqués ; d''une ligne seule, ceux qui ne sont pas vides.';
+comment on function audit._differences is 'Champs qui diffèrent d''une ligne à l''autre, leurs secrets masqués.';
 -- The depth was checked when the row of the journal was written.
 call core.ne_refuse_pas('audit._differences', 'TROP_IMBRIQUE');
 
@@ -81,5 +78,4 @@ language sql stable
 return array(
   select distinct replace(substr(a.partie, 9), '_', '-') from audit.archive a
    where a.au > p_depuis and not exists (select from audit.partie_vue p where p.nom = a.partie) order by 1);
-comment on function audit._mois_archives is
-  'Mois du journal qui finissent après cet instant et ne sont que dans le stockage.';
+comment on function audit._mois_archives is 'Mois du journal, après cet instant, qui ne sont que dans le stockage.';

@@ -17,9 +17,8 @@ language sql immutable parallel safe
 return case when p_ligne ?| audit._cles_secretes() then audit._masquer_secrets(p_ligne) else p_ligne end;
 comment on function audit._masquer is 'Une ligne du journal, ses secrets remplacés par ***.';
 
--- Security definer: the triggers also record the changes of a DBA, or of a role that may not write the journal.
--- Their arguments: the column of the amount or '', 'secrets' if the table has columns to mask or '', the columns of the
--- key. « offset 0 » makes PostgreSQL compute the JSON of a row once, and not once for each column taken from it.
+-- Security definer, for a role that may not write the journal. Arguments: the column of the amount or '', 'secrets' if
+-- the table has columns to mask or '', the columns of the key. « offset 0 » computes the JSON of a row once.
 create function audit._t90_journal() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -33,8 +32,7 @@ begin
             from lignes l offset 0) l;
   return null;
 end $$;
-comment on function audit._t90_journal is
-  'Journalise les lignes d''un INSERT ou d''un DELETE : auteur, contenu, secrets masqués.';
+comment on function audit._t90_journal is 'Journalise les lignes d''un INSERT ou d''un DELETE, secrets masqués.';
 
 create function audit._t00_journal_modification() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -53,8 +51,7 @@ begin
           v_avant, v_apres, audit._adresse_ip(), audit._requete(), audit._cle_d_api());
   return null;
 end $$;
-comment on function audit._t00_journal_modification is
-  'Journalise une ligne modifiée : auteur, avant et après, secrets masqués. Une ligne réécrite à l''identique n''y paraît pas.';
+comment on function audit._t00_journal_modification is 'Journalise une ligne modifiée, secrets masqués.';
 
 -- Operators instead of concat_ws, which PostgreSQL would not let it inline.
 create function audit._cle(p_ligne jsonb, p_colonne_1 text, p_colonne_2 text, p_colonne_3 text) returns text
@@ -89,15 +86,13 @@ begin
 end $$;
 comment on function audit._t20_table_gardee is 'Refuse de vider une table dont le journal garde l''histoire, à la main aussi.';
 
--- The triggers cover every table except the journal, its seals, secrets, and tables that only count or remember
--- requests. Insertions and deletions are journaled by statement, because some write many rows. An update is journaled
--- by row: the row before it need not be looked for, and an update of no row fires nothing. A settlement writes single
--- rows, so the insertions into its tables are journaled by row as well.
---
+-- Insertions and deletions are journaled by statement, because some write many rows. An update is journaled by row: the
+-- row before it need not be looked for. A settlement writes single rows, so the insertions into its tables are
+-- journaled by row as well.
 -- The entries of a row are in the order of its versions. No trigger writes the table on which it fires, not even
--- through other tables (tests/house/test_journal_order.py): a statement on a table ends, with its entries, before the
--- next one begins. The entry of an update is also the first thing that follows it, by the name of its trigger: an
--- update inside another trigger of the same row, such as one that a DBA adds, comes after it.
+-- through other tables (tests/house/test_journal_order.py), so a statement ends, with its entries, before the next one
+-- begins. The entry of an update is the first thing that follows it, by the name of its trigger: an update inside
+-- another trigger of the row, such as one that a DBA adds, comes after it.
 do $$
 declare
   v record;

@@ -26,8 +26,7 @@ begin
     return p_valeur;
   end case;
 end $$;
-comment on function audit._masquer_profond is
-  'La même valeur, *** à la place de chaque secret qui n''est pas null, à toute profondeur. Refuse TROP_IMBRIQUE.';
+comment on function audit._masquer_profond is 'La même valeur, *** à la place de chaque secret, à toute profondeur.';
 
 create function audit._montrer(p_ligne jsonb) returns text
 language sql immutable

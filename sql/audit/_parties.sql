@@ -1,9 +1,7 @@
--- The parts of the journal. audit.journal is partitioned by the month of date_heure, in UTC. app/database/months.py
--- creates the months and closes them.
---
--- A month is open until its last instant has passed, and has only the indexes that a write can pay for. It is closed
--- when it has the indexes for reading. These are built in one transaction, which waits for every transaction that has
--- written to the month. A closed month therefore never changes: it can be archived, and its seal goes on holding.
+-- audit.journal is partitioned by the month of date_heure, in UTC. app/database/months.py creates the months and closes
+-- them. An open month has only the indexes that a write can pay for. A month is closed once it is over and has the
+-- indexes for reading. These are built in one transaction, which waits for every transaction that has written to the
+-- month. A closed month therefore never changes: it can be archived, and its seal goes on holding.
 
 create view audit.partie_vue as
 select c.relname::text as nom,

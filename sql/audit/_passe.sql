@@ -1,13 +1,10 @@
 -- The schema passe: operations that look back, and all that they read, as they were at audit._instant().
---
 -- The past is rebuilt backwards. The rows of a table at an instant are the present rows whose key has no later entry in
 -- the journal, and, of each key that has some, the row before the first of them. So only the entries after the instant
 -- are read, and rows older than the journal are right. Decision 70 says what this costs, and what it cannot tell.
---
--- This file makes the twin of each operation that it names at its end: first the twins of all that the operation reads,
--- down to the tables. A twin has the text of its original, with twins in place of what the original reads. Twins of
--- views and tables are functions that PostgreSQL inlines. They return the row type of the original, so nested rows
--- keep theirs.
+-- A twin has the text of its original, with twins in place of what the original reads, down to the tables. Twins of
+-- views and tables are functions that PostgreSQL inlines. They return the row type of the original, so nested rows keep
+-- theirs.
 
 create function audit._instant() returns timestamptz
 language sql stable parallel safe
@@ -44,8 +41,7 @@ begin atomic
   -- An object, because a join is slow where the planner expects few entries.
   select p.entite_id::bigint, coalesce((select a.lignes from ajout a) -> p.entite_id, '{}') || p.avant from premiere p;
 end;
-comment on function audit._avant is
-  'Lignes d''une table qui ont changé depuis l''instant, comme elles étaient alors ; null : n''existait pas.';
+comment on function audit._avant is 'Lignes d''une table changées depuis l''instant, telles qu''alors ; null : aucune.';
 
 -- The columns that no entry knows have their present value or, where the row is gone, a constant default. A generated
 -- column that an entry lacks is computed from its row. The rows of now are found by a range: a join is slow where the

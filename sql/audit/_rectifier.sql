@@ -1,5 +1,4 @@
 -- The repair of broken chains, by hand (docs/dba.md). It adds rectifications and entries, and rewrites nothing.
---
 -- Entries of one row and one request, written within a second, may be out of order: a trigger wrote its own table
 -- before the statement that fired it had its entry. The images say the order. Any other break is a change without an
 -- entry.
@@ -56,8 +55,7 @@ begin
     v_debut := false;
   end loop;
 end $$;
-comment on function audit._ordre_rectifier is
-  'Note l''ordre des entrées d''une ligne que leurs images disent autre que celui de leurs numéros.';
+comment on function audit._ordre_rectifier is 'Note l''ordre des entrées d''une ligne que disent leurs images.';
 
 -- Lock: the journal, so that no transaction writes a row between its comparison and its entry.
 create function audit._journal_rectifier(p_motif core.libelle)

@@ -1,8 +1,6 @@
--- The tree of RFC 6962 over all sealed entries: its leaves, its nodes, its root, and the proofs that it gives.
---
--- A leaf is the fingerprint of an entry with its salt. Without the salt, a fingerprint tells nothing of the entry, so
--- the hashes of a proof tell nothing of the neighbours. Complete nodes of 256 leaves and more are stored; a proof
--- computes the others from at most 256 leaves.
+-- The tree of RFC 6962 over all sealed entries. A leaf is the fingerprint of an entry with its salt, without which the
+-- hashes of a proof tell nothing of the neighbours. Complete nodes of 256 leaves and more are stored; a proof computes
+-- the others from at most 256 leaves.
 
 create trigger t20_feuillage_fige before delete or truncate on audit.feuillage
   for each statement execute function audit._t20_registre_fige();
@@ -49,7 +47,6 @@ begin
 end $$;
 comment on function audit._sommet is 'Racine au-dessus de ces nœuds, null s''il n''y en a aucun.';
 
--- The leaves of one seal.
 create view audit._feuillage_vue as
 select f.rang, f.premiere, f.premiere + cardinality(s.ids) as suivante, coalesce(f.feuilles, s.empreintes) as feuilles,
        f.sels
@@ -96,8 +93,7 @@ comment on function audit._hauteur is 'Hauteur du plus petit arbre complet qui t
 create function audit._racine_entre(p_de bigint, p_a bigint) returns bytea
 language sql stable parallel safe
 return audit._racine(audit._hauteur(p_a - p_de), p_de >> audit._hauteur(p_a - p_de), p_a);
-comment on function audit._racine_entre is
-  'Racine des feuilles de l''intervalle [de, a), que commence un nœud de sa hauteur.';
+comment on function audit._racine_entre is 'Racine des feuilles de [de, a), que commence un nœud de sa hauteur.';
 
 create function audit._chemin(p_feuille bigint, p_taille bigint) returns bytea[]
 language plpgsql stable parallel safe as $$
@@ -123,8 +119,7 @@ begin
   end loop;
   return v_chemin;
 end $$;
-comment on function audit._chemin is
-  'Preuve d''inclusion de la feuille dans l''arbre de cette taille, de la feuille vers la racine (RFC 6962, 2.1.1).';
+comment on function audit._chemin is 'Preuve d''inclusion (RFC 6962, 2.1.1), de la feuille vers la racine.';
 
 create function audit._remonter(p_donnee bytea, p_feuille bigint, p_taille bigint, p_chemin bytea[]) returns bytea
 language plpgsql immutable parallel safe as $$
@@ -168,8 +163,7 @@ begin
   end loop;
   return case when v_connue then v_chemin else audit._racine_entre(v_debut, v_fin) || v_chemin end;
 end $$;
-comment on function audit._coherence is
-  'Preuve que l''arbre de la première taille est le début de celui de la seconde (RFC 6962, 2.1.2).';
+comment on function audit._coherence is 'Preuve de cohérence de deux tailles de l''arbre (RFC 6962, 2.1.2).';
 
 create type audit.pousse as (taille bigint, reste bytea[]);
 comment on type audit.pousse is 'Un arbre auquel des feuilles s''ajoutent.';

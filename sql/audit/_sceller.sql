@@ -1,5 +1,4 @@
--- The sealing, which adds seals to the chain and leaves to the tree. A write to a sealed table costs nothing more.
--- Lock: SCEAU, one sealing at a time.
+-- A write to a sealed table costs nothing more. Lock: SCEAU, one sealing at a time.
 
 create type audit.suite_scellee as (registre audit.registre, suite regclass, dernier bigint);
 comment on type audit.suite_scellee is 'Suite des identifiants d''un registre, et le dernier qu''elle a donné.';
@@ -98,5 +97,4 @@ begin
   end loop;
   return v_entrees;
 end $$;
-comment on function audit._sceaux_ajouter is
-  'Ajoute à la chaîne les sceaux de ce qui suit les derniers, dix mille identifiants au plus par sceau, et rend le nombre d''entrées.';
+comment on function audit._sceaux_ajouter is 'Ajoute à la chaîne les sceaux qui manquent, et rend leurs entrées.';

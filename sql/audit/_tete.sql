@@ -1,6 +1,5 @@
 -- The signed roots of the tree, the keys that sign them, and the texts that leave the database. PostgreSQL has no
--- Ed25519: app/seals/signing.py signs the texts that these functions make, as the account that owns the tables. The
--- code cannot read a private key.
+-- Ed25519: app/seals/signing.py signs these texts, as the owner of the tables. The code cannot read a private key.
 
 create trigger t20_cle_sceau_figee before delete or truncate on audit.cle_sceau
   for each statement execute function audit._t20_registre_fige();

@@ -5,8 +5,7 @@ return (p_ligne ->> 'id_activite' is null or core._visible((p_ligne ->> 'id_acti
    and not exists (select from finances.caisse c
                     where c.id_caisse = (p_ligne ->> 'id_caisse')::bigint and c.id_activite is not null
                       and not core._visible(c.id_activite, core.activite()));
-comment on function audit._dans_bornes is
-  'Faux d''une ligne qui nomme une autre activité ou une autre caisse que celles de l''utilisateur.';
+comment on function audit._dans_bornes is 'Faux d''une ligne d''une autre activité ou caisse que la sienne.';
 
 create view audit._trace_visible_vue as
 select j.*

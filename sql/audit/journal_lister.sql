@@ -18,9 +18,8 @@ comment on column audit.trace_vue.apres is 'La ligne après l''écriture, en tex
 call core.peut_etre_null('audit.trace_vue', 'id_utilisateur', 'entite_id', 'description', 'montant', 'avant', 'apres',
   'adresse_ip', 'login', 'cle');
 
--- PostgreSQL takes the index « filtres » of an open month for useless when the entries of an author are spread over the
--- month, and would read the whole month instead. The plan of a table that has no index for it then seems so costly that
--- a server with JIT would compile it for a second.
+-- PostgreSQL ignores the index « filtres » of an open month when the entries of an author are spread over the month.
+-- The plan of a table without an index then seems so costly that a server with JIT would compile it for a second.
 create function audit.journal_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
   p_limit core.limite default 1000, p_offset core.decalage default 0,

@@ -1,6 +1,5 @@
--- At least one account can always administer: an active user whose role has ADMIN.VOIR, ADMIN.CREER and ADMIN.MODIFIER.
--- A statement that takes this from a user or a role first locks the row of the permission ADMIN.MODIFIER. Two
--- administrators who deactivate each other at the same time therefore cannot both succeed.
+-- At least one account can always administer. A statement that takes this from a user or a role first locks the row of
+-- the permission ADMIN.MODIFIER, so two administrators who deactivate each other at the same time cannot both succeed.
 
 create function auth._administre(p_id_role bigint) returns boolean
 language sql stable
@@ -31,8 +30,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function auth._t20_utilisateur_administrateur is
-  'Refuse de supprimer, désactiver ou rétrograder le dernier administrateur : DERNIER_ADMINISTRATEUR.';
+comment on function auth._t20_utilisateur_administrateur is 'Refuse de retirer le dernier administrateur.';
 
 create trigger t20_utilisateur_administrateur after delete or update of actif, id_role on auth.utilisateur
 for each row when (old.actif) execute function auth._t20_utilisateur_administrateur();
@@ -55,8 +53,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function auth._t20_role_permission_administrateur is
-  'Refuse de retirer à un rôle les permissions du dernier administrateur : DERNIER_ADMINISTRATEUR.';
+comment on function auth._t20_role_permission_administrateur is 'Refuse de priver le dernier administrateur.';
 
 create trigger t20_role_permission_administrateur after delete on auth.role_permission
 referencing old table as anciennes for each statement execute function auth._t20_role_permission_administrateur();

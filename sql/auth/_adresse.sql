@@ -1,6 +1,5 @@
 -- The links of an account go to the e-mail address of its client: a user who changes the address can take the account.
--- A change therefore needs the permission to open such accounts, invalidates the links already sent, and causes a
--- notice to the former address (sql/client/au_dessus/client_modifier.sql).
+-- The former address therefore also gets a notice (sql/client/au_dessus/client_modifier.sql).
 
 create function auth._t20_client_email() returns trigger
 language plpgsql as $$
@@ -29,8 +28,7 @@ begin
    where u.id_client = new.id_client and j.id_utilisateur = u.id_utilisateur and j.date_usage is null;
   return null;
 end $$;
-comment on function auth._t50_client_email is
-  'Les liens envoyés à l''ancienne adresse d''un client ne valent plus pour son compte.';
+comment on function auth._t50_client_email is 'Les liens envoyés à l''ancienne adresse ne valent plus.';
 
 create trigger t50_client_email after update of email on client.client
 for each row when (new.email is distinct from old.email) execute function auth._t50_client_email();

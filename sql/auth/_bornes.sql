@@ -1,5 +1,4 @@
--- The limits of the caller (activity, till, client), applied to staff and to the journal, which have no activity of
--- their own. A limited caller sees the rows that belong to accounts with the same limits.
+-- Staff and the journal have no activity of their own. A limited caller sees the rows of accounts with the same limits.
 
 create function auth._sans_bornes() returns boolean
 language sql stable

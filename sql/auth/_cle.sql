@@ -13,7 +13,6 @@ comment on column auth.cle_vue.derniere_utilisation is 'À une minute près ; nu
 comment on column auth.cle_vue.derniere_adresse is 'Adresse de la dernière utilisation.';
 call core.peut_etre_null('auth.cle_vue', 'derniere_utilisation', 'derniere_adresse');
 
--- The rights and the limits of a key, for the context of a request.
 create view auth.cle_perimetre_vue as
 select c.id_cle, c.id_utilisateur, c.libelle || ' (' || c.prefixe || ')' as nom, c.permissions, c.expire_le, c.reseaux,
        c.id_caisse, coalesce(c.id_activite, k.id_activite) as id_activite
@@ -28,16 +27,14 @@ return (select coalesce(p.id_caisse = p_id_caisse, true) and coalesce(p.id_activ
                and coalesce(p.id_activite = (select c.id_activite from finances.caisse c
                                               where c.id_caisse = p_id_caisse), true)
           from auth.perimetre_vue p where p.id_utilisateur = p_id_utilisateur);
-comment on function auth._dans_les_limites is
-  'Vrai si ni la caisse ni l''activité données ne sortent des limites qu''a maintenant ce compte ; null n''en donne aucune.';
+comment on function auth._dans_les_limites is 'Vrai si cette caisse et cette activité sont dans les limites du compte.';
 
 create function auth._cle_vaut(p_cle auth.cle_perimetre_vue) returns boolean
 language sql stable
 return p_cle.id_cle is not null
    and (p_cle.expire_le is null or p_cle.expire_le > now())
    and auth._dans_les_limites(p_cle.id_utilisateur, p_cle.id_caisse, p_cle.id_activite);
-comment on function auth._cle_vaut is
-  'Vrai si une clé existe, n''est pas expirée et ne sort pas des limites de son compte.';
+comment on function auth._cle_vaut is 'Vrai si une clé existe, court encore et reste dans les limites du compte.';
 
 create function auth._cle_vaut_depuis(p_cle auth.cle_perimetre_vue, p_adresse_ip inet) returns boolean
 language sql stable

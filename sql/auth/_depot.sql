@@ -18,8 +18,7 @@ begin
   end if;
   return v;
 end $$;
-comment on function auth._depot_exiger is
-  'Ce que l''on sait d''une catégorie, si l''utilisateur peut y faire cela. Refuse FORBIDDEN, NOT_FOUND.';
+comment on function auth._depot_exiger is 'Ce que l''on sait d''une catégorie, si l''utilisateur peut y faire cela.';
 
 create function auth._fichier_du_client(p_cle text) returns boolean
 language sql stable
@@ -27,5 +26,4 @@ return exists (select from client.client c where c.id_client = core.client() and
     or exists (select from client.piece_identite p
                 where p.id_client = core.client() and p_cle in (p.copie_num, p.copie_num_verso))
     or starts_with(split_part(p_cle, '/', 2), core.utilisateur() || '-');
-comment on function auth._fichier_du_client is
-  'Vrai d''un fichier de la fiche du client auquel l''utilisateur est lié, ou qu''il a déposé lui-même.';
+comment on function auth._fichier_du_client is 'Vrai d''un fichier de la fiche du client, ou qu''il a déposé.';

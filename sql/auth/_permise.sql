@@ -6,5 +6,4 @@ return core.utilisateur() is null
     join auth.role_permission rp on rp.id_role = u.id_role
     join auth.permission p on p.id_permission = rp.id_permission
    where u.id_utilisateur = core.utilisateur() and p.code = p_permission);
-comment on function auth._permise is
-  'Vrai si l''utilisateur a cette permission, ou si personne n''est connecté (psql) ; pour ce qui dépend de plus d''une permission.';
+comment on function auth._permise is 'Vrai si l''utilisateur a cette permission, ou hors de l''API (psql).';

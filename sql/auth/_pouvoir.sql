@@ -1,6 +1,5 @@
--- A user can neither give more than the user's own account has, nor change an account that has more. An account has
--- more when its role has a permission that the caller lacks, or when it is less limited than the caller. Outside the
--- API (psql, jobs) nothing is compared.
+-- A user can neither give more than the user's own account has, nor change an account that has more: its role has a
+-- permission that the caller lacks, or it is less limited. Outside the API (psql, jobs) nothing is compared.
 
 create function auth._pouvoir_refuser() returns void
 language plpgsql stable as $$
@@ -26,8 +25,7 @@ language sql stable
 return p_id_client is not distinct from coalesce(core.client(), p_id_client)
    and p_id_caisse is not distinct from coalesce(core.caisse(), p_id_caisse)
    and p_id_activite is not distinct from coalesce(core.activite(), p_id_activite);
-comment on function auth._bornes_permises is
-  'Vrai si ce client, cette caisse et cette activité limitent au moins autant que ceux de l''utilisateur.';
+comment on function auth._bornes_permises is 'Vrai si ces bornes limitent autant que celles de l''utilisateur.';
 
 create function auth._bornes_exiger(p_id_utilisateur bigint) returns void
 language plpgsql stable as $$
@@ -61,8 +59,7 @@ begin
   perform auth._role_exiger((auth.utilisateur_detail(p_id_utilisateur)).id_role);
   perform auth._bornes_exiger(p_id_utilisateur);
 end $$;
-comment on function auth._pouvoir_exiger is
-  'Refuse de toucher à un compte qui peut plus que l''utilisateur : POUVOIR_DEPASSE, NOT_FOUND.';
+comment on function auth._pouvoir_exiger is 'Refuse de toucher à un compte qui peut plus que l''utilisateur.';
 
 create function auth._permissions_exiger(p_id_permissions bigint[]) returns void
 language plpgsql stable as $$
@@ -77,5 +74,4 @@ begin
       format('Vous n''avez pas la permission %s : vous ne pouvez ni la donner ni la retirer.', v_code));
   end if;
 end $$;
-comment on function auth._permissions_exiger is
-  'Refuse de donner ou de retirer une permission que l''utilisateur n''a pas : PERMISSION_NON_DETENUE.';
+comment on function auth._permissions_exiger is 'Refuse de changer une permission que l''utilisateur n''a pas.';

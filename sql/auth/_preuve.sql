@@ -18,5 +18,4 @@ begin
       'Confirmez d''abord que c''est bien vous : reconnectez-vous, ou redonnez votre mot de passe (POST /auth/preuve). Vous avez ensuite cinq minutes.');
   end if;
 end $$;
-comment on function auth._preuve_exiger is
-  'Refuse ce qui donne un pouvoir durable sans connexion ni mot de passe des cinq dernières minutes : PREUVE_REQUISE.';
+comment on function auth._preuve_exiger is 'Demande une connexion ou un mot de passe des cinq dernières minutes.';

@@ -22,8 +22,7 @@ return jsonb_build_object(
                 from auth.utilisateur u
                 left join auth.secret s on s.id_utilisateur = u.id_utilisateur
                 left join finances.affectation_caisse a on a.id_utilisateur = u.id_utilisateur));
-comment on function auth._comptes_exporter is
-  'État des comptes pour la base qui remplacera celle-ci : mots de passe hachés, rôles, bornes, clés et seconds facteurs.';
+comment on function auth._comptes_exporter is 'État des comptes pour la base qui remplacera celle-ci.';
 
 create type auth.compte_repris as (
   id_utilisateur bigint, date_creation timestamptz, actif boolean, epoque integer, mot_de_passe text,

@@ -15,8 +15,7 @@ begin
     format('Le service a besoin du rôle %s : son code ne change pas et il ne se supprime pas.', old.code));
   return null;
 end $$;
-comment on function auth._t20_role_reserve is
-  'Refuse de renommer ou de supprimer ADMINISTRATEUR, CAISSIER, CLIENT ou RESIDENT : ROLE_RESERVE.';
+comment on function auth._t20_role_reserve is 'Refuse de renommer ou de supprimer un rôle dont le service a besoin.';
 
 create trigger t20_role_reserve_supprime before delete on auth.role
 for each row when (old.code in ('ADMINISTRATEUR', 'CAISSIER', 'CLIENT', 'RESIDENT'))

@@ -23,8 +23,7 @@ comment on function auth._adresse is 'Adresse IP, null si le texte n''en est pas
 create function auth._abonne(p_adresse inet) returns cidr
 language sql immutable
 return network(set_masklen(p_adresse, case family(p_adresse) when 6 then 64 else 32 end));
-comment on function auth._abonne is
-  'Réseau d''un abonné : une adresse IPv4, ou le préfixe /64 d''une adresse IPv6, dont il a toutes les adresses.';
+comment on function auth._abonne is 'Réseau d''un abonné : une adresse IPv4, ou le préfixe /64 d''une adresse IPv6.';
 
 create function auth._adresse_connue(p_id_utilisateur bigint, p_adresse_ip text) returns boolean
 language sql stable
@@ -32,8 +31,7 @@ return exists (
   select from auth.connexion c
    where c.id_utilisateur = p_id_utilisateur and c.succes and c.date > now() - interval '90 days'
      and c.adresse_ip <<= auth._abonne(auth._adresse(p_adresse_ip)));
-comment on function auth._adresse_connue is
-  'Vrai si ce compte s''est connecté depuis cette adresse dans les 90 derniers jours.';
+comment on function auth._adresse_connue is 'Vrai d''une adresse d''où ce compte s''est connecté en 90 jours.';
 
 create function auth._jeton_creer(
   p_id_utilisateur bigint, p_hash text, p_famille uuid, p_date_connexion timestamptz, p_duree integer,
@@ -82,8 +80,7 @@ begin
   update auth.utilisateur u set epoque = u.epoque + 1 where u.id_utilisateur = p_id_utilisateur;
   perform auth._jetons_revoquer(p_id_utilisateur);
 end $$;
-comment on function auth._sessions_revoquer is
-  'Met fin à toutes les sessions d''un compte, jetons d''accès compris, et à ses demandes de réinitialisation.';
+comment on function auth._sessions_revoquer is 'Met fin à toutes les sessions d''un compte, jetons d''accès compris.';
 
 create function auth._cles_retirer(p_id_utilisateur bigint) returns void
 language plpgsql volatile as $$
@@ -92,8 +89,7 @@ begin
    where c.id_utilisateur = p_id_utilisateur
      and c.id_cle <> all (coalesce(nullif(current_setting('comptoir.cles_gardees', true), ''), '{}')::bigint[]);
 end $$;
-comment on function auth._cles_retirer is
-  'Retire les clés d''API d''un compte. Celles que nomme le réglage comptoir.cles_gardees restent.';
+comment on function auth._cles_retirer is 'Retire les clés d''API d''un compte, sauf comptoir.cles_gardees.';
 
 create function auth._t50_secret_sessions() returns trigger
 language plpgsql as $$

@@ -25,8 +25,7 @@ begin
    where j.id_utilisateur = new.id_utilisateur and j.date_usage is null;
   return null;
 end $$;
-comment on function auth._t50_utilisateur_adresse is
-  'Un compte dont l''adresse change perd les liens de mot de passe qui lui ont été envoyés.';
+comment on function auth._t50_utilisateur_adresse is 'Les liens envoyés à l''ancienne adresse ne valent plus.';
 
 create trigger t50_utilisateur_adresse after update of email on auth.utilisateur
 for each row when (old.email is distinct from new.email) execute function auth._t50_utilisateur_adresse();
@@ -44,8 +43,7 @@ begin atomic
   insert into auth.secret (id_utilisateur, mot_de_passe) values (p_id_utilisateur, p_mot_de_passe)
   on conflict (id_utilisateur) do update set mot_de_passe = excluded.mot_de_passe, date_maj = now();
 end;
-comment on function auth._mot_de_passe_poser is
-  'Donne son mot de passe à un compte ; un déclencheur met fin à ses sessions.';
+comment on function auth._mot_de_passe_poser is 'Donne son mot de passe à un compte, ce qui met fin à ses sessions.';
 
 create function auth._caisse_affecter(p_id_utilisateur bigint, p_id_caisse bigint) returns void
 language plpgsql volatile as $$
@@ -78,5 +76,4 @@ begin
       'La caisse du compte n''appartient pas à l''activité à laquelle il est limité.');
   end if;
 end $$;
-comment on function auth._perimetre_verifier is
-  'Refuse un compte dont le rôle, l''activité et la caisse ne s''accordent pas : PERIMETRE_CAISSIER_REQUIS, CAISSE_HORS_ACTIVITE.';
+comment on function auth._perimetre_verifier is 'Refuse un compte dont rôle, activité et caisse se contredisent.';

@@ -15,5 +15,4 @@ begin
             'quand', to_char(now() at time zone 'UTC', 'DD/MM/YYYY "à" HH24 "h" MI "(UTC)"')))
      from auth.utilisateur u, auth.destinataire(u.login) a where u.id_utilisateur = p_id_utilisateur;
 end $$;
-comment on function auth._prevenir is
-  'Met en file l''e-mail qui avertit le titulaire d''un compte de ce qui vient d''arriver à celui-ci.';
+comment on function auth._prevenir is 'Met en file l''e-mail qui avertit un compte, et lui dit quand.';

@@ -8,9 +8,8 @@ declare
   v_id_client bigint;
   v_id_utilisateur bigint;
 begin
-  -- A login that looks like an e-mail address must be the address of this account, to which its links go, and no other
-  -- account or client may have it. Both refusals use the message of a login that is taken: the caller does not learn
-  -- which addresses are known.
+  -- A login that looks like an e-mail address must be the address of this account, to which its links go. The refusals
+  -- use the message of a login that is taken: the caller does not learn which addresses are known.
   if strpos(p_login, '@') > 0
      and (lower(p_login) is distinct from lower(p_email)
           or exists (select from client.client c where lower(c.email) = lower(p_login))

@@ -20,11 +20,9 @@ comment on column auth.compte.email is 'Adresse où le service lui écrit, null 
 call core.peut_etre_null('auth.compte', 'id_client', 'id_caisse', 'id_activite_scope', 'nom', 'prenom', 'email');
 
 create function auth.moi() returns auth.compte
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return core._trouve((
-    select row(u.id_utilisateur, u.login, u.role, auth._permissions(), u.id_client, u.id_caisse, u.id_activite_scope,
-               u.nom, u.prenom, u.email)::auth.compte
-      from auth.utilisateur_vue u where u.id_utilisateur = core.utilisateur()));
-end $$;
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return core._trouve((
+  select row(u.id_utilisateur, u.login, u.role, auth._permissions(), u.id_client, u.id_caisse, u.id_activite_scope,
+             u.nom, u.prenom, u.email)::auth.compte
+    from auth.utilisateur_vue u where u.id_utilisateur = core.utilisateur()));
 comment on function auth.moi is 'L''utilisateur connecté : son rôle, ses permissions et son périmètre.';

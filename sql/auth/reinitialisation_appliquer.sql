@@ -15,8 +15,7 @@ begin
   if not found then
     perform core.refuser(400, 'JETON_INVALIDE', 'Ce lien n''est plus valable : demandez-en un nouveau.');
   end if;
-  -- Only the owner of the mailbox has the link. The address is now confirmed, and the sessions of the person who opened
-  -- the account end.
+  -- Only the owner of the mailbox has the link. The sessions of the person who opened the account end.
   update auth.utilisateur u set a_confirmer = false where u.id_utilisateur = v_id_utilisateur and u.a_confirmer;
   perform auth._mot_de_passe_poser(v_id_utilisateur, p_mot_de_passe);
 end $$;

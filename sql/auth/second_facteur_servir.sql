@@ -1,5 +1,4 @@
--- Before the session exists, so the account is an argument. Only the login and the routes of the second factor call it,
--- once they have verified the code.
+-- Before the session exists, so the account is an argument. Its callers have verified the code.
 
 create function auth.second_facteur_servir(p_id_utilisateur bigint, p_pas bigint) returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

@@ -14,12 +14,18 @@ select c.id_contact, c.id_client, c.nom, c.prenom, c.lien, c.tel_principal, c.te
  where core.client() is null or c.id_client = core.client();
 comment on view client.contact_urgence_vue is 'Personne à prévenir pour un client.';
 
+call core.detail('client._contact_urgence', 'client.contact_urgence_vue', 'id_contact');
+comment on function client._contact_urgence is 'Une personne à prévenir. Refuse NOT_FOUND.';
+
 create view client.piece_identite_vue as
 select p.id_piece, p.id_client, p.type_piece, p.numero, p.date_delivrance, p.date_expiration, p.autorite_delivrance,
        p.copie_num, p.copie_num_verso
   from client.piece_identite p
  where core.client() is null or p.id_client = core.client();
 comment on view client.piece_identite_vue is 'Pièce d''identité d''un client.';
+
+call core.detail('client._piece_identite', 'client.piece_identite_vue', 'id_piece');
+comment on function client._piece_identite is 'Une pièce d''identité. Refuse NOT_FOUND.';
 
 create view client.client_vue as
 select c.id_client, c.code, c.nom, c.prenoms, c.date_naissance, c.lieu_naissance, c.sexe, c.nationalite, c.profession,
@@ -39,32 +45,11 @@ comment on view client.client_detail_vue is 'Client, ses contacts d''urgence et 
 comment on column client.client_detail_vue.contacts is 'Personnes à prévenir.';
 comment on column client.client_detail_vue.pieces is 'Pièces d''identité.';
 
-create function client._client(p_id_client bigint) returns client.client_vue
-language plpgsql stable as $$
-begin
-  return core._trouve((select c from client.client_vue c where c.id_client = p_id_client));
-end $$;
+call core.detail('client._client', 'client.client_vue', 'id_client');
 comment on function client._client is 'Un client visible de l''utilisateur. Refuse NOT_FOUND.';
 
 -- Only an import gives a code: the client has it on paper.
-create function client._client_inscrire(
-  p_code core.libelle, p_nom core.libelle, p_prenoms core.libelle, p_tel_principal core.telephone,
-  p_type_client client.type_client, p_date_naissance date, p_lieu_naissance core.libelle, p_sexe client.sexe,
-  p_nationalite core.libelle, p_profession core.libelle, p_photo core.cle_objet, p_tel_secondaire core.telephone,
-  p_email core.email, p_adresse core.texte, p_ville core.libelle, p_pays core.libelle,
-  p_numero_contribuable core.libelle default null)
-returns client.client_vue
-language plpgsql volatile as $$
-declare
-  v_id_client bigint;
-begin
-  insert into client.client (
-    code, nom, prenoms, tel_principal, type_client, date_naissance, lieu_naissance, sexe, nationalite, profession,
-    photo, tel_secondaire, email, adresse, ville, pays, numero_contribuable)
-  values (p_code, p_nom, p_prenoms, p_tel_principal, p_type_client, p_date_naissance, p_lieu_naissance, p_sexe,
-          p_nationalite, p_profession, p_photo, p_tel_secondaire, p_email, p_adresse, p_ville, p_pays,
-          p_numero_contribuable)
-  returning id_client into v_id_client;
-  return client._client(v_id_client);
-end $$;
+call core.creation('client._client_inscrire', 'client.client', 'client._client', null, 'code core.libelle', 'nom',
+  'prenoms', 'tel_principal', 'type_client', 'date_naissance', 'lieu_naissance', 'sexe', 'nationalite', 'profession',
+  'photo', 'tel_secondaire', 'email', 'adresse', 'ville', 'pays');
 comment on function client._client_inscrire is 'Enregistre un client, avec son code s''il en a déjà un.';

@@ -1,9 +1,7 @@
--- Closed months. Nothing that is dated up to the last closed day changes any more: these triggers hang from each table
--- of money that the ledger reads, and the triggers of later slices are in au_dessus/_cloture.sql.
---
--- A write on the running month only compares its day with the clock. A write on an earlier day takes the lock CLOTURE
--- shared until its end. A closing takes it exclusively, and before that waits for the transactions that wrote while the
--- month was still running (compta.periode_cloturer).
+-- Closed months: these triggers hang from each table of money that the ledger reads (au_dessus/_cloture.sql for later
+-- slices). A write on the running month only compares its day with the clock. A write on an earlier day takes the lock
+-- CLOTURE shared until its end. A closing takes it exclusively, and before that waits for the transactions that wrote
+-- while the month was still running (compta.periode_cloturer).
 
 create function compta._dernier_jour_clos() returns date
 language sql stable
@@ -26,8 +24,7 @@ begin
   perform pg_advisory_xact_lock_shared(core._verrou('CLOTURE'), 0);
   return p_jour <= compta._dernier_jour_clos();
 end $$;
-comment on function compta._jour_clos is
-  'Vrai si ce jour est d''un mois clôturé ; s''il ne l''est pas, il le reste jusqu''à la fin de la transaction.';
+comment on function compta._jour_clos is 'Vrai d''un jour clôturé ; un autre ne se clôt pas pendant la transaction.';
 
 create function compta._ouverte_exiger(p_jour date) returns void
 language plpgsql volatile as $$

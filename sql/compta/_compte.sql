@@ -1,6 +1,5 @@
--- The accounts. A case has one account, and some cases may have one for each activity, method, till, category or tax: a
--- new one has none of its own, and uses the account of its case. Cash has no account by its method: it goes to its
--- till.
+-- Some cases may have one account for each activity, method, till, category or tax: a new one has none of its own, and
+-- uses the account of its case. Cash has no account by its method: it goes to its till.
 
 create view compta.compte_vue as
 with sujets as (
@@ -49,7 +48,6 @@ select s.cas || coalesce('-' || s.cle, '') as cas, s.sujet, c.compte, c.libelle:
 comment on view compta.compte_vue is 'Tous les cas, et le compte de chacun.';
 comment on column compta.compte_vue.cas is 'Nom du cas : CLIENTS, ou VENTES-3 pour la troisième activité.';
 comment on column compta.compte_vue.sujet is 'Ce qui va à ce compte.';
-comment on column compta.compte_vue.compte is 'Numéro du compte, null pour aucun.';
 comment on column compta.compte_vue.a_defaut is 'Cas dont le compte sert quand celui-ci n''en a pas ; null si l''export le demande. Un moyen sans compte va à celui de la caisse, ou de HORS_CAISSE.';
 comment on column compta.compte_vue.genre is 'Cas général dont celui-ci est une part.';
 call core.jamais_null('compta.compte_vue', 'cas', 'sujet', 'genre');

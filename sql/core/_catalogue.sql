@@ -11,5 +11,4 @@ begin
       jsonb_build_object('libelle', p_libelle));
   end if;
 end $$;
-comment on function core._catalogue_exiger is
-  'Refuse un libellé donné pour un libellé du catalogue qui n''y est pas, ou n''y est plus actif. Refuse LIBELLE_HORS_CATALOGUE.';
+comment on function core._catalogue_exiger is 'Refuse un libellé qui n''est pas, ou plus, au catalogue.';

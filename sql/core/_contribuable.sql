@@ -12,8 +12,7 @@ comment on function core._motif_valable is 'Vrai si ce texte est une expression 
 create function core._numero_contribuable_valable(p_numero text) returns boolean
 language sql stable
 return p_numero = '' or coalesce(p_numero ~ nullif(core.parametre('NUMERO_CONTRIBUABLE_MOTIF'), ''), true);
-comment on function core._numero_contribuable_valable is
-  'Vrai si un numéro a la forme que demande NUMERO_CONTRIBUABLE_MOTIF, ou si elle n''en demande aucune.';
+comment on function core._numero_contribuable_valable is 'Vrai d''un numéro de la forme demandée, s''il y en a une.';
 
 create function core._t20_numero_contribuable() returns trigger
 language plpgsql volatile as $$

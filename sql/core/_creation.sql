@@ -1,7 +1,6 @@
--- A file of sql/ declares the operation that adds one row. Its function is written from the declaration while the code
--- is loaded (docs/decisions/0087-listes-declarees.md). It calls the guard, if there is one, before it writes. Each
--- field is a parameter with the type of its column; it is optional if the column may be null or has a default, and has
--- this default:
+-- A file of sql/ declares the operation that adds one row (docs/decisions/0087-listes-declarees.md). It calls the
+-- guard, if there is one, before it writes. A field is optional if its column may be null or has a default, which is
+-- then its own:
 --   'libelle'                               the column gives the type and the default
 --   'code_taxe core.code default null'      the type and the default where the column does not give them
 --   'date := coalesce($, now())'            the value that is written

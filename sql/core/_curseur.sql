@@ -50,8 +50,7 @@ begin
          from unnest(p_valeurs[:v_serie]) with ordinality x (valeur, rang))) end,
     v_apres);
 end $$;
-comment on function core._apres is
-  'Condition des lignes qui suivent ces valeurs dans l''ordre de ces colonnes, chacune décroissante ou non.';
+comment on function core._apres is 'Condition des lignes qui suivent ces valeurs dans l''ordre de ces colonnes.';
 
 create function core._suites(p_curseur jsonb, p_cles text[], p_propres integer, p_decroissant boolean[]) returns text[]
 language plpgsql stable as $$

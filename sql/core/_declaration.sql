@@ -1,7 +1,6 @@
 -- Facts that the program needs and PostgreSQL does not store. Each file of sql/ declares them beside its function, type
--- or view, and app/ reads them once at start. A declaration about an unknown object stops the loading. The refusals of
--- operations are computed (_refus.sql): a file declares only refusals that the bodies do not show. tests/house compares
--- views with their tables.
+-- or view, and app/ reads them once at start. The refusals of operations are computed (_refus.sql): a file declares
+-- only refusals that the bodies do not show. tests/house compares views with their tables.
 
 create type core.genre_declaration as enum (
   'REFUS', 'REFUS_AJOUTE', 'REFUS_DU_CHAMP', 'SANS_REFUS', 'NULL', 'JAMAIS_NULL', 'ABSENT');

@@ -41,8 +41,7 @@ begin
 end $$;
 comment on function core._demande_encore_utile is 'Veille à ce que le moment demandé ne soit pas entièrement passé. Refuse DEMANDE_PERIMEE.';
 
--- The client of the request withdraws it. The function is written from its declaration while the code is loaded. The
--- detail of the portal refuses a request of another client.
+-- The client of the request withdraws it. The detail of the portal refuses a request of another client.
 create procedure core.renoncement(
   p_fonction text, p_table regclass, p_detail regproc, p_statut text default 'ANNULEE')
 language plpgsql as $$

@@ -1,5 +1,5 @@
--- A file of sql/ declares the operation that answers one row of a view, found by its key. The function is written from
--- the declaration while the code is loaded, like the function of a list (docs/decisions/0087-listes-declarees.md).
+-- A file of sql/ declares the operation that answers one row of a view, found by its key, and the helper that locks one
+-- row of a table (docs/decisions/0087-listes-declarees.md).
 
 create procedure core.detail(p_fonction text, p_vue regclass, p_cle name)
 language plpgsql as $$
@@ -15,3 +15,15 @@ end ', p_vue, p_cle));
 end $$;
 comment on procedure core.detail is
   'Écrit la fonction qui rend une ligne d''une vue par sa clé. Elle refuse NOT_FOUND. Une vue sans cette clé arrête le chargement.';
+
+create procedure core.verrouillage(p_fonction text, p_table regclass, p_cle name, p_garde text)
+language plpgsql as $$
+begin
+  call core._operation(format('%s(p_%s bigint)', p_fonction, p_cle), p_table::text, 'volatile', format('
+begin
+  perform %3$s;
+  return core._trouve((select x from %1$s x where x.%2$s = p_%2$s for no key update));
+end ', p_table, p_cle, p_garde));
+end $$;
+comment on procedure core.verrouillage is
+  'Écrit la fonction « _x_verrouiller », qui rend une ligne verrouillée, telle qu''elle est alors, après sa garde.';

@@ -1,5 +1,3 @@
--- The common part of every list: one page of a view, sorted by a column, and the number of rows.
-
 create function core._colonnes_triees(p_vue regclass, p_sort text) returns text[]
 language plpgsql stable as $$
 declare
@@ -60,8 +58,7 @@ begin
     v_page := format('(select v.* from %s v where %s) v', v_parties[1], v_suites[1]);
     v_filtrees := format('select from %s v where %s', v_parties[1], p_filtre);
   else
-    -- PostgreSQL sorts all rows of a union of joins. Each part alone is read by an index in its order, up to the end of
-    -- the page.
+    -- PostgreSQL sorts all rows of a union of joins. Each part alone is read by an index, up to the end of the page.
     v_parties := coalesce(p_parties::text[], v_parties);
     v_page := (select format('(%s) v', string_agg(
                  format('(select v.* from %s v where (%s) and (%s) order by %s limit %s)', p, p_filtre, s, v_tri,
@@ -76,9 +73,8 @@ begin
        from (select from (%2$s) v limit %1$s + 1) bornees)
   $q$, greatest(2000, v_fin), v_filtrees);
 
-  -- One row more than the page tells whether there is a next page. If there is and the page ends behind the bound of
-  -- the count, nothing is counted. If there is none, the page itself tells the number, with two exceptions: an empty
-  -- page may be far behind the last row, and after a cursor the rows before the bound are counted as they are now.
+  -- One row more than the page tells whether there is a next page. If there is none, the page itself tells the number,
+  -- except behind the last row, and after a cursor, where the rows before the bound are counted as they are now.
   return format($q$
     with page as materialized (select v.* from %1$s where %2$s order by %3$s limit %4$s + 1 offset %5$s),
          lues as (select count(*) as n from page)
@@ -102,8 +98,7 @@ call core.ne_refuse_que('core._liste', 'sort', 'TRI_INCONNU');
 create function core._liste_compte(p_vue regclass, p_filtre text, p_limit integer) returns text
 language sql stable
 return format('select count(*) from (select from %s v where %s limit %s) bornees', p_vue, p_filtre, p_limit);
-comment on function core._liste_compte is
-  'Texte SQL du nombre de lignes d''une liste, compté jusqu''à p_limit ; filtre comme celui de core._liste.';
+comment on function core._liste_compte is 'Texte SQL du nombre de lignes d''une liste, compté jusqu''à p_limit.';
 
 create function core._cherche(p_texte text) returns text
 language sql immutable parallel safe

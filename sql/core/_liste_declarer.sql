@@ -1,11 +1,11 @@
--- A file of sql/ declares a list by its view, its order and its filters. The function of the list is written from the
--- declaration while the code is loaded. A filter is a parameter, with its type and its condition where the view does
--- not give them:
+-- A file of sql/ declares a list by its view, its order and its filters (docs/decisions/0087-listes-declarees.md). A
+-- filter is a parameter, with its type and its condition where the view does not give them:
 --   'statut'                      the column is equal to the parameter; a column of text contains the parameter
 --   'employe: id_employe'         the column has another name
 --   'du: date', 'au: date'        du and au end the name: the first and the last value, or day of an instant
 --   'periode core.periode'        the type of the parameter; a column of text is then equal to the parameter
 --   'code: v.code = upper($)'     the condition; a parameter without a column or a type is a text
+--   'client: true'                no condition: the value of another filter names p_client
 --   'actif boolean default true'  the default; a parameter without a default keeps all rows when it is null
 --   'id_caisse := f($): …'        the value that the condition gets for the parameter
 
@@ -34,7 +34,7 @@ begin
   loop
     v_type := coalesce(v.type, v.type_de_colonne, 'text');
     v_valeur := coalesce(replace(v.valeur, '$', v.parametre), v.parametre);
-    if v.condition like '%$%' then
+    if v.condition like '%$%' or v.condition = 'true' then
       v_condition := replace(v.condition, '$', v.place);
     elsif v.colonne is null then
       raise undefined_column using message = format('%s : « %s » n''a pas de colonne', p_fonction, v.filtre);

@@ -1,20 +1,24 @@
--- A file of sql/ declares the operation that changes the fields of one row. Its function is written from the
--- declaration while the code is loaded (docs/decisions/0087-listes-declarees.md). The detail refuses a row that the
--- user may not see, before anything is written.
+-- A file of sql/ declares the operation that changes the fields of one row, and with it the type of these fields
+-- (docs/decisions/0087-listes-declarees.md). The detail refuses a row that the user may not see, before anything is
+-- written. A field has the type of its column, or the one that follows its name.
 
-create procedure core.modification(p_fonction text, p_table regclass, p_detail regproc)
+create procedure core.modification(p_fonction text, p_table regclass, p_detail regproc, variadic p_champs text[])
 language plpgsql as $$
 declare
   v record;
 begin
   select p.proargnames[1] as parametre, substr(p.proargnames[1], 3) as cle,
-         string_agg(quote_ident(a.attname), ', ' order by a.attnum) as colonnes,
-         string_agg('n.' || quote_ident(a.attname), ', ' order by a.attnum) as valeurs
+         string_agg(format('%I %s', a.attname, coalesce(m.f[2], format_type(a.atttypid, a.atttypmod))), ', '
+                    order by x.rang) as champs,
+         string_agg(quote_ident(a.attname), ', ' order by x.rang) as colonnes,
+         string_agg('n.' || quote_ident(a.attname), ', ' order by x.rang) as valeurs
     into strict v
-    from pg_proc p
-    join pg_attribute a on a.attrelid = regexp_replace(p_fonction, '_modifier$', '_champs')::regclass and a.attnum > 0
-   where p.oid = p_detail
+    from unnest(p_champs) with ordinality x (champ, rang)
+   cross join lateral regexp_match(x.champ, '^(\w+)(?: (.+))?$') m (f)
+    left join pg_attribute a on a.attrelid = p_table and a.attnum > 0 and a.attname = m.f[1]
+    join pg_proc p on p.oid = p_detail
    group by p.oid;
+  execute format('create type %s as (%s)', regexp_replace(p_fonction, '_modifier$', '_champs'), v.champs);
   call core._operation(
     format('%s(%s, p_champs jsonb)', p_fonction, pg_get_function_arguments(p_detail)), pg_get_function_result(p_detail),
     'volatile', format('
@@ -27,4 +31,4 @@ begin
 end ', p_detail, v.parametre, p_table, v.colonnes, v.valeurs, v.cle));
 end $$;
 comment on procedure core.modification is
-  'Écrit la fonction « x_modifier » : les champs du type « x_champs » qui sont donnés changent dans la ligne de la table que lit le détail, et celui-ci la rend.';
+  'Écrit le type « x_champs » et la fonction « x_modifier » : ces champs, quand ils sont donnés, changent dans la ligne de la table que lit le détail, et celui-ci la rend.';

@@ -14,8 +14,7 @@ begin
       jsonb_build_object('champ', p_champ, 'montant', p_montant::text, 'maximum', v_maximal::text));
   end if;
 end $$;
-comment on function core._montant_verifier is
-  'Refuse une écriture plus grande que MONTANT_MAXIMAL. Refuse MONTANT_TROP_GRAND.';
+comment on function core._montant_verifier is 'Refuse une écriture plus grande que MONTANT_MAXIMAL.';
 -- Every amount may be too large: no operation publishes the rule.
 call core.ne_refuse_pas('core._montant_verifier', 'MONTANT_TROP_GRAND');
 
@@ -43,8 +42,7 @@ begin
   perform core._montant_verifier('lignes.' || p_champ_du_prix, p_prix);
   perform core._montant_verifier('lignes.total', p_quantite * p_prix);
 end $$;
-comment on function core._ligne_verifier is
-  'Refuse une ligne dont le prix ou le total, quantité × prix, dépasse MONTANT_MAXIMAL. Refuse MONTANT_TROP_GRAND.';
+comment on function core._ligne_verifier is 'Refuse une ligne dont le prix ou le total dépasse MONTANT_MAXIMAL.';
 
 create function core._t20_ligne_maximale() returns trigger
 language plpgsql volatile as $$

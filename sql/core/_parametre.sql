@@ -64,8 +64,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function core._t20_parametre_valeur is
-  'Refuse une valeur dont le service ne saurait rien faire : FUSEAU_HORAIRE_INCONNU, CODE_ORGANISATION_INVALIDE, SEUIL_PAIEMENT_INVALIDE, SAUVEGARDE_RETENTION_INVALIDE, DEVISE_DECIMALES_INVALIDE, MONTANT_MAXIMAL_INVALIDE, OUVERTURE_AUTOMATIQUE_INVALIDE, VITRINE_INVALIDE, TAXES_PRIX_INVALIDE, TAXES_ARRONDI_INVALIDE, TAXES_DUES_INVALIDE, NUMERO_CONTRIBUABLE_MOTIF_INVALIDE, NUMERO_CONTRIBUABLE_INVALIDE, SCEAU_ABONNES_INVALIDE, RETENTION_LEGALE_INVALIDE.';
+comment on function core._t20_parametre_valeur is 'Refuse une valeur dont le service ne saurait rien faire.';
 
 create trigger t20_parametre_valeur before insert or update of cle, valeur on core.parametre
 for each row execute function core._t20_parametre_valeur();

@@ -1,9 +1,8 @@
 -- The refusals of each operation, computed from the bodies once the last file of sql/ is loaded. A function refuses by
--- the rules that it names in core.refuser, by NOT_FOUND where it reads a row strictly, and by what the functions that
--- it calls and the triggers that its statements fire refuse by. A constraint is published where the operation itself
--- writes the row and its caller gives the columns: all of them for a new row, one of them for a row that changes.
--- Other constraints and the domains are validation. core.peut_refuser, core.ne_refuse_que and core.ne_refuse_pas
--- correct this.
+-- the rules that it names in core.refuser, by NOT_FOUND where it reads a row strictly, and as the functions that it
+-- calls and the triggers that it fires. A constraint is published where the operation itself writes the row and its
+-- caller gives the columns: all of them for a new row, one of them for a row that changes. Other constraints and the
+-- domains are validation. core.peut_refuser, core.ne_refuse_que and core.ne_refuse_pas correct this.
 
 create view core._corps_vue as
 select b.nom, b.texte, regexp_replace(b.texte, '''(?:[^'']|'''')*''', '''''', 'g') as sans_textes
@@ -204,5 +203,4 @@ language sql set enable_nestloop = off set jit = off as $$
           union
           select s.operation, s.regle from core._saisie_vue s) r;
 $$;
-comment on procedure core._refus_inscrire is
-  'Inscrit au contrat ce que chaque opération peut opposer, NOT_FOUND d''abord, puis par nom.';
+comment on procedure core._refus_inscrire is 'Inscrit au contrat ce que chaque opération peut opposer.';

@@ -1,5 +1,4 @@
--- The only function that refuses, and the trigger that only refuses. SQLSTATE carries the HTTP status, the constraint
--- field the name of the rule, and the message is for the user.
+-- SQLSTATE carries the HTTP status, the constraint field the name of the rule, and the message is for the user.
 
 create function core.refuser(p_statut integer, p_regle text, p_message text, p_details jsonb default null)
 returns void
@@ -20,9 +19,8 @@ end $$;
 comment on function core._t20_refuser is
   'Refuse ce que retient le WHEN du déclencheur. Arguments : statut HTTP, nom de la règle, phrase pour l''utilisateur.';
 
--- A rule that refuses changes. Each trigger is written as in « create trigger », from its time to its condition; a
--- second trigger of a table begins with the end of its name, « change: before update … ». A trigger that refuses
--- « truncate » runs for each statement, any other trigger for each row.
+-- Each trigger is written as in « create trigger », from its time to its condition; a second one of a table begins with
+-- the end of its name, « change: before update … ». It runs for each row, on « truncate » for each statement.
 create procedure core.figer(p_regle text, p_message text, variadic p_declencheurs text[])
 language plpgsql as $$
 declare

@@ -2,9 +2,8 @@
 -- core.resume_etat says up to which one. A report adds to the sums, in the same snapshot, the rows that are not summed
 -- yet. Inserting a row costs nothing more. A trigger of the table updates the sums when a summed row changes.
 
--- A running transaction may have a smaller identifier than a committed one. A transaction that took an identifier holds
--- a lock on the sequence until its end. Once the transactions that hold a lock now have ended, every row up to the
--- largest identifier is visible or will never exist. The jobs of the sums, the sealing and the feed of events wait.
+-- A running transaction may have a smaller identifier than a committed one, and holds a lock on the sequence until its
+-- end. Once the transactions that hold a lock now have ended, no row up to the largest identifier can appear.
 create function core._identifiants_attendre(p_sequences regclass[]) returns boolean
 language plpgsql volatile as $$
 declare

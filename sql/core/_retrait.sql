@@ -1,6 +1,5 @@
--- A file of sql/ declares the operation that deletes one row, or takes it out of the lists. Its function is written
--- from the declaration while the code is loaded (docs/decisions/0087-listes-declarees.md). The detail refuses a row
--- that the user may not see.
+-- A file of sql/ declares the operation that deletes one row, or takes it out of the lists
+-- (docs/decisions/0087-listes-declarees.md). The detail refuses a row that the user may not see.
 
 create procedure core.retrait(p_fonction text, p_detail regproc, p_instruction text)
 language plpgsql as $$

@@ -1,5 +1,4 @@
--- Taxes: the rates of each code, which follow each other, and the regime of the organisation. Neither ever changes:
--- what an invoice was taxed with stays readable.
+-- The rates of each code follow each other. Neither they nor the regime change: what an invoice was taxed with stays.
 
 create view core.taxe_vue as
 select t.id_taxe, t.code, t.libelle, t.taux, t.nature, t.du, t.au

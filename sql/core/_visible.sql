@@ -1,8 +1,6 @@
--- May the caller see this row? A caller may be limited to an activity and to a till. A row may belong to an activity
--- and to a till. Views and functions call core._visible. The view of a trade, which is one activity, calls the
--- _visible() of the trade once a statement. Only callers without a limit see a row without an activity. Where every
--- caller may see it, the condition says « x.id_activite is null or … ».
---
+-- May the caller, who may be limited to an activity and to a till, see this row? Only callers without a limit see a row
+-- without an activity. Where every caller may see it, the condition says « x.id_activite is null or … ». The view of a
+-- trade, which is one activity, calls the _visible() of the trade once a statement.
 -- A view passes the limit as « (select core.activite()) », which PostgreSQL evaluates once a statement. PostgreSQL
 -- inlines a call with a subquery as argument only if the body uses the parameter once. The planner estimates that «
 -- case » keeps half of the rows. It estimates so few for « p_limite is null or … » that it would sort the whole table.

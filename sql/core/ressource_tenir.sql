@@ -1,6 +1,5 @@
--- A write that depends on a version holds the rows of its resource before it reads this version: another write of the
--- resource comes before both or after both. Read committed, as the locks of tills and closed months need it: with one
--- snapshot, the write would not see a till that was closed while it waited.
+-- A write that depends on a version holds the rows of its resource before it reads this version. Read committed, as the
+-- locks of tills and closed months need it: with one snapshot, the write would miss a till that was closed meanwhile.
 
 create function core._ressource(p_detail text, p_cle text, p_valeur text) returns text
 language sql stable

@@ -1,6 +1,4 @@
-create type core.taxe_champs as (libelle core.libelle);
+call core.modification('core.taxe_modifier', 'core.taxe', 'core.taxe_detail', 'libelle');
 comment on type core.taxe_champs is 'Ce qui se modifie d''un taux : son libellé.';
-
-call core.modification('core.taxe_modifier', 'core.taxe', 'core.taxe_detail');
 comment on function core.taxe_modifier is
   'Change le libellé d''un taux ; pour changer le taux, le même code reçoit un taux suivant.';

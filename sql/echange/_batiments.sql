@@ -9,17 +9,15 @@ call core.peut_etre_null('echange.batiments', 'adresse', 'actif');
 create function echange._batiments(p echange.batiments) returns echange.issue
 language plpgsql volatile as $$
 declare
-  v echange.issue;
+  v_id_batiment bigint := (select b.id_batiment from residence.batiment b where b.code = (p).code);
 begin
-  v.repere := (p).code;
-  select b.id_batiment into v.id_entite from residence.batiment b where b.code = (p).code;
-  v.deja := found;
-  if not v.deja then
-    perform residence._acces_exiger();
-    v.id_entite := (residence.batiment_creer(
-      p_code => (p).code, p_nom => (p).nom, p_adresse => (p).adresse,
-      p_actif => coalesce((p).actif, true))).id_batiment;
+  if v_id_batiment is null then
+    perform abonnement._acces_exiger();
   end if;
-  return v;
+  return row(
+    coalesce(v_id_batiment, (residence.batiment_creer(
+      p_code => (p).code, p_nom => (p).nom, p_adresse => (p).adresse,
+      p_actif => coalesce((p).actif, true))).id_batiment),
+    v_id_batiment is not null, (p).code)::echange.issue;
 end $$;
 comment on function echange._batiments is 'Crée un bâtiment ; le même code existe déjà.';

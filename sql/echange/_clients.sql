@@ -40,5 +40,4 @@ begin
     coalesce((p).code, concat_ws(
       '|', lower((p).nom), lower((p).prenoms), right(echange._chiffres((p).tel_principal), 8))))::echange.issue;
 end $$;
-comment on function echange._clients is
-  'Enregistre un client ; le même code, ou sans code le même nom et le même téléphone, existe déjà.';
+comment on function echange._clients is 'Enregistre un client ; le même code, ou nom et téléphone, existe déjà.';

@@ -38,7 +38,7 @@ begin
   if v.deja then
     return v;
   end if;
-  perform residence._acces_exiger();
+  perform abonnement._acces_exiger();
   v.id_entite := (residence._contrat_creer(
     p_id_client => v_id_client, p_id_logement => v_id_logement, p_date_debut => (p).date_debut,
     p_montant_loyer => (p).montant_loyer, p_type_location => coalesce((p).type_location, 'MENSUEL'),

@@ -37,5 +37,4 @@ begin
       p_taxable => false)).factures[1]),
     v_id_facture is not null, concat_ws('|', v_id_client, lower((p).libelle)))::echange.issue;
 end $$;
-comment on function echange._factures is
-  'Émet, impayée, une facture d''ouverture ; le même libellé du même client existe déjà.';
+comment on function echange._factures is 'Émet une facture d''ouverture ; le même libellé du client existe déjà.';

@@ -1,4 +1,3 @@
--- Imports of sheets: the view, who may, and the row that everything about an import locks first.
 -- A trial and an import run the same function (_passer.sql).
 
 create type echange.erreur_de_ligne as (ligne integer, champ text, message text);
@@ -39,8 +38,7 @@ begin
      for no key update;
   return v;
 end $$;
-comment on function echange._import_verrouiller is
-  'Un import de l''utilisateur, verrouillé : il ne se fait pas deux fois en même temps. Refuse NOT_FOUND.';
+comment on function echange._import_verrouiller is 'Un import de l''utilisateur, verrouillé.';
 
 create function echange._permission(p_entite echange.entite) returns text
 language sql immutable parallel safe
@@ -64,8 +62,7 @@ begin
 end $$;
 comment on function echange._exiger is 'Refuse FORBIDDEN à qui ne peut créer ce qu''il importe.';
 
--- The job has no request: it acts as the account or the key that asked for the import, within the limits of that
--- moment and with the rights of now.
+-- The job acts as the account or the key that asked for it, within the limits of then and with the rights of now.
 create function echange._agir(p_import echange.import) returns boolean
 language plpgsql volatile as $$
 declare

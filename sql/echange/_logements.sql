@@ -41,5 +41,4 @@ begin
   end if;
   return v;
 end $$;
-comment on function echange._logements is
-  'Crée un logement ; le même numéro, ou sans numéro le même nom, dans le même bâtiment existe déjà.';
+comment on function echange._logements is 'Crée un logement ; le même numéro, ou nom, du bâtiment existe déjà.';

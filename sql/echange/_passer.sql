@@ -1,7 +1,6 @@
--- Passes rows through the real operation, each in a savepoint. A trial runs the same function and undoes it: what the
--- trial says of a row is what the import does with it.
--- A lot holds the locks of its operations, such as the counters of the codes, until its end. It gives way to a
--- transaction that waits for them, and the next lot goes on from its last row.
+-- A trial runs the real operations and undoes them: what it says of a row is what the import does with it. A lot holds
+-- the locks of its operations, such as the counters of the codes, until its end. It gives way to a transaction that
+-- waits for them, and the next lot goes on from its last row.
 
 create type echange.resultat as (
   ligne integer, issue echange.issue_ligne, id_entite bigint, repere text, champ text, message text);
@@ -60,8 +59,7 @@ begin
   end if;
   return v;
 end $$;
-comment on function echange._refus is
-  'Un refus de la base, en une phrase et avec le champ qu''il concerne s''il se connaît.';
+comment on function echange._refus is 'Un refus de la base, en une phrase et avec son champ s''il se connaît.';
 
 create function echange._taille_de_lot() returns integer
 language sql immutable parallel safe

@@ -25,5 +25,4 @@ begin
       p_id_activite => v_id_activite, p_actif => coalesce((p).actif, true))).id_prestation),
     v_id_prestation is not null, concat_ws('|', lower((p).libelle), v_id_activite))::echange.issue;
 end $$;
-comment on function echange._prestations is
-  'Ajoute une prestation ; le même libellé dans la même activité existe déjà.';
+comment on function echange._prestations is 'Ajoute une prestation ; le même libellé dans l''activité existe déjà.';

@@ -39,5 +39,4 @@ begin
       p_code_barre => (p).code_barre)).id_produit),
     v_id_produit is not null, coalesce((p).reference, lower((p).nom)))::echange.issue;
 end $$;
-comment on function echange._produits is
-  'Ajoute un produit ; la même référence, ou sans référence le même nom, existe déjà.';
+comment on function echange._produits is 'Ajoute un produit ; la même référence, ou le même nom, existe déjà.';

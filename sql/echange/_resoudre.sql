@@ -1,5 +1,4 @@
--- Finds what a sheet names: by identifier as in an export, by code, by label. A row that does not exist, or is hidden
--- from the user, is refused with the field that names it.
+-- By identifier as in an export, by code, by label. A row that the user may not see is refused like an unknown one.
 
 create type echange.issue as (id_entite bigint, deja boolean, repere text);
 comment on type echange.issue is 'Ce qu''une ligne a créé, ou ce qui existait déjà, et ce qui la distingue des autres lignes.';
@@ -60,8 +59,7 @@ begin
     'client', coalesce(p_client, p_telephone, p_id_client::text), v_clients,
     'Aucun client ne porte le code ou le nom « %s ».', 'Plusieurs clients répondent à « %s » : donnez le code du bon.');
 end $$;
-comment on function echange._client is
-  'Le client que nomme une ligne : par code, nom et prénoms, téléphone, sinon identifiant. Refuse REFERENCE_INCONNUE.';
+comment on function echange._client is 'Le client que nomme une ligne : code, nom, téléphone, sinon identifiant.';
 
 create function echange._batiment(p_id_batiment bigint, p_batiment text) returns bigint
 language plpgsql volatile as $$
@@ -76,8 +74,7 @@ begin
                 order by b.code = p_batiment desc) end,
     'Aucun bâtiment ne porte le code ou le nom « %s ».');
 end $$;
-comment on function echange._batiment is
-  'Le bâtiment que nomme une ligne : par code ou nom, sinon identifiant. Refuse REFERENCE_INCONNUE.';
+comment on function echange._batiment is 'Le bâtiment que nomme une ligne, par code ou nom, sinon identifiant.';
 
 create function echange._logement(p_id_logement bigint, p_logement text, p_batiment text) returns bigint
 language plpgsql volatile as $$
@@ -93,8 +90,7 @@ begin
     'Aucun logement ne porte le numéro « %s ».',
     'Plusieurs logements portent le nom « %s » : donnez le numéro du bon.');
 end $$;
-comment on function echange._logement is
-  'Le logement que nomme une ligne : par numéro ou nom, sinon identifiant. Refuse REFERENCE_INCONNUE.';
+comment on function echange._logement is 'Le logement que nomme une ligne, par numéro ou nom, sinon identifiant.';
 
 create function echange._produit(p_id_produit bigint, p_reference text, p_nom text) returns bigint
 language plpgsql volatile as $$
@@ -117,8 +113,7 @@ begin
     'Aucun produit ne porte la référence ou le nom « %s ».',
     'Plusieurs produits portent le nom « %s » : donnez la référence du bon.');
 end $$;
-comment on function echange._produit is
-  'Le produit que nomme une ligne : par référence, code-barres, identifiant ou nom. Refuse REFERENCE_INCONNUE.';
+comment on function echange._produit is 'Le produit que nomme une ligne : référence, code-barres, identifiant, nom.';
 
 create function echange._activite(p_id_activite bigint, p_activite text) returns bigint
 language sql volatile
@@ -127,8 +122,7 @@ return echange._trouver('activite', coalesce(p_activite, p_id_activite::text), a
    where case when p_activite is null then a.id_activite = p_id_activite
               else a.code = upper(p_activite) or lower(a.libelle) = lower(p_activite) end
    order by a.id_activite), 'Aucune activité ne s''appelle « %s ».');
-comment on function echange._activite is
-  'L''activité que nomme une ligne : par code ou libellé, sinon identifiant ; null si elle n''en nomme pas. Refuse REFERENCE_INCONNUE.';
+comment on function echange._activite is 'L''activité que nomme une ligne : code, libellé, sinon identifiant.';
 
 -- True of what an import made and then undid, where nothing is ever deleted.
 create function echange._defait(p_entite echange.entite, p_id_entite bigint) returns boolean

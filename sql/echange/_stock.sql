@@ -10,7 +10,6 @@ comment on column echange.stock.motif is 'Motif : ce qui reste écrit au mouveme
 comment on column echange.stock.document_ref is 'Document : numéro de l''inventaire.';
 call core.peut_etre_null('echange.stock', 'reference', 'nom', 'id_produit', 'motif', 'document_ref');
 
--- The opening stock of a product is given once, by its creation or here.
 create function echange._stock(p echange.stock) returns echange.issue
 language plpgsql volatile as $$
 declare
@@ -31,5 +30,4 @@ begin
   end if;
   return v;
 end $$;
-comment on function echange._stock is
-  'Fait entrer le stock d''ouverture d''un produit ; un produit qui en a déjà un n''en reçoit pas d''autre.';
+comment on function echange._stock is 'Fait entrer le stock d''ouverture d''un produit, une seule fois.';

@@ -1,6 +1,5 @@
--- Undoes an import of today, last row first. A row to which another one refers refuses the whole. Rows that the
--- database never deletes are undone by their own operation: a lease is ended on its first day, an invoice cancelled, a
--- movement of stock reversed, an employee made inactive. Codes and references are freed for the corrected sheet.
+-- A row to which another one refers refuses the whole. Rows that the database never deletes are undone by their own
+-- operation. Codes and references are freed for the corrected sheet.
 
 create function echange._suivi(p_message text) returns void
 language sql volatile

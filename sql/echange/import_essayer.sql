@@ -1,5 +1,4 @@
--- Called again until the trial is over, one lot at a time: no call holds the counters for long. A queued trial is done
--- by the job. A trial that was interrupted goes on from its first row that has not been tried.
+-- One lot at a time: no call holds the counters for long. An interrupted trial goes on from its first untried row.
 create function echange.import_essayer(p_id_import bigint, p_en_file boolean default null)
 returns echange.import_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

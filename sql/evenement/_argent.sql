@@ -42,8 +42,7 @@ end $corps$ $declencheur$,
     core._forme_champs('x', 'facturation.facture_vue'::regtype),
     core._forme_champs('l', 'facturation.facture_ligne_vue'::regtype));
 end $$;
-comment on function evenement._t90_facture is
-  'Écrit, à la validation, qu''une facture est émise, et qu''elle est payée ou annulée.';
+comment on function evenement._t90_facture is 'Écrit, à la validation, qu''une facture est émise, payée ou annulée.';
 
 create constraint trigger t90_evenement after insert or update on facturation.facture deferrable initially deferred
   for each row execute function evenement._t90_facture();

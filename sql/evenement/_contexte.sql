@@ -12,5 +12,4 @@ begin
           set_config('comptoir.caisse', p_valeurs[3], true), set_config('comptoir.activite', p_valeurs[4], true);
   return v_avant;
 end $$;
-comment on function evenement._contexte is
-  'Met de côté l''utilisateur et ses limites, et rend ce qu''ils étaient ; avec ces valeurs, les remet.';
+comment on function evenement._contexte is 'Pose l''utilisateur et ses limites, et rend ce qu''ils étaient.';

@@ -1,5 +1,3 @@
--- Events lose the texts about an erased client. Nothing else of them changes.
-
 create function evenement._t20_evenement_efface() returns trigger
 language plpgsql volatile as $$
 begin

@@ -1,8 +1,6 @@
--- Events: their types, and the functions that write them. The triggers are in the other files of this folder,
--- because the tables belong to slices that know no events.
---
--- Most triggers are deferred to the commit. They then read the entity as the whole transaction leaves it, and take the
--- identifiers of their events last, so that these grow in the order of the commits.
+-- The triggers are in the other files of this folder, because the tables belong to slices that know no events. Most are
+-- deferred to the commit. They then read the entity as the whole transaction leaves it, and take the identifiers of
+-- their events last, so that these grow in the order of the commits.
 
 create type evenement.limite as enum ('AUCUNE', 'ACTIVITE', 'CAISSE');
 comment on type evenement.limite is 'Qui ne lit pas tous les événements d''un type. ACTIVITE : un compte limité à une autre activité. CAISSE : aussi un compte limité à une autre caisse. AUCUNE : la permission suffit.';
@@ -48,8 +46,7 @@ begin
   insert into evenement.evenement (type, id_entite, id_activite, id_caisse, donnees, id_utilisateur, requete)
   values (p_type, p_id_entite, p_id_activite, p_id_caisse, p_donnees, core.utilisateur(), audit._requete());
 end $$;
-comment on function evenement._emettre is
-  'Écrit un événement ; donnees est le JSON d''une ligne de la vue de son type.';
+comment on function evenement._emettre is 'Écrit un événement ; donnees est le JSON d''une ligne de sa vue.';
 
 -- Arguments: the type, the key of the entity, the code of its activity or '' if the row or its till names it, and the
 -- key of the row in the view if it is another one.
@@ -76,23 +73,26 @@ end $$;
 comment on function evenement._t90_evenement is
   'Écrit l''événement d''une ligne, à la validation. Une ligne effacée entre-temps n''en laisse aucun.';
 
--- Most events tell that a row is inserted (p_statut is null), or takes a state. The first column of a view is its key.
+-- Most events tell that a row is inserted, or takes a state; p_quand is then null or this state. Others are written as
+-- in « create trigger », « update when … ». The first column of a view is its key.
 create procedure evenement.declarer_ligne(
-  p_type text, p_table regclass, p_statut text, p_activite text, p_forme regclass, p_description text,
+  p_type text, p_table regclass, p_quand text, p_activite text, p_forme regclass, p_description text,
   p_limite evenement.limite default 'ACTIVITE')
 language plpgsql as $$
+declare
+  v_quand constant text := coalesce(case when p_quand ~ '^\w+$'
+    then format('update when (new.statut = %1$L and old.statut <> %1$L)', p_quand) else p_quand end, 'insert ');
 begin
   call evenement.declarer(
     p_type, p_forme, upper(split_part(p_table::text, '.', 1)) || '.VOIR', p_description, p_limite);
   execute format(
     'create constraint trigger t90_evenement_%s after %s on %s deferrable initially deferred for each row %s '
     'execute function evenement._t90_evenement(%L, %L, %L)',
-    split_part(p_type, '.', 2), case when p_statut is null then 'insert' else 'update' end, p_table,
-    case when p_statut is not null then format('when (new.statut = %1$L and old.statut <> %1$L)', p_statut) end,
+    split_part(p_type, '.', 2), split_part(v_quand, ' ', 1), p_table, substr(v_quand, strpos(v_quand, ' ') + 1),
     p_type, (select a.attname from pg_attribute a where a.attrelid = p_forme and a.attnum = 1), p_activite);
 end $$;
 comment on procedure evenement.declarer_ligne is
-  'Déclare un type d''événement qu''écrit une ligne à son insertion, ou quand elle prend cet état.';
+  'Déclare un type d''événement qu''écrit une ligne à son insertion, en prenant cet état, ou quand p_quand le dit.';
 
 call core.figer('EVENEMENT_FIGE', 'Un événement ne change ni ne s''efface.',
   'before delete or truncate on evenement.evenement');

@@ -22,8 +22,7 @@ end $$;
 comment on procedure evenement._json_creer is 'Crée la fonction qui met une ligne d''une vue en JSON.';
 
 create function evenement._ligne(p_forme regclass, p_id bigint) returns json language sql volatile return null::json;
-comment on function evenement._ligne is
-  'La ligne d''une vue en JSON, telle que l''API la rend à qui n''a pas de limite ; null si elle n''existe plus.';
+comment on function evenement._ligne is 'La ligne d''une vue en JSON, sans limite ; null si elle n''existe plus.';
 
 -- The first column of a view is its key.
 create procedure evenement._ligne_creer()

@@ -48,13 +48,11 @@ create trigger t90_evenement_generee after insert on residence.echeance referenc
 
 call evenement.declarer('echeance.en_retard', 'residence.echeance_vue', 'RESIDENCE.VOIR',
   'Une échéance n''est pas payée le lendemain du jour où elle est due ; une fois par échéance.');
-call evenement.declarer('sejour.commence', 'residence.sejour_court_vue', 'RESIDENCE.VOIR',
-  'Un client arrive pour un séjour court, ou sa demande est acceptée.');
+call evenement.declarer_ligne('sejour.commence', 'residence.sejour_court',
+  'update when (new.statut = ''EN_COURS'' and old.statut::text = ''EN_ATTENTE'')', 'LOCATION_RESIDENTIEL',
+  'residence.sejour_court_vue', 'Un client arrive pour un séjour court, ou sa demande est acceptée.');
 create constraint trigger t90_evenement_commence_insert after insert on residence.sejour_court
   deferrable initially deferred for each row when (new.statut = 'EN_COURS')
-  execute function evenement._t90_evenement('sejour.commence', 'id_sejour', 'LOCATION_RESIDENTIEL');
-create constraint trigger t90_evenement_commence after update on residence.sejour_court deferrable initially deferred
-  for each row when (new.statut = 'EN_COURS' and old.statut::text = 'EN_ATTENTE')
   execute function evenement._t90_evenement('sejour.commence', 'id_sejour', 'LOCATION_RESIDENTIEL');
 
 call evenement.declarer_ligne('sejour.termine', 'residence.sejour_court', 'TERMINE', 'LOCATION_RESIDENTIEL',
@@ -94,20 +92,12 @@ call evenement.declarer_ligne('souscription.resiliee', 'abonnement.souscription'
   'abonnement.souscription_vue', 'Un abonnement prépayé est résilié.');
 call evenement.declarer_ligne('signalement.ouvert', 'signalement.signalement', null, '',
   'signalement.signalement_vue', 'Un incident est signalé.');
-
-call evenement.declarer('signalement.clos', 'signalement.signalement_vue', 'SIGNALEMENT.VOIR',
-  'Un incident est résolu ou rejeté.');
-create constraint trigger t90_evenement_clos after update on signalement.signalement deferrable initially deferred
-  for each row when (new.statut in ('RESOLU', 'REJETE') and old.statut not in ('RESOLU', 'REJETE'))
-  execute function evenement._t90_evenement('signalement.clos', 'id_signalement', '');
-
+call evenement.declarer_ligne('signalement.clos', 'signalement.signalement',
+  'update when (new.statut in (''RESOLU'', ''REJETE'') and old.statut not in (''RESOLU'', ''REJETE''))', '',
+  'signalement.signalement_vue', 'Un incident est résolu ou rejeté.');
 call evenement.declarer_ligne('paie.payee', 'rh.paie', 'PAYEE', '',
   'rh.paie_vue', 'Un bulletin de paie est payé.');
 call evenement.declarer_ligne('client.cree', 'client.client', null, '',
   'client.client_vue', 'Un client est enregistré.', 'AUCUNE');
-
-call evenement.declarer('client.modifie', 'client.client_vue', 'CLIENT.VOIR',
-  'La fiche d''un client change.', 'AUCUNE');
-create constraint trigger t90_evenement_modifie after update on client.client deferrable initially deferred
-  for each row when (old.* is distinct from new.*)
-  execute function evenement._t90_evenement('client.modifie', 'id_client', '');
+call evenement.declarer_ligne('client.modifie', 'client.client', 'update when (old.* is distinct from new.*)', '',
+  'client.client_vue', 'La fiche d''un client change.', 'AUCUNE');

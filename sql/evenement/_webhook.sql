@@ -1,5 +1,4 @@
--- Webhooks: the view, the rules, and the state of their deliveries. The worker sends the events
--- (app/jobs/webhooks.py); each webhook reads the feed as its owner.
+-- The worker sends the events (app/jobs/webhooks.py); each webhook reads the feed as its owner.
 
 create view evenement.webhook_vue as
 select w.id_webhook, w.url, w.types, w.description, w.id_activite, w.etat, w.id_utilisateur, w.id_cle, w.id_caisse,
@@ -66,7 +65,6 @@ comment on function evenement._t20_webhook_nombre is 'Un compte a 20 webhooks au
 create trigger t20_webhooks_trop_nombreux before insert or update of id_utilisateur on evenement.webhook
   for each row execute function evenement._t20_webhook_nombre();
 
--- The first event sent is the first one after the creation.
 create function evenement._t50_webhook_suite() returns trigger
 language plpgsql volatile as $$
 begin
@@ -130,8 +128,7 @@ return array(select s.secret from evenement.webhook_secret s
               order by s.date_creation desc);
 comment on function evenement._cles is 'Clés chiffrées qui signent les envois d''un webhook, la plus récente d''abord.';
 
--- The settings of a request of the owner, in the limits of the key that made the webhook. No row has the activity -1,
--- and a row without one does not match it.
+-- In the limits of the key that made the webhook. No row has the activity -1, and a row without one does not match it.
 create function evenement._agir(p_webhook evenement.webhook) returns void
 language plpgsql volatile as $$
 begin
@@ -144,15 +141,13 @@ begin
                  then coalesce(p_webhook.id_activite, p.id_activite)::text else '-1' end, ''), true)
      from auth.perimetre_vue p where p.id_utilisateur = p_webhook.id_utilisateur;
 end $$;
-comment on function evenement._agir is
-  'Lit désormais, dans cette transaction, avec les droits de l''auteur d''un webhook, dans les limites de celui-ci.';
+comment on function evenement._agir is 'Lit désormais avec les droits de l''auteur d''un webhook et ses limites.';
 
 create function evenement._auteur_vaut(p_webhook evenement.webhook) returns boolean
 language sql stable
 return (select u.actif from auth.utilisateur u where u.id_utilisateur = p_webhook.id_utilisateur)
    and not exists (select from auth.cle c where c.id_cle = p_webhook.id_cle and c.expire_le <= now());
-comment on function evenement._auteur_vaut is
-  'Vrai si le compte d''un webhook est actif, et si la clé qui l''a fait n''est pas expirée.';
+comment on function evenement._auteur_vaut is 'Vrai si le compte d''un webhook est actif, et sa clé non expirée.';
 
 create function evenement._webhook_arreter(p_id_webhook bigint, p_code integer) returns void
 language plpgsql volatile as $$

@@ -6,8 +6,7 @@ begin
   end if;
   return coalesce(p_id_activite, core.activite());
 end $$;
-comment on function facturation._activite_permise is
-  'L''activité donnée, sinon celle de l''utilisateur. Refuse NOT_FOUND pour l''activité d''autrui.';
+comment on function facturation._activite_permise is 'L''activité donnée si elle est permise, sinon de l''utilisateur.';
 
 create function facturation._activite(p_code core.code) returns bigint
 language plpgsql stable as $$

@@ -1,6 +1,5 @@
--- Credit notes: the views, the bound of each line, and what a credit note changes in its invoice. The money that it
--- gives back comes in a later slice: sql/finances/_credit.sql and sql/facturation/au_dessus/avoir_creer.sql.
--- Locks, in this order: the invoice, the counter of the numbers.
+-- The money that a credit note gives back comes later: sql/finances/_credit.sql,
+-- sql/facturation/au_dessus/avoir_creer.sql. Locks, in this order: the invoice, the counter of the numbers.
 
 create view facturation.avoir_ligne_vue as
 select l.id_ligne_avoir, l.id_avoir, l.id_ligne, f.libelle, l.quantite, l.montant, l.retour_stock,
@@ -74,8 +73,7 @@ create function facturation._part_creditee(p_montant numeric, p_quantite numeric
 language sql stable
 return case when p_creditee < p_quantite then least(p_montant, core.arrondir(p_montant * p_creditee / p_quantite))
             else p_montant end;
-comment on function facturation._part_creditee is
-  'Ce que valent les premières unités d''une ligne, arrondi à l''unité de la devise.';
+comment on function facturation._part_creditee is 'Ce que valent les premières unités d''une ligne.';
 
 create function facturation._avoir_excessif(p_id_ligne bigint, p_quantite numeric, p_montant numeric) returns void
 language plpgsql stable as $$
@@ -97,8 +95,7 @@ begin
      from facturation._lignes_creditables(p_id_facture) l
     where l.montant_credite > l.montant or l.quantite_creditee > l.quantite;
 end $$;
-comment on function facturation._avoir_verifier is
-  'Ligne à ligne, rien ne se crédite au-delà de ce qui est facturé. Refuse LIGNE_D_UNE_AUTRE_FACTURE, AVOIR_EXCESSIF.';
+comment on function facturation._avoir_verifier is 'Ligne à ligne, rien ne se crédite au-delà de ce qui est facturé.';
 
 -- The lock makes two credit notes of the same line follow each other: the second one sees the lines of the first.
 create function facturation._facture_a_crediter(p_id_facture bigint) returns facturation.facture
@@ -174,8 +171,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function facturation._t80_avoir_rendu is
-  'À la validation, une facture n''a pas reçu plus que ce qu''elle demande encore. Refuse EXCEDENT_NON_RENDU.';
+comment on function facturation._t80_avoir_rendu is 'À la validation, ce qu''un avoir fait rendre est rendu.';
 -- A guard: no operation does this.
 call core.ne_refuse_pas('facturation._t80_avoir_rendu', 'EXCEDENT_NON_RENDU');
 
@@ -256,7 +252,6 @@ end $$;
 comment on function facturation._facture_crediter_reste is
   'Annule une facture par un avoir de tout ce qui n''en est pas encore crédité ; l''appelant rend ce qui en est payé, ou le client le garde à son crédit. Une facture de zéro, ou créditée en entier, s''annule sans avoir.';
 -- The lines belong to the invoice, and credit what is left of it. The caller repays. An invoice that is cancelled
--- without a credit note has nothing left to credit, and its sums stay.
--- A subscription is cancelled before its invoice.
+-- without a credit note has nothing left to credit, and its sums stay. A subscription is cancelled before it.
 call core.ne_refuse_pas('facturation._facture_crediter_reste', 'AVOIR_EXCESSIF', 'LIGNE_D_UNE_AUTRE_FACTURE',
   'REMBOURSEMENT_REQUIS', 'ANNULATION_SANS_AVOIR', 'SURPAIEMENT', 'SOUSCRIPTION_EN_VIGUEUR');

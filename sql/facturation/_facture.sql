@@ -1,5 +1,4 @@
--- Invoices: the views, and the rules that keep an issued invoice unchanged. The sums come from payments, in a later
--- slice: sql/finances/reglement/_facture.sql.
+-- The rules that keep an issued invoice unchanged. The sums come from payments: sql/finances/reglement/_facture.sql.
 
 create view facturation.facture_ligne_vue as
 select l.id_ligne, l.id_facture, l.libelle, l.quantite, l.prix_unitaire, l.total, l.code_taxe::core.code,
@@ -97,7 +96,7 @@ create trigger t20_facture_annulee before update of annulee, motif_annulation on
 create trigger t20_facture_emise before update or delete on facturation.facture_ligne
   for each row execute function facturation._t20_facture_emise();
 
--- The lines of an invoice are inserted just before it, and its taxes. A line whose invoice already exists is refused.
+-- The lines and the taxes of an invoice are inserted just before it.
 create function facturation._emise_refuser() returns void
 language plpgsql stable as $$
 begin
@@ -120,8 +119,7 @@ begin
   new.total := round(new.quantite * new.prix_unitaire, 2);
   return new;
 end $$;
-comment on function facturation._t20_facture_ligne is
-  'Total d''une ligne, quantité × prix. Refuse FACTURE_EMISE, MONTANT_TROP_GRAND.';
+comment on function facturation._t20_facture_ligne is 'Total d''une ligne, quantité × prix.';
 
 create trigger t20_facture_ligne before insert on facturation.facture_ligne
   for each row execute function facturation._t20_facture_ligne();

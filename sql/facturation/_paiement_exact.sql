@@ -7,5 +7,4 @@ begin
       jsonb_build_object('total', p_total::text));
   end if;
 end $$;
-comment on function facturation._paiement_exact is
-  'Vérifie qu''un paiement au comptant est le total, ni plus ni moins. Refuse PAIEMENT_DIFFERENT_DU_TOTAL.';
+comment on function facturation._paiement_exact is 'Un paiement au comptant est le total, ni plus ni moins.';

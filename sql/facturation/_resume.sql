@@ -1,5 +1,4 @@
--- The sums of invoices by day (sql/core/_resume.sql), and of credit notes, which are few and are summed when they are
--- issued. The day and the activity of an invoice never change. Its cancellation updates the sums.
+-- The sums of invoices (sql/core/_resume.sql), and of credit notes, which are few and are summed when they are issued.
 
 create function facturation._resumer(
   p_jour date, p_id_activite bigint, p_nombre bigint, p_factures numeric, p_avoirs numeric default 0)

@@ -64,8 +64,7 @@ begin
     from parts p
    order by p.id_ligne;
 end $$;
-comment on function facturation._taxer is
-  'Base et taxe de chaque ligne taxée, remise partagée entre toutes ; arrondi par ligne ou par facture (TAXES_ARRONDI).';
+comment on function facturation._taxer is 'Base et taxe de chaque ligne taxée, remise partagée entre toutes.';
 
 create function facturation._lignes_taxables(p_lignes facturation.ligne_taxable[], p_codes text[], p_jour date)
 returns facturation.ligne_taxable[]
@@ -76,8 +75,7 @@ return array(
     join unnest(p_codes) with ordinality as c (code, rang) on c.rang = l.rang
     left join lateral core._taxe_du_jour(c.code, p_jour) t on core._assujetti(p_jour)
    order by l.rang);
-comment on function facturation._lignes_taxables is
-  'Ces lignes et le taux du jour de leur code ; aucun pour une organisation qui n''est pas assujettie ce jour-là.';
+comment on function facturation._lignes_taxables is 'Ces lignes et le taux du jour de leur code, s''il y en a un.';
 
 -- One statement reads what the prices mean, the regime and the rates, so that all three are of one moment.
 create function facturation._facture_taxer(

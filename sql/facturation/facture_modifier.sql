@@ -1,5 +1,4 @@
-create type facturation.facture_champs as (libelle core.libelle);
+call core.modification('facturation.facture_modifier', 'facturation.facture', 'facturation.facture_detail',
+  'libelle');
 comment on type facturation.facture_champs is 'Ce qui se corrige dans une facture : son libellé seul.';
-
-call core.modification('facturation.facture_modifier', 'facturation.facture', 'facturation.facture_detail');
 comment on function facturation.facture_modifier is 'Change le libellé d''une facture, et rien d''autre.';

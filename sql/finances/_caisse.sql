@@ -1,6 +1,5 @@
--- Tills and their periods. One advisory lock a till, CAISSE, orders all changes of its money. A transaction that
--- records money holds it shared. A transaction that opens, closes or counts the till holds it exclusively. It is taken
--- before any row of the till is locked.
+-- One advisory lock a till, CAISSE, orders all changes of its money: shared to record money, exclusive to open, close
+-- or count the till. It is taken before any row of the till is locked.
 
 create view finances.caisse_vue as
 select c.id_caisse, c.libelle::text as libelle, c.id_activite, c.actif

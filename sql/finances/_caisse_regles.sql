@@ -1,9 +1,7 @@
--- The rules that payments and expenses share: the open period of a till, and what it accepts. The till of an operation
--- is the till of the user, if there is one, whatever the caller asks.
+-- The till of an operation is the till of the user, if there is one, whatever the caller asks.
 
--- Opening or closing a period takes the lock CAISSE exclusively. A closing therefore waits for payments that hold it
--- shared, and a later payment finds no open period. The lock is a statement of its own, so that the next statement sees
--- the rows committed during the wait.
+-- A closing takes the lock CAISSE exclusively: it waits for payments that hold it shared, and a later payment finds no
+-- open period. The lock is a statement of its own, so that the next one sees the rows committed meanwhile.
 create function finances._periode_ouverte(p_id_caisse bigint) returns bigint
 language plpgsql volatile as $$
 declare
@@ -65,8 +63,7 @@ begin
     perform core.refuser(409, 'JOUR_DEJA_COMPTE', 'Le tirage de cette caisse est déjà fait pour ce jour.');
   end if;
 end $$;
-comment on function finances._jour_a_compter is
-  'Ce qu''un tirage a compté ne quitte plus son jour et ne change plus. Refuse JOUR_DEJA_COMPTE.';
+comment on function finances._jour_a_compter is 'Ce qu''un tirage a compté ne change plus.';
 
 create function finances._periode_exiger(p_id_caisse bigint, p_id_periode bigint, p_phrase text) returns void
 language plpgsql volatile as $$
@@ -105,5 +102,4 @@ begin
   end if;
   return coalesce(p_id_caisse, core.caisse());
 end $$;
-comment on function finances._caisse_demandee is
-  'Caisse sur laquelle une liste se limite : celle demandée, sinon celle de l''utilisateur. Refuse CAISSE_INTERDITE.';
+comment on function finances._caisse_demandee is 'Caisse d''une liste : celle demandée, sinon de l''utilisateur.';

@@ -51,11 +51,9 @@ begin
       jsonb_build_object('solde', p_solde::text));
   end if;
 end $$;
-comment on function finances._credit_verifier is
-  'Le crédit d''un client n''est négatif aucun jour. Refuse CREDIT_INSUFFISANT.';
+comment on function finances._credit_verifier is 'Le crédit d''un client n''est négatif aucun jour.';
 
--- The lock makes two payments from one credit follow each other. The next statement then sees the movements of the
--- first.
+-- The lock makes two payments from one credit follow each other: the second one sees the movements of the first.
 create function finances._t50_credit_suffisant() returns trigger
 language plpgsql volatile as $$
 declare
@@ -67,11 +65,9 @@ begin
   end if;
   return new;
 end $$;
-comment on function finances._t50_credit_suffisant is
-  'Le crédit d''un client n''est négatif aucun jour : il ne se prend pas avant d''exister. Refuse CREDIT_INSUFFISANT.';
+comment on function finances._t50_credit_suffisant is 'Le crédit d''un client ne se prend pas avant d''exister.';
 
--- A payment that moves to an earlier day takes the credit from that day;
--- a refund that moves to a later day gives it later.
+-- A payment that moves to an earlier day takes the credit from that day; a refund on a later day gives it later.
 create function finances._credit_deplacer(p_avant finances.paiement, p_apres finances.paiement) returns void
 language plpgsql volatile as $$
 begin
@@ -86,8 +82,7 @@ begin
       0, (p_avant).jour);
   end if;
 end $$;
-comment on function finances._credit_deplacer is
-  'Vérifie qu''un paiement au crédit d''un client peut changer de jour. Refuse CREDIT_INSUFFISANT.';
+comment on function finances._credit_deplacer is 'Vérifie qu''un paiement au crédit peut changer de jour.';
 
 create trigger t50_credit_suffisant before insert on finances.mouvement_credit
   for each row execute function finances._t50_credit_suffisant();

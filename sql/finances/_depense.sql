@@ -59,8 +59,7 @@ create function finances._activite_de_depense(p_id_activite bigint, p_id_caisse 
 language sql stable
 return facturation._activite_permise(coalesce(p_id_activite, (
     select c.id_activite from finances.caisse c where c.id_caisse = p_id_caisse)));
-comment on function finances._activite_de_depense is
-  'L''activité donnée, sinon celle de la caisse, sinon celle de l''utilisateur. Refuse NOT_FOUND.';
+comment on function finances._activite_de_depense is 'Activité donnée, sinon de la caisse, ou de l''utilisateur.';
 
 create trigger t20_date_future before insert or update of date on finances.depense
   for each row when (new.jour > core.aujourdhui()) execute function core._t20_refuser(

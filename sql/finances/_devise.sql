@@ -1,5 +1,4 @@
--- The currency, its decimals and the time zone do not change once amounts are recorded: another zone would give
--- recorded moments another day than the stored one.
+-- Once amounts are recorded, another time zone would give their moments another day than the stored one.
 
 create function finances._t20_parametre_devise() returns trigger
 language plpgsql volatile as $$

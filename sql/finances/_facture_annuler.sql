@@ -1,6 +1,5 @@
--- Cancelling a paid invoice: a credit note of what is left of it, and counter-payments that give the money back. No row
--- is rewritten.
--- Locks, in this order: the invoice, the counter of the numbers, the payments by id, the till (shared).
+-- Counter-payments give the money of a cancelled invoice back. No row is rewritten. Locks, in this order: the invoice,
+-- the counter of the numbers, the payments by id, the till (shared).
 
 create function finances._facture_payeurs(p_id_facture bigint) returns table (id_paiement bigint, montant numeric)
 language sql stable
@@ -12,8 +11,7 @@ begin atomic
    group by 1
   having sum(a.montant) > 0;
 end;
-comment on function finances._facture_payeurs is
-  'Encaissements qui règlent encore une facture, et de combien, paiements contraires déduits.';
+comment on function finances._facture_payeurs is 'Encaissements qui règlent encore une facture, et de combien.';
 
 create function finances._facture_rembourser(
   p_id_facture bigint, p_montant numeric, p_motif core.texte, p_reference core.libelle, p_id_moyen bigint default null,
@@ -80,5 +78,4 @@ begin
       jsonb_build_object('operation', v_operation));
   end if;
 end $$;
-comment on function finances._annulation_directe_verifier is
-  'Ce qui a sa propre annulation s''annule par elle. Refuse ANNULATION_PAR_SA_SOURCE.';
+comment on function finances._annulation_directe_verifier is 'Ce qui a sa propre annulation s''annule par elle.';

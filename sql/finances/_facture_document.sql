@@ -1,5 +1,4 @@
--- The portal shares this function: it reads tables, and row-level security lets the portal see only the rows of its
--- client.
+-- The portal shares this function: it reads tables, whose row-level security shows only the rows of its client.
 create function finances._document_dresser(p_facture facturation.facture) returns facturation.document_facture
 language plpgsql stable as $$
 declare

@@ -1,5 +1,4 @@
--- Payments: the views, and the rules that keep a payment unchanged. The rules of a new payment are in
--- reglement/_paiement.sql.
+-- The rules of a new payment are in reglement/_paiement.sql.
 
 create function finances._tables_du_reglement() returns regclass[]
 language sql stable parallel safe
@@ -84,8 +83,7 @@ begin
   perform finances._caisse_verifier(new.id_caisse, new.id_periode, new.id_activite, new.jour);
   return new;
 end $$;
-comment on function finances._t10_paiement_dater is
-  'Jour de la nouvelle date, tant que la période de caisse est ouverte et que le jour quitté n''est pas compté.';
+comment on function finances._t10_paiement_dater is 'Jour de la nouvelle date d''un paiement.';
 
 create trigger t10_paiement_dater before update of date, jour on finances.paiement
   for each row when (old.date <> new.date or old.jour <> new.jour) execute function finances._t10_paiement_dater();
@@ -99,8 +97,7 @@ create function finances._paiement_rendu(p_id_paiement bigint) returns numeric
 language sql stable
 return (select coalesce(sum(finances._sortie(c)), 0)
           from finances.paiement c where c.id_paiement_origine = p_id_paiement);
-comment on function finances._paiement_rendu is
-  'Ce que les paiements contraires d''un encaissement ont rendu, moins ce qu''ils ont repris au crédit du client.';
+comment on function finances._paiement_rendu is 'Ce qu''un encaissement a rendu, moins ce qui en est repris au crédit.';
 
 create function finances._contraire_exiger(p_paiement finances.paiement) returns void
 language plpgsql volatile as $$
@@ -145,8 +142,7 @@ returns boolean
 language sql immutable parallel safe
 return p_applique between case p_type when 'ENCAISSEMENT' then 0 else -p_montant end
                       and case p_type when 'ENCAISSEMENT' then p_montant else 0 end;
-comment on function finances._applicable is
-  'Vrai si un paiement peut régler cette somme : reçu, jusqu''à son montant ; rendu, jusqu''à son montant en moins.';
+comment on function finances._applicable is 'Vrai si un paiement, reçu ou rendu, peut régler cette somme.';
 
 -- The caller has just written the payment and sees it, so its keys suffice, and nothing cancels it yet.
 create function finances._paiement_ecrit(p_id_paiement bigint, p_id_facture bigint) returns finances.paiement_detail_vue

@@ -1,4 +1,3 @@
--- Refunds: the part of a payment that is still free, the till of the refund, and the counter-payment.
 -- Locks, in this order: the payment, the till (shared).
 
 create function finances._paiement_libre(p_id_paiement bigint) returns numeric
@@ -23,12 +22,10 @@ begin atomic
    group by a.id_facture
   having sum(a.montant) <> 0;
 end;
-comment on function finances._paiement_factures is
-  'Factures que règle encore un paiement, et de combien, paiements contraires déduits.';
+comment on function finances._paiement_factures is 'Factures que règle encore un paiement, et de combien.';
 
--- To cancel, refund or apply a payment, a transaction locks invoices before the payment, but reads from the payment
--- which invoices. finances._paiement_verrouiller therefore first takes an advisory lock on the payment: without it, two
--- such transactions could deadlock.
+-- Invoices are locked before their payment, but the payment says which ones. finances._paiement_verrouiller therefore
+-- first takes an advisory lock on the payment: without it, two transactions could deadlock.
 
 -- A user without a till pays back from the till that took the money, or from no till when that till is closed.
 create function finances._caisse_du_remboursement(p_id_caisse bigint) returns bigint
@@ -51,8 +48,7 @@ return case when finances._est_credit(p_id_moyen) then coalesce((p_paiement).id_
          select min(f.id_client) from finances.imputation_vue a
            join facturation.facture f on f.id_facture = a.id_facture
           where a.id_paiement = (p_paiement).id_paiement)) end;
-comment on function finances._credit_client is
-  'Client dont le crédit reçoit ce qu''un paiement rend ; null pour un autre moyen.';
+comment on function finances._credit_client is 'Client dont le crédit reçoit ce qu''un paiement rend, ou null.';
 
 create function finances._paiement_rendre(
   p_id_paiement bigint, p_montant numeric, p_motif core.texte, p_reference core.libelle default null,

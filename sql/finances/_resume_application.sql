@@ -1,6 +1,5 @@
--- The sums of what payments settle, by day and kind of source (sql/core/_resume.sql). An application never changes. The
--- day of its payment may change: the trigger below then updates the sums. A payment from the credit of a client
--- is in no sum, because its money was received before. A payment that names its invoice is summed with the payments.
+-- The sums of what payments settle (sql/core/_resume.sql). A payment from the credit of a client is in no sum, because
+-- its money was received before. A payment that names its invoice is summed with the payments.
 
 create function finances._resumer_application(p_jour date, p_source_type facturation.source_type, p_montant numeric)
 returns void

@@ -1,5 +1,4 @@
--- The sums of expenses by day (sql/core/_resume.sql). The day, the amount and the activity of an expense may change,
--- and it may be deleted: the trigger below then updates the sums. Its till never changes.
+-- The sums of expenses by day (sql/core/_resume.sql). The till of an expense never changes.
 
 create function finances._resumer_depense(p_jour date, p_id_activite bigint, p_id_caisse bigint, p_montant numeric)
 returns void

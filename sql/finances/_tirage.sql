@@ -15,8 +15,7 @@ comment on column finances.tirage_vue.login is 'Login de qui a compté.';
 call core.peut_etre_null('finances.tirage_vue', 'login');
 call core.jamais_null('finances.tirage_vue', 'montant_compte', 'montant_attendu', 'ecart');
 
--- The balance of the till at the end of a day, with later corrections. Payments and expenses are read from their sums,
--- as in reports.
+-- The balance at the end of a day, with later corrections, from the sums as in reports.
 create function finances._caisse_solde(p_id_caisse bigint, p_jour date) returns core.somme
 language sql stable
 return (select coalesce(sum(r.encaissements - r.decaissements), 0)
@@ -25,8 +24,7 @@ return (select coalesce(sum(r.encaissements - r.decaissements), 0)
           from finances._paiement_recent_vue p where p.id_caisse = p_id_caisse and p.jour <= p_jour)
      - (select coalesce(sum(d.montant), 0)
           from finances._depense_jour_vue d where d.id_caisse = p_id_caisse and d.jour <= p_jour);
-comment on function finances._caisse_solde is
-  'Encaissements − décaissements − dépenses d''une caisse, de sa première ouverture à la fin d''un jour.';
+comment on function finances._caisse_solde is 'Ce qu''une caisse a reçu, moins ce qui en est sorti, jusqu''à ce jour.';
 
 create function finances._cumul(p_id_caisse bigint) returns core.somme
 language sql stable
@@ -34,14 +32,12 @@ return coalesce(
   (select t.cumul from finances.tirage t where t.id_caisse = p_id_caisse order by t.id_tirage desc limit 1), 0);
 comment on function finances._cumul is 'Ce que les comptages d''une caisse ont déjà pris ; 0 avant le premier.';
 
--- A count for a day before the last counted day contains only what was recorded since: the later count already contains
--- the rest of that day.
+-- A count for a day before the last counted day contains only what was recorded since: the later count has the rest.
 create function finances._montant_attendu(p_id_caisse bigint, p_jour date) returns core.somme
 language sql stable
 return finances._caisse_solde(p_id_caisse, greatest(p_jour, (
          select max(t.date) from finances.tirage t where t.id_caisse = p_id_caisse))) - finances._cumul(p_id_caisse);
-comment on function finances._montant_attendu is
-  'Ce qu''attend maintenant un comptage de ce jour : tout ce qu''aucun comptage n''a pris.';
+comment on function finances._montant_attendu is 'Ce qu''attend un comptage de ce jour : ce qu''aucun n''a pris.';
 
 -- The number is taken again under the lock, so that the numbers of a till follow the order of its counts.
 create function finances._t10_tirage_remplir() returns trigger

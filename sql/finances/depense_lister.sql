@@ -1,5 +1,4 @@
--- When the user is bound to a till or an activity, the query gets it as a value too, so that the plan can use its
--- index.
+-- The query gets the till or activity of a bound user as a value too, so that the plan can use its index.
 call core.liste('finances.depense_lister', 'finances.depense_vue', 'v.date desc, v.id_depense desc',
   'recherche: core._contient(v.libelle, $) or core._contient(v.justificatif, $)', 'du: date', 'au: date',
   'id_categorie_depense', 'id_activite := coalesce($, core._activite_sans_caisse())', 'id_utilisateur',

@@ -1,10 +1,7 @@
-create type finances.depense_champs as (
-  date timestamptz, montant core.montant_du_reglement, id_categorie_depense bigint, id_activite bigint,
-  libelle core.libelle, justificatif core.texte);
+call core.modification('finances.depense_modifier', 'finances.depense', 'finances.depense_detail', 'date', 'montant',
+  'id_categorie_depense', 'id_activite', 'libelle', 'justificatif');
 comment on type finances.depense_champs is 'Ce qui se modifie d''une dépense ; sa caisse n''en est pas.';
 comment on column finances.depense_champs.montant is 'Change tant que la période de caisse est ouverte.';
-
-call core.modification('finances.depense_modifier', 'finances.depense', 'finances.depense_detail');
 comment on function finances.depense_modifier is
   'Modifie une dépense ; son montant et son jour tant que sa période de caisse est ouverte.';
 -- The activity may change, and the till may not.

@@ -11,8 +11,7 @@ begin atomic
          || ' docs/dba.md, « Le journal se suit ».'
     from audit._ruptures() r;
 end;
-comment on function jobs._controle_journal is
-  'Les entrées du journal d''une ligne se suivent, et la dernière est la ligne.';
+comment on function jobs._controle_journal is 'Les entrées du journal d''une ligne se suivent jusqu''à elle.';
 
 -- The name of a check and a sentence for each row that breaks it. `comptoir` accepts the name (« --malgre »).
 create view jobs._controle_vue as

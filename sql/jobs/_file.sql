@@ -44,12 +44,10 @@ begin
   select count(*) into v_retirees from retirees;
   return v_retirees;
 end $$;
-comment on function jobs._retirer is
-  'Retire de la file les tâches d''un état qui n''ont plus bougé depuis cet âge ; leurs tentatives restent comptées.';
+comment on function jobs._retirer is 'Retire de la file les tâches d''un état et de cet âge, et garde leur compte.';
 
 create function jobs._issue(p_type queue.procrastinate_job_event_type) returns text
 language sql immutable
 return case p_type when 'succeeded' then 'succeeded' when 'deferred_for_retry' then 'retried'
                    when 'failed' then 'failed' when 'aborted' then 'failed' end;
-comment on function jobs._issue is
-  'Issue d''une tentative selon l''événement de la file, null si ce n''en est pas la fin.';
+comment on function jobs._issue is 'Issue d''une tentative selon l''événement de la file, null avant la fin.';

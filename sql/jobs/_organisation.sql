@@ -10,5 +10,4 @@ begin
      set secret = (select string_agg(uuid_send(gen_random_uuid()), '') from generate_series(1, 4));
   update jobs.planification p set date_maj = now();  -- an older template would ask for a backup at once
 end $$;
-comment on function jobs._organisation_naitre is
-  'Tire les secrets d''une base copiée d''un modèle, pour qu''elle n''en partage aucun ; refuse une base qui a servi.';
+comment on function jobs._organisation_naitre is 'Tire les secrets d''une base copiée d''un modèle.';

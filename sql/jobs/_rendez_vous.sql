@@ -1,7 +1,7 @@
-create function jobs.heure_locale() returns timestamp
-language sql stable security definer set search_path = pg_catalog, pg_temp
+create function jobs._heure_locale() returns timestamp
+language sql stable
 return now() at time zone core.fuseau();
-comment on function jobs.heure_locale is
+comment on function jobs._heure_locale is
   'L''heure qu''il est dans le fuseau de l''organisation : celle des tâches périodiques, la même pour tous les travailleurs.';
 
 create function jobs._champ_convient(p_champ text, p_valeur integer) returns boolean
@@ -11,8 +11,7 @@ return case when p_champ = '*' then true
             else p_valeur = p_champ::integer end;
 comment on function jobs._champ_convient is 'Si une valeur convient à un champ de cron : *, */n ou un nombre.';
 
--- Four years contain every date, 29 February too. The first matching day is nearly always the day itself or a recent
--- one, so the days are tried one by one.
+-- Four years contain every date. The first matching day is nearly always recent, so the days are tried one by one.
 create function jobs._heure_due(p_cron text, p_heure timestamp) returns timestamp
 language plpgsql immutable as $$
 declare
@@ -41,7 +40,7 @@ comment on function jobs._heure_due is
 create function jobs._heure_manquee(p_tache text, p_cron text) returns timestamptz
 language plpgsql volatile as $$
 declare
-  v_instant timestamptz := jobs._heure_due(p_cron, jobs.heure_locale()) at time zone core.fuseau();
+  v_instant timestamptz := jobs._heure_due(p_cron, jobs._heure_locale()) at time zone core.fuseau();
   v_derniere timestamptz;
 begin
   select h.derniere into v_derniere from jobs.horloge h where h.tache = p_tache;

@@ -1,6 +1,3 @@
--- The parts that backups and restores share: the view, the lock COFFRE, the creation, and the end of those whose
--- process died.
-
 call core.transitions('jobs.sauvegarde', 'EN_COURS: SUCCES ERREUR');
 call core.transitions('jobs.restauration', 'EN_COURS: SUCCES ERREUR');
 
@@ -29,8 +26,7 @@ call core.peut_etre_null('jobs.sauvegarde_vue', 'taille_humaine', 'duree', 'rest
 create function jobs._coffre_prendre() returns boolean
 language sql volatile
 return pg_try_advisory_lock(core._verrou('COFFRE'), 0);
-comment on function jobs._coffre_prendre is
-  'Prend le coffre pour cette session : une seule sauvegarde ou restauration à la fois. Faux si une autre session le tient.';
+comment on function jobs._coffre_prendre is 'Prend le coffre pour cette session ; faux si une autre le tient.';
 
 create function jobs._coffre_tenu() returns boolean
 language sql stable
@@ -61,12 +57,10 @@ begin
   end if;
   return v_id;
 end $$;
-comment on function jobs._sauvegarde_creer is
-  'Inscrit une sauvegarde à faire, et la met en file si la file marche ; null si une autre est en cours.';
+comment on function jobs._sauvegarde_creer is 'Inscrit une sauvegarde à faire ; null si une autre est en cours.';
 
 -- A backup or restore that has started, while no session holds the lock, has lost its process. One that has not started
--- after a minute, and has no job in the queue, will never start. The rows are read before the lock, because a process
--- takes the lock and then starts.
+-- after a minute, without a job, never will. The rows are read before the lock, because a process takes the lock first.
 create function jobs._coffre_clore_interrompus() returns void
 language plpgsql volatile as $$
 declare
@@ -92,8 +86,7 @@ begin
 end $$;
 comment on function jobs._coffre_clore_interrompus is 'Clôt en échec la sauvegarde et la restauration dont le processus est mort.';
 
--- This list describes the object store, not the database. A restored database therefore takes the list of the database
--- that it replaces.
+-- The list describes the object store, so a restored database takes the list of the database that it replaces.
 create function jobs._coffre_exporter() returns jsonb
 language sql stable
 return jsonb_build_object(

@@ -6,7 +6,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_abonnements bigint[];
 begin
-  perform residence._acces_exiger();
+  perform abonnement._acces_exiger();
   v_abonnements := array(
     select a.id_abonnement from residence.abonnement a
      where a.statut in ('ACTIF', 'SUSPENDU') and a.date_fin < core.aujourdhui()

@@ -8,13 +8,12 @@ declare
   v_abonnements bigint[];
   v jobs.echeances_generees;
 begin
-  perform residence._acces_exiger();
+  perform abonnement._acces_exiger();
   v.jusqu_au := coalesce(p_jusqu_au, residence._horizon(core.aujourdhui()));
   if v.jusqu_au > core.aujourdhui() + 1827 then
     perform core.refuser(400, 'HORIZON_EXCESSIF', 'Les échéances se créent cinq ans à l''avance au plus.');
   end if;
-  -- Locks the leases by id, as every operation on leases does. A rent revised in the meantime then applies to the new
-  -- instalments.
+  -- Locks the leases by id, as every operation on leases does: a rent revised meanwhile applies to the new instalments.
   v_contrats := array(
     select c.id_contrat from residence.contrat_location c
      where c.statut = 'ACTIF' and c.date_fin_prevue is null

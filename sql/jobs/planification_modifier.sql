@@ -6,7 +6,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v jobs.planification;
 begin
-  if p_active is distinct from p_activee and p_active is not null and p_activee is not null then
+  if p_active <> p_activee then
     perform core.refuser(400, 'PLANIFICATION_CONTRADICTOIRE',
                          '« active » et « activee » disent la même chose : n''envoyez que l''un des deux.');
   end if;

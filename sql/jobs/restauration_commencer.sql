@@ -1,5 +1,4 @@
--- The calls of the process that restores a backup. It records success in the restored database, just before this
--- database replaces the present one.
+-- The success is recorded in the restored database, just before this database replaces the present one.
 
 create type jobs.restauration_source as (chemin text, sha256 text, lignes jsonb);
 comment on type jobs.restauration_source is 'D''où vient une restauration, et à quoi la reconnaître juste.';

@@ -1,5 +1,4 @@
--- The calls of the process that makes a backup: it starts, then succeeds or fails. Each call is a transaction, and the
--- work is between them.
+-- Each call of the process that makes a backup is a transaction, and the work is between them.
 
 create function jobs.sauvegarde_commencer(p_id_sauvegarde bigint) returns text
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

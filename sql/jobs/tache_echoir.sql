@@ -1,5 +1,4 @@
--- procrastinate schedules by UTC and forgets a missed run. This function queues the jobs that are due in the time zone
--- of the organisation.
+-- procrastinate schedules by UTC and forgets a missed run.
 create function jobs.tache_echoir(p_taches text[], p_crons text[]) returns setof text
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -9,8 +8,7 @@ begin
     select t.tache, t.cron from unnest(p_taches, p_crons) as t (tache, cron) order by t.tache
   loop
     continue when jobs._heure_manquee(v.tache, v.cron) is null;
-    -- A job that still waits in the queue is enough: it starts after this time. The check comes after the lock, so that
-    -- it sees a job queued in the meantime.
+    -- A job that still waits starts after this time. The check after the lock sees a job queued in the meantime.
     if not exists (select from queue.procrastinate_jobs j where j.task_name = v.tache and j.status = 'todo') then
       perform core._differer(v.tache, jsonb_build_object('timestamp', extract(epoch from now())::bigint), v.tache);
       return next v.tache;

@@ -11,7 +11,7 @@ declare
   v_sejours residence.sejour_court[] := residence._sejours_partis();
   v jobs.contrats_expires;
 begin
-  perform residence._acces_exiger();
+  perform abonnement._acces_exiger();
   with finis as (
     select c.* from residence.contrat_location c
      where c.statut = 'ACTIF' and c.date_fin_prevue < core.aujourdhui()

@@ -13,6 +13,9 @@ comment on column market.mouvement_stock_vue.nom is 'Nom du produit.';
 comment on column market.mouvement_stock_vue.quantite_mouvement is 'Quantité saisie ; signée pour un AJUSTEMENT.';
 comment on column market.mouvement_stock_vue.stock_resultant is 'Stock du produit après ce mouvement.';
 
+call core.detail('market._mouvement_stock', 'market.mouvement_stock_vue', 'id_mouvement');
+comment on function market._mouvement_stock is 'Un mouvement de stock. Refuse NOT_FOUND.';
+
 create function market._produits_verrouiller(p_id_produits bigint[]) returns void
 language plpgsql volatile as $$
 begin
@@ -34,8 +37,7 @@ begin
   if not found then
     new.stock_resultant := 0; -- the foreign key then refuses this row
     return new;
-  end if;
-  if v.quantite_stock + v_delta < 0 then
+  elsif v.quantite_stock + v_delta < 0 then
     perform core.refuser(409, 'STOCK_INSUFFISANT',
       format('Stock insuffisant : il reste %s de « %s » (%s).', core.nombre_ecrire(v.quantite_stock), v.nom,
              v.reference),

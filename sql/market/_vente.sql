@@ -27,14 +27,8 @@ select v.*, array(select l from market.vente_ligne_vue l where l.id_vente = v.id
   from market.vente_vue v;
 comment on view market.vente_detail_vue is 'Vente et ses lignes.';
 
-create function market._vente_verrouiller(p_id_vente bigint) returns market.vente
-language plpgsql volatile as $$
-begin
-  perform market.vente_detail(p_id_vente);
-  return core._trouve((select x from market.vente x where x.id_vente = p_id_vente for no key update));
-end $$;
-comment on function market._vente_verrouiller is
-  'Verrouille une vente : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
+call core.verrouillage('market._vente_verrouiller', 'market.vente', 'id_vente', 'market.vente_detail(p_id_vente)');
+comment on function market._vente_verrouiller is 'Verrouille une vente. Refuse NOT_FOUND.';
 
 call core.transitions('market.vente', 'EN_ATTENTE: EN_COURS ANNULEE', 'EN_COURS: PAYEE ANNULEE', 'PAYEE: ANNULEE');
 

@@ -13,9 +13,7 @@ begin
 end $$;
 comment on function market.vente_valider is
   'Accepte une demande à la boutique : ses produits sortent du stock, s''il en reste assez, et sa facture est émise, impayée ; elle s''encaisse ensuite.';
--- The row is a request, which has lines of known products.
+-- The row is a request, which has lines of known products. Nothing is paid.
 call core.ne_refuse_pas('market.vente_valider', 'TRANSITION_INTERDITE', 'ANNULATION_SANS_REMBOURSEMENT',
-  'VENTE_SANS_LIGNE', 'PRODUIT_INCONNU');
--- Nothing is paid.
-call core.ne_refuse_pas('market.vente_valider', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'PERIODE_CAISSE_FERMEE',
-  'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
+  'VENTE_SANS_LIGNE', 'PRODUIT_INCONNU', 'PAIEMENT_DIFFERENT_DU_TOTAL', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
+  'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');

@@ -15,8 +15,7 @@ begin
       'FINANCES.VOIR', p_paiement.id_caisse, p_paiement.id_activite, null, true);
   end if;
 end $$;
-comment on function notification._paiement_important is
-  'Un paiement qui atteint SEUIL_PAIEMENT_IMPORTANT se signale à ceux qui voient les finances de sa caisse.';
+comment on function notification._paiement_important is 'Signale un paiement qui atteint SEUIL_PAIEMENT_IMPORTANT.';
 
 create function notification._t90_tirage_ecart() returns trigger
 language plpgsql volatile as $$

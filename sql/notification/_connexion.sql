@@ -17,8 +17,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function notification._t90_connexion_administrateur is
-  'Un administrateur apprend une connexion à son compte depuis une adresse nouvelle.';
+comment on function notification._t90_connexion_administrateur is 'Signale à un administrateur une adresse nouvelle.';
 
 create trigger t90_connexion_administrateur after insert on auth.connexion
   for each row when (new.succes) execute function notification._t90_connexion_administrateur();

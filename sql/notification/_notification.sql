@@ -6,8 +6,7 @@ create function notification._visible(
   p notification.notification, p_permissions text[], p_id_caisse bigint, p_id_activite bigint, p_id_utilisateur bigint)
 returns boolean
 language sql immutable parallel safe
--- The body uses each parameter once, so that PostgreSQL inlines it in the view and evaluates each value once a
--- statement.
+-- Each parameter is used once, so that PostgreSQL inlines the body and evaluates each value once a statement.
 return (p.permission::text = any (p_permissions)) is not false
    and (p.id_caisse is null and not p.stricte or core._visible(p.id_caisse, p_id_caisse))
    and (p.id_activite is null and not p.stricte or core._visible(p.id_activite, p_id_activite))
@@ -53,8 +52,7 @@ begin
   perform pg_notify('comptoir_notification', new.id_notification::text);
   return null;
 end $$;
-comment on function notification._t90_notification_annoncer is
-  'Réveille les processus de l''API, qui la portent aux utilisateurs connectés.';
+comment on function notification._t90_notification_annoncer is 'Réveille les processus de l''API.';
 
 create trigger t90_notification_annoncer after insert on notification.notification
   for each row execute function notification._t90_notification_annoncer();

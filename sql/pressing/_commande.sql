@@ -8,7 +8,6 @@ select l.id_ligne, l.id_commande, l.type_vetement, l.quantite, l.prestation, l.t
        l.hors_catalogue, round(l.couvert, case when l.poids_kg is null then 2 else 3 end) as couvert
   from pressing.commande_ligne l;
 comment on view pressing.commande_ligne_vue is 'Linge des commandes.';
-comment on column pressing.commande_ligne_vue.tarif is 'Prix d''une pièce, null si la ligne est pesée.';
 comment on column pressing.commande_ligne_vue.poids_kg is 'Poids en kilogrammes, null si la ligne se compte à la pièce.';
 comment on column pressing.commande_ligne_vue.prix_kg is 'Prix du kilo à la dépose, null si la ligne se compte à la pièce.';
 call core.jamais_null('pressing.commande_ligne_vue', 'couvert');
@@ -43,17 +42,12 @@ select c.*, array(select l from pressing.commande_ligne_vue l
   from pressing.commande_vue c;
 comment on view pressing.commande_detail_vue is 'Commande de pressing et son linge.';
 
-create function pressing._commande_verrouiller(p_id_commande bigint) returns pressing.commande
-language plpgsql volatile as $$
-begin
-  perform pressing._activite();
-  return core._trouve((select c from pressing.commande c where c.id_commande = p_id_commande for no key update));
-end $$;
-comment on function pressing._commande_verrouiller is
-  'Verrouille une commande : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
+call core.verrouillage('pressing._commande_verrouiller', 'pressing.commande', 'id_commande', 'pressing._activite()');
+comment on function pressing._commande_verrouiller is 'Verrouille une commande. Refuse NOT_FOUND.';
 
 create function pressing._commande_passer(
-  p_id_commande bigint, p_statut pressing.statut_commande, p_motif core.texte default null) returns void
+  p_id_commande bigint, p_statut pressing.statut_commande, p_motif core.texte default null)
+returns pressing.commande_detail_vue
 language plpgsql volatile as $$
 declare
   v pressing.commande := pressing._commande_verrouiller(p_id_commande);
@@ -69,6 +63,7 @@ begin
      set statut = p_statut, motif_annulation = p_motif,
          date_retrait_reelle = case p_statut when 'RETIRE' then now() end
    where c.id_commande = p_id_commande;
+  return pressing.commande_detail(p_id_commande);
 end $$;
 comment on function pressing._commande_passer is
   'Fait passer une commande à un état qu''elle n''a pas ; le motif est celui d''une annulation. Refuse NOT_FOUND, TRANSITION_INTERDITE.';
@@ -149,8 +144,7 @@ begin
 end $$;
 comment on function pressing._t20_commande_annulee is 'Une commande ne s''annule que tant qu''elle n''a pas de facture.';
 
--- Triggers run in the order of their names. This one runs after the transition trigger, which first refuses a
--- transition that does not exist.
+-- By its name after the trigger of the transitions, which first refuses a transition that does not exist.
 create trigger t30_commande_annulee before update of statut on pressing.commande
   for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE')
   execute function pressing._t20_commande_annulee();
@@ -245,23 +239,18 @@ create trigger t60_total_maximal before insert or update of montant_total on pre
 create function pressing._t50_commande_ligne_changee() returns trigger
 language plpgsql volatile as $$
 begin
-  if tg_op = 'DELETE' then
-    update pressing.commande c set montant_total = default -- t50_commande_sommer writes the sum
-     where c.id_commande in (select a.id_commande from anciennes a);
-  else
-    update pressing.commande c set montant_total = default
-     where c.id_commande in (select n.id_commande from nouvelles n);
-  end if;
+  update pressing.commande c set montant_total = default -- t50_commande_sommer writes the sum
+   where c.id_commande in (select l.id_commande from changees l);
   return null;
 end $$;
 comment on function pressing._t50_commande_ligne_changee is 'Fait recalculer les commandes dont les lignes changent.';
 
 create trigger t50_commande_ligne_ajoutee after insert on pressing.commande_ligne
-  referencing new table as nouvelles for each statement execute function pressing._t50_commande_ligne_changee();
+  referencing new table as changees for each statement execute function pressing._t50_commande_ligne_changee();
 create trigger t50_commande_ligne_modifiee after update on pressing.commande_ligne
-  referencing new table as nouvelles for each statement execute function pressing._t50_commande_ligne_changee();
+  referencing new table as changees for each statement execute function pressing._t50_commande_ligne_changee();
 create trigger t50_commande_ligne_otee after delete on pressing.commande_ligne
-  referencing old table as anciennes for each statement execute function pressing._t50_commande_ligne_changee();
+  referencing old table as changees for each statement execute function pressing._t50_commande_ligne_changee();
 
 create function pressing._t90_commande_prete() returns trigger
 language plpgsql volatile as $$

@@ -12,16 +12,14 @@ declare
   v core.activite;
 begin
   select * into strict v from core.activite a where a.code = p_code;
-  -- A user with FINANCES.VOIR sees every activity, or only the bound one. A user without it sees only the bound
-  -- activity.
+  -- A user with FINANCES.VOIR sees every activity, or only the bound one. Others see only the bound one.
   if v.id_activite is distinct from core.activite()
      and (core.activite() is not null or not auth._permise('FINANCES.VOIR')) then
     perform core.refuser(403, 'ACTIVITE_INTERDITE', 'Seuls les chiffres de votre activité vous sont ouverts.');
   end if;
   return v;
 end $$;
-comment on function rapports._activite is
-  'Activité d''un code, si l''utilisateur peut en voir les chiffres. Refuse NOT_FOUND, ACTIVITE_INTERDITE.';
+comment on function rapports._activite is 'Activité d''un code, si l''utilisateur peut en voir les chiffres.';
 
 create function rapports._entreprise() returns boolean
 language sql stable

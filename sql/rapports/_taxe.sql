@@ -1,5 +1,4 @@
--- The rows of the tax report: one for each document and for each day of payment. The report and its detail read the
--- same rows, so the detail adds up to the report.
+-- One row for each document and each day of payment. The report and its detail read the same rows, so they agree.
 
 create type rapports.type_mouvement_taxe as enum ('FACTURE', 'AVOIR', 'REGLEMENT');
 comment on type rapports.type_mouvement_taxe is
@@ -71,8 +70,7 @@ begin atomic
     from ecarts e
    where e.jour >= p_du and e.ecart <> 0;
 end;
-comment on function rapports._taxes_encaissees is
-  'Taxe que les règlements d''une période rendent due, par facture, taux et jour ; le crédit client règle comme l''argent.';
+comment on function rapports._taxes_encaissees is 'Taxe que les règlements rendent due, crédit client compris.';
 
 create function rapports._taxes(p_du date, p_au date) returns setof rapports.taxe_mouvement
 language plpgsql stable as $$
@@ -103,5 +101,4 @@ begin
     return query select * from rapports._taxes_encaissees(p_du, p_au);
   end if;
 end $$;
-comment on function rapports._taxes is
-  'Factures, avoirs et règlements d''une période, par taux : ce que le rapport des taxes additionne.';
+comment on function rapports._taxes is 'Ce que le rapport des taxes additionne, par document ou règlement.';

@@ -30,8 +30,7 @@ select d.id_depense as id, d.date, d.jour, d.montant, d.libelle, d.justificatif,
 comment on view rapports.depense_vue is 'Dépenses qui tiennent, avec leur catégorie.';
 
 create view rapports.impaye_vue as
-select i.type, i.id_client, i.client, i.reference, i.montant_du, i.montant_paye, i.reste, i.date_echeance
-  from finances.impaye_vue i;
+select i.* from finances.impaye_vue i;
 comment on view rapports.impaye_vue is 'Ce que les clients doivent encore.';
 
 create view rapports.facture_jour_vue as

@@ -64,9 +64,8 @@ begin
    where i.loyer or i.de_la_periode;
   return row(
     row(p_du, p_au)::rapports.periode,
-    (select array_agg(row(l.code, l.libelle, l.encaissements)::rapports.recette_activite order by l.rang)
-       from unnest(v_bilan.par_activite) with ordinality
-            l (code, libelle, encaissements, decaissements, depenses, sorties, solde, rang)),
+    (select array_agg(row(l.code, l.libelle, l.encaissements)::rapports.recette_activite order by l.ordinality)
+       from unnest(v_bilan.par_activite) with ordinality l),
     coalesce((v_bilan.total).encaissements, 0), coalesce((v_bilan.total).depenses, 0),
     coalesce((v_bilan.total).solde, 0),
     v_du.impayes,

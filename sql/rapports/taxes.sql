@@ -10,15 +10,14 @@ comment on column rapports.taxe_ligne.due is 'Selon TAXES_DUES : collectee − s
 call core.peut_etre_null('rapports.taxe_ligne', 'id_activite', 'activite');
 
 create function rapports.taxes(p_du date default null, p_au date default null) returns setof rapports.taxe_ligne
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return query
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
   select to_char(m.jour, 'YYYY-MM'), m.code, m.taux, m.id_activite,
          (select a.libelle::text from core.activite a where a.id_activite = m.id_activite),
          sum(m.base)::core.somme, sum(m.collectee)::core.somme, sum(m.sur_avoirs)::core.somme, sum(m.due)::core.somme
     from rapports._taxes(core.premier_jour(p_du, p_au), coalesce(p_au, core.aujourdhui())) m
    group by 1, m.code, m.taux, m.id_activite
    order by 1, m.taux desc, m.code, m.id_activite nulls last;
-end $$;
+end;
 comment on function rapports.taxes is
   'Taxes par mois, code, taux et activité : collectées, sur avoirs et dues. Période par défaut : le mois en cours.';

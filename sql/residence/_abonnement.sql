@@ -24,6 +24,10 @@ comment on column residence.abonnement_vue.id_facture_a_payer is 'La plus ancien
 call core.peut_etre_null('residence.abonnement_vue', 'numero_logement', 'id_facture_a_payer');
 call core.jamais_null('residence.abonnement_vue', 'montant_paye', 'reste_a_payer');
 
+call core.verrouillage('residence._abonnement_verrouiller', 'residence.abonnement', 'id_abonnement',
+  'residence.abonnement_detail(p_id_abonnement)');
+comment on function residence._abonnement_verrouiller is 'Verrouille un abonnement. Refuse NOT_FOUND.';
+
 create function residence._t10_abonnement_fin() returns trigger
 language plpgsql volatile as $$
 begin
@@ -43,11 +47,10 @@ create trigger t20_abonnement_clos before update on residence.abonnement
 
 -- A subscription is billed from its creation on, and its periods are counted from its first day in steps of its type.
 -- Another day, or another step, would leave days that no invoice covers.
-create trigger t20_abonnement_facture before update of type, date_debut on residence.abonnement
-  for each row when ((new.type, new.date_debut) <> (old.type, old.date_debut))
-  execute function core._t20_refuser(
-    '409', 'ABONNEMENT_FACTURE',
-    'Cet abonnement est déjà facturé : son type et son premier jour ne changent plus. Résiliez-le, puis ouvrez-en un autre.');
+call core.figer('ABONNEMENT_FACTURE',
+  'Cet abonnement est déjà facturé : son type et son premier jour ne changent plus. Résiliez-le, puis ouvrez-en un autre.',
+  'before update of type, date_debut on residence.abonnement
+    when ((new.type, new.date_debut) <> (old.type, old.date_debut))');
 
 create function residence._categorie_abonnement_active(p_id_categorie_abonnement bigint) returns void
 language plpgsql volatile as $$

@@ -10,12 +10,3 @@ language sql stable
 return core.client() is null and core._activite_visible('LOCATION_RESIDENTIEL');
 comment on function residence._visible is
   'Vrai pour qui peut voir la résidence : ni un client, ni quelqu''un d''une autre activité.';
-
-create function residence._acces_exiger() returns void
-language plpgsql stable as $$
-begin
-  if not residence._visible() then
-    raise no_data_found;
-  end if;
-end $$;
-comment on function residence._acces_exiger is 'Pour qui ne peut voir la résidence, ce qui s''y fait n''existe pas. Refuse NOT_FOUND.';

@@ -113,10 +113,9 @@ comment on function residence._t10_contrat_remplir is
 create trigger t10_contrat_remplir before insert on residence.contrat_location
   for each row execute function residence._t10_contrat_remplir();
 
-create trigger t20_contrat_fige before update of numero_contrat, id_client, id_logement, date_debut, date_fin_prevue,
-  type_location, loyer_initial on residence.contrat_location
-  for each row execute function core._t20_refuser(
-    '409', 'CONTRAT_FIGE', 'Un contrat signé ne se réécrit pas : révisez son loyer ou résiliez-le.');
+call core.figer('CONTRAT_FIGE', 'Un contrat signé ne se réécrit pas : révisez son loyer ou résiliez-le.',
+  'before update of numero_contrat, id_client, id_logement, date_debut, date_fin_prevue, type_location, loyer_initial
+    on residence.contrat_location');
 
 -- A lease occupies its room until its last day, or without an end. Terminated for a future day, it occupies the room
 -- through that day. Terminated for today or earlier, it frees the room on that day, today at the latest: the room can

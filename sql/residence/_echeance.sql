@@ -29,11 +29,7 @@ comment on column residence.echeance_vue.montant_paye is 'Ce que sa facture a re
 comment on column residence.echeance_vue.id_paiement is 'Dernier paiement, null tant que rien n''est payé.';
 call core.peut_etre_null('residence.echeance_vue', 'statut');
 
-create function residence._echeance(p_id_echeance bigint) returns residence.echeance_vue
-language plpgsql stable as $$
-begin
-  return core._trouve((select e from residence.echeance_vue e where e.id_echeance = p_id_echeance));
-end $$;
+call core.detail('residence._echeance', 'residence.echeance_vue', 'id_echeance');
 comment on function residence._echeance is 'Une échéance visible par l''utilisateur. Refuse NOT_FOUND.';
 
 -- Continues after the last existing instalment. The rents come from one join, because residence._loyer for each
@@ -121,15 +117,11 @@ comment on function residence._t50_echeance_payee is
 create trigger t50_echeance_payee before update of montant_paye, montant_du on residence.echeance
   for each row execute function residence._t50_echeance_payee();
 
-create trigger t20_echeance_figee before delete on residence.echeance
-  for each row execute function core._t20_refuser(
-    '409', 'ECHEANCE_FIGEE',
-    'Une échéance ne s''efface pas, et payée, même en partie, elle ne change plus de montant.');
-create trigger t20_echeance_figee_montant before update of montant on residence.echeance
-  for each row when (old.montant_paye > 0 and new.montant <> old.montant)
-  execute function core._t20_refuser(
-    '409', 'ECHEANCE_FIGEE',
-    'Une échéance ne s''efface pas, et payée, même en partie, elle ne change plus de montant.');
+call core.figer('ECHEANCE_FIGEE',
+  'Une échéance ne s''efface pas, et payée, même en partie, elle ne change plus de montant.',
+  'before delete on residence.echeance',
+  'montant: before update of montant on residence.echeance
+    when (old.montant_paye > 0 and new.montant <> old.montant)');
 
 -- An issued invoice keeps its amount: a credit note takes the rent that a closed lease no longer owes. The excess
 -- of its payments becomes the credit of the client.

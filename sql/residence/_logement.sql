@@ -40,6 +40,5 @@ create trigger t10_logement_numero before insert on residence.logement
   for each row execute function residence._t10_logement_numero();
 
 -- A guard: no operation does this.
-create trigger t20_numero_logement_fige before update of numero on residence.logement
-  for each row when (new.numero is distinct from old.numero)
-  execute function core._t20_refuser('409', 'NUMERO_LOGEMENT_FIGE', 'Le numéro d''un logement ne change pas.');
+call core.figer('NUMERO_LOGEMENT_FIGE', 'Le numéro d''un logement ne change pas.',
+  'before update of numero on residence.logement when (new.numero is distinct from old.numero)');

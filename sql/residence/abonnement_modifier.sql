@@ -10,13 +10,9 @@ call core.peut_etre_null('residence.abonnement_champs', 'montant_paye');
 create function residence.abonnement_modifier(p_id_abonnement bigint, p_champs jsonb) returns residence.abonnement_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_avant residence.abonnement;
-  v residence.abonnement;
+  v_avant residence.abonnement := residence._abonnement_verrouiller(p_id_abonnement);
+  v residence.abonnement := jsonb_populate_record(v_avant, p_champs);
 begin
-  perform residence.abonnement_detail(p_id_abonnement);
-  select * into strict v_avant from residence.abonnement a
-   where a.id_abonnement = p_id_abonnement for no key update;
-  v := jsonb_populate_record(v_avant, p_champs);
   if v.id_categorie_abonnement is distinct from v_avant.id_categorie_abonnement then
     perform residence._categorie_abonnement_active(v.id_categorie_abonnement);
   end if;

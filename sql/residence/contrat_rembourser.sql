@@ -63,10 +63,9 @@ begin
 end $$;
 comment on function residence.contrat_rembourser is
   'Rend ce qui a été payé au-delà de ce que doit un contrat résilié ou annulé, tout par défaut : un paiement contraire par paiement reçu, de la caisse de l''utilisateur s''il en a une, sinon de celle donnée ; l''échéance la plus lointaine d''abord ; le crédit qu''en avait le client est repris.';
--- The refund goes to the client of the lease, or to his credit.
-call core.ne_refuse_pas('residence.contrat_rembourser', 'CREDIT_SANS_CLIENT');
--- The amounts paid of rent invoices decrease.
-call core.ne_refuse_pas('residence.contrat_rembourser', 'PAIEMENT_DE_CAUTION', 'SURPAIEMENT', 'FACTURE_ANNULEE');
+-- The refund goes to the client of the lease, or to his credit. The amounts paid of rent invoices decrease.
+call core.ne_refuse_pas('residence.contrat_rembourser', 'CREDIT_SANS_CLIENT', 'PAIEMENT_DE_CAUTION', 'SURPAIEMENT',
+  'FACTURE_ANNULEE');
 
 create function residence._loyers_a_rendre(p_id_contrat bigint, p_montant core.montant)
 returns table (id_paiement bigint, id_facture bigint, montant numeric)

@@ -24,14 +24,9 @@ select x.*, array(select l from restaurant.commande_ligne_vue l
   from restaurant.commande_vue x;
 comment on view restaurant.commande_detail_vue is 'Commande du restaurant et ses lignes.';
 
-create function restaurant._commande_verrouiller(p_id_commande bigint) returns restaurant.commande
-language plpgsql volatile as $$
-begin
-  perform restaurant.commande_detail(p_id_commande);
-  return core._trouve((select x from restaurant.commande x where x.id_commande = p_id_commande for no key update));
-end $$;
-comment on function restaurant._commande_verrouiller is
-  'Verrouille une commande : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
+call core.verrouillage('restaurant._commande_verrouiller', 'restaurant.commande', 'id_commande',
+  'restaurant.commande_detail(p_id_commande)');
+comment on function restaurant._commande_verrouiller is 'Verrouille une commande. Refuse NOT_FOUND.';
 
 call core.transitions('restaurant.commande', 'EN_ATTENTE: EN_COURS ANNULEE', 'EN_COURS: EN_PREPARATION PAYEE ANNULEE',
   'EN_PREPARATION: SERVIE PAYEE ANNULEE', 'SERVIE: PAYEE ANNULEE', 'PAYEE: ANNULEE');
@@ -57,8 +52,7 @@ end $$;
 comment on function restaurant._t20_commande_payee is
   'Une commande devient PAYEE quand elle s''encaisse, ou servie si elle était réglée d''avance. Refuse COMMANDE_NON_REGLEE, TRANSITION_INTERDITE.';
 
--- Triggers run in the order of their names. This one runs after the transition trigger, which first refuses a
--- transition that does not exist.
+-- By its name after the trigger of the transitions, which first refuses a transition that does not exist.
 create trigger t30_commande_payee before update of statut on restaurant.commande
   for each row when (new.statut = 'PAYEE' and old.statut <> 'PAYEE') execute function restaurant._t20_commande_payee();
 

@@ -41,8 +41,7 @@ begin
   select e.id_utilisateur into v_id_utilisateur from rh.employe e where e.id_employe = p_id_employe;
   if not found then
     perform core.refuser(422, 'EMPLOYE_INCONNU', 'Cet employé n''existe pas.');
-  end if;
-  if v_id_utilisateur <> p_id_utilisateur then
+  elsif v_id_utilisateur <> p_id_utilisateur then
     perform core.refuser(409, 'EMPLOYE_DEJA_LIE', 'Cet employé a déjà un compte.');
   end if;
   update rh.employe e set id_utilisateur = p_id_utilisateur where e.id_employe = p_id_employe;
@@ -53,28 +52,12 @@ end $$;
 comment on function rh._employe_lier is
   'Fait d''un compte celui d''un employé, et de lui seul ; un compte sans nom prend le sien ; null le délie. Refuse EMPLOYE_INCONNU, EMPLOYE_DEJA_LIE.';
 
--- Only an import gives a code: the employee has it on paper.
-create function rh._employe_inscrire(
-  p_code core.libelle, p_nom core.libelle, p_prenom core.libelle, p_fonction rh.fonction, p_date_embauche date,
-  p_type_contrat rh.type_contrat, p_salaire_base core.montant, p_telephone core.telephone, p_id_service bigint,
-  p_autres_infos core.texte, p_date_sortie date)
-returns rh.employe_vue
-language plpgsql volatile as $$
-declare
-  v_id_employe bigint;
+create function rh._personnel_exiger() returns void
+language plpgsql stable as $$
 begin
   if not auth._sans_bornes() then
     perform core.refuser(403, 'PERSONNEL_DE_L_ENTREPRISE',
       'Votre compte est limité : un employé s''enregistre par un compte sans activité ni caisse imposée.');
   end if;
-  insert into rh.employe (code, nom, prenom, telephone, fonction, id_service, date_embauche, type_contrat, salaire_base,
-                          autres_infos, date_sortie)
-  values (p_code, p_nom, p_prenom, p_telephone, p_fonction, p_id_service, p_date_embauche, p_type_contrat,
-          p_salaire_base, p_autres_infos, p_date_sortie)
-  returning id_employe into v_id_employe;
-  return rh.employe_detail(v_id_employe);
 end $$;
-comment on function rh._employe_inscrire is
-  'Enregistre un employé, avec son code s''il en a déjà un. Refuse PERSONNEL_DE_L_ENTREPRISE.';
--- The fields come from the request.
-call core.peut_refuser('rh._employe_inscrire', 'EMPLOYE_SERVICE_INCONNU', 'SORTIE_AVANT_EMBAUCHE');
+comment on function rh._personnel_exiger is 'Refuse PERSONNEL_DE_L_ENTREPRISE.';

@@ -127,11 +127,7 @@ comment on function rh._t50_element_compter is 'Fait recalculer le bulletin dont
 create trigger t50_element_compter after insert or update or delete on rh.element_salaire
 for each row execute function rh._t50_element_compter();
 
-create function rh._paie(p_id_paie bigint) returns rh.paie_vue
-language plpgsql stable as $$
-begin
-  return core._trouve((select p from rh.paie_vue p where p.id_paie = p_id_paie));
-end $$;
+call core.detail('rh._paie', 'rh.paie_vue', 'id_paie');
 comment on function rh._paie is 'Un bulletin de paie. Refuse NOT_FOUND.';
 
 create function rh._paie_verrouiller(p_id_paie bigint, p_vers rh.statut_paie) returns rh.paie

@@ -10,6 +10,9 @@ comment on column rh.pointage_vue.heure_arrivee is 'Donnée par la base ; null p
 comment on column rh.pointage_vue.heure_depart is 'Null tant que la personne est là, et pour une absence.';
 comment on column rh.pointage_vue.duree_travaillee is 'Heures de l''arrivée au départ, calculées par la base.';
 
+call core.verrouillage('rh._pointage_verrouiller', 'rh.pointage', 'id_pointage', 'rh.pointage_detail(p_id_pointage)');
+comment on function rh._pointage_verrouiller is 'Verrouille un pointage. Refuse NOT_FOUND.';
+
 -- Staff correct a record afterwards, so every transition is allowed.
 call core.transitions('rh.pointage', 'PRESENT: ABSENT RETARD CONGE', 'ABSENT: PRESENT RETARD CONGE',
   'RETARD: PRESENT ABSENT CONGE', 'CONGE: PRESENT ABSENT RETARD');
@@ -19,8 +22,7 @@ language plpgsql stable as $$
 begin
   if new.date > core.aujourdhui() then
     perform core.refuser(400, 'DATE_FUTURE', 'La date du pointage est dans le futur.');
-  end if;
-  if new.horloge_depart > now() then
+  elsif new.horloge_depart > now() then
     perform core.refuser(400, 'DEPART_FUTUR', 'L''heure de départ est dans le futur.');
   end if;
   return new;

@@ -19,8 +19,7 @@ begin
 end $$;
 comment on function rh.paie_payer is
   'Paie le net d''un bulletin VALIDEE, une seule fois : un décaissement, de la caisse de l''utilisateur s''il en a une, sinon de celle donnée ; aucun si le net est nul.';
--- rh._paie_verrouiller has refused a paid payslip.
-call core.ne_refuse_pas('rh.paie_payer', 'PAIE_FIGEE');
--- The payment takes the activity of its till. It is no refund, and names no invoice and no client.
-call core.ne_refuse_pas('rh.paie_payer', 'CAISSE_D_UNE_AUTRE_ACTIVITE', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION',
-  'SURPAIEMENT', 'FACTURE_ANNULEE', 'CREDIT_INSUFFISANT');
+-- rh._paie_verrouiller has refused a paid payslip. The payment takes the activity of its till. It is no refund, and
+-- names no invoice and no client.
+call core.ne_refuse_pas('rh.paie_payer', 'PAIE_FIGEE', 'CAISSE_D_UNE_AUTRE_ACTIVITE', 'PAIEMENT_DEJA_RENDU',
+  'PAIEMENT_DE_CAUTION', 'SURPAIEMENT', 'FACTURE_ANNULEE', 'CREDIT_INSUFFISANT');

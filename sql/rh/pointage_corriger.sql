@@ -14,10 +14,8 @@ comment on column rh.pointage_champs.duree_travaillee is 'Acceptée, sans effet 
 create function rh.pointage_corriger(p_id_pointage bigint, p_champs jsonb) returns rh.pointage_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v rh.pointage;
+  v rh.pointage := rh._pointage_verrouiller(p_id_pointage);
 begin
-  perform rh.pointage_detail(p_id_pointage);
-  select * into strict v from rh.pointage p where p.id_pointage = p_id_pointage for no key update;
   v := jsonb_populate_record(v, p_champs - array['heure_arrivee', 'duree_travaillee']);
   if p_champs ? 'heure_depart' and v.heure_depart is not null then
     perform rh._presence_exiger(v.statut);

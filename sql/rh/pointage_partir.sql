@@ -1,10 +1,8 @@
 create function rh.pointage_partir(p_id_pointage bigint) returns rh.pointage_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v rh.pointage;
+  v rh.pointage := rh._pointage_verrouiller(p_id_pointage);
 begin
-  perform rh.pointage_detail(p_id_pointage);
-  select * into strict v from rh.pointage p where p.id_pointage = p_id_pointage for no key update;
   perform rh._presence_exiger(v.statut);
   if v.heure_depart is not null then
     perform core.refuser(409, 'DEPART_DEJA_POINTE', 'Le départ est déjà pointé.');

@@ -1,5 +1,3 @@
-create type rh.service_champs as (libelle core.libelle);
+call core.modification('rh.service_modifier', 'rh.service', 'rh.service_detail', 'libelle');
 comment on type rh.service_champs is 'Ce qui se modifie dans un service.';
-
-call core.modification('rh.service_modifier', 'rh.service', 'rh.service_detail');
 comment on function rh.service_modifier is 'Renomme un service.';

@@ -22,15 +22,9 @@ comment on column salle_fete.reservation_vue.solde is 'tarif − acompte ; 0 pou
 comment on column salle_fete.reservation_vue.id_facture is 'Facture de la réservation, null tant que rien n''est payé.';
 call core.peut_etre_null('salle_fete.reservation_vue', 'nom_client', 'acompte', 'solde', 'id_facture');
 
-create function salle_fete._reservation_verrouiller(p_id_reservation bigint) returns salle_fete.reservation
-language plpgsql volatile as $$
-begin
-  perform salle_fete._activite();
-  return core._trouve((
-    select r from salle_fete.reservation r where r.id_reservation = p_id_reservation for no key update));
-end $$;
-comment on function salle_fete._reservation_verrouiller is
-  'Verrouille une réservation : deux opérations sur elle se suivent. Refuse NOT_FOUND.';
+call core.verrouillage('salle_fete._reservation_verrouiller', 'salle_fete.reservation', 'id_reservation',
+  'salle_fete._activite()');
+comment on function salle_fete._reservation_verrouiller is 'Verrouille une réservation. Refuse NOT_FOUND.';
 
 create function salle_fete._reservation_passer(
   p_id_reservation bigint, p_statut salle_fete.statut_reservation, p_motif core.texte default null) returns void

@@ -4,7 +4,6 @@ create type salle_fete.reservation_champs as (
   hors_catalogue boolean);
 comment on type salle_fete.reservation_champs is 'Ce qui se corrige dans une réservation.';
 comment on column salle_fete.reservation_champs.acompte is 'Acompte convenu ; la confirmation seule encaisse.';
-comment on column salle_fete.reservation_champs.hors_catalogue is 'Faux : type_manifestation est un libellé du catalogue.';
 comment on column salle_fete.reservation_champs.statut is 'L''état présent : il ne change que par confirmer, realiser et annuler.';
 call core.peut_etre_null('salle_fete.reservation_champs', 'acompte');
 

@@ -4,11 +4,7 @@ select p.id_photo, p.id_signalement, p.cle_objet, p.id_utilisateur, p.date_ajout
   join signalement.signalement_vue s on s.id_signalement = p.id_signalement;
 comment on view signalement.photo_vue is 'Photos des signalements que l''utilisateur peut voir.';
 
-create function signalement._photo(p_id_photo bigint) returns signalement.photo_vue
-language plpgsql stable as $$
-begin
-  return core._trouve((select p from signalement.photo_vue p where p.id_photo = p_id_photo));
-end $$;
+call core.detail('signalement._photo', 'signalement.photo_vue', 'id_photo');
 comment on function signalement._photo is 'Une photo visible par l''utilisateur. Refuse NOT_FOUND.';
 
 create trigger t10_photo_auteur before insert on signalement.photo

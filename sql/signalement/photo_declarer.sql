@@ -14,16 +14,7 @@ end $$;
 comment on function signalement.photo_declarable is
   'Vérifie, avant que le fichier soit gardé, que le client connecté peut joindre une photo à ce signalement.';
 
-create function signalement.photo_declarer(p_id_signalement bigint, p_cle_objet core.cle_objet)
-returns signalement.portail_photo
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v signalement.portail_photo;
-begin
-  perform signalement.photo_declarable(p_id_signalement);
-  insert into signalement.photo as p (id_signalement, cle_objet) values (p_id_signalement, p_cle_objet)
-  returning p.id_photo, p.id_signalement, p.cle_objet, p.date_ajout, p.id_utilisateur into v;
-  return v;
-end $$;
+call core.creation('signalement.photo_declarer', 'signalement.photo', 'signalement.portail_photo_detail',
+  'signalement.photo_declarable(p_id_signalement)', 'id_signalement', 'cle_objet');
 comment on function signalement.photo_declarer is
   'Joint une photo à un signalement du client connecté, tant qu''il n''est pas clos.';

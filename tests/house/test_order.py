@@ -18,11 +18,12 @@ PLACES_OF_TABLES = {"finances.caisse": "auth", "finances.affectation_caisse": "a
 
 _CREATED = re.compile(
     r"^(?:create (?:function|procedure|view|type|domain|table) "
-    r"|call core\.(?:liste(?:_entiere)?|detail|creation|modification|retrait|renoncement)\(\s*'"
+    r"|call core\.(?:liste(?:_entiere)?|detail|creation|modification|retrait|renoncement|verrouillage)\(\s*'"
     r"|call client\.(?:liste|detail)_du_portail\(\s*')"
     r"([a-z_]+\.[a-z0-9_]+)",
     re.MULTILINE,
 )
+_CHANGED = re.compile(r"^call core\.modification\('([a-z_]+\.[a-z0-9_]+)_modifier'", re.MULTILINE)
 _TRIGGER = re.compile(r"^create (?:constraint )?trigger ([a-z0-9_]+)\s[^;]*?\son ([a-z_]+\.[a-z0-9_]+)", re.MULTILINE)
 _NAME = re.compile(rf"\b((?:{'|'.join(SLICES)})\.[a-z_][a-z0-9_]*)")
 # A name in a literal counts only where PostgreSQL or core._liste looks it up.
@@ -108,6 +109,7 @@ class Order:
         for path in HERE.code_files():
             text = path.read_text()
             self._files |= dict.fromkeys(_CREATED.findall(text), path)
+            self._files |= {f"{entity}_champs": path for entity in _CHANGED.findall(text)}
             self._files |= {f"{table}.{name}": path for name, table in _TRIGGER.findall(text)}
         self._objects = {row["name"]: row["is_code"] for row in self._rows(_OBJECTS)}
         for pattern, file in GENERATED.items():

@@ -6,8 +6,7 @@ begin
   perform compta._ouverte_exiger(new.date_restitution);
   return new;
 end $$;
-comment on function compta._t20_caution_close is
-  'Refuse de rendre une caution dans un mois clôturé, et d''y changer ce qui en est gardé : PERIODE_CLOTUREE.';
+comment on function compta._t20_caution_close is 'Une caution ne change plus dans un mois clôturé.';
 
 create trigger t20_periode_close before update of date_restitution, retenue on residence.caution
   for each row when ((new.date_restitution, new.retenue) is distinct from (old.date_restitution, old.retenue))

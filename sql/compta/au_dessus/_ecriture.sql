@@ -1,10 +1,6 @@
--- The ledger: each document of money as balanced lines. Nothing is stored before a month is closed.
---
--- One view a kind of document: its joins read the accounts, its last join is the entry. A line has a rank in its
--- entry, a case, an account, a side and an amount. _derivee_vue puts the kinds together, without lines of zero. All
--- money of clients is in one account, 4111: what is applied to which invoice makes no entry, and an overpayment is a
--- credit of that account.
---
+-- The ledger: each document of money as balanced lines. Nothing is stored before a month is closed. All money of
+-- clients is in one account, 4111: what is applied to which invoice makes no entry, and an overpayment is a credit of
+-- that account.
 -- A filter by date, type and id_document reaches the tables: pages of the list (ecriture_lister.sql) read their
 -- documents only. The columns of all kinds have the same types, which the planner needs for this.
 
@@ -213,8 +209,6 @@ comment on view compta.ecriture_vue is
   'Écritures : celles des mois clôturés, figées, puis celles que l''on tire des documents ; celles de sa caisse ou de son activité pour un utilisateur qui en a une.';
 comment on column compta.ecriture_vue.date is 'Date de gestion du document.';
 comment on column compta.ecriture_vue.piece is 'Numéro de la facture ou de l''avoir ; sinon PAI-, DEP-, CAUTION- ou PAIE-, et l''identifiant.';
-comment on column compta.ecriture_vue.debit is 'Null pour un crédit.';
-comment on column compta.ecriture_vue.credit is 'Null pour un débit.';
 comment on column compta.ecriture_vue.reference is 'Source d''une facture, facture d''un avoir, référence d''un paiement ou factures qu''il règle, justificatif d''une dépense.';
 comment on column compta.ecriture_vue.numero is 'Numéro sans trou d''une ligne d''un mois clôturé ; null tant qu''il est ouvert.';
 comment on column compta.ecriture_vue.id_document is 'Identifiant du document, selon le type : les lignes d''une écriture ont le même.';
@@ -242,8 +236,7 @@ begin
       jsonb_build_object('comptes', v_manquants));
   end if;
 end $$;
-comment on function compta._comptes_exiger is
-  'Refuse COMPTE_MANQUANT, qui nomme chaque cas sans compte d''une écriture de ces jours.';
+comment on function compta._comptes_exiger is 'Refuse des jours dont une écriture n''a pas de compte.';
 
 -- Where the documents are, without their lines: one row has one line at least. The ledger has the same conditions.
 create view compta._repere_vue as

@@ -29,5 +29,4 @@ begin
   select j.jour, j.avant, compta._jour_empreinte(j.jour) from unnest(v_jours, v_avant) j (jour, avant);
   return coalesce(cardinality(v_lignes), 0);
 end $$;
-comment on function compta._libelles_effacer is
-  'Efface les libellés des lignes clôturées de ces documents, garde l''empreinte que leurs jours avaient, et rend le nombre de lignes.';
+comment on function compta._libelles_effacer is 'Efface les libellés clôturés de ces documents, et en rend le nombre.';

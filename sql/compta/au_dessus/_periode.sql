@@ -1,5 +1,4 @@
--- Closing a month: its lines are derived once more, numbered and stored, and a hash chains the months.
--- Lock: CLOTURE, exclusive.
+-- Closing a month. Lock: CLOTURE, exclusive.
 
 create view compta.periode_vue as
 select p.periode, p.premier_numero, p.dernier_numero, p.nombre, p.total_debit, p.total_credit,
@@ -7,7 +6,6 @@ select p.periode, p.premier_numero, p.dernier_numero, p.nombre, p.total_debit, p
   from compta.periode p
   left join auth.utilisateur u on u.id_utilisateur = p.id_utilisateur;
 comment on view compta.periode_vue is 'Mois clôturés.';
-comment on column compta.periode_vue.premier_numero is 'Numéro de sa première ligne, null s''il n''y en a aucune.';
 comment on column compta.periode_vue.empreinte is 'SHA-256 en hexadécimal, qui contient celui du mois clôturé d''avant : à garder hors de la base.';
 comment on column compta.periode_vue.login is 'Login de qui a clôturé.';
 call core.peut_etre_null('compta.periode_vue', 'login');
@@ -31,8 +29,7 @@ return (
     from (select f.id_jour_efface, f.avant,
                  f.apres = coalesce(lead(f.avant) over (order by f.id_jour_efface), p_empreinte) as suivie
             from compta.jour_efface f where f.date = p_date) j);
-comment on function compta._empreinte_d_origine is
-  'Empreinte qu''un jour avait à la clôture, d''après celle de ses écritures et les effacements de leurs libellés.';
+comment on function compta._empreinte_d_origine is 'Empreinte d''un jour à la clôture, avant les effacements.';
 
 create function compta._empreinte(p_precedente bytea, p_periode core.periode, p_premier bigint, p_dernier bigint)
 returns bytea
@@ -44,8 +41,7 @@ return sha256(coalesce(p_precedente, '') || convert_to(p_periode, 'UTF8') || coa
             from compta.ecriture e
            where e.numero between p_premier and p_dernier
            group by e.date) j), ''));
-comment on function compta._empreinte is
-  'Empreinte d''un mois : celle du mois clôturé d''avant, le mois, et ses lignes par leurs numéros.';
+comment on function compta._empreinte is 'Empreinte d''un mois, qui contient celle du mois clôturé d''avant.';
 
 create function compta._cloture_verifier(p_periode core.periode) returns void
 language plpgsql stable as $$
@@ -77,5 +73,4 @@ begin
   end if;
   perform compta._comptes_exiger(v_premier, v_dernier);
 end $$;
-comment on function compta._cloture_verifier is
-  'Refuse PERIODE_EN_COURS, PERIODE_CLOTUREE, PERIODE_PRECEDENTE_OUVERTE, CAISSE_OUVERTE, COMPTE_MANQUANT.';
+comment on function compta._cloture_verifier is 'Refuse un mois qui ne peut pas se clôturer.';

@@ -1,8 +1,7 @@
--- A page derives only its own documents. The view is a union of joins that no index sorts, so each page would derive
--- and sort the whole period. The function first finds, from days and identifiers alone, between which two documents the
--- page is, and adds these bounds to the filter. They contain one page and the 2,000 lines of the capped count. With a
--- filter, a page behind this count takes twice as many documents as long as they lack lines: all pages of a file
--- together read each document a bounded number of times.
+-- The view is a union of joins that no index sorts, so each page would derive and sort the whole period. The function
+-- first finds, from days and identifiers alone, between which two documents the page and the 2,000 lines of the capped
+-- count are, and adds these bounds to the filter. With a filter, a page behind this count takes twice as many documents
+-- as long as they lack lines: all pages of a file together read each document a bounded number of times.
 
 create type compta.place as (date date, type compta.type_ecriture, id_document bigint);
 comment on type compta.place is 'Place d''un document dans l''ordre des écritures.';
@@ -26,8 +25,7 @@ begin
   end loop;
   return v;
 end $$;
-comment on function compta._place_apres is
-  'Place du document après autant de lignes, ou plus ; null s''il n''y en a pas tant jusqu''à ce jour.';
+comment on function compta._place_apres is 'Place du document après autant de lignes ou plus, null au bout.';
 
 create function compta.ecriture_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,

@@ -1,7 +1,6 @@
--- Lock: CLOTURE, exclusive. A write on a past day holds it shared until its end. A transaction that wrote while the
--- month was still running holds none, so the function first waits for the transactions that write now; every later
--- transaction sees the clock in the next month. It waits before it locks, because one of these may itself wait for the
--- lock.
+-- Lock: CLOTURE, exclusive, which a write on a past day holds shared until its end. A transaction that wrote while the
+-- month was still running holds none, so the function first waits for the transactions that write now; every later one
+-- sees the clock in the next month. It waits before it locks, because one of these may itself wait for the lock.
 
 create function compta.periode_cloturer(p_periode core.periode) returns compta.periode_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

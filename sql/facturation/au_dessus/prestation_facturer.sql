@@ -13,8 +13,7 @@ begin
   end if;
   if cardinality(p_lignes) > 0 then
     v_lignes := array(select facturation._ligne(l.libelle, l.quantite, l.prix_unitaire, v.code_taxe)
-                        from unnest(p_lignes) with ordinality as l (libelle, quantite, prix_unitaire, rang)
-                       order by l.rang);
+                        from unnest(p_lignes) with ordinality l order by l.ordinality);
   end if;
   return finances._facture_regler(
     p_source_type => 'PRESTATION', p_source_id => v.id_prestation, p_id_activite => v.id_activite,

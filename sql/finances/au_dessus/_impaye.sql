@@ -1,5 +1,4 @@
--- All amounts that are owed. A slice with another kind of invoice adds a view, and excludes its invoices from the first
--- one, so that none is counted twice.
+-- A slice with another kind of invoice adds a view, and excludes its invoices from the first: none counts twice.
 
 create type finances.type_impaye as enum ('LOYER', 'CHARGE', 'FACTURE', 'SEJOUR');
 comment on type finances.type_impaye is 'Ce qui reste dû.';

@@ -49,8 +49,7 @@ language sql stable
 return (select coalesce(sum(finances._sortie(c)), 0)
           from finances.paiement c
          where c.id_paiement_origine = (p_paiement).id_paiement and c.credit and not (p_paiement).credit);
-comment on function finances._credit_rendu is
-  'Ce qu''un encaissement d''argent a rendu au crédit du client plutôt qu''en argent.';
+comment on function finances._credit_rendu is 'Ce qu''un encaissement d''argent a rendu au crédit du client.';
 
 -- The money of the payment never came, so that the client has no credit from it either.
 create function finances._credit_rendu_reprendre(p_paiement finances.paiement, p_motif core.texte) returns void
@@ -62,8 +61,7 @@ language sql volatile as $$
    where c.id_paiement_origine = (p_paiement).id_paiement and c.credit and c.type = 'DECAISSEMENT'
   having finances._credit_rendu(p_paiement) > 0;
 $$;
-comment on function finances._credit_rendu_reprendre is
-  'Reprend au crédit du client ce qu''un encaissement y a rendu. Refuse CREDIT_INSUFFISANT s''il l''a déjà pris.';
+comment on function finances._credit_rendu_reprendre is 'Reprend au crédit ce qu''un encaissement y a rendu.';
 
 create function finances._paiement_annulable(p_paiement finances.paiement) returns void
 language plpgsql stable as $$
@@ -88,5 +86,4 @@ begin
     perform finances._annulation_directe_verifier(v_facture);
   end if;
 end $$;
-comment on function finances._paiement_annulable is
-  'Refuse PAIEMENT_NON_ANNULABLE, PAIEMENT_DEJA_ANNULE, PAIEMENT_DEJA_RENDU, ANNULATION_PAR_SA_SOURCE.';
+comment on function finances._paiement_annulable is 'Refuse un paiement qui ne peut pas s''annuler.';

@@ -68,8 +68,7 @@ begin
   end if;
   return v;
 end $$;
-comment on function finances._facture_a_regler is
-  'La facture donnée, ou celle d''une échéance, émise ici si elle n''existe pas encore. Refuse NOT_FOUND, FACTURE_ANNULEE.';
+comment on function finances._facture_a_regler is 'La facture donnée, ou celle d''une échéance, au besoin émise ici.';
 
 create function finances._meme_client(p_id_paiement bigint, p_id_client bigint) returns void
 language plpgsql stable as $$
@@ -83,5 +82,4 @@ begin
     perform core.refuser(409, 'CLIENT_DIFFERENT', 'Cet argent est celui d''un autre client.');
   end if;
 end $$;
-comment on function finances._meme_client is
-  'L''argent d''un client ne règle que ses factures. Refuse CLIENT_DIFFERENT.';
+comment on function finances._meme_client is 'L''argent d''un client ne règle que ses factures.';

@@ -49,5 +49,4 @@ begin
   end if;
   return v_montant;
 end $$;
-comment on function finances._paiement_excedent is
-  'Ce qui sera pris de l''excédent d''un paiement, tout par défaut. Refuse PAIEMENT_SANS_EXCEDENT, EXCEDENT_DEPASSE.';
+comment on function finances._paiement_excedent is 'Ce qui se prend de l''excédent d''un paiement, tout par défaut.';

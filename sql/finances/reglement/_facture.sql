@@ -16,8 +16,7 @@ begin
     perform core.refuser(400, 'FACTURE_MONTANT_POSITIF', 'Une facture n''a pas de montant négatif.');
   end if;
 end $$;
-comment on function finances._sommes_refuser is
-  'Refuse une facture dont les sommes se contredisent : FACTURE_AVOIRS_BORNES, FACTURE_CREDIT_BORNE, FACTURE_TAXE_BORNEE, FACTURE_MONTANT_POSITIF.';
+comment on function finances._sommes_refuser is 'Refuse une facture dont les sommes se contredisent.';
 -- A guard: the operations bound what they write.
 call core.ne_refuse_pas('finances._sommes_refuser', 'FACTURE_AVOIRS_BORNES', 'FACTURE_CREDIT_BORNE',
   'FACTURE_TAXE_BORNEE', 'FACTURE_MONTANT_POSITIF');

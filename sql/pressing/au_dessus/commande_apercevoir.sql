@@ -74,17 +74,15 @@ comment on function pressing.apercu_abonnement_calculer is
   'Dit ce que les abonnements d''un client paieraient d''une commande, sans rien leur prendre.';
 
 create function pressing.commande_apercevoir(p_id_commande bigint) returns pressing.apercu_abonnement
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v pressing.commande_detail_vue := pressing.commande_detail(p_id_commande);
-begin
-  return pressing._apercu_abonnement(
-    v.id_client, v.mode_tarification,
-    array(select l from pressing.commande_ligne l where l.id_commande = p_id_commande order by l.id_ligne),
-    array(select row(l.rang, 0, l.couvert)::abonnement.part
-            from (select x.couvert, row_number() over (order by x.id_ligne) as rang
-                    from pressing.commande_ligne x where x.id_commande = p_id_commande) l
-           where l.couvert > 0));
-end $$;
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return (
+  select pressing._apercu_abonnement(
+           v.id_client, v.mode_tarification,
+           array(select l from pressing.commande_ligne l where l.id_commande = p_id_commande order by l.id_ligne),
+           array(select row(l.rang, 0, l.couvert)::abonnement.part
+                   from (select x.couvert, row_number() over (order by x.id_ligne) as rang
+                           from pressing.commande_ligne x where x.id_commande = p_id_commande) l
+                  where l.couvert > 0))
+    from pressing.commande_detail(p_id_commande) v);
 comment on function pressing.commande_apercevoir is
   'Dit ce que des abonnements ont payé d''une commande reçue, ligne par ligne, et ce qui en est dû.';

@@ -12,15 +12,13 @@ comment on type pressing.portail_recu is 'Reçu d''une commande de pressing du c
 call core.peut_etre_null('pressing.portail_recu', 'date_depot', 'montant_total', 'acompte', 'reste_a_payer');
 
 create function pressing.portail_commande_recu(p_id_commande bigint) returns pressing.portail_recu
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v pressing.portail_commande := pressing.portail_commande_detail(p_id_commande);
-begin
-  return row(v.numero_commande, v.date_depot, v.statut,
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return (
+  select row(v.numero_commande, v.date_depot, v.statut,
              array(select row(l.type_vetement, trim_scale(l.quantite), l.prestation, l.tarif, l.poids_kg, l.total)
                           ::pressing.portail_recu_ligne
                      from pressing.commande_ligne l where l.id_commande = p_id_commande order by l.id_ligne),
-             v.montant_total, v.acompte, v.reste_a_payer)::pressing.portail_recu;
-end $$;
+             v.montant_total, v.acompte, v.reste_a_payer)::pressing.portail_recu
+    from pressing.portail_commande_detail(p_id_commande) v);
 comment on function pressing.portail_commande_recu is
   'Reçu d''une commande de pressing du client connecté ; avant la dépose, sans linge ni montants.';

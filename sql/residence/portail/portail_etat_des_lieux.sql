@@ -6,6 +6,16 @@ call core.peut_etre_null('residence.portail_photo', 'piece', 'commentaire');
 create type residence.portail_photos as (photos residence.portail_photo[]);
 comment on type residence.portail_photos is 'Photos des états des lieux du résident.';
 
+create function residence._portail_photos(p_id_client bigint) returns setof residence.portail_photo
+language sql stable
+begin atomic
+  select e.id_photo, e.id_contrat, e.type, e.piece, e.cle_objet, e.commentaire, e.date_ajout, c.numero_contrat
+    from residence.contrat_location c
+    join residence.etat_des_lieux e on e.id_contrat = c.id_contrat
+   where c.id_client = p_id_client;
+end;
+comment on function residence._portail_photos is 'Photos de tous les contrats d''un client.';
+
 create function residence.portail_etat_des_lieux() returns residence.portail_photos
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -17,21 +27,5 @@ end $$;
 comment on function residence.portail_etat_des_lieux is
   'Photos des états des lieux du résident connecté, de tous ses contrats : celles d''entrée, puis celles de sortie.';
 
-create function residence.portail_photo_detail(p_id_photo bigint) returns residence.portail_photo
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id_client bigint := client._portail_client();
-begin
-  return core._trouve((select p from residence._portail_photos(v_id_client) p where p.id_photo = p_id_photo));
-end $$;
+call client.detail_du_portail('residence.portail_photo_detail', 'residence._portail_photos', 'id_photo');
 comment on function residence.portail_photo_detail is 'Une photo d''état des lieux du résident connecté.';
-
-create function residence._portail_photos(p_id_client bigint) returns setof residence.portail_photo
-language sql stable
-begin atomic
-  select e.id_photo, e.id_contrat, e.type, e.piece, e.cle_objet, e.commentaire, e.date_ajout, c.numero_contrat
-    from residence.contrat_location c
-    join residence.etat_des_lieux e on e.id_contrat = c.id_contrat
-   where c.id_client = p_id_client;
-end;
-comment on function residence._portail_photos is 'Photos de tous les contrats d''un client.';

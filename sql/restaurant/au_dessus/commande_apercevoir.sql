@@ -37,12 +37,11 @@ comment on function restaurant.apercu_abonnement_calculer is
   'Dit ce que les abonnements d''un client paieraient d''une commande, sans rien leur prendre.';
 
 create function restaurant.commande_apercevoir(p_id_commande bigint) returns restaurant.apercu_abonnement
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v restaurant.commande_detail_vue := restaurant.commande_detail(p_id_commande);
-begin
-  return restaurant._apercu_abonnement(
-    v.id_client, case when v.montant_couvert is null then restaurant._lignes_a_regler(p_id_commande) else '{}' end);
-end $$;
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return (
+  select restaurant._apercu_abonnement(
+           v.id_client,
+           case when v.montant_couvert is null then restaurant._lignes_a_regler(p_id_commande) else '{}' end)
+    from restaurant.commande_detail(p_id_commande) v);
 comment on function restaurant.commande_apercevoir is
   'Dit ce que les abonnements du client paieraient d''une commande, sans rien leur prendre ; réglée, elle n''a plus de ligne et ne doit rien.';
