@@ -9,8 +9,6 @@
 defaults. At the end the invariants are checked, one line is printed for each goal, and resultats/index.html is written.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -68,6 +66,7 @@ MEASURES: dict[Callable[[Bench], Iterator[Goal]], tuple[str, ...]] = {
     settlement.slow_disk: ("slow-disk",),
     settlement.journal_cost: ("journal-cost",),
     settlement.event_cost: ("events",),
+    settlement.shares: ("taxes", "closing", "seals"),
     settlement.slowest: ("p99",),
     reading.reading: ("reading", "reading-asgi"),
     reading.round_trips: ("round-trips", "disk-waits"),

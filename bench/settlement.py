@@ -1,17 +1,18 @@
 """Settlements: Comptoir's functions, and the service over HTTP, against the bare function of sql/bare.sql."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from functools import partial
+from threading import Event
 from typing import Any
 
 import psycopg
 
-from bench import outils
+from app.seals import signing
+from bench import donnees, outils
 from bench.goal import ROUNDS, Bench, Goal, ratio, say, take_turns
 from bench.outils import CONNECTIONS, Rate
 from bench.peer import postgraphile
@@ -92,6 +93,67 @@ def event_cost(bench: Bench) -> Iterator[Goal]:
     turns = take_turns("événements", {"avec": lambda: bench.direct("reglement.sql"), "sans": off})
     text = "Règlements des fonctions avec les événements divisés par les mêmes sans leurs déclencheurs, 16 connexions."
     yield ratio("events", turns, "avec", "sans", 0.93, text)
+
+
+def shares(bench: Bench) -> Iterator[Goal]:
+    """Settlements with taxed lines, after a closed month, or beside endless sealing, against settlements alone."""
+
+    def on(state: AbstractContextManager[None]) -> Rate:
+        with state:
+            return bench.direct("reglement.sql")
+
+    turns = take_turns(
+        "parts",
+        {
+            "sans": lambda: bench.direct("reglement.sql"),
+            "taxes": lambda: on(taxed(bench.url)),
+            "clôture": lambda: on(closed(bench.url)),
+            "sceaux": lambda: on(sealed(bench.url)),
+        },
+    )
+    against = "divisés par les mêmes sans cela, 16 connexions"
+    yield ratio("taxes", turns, "taxes", "sans", None, f"Règlements dont les lignes ont une taxe, {against}.")
+    yield ratio("closing", turns, "clôture", "sans", None, f"Règlements d'après un mois clôturé, {against}.")
+    yield ratio("seals", turns, "sceaux", "sans", None, f"Règlements scellés sans cesse, {against}.")
+
+
+@contextmanager
+def taxed(url: str) -> Iterator[None]:
+    """Give the activity of the settlements a code of tax."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        if donnees.value(connection, "select count(*) from core.taxe where code = 'BANC'") == 0:
+            connection.execute("select core.taxe_creer('BANC', 'TVA', 18, 'TAUX', current_date - 60)")
+        connection.execute("update core.activite set code_taxe = 'BANC' where id_activite = 1")
+        yield
+        connection.execute("update core.activite set code_taxe = null where id_activite = 1")
+
+
+@contextmanager
+def closed(url: str) -> Iterator[None]:
+    """Close last month, and open it again."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("select compta.periode_cloturer(to_char(current_date - interval '1 month', 'YYYY-MM'))")
+        yield
+        connection.execute("set session_replication_role = replica")
+        connection.execute("delete from compta.periode")
+
+
+@contextmanager
+def sealed(url: str) -> Iterator[None]:
+    """Seal the books again and again, where the service does every ten minutes."""
+    ended = Event()
+
+    def work() -> None:
+        while not ended.is_set():
+            signing.seal(url)
+
+    with ThreadPoolExecutor(1) as executor:
+        sealing = executor.submit(work)
+        try:
+            yield
+        finally:
+            ended.set()
+        sealing.result()
 
 
 @contextmanager
