@@ -1,7 +1,5 @@
 """The command line: comptoir serve, worker, migrate, demo, backup, restore, export, import, check and more (--help)."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import pkgutil
@@ -12,7 +10,7 @@ from typing import Any
 
 import psycopg
 
-from app.base.failure import Failure
+from app.base.failure import Failure, first_line
 from app.base.french import speak_french
 from app.base.leaf import Options, leaves
 from app.base.settings import Settings
@@ -55,7 +53,7 @@ def _explained(error: Exception) -> tuple[str, int]:
             f"celui qui possède la base (docs/mise-en-service.md, « Comptes PostgreSQL »). {MORE}"
         )
         return text, 1
-    cause = (str(error).strip() or type(error).__name__).splitlines()[0]
+    cause = first_line(error)
     if isinstance(error, psycopg.OperationalError):
         return f"PostgreSQL ne répond pas comme il faut ({cause}) : voyez DATABASE_URL. {MORE}", 1
     return f"erreur imprévue ({type(error).__name__} : {cause}). {MORE}", 70
@@ -93,7 +91,7 @@ class _Parser(argparse.ArgumentParser):
         self.epilog = f"exemple :\n  {command.example}\n\n{self.epilog}"
         for add in filter(None, (command.options, *self._more)):
             add(self)
-        self.set_defaults(run=command)
+        self.set_defaults(run=command.run)
         return super().parse_known_args(args, namespace)
 
 

@@ -1,7 +1,5 @@
 """A bare ASGI application for comparison: no token, permission or log, the statement of the API for one invoice."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Awaitable, Callable
 from typing import Any

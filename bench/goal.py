@@ -1,7 +1,5 @@
 """A goal, and the servers and programs of a run."""
 
-from __future__ import annotations
-
 import os
 import statistics
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The shares of the settlement after each change, in histoire.json."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Sequence

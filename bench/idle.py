@@ -1,7 +1,5 @@
 """The cost of many organisations of which none does anything: one worker looks after all their queues."""
 
-from __future__ import annotations
-
 import os
 import statistics
 import subprocess

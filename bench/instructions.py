@@ -3,8 +3,6 @@
 The yardstick is the limit of the data model: sql/limite.sql writes the same rows, keys, journal and events by hand.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -1,7 +1,5 @@
 """A database of ten million payments: its pages and reports, its seals, its backup."""
 
-from __future__ import annotations
-
 import os
 import statistics
 import time

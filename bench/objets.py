@@ -4,8 +4,6 @@ Server, number of connections, function, context and the single round trip are t
 conversion of rows to bytes differs, and the pool, which here is asyncpg's own.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import os

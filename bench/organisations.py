@@ -1,7 +1,5 @@
 """Many organisations in one process: what each costs, and what a busy one costs the others."""
 
-from __future__ import annotations
-
 import os
 import statistics
 import subprocess

@@ -1,7 +1,5 @@
 """Runs wrk and pgbench and parses their results."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The page of plots: the history of the settlement, each goal with its bound, and the result of each round."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path

@@ -5,8 +5,6 @@
 It needs the environment of the service; JETON is the authorisation header.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

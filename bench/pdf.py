@@ -1,7 +1,5 @@
 """PDF documents: invoices with the warm browser, the first one of a process, a report of three months."""
 
-from __future__ import annotations
-
 import os
 import statistics
 import subprocess

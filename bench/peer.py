@@ -1,7 +1,5 @@
 """A peer: PostGraphile 5 over the function of sql/bare.sql, with a signed token in each request and nothing else."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Iterator

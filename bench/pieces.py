@@ -5,8 +5,6 @@ same database, and the processor time of the API process per request is compared
 disturb it less than the rate. `python -m bench.pieces PART` serves with that part swapped.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import shutil
@@ -22,6 +20,7 @@ from typing import Any
 import asyncpg
 import msgspec
 import psutil
+from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Scope
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -77,7 +76,7 @@ async def _keep_state(_: Any) -> None:
     pass
 
 
-class LibraryRouter(application.Application):
+class LibraryRouter(Starlette):
     """Starlette's router: a Route for each method and path, those without a key first."""
 
     def __init__(self, routes: list[Any], **options: Any) -> None:
@@ -109,7 +108,7 @@ def library_log(_: Any, scope: Scope, method: str, route: str, status: int, seco
 SWAPS: dict[str, list[tuple[Any, str, Any]]] = {
     "service": [],
     "pool": [(application, "Pool", LibraryPool)],
-    "router": [(application, "Paths", library_routes), (application, "Application", LibraryRouter)],
+    "router": [(application, "Paths", library_routes), (application, "Starlette", LibraryRouter)],
     "connection": [(protocol, "Connection", HttpToolsProtocol)],
     "log": [(requestlog.RequestLog, "add", library_log)],
 }

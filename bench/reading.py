@@ -1,7 +1,5 @@
 """Reading over HTTP: one invoice, a list, the number of statements, and the memory after many requests."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ One service reads from two replicas, another one does not, and they take turns o
 no more requests a second here, because all servers share the cores of one machine.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -1,7 +1,5 @@
 """Runs the service as users do: a separate process on a free port, stopped by its pid."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

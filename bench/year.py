@@ -1,7 +1,5 @@
 """The instalments of a year for many leases, against bare inserts of the same rows."""
 
-from __future__ import annotations
-
 import os
 import statistics
 import time

@@ -1,7 +1,5 @@
 """python -m outils generer | lint-sql: write the generated files, check the functions of sql/."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

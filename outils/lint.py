@@ -1,7 +1,5 @@
 """Static checks of sql/: syntax, the conditions of a settlement, and plpgsql_check where the server has it."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Iterator

@@ -31,8 +31,9 @@ import psycopg
 import pytest
 from psycopg import sql
 from psycopg.rows import dict_row
+from starlette.applications import Starlette
 
-from app.auth.kvstore import MemoryStore
+from app.auth.kvstore import Store
 from app.auth.roles import Roles
 from app.base.refusal import Refusal
 from app.base.settings import Settings
@@ -41,14 +42,12 @@ from app.database import schema
 from app.database.catalogue import CatalogueError
 from app.database.database import Database
 from app.database.errors import from_database
-from app.database.pool import Pool
+from app.database.pool import Pool, Writers
 from app.database.release import HERE, SchemaError
-from app.database.writers import Writers
 from app.files.storage import Storage
 from app.http.requestlog import RequestLog
-from app.http.services import Services
-from app.http.serving import Serving
-from app.leaves.demonstration.calls import Calls
+from app.http.services import Services, Serving
+from app.leaves.demonstration.replay import Calls
 from app.leaves.embarque import server as embedded
 from app.leaves.embarque.postgres import Postgres
 from app.leaves.embarque.seaweedfs import SeaweedFS
@@ -284,7 +283,8 @@ def _clone(name: str, template: str = TEMPLATE, zone: str | None = heure.ZONE) -
     execute(admin, f"create database {name} template {template} strategy file_copy")
     url = _database(admin, name)
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(HERE.grants.read_bytes())  # cloning does not copy the grants on the database itself
+        # Cloning does not copy the grants on the database itself.
+        connection.execute((HERE.code / "grants.sql").read_bytes())
         if zone:
             _set_zone(connection, zone)
     yield url
@@ -609,7 +609,7 @@ class Served(NamedTuple):
     """The application of a worker."""
 
     services: Services
-    app: application.Application
+    app: Starlette
     database: Database
     runner: asyncio.Runner
     nulls: Nulls
@@ -624,7 +624,7 @@ def _application(worker_url: str, _session: Session, request: pytest.FixtureRequ
     catalogue = application.read_catalogue(worker_url)
     pool = Pool(_session.url, 1, settings.prepared_statements)
     database = Database(pool, catalogue.sentences, writers=Writers(1))
-    services = application.build_services(settings, catalogue, database, MemoryStore())
+    services = application.build_services(settings, catalogue, database, Store())
     # All tests of this process share one event loop, so the browser that prints documents starts only once.
     with asyncio.Runner() as runner:
         server = runner.run(_session.listen())
@@ -651,7 +651,7 @@ def http(db: Db, _application: Served, request: pytest.FixtureRequest) -> Iterat
     services, app, database, runner, nulls = _application
     services.database = database
     services.log = RequestLog() if request.config.option.journal else SilentLog()
-    services.store = MemoryStore()
+    services.store = Store()
     services.roles = Roles(services.database)
     services.storage = Storage(services.settings)
     yield Http(runner, httpx.ASGITransport(app, raise_app_exceptions=False), services, db, nulls=nulls)

@@ -9,12 +9,12 @@ from typing import Any
 import httpx
 import psycopg
 
-from app.auth.kvstore import MemoryStore
+from app.auth.kvstore import Store
 from app.auth.tokens import AccessTokens
 from app.base.settings import Settings
 from app.commands import application
 from app.database.database import Database
-from app.http.serving import Serving
+from app.http.services import Serving
 from app.leaves.embarque.postgres import Postgres
 from bench import standby
 from tests import builders
@@ -101,7 +101,7 @@ def served(directory: Path, servers: Replicated, lag: int) -> AbstractContextMan
 async def in_this_process(url: str, database: Database) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the application in this process, whose statements go to this database."""
     settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": SECRET})
-    services = application.build_services(settings, application.read_catalogue(url), database, MemoryStore())
+    services = application.build_services(settings, application.read_catalogue(url), database, Store())
     transport = httpx.ASGITransport(application.build(Serving(services)), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://essai") as client:
         yield client

@@ -1,5 +1,5 @@
 """Authentication: tokens, passwords, throttles, the permissions of roles, and the store of counters and revoked tokens.
 
 It may import: `database`, `base`.
-It offers: AccessTokens, Roles, Throttle, client_address, hash_password, and open_store for the store of this process.
+It offers: AccessTokens, Roles, Throttle, client_address and hash_password.
 """

@@ -1,7 +1,5 @@
 """The codes of a second factor: TOTP (RFC 6238) and recovery codes."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re
@@ -15,16 +13,6 @@ RECOVERY_CODES = 10
 RECOVERY_LETTERS = 16
 
 _DIGITS = re.compile(r"[0-9]{6}")
-
-
-def new_secret() -> str:
-    """160 random bits in base 32."""
-    return pyotp.random_base32()
-
-
-def uri(secret: str, login: str, organisation: str) -> str:
-    """The address that an authenticator app reads from the QR code."""
-    return pyotp.TOTP(secret).provisioning_uri(name=login, issuer_name=organisation)
 
 
 def step_of(secret: str, code: str, now: float | None = None) -> int | None:

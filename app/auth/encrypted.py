@@ -4,8 +4,6 @@ AES-256-GCM with a key derived from SECRETS_CLE, and a new nonce for each text. 
 which it was encrypted: the second factor of an account, copied to the row of another account, does not open.
 """
 
-from __future__ import annotations
-
 import base64
 import logging
 import os
@@ -66,7 +64,7 @@ class Secrets:
         self._keys = [self._present, *([_Key(former)] if former else [])]
 
     @classmethod
-    def of(cls, settings: Settings) -> Secrets:
+    def of(cls, settings: Settings) -> "Secrets":
         return cls(settings.secrets_key, settings.secrets_former_key)
 
     def encrypt(self, secret: str, name: str) -> str:

@@ -1,8 +1,5 @@
 """API keys: made here, stored as hashes. The database checks a key again in every statement."""
 
-from __future__ import annotations
-
-import hashlib
 import secrets
 import sys
 from datetime import datetime
@@ -10,7 +7,7 @@ from time import monotonic, time
 
 import msgspec
 
-from app.auth.tokens import Claims
+from app.auth.tokens import Claims, token_hash
 from app.database.database import Database
 
 SCHEME = "cpt_"
@@ -23,11 +20,7 @@ CACHED = 4096  # keys and addresses; the oldest is forgotten first
 def new_key() -> tuple[str, str, str]:
     """Return a key, its visible start, and its hash for the database. 32 random bytes need no salt."""
     key = START + secrets.token_urlsafe(32)
-    return key, key[:SHOWN], key_hash(key)
-
-
-def key_hash(key: str) -> str:
-    return hashlib.sha256(key.encode(errors="replace")).hexdigest()
+    return key, key[:SHOWN], token_hash(key)
 
 
 class Keys:
@@ -39,7 +32,7 @@ class Keys:
 
     async def find(self, key: str, address: str) -> Claims | None:
         """The claims of a valid key. None if it is unknown, expired, used from elsewhere, or of an inactive user."""
-        place = key_hash(key), address
+        place = token_hash(key), address
         known = self._known.get(place)
         if known is None or known[0] < monotonic():
             claims = await self._read(*place)
@@ -53,21 +46,19 @@ class Keys:
 
     async def _read(self, hashed: str, address: str) -> Claims | None:
         statement = "select row_to_json(k)::text from auth.cle_reconnaitre($1, $2) k"
-        row = await self._database.value(statement, [hashed, address], reading=False)
-        return None if row is None else _claims(row)
-
-
-def _claims(text: str) -> Claims:
-    row = msgspec.json.decode(text)
-    expiry = row["expire_le"]
-    return Claims(
-        sub=str(row["id_utilisateur"]),
-        login=row["login"],
-        role=row["role"],
-        jti=f"cle-{row['id_cle']}",
-        exp=sys.maxsize if expiry is None else int(datetime.fromisoformat(expiry).timestamp()),
-        epoque=None,  # a key outlives the sessions of its user
-        sid=None,
-        key=row["id_cle"],
-        permissions=frozenset(row["permissions"]),
-    )
+        text = await self._database.value(statement, [hashed, address], reading=False)
+        if text is None:
+            return None
+        row = msgspec.json.decode(text)
+        expiry = row["expire_le"]
+        return Claims(
+            sub=str(row["id_utilisateur"]),
+            login=row["login"],
+            role=row["role"],
+            jti=f"cle-{row['id_cle']}",
+            exp=sys.maxsize if expiry is None else int(datetime.fromisoformat(expiry).timestamp()),
+            epoque=None,  # a key outlives the sessions of its user
+            sid=None,
+            key=row["id_cle"],
+            permissions=frozenset(row["permissions"]),
+        )

@@ -5,13 +5,10 @@ revoked itself; throttling goes on inside this process; replicas are not read. O
 for at most half a second.
 """
 
-from __future__ import annotations
-
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
 
 Clock = Callable[[], float]
 
@@ -31,50 +28,9 @@ class Hit:
     left: int = field(default=0, compare=False)  # further calls or tries
     reset: int = field(default=0, compare=False)  # seconds until the quota grows again
 
-    def __iter__(self) -> Iterator[int]:
-        """The verdict alone, so that `allowed, retry_after = hit`."""
-        return iter((self.allowed, self.retry_after))
 
-
-class Store(Protocol):
-    @property
-    def mode(self) -> str: ...  # redis, in-memory
-
-    # Revoke an access token for the rest of its life, in seconds.
-    async def deny(self, jti: str, seconds: int) -> None: ...
-
-    # Whether the token is revoked. When the server is down: whether this process knows that it is.
-    async def denied(self, jti: str) -> bool: ...
-
-    # Count one call in the key's fixed window.
-    async def hit(self, key: str, limit: int, seconds: int) -> Hit: ...
-
-    # Count one try as wrong, before the secret is checked. The try is refused during the pause after an earlier one.
-    # When it is allowed, retry_after is the pause that follows if the secret is wrong.
-    async def attempt(self, key: str) -> Hit: ...
-
-    # The rest of the quota of tries at this key, without counting one.
-    async def tried(self, key: str) -> Hit: ...
-
-    # The try was right: forget the earlier ones of this key.
-    async def forgive(self, key: str) -> None: ...
-
-    # Remember for some seconds that the user has written.
-    async def note_write(self, user: str, seconds: float) -> None: ...
-
-    # Treat every user as a writer for some seconds.
-    async def note_every_user(self, seconds: float) -> None: ...
-
-    # Whether the user may have written in the last seconds. True when the server is down, or has lost its memory since.
-    async def may_have_written(self, user: str, seconds: float) -> bool: ...
-
-    async def ping(self) -> bool: ...
-
-    async def close(self) -> None: ...
-
-
-class MemoryStore:
-    """The store inside one process, for development and for the time that Redis is down."""
+class Store:
+    """The store inside one process, for development. RedisStore extends it: it counts while the server is down."""
 
     mode = "in-memory"
 
@@ -85,31 +41,42 @@ class MemoryStore:
         self._writes = _Writes(clock)
 
     async def deny(self, jti: str, seconds: int) -> None:
+        """Revoke an access token for the rest of its life, in seconds."""
         if seconds > 0:
             self._denylist.add(jti, seconds)
 
     async def denied(self, jti: str) -> bool:
+        """Whether the token is revoked. When the server is down: whether this process knows that it is."""
         return jti in self._denylist
 
     async def hit(self, key: str, limit: int, seconds: int) -> Hit:
+        """Count one call in the key's fixed window."""
         return verdict(*self._windows.add(key, seconds), limit)
 
     async def attempt(self, key: str) -> Hit:
+        """Count one try as wrong, before the secret is checked. The try is refused during the pause after an earlier
+        one. When it is allowed, retry_after is the pause that follows if the secret is wrong."""
         return self._attempts.add(key)
 
     async def tried(self, key: str) -> Hit:
+        """The rest of the quota of tries at this key, without counting one."""
         return self._attempts.look(key)
 
     async def forgive(self, key: str) -> None:
+        """The try was right: forget the earlier ones of this key."""
         self._attempts.remove(key)
 
     async def note_write(self, user: str, seconds: float) -> None:
+        """Remember for some seconds that the user has written."""
         self._writes.add(user, seconds)
 
     async def note_every_user(self, seconds: float) -> None:
+        """Treat every user as a writer for some seconds."""
         self._writes.add(EVERY_USER, seconds)
 
     async def may_have_written(self, user: str, seconds: float) -> bool:
+        """Whether the user may have written in the last seconds. True when the server is down, or has lost its memory
+        since."""
         return user in self._writes or EVERY_USER in self._writes
 
     async def ping(self) -> bool:

@@ -8,8 +8,6 @@ communs.txt holds the passwords of 8 characters and more from Django's list of
 common French passwords, and passwords made from the name of this program.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import hashlib
@@ -40,10 +38,6 @@ _threads = ThreadPoolExecutor(THREADS, thread_name_prefix="bcrypt")
 def common_passwords() -> frozenset[str]:
     """The common passwords, in lower case. The file is read when the first password is chosen."""
     return frozenset(Path(__file__).with_name("communs.txt").read_text("utf-8").splitlines())
-
-
-def is_common(plain: str) -> bool:
-    return plain.strip().lower() in common_passwords()
 
 
 def normal(plain: str) -> str:

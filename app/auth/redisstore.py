@@ -1,7 +1,5 @@
 """The key-value store of several processes: one Redis or Valkey server, and the fallback while it is down."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math
@@ -13,7 +11,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError, ResponseError
 
-from app.auth.kvstore import LONGEST_PAUSE, TRIES, TRIES_SECONDS, Clock, Hit, MemoryStore, paused, tries_left, verdict
+from app.auth.kvstore import LONGEST_PAUSE, TRIES, TRIES_SECONDS, Clock, Hit, Store, paused, tries_left, verdict
 from app.auth.revoked import Revoked
 from app.base import tasks
 
@@ -85,12 +83,14 @@ return math.max(since, written) > now - ARGV[2] and 1 or 0
 logger = logging.getLogger("comptoir.kvstore")
 
 
-class RedisStore:
-    """Redis or Valkey, shared by every process."""
+class RedisStore(Store):
+    """Redis or Valkey, shared by every process. In memory it has the counters while the server is down, the tokens that
+    this process revoked, and the users whose writes it took."""
 
     mode = "redis"
 
     def __init__(self, url: str, patience: float = PATIENCE, clock: Clock = time.monotonic) -> None:
+        super().__init__(clock)
         # One immediate retry covers a connection that was closed while idle. _ask bounds the time.
         options = {"retry": Retry(NoBackoff(), 1), "socket_timeout": None, "socket_connect_timeout": patience}
         self._redis: Redis = Redis.from_pool(ConnectionPool.from_url(url, **options))
@@ -98,8 +98,6 @@ class RedisStore:
         self._patience = patience
         self._clock = clock
         self._revoked = Revoked(url, DENYLIST, patience, clock)
-        # Counters while the server is down, tokens that this process revoked, and users whose writes it took.
-        self._own = MemoryStore(clock)
         self._retry_at: float | None = None  # set while the server is considered down
         self._silent_until = -math.inf
         self._lacks_write_until = -math.inf
@@ -107,16 +105,16 @@ class RedisStore:
 
     async def deny(self, jti: str, seconds: int) -> None:
         if seconds > 0:
-            await self._own.deny(jti, seconds)
-            await self._ask("SET", _denylist_key(jti), 1, "EX", seconds)
+            await super().deny(jti, seconds)
+            await self._ask("SET", DENYLIST + jti, 1, "EX", seconds)
             # The server notifies every listener before it answers the next command, so no process accepts the token
             # after this PING.
             await self._ask("PING")
 
     async def denied(self, jti: str) -> bool:
-        if await self._own.denied(jti):
+        if await super().denied(jti):
             return True
-        key = _denylist_key(jti)
+        key = DENYLIST + jti
         if self._revoked.certainly_lacks(key):
             return False
         answer = await self._ask("EXISTS", key)
@@ -125,7 +123,7 @@ class RedisStore:
     async def hit(self, key: str, limit: int, seconds: int) -> Hit:
         answer = await self._ask("EVAL", WINDOW, 1, key, seconds * 1000)
         if answer is None:
-            return await self._own.hit(key, limit, seconds)
+            return await super().hit(key, limit, seconds)
         calls, milliseconds_left = answer
         return verdict(calls, milliseconds_left / 1000, limit)
 
@@ -133,32 +131,32 @@ class RedisStore:
         answer = await self._ask(
             "EVAL", ATTEMPT, 2, *_attempt_keys(key), TRIES_SECONDS * 1000, TRIES, LONGEST_PAUSE * 1000
         )
-        return await self._own.attempt(key) if answer is None else _tries(*answer)
+        return await super().attempt(key) if answer is None else _tries(*answer)
 
     async def tried(self, key: str) -> Hit:
         answer = await self._ask("EVAL", TRIED, 2, *_attempt_keys(key), TRIES_SECONDS * 1000)
-        return await self._own.tried(key) if answer is None else _tries(*answer)
+        return await super().tried(key) if answer is None else _tries(*answer)
 
     async def forgive(self, key: str) -> None:
-        await self._own.forgive(key)
+        await super().forgive(key)
         await self._ask("DEL", *_attempt_keys(key))
 
     async def note_write(self, user: str, seconds: float) -> None:
-        await self._own.note_write(user, seconds)
+        await super().note_write(user, seconds)
         if await self._ask("EVAL", WROTE, 1, WRITES, user, math.ceil(seconds * 1000)) is None:
             self._warn_later(seconds)
 
     async def note_every_user(self, seconds: float) -> None:
-        await self._own.note_every_user(seconds)
+        await super().note_every_user(seconds)
         if await self._ask("DEL", WRITES) is None:
             self._warn_later(seconds)
 
     async def may_have_written(self, user: str, seconds: float) -> bool:
-        if await self._own.may_have_written(user, seconds):
+        if await super().may_have_written(user, seconds):
             return True
         answer = await self._ask("EVAL", WRITTEN, 1, WRITES, user, math.ceil(seconds * 1000))
         if answer is None:  # another process may not have reached the server either, and may warn this one later
-            await self._own.note_every_user(seconds)
+            await super().note_every_user(seconds)
         return answer is None or bool(answer)
 
     async def ping(self) -> bool:
@@ -211,10 +209,6 @@ def _tries(allowed: int, pause: int, tries: int, milliseconds_left: int) -> Hit:
     if not allowed:
         return paused(pause / 1000)
     return tries_left(math.ceil(pause / 1000), tries, milliseconds_left / 1000)
-
-
-def _denylist_key(jti: str) -> str:
-    return DENYLIST + jti
 
 
 def _attempt_keys(key: str) -> tuple[str, str]:

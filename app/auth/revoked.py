@@ -4,8 +4,6 @@ While the server answers a ping every second, a token outside the copy is not re
 This saves nearly every request a round trip that would cost more than all its other checks.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Authorisation: the permissions of a role, and a user's role. The database checks both again in every statement."""
 
-from __future__ import annotations
-
 import asyncio
 from time import monotonic
 

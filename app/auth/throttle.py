@@ -1,7 +1,5 @@
 """Throttles: calls of public routes by address, wrong passwords by account, and the address of a caller."""
 
-from __future__ import annotations
-
 import hashlib
 import ipaddress
 import re
@@ -10,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from app.auth.kvstore import TRIES, TRIES_SECONDS, Hit, Store
+from app.auth.kvstore import TRIES, TRIES_SECONDS
 from app.base.refusal import Refusal
 from app.base.settings import IpNetwork
 
@@ -30,11 +28,6 @@ class Throttle:
 
 
 PASSWORDS = Throttle(TRIES, TRIES_SECONDS)  # wrong passwords for one account before the first pause
-
-
-async def hit(store: Store, throttle: Throttle, route: str, address: str) -> Hit:
-    """Count one call of a route."""
-    return await store.hit(throttle_key(route, address), throttle.limit, throttle.seconds)
 
 
 def throttle_key(route: str, address: str) -> str:

@@ -1,8 +1,5 @@
 """Access tokens, which authenticate a caller, and opaque refresh tokens."""
 
-from __future__ import annotations
-
-import base64
 import hashlib
 import re
 import secrets
@@ -106,11 +103,11 @@ class AccessTokens:
 
 def new_refresh_token() -> tuple[str, str]:
     """Return a refresh token for the client and its hash for the database. 32 random bytes need no salt."""
-    token = base64.urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode()
-    return token, refresh_hash(token)
+    token = secrets.token_urlsafe(32)
+    return token, token_hash(token)
 
 
-def refresh_hash(token: str) -> str:
+def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 

@@ -1,7 +1,5 @@
 """Texts in the cells of a workbook: characters that a spreadsheet refuses, and texts that it would compute."""
 
-from __future__ import annotations
-
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
 from app.base.formulas import FORMULA

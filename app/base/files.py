@@ -1,8 +1,50 @@
-"""Files that other programs read while they are written."""
+"""Temporary folders, and files that other programs read while they are written."""
 
-from __future__ import annotations
-
+import fcntl
+import os
+import shutil
+import tempfile
+from contextlib import suppress
 from pathlib import Path
+
+LOCK = "verrou"  # locked while the process that created the folder lives
+
+
+class Scratch:
+    """Creates a temporary folder whose name begins with `prefix`, and removes those whose process was killed."""
+
+    def __init__(self, prefix: str) -> None:
+        for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
+            with suppress(OSError):
+                _remove_abandoned(folder)
+        self.path = Path(tempfile.mkdtemp(prefix=prefix))
+        # The lock file gets its final name once it is locked: a folder without that name is still being created.
+        making = self.path / f"{LOCK}.nouveau"
+        self._lock = os.open(making, os.O_CREAT | os.O_RDWR, 0o600)
+        fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        making.rename(self.path / LOCK)
+
+    def __enter__(self) -> Path:
+        return self.path
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
+    def remove(self) -> None:
+        shutil.rmtree(self.path, ignore_errors=True)
+        os.close(self._lock)
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Raises OSError when the folder is being created, is in use, or cannot be opened."""
+    if folder.lstat().st_uid != os.geteuid():
+        return
+    lock = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os.close(lock)
 
 
 def write_whole(file: Path, text: str) -> None:

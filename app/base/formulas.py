@@ -1,7 +1,5 @@
 """Texts that a spreadsheet would compute: an apostrophe before them keeps them texts."""
 
-from __future__ import annotations
-
 import re
 
 FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # first characters of a text that a spreadsheet would compute

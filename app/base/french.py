@@ -1,7 +1,5 @@
 """The help and the error messages of argparse, in French."""
 
-from __future__ import annotations
-
 import argparse
 
 WORDS = {

@@ -4,19 +4,20 @@ A leaf `app/leaves/<name>/` says in LEAF what it adds to the program (docs/decis
 of importing them, so that only what runs is loaded.
 """
 
-from __future__ import annotations
-
 import argparse
 import pkgutil
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from typing import TypeAlias
+from pathlib import Path
+from typing import Protocol, TypeAlias, cast
 
+from app.base.failure import Failure
 from app.base.settings import ROOT, Settings
 
-Options: TypeAlias = Callable[[argparse.ArgumentParser], None]
+Options: TypeAlias = Callable[[argparse.ArgumentParser], object]
 Hook: TypeAlias = Callable[[Callable[[Settings, argparse.Namespace], int], Settings, argparse.Namespace], int]
 
 
@@ -27,7 +28,7 @@ class Leaf:
     routes: Mapping[str, str] = field(default_factory=dict)  # slice → module, as the modules of app/routes/
     options: Mapping[str, Options] = field(default_factory=dict)  # by command of the core, or "" for all commands
     hook: Hook | None = None  # runs a command, or another in its place
-    servers: str = ""  # the module with the servers of development (app/base/embedded.py)
+    servers: str = ""  # the module with the servers of development: Servers
 
 
 @cache
@@ -35,3 +36,43 @@ def leaves() -> tuple[Leaf, ...]:
     """The leaves of this installation."""
     names = [module.name for module in pkgutil.iter_modules([str(ROOT / "app" / "leaves")])]
     return tuple(import_module(f"app.leaves.{name}").LEAF for name in names)
+
+
+class EmbeddedError(Failure):
+    """An embedded server cannot run. Its message is French and says what to do."""
+
+
+class Store(Protocol):
+    """An S3 store. `start` adopts a running one."""
+
+    @property
+    def url(self) -> str: ...
+    def running(self) -> bool: ...
+    def start(self) -> None: ...
+    def credentials(self, bucket: str) -> tuple[str, str]: ...
+
+
+class Servers(Protocol):
+    """The servers of development, which a leaf runs in the project's own folder."""
+
+    # The address of the database, if its server runs.
+    def running_url(self, state: Path) -> str | None: ...
+
+    # Runs the database inside the context, for one process alone. The refusal of a second process names the `user`.
+    def database(self, state: Path, user: str) -> AbstractContextManager[str]: ...
+
+    # psql, pg_dump and the other programs, if this system has them.
+    def program(self, name: str) -> Path | None: ...
+
+    def store(self, state: Path, *buckets: str) -> Store: ...
+
+    # Requests may start the store inside this context.
+    def store_at_hand(self, state: Path) -> AbstractContextManager[None]: ...
+
+
+def servers() -> Servers | None:
+    """The servers of development. Without the leaf there are none."""
+    for leaf in leaves():
+        if leaf.servers:
+            return cast(Servers, import_module(leaf.servers))
+    return None

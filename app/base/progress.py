@@ -1,14 +1,10 @@
 """Progress of long work: one line redrawn on a terminal, plain lines elsewhere."""
 
-from __future__ import annotations
-
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import TracebackType
-from typing import Self
+from contextlib import AbstractContextManager, contextmanager
 
 WIDTH = 30
 INTERVAL = 0.1  # seconds between two drawings
@@ -17,22 +13,18 @@ PLAIN_INTERVAL = 30.0  # seconds between two plain lines
 Say = Callable[[str], None]
 
 
-class Progress:
+class Progress(AbstractContextManager["Progress"]):
     def __init__(self, noun: str, total: int) -> None:
         self._noun, self._total, self._done = noun, total, 0
         self._live = sys.stderr.isatty()
         self._started = self._drawn = time.monotonic()
 
-    def __enter__(self) -> Self:
-        return self
-
     def step(self) -> None:
-        """Count one more item as done."""
         self._done += 1
         if self._live and time.monotonic() - self._drawn >= INTERVAL:
             self._draw("\r", "")
 
-    def __exit__(self, kind: type[BaseException] | None, *_: BaseException | TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self._draw("\r" if self._live else "", "\n")
 
     def _draw(self, start: str, end: str) -> None:

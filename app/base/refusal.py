@@ -1,7 +1,5 @@
 """Refusals: every answer that is not a success has one envelope. database/errors.py makes them from SQLSTATE."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -71,7 +69,7 @@ def forbidden(permission: str | None, holder: str = "Votre rôle") -> Refusal:
     return Refusal(403, "FORBIDDEN", f"{holder} n'a pas la permission {required}.")
 
 
-MISSING = "Introuvable."  # http/missing.py replaces it by a sentence that names the row of the path
+MISSING = "Introuvable."  # app/database/words.py replaces it by a sentence that names the row of the path
 
 
 def not_found(message: str = MISSING) -> Refusal:

@@ -3,8 +3,6 @@
 A refused configuration raises SettingsError with one French sentence that names the variable and the remedy.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import math
 import os
@@ -25,7 +23,7 @@ POSTGRESQL = ("postgresql://", "postgres://")
 DEVELOPMENT_SECRET = "secret-de-developpement-a-ne-jamais-employer-en-production"  # noqa: S105
 # Words that show that a person wrote a secret instead of drawing it at random.
 WRITTEN = re.compile("secret|passe|password|passw0rd|chang|exemple|example|comptoir|azerty|qwerty|produ|123456")
-PASSWORD_PAGE = "/mot-de-passe"  # noqa: S105 - a path: the page that app/http/password_page.py serves
+PASSWORD_PAGE = "/mot-de-passe"  # noqa: S105 - a path: the page that app/http/static.py serves
 DEVELOPMENT_PASSWORD = "motdepasse"  # noqa: S105
 
 
@@ -41,7 +39,7 @@ def _number(name: str, default: int, low: int, high: int) -> Any:
     return field(metadata={"read": lambda env: env.number(name, default, low, high)})
 
 
-def _read(read: Callable[[_Environment], object]) -> Any:
+def _read(read: "Callable[[_Environment], object]") -> Any:
     return field(metadata={"read": read})
 
 
@@ -49,8 +47,8 @@ def _read(read: Callable[[_Environment], object]) -> Any:
 class Settings:
     """A field has its variable and its default beside it, or its value comes from several variables."""
 
-    production: bool
-    test: bool
+    production: bool = _read(lambda env: env.text("NODE_ENV") == "production")
+    test: bool = _read(lambda env: env.text("NODE_ENV") == "test")
     host: str = _text("HOST", "127.0.0.1")
     port: int = _number("PORT", 8000, 0, 65535)
     workers: int = _number("WEB_CONCURRENCY", 1, 1, 64)
@@ -127,7 +125,7 @@ class Settings:
         return f"{page}{'&' if '?' in page else '?'}jeton={token}"
 
     @classmethod
-    def from_environment(cls, environ: Mapping[str, str] | None = None) -> Settings:
+    def from_environment(cls, environ: Mapping[str, str] | None = None) -> "Settings":
         """Read and check the environment. In production no secret has a default."""
         env = _Environment(os.environ if environ is None else environ)
         node_env = env.text("NODE_ENV") or "development"
@@ -180,8 +178,6 @@ class Settings:
             )
         public_url = env.text("PUBLIC_URL") or "http://{host}:{port}".format_map(values)
         return cls(
-            production=production,
-            test=node_env == "test",
             mailer_api_key=(env.text("MAILER_API_KEY") or "") if mailer is None else "",
             public_url=public_url.rstrip("/"),
             s3_bucket_backups=backups,
@@ -204,7 +200,7 @@ def is_weak(secret: str) -> bool:
     return repeated or running or bits < 80 or WRITTEN.search(secret.lower()) is not None
 
 
-def _backups_credentials(env: _Environment, production: bool) -> tuple[str, str]:
+def _backups_credentials(env: "_Environment", production: bool) -> tuple[str, str]:
     """Keys of the bucket of backups. In production they differ from the keys of the files, which API processes hold."""
     names = ("S3_SAUVEGARDES_ACCESS_KEY", "S3_SAUVEGARDES_SECRET_KEY")
     access, secret = (env.text(name) or "" for name in names)
@@ -247,7 +243,6 @@ class _Environment:
             raise SettingsError(f"{name} n'est pas une adresse : donnez-lui {' ou '.join(f'{s}…' for s in schemes)}.")
 
     def place(self, name: str) -> str | None:
-        """A host and a port."""
         value = self.text(name)
         if value is not None and not re.fullmatch(r"[^\s/@:]+:\d+", value):
             raise SettingsError(f"{name} vaut « {value} » : donnez-lui un hôte et un port, comme 10.0.0.5:6432.")

@@ -1,7 +1,5 @@
 """Background tasks of a process."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 

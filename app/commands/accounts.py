@@ -1,7 +1,5 @@
 """admin: the first account, and the refusal of the development password."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import getpass
@@ -21,11 +19,7 @@ from app.http.values import password_problem
 DEVELOPMENT_LOGIN = "admin"
 
 
-def _admin_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("login", help="login du premier administrateur")
-
-
-@command("comptoir admin awa", _admin_options)
+@command("comptoir admin awa", lambda parser: parser.add_argument("login", help="login du premier administrateur"))
 def admin(settings: Settings, arguments: argparse.Namespace) -> int:
     """Create the first administrator. The password comes from the environment or from a prompt."""
     password = os.environ.get("COMPTOIR_MOT_DE_PASSE")
@@ -57,8 +51,7 @@ def first_administrator(url: str, login: str, password: str) -> bool:
         if connection.execute("select 1 from auth.utilisateur limit 1").fetchone():
             return False
         hashed = asyncio.run(hash_password(password))
-        row = connection.execute("select auth.administrateur_initialiser(%s, %s)", [login, hashed]).fetchone()
-    return bool(row and row[0])
+        return bool(schema.value(connection, "select auth.administrateur_initialiser(%s, %s)", login, hashed))
 
 
 def refuse_development_password(url: str) -> None:

@@ -1,7 +1,5 @@
 """Joins the rooms into one Starlette application: services, routes, middleware, lifespan."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import logging
@@ -11,7 +9,6 @@ from contextlib import asynccontextmanager
 
 import asyncpg
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
@@ -21,27 +18,25 @@ from app.auth.encrypted import Secrets
 from app.auth.keys import Keys
 from app.auth.kvstore import Store
 from app.auth.roles import Roles
-from app.auth.store import open_store
 from app.auth.tokens import AccessTokens
-from app.base.settings import Settings
+from app.base.settings import Settings, SettingsError
 from app.database import catalogue
 from app.database.catalogue import Catalogue, CatalogueError
 from app.database.database import Database
 from app.database.disk import Disk
-from app.database.pool import ROLE, Places, Pool
+from app.database.pool import ROLE, Places, Pool, Writers
 from app.database.reach import REFUSED, explain
 from app.database.replica import Replica
 from app.database.replicas import Replicas
-from app.database.writers import Writers
 from app.documents.renderer import Renderer
 from app.files.storage import Storage
-from app.http import health, password_page
+from app.http import health
 from app.http.compression import Compression
 from app.http.endpoint import Endpoint
 from app.http.middleware import RequestMiddleware
 from app.http.router import Paths
-from app.http.services import Services
-from app.http.serving import Serving
+from app.http.services import Services, Serving
+from app.http.static import password_page
 from app.jobs.mailer import Mailer
 from app.jobs.webhooks import Sender
 from app.live.sockets import PATH, Sockets
@@ -55,7 +50,6 @@ EXPOSED_HEADERS = ["Content-Disposition", "X-Request-Id"]
 
 
 def build_services(settings: Settings, operations: Catalogue, database: Database, store: Store) -> Services:
-    """The services of a process."""
     secrets = Secrets.of(settings)
     return Services(
         settings=settings,
@@ -99,17 +93,7 @@ def read_catalogue(url: str) -> Catalogue:
         return thread.submit(asyncio.run, read()).result()
 
 
-class Application(Starlette):
-    """Starlette without its two error layers: RequestMiddleware turns every exception into an answer."""
-
-    def build_middleware_stack(self) -> ASGIApp:
-        application: ASGIApp = self.router
-        for layer, arguments, options in reversed(self.user_middleware):
-            application = layer(application, *arguments, **options)
-        return application
-
-
-def build(serving: Serving) -> Application:
+def build(serving: Serving) -> Starlette:
     """Build the ASGI application. Raises CatalogueError when a route and the catalogue disagree."""
     services, table = serving.services, routes.load()
     check_routes(table, services.catalogue)
@@ -127,26 +111,25 @@ def build(serving: Serving) -> Application:
         await live.stop()
         await serving.close()
 
-    middleware = [Middleware(RequestMiddleware, services=services)]
-    if services.settings.compression:
-        middleware.insert(0, Middleware(Compression, level=services.settings.compression))
-    if services.settings.cors_origines:
-        middleware.insert(
-            0,
-            Middleware(
-                CORSMiddleware,
-                allow_origins=list(services.settings.cors_origines),
-                allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-                allow_headers=[*ALLOWED_HEADERS, *(header["name"] for header in fixed.PARAMETERS.values())],
-                expose_headers=[*EXPOSED_HEADERS, *fixed.HEADERS],
-                max_age=600,
-            ),
-        )
     services.paths = Paths((route.method, route.path, Endpoint(route, services)) for route in table.routes)
-    pages = [*docs.routes(document(table, services.catalogue)), *password_page.routes()]
+    pages = [*docs.routes(document(table, services.catalogue)), *password_page()]
     all_routes = [serving.route(services.paths), *health.routes(serving), *pages, WebSocketRoute(PATH, live)]
-    application = Application(routes=all_routes, middleware=middleware, lifespan=lifespan)
+    application = Starlette(routes=all_routes, lifespan=lifespan)
     application.router.redirect_slashes = False
+    # Without the two error layers of Starlette: RequestMiddleware turns every exception into an answer.
+    layers: ASGIApp = RequestMiddleware(application.router, services=services)
+    if services.settings.compression:
+        layers = Compression(layers, services.settings.compression)
+    if services.settings.cors_origines:
+        layers = CORSMiddleware(
+            layers,
+            allow_origins=services.settings.cors_origines,
+            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+            allow_headers=[*ALLOWED_HEADERS, *(header["name"] for header in fixed.PARAMETERS.values())],
+            expose_headers=[*EXPOSED_HEADERS, *fixed.HEADERS],
+            max_age=600,
+        )
+    application.middleware_stack = layers
     application.state.settings = services.settings  # for app/http/protocol.py, which uvicorn makes
     return application
 
@@ -158,7 +141,7 @@ def log_to_stderr() -> None:
     logger.addHandler(logging.StreamHandler())
 
 
-def factory() -> Application:
+def factory() -> Starlette:
     """The factory that each uvicorn process calls. It reads the environment, then the catalogue of the database."""
     settings = Settings.from_environment()
     log_to_stderr()
@@ -182,3 +165,15 @@ def open_database(
     watched = [Replica(primary, pool(url), lag) for url in settings.database_replica_urls]
     replicas = Replicas(watched, store, lag) if watched else None
     return Database(primary, operations.sentences, replicas, Writers(size), disk)
+
+
+def open_store(url: str | None) -> Store:
+    """Return a store at this address, or a store in memory when it is None. It connects at the first call."""
+    if url is None:
+        return Store()
+    from app.auth.redisstore import RedisStore  # a single process does not need the Redis client
+
+    try:
+        return RedisStore(url)
+    except ValueError:
+        raise SettingsError("KVSTORE_URL n'est pas une adresse : écrivez redis://hôte:6379/0.") from None

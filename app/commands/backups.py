@@ -1,7 +1,5 @@
 """backup and restore: the whole database to a file or to the store, and back."""
 
-from __future__ import annotations
-
 import argparse
 import signal
 import sys
@@ -24,7 +22,6 @@ def _backup_options(parser: argparse.ArgumentParser) -> None:
 
 @command("comptoir backup nuit.dump", _backup_options)
 def save(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Write the whole database to a file or to the store."""
     end_on_sigterm()
     if arguments.fichier is None:
         with migrated_database(settings, objects=True) as url:
@@ -33,7 +30,7 @@ def save(settings: Settings, arguments: argparse.Namespace) -> int:
         return 0
     with database(settings) as url:
         result = backup.dump(url, arguments.fichier, Keys.of(settings), replace=arguments.remplacer)
-    print(f"{result.file} : {result.size} octets en {result.seconds:.1f} s")
+    print(f"{arguments.fichier} : {result.size} octets en {result.seconds:.1f} s")
     print(f"SHA-256 {result.sha256}")
     return 0
 
@@ -71,16 +68,10 @@ def restore(settings: Settings, arguments: argparse.Namespace) -> int:
 
 @command("comptoir cle")
 def new_key(_: Settings, __: argparse.Namespace) -> int:
-    """Print a new key that encrypts backups."""
     print(Keys.new().present)
     return 0
 
 
 def end_on_sigterm() -> None:
-    """Let SIGTERM clean up incomplete work."""
-    signal.signal(signal.SIGTERM, _give_up)
-
-
-def _give_up(*_: object) -> None:
-    """Exit through SystemExit, so that incomplete work is cleaned up, with the code of a process ended by SIGTERM."""
-    sys.exit(128 + signal.SIGTERM)
+    """Let SIGTERM raise SystemExit, which cleans up incomplete work, with the code of a process ended by SIGTERM."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))

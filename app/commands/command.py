@@ -1,12 +1,10 @@
 """A command declares its example and its options in its own module, beside the function that it runs.
 
-    @command("comptoir admin awa", _admin_options)
+    @command("comptoir admin awa", lambda parser: parser.add_argument("login"))
     def admin(settings: Settings, arguments: argparse.Namespace) -> int:
 
 `app/__main__.py`, or the leaf that has it, names it and says in a few words what it does.
 """
-
-from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
@@ -31,9 +29,6 @@ class Command:
     run: Function
     example: str
     options: Options | None
-
-    def __call__(self, settings: Settings, arguments: argparse.Namespace) -> int:
-        return self.run(settings, arguments)
 
 
 def command(example: str, options: Options | None = None) -> Callable[[Function], Command]:

@@ -1,7 +1,5 @@
 """migrate, check, openapi, psql: upgrade, compare, describe and open the database."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess
@@ -11,7 +9,7 @@ import psycopg
 
 from app import routes
 from app.auth.encrypted import Secrets
-from app.base.embedded import servers
+from app.base.leaf import servers
 from app.base.settings import Settings, SettingsError
 from app.commands import application
 from app.commands.command import command
@@ -21,15 +19,9 @@ from app.database.catalogue import CatalogueError
 from app.openapi.document import document
 from app.routes.check import route_problems
 
-OPEN_TO_ALL = (
-    "À faire par l'administrateur du serveur, dans cette base : exécuter sql/public.sql. "
-    "Tout compte peut encore y tenir les verrous sur lesquels le service repose."
-)
-
 
 @command("DATABASE_URL=postgresql://postgres@base/comptoir comptoir migrate")
 def migrate(settings: Settings, _: argparse.Namespace) -> int:
-    """Upgrade tables and code of the database to this version."""
     with database(settings) as url:
         schema.migrate(url, patience=settings.database_patience)
         Secrets.of(settings).renew(url)
@@ -52,18 +44,19 @@ def check(settings: Settings, arguments: argparse.Namespace) -> int:
         problems += seal_problems(url, arguments.sceau)
         problems += journal_problems(url)
         if schema.open_to_all(url):
-            print(OPEN_TO_ALL)
-    for problem in problems:
-        print(problem)
-    print(_number(len(problems), "écart") if problems else "La base, le code et les routes s'accordent.")
+            print(
+                "À faire par l'administrateur du serveur, dans cette base : exécuter sql/public.sql. "
+                "Tout compte peut encore y tenir les verrous sur lesquels le service repose."
+            )
+    count = f"{len(problems)} écart{'s' if len(problems) > 1 else ''}."
+    print(*problems, count if problems else "La base, le code et les routes s'accordent.", sep="\n")
     return 1 if problems else 0
 
 
 def journal_problems(url: str) -> list[str]:
     """Return where the entries of a row do not follow each other, and where the last one is not the row."""
     with schema.connect(url, 30.0) as connection:
-        function = connection.execute("select to_regprocedure('jobs._controle_journal()')").fetchone()
-        if function is None or function[0] is None:
+        if schema.value(connection, "select to_regprocedure('jobs._controle_journal()')") is None:
             return []  # schema.drift reports the missing function
         return [row[0] for row in connection.execute("select * from jobs._controle_journal()")]
 
@@ -74,8 +67,7 @@ def seal_problems(url: str, stored_seal: str | None) -> list[str]:
     A seal stored outside the database (`--sceau`) also proves that the whole chain was not replaced.
     """
     with schema.connect(url, 30.0) as connection:
-        procedure = connection.execute("select to_regprocedure('audit.verifier(text, bigint, bigint)')").fetchone()
-        if procedure is None or procedure[0] is None:
+        if schema.value(connection, "select to_regprocedure('audit.verifier(text, bigint, bigint)')") is None:
             return []  # schema.drift reports the missing function
         try:
             problems = connection.execute("select message from audit.verifier(%s)", [stored_seal]).fetchall()
@@ -84,17 +76,13 @@ def seal_problems(url: str, stored_seal: str | None) -> list[str]:
         last = connection.execute(
             "select rang, date, encode(empreinte, 'hex') from audit.sceau order by rang desc limit 1"
         ).fetchone()
-        archived = connection.execute("select count(distinct partie) from audit.archive").fetchone()
-    if archived and archived[0]:
+        archived = schema.value(connection, "select exists (select from audit.archive)")
+    if archived:
         print(
             "Des mois du journal sont archivés : « comptoir archive --verifier » les relit et les compare aux sceaux."
         )
     print("Dernier sceau : n° {}, {:%Y-%m-%d %H:%M:%S %z}, {}".format(*last) if last else "Rien n'est scellé.")
     return [message for (message,) in problems]
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' if count > 1 else ''}."
 
 
 @command("comptoir openapi > comptoir.json")
@@ -111,7 +99,6 @@ def openapi(settings: Settings, _: argparse.Namespace) -> int:
 
 @command("comptoir psql")
 def psql(settings: Settings, _: argparse.Namespace) -> int:
-    """Open psql on the database."""
     own = servers()
     program = own and own.program("psql")
     with database(settings) as url:

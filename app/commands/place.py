@@ -1,12 +1,10 @@
 """The database and the store of a command: those in the settings, or the servers of the project's own folder."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
-from app.base.embedded import Servers, servers
+from app.base.leaf import Servers, servers
 from app.base.settings import Settings, SettingsError
 from app.database import schema
 
@@ -34,14 +32,6 @@ def migrated_database(settings: Settings, *, objects: bool = False) -> Iterator[
     with own_objects(settings) if objects else nullcontext(), database(settings) as url:
         schema.refuse_unmigrated(url, settings.database_patience)
         yield url
-
-
-def running_database(settings: Settings) -> str:
-    """The address of the database in the settings, or of the embedded server that a service runs."""
-    url = settings.database_url or own_servers(settings).running_url(settings.state)
-    if url is None:
-        raise SettingsError("PostgreSQL ne tourne pas : lancez « make run ».")
-    return url
 
 
 def own_servers(settings: Settings) -> Servers:

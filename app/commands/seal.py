@@ -1,7 +1,5 @@
 """sceau: publish the root of the day, compare the database with kept roots, replace the key that signs."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -29,7 +27,6 @@ def run(settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def publish(settings: Settings, _: argparse.Namespace) -> int:
-    """Publish the root of the day, and print it."""
     with migrated_database(settings, objects=True) as url:
         root = publishing.publish(settings, url)
     print(root.texte if root else "Rien n'est encore scellé : il n'y a pas de racine à publier.\n", end="")

@@ -1,7 +1,5 @@
 """serve, worker, watch: the commands that run until a signal stops them."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import errno
@@ -15,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,13 +22,12 @@ import watchfiles
 
 from app import routes
 from app.auth.encrypted import Secrets
-from app.auth.store import open_store
-from app.base.scratch import Scratch
+from app.base.files import Scratch
 from app.base.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
 from app.commands import application
 from app.commands.accounts import DEVELOPMENT_LOGIN, first_administrator, refuse_development_password
 from app.commands.command import command
-from app.commands.place import own_objects, own_servers, running_database
+from app.commands.place import own_objects, own_servers
 from app.database import schema
 from app.database.release import SchemaError
 from app.files.storage import Archive
@@ -41,7 +38,6 @@ from app.routes.check import check_routes
 from app.vault.cipher import Keys
 
 LISTENING_POLL = 0.02
-STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 log = logging.getLogger("comptoir.jobs")
 
@@ -50,20 +46,37 @@ log = logging.getLogger("comptoir.jobs")
 def serve(settings: Settings, _: argparse.Namespace) -> int:
     """Serve the API. In development it can start its own database, migrates it and creates a first administrator."""
     url = f"http://{settings.host}:{settings.port}"
-    with ready_to_serve(settings):
-        if settings.database_url is not None:
-            return _serve(settings, settings.database_url, url)
-        with own_servers(settings).database(settings.state, url) as database:
-            return _serve(settings, database, url)
+    given = settings.database_url
+    with (
+        ready_to_serve(settings),
+        own_servers(settings).database(settings.state, url) if given is None else nullcontext(given) as database,
+    ):
+        owner = settings.database_owner_url or database
+        if settings.production:
+            schema.refuse_unmigrated(owner, settings.database_patience)
+            if drift := schema.drift(owner) if settings.database_owner_url else []:
+                raise SchemaError(f"La base n'est pas à jour : lancez « comptoir migrate ».\n{drift[0]}")
+            refuse_development_password(owner)
+        else:
+            Keys.of(settings)  # creates the backup key now, so that the user can copy it before the first backup
+            schema.migrate(owner, patience=settings.database_patience)
+            Secrets.of(settings).renew(owner)
+            if first_administrator(owner, DEVELOPMENT_LOGIN, DEVELOPMENT_PASSWORD):
+                print(f"Premier administrateur créé : {DEVELOPMENT_LOGIN} / {DEVELOPMENT_PASSWORD}")
+        check_routes(routes.load(), application.read_catalogue(database))
+        if not settings.production:
+            threading.Thread(target=_welcome, args=[settings, url], daemon=True).start()
+        os.environ["DATABASE_URL"] = database  # each uvicorn process reads the settings again and needs this address
+        return run_server(settings, "app.commands.application:factory")
 
 
 @contextmanager
 def ready_to_serve(settings: Settings) -> Iterator[None]:
     """Refuse what would keep the service from starting, before anything starts. SIGTERM and SIGINT end it."""
-    open_store(settings.kvstore_url)  # refuses a malformed address
+    application.open_store(settings.kvstore_url)  # refuses a malformed address
     _port_is_free(settings)
-    for signal_number in STOP_SIGNALS:
-        signal.signal(signal_number, _leave)
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(signal_number, lambda *_: sys.exit(0))  # SystemExit stops the embedded server too
     with own_objects(settings):
         yield
 
@@ -88,31 +101,6 @@ def _port_is_free(settings: Settings) -> None:
                 f"Le port {settings.port} de {settings.host} n'est pas libre ({error.strerror}) : "
                 f"arrêtez ce qui l'occupe, ou choisissez-en un autre : PORT={settings.port + 1}."
             ) from None
-
-
-def _leave(*_: object) -> None:
-    """Exit through SystemExit, so that the embedded server is stopped too."""
-    sys.exit(0)
-
-
-def _serve(settings: Settings, database: str, url: str) -> int:
-    owner = settings.database_owner_url or database
-    if settings.production:
-        schema.refuse_unmigrated(owner, settings.database_patience)
-        if drift := schema.drift(owner) if settings.database_owner_url else []:
-            raise SchemaError(f"La base n'est pas à jour : lancez « comptoir migrate ».\n{drift[0]}")
-        refuse_development_password(owner)
-    else:
-        Keys.of(settings)  # creates the backup key now, so that the user can copy it before the first backup
-        schema.migrate(owner, patience=settings.database_patience)
-        Secrets.of(settings).renew(owner)
-        if first_administrator(owner, DEVELOPMENT_LOGIN, DEVELOPMENT_PASSWORD):
-            print(f"Premier administrateur créé : {DEVELOPMENT_LOGIN} / {DEVELOPMENT_PASSWORD}")
-    check_routes(routes.load(), application.read_catalogue(database))
-    if not settings.production:
-        threading.Thread(target=_welcome, args=[settings, url], daemon=True).start()
-    os.environ["DATABASE_URL"] = database  # each uvicorn process reads the settings again and needs this address
-    return run_server(settings, "app.commands.application:factory")
 
 
 def _welcome(settings: Settings, url: str) -> None:
@@ -162,7 +150,9 @@ def run_server(settings: Settings, factory: str) -> int:
 def worker(settings: Settings, _: argparse.Namespace) -> int:
     """Run the jobs of the queue until a signal stops it."""
     prepare_worker(settings)
-    url = running_database(settings)
+    url = settings.database_url or own_servers(settings).running_url(settings.state)
+    if url is None:
+        raise SettingsError("PostgreSQL ne tourne pas : lancez « make run ».")
     settings = replace(settings, database_url=url)
     schema.refuse_unmigrated(url, settings.database_patience)  # the pool would only time out, without the reason
     with own_objects(settings):
@@ -177,7 +167,7 @@ def prepare_worker(settings: Settings) -> None:
             "KVSTORE_URL manque : donnez à l'API et au travailleur l'adresse d'un même Valkey ou Redis "
             "(redis://127.0.0.1:6379). Sans elle il n'y a pas de file de tâches, donc pas de travailleur."
         )
-    open_store(settings.kvstore_url)  # refuses a malformed address
+    application.open_store(settings.kvstore_url)  # refuses a malformed address
     Keys.of(settings)  # refuses to start without the key that the nightly backup needs
     log_to_stdout()
     if not Archive(settings).configured:

@@ -1,7 +1,5 @@
 """webhook: sends a trial event from this machine, without a database."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 

@@ -41,12 +41,11 @@ class Attribute:
     name: str
     type: PgType
     comment: str | None
-    nullable: bool  # declared in core.declaration; a nullable field may also be absent from a body
+    nullable: bool = False  # declared in core.declaration; a nullable field may also be absent from a body
 
 
 @dataclass(slots=True)
 class PgType:
-    oid: int
     schema: str
     name: str
     kind: Kind
@@ -62,6 +61,10 @@ class PgType:
     attributes: list[Attribute] = field(default_factory=list)
     forms: dict[str, PgType] = field(default_factory=dict)  # of the body of an event: the view of each type
     clear: PgType | None = None  # for a domain of hashes: <name>_clair, the domain of the text before it is hashed
+
+    @property
+    def qualified(self) -> str:
+        return f"{self.schema}.{self.name}"
 
     @property
     def sql(self) -> str:
@@ -127,11 +130,6 @@ class Function:
         return self.returns_set and any(parameter.name == "offset" for parameter in self.parameters)
 
     @property
-    def recalls(self) -> bool:
-        """Whether it also answers for a past instant."""
-        return self.instant is not None
-
-    @property
     def accepted(self) -> list[Parameter]:
         """The parameters that the API accepts, the instant last."""
         return [*self.parameters, self.instant] if self.instant else self.parameters
@@ -139,8 +137,6 @@ class Function:
 
 @dataclass(slots=True)
 class Event:
-    """A type of events."""
-
     type: str
     version: int
     permission: str
@@ -172,13 +168,13 @@ async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
         declared.setdefault((row["objet"], row["genre"]), []).append(row["nom"])
     types = await read_types(connection)
     for pg_type in types.values():
-        nullable = declared.get((f"{pg_type.schema}.{pg_type.name}", "NULL"), ())
+        nullable = declared.get((pg_type.qualified, "NULL"), ())
         for attribute in pg_type.attributes:
             attribute.nullable = attribute.name in nullable
-        pg_type.sparse = (f"{pg_type.schema}.{pg_type.name}", "ABSENT") in declared
+        pg_type.sparse = (pg_type.qualified, "ABSENT") in declared
     for row in await connection.fetch("select type::oid, forme from core.forme_lister()"):
         types[row["type"]].form = row["forme"]
-    by_name = {f"{pg_type.schema}.{pg_type.name}": pg_type for pg_type in types.values()}
+    by_name = {pg_type.qualified: pg_type for pg_type in types.values()}
     events = [
         Event(row["type"], row["version"], row["permission"], by_name[row["forme"]], row["description"])
         for row in await connection.fetch("select * from evenement.type_lister()")
@@ -187,15 +183,12 @@ async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
     functions = {}
     instant = Parameter("instant", by_name["pg_catalog.timestamptz"], required=False, default=None)
     for row in await connection.fetch(_FUNCTIONS, slices, PAST):
-        defaults = list(row["defaults"])
         parameters = []
-        for position, (name, oid) in enumerate(zip(row["names"] or (), row["types"], strict=True)):
+        for name, oid, default in zip(row["names"] or (), row["types"], row["defaults"], strict=True):
             if not name.startswith("p_"):
                 raise CatalogueError(f"{row['schema']}.{row['name']} : le paramètre {name} doit s'appeler p_{name}.")
-            default = defaults[position]
-            optional = default is not None
-            is_null = optional and default.upper().startswith("NULL")
-            parameters.append(Parameter(name[2:], types[oid], not optional, None if is_null else default))
+            is_null = default is None or default.upper().startswith("NULL")
+            parameters.append(Parameter(name[2:], types[oid], default is None, None if is_null else default))
         function = Function(
             row["schema"],
             row["name"],
@@ -222,32 +215,18 @@ async def read(connection: asyncpg.Connection[Any]) -> Catalogue:
 async def read_types(connection: asyncpg.Connection[Any]) -> dict[int, PgType]:
     """Read every type that a signature may name, with the rules of domains."""
     slices = list(SLICES)
-    types: dict[int, PgType] = {}
     rows = await connection.fetch(_TYPES, slices)
+    types = {row["oid"]: PgType(**{name: row[name] for name in _READ}) for row in rows}
     for row in rows:
-        types[row["oid"]] = PgType(
-            row["oid"],
-            row["schema"],
-            row["name"],
-            row["kind"],
-            row["comment"],
-            modifier=row["modifier"],
-            view=row["view"],
-        )
-    for row in rows:
-        pg_type = types[row["oid"]]
-        pg_type.base = types.get(row["base"])
-        pg_type.element = types.get(row["element"])
-        pg_type.labels = list(row["labels"] or ())
-    by_name = {f"{pg_type.schema}.{pg_type.name}": pg_type for pg_type in types.values()}
+        types[row["oid"]].base = types.get(row["base"])
+        types[row["oid"]].element = types.get(row["element"])
+    by_name = {pg_type.qualified: pg_type for pg_type in types.values()}
     for name, pg_type in by_name.items():
         pg_type.clear = by_name.get(f"{name}_clair")
     for row in await connection.fetch(_CHECKS, slices):
         types[row["oid"]].checks.append(_check(row["name"], row["comment"] or "", row["definition"]))
     for row in await connection.fetch(_ATTRIBUTES, slices):
-        types[row["owner"]].attributes.append(
-            Attribute(row["name"], types[row["type"]], row["comment"], nullable=False)
-        )
+        types[row["owner"]].attributes.append(Attribute(row["name"], types[row["type"]], row["comment"]))
     return types
 
 
@@ -256,7 +235,6 @@ _NUMBER = r"\(?'?(-?[\d.]+)'?\)?(?:::\w+)?"
 _BOUND = re.compile(rf"CHECK \(\({_VALUE} (>=|>|<=|<) {_NUMBER}\)\)")
 _LENGTH = re.compile(rf"CHECK \(\((char|octet)_length\({_VALUE}\) (>=|<=) (\d+)\)\)")
 _PATTERN = re.compile(rf"CHECK \(\({_VALUE} ~ '(.*)'::text\)\)", re.DOTALL)
-_LENGTHS = {"char": "length", "octet": "size"}
 
 
 def _check(rule: str, sentence: str, definition: str) -> Check:
@@ -264,7 +242,7 @@ def _check(rule: str, sentence: str, definition: str) -> Check:
     if match := _BOUND.fullmatch(definition):
         return Check(rule, sentence, match[1], Decimal(match[2]))
     if match := _LENGTH.fullmatch(definition):
-        return Check(rule, sentence, f"{_LENGTHS[match[1]]} {match[2]}", Decimal(match[3]))
+        return Check(rule, sentence, f"{'length' if match[1] == 'char' else 'size'} {match[2]}", Decimal(match[3]))
     if match := _PATTERN.fullmatch(definition):
         source = match[1].replace("''", "'")
         # PostgreSQL's `$` matches only at the end of the text. Python's `$` also matches before a final newline.
@@ -272,6 +250,7 @@ def _check(rule: str, sentence: str, definition: str) -> Check:
     raise CatalogueError(f"La contrainte de domaine {rule} a une forme inconnue : {definition}")
 
 
+_READ = ("schema", "name", "kind", "comment", "modifier", "view", "labels")
 _TYPES = """
 select t.oid, n.nspname as schema, t.typname as name,
        case when t.typcategory = 'A' then 'array'

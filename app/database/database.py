@@ -1,7 +1,5 @@
 """Runs the statement of a request: one statement, one round trip."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -14,9 +12,8 @@ import asyncpg
 from app.base.refusal import Refusal, unavailable
 from app.database.disk import Disk, Watch
 from app.database.errors import RoleChanged, from_database, is_retryable
-from app.database.pool import Connection, Connections, Usage
+from app.database.pool import Connection, Pool, Usage, Writers
 from app.database.replicas import Reader, Replicas
-from app.database.writers import Writers
 
 T = TypeVar("T")
 Run: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]  # runs a statement and returns its first row
@@ -38,24 +35,17 @@ class Load:
     ages: Mapping[str, float] = field(default_factory=dict)
 
 
+@dataclass(eq=False)
 class Database:
     """Runs statements, retries them after a conflict with another transaction, and translates errors."""
 
-    def __init__(
-        self,
-        connections: Connections,
-        sentences: Mapping[str, str],
-        replicas: Replicas | None = None,
-        writers: Writers | None = None,
-        disk: Disk | None = None,
-    ) -> None:
-        self._connections = connections
-        self._replicas = replicas
-        self._stale_answers = 0  # of the primary
-        self._writers = writers
-        self._disk = disk
-        self._writing = 0  # statements that write, with their wait for the disk
-        self.sentences = sentences
+    connections: Pool
+    sentences: Mapping[str, str]
+    replicas: Replicas | None = None
+    writers: Writers | None = None
+    disk: Disk | None = None
+    _stale_answers: int = field(default=0, init=False)  # of the primary
+    _writing: int = field(default=0, init=False)  # statements that write, with their wait for the disk
 
     async def row(
         self, statement: str, arguments: Sequence[Any], caller: Reader | None = None, *, reading: bool = False
@@ -66,13 +56,13 @@ class Database:
         user of the caller reads back what they wrote.
         When this method returns a row or refuses a write, everything that the statement saw or wrote is on disk.
         """
-        if self._replicas is not None and caller is not None and not reading:
-            async with self._replicas.noting(caller):
+        if self.replicas is not None and caller is not None and not reading:
+            async with self.replicas.noting(caller):
                 return await self.row(statement, arguments)
-        if self._disk is None:
+        if self.disk is None:
             return await self._retried(statement, (False, *arguments), reading)
         with self._refusals():
-            watch = await self._disk.watch()
+            watch = await self.disk.watch()
         if not reading:
             return await self._write(watch, statement, arguments)
         row = await self._retried(statement, (False, *arguments), reading)
@@ -87,8 +77,8 @@ class Database:
 
         It `follows` when it reads the next page of a list: app/database/replicas.py.
         """
-        if self._replicas is not None:
-            for replica in await self._replicas.choose(caller, follows=follows):
+        if self.replicas is not None:
+            for replica in await self.replicas.choose(caller, follows=follows):
                 try:
                     with self._refusals():
                         row = await replica.fetchrow(statement, False, *arguments)
@@ -145,8 +135,8 @@ class Database:
         statement, as at a commit of its own. After a conflict with another transaction `work` runs again.
         """
 
-        if self._replicas is not None and caller is not None and keep:
-            async with self._replicas.noting(caller):
+        if self.replicas is not None and caller is not None and keep:
+            async with self.replicas.noting(caller):
                 return await self.within(work, keep=keep)
 
         async def transaction(connection: Connection) -> T:
@@ -162,24 +152,24 @@ class Database:
             return await work(run)
 
         watch = None
-        if self._disk is not None and not keep:  # a commit waits for the disk by itself
+        if self.disk is not None and not keep:  # a commit waits for the disk by itself
             with self._refusals():
-                watch = await self._disk.watch()
-        result = await self._attempts(lambda: self._connections.within(OPENING, transaction, keep=keep), reading=False)
+                watch = await self.disk.watch()
+        result = await self._attempts(lambda: self.connections.within(OPENING, transaction, keep=keep), reading=False)
         if watch is not None:
             await self._wait(watch)
         return result
 
     async def _retried(self, statement: str, arguments: Sequence[Any], reading: bool) -> Any:
-        return await self._attempts(lambda: self._connections.fetchrow(statement, *arguments), reading)
+        return await self._attempts(lambda: self.connections.fetchrow(statement, *arguments), reading)
 
     async def _attempts(self, work: Callable[[], Awaitable[T]], reading: bool) -> T:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 with self._refusals():
-                    if reading or self._writers is None:
+                    if reading or self.writers is None:
                         return await work()
-                    async with self._writers:
+                    async with self.writers:
                         return await work()
             except asyncpg.PostgresError as error:
                 if not is_retryable(error):
@@ -202,25 +192,29 @@ class Database:
 
     async def wrote(self, user: str) -> None:
         """Note a write of a user who was not the caller of its statement: a sign-in."""
-        if self._replicas is not None:
-            await self._replicas.note(user)
+        if self.replicas is not None:
+            await self.replicas.note(user)
 
     async def changed_accounts(self) -> None:
         """After a write to accounts, roles or keys, let the primary check every caller until the replicas have it."""
-        if self._replicas is not None:
-            await self._replicas.note_every_user()
+        if self.replicas is not None:
+            await self.replicas.note_every_user()
 
     def load(self) -> Load:
         """The use of this process's connections, and the share of each replica in the stale statements."""
-        primary = {"primary": self._connections.usage()}
-        if self._replicas is None:
+        primary = {"primary": self.connections.usage()}
+        if self.replicas is None:
             return Load(primary)
-        answers = {"primary": self._stale_answers, **self._replicas.answers()}
-        return Load({**primary, **self._replicas.usage()}, answers, self._replicas.ages())
+        named = self.replicas.named
+        return Load(
+            primary | {name: replica.pool.usage() for name, replica in named.items()},
+            {"primary": self._stale_answers} | {name: replica.answers for name, replica in named.items()},
+            {name: replica.age() for name, replica in named.items() if replica.watched},
+        )
 
     async def close(self) -> None:
-        if self._replicas is not None:
-            await self._replicas.close()
-        if self._disk is not None:
-            await self._disk.close()
-        await self._connections.close()
+        if self.replicas is not None:
+            await self.replicas.close()
+        if self.disk is not None:
+            await self.disk.close()
+        await self.connections.close()

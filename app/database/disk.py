@@ -4,11 +4,9 @@ A transaction that waits for the disk at its commit holds its locks meanwhile: t
 invoice, a till. A statement of this process commits without that wait, and the process waits here before it answers.
 """
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass, field
 
 import asyncpg
 
@@ -18,6 +16,7 @@ from app.database.pool import ACQUIRE_TIMEOUT, STATEMENT_TIMEOUT, Connection
 FLUSH = "select pg_logical_emit_message(true, 'comptoir', '')"
 
 
+@dataclass(eq=False)
 class Watch:
     """A connection that a crash of the server closes.
 
@@ -25,11 +24,10 @@ class Watch:
     crashed in between and the transaction is not lost.
     """
 
-    def __init__(self, connection: Connection, direct: bool) -> None:
-        self._connection = connection
-        self.direct = direct  # no connection pooler in between: it would hide a crash, so each commit waits then
-        self._waiting: list[asyncio.Future[None]] = []
-        self._flushing: asyncio.Task[None] | None = None
+    connection: Connection
+    direct: bool  # no connection pooler in between: it would hide a crash, so each commit waits then
+    _waiting: list[asyncio.Future[None]] = field(default_factory=list)
+    _flushing: asyncio.Task[None] | None = None
 
     async def on_disk(self) -> None:
         """Return when everything committed before the call is on disk. Raises the errors of the connection."""
@@ -43,7 +41,7 @@ class Watch:
         while self._waiting:
             turns, self._waiting = self._waiting, []
             try:
-                await self._connection.execute(FLUSH)
+                await self.connection.execute(FLUSH)
                 error = None
             except Exception as failure:
                 error = failure
@@ -56,13 +54,6 @@ class Watch:
                     turn.set_exception(error)
         self._flushing = None
 
-    def is_lost(self) -> bool:
-        return self._connection.is_closed()
-
-    async def close(self) -> None:
-        with suppress(Exception):
-            await self._connection.close(timeout=ACQUIRE_TIMEOUT)
-
 
 class Disk:
     """Opens the watch when it is needed, so the service starts and recovers with the database down."""
@@ -73,24 +64,22 @@ class Disk:
         self._opening = asyncio.Lock()
 
     async def watch(self) -> Watch:
-        if self._watch is not None and not self._watch.is_lost():
+        if self._watch is not None and not self._watch.connection.is_closed():
             return self._watch
         async with self._opening:
-            if self._watch is None or self._watch.is_lost():
-                self._watch = await self._open()
+            if self._watch is None or self._watch.connection.is_closed():
+                connection: Connection = await asyncpg.connect(
+                    self.url,
+                    timeout=ACQUIRE_TIMEOUT,
+                    command_timeout=STATEMENT_TIMEOUT,
+                    statement_cache_size=0,  # PgBouncer would lose a prepared statement
+                    server_settings={"application_name": "comptoir"},
+                )
+                process = await connection.fetchval("select pg_backend_pid()")
+                self._watch = Watch(connection, direct=process == connection.get_server_pid())
             return self._watch
-
-    async def _open(self) -> Watch:
-        connection: asyncpg.Connection[Any] = await asyncpg.connect(
-            self.url,
-            timeout=ACQUIRE_TIMEOUT,
-            command_timeout=STATEMENT_TIMEOUT,
-            statement_cache_size=0,  # PgBouncer would lose a prepared statement
-            server_settings={"application_name": "comptoir"},
-        )
-        process = await connection.fetchval("select pg_backend_pid()")
-        return Watch(connection, direct=process == connection.get_server_pid())
 
     async def close(self) -> None:
         if self._watch is not None:
-            await self._watch.close()
+            with suppress(Exception):
+                await self._watch.connection.close(timeout=ACQUIRE_TIMEOUT)

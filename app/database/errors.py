@@ -1,8 +1,7 @@
 """SQLSTATE → HTTP: the only place that knows both."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import asyncpg
 import msgspec
@@ -12,12 +11,11 @@ from app.base.refusal import Refusal, not_found, unavailable, validation
 # A connection is lost or cannot be opened. asyncpg raises InternalClientError as well when no server of an address
 # accepts writes, and when a server disappears in the middle of an exchange.
 LOST = (asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
-_NATIVE_STATUS = {"23505": 409, "23P01": 409, "23503": 422, "23514": 400}
-_NATIVE_MESSAGE = {
-    "23505": "Cette valeur existe déjà.",
-    "23P01": "Ce créneau est déjà pris.",
-    "23503": "Un élément lié n'existe pas, ou sert encore.",
-    "23514": "Une valeur n'est pas permise.",
+_NATIVE = {
+    "23505": (409, "Cette valeur existe déjà."),
+    "23P01": (409, "Ce créneau est déjà pris."),
+    "23503": (422, "Un élément lié n'existe pas, ou sert encore."),
+    "23514": (400, "Une valeur n'est pas permise."),
 }
 # Temporary: database closed to connections (a restore swaps it), query cancelled, out of resources, shutdown, database
 # missing (swap), connection lost, account refused (its password is being changed), standby, serialization, deadlock.
@@ -29,12 +27,11 @@ _GONE = ("cache lookup failed", "could not open relation with OID")  # messages 
 _CONFLICT = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
 
 
+@dataclass(eq=False)
 class RoleChanged(Exception):
     """The user no longer has the role whose permissions were checked. `role` is the present one."""
 
-    def __init__(self, role: str) -> None:
-        super().__init__(role)
-        self.role = role
+    role: str
 
 
 def from_database(error: BaseException, sentences: Mapping[str, str]) -> Refusal | RoleChanged | None:
@@ -45,11 +42,17 @@ def from_database(error: BaseException, sentences: Mapping[str, str]) -> Refusal
     if state == "HTR00":
         return RoleChanged(_text(error, "message"))
     if state.startswith("HT"):
-        return _refused(error, int(state[2:]))
-    if state in _NATIVE_STATUS:
-        rule = _text(error, "constraint_name")
-        message = sentences.get(rule, _NATIVE_MESSAGE[state])
-        return Refusal(_NATIVE_STATUS[state], rule.upper() or "CONTRAINTE", message)
+        status, detail = int(state[2:]), _text(error, "detail")
+        return Refusal(
+            status,
+            _text(error, "constraint_name") or "REFUS",
+            _text(error, "message"),
+            msgspec.json.decode(detail) if detail else None,
+            {"WWW-Authenticate": "Bearer"} if status == 401 else None,
+        )
+    if state in _NATIVE:
+        rule, (status, message) = _text(error, "constraint_name"), _NATIVE[state]
+        return Refusal(status, rule.upper() or "CONTRAINTE", sentences.get(rule, message))
     if state == "23502":
         return validation({_text(error, "column_name"): ["Ce champ est obligatoire."]})
     if state.startswith("22"):
@@ -73,25 +76,9 @@ def is_retryable(error: BaseException) -> bool:
     return isinstance(error, _CONFLICT) or (isinstance(error, asyncpg.PostgresError) and _of_dropped_code(error))
 
 
-def names_dropped_code(sqlstate: str | None, message: str) -> bool:
-    """Whether a statement failed because an upgrade exchanged the code that it used. The same statement then works."""
-    return sqlstate in _BEING_UPDATED or (sqlstate == "XX000" and message.startswith(_GONE))
-
-
 def _of_dropped_code(error: asyncpg.PostgresError) -> bool:
-    return names_dropped_code(error.sqlstate, _text(error, "message"))
-
-
-def _refused(error: asyncpg.PostgresError, status: int) -> Refusal:
-    detail = _text(error, "detail")
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
-    return Refusal(
-        status,
-        _text(error, "constraint_name") or "REFUS",
-        _text(error, "message"),
-        msgspec.json.decode(detail) if detail else None,
-        headers,
-    )
+    """Whether a statement failed because an upgrade exchanged the code that it used. The same statement then works."""
+    return error.sqlstate in _BEING_UPDATED or (error.sqlstate == "XX000" and _text(error, "message").startswith(_GONE))
 
 
 def _text(error: asyncpg.PostgresError, name: str) -> str:

@@ -1,12 +1,9 @@
 """A connection that runs LISTEN. It is checked when idle and reopened with growing pauses."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import random
 from collections.abc import Callable
-from typing import Any
 
 import asyncpg
 
@@ -37,7 +34,7 @@ async def listen(url: str, channel: str, on_payload: Callable[[str], None], on_s
             try:
                 lost = asyncio.Event()
                 connection.add_termination_listener(lambda _, lost=lost: lost.set())
-                await connection.add_listener(channel, _payload(on_payload))
+                await connection.add_listener(channel, lambda _, _pid, _name, payload: on_payload(str(payload)))
                 on_start()
                 pause = PAUSES[0]
                 while not lost.is_set():
@@ -52,10 +49,3 @@ async def listen(url: str, channel: str, on_payload: Callable[[str], None], on_s
             log.warning("L'écoute du canal %s s'interrompt : %s", channel, str(error) or repr(error))
         await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - jitter
         pause = min(pause * 2, PAUSES[1])
-
-
-def _payload(on_payload: Callable[[str], None]) -> Callable[..., None]:
-    def listener(_connection: Any, _pid: int, _channel: str, payload: object) -> None:
-        on_payload(str(payload))
-
-    return listener

@@ -4,11 +4,6 @@ The view audit.partie_vue says what a part is. Every step is one transaction tha
 may be repeated, run twice at once, or be killed.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import psycopg
 from psycopg import sql
 
 from app.database import schema
@@ -50,7 +45,7 @@ def keep_months(url: str) -> None:
             pass
 
 
-def _extend(connection: psycopg.Connection[Any]) -> bool:
+def _extend(connection: schema.Session) -> bool:
     """Give audit.journal_suite an end and the name of its month, and put an empty one after it.
 
     It is empty if this runs every month. The rows of missed months stay together in one part.
@@ -79,7 +74,7 @@ def _extend(connection: psycopg.Connection[Any]) -> bool:
     return True
 
 
-def create_part(connection: psycopg.Connection[Any], name: str, model: str) -> None:
+def create_part(connection: schema.Session, name: str, model: str) -> None:
     """Create a table like another part. The caller attaches it."""
     part = sql.Identifier("audit", name)
     connection.execute("set local role comptoir_owner")
@@ -91,7 +86,7 @@ def create_part(connection: psycopg.Connection[Any], name: str, model: str) -> N
         _run(connection, f"create trigger {trigger}()", part)
 
 
-def _close(connection: psycopg.Connection[Any]) -> bool:
+def _close(connection: schema.Session) -> bool:
     """Create the reading indexes of one month, and return whether there was one to close."""
     with connection.transaction():
         _begin(connection, INDEX_TIMEOUT)
@@ -106,11 +101,11 @@ def _close(connection: psycopg.Connection[Any]) -> bool:
     return True
 
 
-def _begin(connection: psycopg.Connection[Any], timeout: str) -> None:
+def _begin(connection: schema.Session, timeout: str) -> None:
     _run(connection, "set local lock_timeout = {}", sql.Literal(timeout))
     connection.execute("set local timezone = 'UTC'")  # where an hour later or earlier adds nothing to a month
     connection.execute("select pg_advisory_xact_lock(%s)", [LOCK])
 
 
-def _run(connection: psycopg.Connection[Any], statement: str, *parts: sql.Composable) -> None:
+def _run(connection: schema.Session, statement: str, *parts: sql.Composable) -> None:
     connection.execute(sql.SQL(statement).format(*parts))

@@ -10,6 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import asyncpg
@@ -38,13 +39,34 @@ class Usage(NamedTuple):
     size: int
 
 
-class Connections(Protocol):
-    """Runs statements: the pool of the primary, or the replica."""
+class Writers:
+    """Bounds the number of concurrent statements that write. The other connections of the pool stay free for readers.
 
-    async def fetchrow(self, statement: str, *arguments: Any) -> Any: ...
-    async def within(self, opening: str, work: Callable[[Connection], Awaitable[T]], *, keep: bool) -> T: ...
-    def usage(self) -> Usage: ...
-    async def close(self) -> None: ...
+    A writer may wait for a lock: the lock of a till, or of every table during a restore. If writers could take every
+    connection of the pool, no request could read in the meantime. `async with` takes a place, first come, first
+    served. It raises TimeoutError when none becomes free in time.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.places = max(1, size - max(1, size // 3))
+        self._free = asyncio.Semaphore(self.places)
+        self._waiting = 0
+
+    async def __aenter__(self) -> None:
+        if not self._free.locked():
+            await self._free.acquire()  # at once
+            return
+        if self._waiting >= self.places * WAITING_ROOM:
+            raise TimeoutError
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(ACQUIRE_TIMEOUT):
+                await self._free.acquire()
+        finally:
+            self._waiting -= 1
+
+    async def __aexit__(self, *_: object) -> None:
+        self._free.release()
 
 
 class Places(Protocol):
@@ -63,7 +85,6 @@ class Pool:
     """
 
     def __init__(self, url: str, size: int, prepared: int, places: Places | None = None) -> None:
-        """`places` bounds this pool together with others."""
         self._url = url
         self._places = places
         self._size = size
@@ -77,24 +98,19 @@ class Pool:
         self._waiting: deque[tuple[float, asyncio.Future[Connection | None]]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
+    @cached_property
+    def _loop(self) -> asyncio.AbstractEventLoop:
+        """Python 3.11 asks the system for the process at each call of get_running_loop."""
+        return asyncio.get_running_loop()
+
     async def fetchrow(self, statement: str, *arguments: Any) -> Any:
         """Return the first row, or None. Raises TimeoutError when no connection becomes free in time."""
-        connection = await self._obtain()
-        try:
-            row = await connection.fetchrow(statement, *arguments)
-        except asyncpg.PostgresError:
-            self._give_back(connection)
-            raise
-        except BaseException:  # cancelled or out of step: the next answer could belong to this statement
-            self._discard(connection)
-            raise
-        self._give_back(connection)
-        return row
+        return await self._lend(lambda connection: connection.fetchrow(statement, *arguments))
 
     async def within(self, opening: str, work: Callable[[Connection], Awaitable[T]], *, keep: bool) -> T:
         """Run `work` in one transaction, which `opening` begins. Commit it if `keep` is true, else roll it back."""
-        connection = await self._obtain()
-        try:
+
+        async def transaction(connection: Connection) -> T:
             await connection.execute(opening)
             try:
                 result = await work(connection)
@@ -102,10 +118,18 @@ class Pool:
             except IN_STEP:
                 await connection.execute("rollback")
                 raise
+            return result
+
+        return await self._lend(transaction)
+
+    async def _lend(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        connection = await self._obtain()
+        try:
+            result = await work(connection)
         except IN_STEP:
             self._give_back(connection)
             raise
-        except BaseException:  # the server rolls back the transaction of a lost connection
+        except BaseException:  # cancelled or out of step: the next answer could belong to this statement
             self._discard(connection)
             raise
         self._give_back(connection)
@@ -130,7 +154,19 @@ class Pool:
             if self._places is not None:
                 async with asyncio.timeout(ACQUIRE_TIMEOUT):
                     await self._places.take(self)
-            connection = await self._connect()
+            try:
+                connection: Connection = await asyncpg.connect(
+                    self._url,
+                    timeout=ACQUIRE_TIMEOUT,
+                    command_timeout=STATEMENT_TIMEOUT,
+                    max_cached_statement_lifetime=0,
+                    statement_cache_size=self._prepared,
+                    server_settings={"role": ROLE, "application_name": "comptoir", "lock_timeout": f"{LOCK_TIMEOUT}s"},
+                )
+            except BaseException:
+                if self._places is not None:
+                    self._places.leave()
+                raise
         except BaseException:
             self._leave_place()
             raise
@@ -138,28 +174,11 @@ class Pool:
         self._connections.add(connection)
         return connection
 
-    async def _connect(self) -> Connection:
-        try:
-            connection: Connection = await asyncpg.connect(
-                self._url,
-                timeout=ACQUIRE_TIMEOUT,
-                command_timeout=STATEMENT_TIMEOUT,
-                max_cached_statement_lifetime=0,
-                statement_cache_size=self._prepared,
-                server_settings={"role": ROLE, "application_name": "comptoir", "lock_timeout": f"{LOCK_TIMEOUT}s"},
-            )
-        except BaseException:
-            if self._places is not None:
-                self._places.leave()
-            raise
-        return connection
-
     async def _wait(self) -> Connection | None:
-        loop = asyncio.get_running_loop()
-        turn: asyncio.Future[Connection | None] = loop.create_future()
-        self._waiting.append((loop.time() + ACQUIRE_TIMEOUT, turn))
+        turn: asyncio.Future[Connection | None] = self._loop.create_future()
+        self._waiting.append((self._loop.time() + ACQUIRE_TIMEOUT, turn))
         if self._timer is None:
-            self._timer = loop.call_later(ACQUIRE_TIMEOUT, self._give_up, loop)
+            self._timer = self._loop.call_later(ACQUIRE_TIMEOUT, self._give_up)
         try:
             return await turn
         except asyncio.CancelledError:
@@ -171,13 +190,13 @@ class Pool:
                     self._give_back(connection)
             raise
 
-    def _give_up(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _give_up(self) -> None:
         """Refuse the requests that have waited too long."""
         self._timer = None
         while self._waiting:
             deadline, turn = self._waiting[0]
-            if deadline > loop.time():
-                self._timer = loop.call_at(deadline, self._give_up, loop)
+            if deadline > self._loop.time():
+                self._timer = self._loop.call_at(deadline, self._give_up)
                 return
             self._waiting.popleft()
             if not turn.done():

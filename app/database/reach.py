@@ -1,8 +1,6 @@
 """Addresses of databases. Explains why PostgreSQL refuses one, with asyncpg: libpq gives no SQLSTATE for a failed
 connection."""
 
-from __future__ import annotations
-
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import quote, urlsplit, urlunsplit

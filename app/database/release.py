@@ -1,7 +1,5 @@
 """The files of a release: migrations/ and sql/, in load order, and their hashes."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from dataclasses import dataclass
@@ -48,6 +46,8 @@ SLICES = tuple(name for name in FOLDERS if "/" not in name)
 QUEUE = "queue"  # the schema of procrastinate's own objects; no slice contains it
 PAST = "passe"  # the schema of what sql/audit/_passe.sql makes of the views; no slice contains it
 
+SHARED = ("commentaires.sql", "grants.sql", "politiques.sql", "public.sql")  # the files of sql/ that belong to no slice
+
 _NONTRANSACTIONAL = re.compile(
     r"^[ \t]*--[ \t]*transactional[ \t]*:[ \t]*false[ \t\r]*$", re.MULTILINE | re.IGNORECASE
 )  # as yoyo reads it
@@ -71,43 +71,25 @@ class Release:
     def code(self) -> Path:
         return self.root / "sql"
 
-    @property
-    def grants(self) -> Path:
-        return self.code / "grants.sql"
-
-    @property
-    def policies(self) -> Path:
-        return self.code / "politiques.sql"
-
-    @property
-    def public(self) -> Path:
-        return self.code / "public.sql"
-
-    @property
-    def comments(self) -> Path:
-        return self.code / "commentaires.sql"
-
     def code_files(self) -> list[Path]:
         """The files of the slices, in load order. Raises SchemaError for a file outside the known folders."""
         folders = [folder for name in FOLDERS for folder in (self.code / name, self.code / name / "portail")]
         files = [path for folder in folders for path in sorted(folder.glob("*.sql"))]
-        stray = set(self.code.rglob("*.sql")) - set(files) - self._shared()
+        stray = set(self.code.rglob("*.sql")) - {*files, *self._shared()}
         if stray:
             raise SchemaError(f"Fichiers hors des tranches connues : {', '.join(sorted(map(str, stray)))}")
         return files
 
     def code_hashes(self) -> dict[str, str]:
-        files = [*self.code_files(), *sorted(self._shared())]
-        return {str(path.relative_to(self.code)): _hash(path) for path in files}
+        return {str(path.relative_to(self.code)): _hash(path) for path in [*self.code_files(), *self._shared()]}
 
     def version(self) -> str:
         """The fingerprint of all files. Databases with the same one have the same tables and the same code."""
         hashes = sorted({**self.code_hashes(), **self.migration_hashes()}.items())
         return hashlib.sha256(repr(hashes).encode()).hexdigest()[:16]
 
-    def _shared(self) -> set[Path]:
-        """The files that belong to no slice."""
-        return {self.grants, self.policies, self.public, self.comments}
+    def _shared(self) -> list[Path]:
+        return [self.code / name for name in SHARED]
 
     def migration_hashes(self) -> dict[str, str]:
         return {path.stem: _hash(path) for path in sorted(self.migrations.glob("*.sql"))}

@@ -5,14 +5,11 @@ write, and a margin, the stale statements of its user run on the primary. Every 
 written.
 """
 
-from __future__ import annotations
-
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Protocol
 
 from app.base.refusal import Refusal
-from app.database.pool import Usage
 from app.database.replica import Replica
 
 MARGIN_SECONDS = 1.0  # more than the clocks of two machines drift apart in `bound` seconds
@@ -40,7 +37,7 @@ class Replicas:
 
     def __init__(self, replicas: Sequence[Replica], notes: Notes, bound: float) -> None:
         names = ["replica"] if len(replicas) == 1 else [f"replica-{n}" for n in range(1, len(replicas) + 1)]
-        self._named = dict(zip(names, replicas, strict=True))
+        self.named = dict(zip(names, replicas, strict=True))
         self._notes = notes
         self._seconds = bound + MARGIN_SECONDS
 
@@ -58,7 +55,7 @@ class Replicas:
         return sorted(self._usable(), key=lambda replica: (replica.running, replica.age()))
 
     def _usable(self) -> list[Replica]:
-        return [replica for replica in self._named.values() if replica.usable()]
+        return [replica for replica in self.named.values() if replica.usable()]
 
     @asynccontextmanager
     async def noting(self, writer: Reader) -> AsyncIterator[None]:
@@ -79,17 +76,6 @@ class Replicas:
     async def note_every_user(self) -> None:
         await self._notes.note_every_user(self._seconds)
 
-    def usage(self) -> dict[str, Usage]:
-        return {name: replica.usage() for name, replica in self._named.items()}
-
-    def answers(self) -> dict[str, int]:
-        """The stale statements that each replica has answered."""
-        return {name: replica.answers for name, replica in self._named.items()}
-
-    def ages(self) -> Mapping[str, float]:
-        """The age of each replica that is watched, in seconds."""
-        return {name: replica.age() for name, replica in self._named.items() if replica.watched}
-
     async def close(self) -> None:
-        for replica in self._named.values():
+        for replica in self.named.values():
             await replica.close()

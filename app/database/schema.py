@@ -5,8 +5,6 @@ and is dropped and loaded as a whole (app/database/upgrade/loading.py). An upgra
 the earlier release stays in place and keeps serving.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 import time
@@ -19,12 +17,13 @@ import psycopg
 import psycopg.errors as pg
 from psycopg import sql
 
+from app.base.failure import first_line
 from app.base.progress import Say, during
 from app.database.reach import elsewhere, refusal
 from app.database.release import HERE, Release, SchemaError
 from app.database.upgrade import fingerprints
-from app.database.upgrade.loading import PASSING, drop_code, first_line, load_code
-from app.database.upgrade.locks import STRONG_SECONDS, Watch, milliseconds, take_locks, wait_for_others
+from app.database.upgrade.loading import PASSING, load_code
+from app.database.upgrade.locks import STRONG_SECONDS, blockers, milliseconds, take_locks, wait_for_others
 
 Session: TypeAlias = "psycopg.Connection[Any]"  # synchronous: of a command, or of an upgrade
 OWNERS = ("comptoir_owner", "comptoir_code", "comptoir_portail")
@@ -47,11 +46,15 @@ def migrate(
         wait_for_others(connection, say)
         create_roles(connection)
         changed = _retry(url, connection, say, partial(_swap, connection, say, reload, release))
-        for migration in _pending_nontransactional(connection, release):
-            with during(f"Migration {migration.id}", say):
-                _retry(url, connection, say, partial(_run_nontransactional, connection, migration, release))
-            say(f"Migration {migration.id} appliquée, à part.")
-            changed = True
+        if release.nontransactional():
+            from app.database.upgrade.tables import Tables  # yoyo is slow to import
+
+            tables = Tables(connection, release)
+            for migration in tables.pending():  # they run last: no code depends on them
+                with during(f"Migration {migration.id}", say):
+                    _retry(url, connection, say, partial(_run_nontransactional, connection, tables, migration, release))
+                say(f"Migration {migration.id} appliquée, à part.")
+                changed = True
         if not changed:
             say("Rien à faire : tables et code sont à jour.")
         return changed
@@ -64,7 +67,7 @@ def _swap(
 
     Migrations that cannot run in a transaction are left to `_run_nontransactional`. An edited load is not recorded.
     """
-    from app.database.upgrade.tables import Tables  # yoyo is slow to import
+    from app.database.upgrade.tables import Tables
 
     with connection.transaction():
         _prepare(connection)
@@ -75,7 +78,7 @@ def _swap(
         if not within and not reload and _loaded(connection, release):
             return False
         take_locks(connection)
-        drop_code(connection)
+        connection.execute("drop owned by comptoir_code, comptoir_portail cascade")
         say("Tables réservées, ancien code retiré.")
         for number, migration in enumerate(within, 1):
             with during(f"Migration {migration.id}", say):
@@ -92,25 +95,13 @@ def _swap(
     return True
 
 
-def _loaded(connection: psycopg.Connection[Any], release: Release) -> bool:
+def _loaded(connection: Session, release: Release) -> bool:
     """Whether the loaded code is this release's. An interrupted upgrade by an earlier release may have left no code."""
     code = connection.execute("select from pg_proc where proowner = 'comptoir_code'::regrole limit 1").fetchone()
     return code is not None and fingerprints.stored(connection, "fichier") == release.code_hashes()
 
 
-def _pending_nontransactional(connection: psycopg.Connection[Any], release: Release) -> list[Any]:
-    """The pending migrations that cannot run in a transaction. They run last: no code depends on them."""
-    if not release.nontransactional():
-        return []
-    from app.database.upgrade.tables import Tables
-
-    return Tables(connection, release).pending()
-
-
-def _run_nontransactional(connection: psycopg.Connection[Any], migration: Any, release: Release) -> bool:
-    from app.database.upgrade.tables import Tables
-
-    tables = Tables(connection, release)
+def _run_nontransactional(connection: Session, tables: Any, migration: Any, release: Release) -> bool:
     # A file whose locks block no reader and may take long to get sets `lock_timeout = 0` itself.
     connection.execute(sql.SQL("set lock_timeout = {}").format(milliseconds(STRONG_SECONDS)))
     try:
@@ -130,23 +121,23 @@ def _run_nontransactional(connection: psycopg.Connection[Any], migration: Any, r
     return True
 
 
-def _retry(url: str, connection: psycopg.Connection[Any], say: Say, attempt: Callable[[], bool]) -> bool:
+def _retry(url: str, connection: Session, say: Say, attempt: Callable[[], bool]) -> bool:
     """Retry an attempt that another session blocks, with growing pauses. The final error names that session."""
     first, longest = PAUSE_SECONDS
     for number in range(1, ATTEMPTS + 1):
-        with Watch(url, connection.info) as watch:
+        with blockers(url, connection.info) as sessions:
             try:
                 return attempt()
             except PASSING:
                 pass
-        blockers = "".join(f"\n  {line}" for line in watch.blockers)
+        named = "".join(f"\n  {line}" for line in sessions)
         if number < ATTEMPTS:
-            say(f"Des tables sont occupées, nouvel essai ({number} sur {ATTEMPTS}).{blockers}")
+            say(f"Des tables sont occupées, nouvel essai ({number} sur {ATTEMPTS}).{named}")
             time.sleep(min(first * 2**number, longest) * random.uniform(0.5, 1.0))  # noqa: S311 - jitter
     raise SchemaError(
         f"Des tables restent verrouillées : après {ATTEMPTS} essais la mise à jour renonce, la version en place sert "
         "toujours. Attendez la fin de ces sessions, ou terminez-les (select pg_terminate_backend(…)), puis relancez."
-        f"{blockers}"
+        f"{named}"
     )
 
 
@@ -208,7 +199,7 @@ def open_to_all(url: str) -> bool:
     """Whether any account may take the advisory locks that the code uses: see sql/public.sql."""
     with connect(url, 5.0) as connection:
         query = "select has_function_privilege('public', 'pg_catalog.pg_advisory_lock(bigint)', 'execute')"
-        return connection.execute(query).fetchone() == (True,)
+        return bool(value(connection, query))
 
 
 def migrate_tables(url: str, release: Release = HERE) -> None:
@@ -245,13 +236,13 @@ def scratch(url: str, name: str) -> Iterator[str]:
             drop_database(admin, name)
 
 
-def drop_database(admin: psycopg.Connection[Any], name: str) -> None:
+def drop_database(admin: Session, name: str) -> None:
     """Drop a database of this server if it exists, and end its sessions."""
     admin.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
 
 
 @contextmanager
-def connect(url: str, patience: float) -> Iterator[psycopg.Connection[Any]]:
+def connect(url: str, patience: float) -> Iterator[Session]:
     """Connect as the owner of the database. This waits for a server that starts, but not for one that refuses."""
     with during("Attente de PostgreSQL", lambda line: print(line, file=sys.stderr)):
         connection = _reach(url, time.monotonic() + patience)
@@ -259,7 +250,7 @@ def connect(url: str, patience: float) -> Iterator[psycopg.Connection[Any]]:
         yield connection
 
 
-def _reach(url: str, deadline: float) -> psycopg.Connection[Any]:
+def _reach(url: str, deadline: float) -> Session:
     delay = 0.1
     while True:
         try:
@@ -276,7 +267,13 @@ def _reach(url: str, deadline: float) -> psycopg.Connection[Any]:
             delay = min(delay * 2, 2.0)
 
 
-def create_roles(connection: psycopg.Connection[Any]) -> None:
+def value(connection: Session, query: str | sql.Composed, *arguments: Any) -> Any:
+    """The first column of the first row of a query, or None."""
+    row = connection.execute(query, arguments or None).fetchone()
+    return row[0] if row else None
+
+
+def create_roles(connection: Session) -> None:
     """Create the server's roles for tables, code and programs. This user becomes a member of the owners."""
     present = {name for (name,) in connection.execute("select rolname from pg_roles").fetchall()}
     missing = [f"create role {role}" for role in ROLES if role not in present]
@@ -301,7 +298,7 @@ def create_roles(connection: psycopg.Connection[Any]) -> None:
             ) from None
 
 
-def _prepare(connection: psycopg.Connection[Any]) -> None:
+def _prepare(connection: Session) -> None:
     database = sql.Identifier(connection.info.dbname)
     connection.execute(sql.SQL("grant create on database {} to comptoir_owner").format(database))
     connection.execute("create schema if not exists migration authorization comptoir_owner")

@@ -3,8 +3,6 @@
 The JSON form of the answer comes from the database: sql/core/_forme.sql.
 """
 
-from __future__ import annotations
-
 from app.database.catalogue import Function, Parameter, PgType
 from app.database.release import PAST
 
@@ -105,19 +103,18 @@ def _call(function: Function, first: int, past: bool = False) -> str:
 
 
 def _answer(function: Function, first: int, past: bool = False) -> str:
-    call = _call(function, first, past)
-    if function.returns.name == "void":
+    call, returned = _call(function, first, past), function.returns
+    if returned.name == "void":
         return f"(select null::text from {call})"
-    if function.returns.kind != "composite":
-        inner = f"(select {function.returns.form} as v from {call} r)"
-        if function.returns_set:
-            return f"(select '[' || coalesce(string_agg(to_json(x.v)::text, ','), '') || ']' from {inner} x)"
-        return f"(select to_json(x.v)::text from {inner} x)"
-    inner = f"(select {function.returns.form} from {call} r)"
+    if returned.kind == "composite":
+        rows, answer = f"(select {returned.form} from {call} r)", "row_to_json(x)"
+    else:
+        rows, answer = f"(select {returned.form} as v from {call} r)", "to_json(x.v)"
     if function.returns_set:
-        return f"(select '[' || coalesce(string_agg(row_to_json(x)::text, ','), '') || ']' from {inner} x)"
-    row = "json_strip_nulls(row_to_json(x))" if function.returns.sparse else "row_to_json(x)"
-    return f"(select {row}::text from {inner} x)"
+        return f"(select '[' || coalesce(string_agg({answer}::text, ','), '') || ']' from {rows} x)"
+    if returned.sparse:
+        answer = f"json_strip_nulls({answer})"
+    return f"(select {answer}::text from {rows} x)"
 
 
 def _argument(parameter: Parameter, position: int) -> str:

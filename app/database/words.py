@@ -4,19 +4,18 @@
 process keeps one copy.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import asyncpg
 
+LONGEST = 60  # characters of a value in the sentence of a 404
 WORDS: dict[tuple[str, str], str] = {}  # kind and name → words
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.]*")
 
 
-async def read(connection: asyncpg.Connection[Any]) -> None:
-    """Read the words of the database."""
+async def read(connection: "asyncpg.Connection[Any]") -> None:
     rows = await connection.fetch("select genre::text, nom, mots from core.mot_lister()")
     WORDS.update({(row["genre"], row["nom"]): row["mots"] for row in rows})
 
@@ -39,6 +38,17 @@ def row_of(key: str) -> str | None:
     bare = key.removeprefix("id_")
     words = WORDS.get(("LIGNE", key))
     return words if words or bare == key else WORDS.get(("LIGNE", bare)) or spelled(bare)
+
+
+def missing(keys: Mapping[str, str]) -> str:
+    """The sentence of a 404, from the keys of its path: `Facture n° 12 introuvable.` A row that the caller may not see
+    gets the same sentence as a missing row."""
+    for key in reversed(list(keys)):
+        if row := row_of(key):
+            value = keys[key][:LONGEST]
+            reference = f"n° {value}" if value.isdecimal() and key.startswith("id_") else f"« {value} »"
+            return f"{row} {reference} introuvable."
+    return "Ce que désigne la requête est introuvable."
 
 
 def in_sheets(entity: str, field: str) -> frozenset[str]:

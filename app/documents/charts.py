@@ -1,7 +1,5 @@
 """Charts of reports: the series declared by a route, as SVG for a page and as a sheet of a workbook."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Sequence
@@ -16,8 +14,8 @@ from markupsafe import Markup
 from pygal.style import Style
 
 from app.database.words import label
-from app.documents.report import Chart
-from app.documents.tables import Table
+from app.documents.document import Chart
+from app.documents.tables import Table, own_values
 from app.documents.texts import axis, plain_amount, typographic
 
 # pygal adds an import hook for map plugins, which are not installed. Python 3.12 no longer supports its protocol.
@@ -70,20 +68,12 @@ def _rows(part: str, chart: Chart, column: str, tables: list[Table]) -> list[dic
     for table in tables:
         if table.title == part or (not part and len(tables) == 1):
             return table.rows
-    head = next((table for table in tables if table.columns == ["champ", "valeur"]), None)
-    if head is None:
-        return []
-    return [
-        {chart.label: label(name), column: row["valeur"]}
-        for row in head.rows
-        if (name := _name_in_part(str(row["champ"]), part)) and name not in chart.without
-    ]
-
-
-def _name_in_part(name: str, part: str) -> str:
-    """The name inside a part: `solde_mois` for finances.solde_mois. Empty when the name is not directly in the part."""
-    group, _, own = name.rpartition(".")
-    return own if group == part else ""
+    rows: list[dict[str, Any]] = []
+    for place, value in own_values(tables).items():
+        group, _, name = place.rpartition(".")
+        if group == part and name not in chart.without:
+            rows.append({chart.label: label(name), column: value})
+    return rows
 
 
 def _point(value: Any) -> str:
@@ -136,7 +126,6 @@ def to_svg(data: Series) -> Markup:
         legend_box_size=11,
         value_formatter=plain_amount,
         show_dots=len(data.labels) <= 40,
-        dots_size=2.5,
         stroke_style={"width": 2.2},
         rounded_bars=0,
         truncate_label=40,

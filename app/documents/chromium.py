@@ -1,7 +1,5 @@
 """One Chromium process and its pages: no network, no script, no state between two documents."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import logging
@@ -11,13 +9,11 @@ import shutil
 import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from app.base.scratch import Scratch
-
-if TYPE_CHECKING:
-    from app.documents.pipe import Pipe
+from app.base.files import Scratch
 
 NAMES = ("chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome")
 # Debian's script starts the headless shell as a child, which outlives the script and the service.
@@ -67,7 +63,7 @@ def find(configured: str | None) -> str | None:
 class Chromium:
     """A running browser and its idle pages. `busy` is the number of pages that print."""
 
-    def __init__(self, process: asyncio.subprocess.Process, profile: Scratch, pipe: Pipe) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, profile: Scratch, pipe: Any) -> None:
         self._process = process
         self._profile = profile
         self._pipe = pipe
@@ -80,8 +76,9 @@ class Chromium:
         self.printed = 0
 
     @classmethod
-    async def start(cls, path: str, sandbox: bool) -> Chromium:
-        browser_class, pipe = await asyncio.to_thread(_pyppeteer)
+    async def start(cls, path: str, sandbox: bool) -> "Chromium":
+        # pyppeteer takes 60 ms to import, and a service that prints nothing does not need it.
+        pipe = await asyncio.to_thread(import_module, "app.documents.pipe")
         profile = await asyncio.to_thread(Scratch, "comptoir-chromium-")
         try:
             process = await pipe.spawn(_command(path, profile.path, sandbox), profile.path)
@@ -91,14 +88,13 @@ class Chromium:
         chromium = cls(process, profile, pipe.Pipe(process))
         try:
             async with asyncio.timeout(START_SECONDS):
-                chromium._browser = await browser_class.create(chromium._pipe, [], False, None)
-        except Exception as error:
+                chromium._browser = await chromium._pipe.browser()
+        except BaseException as error:
             await chromium.close()
+            if not isinstance(error, Exception):
+                raise
             cause = await chromium._stderr or str(error) or "il ne répond pas"
             raise BrowserLost(f"{path} ne démarre pas : {cause}") from error
-        except BaseException:
-            await chromium.close()
-            raise
         return chromium
 
     @property
@@ -109,13 +105,14 @@ class Chromium:
     def busy(self) -> int:
         return len(self._prints)
 
-    async def print(self, document: Callable[[Page], Awaitable[bytes]]) -> bytes:
+    async def print(self, document: "Callable[[Page], Awaitable[bytes]]") -> bytes:
         """Make a document with an idle page."""
         self.printed += 1
         # A cancelled caller does not cancel the print: the page must end it before it is idle again.
         work = asyncio.create_task(self._work(document))
         self._prints.add(work)
-        work.add_done_callback(self._done)
+        work.add_done_callback(self._prints.discard)
+        work.add_done_callback(lambda done: done.cancelled() or done.exception())  # the caller may be gone
         await asyncio.wait({work, self._exit}, return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
             raise BrowserLost("il s'est arrêté")
@@ -137,7 +134,7 @@ class Chromium:
         await asyncio.gather(*self._prints, self._stderr, return_exceptions=True)
         await asyncio.to_thread(self._profile.remove)
 
-    async def _work(self, document: Callable[[Page], Awaitable[bytes]]) -> bytes:
+    async def _work(self, document: "Callable[[Page], Awaitable[bytes]]") -> bytes:
         try:
             page = self._idle.pop() if self._idle else await self._open()
             body = await document(page)
@@ -146,12 +143,7 @@ class Chromium:
         self._idle.append(page)
         return body
 
-    def _done(self, work: asyncio.Task[bytes]) -> None:
-        self._prints.discard(work)
-        if not work.cancelled():
-            work.exception()  # marks it as retrieved: the caller may be gone
-
-    async def _open(self) -> Page:
+    async def _open(self) -> "Page":
         page = await self._browser.newPage()
         await page.setJavaScriptEnabled(False)
         client = await page.target.createCDPSession()
@@ -164,18 +156,6 @@ class Chromium:
         await client.send("Emulation.setEmulatedMedia", {"media": "print"})
         tree = await client.send("Page.getFrameTree")
         return Page(client, tree["frameTree"]["frame"]["id"])
-
-
-def _pyppeteer() -> tuple[Any, Any]:
-    """Import pyppeteer with the first document, for a service that prints nothing does not need it.
-
-    The caller runs this in a thread: the import takes 60 ms.
-    """
-    from pyppeteer.browser import Browser
-
-    from app.documents import pipe
-
-    return Browser, pipe
 
 
 def _command(path: str, profile: Path, sandbox: bool) -> list[str]:
@@ -207,10 +187,7 @@ class Page:
         """Print on A4 pages, or on one page `width` millimetres wide (a roll), as long as its content."""
         await self._show(html)
         paper = A4 if width is None else await self._roll(width)
-        options = {"printBackground": True, "generateTaggedPDF": tagged, **paper}
-        answer = await self._client.send("Page.printToPDF", options)
-        await self._clear()
-        return base64.b64decode(answer["data"])
+        return await self._take("Page.printToPDF", {"printBackground": True, "generateTaggedPDF": tagged, **paper})
 
     async def png(self, html: str) -> bytes:
         """Take a picture of the body, which has a fixed size, for printers of 384 dots an inch or less."""
@@ -219,10 +196,9 @@ class Page:
         size = await client.send("Runtime.evaluate", {"expression": BODY_SIZE, "returnByValue": True})
         screen = {**size["result"]["value"], "deviceScaleFactor": PNG_SCALE, "mobile": False}
         await client.send("Emulation.setDeviceMetricsOverride", screen)
-        answer = await client.send("Page.captureScreenshot", {"format": "png"})
+        picture = await self._take("Page.captureScreenshot", {"format": "png"})
         await client.send("Emulation.clearDeviceMetricsOverride")
-        await self._clear()
-        return base64.b64decode(answer["data"])
+        return picture
 
     async def _show(self, html: str) -> None:
         await self._client.send("Page.setDocumentContent", {"frameId": self._frame, "html": html})
@@ -230,8 +206,11 @@ class Page:
         ready = {"expression": "document.fonts.ready.then(() => 0)", "awaitPromise": True}
         await self._client.send("Runtime.evaluate", ready)
 
-    async def _clear(self) -> None:
+    async def _take(self, command: str, options: dict[str, Any]) -> bytes:
+        """The file that Chromium makes of the shown page, which is empty afterwards."""
+        answer = await self._client.send(command, options)
         await self._client.send("Page.setDocumentContent", {"frameId": self._frame, "html": ""})
+        return base64.b64decode(answer["data"])
 
     async def _roll(self, width: int) -> dict[str, Any]:
         client = self._client

@@ -1,18 +1,17 @@
 """Reports as files: the tables of an operation's answer as CSV, PDF or XLSX."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from app.base.formulas import harmless
 from app.database.catalogue import PgType
-from app.documents.csvfile import to_csv
-from app.documents.document import MEDIA, Document
+from app.database.words import label
+from app.documents.document import MEDIA, Document, Report
+from app.documents.lists import BOM, csv_lines, plain
 from app.documents.renderer import Renderer
-from app.documents.report import Report
-from app.documents.tables import Table, Value, localise, tables
+from app.documents.tables import Table, Value, local, tables
 from app.documents.thread import off_loop
 
 TAGGED = 500  # rows; in a longer PDF, tags for screen readers are nine tenths of the size and a third of the time
@@ -53,8 +52,30 @@ async def export(
 
 def _tables(data: Any, pg_type: PgType, title: str, zone: str) -> list[Table]:
     sheets = tables(data, pg_type, title)
-    localise(sheets, ZoneInfo(zone))
+    zone_info = ZoneInfo(zone)
+    for table in sheets:
+        for row in table.rows:
+            row.update({name: local(value, zone_info) for name, value in row.items()})
     return sheets
+
+
+def to_csv(tables: list[Table]) -> bytes:
+    """Write a byte order mark and `;` as separator. Each table after the first follows an empty line and its name."""
+    return BOM + csv_lines(_lines(tables))
+
+
+def _lines(tables: list[Table]) -> Iterator[list[str]]:
+    for position, table in enumerate(tables):
+        if position:
+            yield from ([], [harmless(label(table.title))])
+        yield [harmless(label(name)) for name in table.columns]
+        yield from ([_csv_value(value) for value in line] for line in table.lines())
+
+
+def _csv_value(value: Value) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ", timespec="seconds")
+    return harmless(value) if isinstance(value, str) else plain(value)
 
 
 # The first export imports the libraries for charts and workbooks, in its thread: the service starts faster.

@@ -3,10 +3,9 @@
 Columns and values are the same as in the JSON.
 """
 
-from __future__ import annotations
-
+import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -14,8 +13,8 @@ import msgspec
 
 from app.base.formulas import harmless
 from app.database.catalogue import PgType
-from app.documents.csvfile import BOM, writer
 
+BOM = b"\xef\xbb\xbf"  # by which French spreadsheets recognise UTF-8
 SCALAR = "valeur"  # the column of a list of values without names
 # A text of these types is never a formula. A minus sign of an amount stays.
 _PLAIN = {"int2", "int4", "int8", "numeric", "float8", "bool", "date", "time", "timestamptz", "uuid"}
@@ -42,14 +41,14 @@ class CsvList:
 
     def __init__(self, returns: PgType) -> None:
         self._columns: list[tuple[str, Callable[[Any], str]]] = [
-            (name, _plain if pg_type.root.name in _PLAIN else _text) for name, pg_type in columns(returns)
+            (name, plain if pg_type.root.name in _PLAIN else _text) for name, pg_type in columns(returns)
         ]
 
     def head(self) -> bytes:
-        return BOM + self._lines([[name for name, _ in self._columns]])
+        return BOM + csv_lines([[name for name, _ in self._columns]])
 
     def part(self, page: Sequence[dict[str, Any]]) -> bytes:
-        return self._lines([convert(row[name]) for name, convert in self._columns] for row in page)
+        return csv_lines([convert(row[name]) for name, convert in self._columns] for row in page)
 
     def end(self) -> bytes:
         return b""
@@ -57,13 +56,15 @@ class CsvList:
     def drop(self) -> None:
         pass
 
-    def _lines(self, lines: Any) -> bytes:
-        out = io.StringIO(newline="")
-        writer(out).writerows(lines)
-        return out.getvalue().encode()
+
+def csv_lines(lines: Iterable[Sequence[str]]) -> bytes:
+    """Lines as French spreadsheets read them."""
+    out = io.StringIO(newline="")
+    csv.writer(out, delimiter=";", lineterminator="\r\n").writerows(lines)
+    return out.getvalue().encode()
 
 
-def _plain(value: Any) -> str:
+def plain(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -74,7 +75,7 @@ def _plain(value: Any) -> str:
 def _text(value: Any) -> str:
     if isinstance(value, str):
         return harmless(value)
-    return nested(value) if isinstance(value, dict | list) else _plain(value)
+    return nested(value) if isinstance(value, dict | list) else plain(value)
 
 
 def nested(value: Any) -> str:

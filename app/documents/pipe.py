@@ -5,8 +5,6 @@ Each message is a JSON text that ends with a NUL byte. Only the parent process h
 can reach the browser.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Mapping, Sequence
@@ -14,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
+from pyppeteer.browser import Browser
 from pyppeteer.connection import Connection
 
 END = b"\0"
@@ -48,6 +47,9 @@ class Pipe(Connection):  # type: ignore[misc]  # pyppeteer has no types
         self._reader = cast(asyncio.StreamReader, process.stdout)
         self._writer = cast(asyncio.StreamWriter, process.stdin)
         super().__init__("ws://pipe", asyncio.get_running_loop())  # it connects only in _recv_loop
+
+    async def browser(self) -> Any:
+        return await Browser.create(self, [], False, None)
 
     def send(self, method: str, params: Mapping[str, Any] | None = None) -> asyncio.Future[Any]:
         answer: asyncio.Future[Any] = super().send(method, params)

@@ -4,8 +4,6 @@ The answer's `fichier` is the file name. Its `largeur` is the width of the paper
 A4. `site` is the public address of the service, to which its QR code leads.
 """
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 
@@ -13,23 +11,14 @@ from app.documents.document import MEDIA, Document, file_name
 from app.documents.renderer import Renderer
 
 
-async def page(template: str, data: Any, site: str) -> Document:
-    """The document as an HTML page."""
+async def document(renderer: Renderer, kind: str, template: str, data: Any, site: str) -> Document:
+    """The document as a file of this kind: `html`, `pdf` or `png`."""
     html = await asyncio.to_thread(_page, template, data, site)
-    return Document(f"{file_name(data['fichier'])}.html", MEDIA["html"], html.encode())
-
-
-async def pdf(renderer: Renderer, template: str, data: Any, site: str) -> Document:
-    """The document as a PDF file."""
-    html = await asyncio.to_thread(_page, template, data, site)
-    body = await renderer.pdf(html, data.get("largeur"))
-    return Document(f"{file_name(data['fichier'])}.pdf", MEDIA["pdf"], body)
-
-
-async def png(renderer: Renderer, template: str, data: Any, site: str) -> Document:
-    """The document as a picture."""
-    html = await asyncio.to_thread(_page, template, data, site)
-    return Document(f"{file_name(data['fichier'])}.png", MEDIA["png"], await renderer.png(html))
+    if kind == "html":
+        body = html.encode()
+    else:
+        body = await (renderer.png(html) if kind == "png" else renderer.pdf(html, data.get("largeur")))
+    return Document(f"{file_name(data['fichier'])}.{kind}", MEDIA[kind], body)
 
 
 def _page(template: str, data: Any, site: str) -> str:

@@ -1,7 +1,5 @@
 """HTML to PDF or PNG with one running Chromium, replaced when it dies, hangs, or has made RECYCLED_AFTER documents."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
@@ -59,21 +57,17 @@ class Renderer:
     async def close(self) -> None:
         if self._starting is not None:
             await asyncio.wait([self._starting])
-        browsers, self._current = {*self._retired, *filter(None, [self._current])}, None
-        self._retired.clear()
-        for browser in browsers:
-            await browser.close()
+        for browser in [*self._retired, *filter(None, [self._current])]:
+            await self._discard(browser)
 
     async def _print(self, work: Print) -> bytes:
         browser = await self._browser()
         try:
             async with asyncio.timeout(PRINT_SECONDS):
                 return await browser.print(work)
-        except TimeoutError:
-            log.error("Chromium ne répond plus depuis %d s : il est remplacé.", PRINT_SECONDS)
-            await self._discard(browser)
-            raise
-        except BrowserLost:
+        except (TimeoutError, BrowserLost) as error:
+            if isinstance(error, TimeoutError):
+                log.error("Chromium ne répond plus depuis %d s : il est remplacé.", PRINT_SECONDS)
             await self._discard(browser)
             raise
         finally:

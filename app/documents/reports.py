@@ -1,7 +1,5 @@
 """Reports as PDF (?format=pdf): tables with headline figures, charts and totals."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,8 +11,8 @@ from zoneinfo import ZoneInfo
 from app.database import words
 from app.database.words import label
 from app.documents.charts import series, to_svg
-from app.documents.report import Report
-from app.documents.tables import Table, Value
+from app.documents.document import Report
+from app.documents.tables import OWN, Table, Value, own_values
 from app.documents.templates import render
 from app.documents.texts import is_money, long_date, period, plain_amount
 
@@ -64,8 +62,7 @@ class Sheet:
 
 def page(tables: list[Table], report: Report, organisation: Any, query: Mapping[str, Any]) -> str:
     """The HTML of a report."""
-    head = next((table for table in tables if table.columns == ["champ", "valeur"]), None)
-    values = {str(row["champ"]): row["valeur"] for row in head.rows} if head else {}
+    values = own_values(tables)
     currency, cents = organisation["devise"], organisation["decimales"] > 0
     groups: dict[str, list[tuple[str, str]]] = {}
     for name, value in values.items():
@@ -77,11 +74,12 @@ def page(tables: list[Table], report: Report, organisation: Any, query: Mapping[
     rows_left = ROWS
     sheets = []
     for table in tables:
-        if table is not head and (table.rows or not groups):  # an empty list is left out beside other figures
+        if table.columns != OWN and (table.rows or not groups):  # an empty list is left out beside other figures
             title = "" if len(tables) == 1 else _title(table.title, days)
             sheet = _sheet(table, title, report, rows_left, cents)
             rows_left -= len(sheet.rows)
             sheets += _transposed(sheet) if len(sheet.columns) > WIDEST else [sheet]
+    now = datetime.now(ZoneInfo(organisation["fuseau"]))
     data = {
         "organisation": organisation,
         "titre": report.title,
@@ -92,7 +90,7 @@ def page(tables: list[Table], report: Report, organisation: Any, query: Mapping[
             for name, value in query.items()
             if name not in NO_FILTERS
         ],
-        "etabli": _instant(datetime.now(ZoneInfo(organisation["fuseau"]))),
+        "etabli": f"{long_date(now.isoformat())} à {now:%H h %M}",
         "tuiles": groups.pop("", []) or _sums(tables, cents, currency),
         "groupes": [(label(name), lines) for name, lines in groups.items()],
         "graphiques": [(one.title, to_svg(one)) for one in series(report.charts, tables)],
@@ -111,13 +109,14 @@ def _title(name: str, days: Mapping[str, str]) -> str:
 def _sheet(table: Table, title: str, report: Report, room: int, cents: bool) -> Sheet:
     filled = {name for row in table.rows for name, value in row.items() if value not in (None, "")}
     shown = [name for name in table.columns if name not in report.hidden and (name in filled or not table.rows)]
-    rows = [[_text(name, row.get(name), cents) for name in shown] for row in _lines(table)[: max(room, 0)]]
+    lines = [row for row in table.rows if row.get("code") != "TOTAL"]
+    rows = [[_text(name, row.get(name), cents) for name in shown] for row in lines[: max(room, 0)]]
     total = _total(table) if len(rows) > 1 else {}
     totals = [_text(name, total.get(name), cents) for name in shown] if total else []
     if totals and not totals[0]:
         totals[0] = "Total"
     columns = [(label(name), _class(row.get(name) for row in table.rows)) for name in shown]
-    left_out = int(table.length.removesuffix("+") or len(_lines(table))) - len(rows)
+    left_out = int(table.length.removesuffix("+") or len(lines)) - len(rows)
     sheet = Sheet(title, columns, rows, totals, left_out, table.length.endswith("+"))
     _share_width(sheet)
     return sheet
@@ -159,10 +158,6 @@ def _transposed(sheet: Sheet) -> list[Sheet]:
     return sheets or [sheet]
 
 
-def _lines(table: Table) -> list[dict[str, Value]]:
-    return [row for row in table.rows if row.get("code") != "TOTAL"]
-
-
 def _total(table: Table) -> dict[str, Value]:
     """The totals computed by the database: a row of the answer, or separate sums."""
     return next((row for row in table.rows if row.get("code") == "TOTAL"), table.totals)
@@ -170,7 +165,7 @@ def _total(table: Table) -> dict[str, Value]:
 
 def _sums(tables: list[Table], cents: bool, currency: str) -> list[tuple[str, str]]:
     """Headline figures: all totals of a single list, or the last total of each of several lists."""
-    lists = [table for table in tables if table.rows and table.columns != ["champ", "valeur"]]
+    lists = [table for table in tables if table.rows and table.columns != OWN]
     totals = [(table.title, {n: v for n, v in _total(table).items() if _is_number(v)}) for table in lists]
     if len(tables) == 1:
         return [(label(name), _text(name, value, cents, currency)) for _, row in totals for name, value in row.items()]
@@ -211,7 +206,3 @@ def _period(values: Mapping[str, Value], query: Mapping[str, Any], report: Repor
     if last:
         return f"{'Du premier du mois au' if report.month else 'Jusqu’au'} {long_date(last)}"
     return "Mois en cours" if report.month else "Toutes les dates"
-
-
-def _instant(moment: datetime) -> str:
-    return f"{long_date(f'{moment:%Y-%m-%d}')} à {moment:%H h %M}"

@@ -4,8 +4,6 @@ An object becomes a table of its values (name; value) and one table for each lis
 Nested objects of a row become columns with dotted names.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,6 +16,8 @@ from app.database.catalogue import PgType
 from app.database.words import label
 
 Value = str | int | Decimal | bool | date | datetime | None
+
+OWN = ["champ", "valeur"]  # the columns of the table of an object's own values
 
 
 @dataclass(slots=True)
@@ -45,21 +45,16 @@ class Table:
 def tables(answer: Any, pg_type: PgType, title: str) -> list[Table]:
     """The tables of an answer. The table of its own values comes first."""
     if isinstance(answer, list):
-        table = Table(title, [attribute.name for attribute in pg_type.attributes if not is_nested(attribute.type)])
-        for item in answer:
-            table.add(dict(_flat("", item, pg_type)))
-        return [table]
-    head = Table(title, ["champ", "valeur"])
+        return [_table(title, answer, pg_type)]
+    head = Table(title, [*OWN])
     lists: list[Table] = []
     _split("", answer, pg_type, head, lists)
     return [head, *lists] if head.rows else lists
 
 
-def localise(tables: list[Table], zone: ZoneInfo) -> None:
-    for table in tables:
-        for row in table.rows:
-            for name, value in row.items():
-                row[name] = local(value, zone)
+def own_values(tables: list[Table]) -> dict[str, Value]:
+    """The values of an object, by name. A list has none."""
+    return {str(row["champ"]): row["valeur"] for table in tables if table.columns == OWN for row in table.rows}
 
 
 def local(value: Value, zone: ZoneInfo) -> Value:
@@ -79,13 +74,16 @@ def _split(path: str, answer: Any, pg_type: PgType | None, head: Table, lists: l
         if isinstance(value, dict):
             _split(f"{inside}.", value, inner_type, head, lists)
         elif isinstance(value, list):
-            element = inner_type.element if inner_type else None
-            table = Table(inside, [a.name for a in element.attributes if not is_nested(a.type)] if element else [])
-            for item in value:
-                table.add(dict(_flat("", item, element)))
-            lists.append(table)
+            lists.append(_table(inside, value, inner_type and inner_type.element))
         else:
             head.rows.append({"champ": inside, "valeur": typed(value, inner_type)})
+
+
+def _table(title: str, items: list[Any], pg_type: PgType | None) -> Table:
+    table = Table(title, [name for name, inner_type in _types(pg_type).items() if not is_nested(inner_type)])
+    for item in items:
+        table.add(dict(_flat("", item, pg_type)))
+    return table
 
 
 def _flat(path: str, answer: Any, pg_type: PgType | None) -> Iterator[tuple[str, Value]]:
@@ -94,9 +92,8 @@ def _flat(path: str, answer: Any, pg_type: PgType | None) -> Iterator[tuple[str,
         for name, value in answer.items():
             yield from _flat(f"{path}.{name}" if path else name, value, types.get(name))
     elif isinstance(answer, list):
-        element = pg_type.element if pg_type else None
         for position, value in enumerate(answer):
-            yield from _flat(f"{path}.{position}" if path else str(position), value, element)
+            yield from _flat(f"{path}.{position}" if path else str(position), value, pg_type and pg_type.element)
     elif answer is not None or pg_type is None or not is_nested(pg_type):
         yield path or "valeur", typed(answer, pg_type)
 

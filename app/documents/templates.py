@@ -1,7 +1,5 @@
 """Data to HTML: the templates of templates/, and their filters for amounts, dates and codes."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re
@@ -131,34 +129,29 @@ def _printed(value: Any) -> Any:
     return typographic(value) if isinstance(value, str) else value
 
 
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(HERE / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_printed,
-    )
-    environment.filters |= {
-        "montant": amount,
-        "nombre": number,
-        "en_lettres": in_words,
-        "date_longue": long_date,
-        "date_courte": short_date,
-        "mois": month,
-        "journal": recorded,
-        "lignes": lines,
-        "codes": whole_codes,
-        "libelle": label,
-        "qr": qr_code,
-        "barres": bar_code,
-        "css": css_text,
-    }
-    return environment
-
-
-_ENVIRONMENT = _environment()
+_ENVIRONMENT = Environment(
+    loader=FileSystemLoader(HERE / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    finalize=_printed,
+)
+_ENVIRONMENT.filters |= {
+    "montant": amount,
+    "nombre": number,
+    "en_lettres": in_words,
+    "date_longue": long_date,
+    "date_courte": short_date,
+    "mois": month,
+    "journal": recorded,
+    "lignes": lines,
+    "codes": whole_codes,
+    "libelle": label,
+    "qr": qr_code,
+    "barres": bar_code,
+    "css": css_text,
+}
 
 
 def render(template: str, data: Any, site: str = "") -> str:

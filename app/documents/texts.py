@@ -1,7 +1,5 @@
 """Amounts, quantities and dates as French text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """Threads for long computations: one for exports, one for imports, so the event loop competes with few for the GIL."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -4,8 +4,6 @@ openpyxl makes every part of the file but the rows. It would write the rows of a
 ten times as many bytes, and in nine times the processor time, so this module packs them as they come.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterable, Sequence
@@ -14,6 +12,7 @@ from decimal import Decimal
 from typing import Any
 from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZipFile
+from zoneinfo import ZoneInfo
 
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
@@ -23,9 +22,11 @@ from openpyxl.utils import get_column_letter
 from openpyxl.utils.datetime import to_excel
 
 from app.base.celltext import is_computed, printable
+from app.database.catalogue import PgType
 from app.database.words import label
+from app.documents import lists
 from app.documents.charts import Series
-from app.documents.tables import Table, Value
+from app.documents.tables import Table, Value, local, typed
 from app.documents.texts import is_money
 
 _FORMATS = {"montant": "#,##0.00", "rond": "#,##0", "entier": "0"}
@@ -41,6 +42,8 @@ _STYLES: dict[str, tuple[Value, bool]] = {
     "titre": ("a", True),
     "titre formule": ("=", True),
 }
+ROWS = 1_000_000  # of a sheet; spreadsheets accept 1,048,576
+LARGEST = 1_900_000_000  # bytes of a sheet; spreadsheets refuse the form of a zip file that allows 2 GiB and more
 _WIDTH = 20  # characters: a narrower column shows an instant as ####
 
 
@@ -58,6 +61,8 @@ class Book:
         self._sheets: dict[str, Sequence[str]] = {}
 
     def open(self, title: str, columns: Sequence[str]) -> None:
+        """Begin a sheet, after the end of the one before."""
+        self._end_sheet()
         name = _sheet_name(title, self._sheets)
         self._sheets[name] = [label(column) for column in columns]
         files, self._styles = _frame({name: self._sheets[name]})
@@ -82,17 +87,14 @@ class Book:
         self.size += len(line)
         self._sheet.write(line)
 
-    def close(self) -> None:
-        """End the sheet."""
-        self._sheet.write(self._tail)
-        self._sheet.close()
-
-    def end(self, charts: Sequence[Series] = ()) -> None:
-        """End the workbook, with one more sheet for the charts."""
+    def end(self, charts: Sequence[Series] = ()) -> bytes:
+        """End the workbook, with one more sheet for the charts, and return its last bytes."""
+        self._end_sheet()
         for name, body in _frame(self._sheets, charts)[0].items():
             if name not in self._archive.namelist():
                 self._archive.writestr(name, body)
         self._archive.close()
+        return self.take()
 
     def drop(self) -> None:
         """Close an unfinished workbook."""
@@ -100,7 +102,14 @@ class Book:
         self._archive.close()
 
     def take(self) -> bytes:
-        return self._out.take()
+        taken = bytes(self._out)
+        self._out.clear()
+        return taken
+
+    def _end_sheet(self) -> None:
+        if self._sheets:
+            self._sheet.write(self._tail)
+            self._sheet.close()
 
     def _cell(self, place: str, value: Value, cents: bool) -> str:
         if isinstance(value, date) and value.year < 1900:
@@ -115,6 +124,30 @@ class Book:
         return f'<c r="{place}"{style}><v>{to_excel(value) if isinstance(value, date) else value}</v></c>'
 
 
+class XlsxList(Book):
+    """A list as a workbook, in parts. A long list continues on the next sheet."""
+
+    def __init__(self, title: str, returns: PgType, zone: str, cents: bool) -> None:
+        super().__init__(cents)
+        self._title, self._types, self._zone = title, lists.columns(returns), ZoneInfo(zone)
+        self._begin_sheet()
+
+    head = Book.take
+
+    def part(self, page: Sequence[dict[str, Any]]) -> bytes:
+        for row in page:
+            if self.rows == ROWS or self.size > LARGEST:
+                self._begin_sheet()
+            self.append(self._value(row[name], pg_type) for name, pg_type in self._types)
+        return self.take()
+
+    def _begin_sheet(self) -> None:
+        self.open(self._title, [name for name, _ in self._types])
+
+    def _value(self, value: Any, pg_type: PgType) -> Value:
+        return lists.nested(value) if isinstance(value, dict | list) else local(typed(value, pg_type), self._zone)
+
+
 def to_xlsx(tables: list[Table], charts: Sequence[Series] = (), cents: bool = False) -> bytes:
     """Write one sheet for each table, and one for the charts."""
     book = Book(cents)
@@ -122,9 +155,7 @@ def to_xlsx(tables: list[Table], charts: Sequence[Series] = (), cents: bool = Fa
         book.open(label(table.title), table.columns)
         for line in table.lines():
             book.append(line)
-        book.close()
-    book.end(charts)
-    return book.take()
+    return book.end(charts)
 
 
 def _frame(sheets: dict[str, Sequence[str]], charts: Sequence[Series] = ()) -> tuple[dict[str, bytes], dict[str, int]]:
@@ -204,19 +235,12 @@ def _sheet_name(title: str, names: Iterable[str]) -> str:
     return name
 
 
-class _Out:
-    """Takes the bytes of the archive until they are sent. It cannot go back, as a connection cannot."""
-
-    def __init__(self) -> None:
-        self._parts: list[bytes] = []
+class _Out(bytearray):
+    """The bytes of the archive until they are sent. It cannot go back, as a connection cannot."""
 
     def write(self, data: bytes) -> int:
-        self._parts.append(bytes(data))
+        self += data
         return len(data)
 
     def flush(self) -> None:
         pass
-
-    def take(self) -> bytes:
-        taken, self._parts = b"".join(self._parts), []
-        return taken

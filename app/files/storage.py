@@ -1,7 +1,5 @@
 """Files in an S3 store: the store at S3_ENDPOINT, or in development an embedded one. Both use the same code."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterable
@@ -13,7 +11,7 @@ from aiohttp import ClientError as HttpError
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
-from app.base.embedded import EmbeddedError, Store, servers
+from app.base.leaf import EmbeddedError, Store, servers
 from app.base.refusal import not_found, unavailable
 from app.base.settings import Settings
 
@@ -61,7 +59,7 @@ class Storage:
 
     unset = "Le stockage des fichiers n'est pas réglé : voyez avec qui exploite le service."
 
-    def __init__(self, settings: Settings, client: Storage | None = None) -> None:
+    def __init__(self, settings: Settings, client: "Storage | None" = None) -> None:
         """Share the S3 client of `client`, the storage of the process."""
         self._settings = settings
         self._shared = client
@@ -185,7 +183,6 @@ class Storage:
         return session.client("s3", endpoint_url=endpoint, config=config)
 
     def _credentials(self) -> tuple[str, str]:
-        """Access key and secret key from the settings."""
         return self._settings.s3_access_key, self._settings.s3_secret_key
 
     async def _make_bucket(self, client: Any) -> None:

@@ -1,7 +1,5 @@
 """Reads Accept (RFC 9110, section 12.5.1): an answer as a page, or as a document."""
 
-from __future__ import annotations
-
 JSON = "application/json"
 HTML = "text/html"
 LIMIT = 1024  # bytes; a longer header counts as absent

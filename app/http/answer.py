@@ -1,7 +1,5 @@
 """The answer to a request: status, headers, and a body from memory or a stream."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -22,8 +20,6 @@ class Stream(Protocol):
 
 @dataclass(slots=True)
 class Answer:
-    """Status, headers, and a body: JSON, another media type, or a stream."""
-
     status: int
     body: bytes = b""
     headers: dict[str, str] = field(default_factory=dict)

@@ -3,8 +3,6 @@
 Values stay text, so no decimal becomes a float. Problems are collected by property, up to twenty.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -65,19 +63,15 @@ class Arguments:
     """The checker of one operation. `champs` is the composite type of p_champs for a PATCH."""
 
     def __init__(self, parameters: list[Parameter], champs: PgType | None) -> None:
-        self._parameters = [
-            (p.name, champs if champs and p.name == "champs" else p.type, p.required) for p in parameters
-        ]
-        self._checkers = [
-            _composite(champs, partial=True) if pg_type is champs else _checker(pg_type)
-            for _, pg_type, _ in self._parameters
-        ]
-        self._nested = [
-            pg_type.kind in ("composite", "array") or pg_type.root.name == "jsonb" for _, pg_type, _ in self._parameters
-        ]
-        self._names = {name for name, _, _ in self._parameters}
+        self._parameters: list[tuple[str, str, bool, Checker, bool]] = []
+        for p in parameters:
+            whole = champs if p.name == "champs" else None  # the body itself, so its problems have paths without a head
+            checker = composite(whole, partial=True) if whole else _checker(p.type)
+            nested = whole is not None or p.type.kind in ("composite", "array") or p.type.root.name == "jsonb"
+            self._parameters.append((p.name, "" if whole else p.name, p.required, checker, nested))
+        self._names = {p.name for p in parameters}
         self._champs = champs is not None
-        self.passwords = [i for i, (_, pg_type, _) in enumerate(self._parameters) if pg_type.clear is not None]
+        self.passwords = [i for i, p in enumerate(parameters) if p.type.clear is not None]
 
     def check(self, outside: Mapping[str, Any], body: Mapping[str, Any] | None) -> list[str | None]:
         """Return the values in order, as text or None. `outside` comes from path and query, `body` is checked whole."""
@@ -91,14 +85,13 @@ class Arguments:
                     problems.add(name, _UNKNOWN)
                 named = {**body, **outside}
         values: list[str | None] = []
-        for (name, _, required), checker, nested in zip(self._parameters, self._checkers, self._nested, strict=True):
+        for name, path, required, checker, nested in self._parameters:
             value = named.get(name)
             if value is None:
                 if required:
                     problems.add(name, _MISSING)
                 values.append(None)
                 continue
-            path = "" if self._champs and name == "champs" else name
             clean = checker(value, path, problems)
             if nested:
                 clean = encode(clean).decode()
@@ -112,10 +105,8 @@ def _checker(pg_type: PgType) -> Checker:
     if pg_type.kind == "array" and pg_type.element is not None:
         return _array(_checker(pg_type.element))
     if pg_type.kind == "composite":
-        return _composite(pg_type)
-    if pg_type.clear is not None:
-        return _scalar(password(pg_type.clear))
-    return _scalar(converter(pg_type))
+        return composite(pg_type)
+    return _scalar(password(pg_type.clear) if pg_type.clear else converter(pg_type))
 
 
 def _scalar(convert: Callable[[Any], Any]) -> Checker:
@@ -139,12 +130,7 @@ def _array(element: Checker) -> Checker:
     return check
 
 
-def record(pg_type: PgType) -> Checker:
-    """The checker of one object of a composite type, such as a row of a sheet."""
-    return _composite(pg_type)
-
-
-def _composite(pg_type: PgType, partial: bool = False) -> Checker:
+def composite(pg_type: PgType, partial: bool = False) -> Checker:
     """The checker of an object. A field that is not nullable is required, except in a partial object (PATCH)."""
     attributes = {a.name: (_checker(a.type), not (partial or a.nullable)) for a in pg_type.attributes}
 

@@ -1,9 +1,7 @@
 """Authenticates a request by its token or its API key, and authorises it by the permission of its route."""
 
-from __future__ import annotations
-
 from app.auth.keys import SCHEME
-from app.auth.throttle import Throttle, hit, too_many_attempts
+from app.auth.throttle import Throttle, throttle_key
 from app.auth.tokens import Claims
 from app.base.refusal import Refusal, forbidden, unauthorized
 from app.http import limits
@@ -19,7 +17,9 @@ async def authenticate(request: Request) -> None:
     services = request.services
     authorization = request.header(b"authorization")
     if authorization is not None and (key := authorization.partition(" ")[2].strip()).startswith(SCHEME):
-        claims = await _key(request, key)
+        claims = await services.keys.find(key, request.address)
+        if claims is not None:
+            await limits.count(request, "cle", OF_A_KEY, throttle_key(claims.jti, ""))
     else:
         claims = services.tokens.bearer(authorization)
     if claims is None or await revoked(services, claims):
@@ -32,16 +32,6 @@ async def revoked(services: Services, claims: Claims) -> bool:
     """Whether the token, or the session from which it comes, is revoked."""
     denied = services.store.denied
     return await denied(claims.jti) or (claims.sid is not None and await denied(f"session-{claims.sid}"))
-
-
-async def _key(request: Request, key: str) -> Claims | None:
-    claims = await request.services.keys.find(key, request.address)
-    if claims is not None:
-        counted = await hit(request.services.store, OF_A_KEY, claims.jti, "")
-        limits.announce(request.scope, "cle", OF_A_KEY, counted)
-        if not counted.allowed:
-            raise too_many_attempts(counted.retry_after)
-    return claims
 
 
 def refuse_keys(request: Request) -> None:
@@ -68,13 +58,10 @@ async def permit(request: Request, permission: str | None) -> None:
     caller's. Before a refusal, a query reads the caller's present role.
     """
     request.permission = permission
-    if await refusal_of(request, permission) is None:
-        return
-    account = request.services.operation("auth.moi")
-    await account.run(request, account.arguments.check({}, None))
-    refused = await refusal_of(request, permission)
-    if refused is not None:
-        raise refused
+    if await refusal_of(request, permission):
+        await request.services.operation("auth.moi").read(request, {})
+        if refused := await refusal_of(request, permission):
+            raise refused
 
 
 async def refusal_of(request: Request, permission: str | None) -> Refusal | None:

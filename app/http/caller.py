@@ -1,7 +1,5 @@
 """The caller of an operation, from which its context is made: a request or a socket of the live channel."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from app.auth.roles import Roles

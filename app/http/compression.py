@@ -1,7 +1,5 @@
 """Gzip of long answers, and the ETag of the compressed form of a resource (RFC 9110, 8.8.3.3)."""
 
-from __future__ import annotations
-
 from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -15,11 +13,6 @@ _COMPRESSED_ALREADY = (
 )
 _CONDITIONS = (b"if-match", b"if-none-match")
 _SUFFIX = b'-gzip"'
-
-
-def serves(scope: Scope, size: int) -> bool:
-    """Whether the compressed form of a text of this size answers this request."""
-    return size >= MINIMUM_BYTES and bool(scope.get("comptoir.gzip"))
 
 
 class Compression:

@@ -1,7 +1,5 @@
 """Documents as answers: app/documents makes a file from the answer of an operation; this module adds the headers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -15,7 +13,7 @@ from app.documents.thread import off_loop
 from app.http.answer import Answer
 from app.http.operation import Operation
 from app.http.request import Request
-from app.http.route import Route
+from app.http.route import PDF, Route
 
 # The page embeds everything it needs. The policy forbids injected text to load or run anything.
 HTML_HEADERS = {
@@ -26,42 +24,32 @@ HTML_HEADERS = {
 
 async def answer_document(route: Route, operation: Operation, request: Request, outside: Mapping[str, Any]) -> Answer:
     """The document of one row: a PDF, or a page or a picture where the route answers one."""
-    template, site = str(route.template), request.services.settings.public_url
-    if route.media == "text/html":
-        document = await printing.page(template, await _read(operation, request, outside), site)
+    kind = (route.media or PDF).rpartition("/")[2]
+    document = await printed(str(route.template), operation, request, outside, kind)
+    if kind == "html":
         return Answer(200, document.body, HTML_HEADERS, document.media_type)
-    if route.media == "image/png":
-        data = await _read(operation, request, outside)
-        return _file("inline", await printing.png(request.services.renderer, template, data, site))
-    return _file("inline", await pdf(template, operation, request, outside))
+    return _file("inline", document)
 
 
-async def pdf(template: str, operation: Operation, request: Request, outside: Mapping[str, Any]) -> Document:
-    """The document of one row as a PDF. Handlers also send it by e-mail."""
-    data, services = await _read(operation, request, outside), request.services
-    return await printing.pdf(services.renderer, template, data, services.settings.public_url)
+async def printed(
+    template: str, operation: Operation, request: Request, outside: Mapping[str, Any], kind: str = "pdf"
+) -> Document:
+    """The document of one row. Handlers also send it by e-mail."""
+    data, services = await operation.read(request, outside), request.services
+    return await printing.document(services.renderer, kind, template, data, services.settings.public_url)
 
 
 async def answer_report(
     route: Route, operation: Operation, request: Request, outside: Mapping[str, Any], file_format: str
 ) -> Answer:
-    """The file of a report."""
     report = route.report
     if report is None:  # such a route has formats only with a report
         raise AssertionError(route.path)
     organisation = await request.call("core.organisation", [])
     data, sums, length = await _read_report(operation, request, outside, report.totals if file_format == "pdf" else ())
+    title, returns, renderer = name(route, outside), operation.function.returns, request.services.renderer
     document = await exports.export(
-        request.services.renderer,
-        file_format,
-        report,
-        name(route, outside),
-        data,
-        operation.function.returns,
-        sums,
-        length,
-        organisation,
-        outside,
+        renderer, file_format, report, title, data, returns, sums, length, organisation, outside
     )
     return _file("attachment", document)
 
@@ -72,11 +60,6 @@ def _file(disposition: str, document: Document) -> Answer:
 
 def disposition_of(disposition: str, file: str) -> dict[str, str]:
     return {"Content-Disposition": f'{disposition}; filename="{file}"'}
-
-
-async def _read(operation: Operation, request: Request, outside: Mapping[str, Any]) -> Any:
-    row = await operation.run(request, operation.arguments.check(outside, None))
-    return msgspec.json.decode(row["corps"])
 
 
 async def _read_report(

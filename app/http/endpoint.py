@@ -1,30 +1,28 @@
 """The steps of a request at one route: throttle, token, permission, arguments, one statement, answer."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
 from starlette.types import Receive, Scope, Send
 
-from app.auth.throttle import hit, too_many_attempts
+from app.auth.throttle import throttle_key
 from app.base.refusal import validation
 from app.database.catalogue import Function
 from app.http import documents, limits
 from app.http.accept import weights
 from app.http.answer import Answer, respond
+from app.http.arguments import Arguments
 from app.http.authorisation import authenticate, permit, refuse_keys, require_second_factor
 from app.http.listfiles import ListFile, formats, is_listed
-from app.http.memento import memento
 from app.http.mode import refuse_rehearsal, wants_rehearsal
 from app.http.operation import Job, Operation
-from app.http.pages import pages_of
+from app.http.pages import Pages
 from app.http.request import Detail, Request
-from app.http.route import Handler, Route
+from app.http.route import Route
 from app.http.services import Services
-from app.http.versions import etag, is_known
+from app.http.versions import etag, is_known, memento
 from app.http.write import write
 
 BODY_LIMIT = 1024 * 1024
@@ -41,14 +39,14 @@ class Endpoint:
         self.services = services
         self.operation = self._operation(services.catalogue.functions[route.function]) if route.function else None
         self.detail = self._detail(services)
+        self._fields = Arguments(route.declared(services.catalogue), None)
         self.document = services.operation(route.document) if route.document else None
         self.formats = formats(route, self.operation.function if self.operation else None)
-        self.pages = pages_of(self.operation, services.settings)
+        paged = self.operation if self.operation and self.operation.function.paged else None
+        self.pages = Pages(paged, services.settings) if paged else None
         self._template = route.path
         self._changes_accounts = route.slice == "auth" and route.method != "GET" and not route.public
         self.personal = route.path.startswith("/api/v1/auth/") and route.path != ME
-        self._throttle = route.throttle
-        self._throttle_name = route.path.rpartition("/")[2]
         self._known = self._parameters()
         self._body_limit = PUBLIC_BODY_LIMIT if route.public else BODY_LIMIT
 
@@ -77,8 +75,10 @@ class Endpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["comptoir.route"] = self._template
         services = scope.get("comptoir.services") or self.services  # the services of an organisation, or of the process
-        request = Request(scope, receive, services, self.operation, self.detail, self._body_limit)
-        await self._count(request)
+        request = Request(scope, receive, services, self.operation, self.detail, self._fields, self._body_limit)
+        if (throttle := self.route.throttle) is not None:
+            name = self._template.rpartition("/")[2]
+            await limits.count(request, name, throttle, throttle_key(self._template, request.address))
         if not self.route.public:
             await authenticate(request)
             if self.personal:
@@ -86,21 +86,26 @@ class Endpoint:
             elif self._template != ME:
                 await require_second_factor(request.services, request)
             await permit(request, self.route.permission)
-        if scope["query_string"] and (unknown := request.query().keys() - self._known):
-            scope["comptoir.ignored"] = (IGNORED, ", ".join(quote(name[:60]) for name in sorted(unknown)[:20]).encode())
-        if b"instant" in scope["query_string"]:
-            self.check_instant(request.query())
-        if b"format" in scope["query_string"]:
-            self._check_format(request.query())
+        if query := request.query():
+            if unknown := query.keys() - self._known:
+                names = ", ".join(quote(name[:60]) for name in sorted(unknown)[:20])
+                scope["comptoir.ignored"] = (IGNORED, names.encode())
+            self.check_instant(query)
+            self._check_format(query)
         if self.route.method != "GET" and not self.route.rehearses and wants_rehearsal(request):
             refuse_rehearsal(self.route)
         answer: Answer | None
         if self.route.handler is not None:
             if self.route.method == "POST" and not self.route.public:
                 request.repeat_key()  # a malformed key is refused even where it is not used
-            answer = await self._handle(request, self.route.handler)
+            if self.route.costly and self.route.form is None:  # a handler takes its turn after the form
+                await request.raw_body()  # during the turn, only a disconnect is read
+                work = self.route.handler(request)
+                answer = await request.services.turns.take(request.user or "", request.receive, work, long=True)
+            else:
+                answer = await self.route.handler(request)
         else:
-            answer = await self._call(request, send)
+            answer = await self._call(request, query if self.route.reads_query else {}, send)
         if self._changes_accounts:
             await request.services.database.changed_accounts()
         if answer is not None:
@@ -108,36 +113,15 @@ class Endpoint:
                 answer.headers["Cache-Control"] = f"public, max-age={self.route.cached}"
             await respond(send, answer)
 
-    async def _handle(self, request: Request, handler: Handler) -> Answer:
-        if not self.route.costly or self.route.form is not None:  # a handler takes its turn after the form
-            return await handler(request)
-        await request.raw_body()  # during the turn, only a disconnect is read
-        return await self._in_turn(request, handler(request), long=True)
-
-    @staticmethod
-    async def _in_turn(request: Request, work: Coroutine[Any, Any, Answer], *, long: bool) -> Answer:
-        user = request.claims.sub if request.claims else ""
-        return await request.services.turns.take(user, request.receive, work, long=long)
-
-    async def _count(self, request: Request) -> None:
-        """Count a call where the route has a throttle. Raises 429 above the limit."""
-        if self._throttle is None:
-            return
-        counted = await hit(request.services.store, self._throttle, self._template, request.address)
-        limits.announce(request.scope, self._throttle_name, self._throttle, counted)
-        if not counted.allowed:
-            raise too_many_attempts(counted.retry_after)
-
-    async def _call(self, request: Request, send: Send) -> Answer | None:
+    async def _call(self, request: Request, query: dict[str, str], send: Send) -> Answer | None:
         """The answer, or None when it is already sent."""
         operation = request.operation
-        query = request.query() if self.route.reads_query else {}
         named = {name: query[name] for name in operation.names if name in query}
         if self.route.method == "GET":
             outside = {**named, **request.scope["path_params"]}
             if self._printed(request, query):
                 long, work = False, documents.answer_document(self.route, self.document or operation, request, outside)
-            elif (file_format := self._format(query)) is not None:
+            elif (file_format := query.get("format", "json")) != "json":
                 if is_listed(self.route, operation.function, file_format):
                     listing = ListFile(self.route, operation, self.pages, request, query, outside)
                     await listing.send(send, file_format)
@@ -147,8 +131,8 @@ class Endpoint:
                 long, work = True, self._read(request, operation, query, outside)
                 if not self.route.costly and "instant" not in named:
                     return await work
-            return await self._in_turn(request, work, long=long)
-        row, headers = await write(request, operation, self.route.method, query=named)
+            return await request.services.turns.take(request.user or "", request.receive, work, long=long)
+        row, headers = await write(request, self.route.method, query=named)
         if self.answers_nothing:
             return Answer(204, headers=headers)
         body = row["corps"] or b"{}"
@@ -169,7 +153,7 @@ class Endpoint:
 
     def check_instant(self, query: Mapping[str, str]) -> None:
         """Raise 400 for an `instant` where only the present is read: the present must not pass for the past."""
-        if "instant" in query and not (self.operation is not None and self.operation.function.recalls):
+        if "instant" in query and not (self.operation is not None and self.operation.function.instant):
             raise validation({"instant": ["Cette opération ne lit que le présent : elle n'a pas d'instant passé."]})
 
     async def _read(
@@ -195,14 +179,9 @@ class Endpoint:
             return query["format"] == "pdf"
         return weights(request.header(b"accept")).get("application/pdf", 0) > 0
 
-    def _format(self, query: Mapping[str, str]) -> str | None:
-        """The file format in ?format=, or None for JSON."""
-        file_format = query.get("format", "json")
-        return None if file_format == "json" else file_format
-
     def _check_format(self, query: Mapping[str, str]) -> None:
         """Raise 400 for a format that this route does not have. JSON must not pass for a file."""
         printed = self.route.template is not None and self.route.document is None
-        known = ("json", *self.formats) if not printed else ((self.route.media or "").rpartition("/")[2],)
+        known = ((self.route.media or "").rpartition("/")[2],) if printed else ("json", *self.formats)
         if query.get("format", known[0]) not in known:
             raise validation({"format": [f"Valeurs possibles : {', '.join(known)}."]})

@@ -1,7 +1,5 @@
 """Liveness, readiness, metrics, and the root of the API."""
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 from ipaddress import ip_address
@@ -15,8 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from app.base.refusal import Refusal, unauthorized
 from app.http import metrics
-from app.http.services import Services
-from app.http.serving import Serving
+from app.http.services import Services, Serving
 
 CHECK_SECONDS = 3.0
 PREFIX = "/api/v1"
@@ -24,7 +21,6 @@ NO_STORE = {"Cache-Control": "no-store"}
 
 
 def routes(serving: Serving) -> list[BaseRoute]:
-    """The public routes for the state of the service."""
     services = serving.services
 
     async def root(request: Request) -> Response:

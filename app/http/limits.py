@@ -4,16 +4,23 @@ Each throttle that counted a request announces what is left of its quota. The mi
 answer of that request, so that a success, a refusal and a 429 carry them alike.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from starlette.types import Scope
 
 from app.auth.kvstore import Hit
-from app.auth.throttle import Throttle
+from app.auth.throttle import Throttle, too_many_attempts
+from app.http.request import Request
 
 KEY = "comptoir.limits"  # in the scope: name → throttle and verdict
+
+
+async def count(request: Request, name: str, throttle: Throttle, key: str) -> None:
+    """Count one call of this key, and announce the quota `name`. Raises 429 above the limit."""
+    counted = await request.services.store.hit(key, throttle.limit, throttle.seconds)
+    announce(request.scope, name, throttle, counted)
+    if not counted.allowed:
+        raise too_many_attempts(counted.retry_after)
 
 
 def announce(scope: Scope, name: str, throttle: Throttle, hit: Hit) -> None:

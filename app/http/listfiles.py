@@ -4,8 +4,6 @@ The pages follow a cursor, so each row that does not change meanwhile comes once
 that is added, changed or deleted meanwhile may come or not.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
@@ -21,11 +19,11 @@ from app.documents.exports import dated
 from app.documents.thread import off_loop
 from app.http.answer import Answer, respond
 from app.http.documents import disposition_of, name
-from app.http.memento import memento
 from app.http.operation import Operation
 from app.http.pages import Pages
 from app.http.request import Request
 from app.http.route import Route
+from app.http.versions import memento
 
 FORMATS = ("csv", "xlsx")
 PAGE = 1000  # rows read at once
@@ -58,8 +56,6 @@ class Writer(Protocol):
 
 @dataclass(slots=True)
 class ListFile:
-    """The file of one request."""
-
     route: Route
     operation: Operation
     pages: Pages | None
@@ -77,10 +73,9 @@ class ListFile:
             begun = True
             await send(message)
 
-        user = self.request.claims.sub if self.request.claims else ""
-        work = self._send(sending, file_format)
+        request, work = self.request, self._send(sending, file_format)
         try:
-            await self.request.services.turns.take(user, self.request.receive, work, long=True, parts=True)
+            await request.services.turns.take(request.user or "", request.receive, work, long=True, parts=True)
         except Refusal as refusal:
             if not begun or refusal.code != "REQUETE_INTERROMPUE":
                 raise
@@ -133,7 +128,7 @@ def _layout(route: Route, returns: PgType) -> PgType:
 
 
 def _book(title: str, returns: PgType, organisation: Mapping[str, Any]) -> Writer:
-    from app.documents.listbook import XlsxList  # here, so the service starts faster
+    from app.documents.workbook import XlsxList  # here, so the service starts faster
 
     return XlsxList(title, returns, organisation["fuseau"], organisation["decimales"] > 0)
 

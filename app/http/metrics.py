@@ -1,10 +1,9 @@
 """The metrics for Prometheus, for one process or several (PROMETHEUS_MULTIPROC_DIR)."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from prometheus_client import (
     CollectorRegistry,
@@ -50,34 +49,38 @@ def observe(method: str, route: str, status: int, seconds: float) -> None:
     metrics[1].observe(seconds)
 
 
+def _gauge(name: str, text: str, labels: list[str], rows: Iterable[tuple[Any, ...]]) -> Metric:
+    """A gauge. The last column of a row is its value, the others are its labels."""
+    return _filled(GaugeMetricFamily(name, text, labels=labels), rows)
+
+
+def _filled(family: GaugeMetricFamily | CounterMetricFamily, rows: Iterable[tuple[Any, ...]]) -> Metric:
+    for *labels, value in rows:
+        family.add_metric(labels, value)
+    return family
+
+
 @dataclass(frozen=True, slots=True)
 class Jobs(Collector):
     """The state of the queue at the time of the scrape. Jobs run in other processes, so this one cannot count them."""
 
     depth: Mapping[str, int]  # by status
     outcomes: Iterable[tuple[str, str, int]]  # job, outcome, attempts
-    webhooks: Iterable[tuple[str, str, int, float, int]] = ()  # id, state, events to send, their age, failed attempts
+    webhooks: Sequence[tuple[str, str, int, float, int]] = ()  # id, state, events to send, their age, failed attempts
 
     def collect(self) -> Iterator[Metric]:
-        total = CounterMetricFamily("svc_jobs", "Tentatives de tâches, par issue.", labels=["job", "outcome"])
-        for job, outcome, count in self.outcomes:
-            total.add_metric([job, outcome], count)
-        depth = GaugeMetricFamily("svc_jobs_queue_depth", "Tâches en file, par état.", labels=["status"])
-        for status, count in self.depth.items():
-            depth.add_metric([status], count)
-        yield from (total, depth, *self._webhooks())
-
-    def _webhooks(self) -> Iterator[Metric]:
-        labels = ["webhook", "etat"]
-        pending = GaugeMetricFamily("svc_webhook_pending", "Événements écrits depuis le dernier envoyé.", labels=labels)
-        age = GaugeMetricFamily("svc_webhook_oldest_seconds", "Âge du premier d'entre eux, en secondes.", labels=labels)
-        failures = GaugeMetricFamily("svc_webhook_failures", "Essais manqués de l'événement suivant.", labels=labels)
-        for webhook, state, count, seconds, attempts in self.webhooks:
-            for family, value in ((pending, count), (age, seconds), (failures, attempts)):
-                family.add_metric([webhook, state], value)
-        yield from (pending, age, failures)
+        labels, webhook = ["job", "outcome"], ["webhook", "etat"]
+        yield _filled(CounterMetricFamily("svc_jobs", "Tentatives de tâches, par issue.", labels=labels), self.outcomes)
+        yield _gauge("svc_jobs_queue_depth", "Tâches en file, par état.", ["status"], self.depth.items())
+        for column, (name, text) in enumerate(_OF_WEBHOOKS.items(), 2):
+            yield _gauge(name, text, webhook, [(*row[:2], row[column]) for row in self.webhooks])
 
 
+_OF_WEBHOOKS = {
+    "svc_webhook_pending": "Événements écrits depuis le dernier envoyé.",
+    "svc_webhook_oldest_seconds": "Âge du premier d'entre eux, en secondes.",
+    "svc_webhook_failures": "Essais manqués de l'événement suivant.",
+}
 NO_JOBS = Jobs({}, ())
 
 
@@ -88,23 +91,17 @@ class Pools(Collector):
     load: Load
 
     def collect(self) -> Iterator[Metric]:
-        count = GaugeMetricFamily(
-            "db_pool_connections", "Connexions de ce processus à PostgreSQL, par état.", labels=["pool", "state"]
-        )
-        size = GaugeMetricFamily("db_pool_size", "Connexions que ce processus peut ouvrir.", labels=["pool"])
-        for pool, usage in self.load.usage.items():
-            count.add_metric([pool, "open"], usage.open)
-            count.add_metric([pool, "busy"], usage.busy)
-            size.add_metric([pool], usage.size)
-        answers = CounterMetricFamily(
-            "db_stale_reads", "Lectures qu'une réplique peut faire, par le serveur qui a répondu.", labels=["pool"]
-        )
-        for pool, number in self.load.answers.items():
-            answers.add_metric([pool], number)
-        age = GaugeMetricFamily("db_replica_age_seconds", "Âge des données d'une réplique, au plus.", labels=["pool"])
-        for pool, seconds in self.load.ages.items():
-            age.add_metric([pool], seconds)
-        yield from (count, size, answers, age)
+        load, pool = self.load, ["pool"]
+        states = [
+            (name, state, getattr(usage, state)) for name, usage in load.usage.items() for state in ("open", "busy")
+        ]
+        text = "Connexions de ce processus à PostgreSQL, par état."
+        yield _gauge("db_pool_connections", text, ["pool", "state"], states)
+        sizes = [(name, usage.size) for name, usage in load.usage.items()]
+        yield _gauge("db_pool_size", "Connexions que ce processus peut ouvrir.", pool, sizes)
+        text = "Lectures qu'une réplique peut faire, par le serveur qui a répondu."
+        yield _filled(CounterMetricFamily("db_stale_reads", text, labels=pool), load.answers.items())
+        yield _gauge("db_replica_age_seconds", "Âge des données d'une réplique, au plus.", pool, load.ages.items())
 
 
 def scrape(load: Load | None = None, jobs: Jobs = NO_JOBS) -> bytes:

@@ -1,7 +1,5 @@
 """The middleware of every request: request id, log line, metrics, envelope of refusals, security headers."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Iterable
@@ -13,7 +11,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.auth.throttle import client_address
 from app.base.refusal import MISSING, Refusal
-from app.http import limits, metrics, missing
+from app.database.words import missing
+from app.http import limits, metrics
 from app.http.answer import Answer, respond
 from app.http.services import Services
 
@@ -88,18 +87,15 @@ def _repeated(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
 
 
 def _refused(error: Exception, scope: Scope, request_id: str) -> Answer:
-    if isinstance(error, HTTPException):
-        error = _of_router(error)
+    if isinstance(error, HTTPException):  # a path or a method that the router does not know
+        error = (
+            Refusal(405, "METHODE_NON_PERMISE", "Cette route n'accepte pas cette méthode.", headers=error.headers)
+            if error.status_code == 405
+            else Refusal(404, "NOT_FOUND", "Cette route n'existe pas.")
+        )
     elif not isinstance(error, Refusal):
         log.error("Erreur imprévue (requête %s)", request_id, exc_info=error)
         error = Refusal(500, "INTERNE", "Erreur interne : elle est consignée sous le numéro de cette requête.")
     if error.message == MISSING:
-        error.message = missing.sentence(scope.get("path_params", {}))
+        error.message = missing(scope.get("path_params", {}))
     return Answer(error.status, error.body(scope["path"], request_id), error.headers)
-
-
-def _of_router(error: HTTPException) -> Refusal:
-    """Convert Starlette's 404 and 405 to a Refusal with the same envelope."""
-    if error.status_code == 405:
-        return Refusal(405, "METHODE_NON_PERMISE", "Cette route n'accepte pas cette méthode.", headers=error.headers)
-    return Refusal(404, "NOT_FOUND", "Cette route n'existe pas.")

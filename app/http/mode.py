@@ -7,12 +7,10 @@
   transaction is rolled back. A rehearsal uses no key, and may be conditional.
 """
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any, NamedTuple, NoReturn
 
-from app.auth.throttle import Throttle, too_many_attempts
+from app.auth.throttle import Throttle
 from app.base.refusal import Refusal, validation
 from app.http import limits
 from app.http.request import Request
@@ -78,8 +76,4 @@ def refuse_rehearsal(route: Route) -> NoReturn:
 
 async def count_rehearsal(request: Request) -> None:
     """Count a rehearsal of this user. Raises 429 after too many."""
-    user = request.signed_in.sub
-    counted = await request.services.store.hit(f"svc:repetition:{user}", RATE.limit, RATE.seconds)
-    limits.announce(request.scope, "repetition", RATE, counted)
-    if not counted.allowed:
-        raise too_many_attempts(counted.retry_after)
+    await limits.count(request, "repetition", RATE, f"svc:repetition:{request.signed_in.sub}")

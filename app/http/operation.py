@@ -1,7 +1,5 @@
 """An operation: a function of the catalogue, called with checked arguments in the context of a caller."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -14,7 +12,6 @@ from app.auth.passwords import hash_password
 from app.base.refusal import Refusal, forbidden, unauthorized
 from app.database import wire
 from app.database.catalogue import Catalogue, Function
-from app.database.database import Run
 from app.database.errors import RoleChanged
 from app.http.arguments import Arguments
 from app.http.caller import Caller, Place
@@ -64,7 +61,7 @@ class Operation:
         self.names = [parameter.name for parameter in function.accepted]
         self._offset = self.names.index("offset") if function.paged else None
         self._plain = wire.statement(function)
-        self._past = wire.statement(function, past=True) if function.recalls else None
+        self._past = wire.statement(function, past=True) if function.instant else None
         self._idempotent = wire.idempotent_statement(function)
         self._totalled: dict[tuple[str, ...], str] = {}
 
@@ -92,7 +89,11 @@ class Operation:
         `cursor` is the `suite` of the previous page of a list.
         """
         follows = cursor is not None or (self._offset is not None and values[self._offset] not in (None, "0"))
-        return await in_context(caller, self._send, caller, *self._statement(values, cursor), key, follows)
+        return await in_context(caller, self._send, caller, *self.statement(values, cursor), key, follows)
+
+    async def read(self, caller: Caller, outside: Mapping[str, Any]) -> Any:
+        """Return the decoded answer to arguments from path and query."""
+        return await self.answer(caller, self.arguments.check(outside, None))
 
     async def answer(self, caller: Caller, values: list[str | None]) -> Any:
         """Return the decoded answer of an operation that a handler calls."""
@@ -121,7 +122,7 @@ class Operation:
             return await database.stale_row(statement, (*context, *values), caller, follows=follows)
         return await database.row(statement, (*context, *values), caller, reading=self._reading)
 
-    def _statement(self, values: list[str | None], cursor: str | None) -> tuple[str, list[str | None]]:
+    def statement(self, values: list[str | None], cursor: str | None) -> tuple[str, list[str | None]]:
         """The statement of these values, and its arguments."""
         instant = None
         if self._past is not None:
@@ -129,11 +130,6 @@ class Operation:
         if self.function.paged:
             values = [*values, cursor]
         return (self._plain, values) if self._past is None or instant is None else (self._past, [*values, instant])
-
-    async def within(self, run: Run, context: Context, values: list[str | None], cursor: str | None = None) -> Any:
-        """Run one statement in a transaction that the caller has begun."""
-        statement, values = self._statement(values, cursor)
-        return await run(statement, (False, *context, *values))
 
     async def ask(self, services: Place, values: list[str | None]) -> Any:
         """Return the decoded answer for the process itself: no request, no user."""

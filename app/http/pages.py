@@ -4,8 +4,6 @@ PostgreSQL makes the cursor (sql/core/_curseur.sql): the sort values of the last
 signature over the list, its order and its filters, so that it continues this list only.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac
@@ -77,11 +75,6 @@ class Pages:
             if value is not None and name not in ("limit", "offset")
         ]
         return hmac.digest(key, msgspec.json.encode((organisation, self._list, parameters)) + b"\n" + cursor, "sha256")
-
-
-def pages_of(operation: Operation | None, settings: Settings) -> Pages | None:
-    """The pages of an operation, or None for one that does not return a list by pages."""
-    return Pages(operation, settings) if operation is not None and operation.function.paged else None
 
 
 def _encode(raw: bytes) -> str:

@@ -3,18 +3,14 @@
 A client that sends them slowly, or sends nothing, keeps its connection for a bounded time.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app.base.refusal import Refusal
-
-if TYPE_CHECKING:
-    from app.base.settings import Settings
+from app.base.settings import Settings
 
 HEADER_BYTES = 64 * 1024
 HEADER_COUNT = 100
@@ -23,12 +19,8 @@ TOO_LARGE = Refusal(
 )
 
 
-class _HeadersTooLarge(Exception):
-    """Stops the parser. The client receives 431."""
-
-
-class _TwoHosts(Exception):
-    """Stops the parser: the target and Host name different hosts. The client receives 400."""
+class _Stop(Exception):
+    """Stops the parser. The client receives 431 for headers that are too large, else 400."""
 
 
 class Connection(HttpToolsProtocol):
@@ -49,7 +41,7 @@ class Connection(HttpToolsProtocol):
         self._start_timing(self._settings.header_patience)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_timing()
+        self._deadline = None
         if self._timer is not None:
             self._timer.cancel()
         super().connection_lost(exc)
@@ -65,9 +57,9 @@ class Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         if len(self.headers) > HEADER_COUNT or (self._unparsed > HEADER_BYTES and self._header_size() > HEADER_BYTES):
             self._too_large = True
-            raise _HeadersTooLarge
+            raise _Stop
         if not self.url.startswith((b"/", b"*")) and _authority(self.url) != _host(self.headers):
-            raise _TwoHosts
+            raise _Stop  # the target and Host name different hosts
         self._unparsed = 0
         super().on_headers_complete()
         self._start_timing(self._settings.body_patience)
@@ -79,7 +71,7 @@ class Connection(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self._unparsed = 0
         super().on_message_complete()
-        self._stop_timing()
+        self._deadline = None
 
     def send_400_response(self, msg: str) -> None:
         """uvicorn calls this when its parser stops."""
@@ -102,7 +94,7 @@ class Connection(HttpToolsProtocol):
         self.transport.close()
 
     def handle_websocket_upgrade(self) -> None:
-        self._stop_timing()
+        self._deadline = None
         super().handle_websocket_upgrade()
 
     def _start_timing(self, seconds: float) -> None:
@@ -112,9 +104,6 @@ class Connection(HttpToolsProtocol):
             self._timer = None
         if self._timer is None:
             self._timer = self.loop.call_at(self._deadline, self._look)
-
-    def _stop_timing(self) -> None:
-        self._deadline = None
 
     def _look(self) -> None:
         self._timer = None

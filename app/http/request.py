@@ -1,7 +1,5 @@
 """A request: headers, query and body. The body is read once, up to its limit."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +8,6 @@ from urllib.parse import parse_qsl
 from starlette.types import Receive, Scope
 
 from app.base.refusal import Refusal, validation
-from app.database.catalogue import Parameter
 from app.http.arguments import Arguments, decode_body
 from app.http.caller import Caller
 from app.http.operation import Operation
@@ -29,10 +26,8 @@ class Detail:
 
 
 class Request(Caller):
-    """A request at one route."""
-
     services: Services
-    __slots__ = ("_body", "_operation", "body_limit", "detail", "headers", "receive", "scope")
+    __slots__ = ("_body", "_fields", "_operation", "body_limit", "detail", "headers", "receive", "scope")
 
     def __init__(
         self,
@@ -41,6 +36,7 @@ class Request(Caller):
         services: Services,
         operation: Operation | None,
         detail: Detail | None,
+        fields: Arguments,
         body_limit: int,
     ) -> None:
         super().__init__(services, scope["comptoir.id"], scope["comptoir.address"])
@@ -49,12 +45,12 @@ class Request(Caller):
         self.headers: Mapping[bytes, bytes] = scope["comptoir.headers"]
         self._operation = operation
         self.detail = detail  # reads what the operation writes
+        self._fields = fields
         self._body: bytes | None = None
         self.body_limit = body_limit
 
     @property
     def operation(self) -> Operation:
-        """The operation of the route."""
         if self._operation is None:  # check_routes refuses such a route at start
             raise AssertionError(self.path)
         return self._operation
@@ -114,11 +110,9 @@ class Request(Caller):
     async def json(self) -> dict[str, Any]:
         return self.parse(await self.raw_body())
 
-    async def fields(self, fields: Fields, optional: tuple[str, ...] = ()) -> list[str]:
-        """The values of these fields of the body. An optional one that is absent is empty."""
-        named = self.services.catalogue.named
-        parameters = [Parameter(name, named(kind), name not in optional, None) for name, kind in fields]
-        return [value or "" for value in Arguments(parameters, None).check({}, await self.json())]
+    async def fields(self) -> list[str]:
+        """The values of the fields that the route declares. An optional one that is absent is empty."""
+        return [value or "" for value in self._fields.check({}, await self.json())]
 
     def parse(self, body: bytes) -> dict[str, Any]:
         if body and not _is_json(self.headers.get(b"content-type", b"")):

@@ -1,23 +1,19 @@
 """The request log: one JSON line for each request on standard output, without body, query or token."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import msgspec
-
-if TYPE_CHECKING:
-    from starlette.types import Scope
+from starlette.types import Scope
 
 SECONDS = 0.05  # longest delay of a line: one write for each line would cost more than all checks of a short request
 
 
-class Line(msgspec.Struct, gc=False, omit_defaults=True):
-    """The log line of a request."""
+_encoder = msgspec.json.Encoder()
 
+
+class Line(msgspec.Struct, gc=False, omit_defaults=True):
     time: datetime
     request_id: str
     address: str  # the caller's address (app.auth.throttle.client_address)
@@ -53,5 +49,5 @@ class RequestLog:
 
     def write(self) -> None:
         lines, self._lines = self._lines, []
-        sys.stdout.buffer.writelines([msgspec.json.encode(line) + b"\n" for line in lines])
+        sys.stdout.buffer.write(_encoder.encode_lines(lines))
         sys.stdout.buffer.flush()

@@ -6,11 +6,9 @@ names the path below the slice's PREFIX, the function that answers, and the requ
 user; "A|B": either). A write then names its body, a PATCH also the composite type of its fields. CREATE is a POST that
 answers 201. Every other fact is a keyword: a field of Route.
 
-Three more names of the module apply to all its routes: PREFIX, BOUNDS (a line may set its own `bounds`), and EXAMPLES,
-values by "Entity.field" where name and type of the field do not give an example (app/openapi/examples.py).
+Two more names of the module apply to all its routes: PREFIX and BOUNDS (a line may set its own `bounds`). A leaf has
+EXAMPLES too: values by "Entity.field" where app/openapi/examples.json does not give one.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import KW_ONLY, dataclass, field
@@ -21,12 +19,12 @@ from typing import Any
 import msgspec
 
 from app.auth.throttle import Throttle
-from app.documents.report import Report
+from app.database.catalogue import Catalogue, Parameter
+from app.documents.document import Report
 from app.http.answer import Answer
 from app.http.request import Fields, Request
 
 Handler = Callable[[Request], Coroutine[Any, Any, Answer]]
-Shape = type[msgspec.Struct] | None
 Bounds = tuple[str, ...]
 
 STORED = "image/jpeg, image/png, image/webp, application/pdf"  # media types of stored files
@@ -52,7 +50,7 @@ class Route:
     handler: Handler | None = None
     fields: Fields = ()  # body of a handler
     optional: tuple[str, ...] = ()  # of these fields, or of the form
-    answer: Shape = None  # JSON answer of a handler
+    answer: type[msgspec.Struct] | None = None  # JSON answer of a handler
     refuses: tuple[str, ...] = ()  # rules that a handler without `function` may raise
     parts: Mapping[str, str] = field(default_factory=dict)  # the schemas of nested fields of the body
     supplied: tuple[str, ...] = ()  # parameters of the function that the handler supplies: not in the body
@@ -75,7 +73,11 @@ class Route:
     rehearsable: bool = False  # its handler writes by app/http/write.py, and does nothing else when it is rehearsed
     bounds: Bounds | None = None  # None until load() sets the bounds of its slice
     slice: str = ""
-    detail: Route | None = None  # the GET that reads what this route writes; load() finds it
+    detail: "Route | None" = None  # the GET that reads what this route writes; load() finds it
+
+    def declared(self, catalogue: Catalogue) -> list[Parameter]:
+        """The fields of a handler as parameters."""
+        return [Parameter(name, catalogue.named(kind), name not in self.optional, None) for name, kind in self.fields]
 
     @property
     def reads_query(self) -> bool:
@@ -110,5 +112,4 @@ DELETE = partial(Route, "DELETE")
 @dataclass(frozen=True, slots=True)
 class RouteTable:
     routes: list[Route]
-    plumbing: set[str]  # operations without a route, called by handlers and the request path
     examples: dict[str, Any]  # by "Entity.field"

@@ -1,9 +1,14 @@
 """The services of a process, created once and used by every request."""
 
-from __future__ import annotations
-
-from contextlib import AsyncExitStack
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.routing import BaseRoute
+from starlette.types import Scope
 
 from app.auth.encrypted import Secrets
 from app.auth.keys import Keys
@@ -12,10 +17,9 @@ from app.auth.roles import Roles
 from app.auth.tokens import AccessTokens
 from app.base.settings import Settings
 from app.database.catalogue import Catalogue
-from app.database.database import Database
+from app.database.database import Database, Load
 from app.documents.renderer import Renderer
 from app.files.storage import Storage
-from app.http.background import Background
 from app.http.operation import Operation
 from app.http.requestlog import RequestLog
 from app.http.router import Paths
@@ -23,6 +27,30 @@ from app.http.turns import Turns
 from app.jobs.mailer import Mailer
 from app.jobs.webhooks import Sender
 from app.vault.vault import Vault
+
+log = logging.getLogger("comptoir")
+
+
+class Background:
+    """Work of one process after its answers, so that the duration of the work reveals nothing to the caller."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def later(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)  # the event loop keeps only weak references: the task could be collected before it ends
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            log.error("Travail remis à plus tard : échec", exc_info=error)
+
+    async def settle(self) -> None:
+        """Wait for every task, including tasks that other tasks start."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 @dataclass(slots=True)
@@ -62,3 +90,35 @@ class Services:
             for service in (self.renderer, self.storage, self.mailer, self.sender, self.store, self.database):
                 stack.push_async_callback(service.close)
             await self.background.settle()
+
+
+class Serving:
+    """Whose services a request uses: the `services` of the process. A leaf may choose others for each request.
+    `alone`: every request uses them."""
+
+    alone = True
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+
+    async def start(self) -> None:
+        """Called before the first request."""
+
+    async def close(self) -> None:
+        await self.services.close()
+
+    def route(self, paths: Paths) -> BaseRoute:
+        """The routes of the table. `comptoir.services` in the scope of a request replaces `services`."""
+        return paths
+
+    @asynccontextmanager
+    async def connected(self, _: Scope) -> AsyncIterator[Services]:
+        """The services of a socket, for as long as it is open. Raises a refusal when it cannot be served now."""
+        yield self.services
+
+    def current(self, _: Services) -> bool:
+        """Whether the database of these services is still the right one."""
+        return True
+
+    def load(self) -> Load:
+        return self.services.database.load()

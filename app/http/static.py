@@ -1,7 +1,5 @@
 """Pages, scripts and style sheets that never change while the service runs, and the headers of every page."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 from collections.abc import Mapping
@@ -10,10 +8,12 @@ from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
-from app.http import compression
+from app.base.settings import PASSWORD_PAGE
+from app.http.compression import MINIMUM_BYTES
 
+_FILES = Path(__file__).parent / "public"
 _FRESH = {"Cache-Control": "no-cache"}
 _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
@@ -37,11 +37,22 @@ def text_route(path: str, body: bytes, media_type: str, headers: Mapping[str, st
         request.scope["comptoir.route"] = path
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=all_headers)
-        if compression.serves(request.scope, len(body)):
+        if len(body) >= MINIMUM_BYTES and request.scope.get("comptoir.gzip"):
             return compressed()
         return Response(body, media_type=media_type, headers=all_headers)
 
     return Route(path, answer)
+
+
+def password_page() -> list[BaseRoute]:
+    """The page behind the link of an e-mail: the holder of the token chooses a password. The token is in the fragment
+    (`#`) of the address, which browsers do not send to servers."""
+    headers = page_headers(script="'self'", connect="'self'")
+    return [
+        file_route(PASSWORD_PAGE, _FILES / "password.html", headers),
+        file_route(f"{PASSWORD_PAGE}/page.js", _FILES / "password.js"),
+        file_route("/page.css", _FILES / "page.css"),  # of the public page of a document too
+    ]
 
 
 def page_headers(**sources: str) -> dict[str, str]:

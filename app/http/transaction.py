@@ -1,7 +1,5 @@
 """Several statements as one transaction: a rehearsal, a write to a version, a list of calls, an import."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -90,8 +88,8 @@ class Transaction:
             _stop_in(self.deadline, KEEPING)
 
     async def call(self, operation: Operation, values: list[str | None], cursor: str | None = None) -> Any:
-        """Run an operation and return its row."""
-        return await operation.within(self.run, self.context, values, cursor)
+        statement, values = operation.statement(values, cursor)
+        return await self.run(statement, (False, *self.context, *values))
 
     async def earlier(self) -> Any:
         """The stored answer to an earlier request with the same Idempotency-Key, or None. Called before all else."""

@@ -7,13 +7,13 @@ requests thus keep the event loop and connections of the pool. An answer that is
 the two places for each of its parts, so that a slow reader holds none.
 """
 
-from __future__ import annotations
-
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
+
+from starlette.types import Receive
 
 from app.base.refusal import Refusal
 
@@ -22,7 +22,6 @@ LONG = 3  # long answers of one user, including the one being computed
 DOCUMENTS = 17  # documents of one user, including the one being made
 RETRY_SECONDS = 5
 
-Receive = Callable[[], Awaitable[Any]]
 T = TypeVar("T")
 
 
@@ -37,7 +36,7 @@ class _Line:
 class Turns:
     """The queues of one process, or of one organisation among several."""
 
-    def __init__(self, process: Turns | None = None) -> None:
+    def __init__(self, process: "Turns | None" = None) -> None:
         """With `process`, half of its places for long answers serve this organisation."""
         self._lines: dict[tuple[str, bool], _Line] = {}
         self._running = asyncio.Semaphore(RUNNING // 2 if process else RUNNING)

@@ -4,11 +4,9 @@ The media type comes from the first bytes, never from the name or the client. No
 header with a billion pixels costs nothing.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -20,6 +18,7 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from app.base.refusal import Refusal, validation
 from app.http.answer import Answer
 from app.http.request import Request, too_large
+from app.http.versions import is_known
 
 LIMIT = 5 * 1024 * 1024
 ENVELOPE = 64 * 1024  # boundaries, part headers, small fields
@@ -37,11 +36,8 @@ class Form:
     name: str = ""
 
     async def digest(self) -> str:
-        def read() -> str:
-            self.file.seek(0)
-            return hashlib.file_digest(self.file, "sha256").hexdigest()  # type: ignore[arg-type]
-
-        return await asyncio.to_thread(read)
+        self.file.seek(0)
+        return (await asyncio.to_thread(hashlib.file_digest, self.file, "sha256")).hexdigest()  # type: ignore[arg-type]
 
 
 def media_type(start: bytes) -> str:
@@ -96,12 +92,6 @@ async def received(
         await form.close()
 
 
-async def permit(request: Request, name: str, arguments: Mapping[str, str]) -> None:
-    """Run an operation that checks whether the caller may store files of a category or read a file."""
-    operation = request.services.operation(name)
-    await operation.run(request, operation.arguments.check(arguments, None))
-
-
 async def store_file(request: Request, form: Form, category: str) -> str:
     """Store the file and return its key. A repeated request with the same Idempotency-Key gives the same key."""
     user, repeated = request.signed_in.sub, request.repeat_key()
@@ -115,8 +105,7 @@ async def send(request: Request, key: str) -> Answer:
     """Answer a stored object, or 304 if the client has it. The caller has checked the permission."""
     stored = await request.services.storage.get(key)
     headers = {"ETag": stored.etag, "Cache-Control": "private"}
-    tags = [tag.strip().removeprefix("W/") for tag in (request.header(b"if-none-match") or "").split(",")]
-    if stored.etag in tags or "*" in tags:
+    if is_known(request, stored.etag):
         await stored.aclose()
         return Answer(304, headers=headers)
     headers["Content-Disposition"] = f'inline; filename="{key}"'

@@ -1,18 +1,17 @@
 """Checks one scalar value from JSON or text, and converts it to the text that PostgreSQL casts."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable
 from datetime import date, datetime, time
 from decimal import Context, Decimal, InvalidOperation
+from operator import ge, gt, le, lt
 from typing import Any
 from uuid import UUID
 
 import msgspec
 
-from app.auth.passwords import COMMON, is_common, normal
+from app.auth.passwords import COMMON, common_passwords, normal
 from app.database.catalogue import Check, PgType
 
 _FORBIDDEN = "Ce texte contient un caractère interdit."
@@ -53,7 +52,7 @@ def _enum(labels: list[str]) -> Callable[[Any], str]:
 
 
 def _fold(text: str) -> str:
-    """Fold differences in case, accents, spaces and hyphens. Other signs count: app/base/text.py drops them."""
+    """Fold differences in case, accents, spaces and hyphens. Other signs count."""
     bare = (c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
     return "_".join("".join(bare).casefold().replace("-", " ").replace("_", " ").split())
 
@@ -110,14 +109,7 @@ def _within(number: Decimal, checks: list[Check]) -> None:
             raise InvalidValue(check.sentence)
 
 
-_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    ">=": lambda a, b: a >= b,
-    ">": lambda a, b: a > b,
-    "<=": lambda a, b: a <= b,
-    "<": lambda a, b: a < b,
-}
-
-
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {">=": ge, ">": gt, "<=": le, "<": lt}
 _MEASURES: dict[str, Callable[[str], int]] = {
     "length": len,
     "size": lambda text: len(text.encode(errors="surrogatepass")),
@@ -158,7 +150,7 @@ def password(clear: PgType) -> Callable[[Any], str]:
         plain = text(normal(value) if isinstance(value, str) else value)
         if not plain.isascii() and any("\ud800" <= char <= "\udfff" for char in plain):
             raise InvalidValue(_FORBIDDEN)
-        if is_common(plain):
+        if plain.strip().lower() in common_passwords():
             raise InvalidValue(COMMON)
         return plain
 

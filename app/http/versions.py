@@ -1,7 +1,5 @@
 """Versions of a resource: the ETag of what is answered, If-None-Match of a reader, If-Match of a writer (RFC 9110)."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any
 
@@ -16,6 +14,12 @@ from app.http.transaction import Transaction
 def etag(body: bytes) -> str:
     """The strong ETag of an answer: a hash of its bytes, with all that is nested in it."""
     return f'"{hashlib.blake2b(body, digest_size=15).hexdigest()}"'
+
+
+def memento(row: Any) -> dict[str, str]:
+    """The header of an answer for a past instant (RFC 7089); none for the present. No write may depend on the version
+    of a past state, so such an answer has no ETag."""
+    return {"Memento-Datetime": row["memento"]} if "memento" in row else {}
 
 
 def is_known(request: Request, tag: str) -> bool:

@@ -1,9 +1,6 @@
 """Runs an operation that writes, with arguments from path, body and query, in the mode that the headers ask for."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,17 +17,17 @@ SECONDS = 5.0  # of a write in a transaction of several statements
 
 async def write(
     request: Request,
-    operation: Operation,
     method: str = "POST",
-    supplied: Mapping[str, str] | None = None,
+    supplied: Mapping[str, str | bool] | None = None,
     query: Mapping[str, str] | None = None,
     digest: str | None = None,
 ) -> tuple[Any, dict[str, str]]:
-    """Run the operation and return its row and the headers of the answer.
+    """Run the operation of the route and return its row and the headers of the answer.
 
     Arguments come from path, body and `supplied` (from the server). `query` adds arguments that the body lacks.
     `digest` stands for a body that is already read.
     """
+    operation = request.operation
     raw = await request.raw_body() if digest is None else digest.encode()
     body = request.parse(raw) if digest is None else {}
     extra = lacking(query or {}, body)
@@ -60,13 +57,11 @@ async def _run_together(
 ) -> Any:
     """Run the operation in a transaction with more statements."""
     readable = mode.conditional and await may_read(request)  # before the transaction, which holds a connection
-    return await transact(context, request, mode, SECONDS, partial(_steps, request, operation, values, readable))
 
+    async def steps(transaction: Transaction) -> Any:
+        await transaction.begin()
+        if mode.conditional:
+            await check_version(request, transaction, readable=readable)
+        return await transaction.call(operation, values)
 
-async def _steps(
-    request: Request, operation: Operation, values: list[str | None], readable: bool, transaction: Transaction
-) -> Any:
-    await transaction.begin()
-    if transaction.mode.conditional:
-        await check_version(request, transaction, readable=readable)
-    return await transaction.call(operation, values)
+    return await transact(context, request, mode, SECONDS, steps)

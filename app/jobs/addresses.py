@@ -4,8 +4,6 @@ The check is on the resolved address that is connected to. A name that resolves 
 therefore reaches nothing else.
 """
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Sequence
 

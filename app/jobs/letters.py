@@ -4,8 +4,6 @@ A sentence is written once, in letters.toml, with placeholders in braces. In HTM
 <bdi>.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -89,14 +87,11 @@ def compose(
 
 async def send(mailer: Mailer, settings: Settings, letter: str, to: Recipient, secret: Secret) -> None:
     """Compose a letter with a link and send it. Raises MailError when it is not accepted."""
-    subject, paragraphs = text_of(letter)
-    names = {"nom": to.nom, "login": to.login}
-    link = settings.password_link(secret.token)
-    await mailer.send(to.email, to.nom, compose(subject, paragraphs, names, to.organisation, link))
+    await warn(mailer, letter, to, {}, settings.password_link(secret.token))
 
 
-async def warn(mailer: Mailer, letter: str, to: Recipient, facts: Mapping[str, str]) -> None:
-    """Compose a letter without a link and send it. Raises MailError when it is not accepted."""
+async def warn(mailer: Mailer, letter: str, to: Recipient, facts: Mapping[str, str], link: str = "") -> None:
+    """Compose a letter, of which most have no link, and send it. Raises MailError when it is not accepted."""
     subject, paragraphs = text_of(letter)
     names = {"nom": to.nom, "login": to.login, **facts}
-    await mailer.send(to.email, to.nom, compose(subject, paragraphs, names, to.organisation))
+    await mailer.send(to.email, to.nom, compose(subject, paragraphs, names, to.organisation, link))

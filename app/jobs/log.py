@@ -1,7 +1,5 @@
 """The log of the worker: JSON lines on standard output."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from datetime import UTC, datetime

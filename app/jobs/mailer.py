@@ -1,7 +1,5 @@
 """Outgoing e-mail through Brevo's HTTP API. Without a key, in development, letters go to the log."""
 
-from __future__ import annotations
-
 import base64
 import logging
 from dataclasses import dataclass
@@ -44,8 +42,7 @@ class Mailer:
     def __init__(self, api_key: str, url: str, sender: str) -> None:
         self._api_key = api_key
         self._url = url
-        name, address = parseaddr(sender)
-        self._name, self._address = name, address
+        self._name, self._address = parseaddr(sender)
         self._session: aiohttp.ClientSession | None = None
 
     async def send(self, to: str, name: str, letter: Letter) -> None:

@@ -3,8 +3,6 @@
 A subscriber is noted once its letter is accepted, so a job that is repeated writes only to the others.
 """
 
-from __future__ import annotations
-
 import asyncio
 
 from psycopg import AsyncConnection

@@ -6,8 +6,6 @@ periodic task asks the database every minute which jobs are due by the organisat
 ends at once. The queue is in the database, so a job deferred by SQL exists only if its transaction commits.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -34,12 +32,6 @@ from app.vault.vault import Vault
 QUEUE = "svc-jobs"
 WEBHOOKS = "svc-webhooks"  # a queue of its own: a slow receiver delays no job
 IMPORTS = "svc-imports"  # a queue of its own: a long import delays no other job
-MAIL = "courriel"
-WARN = "avertir"
-BACKUP = "sauvegarder"
-DELIVER = "livrer"
-IMPORT = "importer"
-ERASE_FILES = "effacer-fichiers"
 CATCH_UP = "rattraper"
 CATCH_UP_CRON = "* * * * *"
 ATTEMPTS = 3
@@ -108,7 +100,7 @@ def build(
     if periodic:
         app.periodic(cron=CATCH_UP_CRON)(recover)
 
-    @add(name=MAIL)
+    @add(name="courriel")
     async def write(context: JobContext, modele: str, login: str) -> None:
         secret = letters.new_secret(modele)
         async with locked(pool, context):
@@ -118,7 +110,7 @@ def build(
                 await letters.send(mailer, settings, modele, recipient, secret)
 
     # The address of an erased client is missing.
-    @app.task(name=WARN, queue=QUEUE, retry=PATIENT, pass_context=True)
+    @app.task(name="avertir", queue=QUEUE, retry=PATIENT, pass_context=True)
     async def warn(
         context: JobContext, modele: str, login: str, organisation: str | None, email: str | None = None,
         nom: str = "", faits: Mapping[str, str] | None = None,
@@ -128,26 +120,26 @@ def build(
                 await letters.warn(mailer, modele, letters.Recipient(email, login, nom, organisation), faits or {})
 
     # No retry: the list of backups shows the failure, and the schedule defers another backup.
-    @app.task(name=BACKUP, queue=QUEUE, pass_context=True)
+    @app.task(name="sauvegarder", queue=QUEUE, pass_context=True)
     async def save(context: JobContext, id_sauvegarde: int) -> None:
         vault = Vault(settings, settings.owner_url)
         async with locked(pool, context):
             await asyncio.to_thread(vault.save, id_sauvegarde)
 
     # One lot a job: its transaction queues the next one, so a stopping worker waits for one lot only.
-    @app.task(name=IMPORT, queue=IMPORTS, retry=RETRY, pass_context=True)
+    @app.task(name="importer", queue=IMPORTS, retry=RETRY, pass_context=True)
     async def bring_in(context: JobContext, id_import: int) -> None:
         async with locked(pool, context) as connection:
             await connection.execute("select jobs.import_avancer(%s, true)", [id_import])
 
     # The files of an erased client. An object that is gone is no error, so the job may be repeated.
-    @app.task(name=ERASE_FILES, queue=QUEUE, retry=PATIENT, pass_context=True)
+    @app.task(name="effacer-fichiers", queue=QUEUE, retry=PATIENT, pass_context=True)
     async def erase(context: JobContext, cles: list[str]) -> None:
         async with Storage(settings) as storage, locked(pool, context):
             await storage.delete(*cles)
 
     # No retry: the database says when the events of a webhook are sent again.
-    @app.task(name=DELIVER, queue=WEBHOOKS, pass_context=True)
+    @app.task(name="livrer", queue=WEBHOOKS, pass_context=True)
     async def send(context: JobContext, id_webhook: int) -> None:
         async with locked(pool, context) as connection:
             if await _value(connection, "select jobs.webhook_tenir(%s)", [id_webhook]):
@@ -156,7 +148,7 @@ def build(
     return app
 
 
-async def _value(connection: AsyncConnection, statement: LiteralString, values: Sequence[Any] = ()) -> Any:
+async def _value(connection: AsyncConnection, statement: LiteralString, values: Sequence[Any]) -> Any:
     row = await (await connection.execute(statement, values)).fetchone()
     return row and row[0]
 
@@ -187,9 +179,13 @@ async def catch_up(pool: AsyncConnectionPool, crons: Mapping[str, str]) -> None:
 def _runner(pool: AsyncConnectionPool, job: Job, settings: Settings, mailer: Mailer) -> Callable[..., Awaitable[None]]:
     async def run(context: JobContext, timestamp: int | None = None, **_: Any) -> None:
         # A job deferred by a person has no timestamp and runs at once.
-        if timestamp is not None and not await _due(pool, context, job):
-            _log("job_not_due", context.job.id, job.name, logging.INFO)
-            return
+        if timestamp is not None:
+            async with pool.connection() as connection:  # a commit, so that no other run starts for the same due time
+                values = [context.job.id, job.name, job.cron]
+                due = await _value(connection, "select jobs.tache_commencer(%s, %s, %s)", values)
+            if not due:
+                _log("job_not_due", context.job.id, job.name, logging.INFO)
+                return
         async with locked(pool, context) as connection:
             if isinstance(job.function, str):
                 await connection.execute(f"select * from {job.function}()")  # noqa: S608 - a constant of this module
@@ -197,13 +193,6 @@ def _runner(pool: AsyncConnectionPool, job: Job, settings: Settings, mailer: Mai
                 await job.function(settings, mailer)
 
     return run
-
-
-async def _due(pool: AsyncConnectionPool, context: JobContext, job: Job) -> bool:
-    """Whether the job is due. Committed before the job runs, so that no other run starts for the same due time."""
-    async with pool.connection() as connection:
-        values = [context.job.id, job.name, job.cron]
-        return bool(await _value(connection, "select jobs.tache_commencer(%s, %s, %s)", values))
 
 
 def _log(action: str, number: int | None, name: str, level: int) -> None:

@@ -1,7 +1,5 @@
 """Sends the events to the webhooks, in order, signed as the Standard Webhooks specification says."""
 
-from __future__ import annotations
-
 import base64
 import secrets
 import time
@@ -135,9 +133,7 @@ async def deliver(pool: AsyncConnectionPool, sender: Sender, id_webhook: int) ->
 async def _read(pool: AsyncConnectionPool, id_webhook: int) -> Lot:
     async with pool.connection() as connection, connection.cursor(row_factory=class_row(Lot)) as cursor:
         await cursor.execute("select * from jobs.webhook_lot(%s, %s)", [id_webhook, BATCH])
-        lot = await cursor.fetchone()
-    if lot is None:
-        raise AssertionError("jobs.webhook_lot returns one row")
+        [lot] = await cursor.fetchall()
     return lot
 
 
@@ -145,12 +141,13 @@ async def _send(pool: AsyncConnectionPool, sender: Sender, id_webhook: int, url:
     """Send the events in order, up to the first one that is not accepted. Return whether there may be more to send."""
     outcomes: list[tuple[int, Sent]] = []
     place, recorded = lot.depuis, time.monotonic()
+    last = place  # the last accepted event
     for number, body in zip(lot.identifiants, lot.corps, strict=True):
         outcome = await sender.send(url, lot.cles, number, body)
         outcomes.append((number, outcome))
+        last = number if outcome.accepted else last
         now = time.monotonic()
         if not outcome.accepted or now > end:
-            last = number if outcome.accepted else _place_before(outcomes, place)
             await _record(pool, id_webhook, outcomes, place, last)
             return False
         if now - recorded > PATIENCE:
@@ -160,11 +157,6 @@ async def _send(pool: AsyncConnectionPool, sender: Sender, id_webhook: int, url:
     # All were accepted: the next read begins after the events that the filter left out too.
     more = await _record(pool, id_webhook, outcomes, place, lot.jusqu_a)
     return more and len(lot.identifiants) == BATCH
-
-
-def _place_before(outcomes: list[tuple[int, Sent]], place: int | None) -> int | None:
-    """The last accepted event of these, or the place before them."""
-    return outcomes[-2][0] if len(outcomes) > 1 else place
 
 
 async def _record(

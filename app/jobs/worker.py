@@ -3,14 +3,11 @@
 It acts as comptoir_travail, which may run the queue and call the operations of `jobs`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 
 import psycopg
 from procrastinate import App
@@ -32,58 +29,40 @@ POOL_SECONDS = 5.0
 RECOVERY_SECONDS = 2.0
 
 
-class JobsError(Failure):
-    """The worker cannot run. Its message is French and says what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Post:
-    """The signal to stop, and the ways out to receivers of letters and events: every worker has them."""
-
-    stop: asyncio.Event  # set by SIGTERM or SIGINT
-    mailer: Mailer
-    sender: Sender
-
-
 @asynccontextmanager
-async def posted(settings: Settings) -> AsyncIterator[Post]:
-    post = Post(
-        asyncio.Event(),
-        Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from),
-        Sender(settings.webhook_networks, Secrets.of(settings), encrypted=settings.production),
-    )
+async def posted(settings: Settings) -> AsyncIterator[tuple[asyncio.Event, Mailer, Sender]]:
+    """Every worker has the event that SIGTERM or SIGINT sets, a mailer and a sender of events."""
+    stop = asyncio.Event()
+    mailer = Mailer(settings.mailer_api_key, settings.mailer_url, settings.mailer_from)
+    sender = Sender(settings.webhook_networks, Secrets.of(settings), encrypted=settings.production)
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, post.stop.set)
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
     try:
-        yield post
+        yield stop, mailer, sender
     finally:
-        await post.mailer.close()
-        await post.sender.close()
+        await mailer.close()
+        await sender.close()
     print("Le travailleur s'est arrêté.", flush=True)
 
 
 async def work(settings: Settings, url: str) -> None:
     """Run jobs until SIGTERM or SIGINT. The running job is finished first. A lost database connection is reopened."""
-    async with posted(settings) as post, connection_pool(url) as pool:
+    async with posted(settings) as (stop, mailer, sender), connection_pool(url) as pool:
         await open_pool(pool, settings.database_patience)
-        app = build(pool, settings, post.mailer, post.sender)
+        app = build(pool, settings, mailer, sender)
         async with app.open_async(pool):
-            await _work(app, pool, post.stop)
+            if not await app.check_connection_async():
+                raise Failure("La base n'a pas la file des tâches : lancez « comptoir migrate ».")
+            print(f"Le travailleur attend les tâches de la file {QUEUE}.", flush=True)
+            while not stop.is_set():
+                await _run_worker(app, pool, stop)
 
 
 async def open_pool(pool: AsyncConnectionPool, patience: float) -> None:
     try:
         await pool.open(wait=True, timeout=max(patience, POOL_SECONDS))
     except PoolTimeout:
-        raise JobsError("PostgreSQL ne répond pas : vérifiez DATABASE_URL et les droits de son utilisateur.") from None
-
-
-async def _work(app: App, pool: AsyncConnectionPool, stop: asyncio.Event) -> None:
-    if not await app.check_connection_async():
-        raise JobsError("La base n'a pas la file des tâches : lancez « comptoir migrate ».")
-    print(f"Le travailleur attend les tâches de la file {QUEUE}.", flush=True)
-    while not stop.is_set():
-        await _run_worker(app, pool, stop)
+        raise Failure("PostgreSQL ne répond pas : vérifiez DATABASE_URL et les droits de son utilisateur.") from None
 
 
 def connection_pool(url: str, smallest: int = 2) -> AsyncConnectionPool:

@@ -3,15 +3,12 @@
 A client sends almost nothing here, so its messages are counted. A client that does not read is disconnected.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from starlette.types import Message, Receive, Send
 
-from app.auth.tokens import Claims
 from app.http.caller import Caller
 
 HANDSHAKE_SECONDS = 10.0  # time allowed for the handshake
@@ -28,10 +25,10 @@ BARE, STARTS = ("1", "3"), ("40", "41", "42")
 
 
 class Link:
-    """Receives and sends for one socket. After the handshake it has the user's claims."""
+    """Receives and sends for one socket. After the handshake its caller has the user's claims."""
 
     def __init__(
-        self, caller: Caller, receive: Receive, send: Send, farewell: Callable[[Link], Awaitable[None]]
+        self, caller: Caller, receive: Receive, send: Send, farewell: "Callable[[Link], Awaitable[None]]"
     ) -> None:
         self.caller = caller
         self.reason = LATE
@@ -48,21 +45,13 @@ class Link:
         self._deadline: asyncio.Timeout | None = None
         self._window, self._messages = 0.0, 0
 
-    @property
-    def claims(self) -> Claims | None:
-        """The claims of the socket's user."""
-        return self.caller.claims
-
-    def end_at(self, when: float, reason: str) -> None:
+    def end(self, reason: str, when: float = 0.0) -> None:
         """Send the reason and close the socket at this loop time. A past time means now."""
         if self.ended:
             return
         self._until, self.reason = when, reason
         if self._deadline is not None and not self._deadline.expired():
             self._deadline.reschedule(when)
-
-    def end(self, reason: str) -> None:
-        self.end_at(0.0, reason)
 
     async def receive(self) -> Message:
         """Return the next message. After the deadline, return a disconnect, so that Socket.IO closes the socket."""

@@ -3,8 +3,6 @@
 Each process serves its own sockets independently. app/live/feed.py delivers to them.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time
@@ -22,10 +20,8 @@ from app.auth.tokens import Claims, InvalidToken
 from app.base.refusal import Refusal, unauthorized, unavailable
 from app.http.authorisation import require_second_factor, revoked
 from app.http.caller import Caller
-from app.http.services import Services
-from app.http.serving import Serving
-from app.live.channel import Channel
-from app.live.feed import CLOSED
+from app.http.services import Services, Serving
+from app.live.feed import CLOSED, Feed
 from app.live.link import Link
 
 PATH = "/socket.io/"
@@ -54,7 +50,7 @@ class Sockets:
         self._services = serving.services
         self._io: Any = None  # set by start()
         self._open: set[Link] = set()
-        self._channels: dict[int, Channel] = {}  # by the identity of their services
+        self._feeds: dict[int, Feed] = {}  # by the identity of their services
 
     def start(self) -> None:
         import socketio  # slow: it also imports clients of Redis and HTTP, and only `serve` needs it
@@ -70,19 +66,15 @@ class Sockets:
             cors_allowed_origins=[],  # _origin_allowed decides
             max_http_buffer_size=MESSAGE_LIMIT,
         )
-        handlers = {
-            "connect": self._connect,
-            "disconnect": self._disconnect,
-            "notifications:get_history": self._get_history,
-            "*": self._unknown,
-        }
-        for event, handler in handlers.items():
-            self._io.on(event, handler, namespace=NAMESPACE)
+        self._io.on("connect", self._connect, NAMESPACE)
+        self._io.on("disconnect", self._disconnect, NAMESPACE)
+        self._io.on("notifications:get_history", self._get_history, NAMESPACE)
+        self._io.on("*", self._unknown, NAMESPACE)
         if self._serving.alone:
             self._opened(self._services).users += 1  # open as long as the process
 
     async def stop(self) -> None:
-        await asyncio.gather(*(channel.stop() for channel in self._channels.values()))
+        await asyncio.gather(*(feed.stop() for feed in self._feeds.values()))
         await self._io.shutdown()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -91,46 +83,44 @@ class Sockets:
         scope["comptoir.id"] = uuid4().hex
         scope["comptoir.address"] = client_address(scope, self._services.settings.trusted_proxies)
         refusal = 403 if not self._origin_allowed(headers) else 503 if len(self._open) >= SOCKETS else 0
-        if refusal:
-            await receive()
-            await send({"type": "websocket.close"})
-            self._log(scope, refusal, perf_counter())
-            return
-        try:
-            async with self._serving.connected(scope) as services:
-                await self._serve(services, scope, receive, send)
-        except Refusal as refused:
-            await receive()
-            await send({"type": "websocket.close"})
-            self._log(scope, refused.status, perf_counter())
+        if not refusal:
+            try:
+                async with self._serving.connected(scope) as services:
+                    await self._serve(services, scope, receive, send)
+                return
+            except Refusal as refused:
+                refusal = refused.status
+        await receive()
+        await send({"type": "websocket.close"})
+        self._log(scope, refusal, perf_counter())
 
     async def _serve(self, services: Services, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a socket. The channel of its services opens with the first socket and closes with the last."""
+        """Serve a socket. The feed of its services starts with the first socket and stops with the last."""
         caller = Caller(services, scope["comptoir.id"], scope["comptoir.address"])
         link = scope["comptoir.link"] = Link(caller, receive, send, self._farewell)
-        channel = self._opened(services)
-        channel.users += 1
+        feed = self._opened(services)
+        feed.users += 1
         self._open.add(link)
         try:
             await self._io.handle_request(scope, link.receive, link.send)
         finally:
             self._open.discard(link)
-            channel.audience.remove(link)
-            channel.users -= 1
-            if not channel.users:
-                del self._channels[id(services)]
-                await channel.stop()
+            feed.audience.remove(link)
+            feed.users -= 1
+            if not feed.users:
+                del self._feeds[id(services)]
+                await feed.stop()
 
-    def _opened(self, services: Services) -> Channel:
-        """The channel of these services. The first socket opens it."""
-        channel = self._channels.get(id(services))
-        if channel is None:
-            channel = self._channels[id(services)] = Channel(services, self._deliver, self._serving.current)
-            channel.start()
-        return channel
+    def _opened(self, services: Services) -> Feed:
+        """The feed of these services. The first socket starts it."""
+        feed = self._feeds.get(id(services))
+        if feed is None:
+            feed = self._feeds[id(services)] = Feed(services, self._deliver, self._serving.current)
+            feed.start()
+        return feed
 
-    def _channel(self, link: Link) -> Channel:
-        return self._channels[id(link.caller.services)]
+    def _feed(self, link: Link) -> Feed:
+        return self._feeds[id(link.caller.services)]
 
     def _origin_allowed(self, headers: dict[bytes, bytes]) -> bool:
         """Whether the page is of this host or of CORS_ORIGINES. A client that is no browser sends no origin."""
@@ -148,11 +138,11 @@ class Sockets:
         link = self._link(sid)
         if link is None or environ is not self._io.get_environ(sid, NAMESPACE):
             return False
-        if link.claims is not None:
+        if link.caller.claims is not None:
             _refuse()
         scope = self._io.get_environ(sid, NAMESPACE)["asgi.scope"]
         try:
-            claims = await self._authenticate(self._channel(link).services, auth)
+            claims = await self._authenticate(self._feed(link).services, auth)
             scope["comptoir.user"] = claims.sub
             await self._welcome(link, sid, claims)
         except Refusal as refusal:
@@ -178,21 +168,20 @@ class Sockets:
         return claims
 
     async def _welcome(self, link: Link, sid: str, claims: Claims) -> None:
-        channel = self._channel(link)
+        feed = self._feed(link)
         try:
             async with asyncio.timeout(5):
-                await channel.feed.ready.wait()
+                await feed.ready.wait()
         except TimeoutError:
             raise unavailable() from None
         link.caller.claims = claims
-        await require_second_factor(channel.services, link.caller)
+        await require_second_factor(feed.services, link.caller)
         user = await self._read(link, "notification.connexion")
         link.rights = user.pop("empreinte")
         # Added before the history is read, so a notification written meanwhile is in the history or in `waiting`.
         link.sid = sid
-        channel.audience.add(claims.sub, link)
-        seconds = claims.exp - time.time()
-        link.end_at(asyncio.get_running_loop().time() + seconds, CLOSED)
+        feed.audience.add(claims.sub, link)
+        link.end(CLOSED, asyncio.get_running_loop().time() + claims.exp - time.time())
         history = await self._read(link, "notification.historique")
         await self._emit(sid, "connection:ok", user)
         await self._emit(sid, "notifications:history", history)
@@ -206,7 +195,7 @@ class Sockets:
         """The socket is closed, or the client sent an event named `disconnect`, which ends the link too."""
         link = self._link(sid)
         if link is not None:
-            self._channel(link).audience.remove(link)
+            self._feed(link).audience.remove(link)
             link.end(CLOSED)
 
     async def _get_history(self, sid: str, *_: object) -> None:
@@ -219,7 +208,7 @@ class Sockets:
             return
         link.history_at = now
         try:
-            if link.claims is None or await revoked(self._channel(link).services, link.claims):
+            if link.caller.claims is None or await revoked(self._feed(link).services, link.caller.claims):
                 raise unauthorized(CLOSED)
             await self._emit(sid, "notifications:history", await self._read(link, "notification.historique"))
         except Refusal as refusal:
@@ -259,5 +248,4 @@ class Sockets:
         await self._emit(sid, "notifications:error", {"message": message})
 
     def _log(self, scope: Scope, status: int, started: float) -> None:
-        seconds = perf_counter() - started
-        self._services.log.add(scope, "WS", PATH, status, seconds)
+        self._services.log.add(scope, "WS", PATH, status, perf_counter() - started)

@@ -1,14 +1,10 @@
 """The fixed parts of the document: its description, the refusals, and the routes for the state of the service."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from app.base.refusal import TITLES
 from app.openapi.forms import Schema, content
 
-TITLE = "Comptoir"
-VERSION = "1"
 DESCRIPTION = """Le service de gestion d'une entreprise à plusieurs activités.
 
 **Pour essayer ici** : ouvrez une session par `POST /api/v1/auth/login` (« Essayer », « Envoyer »), copiez
@@ -24,8 +20,8 @@ DESCRIPTION = """Le service de gestion d'une entreprise à plusieurs activités.
   (l'envoi d'un contrat par e-mail, lui, repart).
 - Un refus porte toujours `code`, le nom de la règle, et `message`, une phrase pour l'utilisateur."""
 INFO: Schema = {
-    "title": TITLE,
-    "version": VERSION,
+    "title": "Comptoir",
+    "version": "1",
     "description": DESCRIPTION,
     "contact": {"name": "Qui exploite ce service"},
     "license": {"name": "Tous droits réservés", "identifier": "LicenseRef-Tous-droits-reserves"},
@@ -167,23 +163,21 @@ REFUSALS = {  # status → code and message of an example
     429: ("TOO_MANY_REQUESTS", "Trop de tentatives : réessayez dans 42 s."),
     503: ("INDISPONIBLE", "Service momentanément indisponible, réessayez."),
 }
-WAIT = (429, 503)
 
 
 def refusals() -> Schema:
-    """Each refusal under its component name."""
-    return {f"Refus{status}": _refusal(status, *words) for status, words in REFUSALS.items()}
-
-
-def _refusal(status: int, code: str, message: str) -> Schema:
-    """A refusal of a throttled route may carry RateLimit, and so may each refusal to an API key."""
-    wait = ("Retry-After",) if status in WAIT else ()
-    response = content({"$ref": "#/components/schemas/Erreur"}, wait + LIMITS)
-    example = {**ERROR["examples"][0], "code": code, "message": message}
-    if status != 400:
-        del example["details"]
-    response["content"]["application/json"]["example"] = example
-    return {**response, "description": TITLES[status]}
+    """Each refusal under its component name. Of a throttled route it may carry RateLimit, and so may each refusal to an
+    API key."""
+    responses = {}
+    for status, (code, message) in REFUSALS.items():
+        wait = ("Retry-After",) if status in (429, 503) else ()
+        response = content({"$ref": "#/components/schemas/Erreur"}, wait + LIMITS)
+        example = {**ERROR["examples"][0], "code": code, "message": message}
+        if status != 400:
+            del example["details"]
+        response["content"]["application/json"]["example"] = example
+        responses[f"Refus{status}"] = {**response, "description": TITLES[status]}
+    return responses
 
 
 def plain_paths() -> dict[str, Schema]:

@@ -1,7 +1,5 @@
 """JSON Schemas without a name: scalars by their SQL types, and helpers for all schemas."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,20 +1,16 @@
 """The OpenAPI operation of a route: texts, parameters, body, answers."""
 
-from __future__ import annotations
-
 import json
 import re
-from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 
-from app.database.catalogue import Catalogue, CatalogueError, Function, Parameter, PgType
+from app.database.catalogue import Catalogue, CatalogueError, Function, Parameter
 from app.documents.document import MEDIA
 from app.http.listfiles import formats
 from app.http.route import SHEETS, STORED, Route
 from app.openapi.examples import entity
-from app.openapi.fixed import LIMITS
+from app.openapi.fixed import LIMITS, REFUSALS
 from app.openapi.forms import BINARY, Schema, constant, content, described, header_refs, nullable, record, scalar
 from app.openapi.schemas import Schemas
 from app.openapi.tags import tag
@@ -43,14 +39,6 @@ _APRES: Schema = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Field:
-    type: PgType
-    required: bool
-    nullable: bool
-    default: Any = None
-
-
 class Operations:
     """Makes the OpenAPI operation of a route, and adds its named schemas to `schemas`."""
 
@@ -63,7 +51,7 @@ class Operations:
         function = self.catalogue.functions[route.function] if route.function else None
         text = route.text or (function and function.comment) or ""
         refusals = function.refusals if function else list(route.refuses)
-        if function and function.recalls:
+        if function and function.instant:
             text += _RECALLS
             refusals = refusals + self.catalogue.functions["audit.instant_poser"].refusals
         lines = [text, _access(route)]
@@ -106,9 +94,7 @@ class Operations:
         parameters = [self._parameter(p, "path") for p in _own(function) if p.name in keys]
         if route.reads_query:
             hidden = {*keys, *route.supplied}
-            declared = _own(function) or [
-                Parameter(n, self.catalogue.named(type_name), True, None) for n, type_name in route.fields
-            ]
+            declared = _own(function) or route.declared(self.catalogue)
             parameters += [self._parameter(p, "query") for p in declared if p.name not in hidden]
         if function is not None and function.paged:
             parameters.append(_APRES)
@@ -137,9 +123,7 @@ class Operations:
         return detail is not None and not self.catalogue.functions[detail].paged
 
     def _parameter(self, parameter: Parameter, place: str) -> Schema:
-        schema = described(scalar(parameter.type), parameter.type)
-        if (default := constant(parameter)) is not None:
-            schema = _by_default(schema, default)
+        schema = _by_default(described(scalar(parameter.type), parameter.type), parameter)
         result = {"name": parameter.name, "in": place, "required": place == "path" or parameter.required}
         if description := schema.pop("description", None) or _QUERY.get(parameter.name):
             result["description"] = description
@@ -166,73 +150,56 @@ class Operations:
         if route.body is None:
             return None
         parts = dict(route.parts)
-        fields: dict[str, _Field] = {}
-        if route.fields:
-            for name, type_name in route.fields:
-                optional = name in route.optional
-                fields[name] = _Field(self.catalogue.named(type_name), not optional, optional)
-        elif route.champs:
-            champs = self.catalogue.named(route.champs)
-            fields = {a.name: _Field(a.type, False, a.nullable) for a in champs.attributes}
-        else:
-            for p in _own(function):
-                if p.name not in keys:
-                    fields[p.name] = _Field(p.type, p.required, not p.required, constant(p))
-        properties = {name: self._field(field, parts.pop(name, None)) for name, field in fields.items()}
+        champs = self.catalogue.named(route.champs).attributes if route.champs else []
+        fields = [Parameter(a.name, a.type, False, None) for a in champs] or route.declared(self.catalogue)
+        fields = fields or [p for p in _own(function) if p.name not in keys]
+        never_null = {a.name for a in champs if not a.nullable} | {field.name for field in fields if field.required}
+        properties = {}
+        for field in fields:
+            schema = _by_default(self.schemas.input(field.type, parts.pop(field.name, None)), field)
+            properties[field.name] = schema if field.name in never_null else nullable(schema)
         if parts:
             raise CatalogueError(f"{route.method} {route.path} nomme des champs qu'il n'a pas : {', '.join(parts)}.")
-        required = [name for name, field in fields.items() if field.required]
+        required = [field.name for field in fields if field.required]
         schema = self.schemas.register(route.body, record(properties, required))
         return {
             "required": bool(required),
             "content": {"application/json": {"schema": schema, "example": self._body_example(route.body, fields)}},
         }
 
-    def _body_example(self, body: str, fields: dict[str, _Field]) -> Schema:
+    def _body_example(self, body: str, fields: list[Parameter]) -> Schema:
         """An example that can be sent unchanged: without optional references and days, whose rows may not exist."""
-        sendable = {
-            name: field.type
-            for name, field in fields.items()
-            if field.required or not (name.startswith("id_") or name == "date") or name == "id_activite"
-        }
-        types = sendable or {name: field.type for name, field in fields.items()}
-        return {name: self.schemas.examples.value(f"{entity(body)}.{name}", pg_type) for name, pg_type in types.items()}
-
-    def _field(self, field: _Field, part: str | None) -> Schema:
-        schema = self.schemas.input(field.type, part)
-        if field.default is not None:
-            schema = _by_default(schema, field.default)
-        return nullable(schema) if field.nullable else schema
+        sendable = [p for p in fields if p.required or p.name == "id_activite" or not re.match("id_|date$", p.name)]
+        value = self.schemas.examples.value
+        return {p.name: value(f"{entity(body)}.{p.name}", p.type) for p in sendable or fields}
 
     def _responses(self, route: Route, function: Function | None) -> Schema:
-        success = self._success(route, function)
-        names = _announced(route) + ((IGNORED,) if route.reads_query else ())
+        success, files = self._success(route, function), formats(route, function)
+        # Of a throttle. An API key has RateLimit everywhere, which the refusals declare.
+        names: tuple[str, ...] = LIMITS if route.throttle or route.tries_password else ()
+        names += (IGNORED,) if route.reads_query else ()
         if names:
             success["headers"] = success.get("headers", {}) | header_refs(names)
         responses: Schema = {str(_status(route, function)): success}
         if route.later:
             responses["202"] = {**success, "description": "Accepté : le travail continue"}
-        refusals = {400, 401, 503}
-        if not route.public:
-            refusals |= {403}
-        if "{" in route.path or route.media or (function is not None and "NOT_FOUND" in function.refusals):
-            refusals |= {404}
-        if route.method != "GET":
-            refusals |= {404, 409, 413, 415, 422}
-        recalls = function is not None and function.recalls
-        if recalls:
-            refusals |= {409}
-        counted = route.throttle or route.tries_password or route.rehearses
-        if counted or route.costly or recalls or formats(route, function):
-            refusals |= {429}
-        if self._conditional(route):
-            refusals |= {412}
+        writes = route.method != "GET"
+        past = function is not None and function.instant
+        refuses = {
+            403: not route.public,
+            404: writes or "{" in route.path or route.media or (function and "NOT_FOUND" in function.refusals),
+            409: writes or past,
+            412: self._conditional(route),
+            429: route.throttle or route.tries_password or route.rehearses or route.costly or past or files,
+            **dict.fromkeys((413, 415, 422), writes),
+        }
         tagged = route.method == "GET" and function is not None and self._tagged(route, function)
         if route.media == STORED or tagged:
             responses["304"] = {"description": "Inchangé depuis l'ETag de If-None-Match"}
-        for status in sorted(refusals):
-            responses[str(status)] = {"$ref": f"#/components/responses/Refus{status}"}
-        for file_format in formats(route, function):
+        for status in REFUSALS:
+            if refuses.get(status, True):
+                responses[str(status)] = {"$ref": f"#/components/responses/Refus{status}"}
+        for file_format in files:
             responses["200"]["content"][MEDIA[file_format]] = {"schema": BINARY}
         return responses
 
@@ -252,7 +219,7 @@ class Operations:
             headers += ("Preference-Applied",)
         if function is not None and self._tagged(route, function):
             headers += ("ETag",)
-        if function is not None and function.recalls:
+        if function is not None and function.instant:
             headers += ("Memento-Datetime",)
         if function is None or function.returns.name == "void":
             return content({"type": "object", "maxProperties": 0}, headers)
@@ -290,17 +257,14 @@ def _access(route: Route) -> str:
     return "Accès : tout utilisateur connecté."
 
 
-def _announced(route: Route) -> tuple[str, ...]:
-    """Headers of a throttle. An API key has RateLimit everywhere, which the refusals declare."""
-    return LIMITS if route.throttle or route.tries_password else ()
-
-
-def _by_default(schema: Schema, default: Any) -> Schema:
-    """The schema with its default in the description.
+def _by_default(schema: Schema, parameter: Parameter) -> Schema:
+    """The schema with the default of its parameter in the description.
 
     Of a property with `default`, generated clients make a mandatory one. Of a parameter, they send the default, and the
     service refuses `offset` next to the cursor.
     """
+    if (default := constant(parameter)) is None:
+        return schema
     text = f"Par défaut : {json.dumps(default)}.".replace('"', "")
     return {**schema, "description": f"{schema.get('description', '')} {text}".strip()}
 

@@ -1,7 +1,5 @@
 """The named schemas: composite types, as input and as output."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

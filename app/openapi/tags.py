@@ -1,7 +1,5 @@
 """The groups of routes in the document, with French names. Generated clients make module names of them: no accents."""
 
-from __future__ import annotations
-
 from app.database.catalogue import CatalogueError
 from app.http.route import Route
 from app.openapi.forms import Schema

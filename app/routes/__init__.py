@@ -5,8 +5,6 @@ It offers: `load`, which reads all routes (syntax: app/http/route.py), and `chec
 catalogue.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -29,11 +27,10 @@ def modules() -> dict[str, str]:
 
 
 def load() -> RouteTable:
-    """Read all routes with their full paths, the plumbing and the examples from the module of each slice."""
-    table = RouteTable([], set(), {})
+    """Read all routes with their full paths, and the examples from the module of each slice."""
+    table = RouteTable([], {})
     for name, path in modules().items():
         module = import_module(path)
-        table.plumbing.update(getattr(module, "PLUMBING", ()))
         table.examples.update(getattr(module, "EXAMPLES", {}))
         for route in module.ROUTES:
             full = route.path if route.path.startswith(("/api/", "/.well-known/")) else module.PREFIX + route.path

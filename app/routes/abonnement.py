@@ -25,16 +25,3 @@ ROUTES = [
     GET("/portail/souscriptions", "abonnement.portail_souscriptions", "PORTAIL.VOIR", bounds=CLIENT),
     GET("/portail/souscriptions/{id_souscription}", "abonnement.portail_souscription_detail", "PORTAIL.VOIR", bounds=CLIENT),
 ]
-EXAMPLES = {
-    "CategorieAbonnement.libelle": "Internet",
-    "AjusterSouscription.motif": "Repas offerts",
-    "Offre.activite": "RESTAURATION",
-    "Offre.code": "REPAS-10",
-    "Offre.duree_jours": 30,
-    "Offre.id_categorie_plat": None,
-    "Offre.id_prestation": None,
-    "Offre.libelle": "Carte de 10 repas",
-    "Offre.quota": "10.00",
-    "Offre.unite": "REPAS",
-    "ResilierSouscription.motif": "Départ du client",
-}

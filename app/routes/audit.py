@@ -1,6 +1,6 @@
 """Routes of audit: reading the journal, and its seals."""
 
-from app.documents.report import Report
+from app.documents.document import Report
 from app.http.route import ACTIVITY, CLIENT, COMPANY, GET, PDF, POST, TILL
 
 PREFIX = "/api/v1/audit"
@@ -16,7 +16,3 @@ ROUTES = [
     GET("/verifier", "audit.verifier", "AUDIT.VOIR", costly=True),
     POST("/sceller", "audit.sceller", "AUDIT.MODIFIER"),
 ]
-PLUMBING = {"audit.instant_poser"}
-EXAMPLES = {
-    "MasquerDonnees.donnees": {"login": "awa", "mot_de_passe": "à taire"},
-}

@@ -2,7 +2,6 @@
 
 from app.auth.throttle import Throttle
 from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, DELETE, GET, PATCH, POST, PUT, TILL
-from app.routes import auth_keys
 from app.routes import auth_session as session
 from app.routes import second_factor as factor
 
@@ -10,27 +9,32 @@ PREFIX = "/api/v1/admin"
 BOUNDS = COMPANY
 OWN = ACTIVITY + TILL + CLIENT  # the bounds of a new account lie within the bounds of the caller
 THREE, FIVE = Throttle(3, 60), Throttle(5, 60)  # calls a minute
-KEPT = ("cles_gardees",)
+# Fields of the handlers
+LOGIN = (("login", "core.texte"), ("mot_de_passe", "core.texte"), ("code", "core.texte"))
+REFRESH = (("refresh_token", "core.texte"),)
+CODE = (("code", "core.texte"),)
+CHANGE = (("ancien", "core.texte"), ("nouveau", "auth.mot_de_passe"), ("cles_gardees", "pg_catalog._int8"))
+RESET = (("jeton", "core.texte"), ("nouveau_mot_de_passe", "auth.mot_de_passe"))
 WRONG = ("UNAUTHORIZED", "A2F_REQUIS")
 REPLACED = ("MOT_DE_PASSE_DEJA_CHANGE",)
 ROUTES = [
-    POST("/api/v1/auth/login", None, None, "LoginDto", public=True, handler=session.login, fields=session.LOGIN_FIELDS, optional=session.LOGIN_OPTIONAL, answer=session.Session, refuses=WRONG, throttle=FIVE, tries_password=True),
+    POST("/api/v1/auth/login", None, None, "LoginDto", public=True, handler=session.login, fields=LOGIN, optional=("code",), answer=session.Session, refuses=WRONG, throttle=FIVE, tries_password=True),
     CREATE("/api/v1/auth/inscription", "auth.inscrire", None, "InscriptionDto", public=True, handler=session.inscription, answer=session.Session, throttle=THREE),
-    POST("/api/v1/auth/mot-de-passe-oublie", None, None, "MotDePasseOublieDto", public=True, handler=session.forgotten, fields=session.FORGOTTEN_FIELDS, answer=session.Message, throttle=FIVE),
-    POST("/api/v1/auth/reinitialiser-mot-de-passe", None, None, "ReinitialiserAvecJetonDto", public=True, handler=session.reset, fields=session.RESET_FIELDS, answer=session.Message, refuses=("JETON_INVALIDE",), throttle=FIVE),
-    POST("/api/v1/auth/refresh", None, None, "RefreshTokenDto", public=True, handler=session.refresh, fields=session.REFRESH_FIELDS, answer=session.Session, refuses=("UNAUTHORIZED",)),
-    POST("/api/v1/auth/logout", None, None, "LogoutDto", public=True, handler=session.logout, fields=session.REFRESH_FIELDS),
+    POST("/api/v1/auth/mot-de-passe-oublie", None, None, "MotDePasseOublieDto", public=True, handler=session.forgotten, fields=(("login", "core.texte"),), answer=session.Message, throttle=FIVE),
+    POST("/api/v1/auth/reinitialiser-mot-de-passe", None, None, "ReinitialiserAvecJetonDto", public=True, handler=session.reset, fields=RESET, answer=session.Message, refuses=("JETON_INVALIDE",), throttle=FIVE),
+    POST("/api/v1/auth/refresh", None, None, "RefreshTokenDto", public=True, handler=session.refresh, fields=REFRESH, answer=session.Session, refuses=("UNAUTHORIZED",)),
+    POST("/api/v1/auth/logout", None, None, "LogoutDto", public=True, handler=session.logout, fields=REFRESH),
     GET("/api/v1/auth/me", "auth.moi", None),
-    POST("/api/v1/auth/mot-de-passe", None, None, "ChangerMotDePasseDto", handler=session.change_password, fields=session.CHANGE_FIELDS, optional=KEPT, answer=session.AccessToken, refuses=REPLACED, tries_password=True),
-    POST("/api/v1/auth/preuve", None, None, "PreuveDto", handler=session.prove, fields=session.PROOF_FIELDS, answer=session.Message, refuses=(*REPLACED, "UNAUTHORIZED"), tries_password=True),
+    POST("/api/v1/auth/mot-de-passe", None, None, "ChangerMotDePasseDto", handler=session.change_password, fields=CHANGE, optional=("cles_gardees",), answer=session.AccessToken, refuses=REPLACED, tries_password=True),
+    POST("/api/v1/auth/preuve", None, None, "PreuveDto", handler=session.prove, fields=(("mot_de_passe", "core.texte"),), answer=session.Message, refuses=(*REPLACED, "UNAUTHORIZED"), tries_password=True),
     POST("/api/v1/auth/a2f", None, None, handler=factor.prepare, answer=factor.SecondFacteur, refuses=("A2F_DEJA_ACTIF", "PREUVE_REQUISE")),
-    POST("/api/v1/auth/a2f/confirmer", None, None, "CodeDto", handler=factor.confirm, fields=factor.CODE_FIELDS, answer=factor.CodesSecours, refuses=("UNAUTHORIZED", "NOT_FOUND", "A2F_DEJA_ACTIF"), tries_password=True),
-    DELETE("/api/v1/auth/a2f", None, None, "CodeDto", status=204, handler=factor.remove, fields=factor.CODE_FIELDS, refuses=("UNAUTHORIZED", "NOT_FOUND"), tries_password=True),
+    POST("/api/v1/auth/a2f/confirmer", None, None, "CodeDto", handler=factor.confirm, fields=CODE, answer=factor.CodesSecours, refuses=("UNAUTHORIZED", "NOT_FOUND", "A2F_DEJA_ACTIF"), tries_password=True),
+    DELETE("/api/v1/auth/a2f", None, None, "CodeDto", status=204, handler=factor.remove, fields=CODE, refuses=("UNAUTHORIZED", "NOT_FOUND"), tries_password=True),
     GET("/api/v1/auth/sessions", "auth.session_lister", None, handler=factor.sessions, supplied=("famille",)),
     DELETE("/api/v1/auth/sessions/{id_session}", "auth.session_terminer", None, handler=factor.end_session),
     DELETE("/api/v1/auth/sessions", None, None, status=204, handler=factor.end_others),
     DELETE("/utilisateurs/{id_utilisateur}/a2f", "auth.utilisateur_second_facteur_retirer", "ADMIN.MODIFIER", bounds=OWN),
-    CREATE("/api/v1/auth/cles", "auth.cle_creer", None, "CreerCleDto", handler=auth_keys.create, answer=auth_keys.CleFaite, supplied=auth_keys.SUPPLIED),
+    CREATE("/api/v1/auth/cles", "auth.cle_creer", None, "CreerCleDto", handler=session.create_key, answer=session.CleFaite, supplied=("prefixe", "hash", "avis_en_file")),
     GET("/api/v1/auth/cles", "auth.cle_lister", None),
     DELETE("/api/v1/auth/cles/{id_cle}", "auth.cle_supprimer", None),
     GET("/utilisateurs/{id_utilisateur}/cles", "auth.utilisateur_cle_lister", "ADMIN.VOIR"),
@@ -52,42 +56,3 @@ ROUTES = [
     CREATE("/roles/{id_role}/permissions", "auth.role_permission_ajouter", "ADMIN.MODIFIER", "AjouterPermissionRoleDto"),
     GET("/permissions", "auth.permission_lister", "ADMIN.VOIR"),
 ]
-EXAMPLES = {
-    "Cle.permission": "FINANCES.VOIR",
-    "Cle.expire_le": "2036-01-01T00:00:00.000Z",
-    "Cle.reseaux": "192.0.2.0/24",
-    "Login.code": "123456",
-    "Code.code": "123456",
-    "Permission.code": "CLIENT.VOIR",
-    "Permission.libelle": "Voir les clients",
-    "Role.code": "CHEF_DE_RAYON",
-    "Role.libelle": "Chef de rayon",
-}
-# Called by the handlers, the request path and the start.
-PLUMBING = {
-    "auth.cle_reconnaitre",
-    "auth.code_secours_servir",
-    "auth.preuve_donner",
-    "auth.second_facteur_actif",
-    "auth.second_facteur_confirmer",
-    "auth.second_facteur_lire",
-    "auth.second_facteur_preparer",
-    "auth.second_facteur_retirer",
-    "auth.second_facteur_servir",
-    "auth.sessions_autres_terminer",
-    "auth.identifiants",
-    "auth.identifiants_semes",
-    "auth.mot_de_passe_hache",
-    "auth.mot_de_passe_changer",
-    "auth.session_ouvrir",
-    "auth.connexion_echouee",
-    "auth.session_renouveler",
-    "auth.session_fermer",
-    "auth.inscrire",
-    "auth.adresse_avis",
-    "auth.destinataire",
-    "auth.reinitialisation_demander",
-    "auth.reinitialisation_appliquer",
-    "auth.role_permissions",
-    "auth.administrateur_initialiser",
-}

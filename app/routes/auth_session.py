@@ -3,21 +3,21 @@
 The docstring of a handler is the description of its route in the OpenAPI document, so it is French.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from typing import Any
 
 import msgspec
 
+from app.auth.keys import new_key
 from app.auth.passwords import hash_password, verify_password
 from app.auth.throttle import account_key
-from app.auth.tokens import new_refresh_token, refresh_hash
+from app.auth.tokens import new_refresh_token, token_hash
 from app.base.refusal import unauthorized, validation
 from app.base.settings import DEVELOPMENT_PASSWORD
 from app.http.answer import Answer
 from app.http.request import Request
+from app.http.write import write
 from app.jobs import letters
 from app.routes import second_factor, tries
 
@@ -26,13 +26,6 @@ log = logging.getLogger("comptoir.auth")
 BAD_CREDENTIALS = "Identifiants invalides"
 WRONG_PASSWORD = "Ce n'est pas votre mot de passe actuel."  # noqa: S105
 RESET_SENT = "Si ce compte existe et a une adresse, un lien de réinitialisation vient de lui être envoyé."
-LOGIN_FIELDS = (("login", "core.texte"), ("mot_de_passe", "core.texte"), ("code", "core.texte"))
-LOGIN_OPTIONAL = ("code",)
-REFRESH_FIELDS = (("refresh_token", "core.texte"),)
-FORGOTTEN_FIELDS = (("login", "core.texte"),)
-CHANGE_FIELDS = (("ancien", "core.texte"), ("nouveau", "auth.mot_de_passe"), ("cles_gardees", "pg_catalog._int8"))
-PROOF_FIELDS = (("mot_de_passe", "core.texte"),)
-RESET_FIELDS = (("jeton", "core.texte"), ("nouveau_mot_de_passe", "auth.mot_de_passe"))
 
 
 class SessionUtilisateur(msgspec.Struct):
@@ -62,6 +55,14 @@ class Message(msgspec.Struct):
     message: str
 
 
+class CleFaite(msgspec.Struct):
+    """Une clé d'API, montrée cette fois seulement ; null quand la requête est répétée sous sa clé d'idempotence."""
+
+    id_cle: str
+    prefixe: str
+    cle: str | None
+
+
 async def login(request: Request) -> Answer:
     """Ouvre une session : jeton d'accès, jeton de rafraîchissement.
 
@@ -69,7 +70,7 @@ async def login(request: Request) -> Answer:
     a un second facteur reçoit 401 A2F_REQUIS tant que `code` manque : les six chiffres de son téléphone, ou un code de
     secours.
     """
-    name, password, code = await request.fields(LOGIN_FIELDS, LOGIN_OPTIONAL)
+    name, password, code = await request.fields()
     rows = await request.call("auth.identifiants", [name, request.address])
     account = rows[0] if rows else None
     known_address = account is not None and account["adresse_connue"]
@@ -79,7 +80,7 @@ async def login(request: Request) -> Answer:
     matches = await verify_password(password, hash)
     if account is None or not matches or not account["actif"] or _is_development_password(request, password):
         if account is not None:
-            tries.failed(request, account["id_utilisateur"], account["login"])
+            request.services.background.later(tries.failed(request, account["id_utilisateur"], account["login"]))
         raise tries.pause(request, pause) if pause else unauthorized(BAD_CREDENTIALS)
     await request.services.store.forgive(key)
     user, secret = account["id_utilisateur"], account["second_facteur"]
@@ -94,12 +95,23 @@ async def inscription(request: Request) -> Answer:
 
     Son espace s'ouvre quand le lien envoyé à son adresse a servi.
     """
-    operation = request.services.operation("auth.inscrire")
-    body = await request.json()
+    body, operation = await request.json(), request.operation
     row = await operation.run(request, await operation.checked({}, body))
     if body.get("email") is not None:
         await _write_to(request, letters.REGISTRATION, body["login"])
     return await _open_session(request, msgspec.json.decode(row["corps"]), 201)
+
+
+async def create_key(request: Request) -> Answer:
+    key, start, hashed = new_key()
+    queueing = request.services.settings.queueing
+    row, headers = await write(request, supplied={"prefixe": start, "hash": hashed, "avis_en_file": queueing})
+    made = msgspec.json.decode(row["corps"])
+    if not queueing and not headers:
+        facts = {"libelle": (await request.json())["libelle"], "prefixe": start}
+        request.services.background.later(tries.warn(request, letters.KEY, request.signed_in.login, facts))
+    shown = CleFaite(made["id_cle"], made["prefixe"], None if headers else key)
+    return Answer(201, msgspec.json.encode(shown), headers)
 
 
 async def refresh(request: Request) -> Answer:
@@ -107,10 +119,10 @@ async def refresh(request: Request) -> Answer:
 
     Le rejouer révoque toute sa famille.
     """
-    (token,) = await request.fields(REFRESH_FIELDS)
+    [token] = await request.fields()
     successor, successor_hash = new_refresh_token()
     ttl = request.services.settings.refresh_ttl
-    renewed = await request.call("auth.session_renouveler", [refresh_hash(token), successor_hash, str(ttl), request.address])
+    renewed = await request.call("auth.session_renouveler", [token_hash(token), successor_hash, str(ttl), request.address])
     if renewed["rejeu"]:
         log.warning("Jeton de rafraîchissement rejoué : sa famille est révoquée (requête %s)", request.id)
     if renewed["session"] is None:
@@ -120,8 +132,8 @@ async def refresh(request: Request) -> Answer:
 
 async def logout(request: Request) -> Answer:
     """Révoque le jeton de rafraîchissement et, s'il est donné, le jeton d'accès."""
-    (token,) = await request.fields(REFRESH_FIELDS)
-    await request.call("auth.session_fermer", [refresh_hash(token)])
+    [token] = await request.fields()
+    await request.call("auth.session_fermer", [token_hash(token)])
     claims = request.services.tokens.bearer(request.header(b"authorization"))
     if claims is not None:
         await request.services.store.deny(claims.jti, max(1, int(claims.exp - time.time()) + 1))
@@ -130,7 +142,7 @@ async def logout(request: Request) -> Answer:
 
 async def forgotten(request: Request) -> Answer:
     """Envoie un lien de réinitialisation, valable une heure ; ne dit jamais si le compte existe."""
-    (name,) = await request.fields(FORGOTTEN_FIELDS)
+    [name] = await request.fields()
     await _write_to(request, letters.FORGOTTEN, name)
     return Answer(200, msgspec.json.encode(Message(RESET_SENT)))
 
@@ -154,9 +166,9 @@ async def send_link(request: Request, letter: str, login: str) -> None:
 
 async def reset(request: Request) -> Answer:
     """Change le mot de passe par un jeton de réinitialisation, qui ne sert qu'une fois."""
-    token, password = await request.fields(RESET_FIELDS)
+    token, password = await request.fields()
     operation = request.services.operation("auth.reinitialisation_appliquer")
-    values = await operation.hash_passwords([refresh_hash(token), password])
+    values = await operation.hash_passwords([token_hash(token), password])
     await operation.run(request, values)
     await request.services.database.changed_accounts()
     return Answer(200, msgspec.json.encode(Message("Mot de passe changé : connectez-vous.")))
@@ -170,7 +182,7 @@ async def change_password(request: Request) -> Answer:
     """
     key = account_key(f"compte {request.signed_in.sub}", None)
     tries.announce(request, await request.services.store.tried(key))
-    old, new, kept = await request.fields(CHANGE_FIELDS, ("cles_gardees",))
+    old, new, kept = await request.fields()
     hash = await _prove(request, "ancien", old)
     values = [hash, await hash_password(new), request.signed_in.sid, kept or None]
     session = await request.call("auth.mot_de_passe_changer", values)
@@ -182,7 +194,7 @@ async def prove(request: Request) -> Answer:
 
     Une connexion de moins de cinq minutes n'en a pas besoin. Du sixième mot de passe faux en 15 minutes, 429.
     """
-    [password] = await request.fields(PROOF_FIELDS)
+    [password] = await request.fields()
     await request.call("auth.preuve_donner", [await _prove(request, "mot_de_passe", password)])
     return Answer(200, msgspec.json.encode(Message("C'est bien vous : vous avez cinq minutes.")))
 
@@ -194,7 +206,7 @@ async def _prove(request: Request, field: str, password: str) -> str:
     hash = await request.call("auth.mot_de_passe_hache", [])
     seconds = await tries.attempt(request, key)
     if not await verify_password(password, hash):
-        tries.failed(request, claims.sub, claims.login)
+        request.services.background.later(tries.failed(request, claims.sub, claims.login))
         raise tries.pause(request, seconds) if seconds else validation({field: [WRONG_PASSWORD]})
     await store.forgive(key)
     tries.announce(request, await store.tried(key))

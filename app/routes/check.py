@@ -1,21 +1,17 @@
 """Compares the routes with the catalogue at every start."""
 
-from __future__ import annotations
-
 from app.database.catalogue import Catalogue, CatalogueError
 from app.http.route import Route, RouteTable
-from app.routes import modules
 
 
 def check_routes(table: RouteTable, catalogue: Catalogue) -> None:
-    """Raise CatalogueError unless every route has its function and every public operation has a route."""
+    """Raise CatalogueError unless every route has its function."""
     if problems := route_problems(table, catalogue):
         raise CatalogueError("\n".join(problems))
 
 
 def route_problems(table: RouteTable, catalogue: Catalogue) -> list[str]:
     problems = []
-    named = set(table.plumbing)
     seen: set[tuple[str, str]] = set()
     for route in table.routes:
         label = f"{route.method} {route.path}"
@@ -28,7 +24,6 @@ def route_problems(table: RouteTable, catalogue: Catalogue) -> list[str]:
                 problems.append(f"{label} demande la permission inconnue {permission}.")
         if route.function is None:
             continue
-        named |= {route.function, route.document or route.function}
         function = catalogue.functions.get(route.function)
         if function is None:
             problems.append(f"{label} appelle {route.function}, qui n'est pas une opération publique (« security definer », et un nom qui ne commence pas par « _ »).")
@@ -43,12 +38,6 @@ def route_problems(table: RouteTable, catalogue: Catalogue) -> list[str]:
                 problems.append(f"{label} : {route.function} n'a pas de paramètre p_{key}.")
         if route.champs and route.champs not in catalogue.types:
             problems.append(f"{label} : le type {route.champs} n'existe pas.")
-    for name in sorted(catalogue.functions.keys() - named):
-        if module := modules().get(name.partition(".")[0]):  # nothing serves the slice of an absent leaf
-            file = f"{module.replace('.', '/')}.py"
-            problems.append(f"L'opération publique {name} n'a pas de route : ajoutez sa ligne à {file}.")
-    for name in sorted(table.plumbing - catalogue.functions.keys()):
-        problems.append(f"L'opération {name}, nommée dans les routes, n'existe pas.")
     return problems
 
 

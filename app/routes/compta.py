@@ -14,13 +14,3 @@ ROUTES = [
     GET("/periodes/{periode}", "compta.periode_detail", "FINANCES.VOIR", bounds=COMPANY),
     POST("/periodes/{periode}/cloturer", "compta.periode_cloturer", "ADMIN.MODIFIER", bounds=COMPANY),
 ]
-EXAMPLES = {
-    "Compte.cas": "CLIENTS",
-    "Compte.compte": "4111",
-    "Compte.libelle": "Clients",
-    "Ecriture.piece": "FAC-2026-0005",
-    "Ecriture.compte": "4111",
-    "Ecriture.libelle": "Vente, Kouassi",
-    "Ecriture.reference": "VENTE-12",
-    "Ecriture.numero": "1204",
-}

@@ -16,27 +16,3 @@ ROUTES = [
     GET("/regimes", "core.regime_lister", "CORE.VOIR"),
     CREATE("/regimes", "core.regime_creer", "CORE.CREER", "CreerRegimeDto"),
 ]
-EXAMPLES = {
-    "Activite.code": "PRESSING",
-    "Activite.libelle": "Pressing",
-    "Regime.du": "2026-01-01",
-    "Taxe.au": "2026-12-31",
-    "Taxe.code": "TVA",
-    "Taxe.du": "2026-01-01",
-    "Taxe.libelle": "TVA 18 %",
-    "Taxe.nature": "TAUX",
-    "Taxe.taux": "18.00",
-}
-# The request path calls these in every statement or at start.
-PLUMBING = {
-    "core.contexte",
-    "core.contexte_idempotent",
-    "core.idempotence_garder",
-    "core.declaration_lister",
-    "core.forme_lister",
-    "core.mot_lister",
-    "core.organisation",
-    "core.repetition_attendue",
-    "core.repetition_tenir",
-    "core.ressource_tenir",
-}

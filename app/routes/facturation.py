@@ -25,7 +25,3 @@ ROUTES = [
     GET("/portail/factures/{id_facture}/pdf", "facturation.portail_facture_document", "PORTAIL.VOIR", bounds=CLIENT, media=PDF, template="facture.html"),
     PATCH("/factures/{id_facture}", "facturation.facture_modifier", "FACTURATION.MODIFIER", "MajFactureDto", "facturation.facture_champs"),
 ]
-EXAMPLES = {
-    "Facture.numero": "FAC-2026-0005",
-    "Avoir.numero": "ORG-AVO-2026-002",
-}

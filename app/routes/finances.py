@@ -1,6 +1,6 @@
 """Routes of finances: tills and their counts, payments, expenses, summaries."""
 
-from app.documents.report import Chart, Report
+from app.documents.document import Chart, Report
 from app.http.route import ACTIVITY, COMPANY, CREATE, DELETE, GET, PATCH, POST, TILL
 
 PREFIX = "/api/v1/finances"
@@ -51,19 +51,3 @@ ROUTES = [
     GET("/tirages", "finances.tirage_lister", "FINANCES.VOIR", stale=True),
     CREATE("/tirages", "finances.tirage_creer", "FINANCES.CREER", "CreerTirageDto"),
 ]
-EXAMPLES = {
-    "Caisse.libelle": "Caisse du pressing",
-    "CaisseDashboard.libelle": "Caisse du pressing",
-    "CategorieDepense.libelle": "Fournitures",
-    "ConsolidationLigne.code": "PRESSING",
-    "ConsolidationLigne.libelle": "Pressing",
-    "Depense.libelle": "Lessive et cintres",
-    "DepenseHint.libelle": "Lessive et cintres",
-    "Impaye.montant_paye": "10000.00",
-    "Impaye.reference": "FAC-2026-0005",
-    "Impaye.reste": "15000.00",
-    "Impaye.type": "FACTURE",
-    "MoyenPaiement.libelle": "Mobile money",
-    "PaiementRendu.id_paiement_origine": "1",
-    "Reglement.numero": "FAC-2026-0005",
-}

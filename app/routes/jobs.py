@@ -1,7 +1,63 @@
-"""Routes of jobs: jobs on demand, and backups."""
+"""Routes of jobs: jobs on demand, and backups. SQL records the request of a backup; the worker or this process does the
+work after the answer."""
 
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import psycopg
+
+from app.base.failure import Failure
+from app.base.refusal import unavailable
+from app.database.release import SchemaError
+from app.http.answer import Answer
+from app.http.request import Request
 from app.http.route import COMPANY, GET, POST, PUT
-from app.routes import jobs_vault
+from app.http.write import write
+from app.vault.backup import BackupError, PowerlessError
+
+POWERLESS = "RESTAURATION_NON_PERMISE"
+
+log = logging.getLogger("comptoir.sauvegarde")
+
+
+async def save(request: Request) -> Answer:
+    services = request.services
+    queued = services.settings.queueing
+    row, headers = await write(request, supplied={"en_file": queued})
+    id_sauvegarde = msgspec.json.decode(row["corps"])["id_sauvegarde"]
+    replayed = bool(headers)
+    if id_sauvegarde is not None and not queued and not replayed:
+        services.background.later(_run_in_thread(services.vault.save, int(id_sauvegarde)))
+    return Answer(200, row["corps"], headers)
+
+
+async def restore(request: Request) -> Answer:
+    services = request.services
+    row, headers = await write(request)
+    replayed = bool(headers)
+    if not replayed:
+        id_restauration = msgspec.json.decode(row["corps"])["id_restauration"]
+        try:
+            await asyncio.to_thread(services.vault.check_rights)
+        except (BackupError, SchemaError) as error:
+            statement = "select jobs.restauration_echouer($1::text::bigint, $2::text)"
+            await services.database.value(statement, [id_restauration, str(error)], reading=False)
+            code = POWERLESS if isinstance(error, PowerlessError) else "INDISPONIBLE"
+            raise unavailable(code, str(error)) from error
+        services.background.later(_run_in_thread(services.vault.restore, int(id_restauration)))
+    return Answer(200, row["corps"], headers)
+
+
+async def _run_in_thread(work: Callable[[int], Any], number: int) -> None:
+    """Run the work in a thread and log its failure. The vault has recorded the failure in the list."""
+    try:
+        await asyncio.to_thread(work, number)
+    except (Failure, psycopg.Error, OSError) as error:
+        log.error("%s", error)
+
 
 PREFIX = "/api/v1/jobs"
 BOUNDS = COMPANY
@@ -12,45 +68,10 @@ ROUTES = [
     POST("/transition-contrats-expires", "jobs.transition_contrats_expires", "RESIDENCE.MODIFIER", job=True),
     POST("/expirer-abonnements", "jobs.expirer_abonnements", "RESIDENCE.MODIFIER", job=True),
     POST("/reesolde-stock", "jobs.reesolde_stock", "MARCHANDISE.MODIFIER", job=True),
-    POST("/sauvegarde-auto", "jobs.sauvegarde_auto", "ADMIN.MODIFIER", handler=jobs_vault.save, supplied=jobs_vault.SUPPLIED, job=True),
+    POST("/sauvegarde-auto", "jobs.sauvegarde_auto", "ADMIN.MODIFIER", handler=save, supplied=("en_file",), job=True),
     GET(VAULT, "jobs.sauvegarde_lister", "ADMIN.VOIR"),
-    POST(f"{VAULT}/declencher", "jobs.sauvegarde_declencher", "ADMIN.MODIFIER", handler=jobs_vault.save, supplied=jobs_vault.SUPPLIED),
-    POST(f"{VAULT}/{{id_sauvegarde}}/restaurer", "jobs.restauration_demander", "ADMIN.MODIFIER", "RestaurerSauvegardeDto", handler=jobs_vault.restore),
+    POST(f"{VAULT}/declencher", "jobs.sauvegarde_declencher", "ADMIN.MODIFIER", handler=save, supplied=("en_file",)),
+    POST(f"{VAULT}/{{id_sauvegarde}}/restaurer", "jobs.restauration_demander", "ADMIN.MODIFIER", "RestaurerSauvegardeDto", handler=restore),
     GET(f"{VAULT}/planification", "jobs.planification_detail", "ADMIN.VOIR"),
     PUT(f"{VAULT}/planification", "jobs.planification_modifier", "ADMIN.MODIFIER", "MajPlanificationDto"),
 ]
-PLUMBING = {
-    "jobs.menage",
-    "jobs.signaler_retards",
-    "jobs.resumer_applications",
-    "jobs.resumer_depenses",
-    "jobs.resumer_factures",
-    "jobs.resumer_paiements",
-    "jobs.file_attendre",
-    "jobs.file_profondeur",
-    "jobs.file_reprendre",
-    "jobs.heure_locale",
-    "jobs.tache_bilan",
-    "jobs.tache_commencer",
-    "jobs.tache_compter",
-    "jobs.tache_echoir",
-    "jobs.tache_tenir",
-    "jobs.courriel_demander",
-    "jobs.courriel_preparer",
-    "jobs.import_avancer",
-    # Called by app/jobs/webhooks.py.
-    "jobs.webhook_bilan",
-    "jobs.webhook_differer",
-    "jobs.webhook_lot",
-    "jobs.webhook_noter",
-    "jobs.webhook_tenir",
-    # Called by app/vault/vault.py, in the process that makes or restores a backup.
-    "jobs.sauvegarde_commencer",
-    "jobs.sauvegarde_reussir",
-    "jobs.sauvegarde_echouer",
-    "jobs.sauvegarde_perimees",
-    "jobs.sauvegarde_retirer",
-    "jobs.restauration_commencer",
-    "jobs.restauration_reussir",
-    "jobs.restauration_echouer",
-}

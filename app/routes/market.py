@@ -2,7 +2,7 @@
 
 from app.auth.throttle import Throttle
 from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, DELETE, GET, PATCH, PDF, PNG, POST, STORED
-from app.routes.residence_portail import photo
+from app.routes.uploads import photo
 
 PREFIX = "/api/v1/market"
 BOUNDS = ACTIVITY
@@ -45,18 +45,3 @@ ROUTES = [
     GET("/portail/ventes/{id_vente}", "market.portail_vente_detail", "PORTAIL.VOIR", bounds=CLIENT),
     POST("/portail/ventes/{id_vente}/annuler", "market.vente_renoncer", "MARCHANDISE.COMMANDER", "RenoncerVenteDto", bounds=CLIENT),
 ]
-EXAMPLES = {
-    "CategorieProduit.libelle": "Épicerie",
-    "Fournisseur.nom": "Grossiste du port",
-    "MouvementStock.nom": "Riz parfumé 5 kg",
-    "MouvementStock.reference": "ORG-REF-001",
-    "Produit.code_barre": "3017620422003",
-    "Produit.nom": "Riz parfumé 5 kg",
-    "Produit.reference": "RIZ-5-KG",
-    "RapportProduit.libelle": "Riz parfumé 5 kg",
-    "StockAlerte.nom": "Riz parfumé 5 kg",
-    "StockAlerte.reference": "ORG-REF-001",
-    "StockEcart.ecart": "-5.00",
-    "StockEcart.nom": "Riz parfumé 5 kg",
-    "StockEcart.reference": "ORG-REF-001",
-}

@@ -8,11 +8,3 @@ ROUTES = [
     GET("", "notification.notification_lister", None),
     POST("/{id_notification}/lire", "notification.notification_lire", None),
 ]
-# Called by the live channel (app/live).
-PLUMBING = {
-    "notification.connexion",
-    "notification.droits",
-    "notification.historique",
-    "notification.livraison",
-    "notification.recentes",
-}

@@ -33,9 +33,3 @@ ROUTES = [
     GET("/portail/commandes/{id_commande}/recu", "pressing.portail_commande_recu", "PORTAIL.VOIR", bounds=CLIENT),
     POST("/portail/commandes/{id_commande}/annuler", "pressing.commande_renoncer", "PRESSING.DECLARER", "RenoncerCommandePressingDto", bounds=CLIENT),
 ]
-EXAMPLES = {
-    "DemanderCommandePressing.date_depot_souhaitee": "2031-04-02",
-    "PrestationPressing.libelle": "Lavage et repassage",
-    "TarifKg.prix_kg": "1500.00",
-    "TypeVetement.libelle": "Chemise",
-}

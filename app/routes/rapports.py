@@ -1,6 +1,6 @@
 """Routes of rapports: reports and dashboards, as JSON or as a file."""
 
-from app.documents.report import Chart, Report
+from app.documents.document import Chart, Report
 from app.http.route import ACTIVITY, CLIENT, GET, TILL
 
 PREFIX = "/api/v1/rapports"

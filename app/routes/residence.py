@@ -3,10 +3,32 @@
 from dataclasses import replace
 
 from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, GET, PATCH, PDF, POST, STORED
-from app.routes import residence_mail, residence_portail
+from app.routes import residence_mail
+from app.routes.uploads import photo
 
 PREFIX = "/api/v1/residence"
 BOUNDS = ACTIVITY + CLIENT
+RESIDENT = "RESIDENT.VOIR"
+# The portal: rows of the caller's own client only
+PORTAL = [
+    GET("/portail/resume", "residence.portail_resume", RESIDENT),
+    GET("/portail/echeances", "residence.portail_echeances", RESIDENT),
+    GET("/portail/echeances/{id_echeance}/recu", "residence.portail_echeance_recu", RESIDENT),
+    GET("/portail/echeances/{id_echeance}/recu/pdf", "residence.portail_echeance_document", RESIDENT, media=PDF, template="recu.html"),
+    GET("/portail/etat-des-lieux", "residence.portail_etat_des_lieux", RESIDENT),
+    GET("/portail/etat-des-lieux/{id_photo}/photo", "residence.portail_photo_detail", RESIDENT, handler=photo("Fichier d'une photo d'état des lieux du résident connecté."), media=STORED),
+    GET("/portail/paiements", "residence.portail_paiements", RESIDENT, stale=True),
+    GET("/portail/paiements/{id_paiement}/recu", "residence.portail_paiement_recu", RESIDENT),
+    GET("/portail/paiements/{id_paiement}/recu/pdf", "residence.portail_paiement_document", RESIDENT, media=PDF, template="recu.html"),
+    GET("/portail/caution", "residence.portail_caution", RESIDENT),
+    # Stays and requests of stays, of residents and of clients
+    GET("/portail/sejours", "residence.portail_sejours", "PORTAIL.VOIR"),
+    CREATE("/portail/sejours", "residence.sejour_demander", "RESIDENCE.DEMANDER", "DemanderSejourDto"),
+    GET("/portail/sejours/logements", "residence.portail_logements", "RESIDENCE.DEMANDER"),
+    GET("/portail/sejours/{id_sejour}", "residence.portail_sejour_detail", "PORTAIL.VOIR"),
+    POST("/portail/sejours/{id_sejour}/annuler", "residence.sejour_renoncer", "RESIDENCE.DEMANDER", "RenoncerSejourDto"),
+    GET("/portail/sejours/{id_sejour}/facture", "residence.portail_sejour_facture", "PORTAIL.VOIR"),
+]
 ROUTES = [
     GET("/batiments", "residence.batiment_lister", "RESIDENCE.VOIR"),
     CREATE("/batiments", "residence.batiment_creer", "RESIDENCE.CREER", "CreerBatimentDto"),
@@ -21,8 +43,8 @@ ROUTES = [
     GET("/occupation", "residence.occupation_lister", "RESIDENCE.VOIR"),
     # Leases
     GET("/contrats", "residence.contrat_lister", "RESIDENCE.VOIR"),
-    CREATE("/contrats", "residence.contrat_creer", "RESIDENCE.CREER", "CreerContratDto", handler=residence_mail.create, supplied=residence_mail.SUPPLIED, rehearsable=True),
-    CREATE("/clients/{id_client}/devenir-resident", "residence.client_devenir_resident", "RESIDENCE.CREER", "DevenirResidentDto", handler=residence_mail.create, supplied=residence_mail.SUPPLIED, rehearsable=True),
+    CREATE("/contrats", "residence.contrat_creer", "RESIDENCE.CREER", "CreerContratDto", handler=residence_mail.create, supplied=("lien_en_file",), rehearsable=True),
+    CREATE("/clients/{id_client}/devenir-resident", "residence.client_devenir_resident", "RESIDENCE.CREER", "DevenirResidentDto", handler=residence_mail.create, supplied=("lien_en_file",), rehearsable=True),
     GET("/contrats/{id_contrat}", "residence.contrat_detail", "RESIDENCE.VOIR"),
     GET("/contrats/{id_contrat}/pdf", "residence.contrat_document", "RESIDENCE.VOIR", media=PDF, template="contrat.html"),
     POST("/contrats/{id_contrat}/activer", "residence.contrat_activer", "RESIDENCE.MODIFIER"),
@@ -47,7 +69,7 @@ ROUTES = [
     # Move-in and move-out photos
     GET("/contrats/{id_contrat}/etat-des-lieux", "residence.etat_des_lieux_lister", "RESIDENCE.VOIR"),
     CREATE("/contrats/{id_contrat}/etat-des-lieux", "residence.etat_des_lieux_ajouter", "RESIDENCE.MODIFIER", "AjouterPhotoEtatLieuxDto"),
-    GET("/etat-des-lieux/{id_photo}/photo", "residence.etat_des_lieux_detail", "RESIDENCE.VOIR", handler=residence_portail.photo("Fichier d'une photo d'état des lieux."), media=STORED),
+    GET("/etat-des-lieux/{id_photo}/photo", "residence.etat_des_lieux_detail", "RESIDENCE.VOIR", handler=photo("Fichier d'une photo d'état des lieux."), media=STORED),
     DELETE("/etat-des-lieux/{id_photo}", "residence.etat_des_lieux_supprimer", "RESIDENCE.MODIFIER"),
     # Short stays
     GET("/sejours", "residence.sejour_lister", "RESIDENCE.VOIR"),
@@ -74,22 +96,5 @@ ROUTES = [
     PATCH("/abonnements/{id_abonnement}", "residence.abonnement_modifier", "RESIDENCE.MODIFIER", "MajAbonnementDto", "residence.abonnement_champs"),
     POST("/abonnements/{id_abonnement}/resilier", "residence.abonnement_resilier", "RESIDENCE.MODIFIER"),
     # The resident's portal
-    *(replace(route, bounds=CLIENT) for route in residence_portail.ROUTES),
+    *(replace(route, bounds=CLIENT) for route in PORTAL),
 ]
-EXAMPLES = {
-    "DemanderSejour.date_heure_arrivee": "2031-08-20T15:00:00Z",
-    "DemanderSejour.date_heure_depart_prevue": "2031-08-22T12:00:00Z",
-    "AjouterPhotoEtatLieux.cle_objet": "etat-lieux/1-0b9e4c1e-6a52-4f5e-9d35-2f8a1c7d4e10.jpg",
-    "AjouterPhotoEtatLieux.piece": "Cuisine",
-    "CategorieCharge.libelle": "Eau",
-    "EtatDesLieux.cle_objet": "etat-lieux/1-0b9e4c1e-6a52-4f5e-9d35-2f8a1c7d4e10.jpg",
-    "EtatDesLieux.piece": "Cuisine",
-    "Sejour.montant_total": "35000.00",
-    "Sejour.statut": "EN_COURS",
-    "Sejour.tarif": "35000.00",
-    "SejourCourt.montant_paye": "25000.00",
-    "SejourCourt.montant_total": "35000.00",
-    "SejourCourt.reste_a_payer": "10000.00",
-    "SejourCourt.tarif": "35000.00",
-    "Sejour.duree": "1 nuit",
-}

@@ -1,7 +1,5 @@
 """The e-mails of residence: the link for a new resident to choose a password, and the terms of a lease."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 
@@ -18,7 +16,6 @@ from app.jobs.mailer import File, Letter, MailError
 from app.jobs.mailer import logger as log
 from app.routes.auth_session import send_link
 
-SUPPLIED = ("lien_en_file",)
 PERIODS = {"MENSUEL": "par mois", "ANNUEL": "par an"}
 
 
@@ -29,8 +26,7 @@ class Envoi(msgspec.Struct):
 async def create(request: Request) -> Answer:
     services = request.services
     queueing = services.settings.queueing
-    supplied = dict.fromkeys(SUPPLIED, "true" if queueing else "false")
-    row, headers = await write(request, request.operation, supplied=supplied)
+    row, headers = await write(request, supplied={"lien_en_file": queueing})
     account = msgspec.json.decode(row["corps"])["compte_resident"]
     first = not headers  # neither a replay nor a rehearsal
     if account is not None and account["email_envoye"] and not queueing and first:
@@ -41,9 +37,7 @@ async def create(request: Request) -> Answer:
 async def send_lease(request: Request) -> Answer:
     """Envoie au client, par e-mail, son contrat en PDF et ce qu'il a d'essentiel ; `envoye` est faux s'il n'a pas d'adresse ou si l'envoi échoue."""
     await request.raw_body()
-    operation = request.operation
-    row = await operation.run(request, operation.arguments.check(request.scope["path_params"], None))
-    lease = msgspec.json.decode(row["corps"])
+    lease = await request.operation.read(request, request.scope["path_params"])
     sent = lease["email"] is not None
     if sent:
         try:
@@ -59,7 +53,7 @@ async def _printed(request: Request) -> File | None:
     """The lease as a PDF file, or None when the renderer is unavailable. The letter has the essential terms anyway."""
     operation = request.services.operation("residence.contrat_document")
     try:
-        document = await documents.pdf("contrat.html", operation, request, request.scope["path_params"])
+        document = await documents.printed("contrat.html", operation, request, request.scope["path_params"])
     except Refusal as refusal:
         if refusal.status != 503:
             raise

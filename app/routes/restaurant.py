@@ -1,23 +1,10 @@
 """Routes of restaurant: menu and orders."""
 
 from app.auth.throttle import Throttle
-from app.http import uploads
-from app.http.answer import Answer
-from app.http.request import Request
 from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, GET, PATCH, POST, STORED
-from app.http.write import write
-from app.routes.residence_portail import photo
+from app.routes.uploads import attach, photo
 
-
-async def illustrate(request: Request) -> Answer:
-    """Dépose la photo d'un plat et l'inscrit à la carte, à la place de l'ancienne."""
-    dish = request.services.operation("restaurant.plat_detail")  # refuses an unknown dish before the file is stored
-    await dish.run(request, dish.arguments.check(request.scope["path_params"], None))
-    async with uploads.received(request) as form:
-        supplied = {"image_url": await uploads.store_file(request, form, "plat-photo")}
-        row, headers = await write(request, request.operation, supplied=supplied, digest=await form.digest())
-    return Answer(200, row["corps"], headers)
-
+ILLUSTRATE = attach("restaurant.plat_detail", "plat-photo", "image_url", "Dépose la photo d'un plat et l'inscrit à la carte, à la place de l'ancienne.", status=200)
 
 PREFIX = "/api/v1/restaurant"
 BOUNDS = ACTIVITY
@@ -28,7 +15,7 @@ ROUTES = [
     CREATE("/plats", "restaurant.plat_creer", "RESTAURANT.CREER", "CreerPlatDto"),
     GET("/plats/{id_plat}", "restaurant.plat_detail", "RESTAURANT.VOIR|RESTAURANT.COMMANDER"),
     PATCH("/plats/{id_plat}", "restaurant.plat_modifier", "RESTAURANT.MODIFIER", "MajPlatDto", "restaurant.plat_champs"),
-    POST("/plats/{id_plat}/image", "restaurant.plat_illustrer", "RESTAURANT.MODIFIER", handler=illustrate, supplied=("image_url",), form=()),
+    POST("/plats/{id_plat}/image", "restaurant.plat_illustrer", "RESTAURANT.MODIFIER", handler=ILLUSTRATE, supplied=("image_url",), form=()),
     GET("/commandes", "restaurant.commande_lister", "RESTAURANT.VOIR"),
     CREATE("/commandes", "restaurant.commande_creer", "RESTAURANT.CREER", "CreerCommandeRestaurantDto", parts={"lignes": "LigneCommandeRestaurantDto", "paiement": "PaiementCommandeDto"}),
     GET("/commandes/{id_commande}", "restaurant.commande_detail", "RESTAURANT.VOIR"),
@@ -47,7 +34,3 @@ ROUTES = [
     GET("/portail/commandes/{id_commande}", "restaurant.portail_commande_detail", "PORTAIL.VOIR", bounds=CLIENT),
     POST("/portail/commandes/{id_commande}/annuler", "restaurant.commande_renoncer", "RESTAURANT.COMMANDER", "RenoncerCommandeRestaurantDto", bounds=CLIENT),
 ]
-EXAMPLES = {
-    "CategoriePlat.libelle": "Grillades",
-    "Plat.nom": "Poulet braisé",
-}

@@ -28,10 +28,3 @@ ROUTES = [
     POST("/paies/{id_paie}/annuler", "rh.paie_annuler", "RH.SUPPRIMER"),
     POST("/paies/{id_paie}/payer", "rh.paie_payer", "RH.MODIFIER", "PayerPaieDto"),
 ]
-EXAMPLES = {
-    "AjouterElementSalaire.libelle": "Prime de rendement",
-    "ElementSalaire.libelle": "Prime de rendement",
-    "Employe.code": "ORG-EMP-001",
-    "Service.libelle": "Accueil",
-    "ServiceRh.libelle": "Accueil",
-}

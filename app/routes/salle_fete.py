@@ -25,7 +25,3 @@ ROUTES = [
     GET("/portail/reservations/{id_reservation}", "salle_fete.portail_reservation_detail", "PORTAIL.VOIR", bounds=CLIENT),
     POST("/portail/reservations/{id_reservation}/annuler", "salle_fete.reservation_renoncer", "SALLE_FETE.DEMANDER", "RenoncerReservationFeteDto", bounds=CLIENT),
 ]
-EXAMPLES = {
-    "DemanderReservationFete.date_evenement": "2031-05-24",
-    "TypeManifestation.libelle": "Mariage",
-}

@@ -1,19 +1,17 @@
 """Handlers of the second factor, and of the open sessions of a user."""
 
-from __future__ import annotations
-
 import msgspec
+import pyotp
 
 from app.auth import codes, encrypted
 from app.auth.passwords import in_thread
+from app.auth.throttle import account_key
 from app.base.refusal import unauthorized
 from app.documents.templates import qr_code
 from app.http.answer import Answer
-from app.http.request import Fields, Request
+from app.http.request import Request
 from app.jobs import letters
 from app.routes import tries
-
-CODE_FIELDS: Fields = (("code", "core.texte"),)
 
 
 class SecondFacteur(msgspec.Struct):
@@ -33,10 +31,10 @@ class CodesSecours(msgspec.Struct):
 async def prepare(request: Request) -> Answer:
     """Prépare un second facteur : l'application du téléphone lit le QR code, puis `confirmer` l'active par un premier code."""
     await request.raw_body()
-    secret = codes.new_secret()
+    secret = pyotp.random_base32()  # 160 bits
     chiffre = request.services.secrets.encrypt(secret, encrypted.second_factor(request.signed_in.sub))
     account = await request.call("auth.second_facteur_preparer", [chiffre])
-    address = codes.uri(secret, account["login"], account["organisation"])
+    address = pyotp.TOTP(secret).provisioning_uri(name=account["login"], issuer_name=account["organisation"])
     return Answer(200, msgspec.json.encode(SecondFacteur(secret, address, str(qr_code(address)))))
 
 
@@ -65,7 +63,7 @@ async def remove(request: Request) -> Answer:
 
 async def _verify(request: Request) -> str:
     """Raise a Refusal unless the body has a valid code of the signed-in user. Return the secret of the factor."""
-    [code] = await request.fields(CODE_FIELDS)
+    [code] = await request.fields()
     factor = await request.call("auth.second_facteur_lire", [])
     claims = request.signed_in
     return await verify(request, claims.sub, claims.login, factor["secret"], code, "Ce code n'est pas valable.")
@@ -77,10 +75,10 @@ async def verify(request: Request, user: str, login: str, stored: str, code: str
     `stored` is the encrypted secret of the factor. Return the secret.
     """
     secret = request.services.secrets.decrypt(stored, encrypted.second_factor(user))
-    key = tries.code_key(user)
+    key = account_key(f"code {user}", None)
     seconds = await tries.attempt(request, key, tries.CODE)
     if not await _accept(request, user, secret, code):
-        tries.failed(request, user, login, code=True)
+        request.services.background.later(tries.failed(request, user, login, code=True))
         raise tries.pause(request, seconds, tries.CODE) if seconds else unauthorized(message)
     await request.services.store.forgive(key)
     return secret
@@ -96,17 +94,14 @@ async def _accept(request: Request, user: str, secret: str, code: str) -> bool:
 
 async def sessions(request: Request) -> Answer:
     """Sessions ouvertes de l'utilisateur, la dernière utilisée d'abord ; `courante` est celle qui pose la question."""
-    operation = request.services.operation("auth.session_lister")
-    row = await operation.run(request, [request.signed_in.sid])
+    row = await request.operation.run(request, [request.signed_in.sid])
     return Answer(200, row["corps"])
 
 
 async def end_session(request: Request) -> Answer:
     """Met fin à une session de l'utilisateur : ni ses jetons de rafraîchissement ni ses jetons d'accès ne valent plus."""
-    operation = request.services.operation("auth.session_terminer")
-    [session] = operation.arguments.check(request.scope["path_params"], None)
-    await operation.run(request, [session])
-    await _deny(request, [session or ""])
+    await request.operation.read(request, request.scope["path_params"])
+    await _deny(request, [request.scope["path_params"]["id_session"]])
     return Answer(204)
 
 

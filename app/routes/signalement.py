@@ -1,33 +1,11 @@
 """Routes of signalement: incident reports and their photos."""
 
-from app.http import uploads
-from app.http.answer import Answer
-from app.http.request import Request
-from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, GET, POST, STORED, Handler
-from app.http.write import write
-from app.routes.residence_portail import photo
+from app.http.route import ACTIVITY, CLIENT, CREATE, DELETE, GET, POST, STORED
+from app.routes.uploads import attach, photo
 
-
-def attach(check: str, text: str) -> Handler:
-    """A handler that stores a picture and adds it to a report. `check` refuses before the file is stored."""
-
-    async def answer(request: Request) -> Answer:
-        operation = request.services.operation(check)
-        await operation.run(request, operation.arguments.check(request.scope["path_params"], None))
-        async with uploads.received(request) as form:
-            supplied = {"cle_objet": await uploads.store_file(request, form, "signalement-photo")}
-            row, headers = await write(request, request.operation, supplied=supplied, digest=await form.digest())
-        return Answer(201, row["corps"], headers)
-
-    answer.__doc__ = text
-    return answer
-
-
-ATTACH = attach("signalement.photo_permise", "Dépose une photo et la joint à un signalement.")
-DECLARE = attach(
-    "signalement.photo_declarable",
-    "Dépose une photo et la joint à un signalement du client connecté, tant qu'il n'est pas clos.",
-)
+KEPT = ("signalement-photo", "cle_objet")
+ATTACH = attach("signalement.photo_permise", *KEPT, "Dépose une photo et la joint à un signalement.")
+DECLARE = attach("signalement.photo_declarable", *KEPT, "Dépose une photo et la joint à un signalement du client connecté, tant qu'il n'est pas clos.")
 PHOTO = photo("Fichier d'une photo d'un signalement.")
 
 PREFIX = "/api/v1/signalements"
@@ -51,4 +29,3 @@ ROUTES = [
     CREATE("/portail/{id_signalement}/photos/upload", "signalement.photo_declarer", "PORTAIL.VOIR", bounds=CLIENT, handler=DECLARE, supplied=("cle_objet",), form=()),
     GET("/portail/photos/{id_photo}/fichier", "signalement.portail_photo_detail", "PORTAIL.VOIR", bounds=CLIENT, handler=PHOTO, media=STORED),
 ]
-PLUMBING = {"signalement.photo_declarable", "signalement.photo_permise"}

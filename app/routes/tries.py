@@ -1,12 +1,10 @@
 """Tries at the password or the code of an account: their pauses, their rows, and the letter to the owner."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 
 from app.auth.kvstore import Hit, paused
-from app.auth.throttle import PASSWORDS, account_key, too_many_attempts
+from app.auth.throttle import PASSWORDS, too_many_attempts
 from app.base.refusal import Refusal
 from app.http import limits
 from app.http.request import Request
@@ -38,17 +36,8 @@ def announce(request: Request, hit: Hit, quota: str = PASSWORD) -> None:
     limits.announce(request.scope, quota, PASSWORDS, hit)
 
 
-def code_key(user: str) -> str:
-    """The key that counts wrong codes of an account."""
-    return account_key(f"code {user}", None)
-
-
-def failed(request: Request, user: str, login: str, *, code: bool = False) -> None:
-    """Record a failed try after the answer, and write to the owner where that is due."""
-    request.services.background.later(_record(request, user, login, code=code))
-
-
-async def _record(request: Request, user: str, login: str, *, code: bool) -> None:
+async def failed(request: Request, user: str, login: str, *, code: bool = False) -> None:
+    """Record a failed try, in the background of its answer, and write to the owner where that is due."""
     queueing = request.services.settings.queueing
     flags = ["true" if flag else "false" for flag in (code, queueing)]
     values = [user, request.address, agent(request), *flags]

@@ -1,7 +1,5 @@
 """Public routes: anyone checks a document by its QR code, and keeps roots and keys that prove it later."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import msgspec
@@ -35,7 +33,9 @@ async def page(request: Request) -> Answer:
 
 async def _shown(status: int, data: dict[str, object], request: Request) -> Answer:
     data |= {"fichier": "verification", "jeton": request.path.rpartition("/")[2]}
-    document = await printing.page("verification.html", data, request.services.settings.public_url)
+    services = request.services
+    site = services.settings.public_url
+    document = await printing.document(services.renderer, "html", "verification.html", data, site)
     return Answer(status, document.body, page_headers(), document.media_type)
 
 

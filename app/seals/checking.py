@@ -3,8 +3,6 @@
 A root is a signed note (https://c2sp.org/tlog-checkpoint). sql/audit/_tete.sql writes it.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re
@@ -25,10 +23,6 @@ _ROOT = re.compile(
 )
 
 
-class RootError(Failure):
-    """A file is not a root. Its message is French and says what to do."""
-
-
 @dataclass(frozen=True, slots=True)
 class KeptRoot:
     text: str  # the signed lines
@@ -41,6 +35,7 @@ class KeptRoot:
 
     @classmethod
     def read(cls, file: Path) -> Self:
+        """The root in a file. Raises Failure when the file is not one."""
         try:
             with file.open("rb") as stream:
                 note = _ROOT.fullmatch(stream.read(LARGEST).decode())
@@ -48,9 +43,9 @@ class KeptRoot:
                 raise ValueError
             signed, root = _bytes(note["signature"]), _bytes(note["root"])
         except OSError as error:
-            raise RootError(f"{file} ne se lit pas : {error.strerror}.") from None
+            raise Failure(f"{file} ne se lit pas : {error.strerror}.") from None
         except (ValueError, binascii.Error):
-            raise RootError(f"{file} n'est pas une racine signée : donnez le fichier tel qu'il a été reçu.") from None
+            raise Failure(f"{file} n'est pas une racine signée : donnez le fichier tel qu'il a été reçu.") from None
         return cls(note["text"], note["origin"], int(note["size"]), root, note["date"], signed[:4], signed[4:])
 
 

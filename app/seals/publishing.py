@@ -7,8 +7,6 @@ A root that is out is never replaced. The base may publish another one that day,
 gets a name of its own beside the first.
 """
 
-from __future__ import annotations
-
 import asyncio
 import io
 from dataclasses import dataclass
@@ -26,16 +24,11 @@ from app.files.storage import Archive
 from app.seals.signing import seal
 
 MEDIA_TYPE = "text/plain; charset=utf-8"
-_NOT_FOUND = 404
 _PUBLISH = """
 insert into audit.publication (jour, taille)
 select core.aujourdhui(), t.taille from audit._derniere_tete() t where t.taille is not null
 on conflict on constraint publication_pkey do nothing
 """
-
-
-class PublicationError(Failure):
-    """The root has no place. Its message is French and says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +67,7 @@ def publish(settings: Settings, url: str) -> Root | None:
             write_whole(file, root.texte)
         except OSError as error:
             reason = f"{file} ne s'écrit pas ({error.strerror})"
-            raise PublicationError(f"{reason} : donnez à COMPTOIR_ETAT un dossier où ce compte peut écrire.") from error
+            raise Failure(f"{reason} : donnez à COMPTOIR_ETAT un dossier où ce compte peut écrire.") from error
         asyncio.run(_store(settings, root))
     return root
 
@@ -90,6 +83,6 @@ async def _content(archive: Archive, key: str) -> bytes | None:
     try:
         return b"".join([chunk async for chunk in await archive.get(key)])
     except Refusal as refusal:
-        if refusal.status != _NOT_FOUND:
+        if refusal.status != 404:
             raise
         return None

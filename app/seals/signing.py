@@ -4,8 +4,6 @@ The private key is in audit.cle_sceau, which only the account that owns the tabl
 code in the database can sign. PostgreSQL makes each text to sign (sql/audit/_tete.sql).
 """
 
-from __future__ import annotations
-
 from typing import Any, LiteralString
 
 import psycopg

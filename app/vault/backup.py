@@ -1,7 +1,5 @@
 """Dumps the whole database into one encrypted file with a checksum, by PostgreSQL's client programs."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re
@@ -20,11 +18,11 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from app.base.embedded import servers
 from app.base.failure import Failure
+from app.base.leaf import servers
 from app.base.progress import Say, during
 from app.database import schema
-from app.vault.cipher import CipherError, Keys, is_encrypted
+from app.vault.cipher import MARK, CipherError, Keys
 
 OWNER_WANTED = (
     "qui exploite le service lui donne le compte propriétaire (docs/mise-en-service.md, « Comptes PostgreSQL »)"
@@ -43,7 +41,6 @@ class PowerlessError(BackupError):
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    file: Path
     size: int
     seconds: float
     sha256: str
@@ -60,8 +57,7 @@ def dump(url: str, file: Path, keys: Keys, *options: str, replace: bool = False,
     started = time.monotonic()
     partial = file.with_name(f"{file.name}.partiel")
     try:
-        # Created with mode 0600, because it contains the whole database.
-        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        partial.touch(0o600, exist_ok=False)  # it will contain the whole database
     except FileExistsError:
         raise BackupError(
             f"{partial} existe : une autre sauvegarde est en cours, ou a été tuée ; effacez-le."
@@ -85,7 +81,7 @@ def dump(url: str, file: Path, keys: Keys, *options: str, replace: bool = False,
         raise BackupError(f"On ne peut pas écrire {partial} : {error.strerror}.") from error
     finally:
         partial.unlink(missing_ok=True)
-    return Backup(file, file.stat().st_size, time.monotonic() - started, digest.hexdigest())
+    return Backup(file.stat().st_size, time.monotonic() - started, digest.hexdigest())
 
 
 def _refuse_present(file: Path, replace: bool) -> None:
@@ -96,8 +92,7 @@ def _refuse_present(file: Path, replace: bool) -> None:
 def _refuse_empty(url: str) -> None:
     """Refuse an empty database: the address, or the folder of the embedded server, is wrong."""
     with schema.connect(url, 5.0) as connection:
-        row = connection.execute("select to_regclass('core.empreinte')").fetchone()
-        if row is None or row[0] is None:
+        if schema.value(connection, "select to_regclass('core.empreinte')") is None:
             raise BackupError(f"La base {connection.info.dbname} est vide : ce n'est pas celle de Comptoir.")
 
 
@@ -109,7 +104,9 @@ def verify_sum(file: Path) -> bool:
         recorded = sum_file(file).read_text().split()
     except FileNotFoundError:
         return False
-    if not recorded or recorded[0] != sha256(file):
+    with file.open("rb") as content:
+        digest = hashlib.file_digest(content, "sha256").hexdigest()
+    if not recorded or recorded[0] != digest:
         raise BackupError(f"{file} ne correspond pas à {sum_file(file).name} : le fichier est abîmé ou un autre.")
     return True
 
@@ -118,22 +115,14 @@ def sum_file(file: Path) -> Path:
     return file.with_name(f"{file.name}.sha256")
 
 
-def sha256(file: Path) -> str:
-    with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()
-
-
-def count_rows(connection: psycopg.Connection[Any]) -> dict[str, int]:
+def count_rows(connection: schema.Session) -> dict[str, int]:
     """Table → number of rows, for every table outside the system schemas."""
     names = connection.execute(
         """select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
             where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' order by 1"""
     ).fetchall()
-    counts = {}
-    for (name,) in names:
-        row = connection.execute(sql.SQL("select count(*) from {}").format(sql.SQL(name))).fetchone()
-        counts[name] = row[0] if row else 0
-    return counts
+    count = sql.SQL("select count(*) from {}")
+    return {name: schema.value(connection, count.format(sql.SQL(name))) for (name,) in names}
 
 
 @contextmanager
@@ -184,95 +173,71 @@ def dump_parts(program: Path, url: str, keys: Keys, *options: str) -> Generator[
     """The encrypted output of pg_dump in parts. A failure of pg_dump is raised after the last part."""
     # A move of the organisation may be replicating it just now.
     fixed = ("--format=custom", "--no-publications", "--no-subscriptions")
-    line, environment = command(program, url, *fixed, *options)
     with (
-        tempfile.TemporaryFile() as stderr,
-        subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=stderr) as process,  # noqa: S603
-        keys.encrypted(_pipe(process.stdout)) as encrypted,
+        _running(program, url, *fixed, *options, stdout=subprocess.PIPE) as process,
+        keys.encrypted(process.stdout) as encrypted,  # type: ignore[arg-type]
     ):
-        try:
-            while part := encrypted.read(PART):
-                yield part
-            status = process.wait()
-        finally:
-            process.kill()  # it has ended, or the caller has stopped reading
-        if status:
-            stderr.seek(0)
-            raise failure(program, status, stderr.read())
+        while part := encrypted.read(PART):
+            yield part
 
 
 def verify_readable(file: Path, keys: Keys) -> None:
     """Raises BackupError when a restore could not read this file: wrong checksum, cut file, no key that opens it."""
     verify_sum(file)
-    if is_encrypted(file):
-        try:
-            decrypt(file, keys, Path(os.devnull).open("wb"))  # noqa: SIM115 - decrypt closes it
-        except CipherError as error:
-            raise BackupError(str(error)) from None
-    else:
-        refuse_other(file)
+    if _is_encrypted(file):
+        decrypt(file, keys, Path(os.devnull).open("wb"))  # noqa: SIM115 - decrypt closes it
 
 
-def refuse_other(file: Path) -> None:
-    """Raises BackupError when a file that is not encrypted was not written by pg_dump."""
+def _is_encrypted(file: Path) -> bool:
+    """Raises BackupError when the file was written neither by age nor by pg_dump."""
     with file.open("rb") as content:
-        if content.read(len(ARCHIVE)) != ARCHIVE:
-            raise BackupError(f"{file} n'est pas une sauvegarde : donnez un fichier de « comptoir backup ».")
+        head = content.read(len(MARK))
+    if not head.startswith((MARK, ARCHIVE)):
+        raise BackupError(f"{file} n'est pas une sauvegarde : donnez un fichier de « comptoir backup ».")
+    return head == MARK
 
 
 def restore_into(program: Path, url: str, file: Path, keys: Keys) -> None:
     """Run pg_restore on a backup. It is decrypted in a pipe and never written to disk in plain text."""
-    if not is_encrypted(file):  # written before backups were encrypted
-        refuse_other(file)
-        run(program, url, "--exit-on-error", str(file))
-        return
-    line, environment = command(program, url, "--exit-on-error")
+    if not _is_encrypted(file):  # written before backups were encrypted
+        with _running(program, url, "--exit-on-error", str(file)):
+            return  # once it has ended
     with (
         ThreadPoolExecutor(1, "dechiffrement") as thread,
-        tempfile.TemporaryFile() as stderr,
-        subprocess.Popen(line, bufsize=0, env=environment, stdin=subprocess.PIPE, stderr=stderr) as process,  # noqa: S603
+        _running(program, url, "--exit-on-error", bufsize=0, stdin=subprocess.PIPE) as process,
     ):
-        try:
-            # In a thread: pyrage handles no signal while pg_restore reads nothing.
-            thread.submit(decrypt, file, keys, _pipe(process.stdin)).result()
-            status = process.wait()
-        except CipherError as error:
-            raise BackupError(str(error)) from None
-        finally:
-            process.kill()  # it has ended, or the backup cannot be read further
-        if status:
-            stderr.seek(0)
-            raise failure(program, status, stderr.read())
+        # In a thread: pyrage handles no signal while pg_restore reads nothing.
+        thread.submit(decrypt, file, keys, process.stdin).result()  # type: ignore[arg-type]
 
 
 def decrypt(file: Path, keys: Keys, target: IO[bytes]) -> None:
     """Write the content of an encrypted file to a pipe, and close it."""
-    # On a broken pipe the reader has failed, and raises its own error.
-    with suppress(BrokenPipeError), file.open("rb") as source, target:
-        keys.decrypt(source, target)
+    try:
+        # On a broken pipe the reader has failed, and raises its own error.
+        with suppress(BrokenPipeError), file.open("rb") as source, target:
+            keys.decrypt(source, target)
+    except CipherError as error:
+        raise BackupError(str(error)) from None
 
 
-def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
-    if stream is None:
-        raise AssertionError("the program was started without this pipe")
-    return stream
-
-
-def run(program: Path, url: str, *arguments: str) -> None:
-    line, environment = command(program, url, *arguments)
-    completed = subprocess.run(line, env=environment, capture_output=True, check=False)  # noqa: S603
-    if completed.returncode != 0:
-        raise failure(program, completed.returncode, completed.stderr)
-
-
-def command(program: Path, url: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
-    """The command line and environment of a program. The password is in PGPASSWORD: command lines are public."""
+@contextmanager
+def _running(program: Path, url: str, *arguments: str, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a program on a database during the context. Raises BackupError at its end if the program has failed."""
     parts = {key: str(value) for key, value in conninfo_to_dict(url).items() if value is not None}
-    password = parts.pop("password", None)
+    password = parts.pop("password", None)  # goes to PGPASSWORD: command lines are public
     environment = {**os.environ, "LC_ALL": "C"} | ({"PGPASSWORD": password} if password else {})
-    return [str(program), "--no-password", f"--dbname={make_conninfo('', **parts)}", *arguments], environment
-
-
-def failure(program: Path, status: int, stderr: bytes) -> BackupError:
-    lines = stderr.decode(errors="replace").strip().splitlines()[:5]
-    return BackupError("\n".join([f"{program.name} a échoué ({status}) :", *lines]))
+    line = [str(program), "--no-password", f"--dbname={make_conninfo('', **parts)}", *arguments]
+    process: subprocess.Popen[bytes]
+    with (
+        tempfile.TemporaryFile() as stderr,
+        subprocess.Popen(line, env=environment, stderr=stderr, **options) as process,  # noqa: S603
+    ):
+        try:
+            yield process
+            status = process.wait()
+        finally:
+            process.kill()  # it has ended, or the caller has stopped
+        if status:
+            stderr.seek(0)
+            lines = stderr.read().decode(errors="replace").strip().splitlines()[:5]
+            raise BackupError("\n".join([f"{program.name} a échoué ({status}) :", *lines]))

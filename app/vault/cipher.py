@@ -4,8 +4,6 @@ Without the key, a reader of the store or the file learns only the size. age aut
 truncated or changed backup is refused.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Iterator
@@ -35,11 +33,11 @@ class Keys:
     former: tuple[Identity, ...] = ()
 
     @classmethod
-    def new(cls) -> Keys:
+    def new(cls) -> "Keys":
         return cls(Identity.generate())
 
     @classmethod
-    def of(cls, settings: Settings) -> Keys:
+    def of(cls, settings: Settings) -> "Keys":
         """The keys in SAUVEGARDE_CLE and SAUVEGARDE_CLE_PRECEDENTE. In development the first call creates a key."""
         present = settings.backup_key
         if present is None:
@@ -84,11 +82,6 @@ class Keys:
             thread.start()
             yield result
         thread.join()
-
-
-def is_encrypted(file: Path) -> bool:
-    with file.open("rb") as content:
-        return content.read(len(MARK)) == MARK
 
 
 def _identity(variable: str, text: str) -> Identity:

@@ -3,8 +3,6 @@
 These functions block, so the API calls them in a thread.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import io
@@ -22,17 +20,24 @@ MEDIA_TYPE = "application/octet-stream"
 
 def upload(settings: Settings, key: str, parts: Iterable[bytes]) -> tuple[int, str]:
     """Store an object and its checksum. Return its size and its SHA-256."""
-    reader = _MeasuredParts(parts)
+    digest, size = hashlib.sha256(), 0
+
+    def measured() -> Iterator[bytes]:
+        nonlocal size
+        for part in parts:
+            digest.update(part)
+            size += len(part)
+            yield part
 
     async def put() -> None:
         async with Archive(settings) as archive:
-            await archive.put_parts(key, reader, MEDIA_TYPE)
+            await archive.put_parts(key, measured(), MEDIA_TYPE)
             # As for a file, the checksum is stored beside the dump: these two are enough to restore.
-            line = f"{reader.digest.hexdigest()}  {key.rpartition('/')[2]}\n"
-            await archive.put(_sum_key(key), io.BytesIO(line.encode()), "text/plain")
+            line = f"{digest.hexdigest()}  {key.rpartition('/')[2]}\n"
+            await archive.put(f"{key}.sha256", io.BytesIO(line.encode()), "text/plain")
 
     asyncio.run(put())
-    return reader.size, reader.digest.hexdigest()
+    return size, digest.hexdigest()
 
 
 def download(settings: Settings, key: str, file: Path) -> str:
@@ -64,25 +69,6 @@ def delete(settings: Settings, *keys: str) -> None:
 
     async def remove() -> None:
         async with Archive(settings) as archive:
-            await archive.delete(*(name for key in keys for name in (key, _sum_key(key))))
+            await archive.delete(*(name for key in keys for name in (key, f"{key}.sha256")))
 
     asyncio.run(remove())
-
-
-class _MeasuredParts:
-    """Iterates over the parts of an object and computes their size and SHA-256."""
-
-    def __init__(self, parts: Iterable[bytes]) -> None:
-        self._parts = parts
-        self.digest = hashlib.sha256()
-        self.size = 0
-
-    def __iter__(self) -> Iterator[bytes]:
-        for part in self._parts:
-            self.digest.update(part)
-            self.size += len(part)
-            yield part
-
-
-def _sum_key(key: str) -> str:
-    return f"{key}.sha256"

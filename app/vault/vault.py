@@ -4,8 +4,6 @@ Every method blocks, so the API calls it in a thread. SQL opens and closes a row
 jobs.restauration for each run. The working session holds an advisory lock, which shows whether its process lives.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import tempfile
@@ -13,9 +11,6 @@ from collections.abc import Collection
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import psycopg
 
 from app.auth.encrypted import Secrets
 from app.base.progress import Say, during
@@ -42,7 +37,7 @@ class Vault:
     def save(self, id_sauvegarde: int) -> bool:
         """Make a requested backup. Return False if its row is closed, or if another backup or restore is running."""
         with schema.connect(self._url, 5.0) as connection:
-            key = _value(connection, "select jobs.sauvegarde_commencer(%s)", id_sauvegarde)
+            key = schema.value(connection, "select jobs.sauvegarde_commencer(%s)", id_sauvegarde)
             if key is None:
                 return False
             try:
@@ -50,10 +45,10 @@ class Vault:
                     size, digest, counts = self._dump(connection, key)
             except BaseException as error:
                 log.error("Sauvegarde %s : %s", id_sauvegarde, reason(error))
-                _value(connection, "select jobs.sauvegarde_echouer(%s, %s)", id_sauvegarde, reason(error))
+                schema.value(connection, "select jobs.sauvegarde_echouer(%s, %s)", id_sauvegarde, reason(error))
                 raise
             query = "select jobs.sauvegarde_reussir(%s, %s, %s, %s)"
-            _value(connection, query, id_sauvegarde, size, digest, json.dumps(counts))
+            schema.value(connection, query, id_sauvegarde, size, digest, json.dumps(counts))
             try:
                 self._retire(connection)
             except Refusal as error:
@@ -64,7 +59,7 @@ class Vault:
         """Make a backup for the command line and return its id."""
         with schema.connect(self._url, 5.0) as connection, backup.explained_errors():
             query = "select id_sauvegarde from jobs.sauvegarde_declencher(p_en_file => false)"
-            id_sauvegarde = int(_value(connection, query))
+            id_sauvegarde = int(schema.value(connection, query))
         if not self.save(id_sauvegarde):
             raise BackupError(BUSY)
         return id_sauvegarde
@@ -99,7 +94,7 @@ class Vault:
             except BaseException as error:
                 log.error("Restauration %s : %s", id_restauration, reason(error))
                 with schema.connect(self._url, 30.0) as again:
-                    _value(again, "select jobs.restauration_echouer(%s, %s)", id_restauration, reason(error))
+                    schema.value(again, "select jobs.restauration_echouer(%s, %s)", id_restauration, reason(error))
                 raise
         Secrets.of(self.settings).renew(self._url, say)
         return former
@@ -108,10 +103,10 @@ class Vault:
         """Restore a backup for the command line. Return the name under which the current database is kept."""
         with schema.connect(self._url, 5.0) as connection, backup.explained_errors():
             exists = "select exists (select from jobs.sauvegarde where id_sauvegarde = %s)"
-            if not _value(connection, exists, id_sauvegarde):
+            if not schema.value(connection, exists, id_sauvegarde):
                 raise BackupError(f"Il n'y a pas de sauvegarde {id_sauvegarde}.")
             query = "select id_restauration from jobs.restauration_demander(%s, true)"
-            id_restauration = int(_value(connection, query, id_sauvegarde))
+            id_restauration = int(schema.value(connection, query, id_sauvegarde))
         former = self.restore(id_restauration, say, despite)
         if former is None:
             raise BackupError(BUSY)
@@ -133,15 +128,15 @@ class Vault:
             raise BackupError("L'adresse de la base n'est pas réglée.")
         return self.url
 
-    def _dump(self, connection: psycopg.Connection[Any], key: str) -> tuple[int, str, dict[str, int]]:
+    def _dump(self, connection: schema.Session, key: str) -> tuple[int, str, dict[str, int]]:
         """Store a dump. Return its size, its SHA-256, and the number of rows of each table in the same snapshot."""
-        if not _value(connection, "select pg_has_role('comptoir_owner', 'usage')"):
+        if not schema.value(connection, "select pg_has_role('comptoir_owner', 'usage')"):
             user = connection.info.user
             raise BackupError(f"Le compte {user} ne lit pas toutes les tables : {backup.OWNER_WANTED}.")
         program = backup.program_for("pg_dump", self._url)
         connection.execute("begin isolation level repeatable read, read only")
         try:
-            snapshot = _value(connection, "select pg_export_snapshot()")
+            snapshot = schema.value(connection, "select pg_export_snapshot()")
             counts = backup.count_rows(connection)
             keys = Keys.of(self.settings)
             with closing(backup.dump_parts(program, self._url, keys, f"--snapshot={snapshot}")) as parts:
@@ -150,14 +145,14 @@ class Vault:
             connection.execute("rollback")
         return size, digest, counts
 
-    def _retire(self, connection: psycopg.Connection[Any]) -> None:
+    def _retire(self, connection: schema.Session) -> None:
         """Remove backups beyond SAUVEGARDE_RETENTION. The object is deleted before its row is closed."""
         old = connection.execute("select id_sauvegarde, chemin from jobs.sauvegarde_perimees()").fetchall()
         if not old:
             return
         objects.delete(self.settings, *(key for _, key in old))
         for number, _ in old:
-            _value(connection, "select jobs.sauvegarde_retirer(%s)", number)
+            schema.value(connection, "select jobs.sauvegarde_retirer(%s)", number)
 
 
 def reason(error: BaseException) -> str:
@@ -169,8 +164,3 @@ def reason(error: BaseException) -> str:
     if isinstance(error, Exception):
         return str(error).strip() or type(error).__name__
     return "Interrompue : le processus s'est arrêté."
-
-
-def _value(connection: psycopg.Connection[Any], query: str, *arguments: Any) -> Any:
-    row = connection.execute(query, arguments).fetchone()
-    return row[0] if row else None

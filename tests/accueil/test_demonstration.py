@@ -12,10 +12,11 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
+from app.base.failure import Failure
 from app.base.settings import Settings, SettingsError
 from app.database import schema
 from app.files.storage import Storage
-from app.leaves.demonstration import command, filling, photos
+from app.leaves.demonstration import filling, photos
 from tests import builders, livre
 from tests.accord import disagreements
 from tests.conftest import _clone, connected
@@ -172,7 +173,7 @@ def test_the_demonstration_fills_every_screen(demo_url):
 
 def test_the_logins_that_the_command_prints_are_those_of_every_till_and_of_a_resident(demo_url):
     with psycopg.connect(demo_url) as connection:
-        printed = {login for _, logins in connection.execute(command.ACCOUNTS) for login in logins.split(", ")}
+        printed = {login for _, logins in connection.execute(filling.ACCOUNTS) for login in logins.split(", ")}
     [tills, residents] = one(
         demo_url,
         """select array_agg(u.login::text) filter (where a.id_caisse > 0),
@@ -214,7 +215,7 @@ def test_the_pictures_are_stored_under_their_keys():
 def test_a_used_database_is_refused_and_left_unchanged(database_url):
     with connected(database_url) as db:
         builders.client(db)
-    with pytest.raises(filling.DemoError, match=r"client\.client : 1.*« comptoir demo --remplacer »"):
+    with pytest.raises(Failure, match=r"client\.client : 1.*« comptoir demo --remplacer »"):
         filling.fill(database_url, 1, 1, builders.PASSWORD_HASH, SECRETS, replace=False)
     assert one(database_url, "select count(*) from client.client") == (1,)
 
@@ -222,7 +223,7 @@ def test_a_used_database_is_refused_and_left_unchanged(database_url):
 def test_the_command_is_refused_in_production():
     settings = replace(Settings.from_environment({}), production=True)
     with pytest.raises(SettingsError, match=r"^NODE_ENV vaut production"):
-        command.fill(settings, argparse.Namespace())
+        filling.demo.run(settings, argparse.Namespace())
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from app.commands import application
-from app.http.serving import Serving
+from app.http.services import Serving
 from tests import builders
 from tests.conftest import Db, Http, ok
 

@@ -9,7 +9,7 @@ import pytest
 from openpyxl import load_workbook
 
 from app.base.formulas import harmless, original
-from app.documents import listbook
+from app.documents import workbook
 from tests import builders
 from tests.conftest import Db, Http, refusal
 
@@ -148,8 +148,9 @@ def test_a_file_refuses_as_its_list_does(http: Http, db: Db) -> None:
             (clerk, "", (403, "FORBIDDEN")),
         ]:
             assert refusal(client.get(f"/finances/paiements?format={kind}&{query}")) == expected, (kind, query)
-    answer = admin.get("/finances/paiements?format=pdf")
-    assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, "format")
+    for query, name in (("format=pdf", "format"), ("%66ormat=pdf", "format"), ("%69nstant=2026-01-01", "instant")):
+        answer = admin.get(f"{SETTINGS}?{query}")
+        assert (answer.status_code, answer.json()["details"][0]["property"]) == (400, name)
 
 
 def test_an_empty_list_is_a_file_with_a_header(http: Http) -> None:
@@ -160,7 +161,7 @@ def test_an_empty_list_is_a_file_with_a_header(http: Http) -> None:
 
 
 def test_a_long_list_continues_on_another_sheet(http: Http, settings: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listbook, "ROWS", 1500)
+    monkeypatch.setattr(workbook, "ROWS", 1500)
     both = sheets(http.as_admin().get(SETTINGS, params={"cle": "long_", "format": "xlsx"}))
     assert [sheet.max_row for sheet in both] == [1501, 846]
     assert {sheet["B1"].value for sheet in both} == {"Clé"}

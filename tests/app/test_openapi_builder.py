@@ -9,11 +9,11 @@ from app.http.route import GET, POST, Route, RouteTable
 from app.openapi.document import document
 from tests.conftest import Http
 
-BIGINT = PgType(20, "pg_catalog", "int8", "base")
+BIGINT = PgType("pg_catalog", "int8", "base")
 
 
 def composite(schema: str, name: str) -> PgType:
-    return PgType(0, schema, name, "composite", attributes=[Attribute("id", BIGINT, None, nullable=False)])
+    return PgType(schema, name, "composite", attributes=[Attribute("id", BIGINT, None, nullable=False)])
 
 
 def function(schema: str, name: str, parameters: list[Parameter], returns: PgType) -> Function:
@@ -23,7 +23,7 @@ def function(schema: str, name: str, parameters: list[Parameter], returns: PgTyp
 def build_document(http: Http, functions: list[Function], *routes: Route) -> Any:
     catalogue = http.services.catalogue
     changed = type(catalogue)({f.qualified: f for f in functions}, catalogue.types, {}, set(), [])
-    return document(RouteTable(list(routes), set(), {}), changed)
+    return document(RouteTable(list(routes), {}), changed)
 
 
 def test_schemas_of_two_slices_with_one_name_get_the_slice_as_prefix(http: Http) -> None:

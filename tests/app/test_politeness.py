@@ -8,9 +8,9 @@ import httpx
 import pytest
 from starlette.middleware.cors import CORSMiddleware
 
-from app.auth.kvstore import MemoryStore
+from app.auth.kvstore import Store
 from app.commands import application
-from app.http.serving import Serving
+from app.http.services import Serving
 from tests import builders
 from tests.conftest import Db, Http
 
@@ -30,7 +30,7 @@ def sign_in(http: Http, password: str = builders.PASSWORD) -> httpx.Response:
 
 @pytest.fixture
 def user(http: Http, db: Db) -> int:
-    http.services.store = MemoryStore()
+    http.services.store = Store()
     return builders.utilisateur(db, login=LOGIN, role="ADMINISTRATEUR")
 
 
@@ -67,7 +67,7 @@ def test_the_change_of_a_password_carries_the_quota_of_wrong_passwords(http: Htt
     assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"mot-de-passe";q=5;w=900'}
     assert [rest for answer in answers for _, rest, _ in quota(answer)] == [5, 4, 3, 2, 1, 0, 0]
     assert quota(answers[-1]) == [("mot-de-passe", 0, int(answers[-1].headers["retry-after"]))]
-    http.services.store = MemoryStore()
+    http.services.store = Store()
     done = change(builders.PASSWORD)
     assert done.status_code == 200 and quota(done) == [("mot-de-passe", 5, 900)]
 
@@ -81,8 +81,8 @@ def test_a_login_refused_for_its_account_names_that_quota_too(http: Http, user: 
     assert quota(refused)[1] == ("mot-de-passe", 0, int(refused.headers["retry-after"]))
 
 
-def _without_windows(store: Any) -> MemoryStore:
-    fresh = MemoryStore()
+def _without_windows(store: Any) -> Store:
+    fresh = Store()
     fresh._attempts = store._attempts
     return fresh
 
@@ -109,9 +109,11 @@ def test_every_answer_to_an_api_key_carries_the_quota_of_the_key(http: Http, use
 def test_a_page_of_another_origin_may_send_and_read_the_headers_of_the_document(http: Http) -> None:
     settings = replace(http.services.settings, cors_origines=("https://client.exemple",))
     built = application.build(Serving(replace(http.services, settings=settings)))
-    [cors] = [layer.kwargs for layer in built.user_middleware if layer.cls is CORSMiddleware]
-    assert {"RateLimit", "Retry-After", "Memento-Datetime", "Content-Disposition"} <= set(cors["expose_headers"])
-    assert {"Authorization", "If-Match", "If-None-Match", "Idempotency-Key", "Prefer"} <= set(cors["allow_headers"])
+    cors = built.middleware_stack
+    assert isinstance(cors, CORSMiddleware)
+    exposed = set(cors.simple_headers["Access-Control-Expose-Headers"].split(", "))
+    assert {"RateLimit", "Retry-After", "Memento-Datetime", "Content-Disposition"} <= exposed
+    assert {"authorization", "if-match", "if-none-match", "idempotency-key", "prefer"} <= set(cors.allow_headers)
 
 
 def test_the_document_declares_the_quotas(http: Http) -> None:

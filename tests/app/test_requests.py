@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.auth.kvstore import MemoryStore
+from app.auth.kvstore import Store
 from app.http.requestlog import RequestLog
 from tests import builders
 from tests.conftest import Db, Http, ok
@@ -215,7 +215,7 @@ def test_metrics_name_the_route_template_and_not_the_path(http: Http) -> None:
 
 
 def test_a_request_log_line_contains_no_secret(http: Http, capfdbinary: Any) -> None:
-    http.services.store = MemoryStore()
+    http.services.store = Store()
     http.services.log = RequestLog()
     http.post("/auth/login?jeton=secret-en-clair", json={"login": "x", "mot_de_passe": "secret-en-clair"})
     http.services.log.write()

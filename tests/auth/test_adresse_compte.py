@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.auth.kvstore import MemoryStore
+from app.auth.kvstore import Store
 from tests import builders
 from tests.auth.conftest import Box, role_id, session
 from tests.conftest import Db, Http, ok, refusal
@@ -23,7 +23,7 @@ def set_address(http: Http, user: int, email: str | None = ADDRESS) -> Any:
 
 
 def request_reset(http: Http, name: str) -> Any:
-    http.services.store = MemoryStore()
+    http.services.store = Store()
     return http.post("/auth/mot-de-passe-oublie", json={"login": name})
 
 
@@ -109,7 +109,7 @@ def test_an_unusual_sign_in_is_mailed_to_an_account_with_an_address(http: Http, 
     session(http, db, user, "Navigateur/1")  # a known device at a new address: a telephone often gets a new one
     assert box.sent == []
     db.execute(elsewhere)
-    http.services.store = MemoryStore()  # resets the throttle
+    http.services.store = Store()  # resets the throttle
     session(http, db, user, "<b>Voleur</b>/1")
     [(to, _, letter)] = box.sent
     assert to == ADDRESS and letter.subject == "Nouvelle connexion à votre compte"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.auth.kvstore import MemoryStore
+from app.auth.kvstore import Store
 from tests import builders
 from tests.auth.conftest import renew, role_id
 from tests.auth.test_session import behind
@@ -16,7 +16,7 @@ NEW = "un mot de passe tout neuf"
 
 
 def sign_in(http: Http, password: str = builders.PASSWORD) -> Any:
-    http.services.store = MemoryStore()  # resets the throttle
+    http.services.store = Store()  # resets the throttle
     return http.post("/auth/login", json={"login": LOGIN, "mot_de_passe": password})
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from app.auth import codes
 from app.auth.encrypted import Secrets
-from app.auth.kvstore import MemoryStore
+from app.auth.kvstore import Store
 from tests import builders
 from tests.auth.conftest import Box, renew, session, sign_in
 from tests.conftest import SECRET, Db, Http, ok, refusal
@@ -108,7 +108,7 @@ def test_the_pause_after_wrong_codes_grows(http: Http, db: Db) -> None:
     telephone, _ = enrol(http, user)
     enrol(http, other)
     now = [0.0]
-    http.services.store = MemoryStore(lambda: now[0])
+    http.services.store = Store(lambda: now[0])
     for address in range(5):  # the login route counts each address, the codes count each account
         assert refusal(attempt(http, db, user, "000000", address)) == (401, "UNAUTHORIZED")
     pauses = []

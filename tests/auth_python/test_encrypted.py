@@ -49,7 +49,7 @@ def test_migrate_encrypts_what_is_in_clear_and_what_a_former_key_encrypted(
         (OTHER, "", NEW, failed),
     ):
         given = {"DATABASE_URL": database_url, "SECRETS_CLE": present, "SECRETS_CLE_PRECEDENTE": former}
-        assert migrate(Settings.from_environment(given), Namespace(repetition=None, toutes=False)) == 0
+        assert migrate.run(Settings.from_environment(given), Namespace(repetition=None, toutes=False)) == 0
         output = capsys.readouterr().out
         assert [line for line in (done, failed) if line in output] == ([sentence] if sentence else []), output
         factor = committed.one("select secret from auth.second_facteur")

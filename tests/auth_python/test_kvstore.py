@@ -10,10 +10,10 @@ import pytest
 import redis
 from redis.asyncio import Redis
 
-from app.auth.kvstore import Hit, MemoryStore, Store
+from app.auth.kvstore import Hit, Store
 from app.auth.redisstore import RedisStore
-from app.auth.store import open_store
 from app.base.settings import SettingsError
+from app.commands.application import open_store
 from bench.valkey import Valkey
 from tests.auth_python.conftest import Clock, hanging, opened, send_signal
 
@@ -70,12 +70,12 @@ async def check_store(store: Store) -> None:
 
 
 async def test_the_memory_store_behaves_as_a_store() -> None:
-    await check_store(MemoryStore())
+    await check_store(Store())
 
 
 async def test_in_memory_a_throttle_window_starts_at_its_first_call_and_expires_as_a_revocation_does() -> None:
     clock = Clock()
-    store = MemoryStore(clock)
+    store = Store(clock)
     await store.deny("a", 60)
     assert await store.hit(KEY, 2, 60) == OK
     clock.now += 59
@@ -89,13 +89,13 @@ async def test_in_memory_a_throttle_window_starts_at_its_first_call_and_expires_
 
 async def test_a_window_and_a_quota_are_never_longer_than_their_length() -> None:
     """At this time of the clock, the end of a window of 900 s minus the time is more than 900."""
-    store = MemoryStore(lambda: 124.4 - 1e-14)
+    store = Store(lambda: 124.4 - 1e-14)
     assert (await store.hit(KEY, 2, 900)).reset == 900
     assert (await store.tried(KEY)).reset == 900
 
 
 async def test_the_full_memory_store_drops_its_oldest_windows() -> None:
-    store = MemoryStore(Clock(), capacity=100)
+    store = Store(Clock(), capacity=100)
     await store.deny("revoked", 900)
     for number in range(1000):
         await store.hit(f"key {number}", 1, 60)
@@ -107,7 +107,7 @@ async def test_the_full_memory_store_drops_its_oldest_windows() -> None:
 
 async def test_the_memory_store_drops_expired_windows() -> None:
     clock = Clock()
-    store = MemoryStore(clock)
+    store = Store(clock)
     for number in range(50):
         await store.hit(f"key {number}", 1, 60)
     clock.now += 60

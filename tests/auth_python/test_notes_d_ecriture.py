@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from redis.asyncio import Redis
 
-from app.auth.kvstore import MemoryStore
+from app.auth.kvstore import Store
 from app.auth.redisstore import PATIENCE, WRITES, RedisStore
 from bench.valkey import Valkey
 from tests.auth_python.conftest import hanging, opened, send_signal
@@ -28,7 +28,7 @@ async def stores(server: Valkey) -> AsyncIterator[tuple[RedisStore, RedisStore, 
 
 async def test_in_memory_a_note_lasts_from_the_last_write_of_its_user() -> None:
     now = 1000.0
-    store = MemoryStore(lambda: now)
+    store = Store(lambda: now)
     await store.note_write("1", 6)
     now += 4
     await store.note_write("1", 6)
@@ -42,7 +42,7 @@ async def test_in_memory_a_note_lasts_from_the_last_write_of_its_user() -> None:
 
 
 async def test_a_note_of_every_user_counts_for_all_processes_until_its_end(mortal: Valkey) -> None:
-    memory = MemoryStore()
+    memory = Store()
     await memory.note_every_user(LONG)
     assert await memory.may_have_written("1", LONG)
     async with stores(mortal) as (one, other, _):

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from app import routes
-from app.auth.kvstore import Hit, MemoryStore
-from app.auth.throttle import Throttle, client_address, hit, throttle_key
+from app.auth.kvstore import Hit, Store
+from app.auth.throttle import Throttle, client_address, throttle_key
 
 pytestmark = pytest.mark.anyio
 THROTTLES = {route.path: route.throttle for route in routes.load().routes if route.throttle}
@@ -41,11 +41,11 @@ def test_public_routes_that_cost_or_guess_are_throttled() -> None:
 
 
 async def test_each_route_and_each_address_has_a_separate_count() -> None:
-    store, throttle = MemoryStore(lambda: 0.0), THROTTLES[LOGIN]
-    verdicts = [await hit(store, throttle, LOGIN, "203.0.113.1") for _ in range(6)]
+    store = Store(lambda: 0.0)
+    verdicts = [await store.hit(throttle_key(LOGIN, "203.0.113.1"), 5, 60) for _ in range(6)]
     assert verdicts == [Hit(True, 0)] * 5 + [Hit(False, 60)]
-    assert (await hit(store, throttle, LOGIN, "203.0.113.2")).allowed
-    assert (await hit(store, throttle, "/verifier/{jeton}", "203.0.113.1")).allowed
+    assert (await store.hit(throttle_key(LOGIN, "203.0.113.2"), 5, 60)).allowed
+    assert (await store.hit(throttle_key("/verifier/{jeton}", "203.0.113.1"), 5, 60)).allowed
 
 
 def test_a_throttle_key_names_the_route_and_the_address_or_the_network_of_ipv6() -> None:

@@ -11,7 +11,7 @@ import jwt
 import pytest
 
 from app.auth import tokens
-from app.auth.tokens import AccessTokens, Claims, InvalidToken, new_refresh_token, refresh_hash
+from app.auth.tokens import AccessTokens, Claims, InvalidToken, new_refresh_token, token_hash
 from tests.auth_python.conftest import Clock
 
 SECRET = "un secret de test assez long pour HS512 aussi, donc de soixante-quatre octets"
@@ -177,7 +177,7 @@ def test_a_refresh_token_is_32_random_bytes() -> None:
     token, digest = new_refresh_token()
     assert re.fullmatch("[A-Za-z0-9_-]{43}", token)
     assert len(base64.urlsafe_b64decode(token + "=")) == 32
-    assert digest == refresh_hash(token) == hashlib.sha256(token.encode()).hexdigest()
+    assert digest == token_hash(token) == hashlib.sha256(token.encode()).hexdigest()
     assert new_refresh_token()[0] != token
     # Every text has a hash.
-    assert len(refresh_hash("")) == len(refresh_hash("é\ud800")) == 64
+    assert len(token_hash("")) == len(token_hash("é\ud800")) == 64

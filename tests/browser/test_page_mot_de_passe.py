@@ -6,7 +6,7 @@ import secrets
 import httpx
 import pytest
 
-from app.auth.tokens import refresh_hash
+from app.auth.tokens import token_hash
 from tests import builders
 from tests.browser.visits import visit
 from tests.conftest import connected
@@ -28,7 +28,7 @@ def token(module_url, login):
         db.execute(
             "insert into auth.jeton_reinitialisation (hash, id_utilisateur, date_expiration) "
             "values (%s, %s, now() + interval '7 days')",
-            [refresh_hash(value), user],
+            [token_hash(value), user],
         )
     return value
 

@@ -24,7 +24,7 @@ async def main():
     imports = Imports()
     sys.meta_path.insert(0, imports)
     renderer = Renderer(None)
-    document = await printing.pdf(renderer, *DOCUMENTS["facture"], "http://essai")
+    document = await printing.document(renderer, "pdf", *DOCUMENTS["facture"], "http://essai")
     assert document.body.startswith(b"%PDF")
     await renderer.close()
     print(imports.on_loop, len(imports.elsewhere))

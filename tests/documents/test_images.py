@@ -40,13 +40,14 @@ def test_a_document_looks_like_its_reference(http: Http, name: str) -> None:
 
 def test_a_missing_word_differs_from_the_reference(http: Http, monkeypatch: pytest.MonkeyPatch) -> None:
     reference = paper.read_png(REFERENCES / "recu-echeance.png")
-    source = templates._ENVIRONMENT.loader.get_source(templates._ENVIRONMENT, "recu.html")[0]  # type: ignore[union-attr]
+    environment = templates._ENVIRONMENT
+    source = environment.loader.get_source(environment, "recu.html")[0]  # type: ignore[union-attr]
     assert "Quittance de loyer" in source
 
     class Changed:
         def get_template(self, name: str) -> Any:
             assert name == "recu.html"
-            return templates._environment().from_string(source.replace("Quittance de loyer", "Quittance"))
+            return environment.from_string(source.replace("Quittance de loyer", "Quittance"))
 
     monkeypatch.setattr(templates, "_ENVIRONMENT", Changed())
     difference = printed(http, *DOCUMENTS["recu-echeance"]).difference(reference)

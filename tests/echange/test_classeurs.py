@@ -1,6 +1,7 @@
 """The model of each entity and the report of a trial, as a spreadsheet reads them."""
 
 import io
+import zipfile
 from datetime import date
 
 import pytest
@@ -59,6 +60,17 @@ def test_the_report_is_the_sheet_with_the_wrong_cells_in_colour(admin):
     fills = {place: report[place].fill.fgColor.rgb for place in ("A2", "A3", "C3", "F3", "B5", "C5", "A5")}
     assert fills["A2"] == "00000000"
     assert fills["C3"] == fills["F3"] == fills["B5"] == fills["C5"] != fills["A3"] == fills["A5"] != "00000000"
+
+
+@pytest.mark.parametrize("value", ["NaN", "-inf", "1e400"])
+def test_a_day_that_is_no_finite_number_is_refused(admin, value):
+    sheet = workbook(("Nom", "Prénoms", "Téléphone", "Né le"), ("Koffi", "Ama", "0701020304", 76543))
+    changed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(sheet)) as old, zipfile.ZipFile(changed, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name).replace(b"76543", value.encode()))
+    refused = tried(admin, changed.getvalue())["erreurs"]
+    assert [(error["champ"], "date AAAA-MM-JJ" in error["message"]) for error in refused] == [("date_naissance", True)]
 
 
 @pytest.mark.parametrize("start", "=+-@#\t\r\n＝＋－＠")

@@ -14,7 +14,7 @@ from tests.sheets import text
 
 def run(url, *arguments):
     settings = Settings.from_environment({"NODE_ENV": "test", "JWT_SECRET": "x" * 40, "DATABASE_URL": url})
-    return command.run(settings, _parser().parse_args(["import", *arguments]))
+    return command.run.run(settings, _parser().parse_args(["import", *arguments]))
 
 
 @pytest.fixture

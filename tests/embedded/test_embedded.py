@@ -15,7 +15,7 @@ import psycopg
 import pytest
 import redis
 
-from app.base.embedded import EmbeddedError
+from app.base.leaf import EmbeddedError
 from app.leaves.embarque import postgres
 from app.leaves.embarque import server as embedded
 from app.leaves.embarque.postgres import Postgres

@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
-from app.auth.kvstore import MemoryStore
+from app.auth.kvstore import Store
 from tests.house.rule import ROOT
 from tests.preuve import LONGUE, selon
 from tests.witness import body_schema, example_body, key, operations, required, undone
@@ -50,7 +50,7 @@ class Attack:
         """
         spent = inf
         for _ in range(3):
-            self.http.services.store = MemoryStore()  # clears the throttles
+            self.http.services.store = Store()  # clears the throttles
             before = self._spent()
             with undone(self.db):
                 status, content = self.http.runner.run(self._answer(method, path, **options))

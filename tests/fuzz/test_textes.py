@@ -3,7 +3,7 @@
 import json
 import re
 
-from app.auth.kvstore import MemoryStore
+from app.auth.kvstore import Store
 from tests.preuve import LONGUE
 from tests.witness import body_schema, example_body, key, operations, required, undone
 
@@ -70,7 +70,7 @@ def test_hostile_texts_in_every_body_are_returned_unchanged_or_refused(db, http,
         for place in texts(witness.document, content["schema"]):
             number += 1
             for kind, value in hostile_texts(number).items():
-                http.services.store = MemoryStore()
+                http.services.store = Store()
                 raw = json.dumps(with_value(body, place, value)).encode()
                 with undone(db):
                     answer = witness.http.request(method, target, content=raw, headers=JSON)

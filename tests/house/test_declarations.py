@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from app.auth.throttle import Throttle
 from app.database.database import Database
-from app.documents.report import Report
+from app.documents.document import Report
 from app.http.answer import Answer
 from app.http.endpoint import Endpoint
 from app.http.middleware import RequestMiddleware

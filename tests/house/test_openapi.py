@@ -87,7 +87,7 @@ def test_every_operation_lists_its_permission_and_its_errors(http: Http, documen
         functions = http.services.catalogue.functions
         function = functions.get(route.function or "")
         rules = function.refusals if function else list(route.refuses)
-        if function and function.recalls:
+        if function and function.instant:
             rules = rules + functions["audit.instant_poser"].refusals
         assert operation.get("x-refus", []) == rules
         assert all(f"`{rule}`" in text for rule in rules)

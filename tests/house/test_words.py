@@ -7,8 +7,7 @@ import pytest
 
 from app import routes
 from app.database.catalogue import PgType
-from app.database.words import WORDS, label, row_of, spelled
-from app.http import missing
+from app.database.words import WORDS, label, missing, row_of, spelled
 from tests.conftest import Db, Http
 from tests.house.rule import ROOT, holds
 
@@ -132,7 +131,7 @@ def test_a_404_names_the_object_and_its_number(http: Http) -> None:
 
 
 def test_a_404_names_the_last_key_of_the_path(http: Http) -> None:
-    assert missing.sentence({"id_client": "1", "id_piece": "2"}) == "Pièce d'identité n° 2 introuvable."
-    assert missing.sentence({"id_client": "1", "jeton": "2"}) == "Client n° 1 introuvable."
-    assert missing.sentence({"cle": "x" * 500}) == f"Paramètre « {'x' * 60} » introuvable."
-    assert missing.sentence({}) == "Ce que désigne la requête est introuvable."
+    assert missing({"id_client": "1", "id_piece": "2"}) == "Pièce d'identité n° 2 introuvable."
+    assert missing({"id_client": "1", "jeton": "2"}) == "Client n° 1 introuvable."
+    assert missing({"cle": "x" * 500}) == f"Paramètre « {'x' * 60} » introuvable."
+    assert missing({}) == "Ce que désigne la requête est introuvable."

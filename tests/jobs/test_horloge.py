@@ -30,8 +30,7 @@ ALL = sorted(CRONS)
 DAILY = sorted(name for name, cron in CRONS.items() if cron.endswith("* * *"))
 BEFORE_THREE = [name for name in DAILY if CRONS[name].split()[1] < "3"]
 LOCAL_HOUR = (
-    "create or replace function jobs.heure_locale() returns timestamp language sql stable security definer "
-    "set search_path = pg_catalog, pg_temp return '{}'::timestamp"
+    "create or replace function jobs._heure_locale() returns timestamp language sql stable return '{}'::timestamp"
 )
 MONTHLY = sorted(name for name, cron in CRONS.items() if cron.endswith("1 * *"))
 
@@ -179,7 +178,7 @@ def test_jobs_of_the_same_name_share_a_lock(time: Time) -> None:
 def test_the_local_hour_is_in_the_time_zone_of_the_organisation(db: Db) -> None:
     for zone, hours in (("Africa/Abidjan", 0), ("Africa/Douala", 1), ("Pacific/Honolulu", -10)):
         db.execute("update core.parametre set valeur = %s where cle = 'FUSEAU_HORAIRE'", [zone])
-        local, utc = db.one("select jsonb_build_array(jobs.heure_locale(), now() at time zone 'UTC')")
+        local, utc = db.one("select jsonb_build_array(jobs._heure_locale(), now() at time zone 'UTC')")
         assert (datetime.fromisoformat(local) - datetime.fromisoformat(utc)).total_seconds() == hours * 3600
 
 

@@ -12,11 +12,12 @@ from typing import Any
 import psycopg
 import pytest
 
+from app.base.failure import Failure
 from app.base.settings import Settings
 from app.jobs import roots
 from app.jobs.mailer import Mailer, MailError
 from app.seals import checking, publishing, signing
-from app.seals.checking import KeptRoot, RootError
+from app.seals.checking import KeptRoot
 from app.vault.vault import Vault
 from tests import builders
 from tests.audit.test_sceau import tamper
@@ -157,7 +158,7 @@ def test_a_service_without_a_store_of_backups_writes_the_root_and_the_letters(
 
 def test_a_state_folder_that_cannot_be_written_is_named(db: Db, settings: Settings, url: str, home: Path) -> None:
     home.write_text("a file in the place of the folder")
-    with pytest.raises(publishing.PublicationError, match=rf"{home}.* COMPTOIR_ETAT"):
+    with pytest.raises(Failure, match=rf"{home}.* COMPTOIR_ETAT"):
         publishing.publish(settings, url)
 
 
@@ -221,7 +222,7 @@ LOOSE = [loose(PROOF["racine"].split("\n"), line).encode() for line in (2, 5)]
 def test_a_file_that_is_no_root_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "racine.txt"
     file.write_bytes(content)
-    with pytest.raises(RootError, match="n'est pas une racine signée"):
+    with pytest.raises(Failure, match="n'est pas une racine signée"):
         KeptRoot.read(file)
-    with pytest.raises(RootError, match="ne se lit pas"):
+    with pytest.raises(Failure, match="ne se lit pas"):
         KeptRoot.read(tmp_path / "absente.txt")

@@ -7,10 +7,9 @@ import pytest
 
 from app.base.refusal import unavailable
 from app.http.requestlog import RequestLog
-from app.http.serving import Serving
+from app.http.services import Serving
 from app.live import feed as module
 from app.live import sockets
-from app.live.audience import Audience
 from app.live.feed import Feed
 from app.live.sockets import Sockets
 
@@ -19,7 +18,7 @@ class MemoryFeed(Feed):
     """The feed over a set of ids in memory, without sockets and without a database."""
 
     def __init__(self, *ids):
-        super().__init__(None, Audience(), None, lambda: True)
+        super().__init__(None, None, lambda _: True)
         self.table = set(ids)
         self.sent: list[int] = []
         self.fails = False

@@ -57,7 +57,7 @@ async def test_ending_a_link_wakes_its_waiting_receiver(ends):
     link = ends.link()
     waiting = asyncio.create_task(link.receive())
     await asyncio.sleep(0)
-    link.end_at(asyncio.get_running_loop().time() + 3600, "plus tard")
+    link.end("plus tard", asyncio.get_running_loop().time() + 3600)
     link.end("maintenant")
     assert await waiting == GONE
     link.end("encore")

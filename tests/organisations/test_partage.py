@@ -18,8 +18,7 @@ from app.http.services import Services
 from app.leaves.organisations import serving
 from app.leaves.organisations.directory import Directory
 from app.leaves.organisations.organisation import Organisation
-from app.leaves.organisations.places import Places
-from app.leaves.organisations.serving import Organisations
+from app.leaves.organisations.serving import Organisations, Places
 from tests.annuaire import Annuaire
 from tests.server import eventually, in_a_loop, running, until
 
@@ -124,17 +123,12 @@ class FakeServices:
 
 class FakeDirectory:
     def __init__(self, *known: Organisation) -> None:
-        self.known = {one.code: one for one in known}
+        self.by_code = {one.code: one for one in known}
+        self.by_host: dict[str, Organisation] = {}
 
     async def start(self) -> None: ...
 
     async def close(self) -> None: ...
-
-    def by_host(self, _: str) -> Organisation | None:
-        return None
-
-    def by_code(self, code: str) -> Organisation | None:
-        return self.known.get(code)
 
 
 ACME = Organisation("1", "acme", "comptoir_acme", "un", "127.0.0.1:1", (), "ACTIVE", "v1", None, ())
@@ -175,7 +169,7 @@ async def test_an_organisation_that_has_moved_is_served_at_its_new_place() -> No
     directory = FakeDirectory(ACME)
     served = made(directory, opened)
     async with served.calling(scope()):
-        directory.known["acme"] = replace(ACME, server="deux", address="127.0.0.1:2")
+        directory.by_code["acme"] = replace(ACME, server="deux", address="127.0.0.1:2")
         async with served.calling(scope()):
             assert [one.organisation.server for one in opened] == ["un", "deux"]
         assert not opened[0].closed  # its last request still uses it
@@ -189,7 +183,7 @@ async def test_the_idle_services_of_a_former_place_close_at_the_next_request() -
     served = made(directory, opened)
     async with served.calling(scope()):
         pass
-    directory.known["acme"] = replace(ACME, server="deux", address="127.0.0.1:2")
+    directory.by_code["acme"] = replace(ACME, server="deux", address="127.0.0.1:2")
     async with served.calling(scope()):
         assert [one.closed for one in opened] == [True, False]
 

@@ -11,8 +11,8 @@ from openpyxl import load_workbook
 
 from app import routes
 from app.database.catalogue import Attribute, PgType
-from app.documents.csvfile import to_csv
 from app.documents.document import MEDIA
+from app.documents.exports import to_csv
 from app.documents.tables import Table, local, tables
 from app.documents.workbook import to_xlsx
 from tests import builders
@@ -180,7 +180,7 @@ def test_the_export_of_the_journal_holds_every_row(http, db):
 
 
 def kind(name, labels="base", **fields):
-    return PgType(0, "essai", name, labels, **fields)
+    return PgType("essai", name, labels, **fields)
 
 
 def row_type(**attributes):

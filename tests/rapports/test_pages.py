@@ -14,7 +14,7 @@ from openpyxl import load_workbook
 from app.documents import exports, reports
 from app.documents.charts import Series, graduations, series, to_svg
 from app.documents.chromium import find
-from app.documents.report import Chart, Report
+from app.documents.document import Chart, Report
 from app.documents.tables import Table
 from app.documents.texts import axis
 from app.documents.workbook import to_xlsx

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.auth.kvstore import MemoryStore
+from app.auth.kvstore import Hit, Store
 from app.auth.redisstore import RedisStore
 from tests import builders
 from tests.auth_python.conftest import Clock
@@ -31,7 +31,7 @@ def proxied(http: Http, db: Db, clock: Clock, monkeypatch: pytest.MonkeyPatch) -
     builders.utilisateur(db, login=LOGIN)
     settings = replace(http.services.settings, trusted_proxies=(ipaddress.ip_network("127.0.0.1"),))
     monkeypatch.setattr(http.services, "settings", settings)
-    http.services.store = MemoryStore(clock)
+    http.services.store = Store(clock)
     return http
 
 
@@ -114,10 +114,10 @@ def test_the_pause_doubles_in_valkey(http: Http, valkey_url: str) -> None:
     store = RedisStore(valkey_url)
     key = f"essai-{id(store)}"
 
-    async def calls() -> list[tuple[bool, int]]:
+    async def calls() -> list[Hit]:
         hits = []
         for _ in range(14):
-            hits.append(tuple(await store.attempt(key)))
+            hits.append(await store.attempt(key))
             await store._redis.delete(f"svc:auth:pause:{{{key}}}")  # as if the pause were over
         ttl = await store._redis.ttl(f"svc:auth:essais:{{{key}}}")
         assert 890 <= ttl <= 900
@@ -127,7 +127,7 @@ def test_the_pause_doubles_in_valkey(http: Http, valkey_url: str) -> None:
         return hits
 
     pauses = [0] * 5 + [1, 2, 4, 8, 16, 32, 60, 60, 60]
-    assert http.runner.run(calls()) == [(True, pause) for pause in pauses]
+    assert http.runner.run(calls()) == [Hit(True, pause) for pause in pauses]
 
 
 def test_the_process_counts_attempts_itself_while_valkey_is_down(proxied: Http) -> None:

@@ -35,6 +35,17 @@ LOGIN = b"POST /api/v1/auth/login HTTP/1.1\r\nHost: essai\r\nContent-Type: appli
 HIDDEN = b"GET /api/v1/health/live HTTP/1.1\r\nHost: essai\r\n\r\n"  # inside a body, so never a request
 
 
+def test_head_and_get_are_answered_on_one_connection(module_service: Service) -> None:
+    live = b" /api/v1/health/live HTTP/1.1\r\nHost: essai\r\n"
+    with connected(module_service) as connection:
+        for method, ends in ((b"HEAD", b"\r\n\r\n"), (b"GET", b"}"), (b"HEAD", b"\r\n\r\n")):
+            connection.sendall(method + live + b"\r\n")
+            answer = b""
+            while not answer.endswith(ends) and (chunk := connection.recv(65536)):
+                answer += chunk
+            assert statuses(answer) == [200]
+
+
 @pytest.mark.parametrize(
     "request_",
     [

@@ -3,7 +3,6 @@
 import re
 
 from outils import generated
-from outils.generated import licences
 
 # A service that links a package under one of these licences must publish its own source.
 COPYLEFT = re.compile(r"AGPL|Affero|(?<!L)GPL(?!.*(Lesser|LGPL))", re.IGNORECASE)
@@ -15,20 +14,20 @@ def rows() -> dict[str, str]:
 
 def test_docs_list_the_licence_of_each_installed_package() -> None:
     """Checks the installed packages. A package for another system may be missing or listed in addition."""
-    installed = licences.installed()
+    installed = generated.licences()
     assert installed and not [name for name, licence in installed.items() if not licence]
     assert {name: rows().get(name) for name in installed} == installed
 
 
 def test_no_package_of_the_service_has_a_copyleft_licence() -> None:
     """pymerkle checks our trees in the tests, and no user receives it."""
-    copyleft = {name for name, licence in licences.installed().items() if COPYLEFT.search(licence)}
+    copyleft = {name for name, licence in generated.licences().items() if COPYLEFT.search(licence)}
     assert copyleft == {"pymerkle"}
-    assert "pymerkle" not in (licences.LOCK.parent / "requirements-service.lock").read_text()
+    assert "pymerkle" not in (generated.LOCK.parent / "requirements-service.lock").read_text()
 
 
 def test_every_package_of_the_lock_file_has_its_hashes() -> None:
-    lock = licences.LOCK.read_text()
+    lock = generated.LOCK.read_text()
     packages = re.findall(
         r"^[a-z0-9._-]+==[^\n]*\\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", lock, re.MULTILINE
     )

@@ -1,7 +1,5 @@
 """Fingerprints of the database: `comptoir migrate` records them in core.empreinte, `comptoir check` compares them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,10 +22,8 @@ def stored(connection: psycopg.Connection[Any], kind: str) -> dict[str, str]:
 
 def present(connection: psycopg.Connection[Any]) -> dict[str, dict[str, str]]:
     """Kind → name → fingerprint of every object in the schemas of the slices, of the past and of the queue."""
-    kinds: dict[str, dict[str, str]] = {"objet": {}, "table": {}}
-    for kind, name, value in connection.execute(_PRESENT, [[*SLICES, PAST, QUEUE]]).fetchall():
-        kinds[kind][name] = value
-    return kinds
+    rows = connection.execute(_PRESENT, [[*SLICES, PAST, QUEUE]]).fetchall()
+    return {kind: {name: value for genre, name, value in rows if genre == kind} for kind in ("objet", "table")}
 
 
 def record(connection: psycopg.Connection[Any], release: Release, waiting: set[str]) -> None:

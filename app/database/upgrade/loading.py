@@ -1,10 +1,8 @@
-"""Drops and loads the code of the database as a whole, in the transaction of the caller.
+"""Loads the code of the database as a whole, in the transaction of the caller, which has dropped the former one.
 
 Code comes from sql/ and belongs to comptoir_code. The code in a folder `portail` of a slice belongs to
 comptoir_portail, to which row-level security applies. Dropping everything leaves no function of an older version.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,26 +12,23 @@ import psycopg
 import psycopg.errors as pg
 from psycopg import sql
 
+from app.base.failure import first_line
 from app.database.release import Release, SchemaError
 
 _UNDEFINED = (pg.UndefinedFunction, pg.UndefinedTable, pg.UndefinedObject, pg.UndefinedColumn)
 PASSING = (pg.LockNotAvailable, pg.QueryCanceled, pg.DeadlockDetected)  # blocked by another session: retry
 
 
-def drop_code(connection: psycopg.Connection[Any]) -> None:
-    connection.execute("drop owned by comptoir_code, comptoir_portail cascade")
-
-
 def load_code(connection: psycopg.Connection[Any], release: Release, edit: Callable[[str], str] = str) -> None:
     """Load every file. A file that needs an object of a later file is retried after it."""
     # Grants run before the code, which needs them to be created, and after it, to allow its execution.
-    execute_file(connection, release.grants, release)
-    execute_file(connection, release.policies, release)
+    execute_file(connection, release.code / "grants.sql", release)
+    execute_file(connection, release.code / "politiques.sql", release)
     waiting, role = release.code_files(), ""
     while waiting:
         postponed: list[tuple[Path, psycopg.Error]] = []
         for path in waiting:
-            if role != (role := _owner(path)):
+            if role != (role := "comptoir_portail" if path.parent.name == "portail" else "comptoir_code"):
                 connection.execute(sql.SQL("set local role {}").format(sql.Identifier(role)))
             try:
                 with connection.transaction():
@@ -47,14 +42,10 @@ def load_code(connection: psycopg.Connection[Any], release: Release, edit: Calla
     for procedure in ("core._refus_inscrire", "core._nulls_inscrire", "core._formes_inscrire"):
         connection.execute(f"call {procedure}()")
     connection.execute("reset role")
-    execute_file(connection, release.comments, release)
-    execute_file(connection, release.grants, release)
+    execute_file(connection, release.code / "commentaires.sql", release)
+    execute_file(connection, release.code / "grants.sql", release)
     if connection.execute("select rolsuper from pg_roles where rolname = current_user").fetchone() == (True,):
-        execute_file(connection, release.public, release)
-
-
-def _owner(path: Path) -> str:
-    return "comptoir_portail" if path.parent.name == "portail" else "comptoir_code"
+        execute_file(connection, release.code / "public.sql", release)
 
 
 def execute_file(
@@ -80,7 +71,3 @@ def _located(path: Path, error: psycopg.Error, release: Release) -> str:
     position = error.diag.statement_position
     line = f":{path.read_text()[: int(position)].count(chr(10)) + 1}" if position else ""
     return f"{path.relative_to(release.root)}{line}: {first_line(error)}"
-
-
-def first_line(error: psycopg.Error) -> str:
-    return str(error.diag.message_primary or error).strip().splitlines()[0]

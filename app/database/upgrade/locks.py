@@ -4,11 +4,10 @@ When a session waits for a strong lock, every later session queues behind it, re
 for a fraction of a second, releases everything, and retries after a pause.
 """
 
-from __future__ import annotations
-
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import psycopg
@@ -77,33 +76,29 @@ def milliseconds(seconds: float) -> sql.Literal:
     return sql.Literal(f"{round(seconds * 1000)}ms")
 
 
-class Watch:
-    """Finds, from its own session, the sessions that block another one while the context lasts."""
+@contextmanager
+def blockers(url: str, watched: psycopg.ConnectionInfo) -> Iterator[list[str]]:
+    """Find, from another session, the sessions that block the watched one while the context lasts."""
+    sessions: list[str] = []
+    over = threading.Event()
 
-    def __init__(self, url: str, watched: psycopg.ConnectionInfo) -> None:
-        self._url, self._pid = url, watched.backend_pid
-        self._host, self._port = watched.host, watched.port  # the address may name several servers
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._look, daemon=True)
-        self.blockers: list[str] = []
+    def look() -> None:
+        # When the server refuses a connection or goes down, no blocker is named. The address may name several servers.
+        with (
+            suppress(psycopg.OperationalError),
+            psycopg.connect(url, autocommit=True, host=watched.host, port=watched.port) as connection,
+        ):
+            while not over.wait(POLL_SECONDS):
+                if rows := connection.execute(_BLOCKERS, {"pid": pid}).fetchall():
+                    sessions[:] = [_describe(*row) for row in rows]
 
-    def __enter__(self) -> Watch:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _look(self) -> None:
-        # When the server refuses a connection or goes down, no blocker is named.
-        with suppress(psycopg.OperationalError), self._session() as connection:
-            while not self._over.wait(POLL_SECONDS):
-                if rows := connection.execute(_BLOCKERS, {"pid": self._pid}).fetchall():
-                    self.blockers = [_describe(*row) for row in rows]
-
-    def _session(self) -> psycopg.Connection[Any]:
-        return psycopg.connect(self._url, autocommit=True, host=self._host, port=self._port)
+    pid, thread = watched.backend_pid, threading.Thread(target=look, daemon=True)
+    thread.start()
+    try:
+        yield sessions
+    finally:
+        over.set()
+        thread.join()
 
 
 def _describe(

@@ -4,8 +4,6 @@ yoyo's own back end opens a connection for each migration and commits each migra
 caller's connection and in its transaction, so a failed upgrade rolls back the migrations and yoyo's records of them.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -17,8 +15,9 @@ from yoyo import internalmigrations, read_migrations
 from yoyo.backends.core.postgresql import PostgresqlPsycopgBackend
 from yoyo.connections import default_migration_table, parse_uri
 
+from app.base.failure import first_line
 from app.database.release import Release, SchemaError
-from app.database.upgrade.loading import first_line, is_of_statement
+from app.database.upgrade.loading import is_of_statement
 
 # yoyo leaves its cursors to the garbage collector, which Python reports as ResourceWarning.
 warnings.filterwarnings("ignore", category=ResourceWarning, module="yoyo")
@@ -83,11 +82,15 @@ class Tables:
 
     def run(self, migration: Any) -> None:
         """Run the statements of one migration in the caller's transaction, or commit them one by one without one."""
-        with self._as_owner(), _named(migration):
-            migration.process_steps(self._backend, "apply")
+        try:
+            with self._as_owner():
+                migration.process_steps(self._backend, "apply")
+        except psycopg.Error as error:
+            if not is_of_statement(error):
+                raise
+            raise SchemaError(f"Migration {migration.id} : {first_line(error)}.") from error
 
     def mark(self, migration: Any) -> None:
-        """Record that a migration is applied."""
         with self._as_owner():
             self._backend.log_migration(migration, "apply")
             self._backend.mark_one(migration, log=False)
@@ -103,13 +106,3 @@ class Tables:
         yield
         self._connection.execute("reset search_path")
         self._connection.execute("reset role")
-
-
-@contextmanager
-def _named(migration: Any) -> Iterator[None]:
-    try:
-        yield
-    except psycopg.Error as error:
-        if not is_of_statement(error):
-            raise
-        raise SchemaError(f"Migration {migration.id} : {first_line(error)}.") from error

@@ -8,7 +8,7 @@ from app.base.leaf import Leaf
 LEAF = Leaf(
     commands={
         "archive": (
-            f"{__name__}.command:archive",
+            f"{__name__}.archive:archive",
             "mettre un mois clos du journal dans le stockage, le relire, le remettre",
         ),
     },

@@ -7,6 +7,6 @@ It offers: `replay.replayed`, a day of the past in which operations run; the pho
 from app.base.leaf import Leaf
 
 LEAF = Leaf(
-    commands={"demo": (f"{__name__}.command:fill", "mettre en place six mois d'une entreprise inventée")},
+    commands={"demo": (f"{__name__}.filling:demo", "mettre en place six mois d'une entreprise inventée")},
     before="watch",
 )

@@ -1,7 +1,5 @@
 """Leases, subscriptions, charges and short stays."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from app.leaves.demonstration.house import DATA, House, Row

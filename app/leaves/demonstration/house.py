@@ -1,12 +1,10 @@
 """The invented business of the demonstration: what it has, and its day, whose events are played in order."""
 
-from __future__ import annotations
-
 import random
 import re
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import partial
@@ -49,7 +47,7 @@ class House:
     laundry: list[Row] = field(default_factory=list)
     bookings: list[Row] = field(default_factory=list)
     stays: list[Row] = field(default_factory=list)
-    requests: list[Any] = field(default_factory=list)  # of the day before: till, answer, key
+    requests: list[tuple[str, Iterator[None]]] = field(default_factory=list)  # of the day before: till and story
     counts: Counter[str] = field(default_factory=Counter)  # of what happens every few times
 
     # ---- the first morning
@@ -107,7 +105,7 @@ class House:
 
     # ---- a day
 
-    def play(self, activities: Iterable[Callable[[House], None]]) -> None:
+    def play(self, activities: "Iterable[Callable[[House], None]]") -> None:
         """Let every activity add its events of the day, then play them in the order of their hours."""
         self.events.clear()
         expected = self.usual * (0.6 if self.day.weekday() == 6 else 1)

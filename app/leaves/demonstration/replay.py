@@ -5,22 +5,21 @@ sql/ with `demo.maintenant()` in place of now(), plays each day in order, and re
 `schema.drift` then proves that no trace of this clock is left.
 """
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from psycopg.types.json import set_json_dumps, set_json_loads
+import psycopg
+from psycopg.rows import tuple_row
+from psycopg.types.json import Jsonb, set_json_dumps, set_json_loads
 
 from app.database import schema
 from app.database.release import SLICES, SchemaError
-from app.leaves.demonstration.calls import Calls
 
 _NOW = re.compile(r"\b(?:now|clock_timestamp)\(\)")
 _CLOCK = """
@@ -30,14 +29,14 @@ return current_setting('demo.instant')::timestamptz;
 grant usage on schema demo to public;
 """
 _DEFAULTS = """
-select format('alter table %%s alter column %%I set default ', c.oid::regclass, a.attname),
-       pg_get_expr(d.adbin, d.adrelid)
-  from pg_attrdef d
-  join pg_class c on c.oid = d.adrelid
-  join pg_namespace n on n.oid = c.relnamespace
-  join pg_attribute a on (a.attrelid, a.attnum) = (d.adrelid, d.adnum)
- where n.nspname = any(%s) and a.attgenerated = ''
-   and pg_get_expr(d.adbin, d.adrelid) in ('now()', 'clock_timestamp()')
+select format('alter table %%I.%%I alter column %%I set default ', table_schema, table_name, column_name),
+       column_default
+  from information_schema.columns
+ where table_schema = any(%s) and column_default in ('now()', 'clock_timestamp()')
+"""
+# The parameters of a function.
+_TYPES = """
+select unnest(proargnames), format_type(unnest(proargtypes::oid[]), null) from pg_proc where oid = %s::regproc
 """
 
 
@@ -63,14 +62,43 @@ def replayed(url: str) -> Iterator[None]:
         raise SchemaError(f"L'horloge de la démonstration a laissé une trace : {differences[0]}")
 
 
-class Actor:
+class Calls:
+    """Makes the SQL of a call by the names of its parameters. The tests use it too."""
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self._cursor = connection.cursor(row_factory=tuple_row)
+        self._types: dict[str, dict[str, str]] = {}
+
+    def sql(self, function: str, arguments: Mapping[str, Any]) -> tuple[str, list[Any]]:
+        """Return the call with a placeholder for each argument, and the values. Argument names lack the prefix p_."""
+        types = self._types.get(function) or self._read(function)
+        parts = ", ".join(f"p_{name} => {_placeholder(v, types.get(f'p_{name}', ''))}" for name, v in arguments.items())
+        values = [Jsonb(value) if isinstance(value, (dict, list)) else value for value in arguments.values()]
+        return f"{function}({parts})", values
+
+    def _read(self, function: str) -> dict[str, str]:
+        types = self._types[function] = dict(self._cursor.execute(_TYPES, [function]).fetchall())
+        return types
+
+
+def _placeholder(value: Any, type_name: str) -> str:
+    if isinstance(value, dict) and type_name != "jsonb":
+        return f"jsonb_populate_record(null::{type_name}, %s)"
+    if isinstance(value, list) and type_name != "jsonb":
+        element = type_name.removesuffix("[]")
+        if value and not isinstance(value[0], dict):
+            return f"array(select e::{element} from jsonb_array_elements_text(%s) e)"
+        return f"array(select jsonb_populate_record(null::{element}, e) from jsonb_array_elements(%s) e)"
+    return "%s"
+
+
+class Actor(Calls):
     """Calls operations as a user at an instant. Arguments have the names of the parameters without p_."""
 
     def __init__(self, connection: schema.Session) -> None:
         set_json_loads(partial(json.loads, parse_float=Decimal), connection)  # amounts are never floats
         set_json_dumps(partial(json.dumps, default=str), connection)
-        self._cursor = connection.cursor()
-        self._calls = Calls(connection)
+        super().__init__(connection)
 
     def at(self, instant: datetime, user: dict[str, Any] | None) -> None:
         """Set the time and the user of the next calls. None means no user."""
@@ -92,6 +120,5 @@ class Actor:
         return self.rows(function, **arguments)[0]
 
     def rows(self, function: str, **arguments: Any) -> list[dict[str, Any]]:
-        call, values = self._calls.sql(function, arguments)
-        query = f"select to_jsonb(r) from {call} r"  # noqa: S608 - names of the demonstration
-        return [row for (row,) in self._cursor.execute(query, values)]
+        call, values = self.sql(function, arguments)
+        return [row for (row,) in self._cursor.execute(f"select to_jsonb(r) from {call} r", values)]

@@ -1,7 +1,5 @@
 """The staff and their wages, tills and expenses, incidents, the nightly jobs of the worker, and the present day."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 
 from app.leaves.demonstration.house import DATA, House

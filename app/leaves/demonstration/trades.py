@@ -1,7 +1,5 @@
 """Laundry, restaurant, shop and hall."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 from app.leaves.demonstration.house import DATA, House, Row

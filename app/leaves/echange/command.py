@@ -1,7 +1,5 @@
 """import: the folder of an export into a new database, or a sheet, tried and imported in the name of an account."""
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 from contextlib import closing

@@ -3,8 +3,6 @@
 It runs in a thread, row by row. The rows wait in a temporary file, a batch a line, so that memory holds one batch.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ import msgspec
 
 from app.base.refusal import Refusal
 from app.database.catalogue import PgType
-from app.http.arguments import Checker, Problems, record
+from app.http.arguments import Checker, Problems, composite
 from app.http.values import encode
 from app.leaves.echange.sheets import cells, columns, reading
 from app.leaves.echange.sheets.cells import BadCell
@@ -46,16 +44,16 @@ class Prepared:
 
 def prepare(file: BinaryIO, entity: PgType, given: Mapping[str, str | None]) -> Prepared:
     """Raises BadSheet for a file, or columns, that cannot be used."""
-    sheet = reading.read(file)
-    fields = columns.recognise(sheet.headers, entity, given)
+    headers, lines = reading.read(file)
+    fields = columns.recognise(headers, entity, given)
     types = {attribute.name: attribute.type for attribute in entity.attributes}
-    named = ((position, fields.get(header)) for position, header in enumerate(sheet.headers))
+    named = ((position, fields.get(header)) for position, header in enumerate(headers))
     converters = [(position, name, cells.converter(types[name])) for position, name in named if name is not None]
-    row = partial(_row, converters, record(entity))
+    row = partial(_row, converters, composite(entity))
     rows: tempfile.SpooledTemporaryFile[bytes] = tempfile.SpooledTemporaryFile(_MEMORY)  # noqa: SIM115 - it outlives this function
     count = 0
     try:
-        while batch := [row(line, values) for line, values in islice(sheet.rows, BATCH)]:
+        while batch := [row(line, values) for line, values in islice(lines, BATCH)]:
             rows.write(msgspec.json.encode(batch) + b"\n")
             count += len(batch)
         if count == 0:
@@ -63,7 +61,7 @@ def prepare(file: BinaryIO, entity: PgType, given: Mapping[str, str | None]) -> 
     except BaseException:
         rows.close()
         raise
-    return Prepared(sheet.headers, fields, count, rows)
+    return Prepared(headers, fields, count, rows)
 
 
 def _row(
@@ -74,8 +72,8 @@ def _row(
     unclear: dict[str, list[str]] = {}
     for position, name, convert in converters:
         try:
-            if (value := convert(values[position])) is not None:
-                given[name] = value
+            if (cell := values[position]) != "":
+                given[name] = convert(cell)
         except BadCell as problem:
             unclear[name] = [str(problem)]
     problems = Problems()

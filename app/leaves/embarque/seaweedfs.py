@@ -4,8 +4,6 @@ It takes a second and 150 MB to start, so the first request that needs it starts
 one folder share it, and the last of them to end stops it (`at_hand`).
 """
 
-from __future__ import annotations
-
 import atexit
 import fcntl
 import importlib.metadata
@@ -22,7 +20,7 @@ from pathlib import Path
 from subprocess import Popen
 from typing import IO, Any
 
-from app.base.embedded import EmbeddedError
+from app.base.leaf import EmbeddedError
 from app.leaves.embarque.server import NotRunningError, Server
 
 # SeaweedFS needs two more ports for `admin`: p and p + 10000. All stay below the range of ephemeral ports.
@@ -106,10 +104,7 @@ class SeaweedFS(Server):
         if missing := [bucket for bucket in self._buckets if bucket not in identities]:
             identities |= {bucket: _identity(bucket) for bucket in missing}
             new = self.directory / "acces.neuf"
-            new.unlink(missing_ok=True)
-            new.touch(mode=0o600, exist_ok=False)
-            new.write_text(json.dumps({"identities": list(identities.values())}))
-            self._hand_over(new)
+            self._write_secret(new, json.dumps({"identities": list(identities.values())}))
             new.rename(self._access)
 
     def _identities(self) -> dict[str, Any]:

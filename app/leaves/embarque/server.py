@@ -5,11 +5,8 @@ is read from that command line too. Nothing else is recorded, so nothing becomes
 signalled.
 """
 
-from __future__ import annotations
-
 import atexit
 import fcntl
-import importlib.metadata
 import importlib.util
 import os
 import re
@@ -27,7 +24,7 @@ from typing import Any, Self
 import psutil
 import psycopg
 
-from app.base.embedded import EmbeddedError
+from app.base.leaf import EmbeddedError
 
 START_SECONDS = 60  # recovery after a power cut included
 STOP_SECONDS = 30
@@ -107,6 +104,13 @@ class Server(ABC):
         if os.geteuid() == 0:
             owner = self.directory.stat()
             os.chown(path, owner.st_uid, owner.st_gid)
+
+    def _write_secret(self, path: Path, text: str) -> None:
+        """Write a new file that only the folder's owner may read."""
+        path.unlink(missing_ok=True)
+        path.touch(mode=0o600, exist_ok=False)
+        path.write_text(text)
+        self._hand_over(path)
 
     def _clear(self) -> None:  # noqa: B027 - most servers leave nothing
         """Remove what a killed server left and the next one would refuse. It is called while no server runs."""

@@ -1,12 +1,10 @@
-"""The embedded servers as the core asks for them (app/base/embedded.py). `state` is the project's own folder."""
-
-from __future__ import annotations
+"""The embedded servers as the core asks for them (app/base/leaf.py). `state` is the project's own folder."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-from app.base.embedded import EmbeddedError
+from app.base.leaf import EmbeddedError
 from app.base.settings import ROOT
 from app.leaves.embarque import seaweedfs
 from app.leaves.embarque.postgres import Postgres
@@ -26,11 +24,10 @@ def database(state: Path, user: str) -> Iterator[str]:
 
 
 def program(name: str) -> Path | None:
-    try:
-        path = Postgres(ROOT).bin / name
-    except EmbeddedError:  # some systems have no wheel
-        return None
-    return path if path.exists() else None
+    with suppress(EmbeddedError):  # some systems have no wheel
+        if (path := Postgres(ROOT).bin / name).exists():
+            return path
+    return None
 
 
 def store(state: Path, *buckets: str) -> SeaweedFS:

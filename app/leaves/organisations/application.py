@@ -1,17 +1,18 @@
 """The application of a process that serves all organisations of the registry."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import replace
+from typing import Any, cast
+
+from starlette.applications import Starlette
 
 from app import routes
 from app.auth.keys import Keys
+from app.auth.kvstore import Store
 from app.auth.roles import Roles
-from app.auth.store import open_store
 from app.auth.tokens import AccessTokens
 from app.base.settings import Settings
-from app.commands.application import Application, build, build_services, log_to_stderr, open_database, read_catalogue
+from app.commands.application import build, build_services, log_to_stderr, open_database, open_store, read_catalogue
 from app.commands.service import ready_to_serve, run_server
 from app.database.database import Database
 from app.database.disk import Disk
@@ -22,12 +23,11 @@ from app.http.services import Services
 from app.http.turns import Turns
 from app.leaves.organisations.directory import Directory
 from app.leaves.organisations.organisation import Organisation, catalogue_url, derived, settings_of
-from app.leaves.organisations.places import Places
-from app.leaves.organisations.serving import Organisations
-from app.leaves.organisations.store import part_of
+from app.leaves.organisations.serving import Organisations, Places
 from app.routes.check import check_routes
 from app.vault.vault import Vault
 
+SHARED = ("mode", "ping", "note_every_user")  # a note for every organisation is right for this one too, and rare
 REGISTRY_CONNECTIONS = 2  # of a process: it reads the registry rarely
 
 
@@ -38,7 +38,7 @@ def serve(settings: Settings, _: argparse.Namespace) -> int:
         return run_server(settings, f"{__name__}:factory")
 
 
-def factory() -> Application:
+def factory() -> Starlette:
     """The factory that each uvicorn process calls. The database of the process is the registry."""
     settings = Settings.from_environment()
     log_to_stderr()
@@ -52,7 +52,8 @@ def factory() -> Application:
     def open_services(organisation: Organisation) -> Services:
         """The services of one organisation. It shares with the process what holds nothing of an organisation."""
         name = organisation.id
-        own, part = settings_of(settings, organisation), part_of(store, name)
+        own = settings_of(settings, organisation)
+        part = cast(Store, _Part(store, f"{name}:"))
         url, former = own.database_url or "", own.jwt_secret_precedent
         disk = Disk(url) if settings.pgbouncer else disks.setdefault(organisation.address, _DiskOfServer(url))
         disk.url = url  # the watch is opened through this database: an earlier one may be dropped
@@ -79,3 +80,17 @@ class _DiskOfServer(Disk):
 
     async def close(self) -> None:
         """Databases that are in use share the watch, so it stays open."""
+
+
+class _Part:
+    """The part of a store whose keys start with this prefix."""
+
+    def __init__(self, store: Store, prefix: str) -> None:
+        self._store, self._prefix = store, prefix
+
+    def __getattr__(self, name: str) -> Any:
+        member = getattr(self._store, name)
+        return member if name in SHARED else lambda key, *rest: member(self._prefix + key, *rest)
+
+    async def close(self) -> None:
+        """The store belongs to the process."""

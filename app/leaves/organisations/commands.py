@@ -1,19 +1,24 @@
-"""organisation, serveur, migrate --toutes: many organisations on many servers, kept in the registry (ANNUAIRE_URL)."""
-
-from __future__ import annotations
+"""organisation, serveur, pgbouncer: many organisations on many servers, kept in the registry (ANNUAIRE_URL)."""
 
 import argparse
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeAlias
 
+import psycopg
+
+from app.base.failure import Failure
+from app.base.files import write_whole
 from app.base.settings import Settings, SettingsError
 from app.commands.command import action, actions_of, command, count, despite
 from app.database import schema
+from app.leaves.organisations.directory import CHANNEL, PAUSE, REVIEW
 from app.leaves.organisations.making import make
-from app.leaves.organisations.registry import NO_SERVER, Registry, RegistryError
+from app.leaves.organisations.organisation import at
+from app.leaves.organisations.registry import NO_SERVER, PATIENCE, Registry, RegistryError
 
 Act: TypeAlias = Callable[[Registry, argparse.Namespace], None]
 
@@ -52,8 +57,7 @@ def _organisation_options(parser: argparse.ArgumentParser) -> None:
 
 @command("comptoir organisation creer acme --hote acme.example.com", _organisation_options)
 def organisation(settings: Settings, arguments: argparse.Namespace) -> int:
-    act: Act = arguments.act
-    act(Registry(settings), arguments)
+    arguments.act(Registry(settings), arguments)
     return 0
 
 
@@ -110,7 +114,7 @@ def _move(registry: Registry, arguments: argparse.Namespace) -> None:
     from app.leaves.organisations.moving import move
 
     end_on_sigterm()
-    seconds = move(registry, registry.settings, arguments.code, arguments.vers, despite=arguments.malgre)
+    seconds = move(registry, arguments.code, arguments.vers, despite=arguments.malgre)
     print(f"{arguments.code} est sur {arguments.vers}. Elle ne s'est pas écrite pendant {seconds:.1f} s.")
 
 
@@ -129,7 +133,7 @@ def _server_options(parser: argparse.ArgumentParser) -> None:
     add = action(actions, "ajouter", "ajouter un serveur, ou changer son adresse")
     add.add_argument("nom", metavar="NOM", help="nom court du serveur")
     add.add_argument("adresse", metavar="HÔTE:PORT", help="du primaire, ou du relais qui le suit")
-    add.add_argument("--replique", action="append", metavar="HÔTE:PORT", help="réplique ; se répète")
+    add.add_argument("--replique", action="append", default=[], metavar="HÔTE:PORT", help="réplique ; se répète")
     action(actions, "lister", "nommer les serveurs, avec le nombre de leurs organisations")
     remove = action(actions, "retirer", "retirer un serveur qui ne porte rien")
     remove.add_argument("nom", metavar="NOM", help="nom court du serveur")
@@ -142,7 +146,7 @@ def server(settings: Settings, arguments: argparse.Namespace) -> int:
         registry.ensure()
         with registry.connect(arguments.adresse) as connection:
             schema.create_roles(connection)  # and the proof that the address and the account are right
-        registry.add_server(arguments.nom, arguments.adresse, arguments.replique or [])
+        registry.add_server(arguments.nom, arguments.adresse, arguments.replique)
         print(f"Serveur {arguments.nom} : {arguments.adresse}.")
     elif arguments.action == "retirer":
         if not registry.remove_server(arguments.nom):
@@ -160,30 +164,68 @@ def _print_table(head: list[str], rows: list[list[str]]) -> None:
         print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
 
 
-# ---- comptoir migrate
+# ---- comptoir pgbouncer
 
 
-def migrate(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Upgrade the databases of all organisations, or a copy of one."""
-    from app.auth.encrypted import Secrets
-    from app.leaves.organisations import upgrading  # it imports the backups, which take longer than the other commands
+def _pgbouncer_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("fichier", type=Path, nargs="?", help="fichier à écrire ; sans lui, la sortie standard")
+    text = "l'écrire à chaque changement, et que PgBouncer le relise"
+    parser.add_argument("--suivre", action="store_true", help=text)
 
+
+@command("comptoir pgbouncer /etc/pgbouncer/organisations.ini", _pgbouncer_options)
+def pgbouncer(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Print the section [databases] of PgBouncer, or write it to a file that pgbouncer.ini includes."""
     registry = Registry(settings)
-    if arguments.repetition:
-        from app.commands.backups import end_on_sigterm
+    if arguments.fichier is None:
+        print(_section(registry), end="")
+    elif not arguments.suivre:
+        _write(registry, arguments.fichier)
+        print(f"{arguments.fichier} est écrit. « reload » dans la console de PgBouncer le relit.")
+    elif settings.pgbouncer is None or settings.registry_owner_url is None:
+        raise SettingsError("ANNUAIRE_PGBOUNCER manque : donnez-lui l'hôte et le port de PgBouncer.")
+    else:
+        console = at(settings.registry_owner_url, settings.pgbouncer, "pgbouncer")
+        _follow(registry, settings.registry_url or "", arguments.fichier, console)
+    return 0
 
-        end_on_sigterm()  # so that no copy stays
-        seconds = upgrading.rehearse(registry, settings, arguments.repetition)
-        print(f"La mise à jour d'une copie de {arguments.repetition} réussit, en {seconds:.1f} s, copie comprise.")
-        return 0
-    registry.ensure()
-    outcomes = upgrading.upgrade_all(registry, arguments.ensemble)
-    renewed = upgrading.renew_secrets(registry, Secrets.of(settings))
-    late = [outcome for outcome in outcomes if outcome.reason is not None]
-    for outcome in late:
-        print(f"{outcome.code} : {outcome.reason}")
-    longest = max((outcome.seconds for outcome in outcomes), default=0.0)
-    print(f"À jour : {len(outcomes) - len(late)} sur {len(outcomes)} ; la plus longue a pris {longest:.1f} s.")
-    if late:
-        print("Celles-ci gardent leur version et sont EN_RETARD : corrigez, puis relancez cette commande.")
-    return 1 if late or not renewed else 0
+
+def _section(registry: Registry) -> str:
+    databases = [(one.database, *one.address.rsplit(":", 1)) for one in registry.organisations()]
+    lines = [f"{name} = host={host} port={port} dbname={name}\n" for name, host, port in databases]
+    return "".join(["[databases]\n", *lines])
+
+
+def _write(registry: Registry, file: Path) -> bool:
+    """Write the file and return whether it has changed. PgBouncer never reads half of it."""
+    text = _section(registry)
+    if file.exists() and file.read_text() == text:
+        return False
+    write_whole(file, text)
+    return True
+
+
+def _follow(registry: Registry, url: str, file: Path, console: str) -> None:
+    """Write the file at each change of the registry, and let PgBouncer read it again, until a signal."""
+    unread = True  # an earlier run may have written the file without a reload
+    while True:
+        try:
+            with schema.connect(url, PATIENCE) as listening:
+                listening.execute(f"listen {CHANNEL}")
+                unread |= _write(registry, file)
+                if unread:
+                    _reload(console)
+                    unread = False
+                    print(f"{file} : à jour, et relu par PgBouncer.", flush=True)
+                for _ in listening.notifies(timeout=REVIEW, stop_after=1):
+                    pass  # a new session listens before the registry is read again
+        except (Failure, psycopg.Error, OSError) as error:
+            cause = " ".join(str(error).split())
+            print(f"comptoir : nouvel essai après une erreur : {cause}", file=sys.stderr, flush=True)
+            time.sleep(PAUSE)
+
+
+def _reload(console: str) -> None:
+    # The console of PgBouncer knows only the simple protocol, and no transaction.
+    with psycopg.connect(console, autocommit=True, prepare_threshold=None, connect_timeout=5) as connection:
+        connection.execute("reload")

@@ -3,8 +3,6 @@
 While the registry is down, the process goes on with what it knows.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from contextlib import suppress
@@ -35,19 +33,19 @@ class Directory:
 
     def __init__(self, url: str, pool: Pool) -> None:
         self._url, self._pool = url, pool
-        self._by_code: dict[str, Organisation] = {}
-        self._by_host: dict[str, Organisation] = {}
+        self.by_code: dict[str, Organisation] = {}
+        self.by_host: dict[str, Organisation] = {}
         self._revision = -1  # of the last reading of everything, or of later changes
-        self._announced: set[str] = {""}
-        self._wake = asyncio.Event()
-        self._wake.set()
+        # The code of each organisation that has changed. An empty code means that any of them may have.
+        self._announced: asyncio.Queue[str] = asyncio.Queue()
         self._ready = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Read the registry, and follow it from now on. Raises TimeoutError when it does not answer."""
+        announce = self._announced.put_nowait
         self._tasks = [
-            asyncio.create_task(listen(self._url, CHANNEL, self._hear, lambda: self._hear(""))),
+            asyncio.create_task(listen(self._url, CHANNEL, announce, lambda: announce(""))),
             asyncio.create_task(self._follow()),
         ]
         async with asyncio.timeout(PATIENCE):
@@ -56,34 +54,21 @@ class Directory:
     async def close(self) -> None:
         await asyncio.gather(*map(tasks.end, self._tasks), return_exceptions=True)
 
-    def by_code(self, code: str) -> Organisation | None:
-        return self._by_code.get(code)
-
-    def by_host(self, name: str) -> Organisation | None:
-        return self._by_host.get(name)
-
-    def all(self) -> list[Organisation]:
-        return list(self._by_code.values())
-
-    def _hear(self, code: str) -> None:
-        """The organisation with this code has changed. An empty code means that any of them may have."""
-        self._announced.add(code)
-        self._wake.set()
-
     async def _follow(self) -> None:
+        codes = {""}
         while True:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(REVIEW):
-                    await self._wake.wait()
-            self._wake.clear()
-            announced, self._announced = self._announced or {""}, set()
             try:
-                await self._read(announced)
+                await self._read(codes)
+                codes = set()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(REVIEW):
+                        codes.add(await self._announced.get())
             except (asyncpg.PostgresError, *LOST) as error:
                 log.warning("L'annuaire ne répond pas : %s", str(error) or repr(error))
-                self._announced |= announced
                 await asyncio.sleep(PAUSE)
-                self._wake.set()
+            while not self._announced.empty():
+                codes.add(self._announced.get_nowait())
+            codes = codes or {""}
 
     async def _read(self, codes: set[str]) -> None:
         # The revision is read before the rows. A change in between is announced, and read again.
@@ -92,15 +77,15 @@ class Directory:
             return
         (text,) = await self._pool.fetchrow(ROWS, None if "" in codes else list(codes))
         if "" in codes:
-            codes = codes | self._by_code.keys()
+            codes = codes | self.by_code.keys()
         self._revision = revision
         present = msgspec.json.decode(text, type=list[Organisation])
         for code in codes | {organisation.code for organisation in present}:  # one without a row is gone
-            known = self._by_code.pop(code, None)
+            known = self.by_code.pop(code, None)
             for host in known.hosts if known else ():
-                if self._by_host.get(host) is known:  # another organisation may have it by now
-                    del self._by_host[host]
+                if self.by_host.get(host) is known:  # another organisation may have it by now
+                    del self.by_host[host]
         for organisation in present:
-            self._by_code[organisation.code] = organisation
-            self._by_host.update(dict.fromkeys(organisation.hosts, organisation))
+            self.by_code[organisation.code] = organisation
+            self.by_host.update(dict.fromkeys(organisation.hosts, organisation))
         self._ready.set()

@@ -1,7 +1,5 @@
 """Makes and drops the database of an organisation: a copy of a template, which has this release's tables and code."""
 
-from __future__ import annotations
-
 from psycopg import sql
 
 from app.base.progress import Say
@@ -45,7 +43,7 @@ def _build(registry: Registry, admin: schema.Session, organisation: Organisation
     schema.drop_database(admin, unfinished)
     _copy(admin, template, unfinished)
     with registry.connect(organisation.address, unfinished) as connection, connection.transaction():
-        connection.execute(HERE.grants.read_bytes())  # a copy has no grants on the database itself
+        connection.execute((HERE.code / "grants.sql").read_bytes())  # a copy has no grants on the database itself
         connection.execute("select jobs._organisation_naitre()")
     admin.execute(sql.SQL("comment on database {} is {}").format(name, sql.Literal(_mark(organisation))))
     schema.drop_database(admin, organisation.database)  # made by another release, and interrupted before it served

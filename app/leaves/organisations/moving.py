@@ -4,8 +4,6 @@ Where PostgreSQL can replicate, it is written meanwhile, but for the seconds of 
 Its former database is kept under another name.
 """
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections.abc import Collection
@@ -17,29 +15,22 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from app.base.failure import Failure
 from app.base.progress import Say, during
 from app.base.settings import Settings
 from app.database import schema
 from app.database.release import HERE
 from app.leaves.organisations.organisation import Organisation
 from app.leaves.organisations.registry import Registry
-from app.leaves.organisations.replication import Follower
+from app.leaves.organisations.replication import Follower, MoveError
 from app.vault import backup, restoration
 from app.vault.cipher import Keys
 
 
-class MoveError(Failure):
-    """The organisation cannot move. The message is French and says why."""
-
-
-def move(
-    registry: Registry, settings: Settings, code: str, name: str, say: Say = print, despite: Collection[str] = ()
-) -> float:
+def move(registry: Registry, code: str, name: str, say: Say = print, despite: Collection[str] = ()) -> float:
     """Move an organisation to the server with this name. Return the seconds during which it was not written.
 
     A failure changes nothing. A move whose process was killed is taken up by the next call. `despite`
-    names the checks whose findings are accepted (app/vault/soundness.py).
+    names the checks whose findings are accepted (app/vault/restoration.py).
     """
     with registry.alone(code), ExitStack() as sessions:
         organisation, server = registry.find(code), registry.server(name)
@@ -65,7 +56,7 @@ def move(
         schema.drop_database(arriving, arrival)
         try:
             with backup.explained_errors(), schema.connect(source, 5.0) as present:
-                follows = _copy_live(follower, settings, say, despite)
+                follows = _copy_live(follower, registry.settings, say, despite)
                 registry.move_to(code, "DEPLACEMENT")
                 started = time.monotonic()
                 with restoration.frozen(present, say):
@@ -76,7 +67,7 @@ def move(
                         restoration.verify_counts(target, counts)
                         follower.end()
                     else:
-                        copy(arriving, source, target, settings, say, counts=counts, despite=despite)
+                        copy(arriving, source, target, registry.settings, say, counts=counts, despite=despite)
                     _switch(registry, organisation, server.name, follower, present)
         except BaseException:
             if registry.find(code).server != server.name:  # else it has arrived, and only the answer was lost

@@ -1,7 +1,5 @@
 """An organisation of the registry: a row of organisation.annuaire, and the settings that follow from it."""
 
-from __future__ import annotations
-
 import hmac
 from dataclasses import replace
 from urllib.parse import urlsplit, urlunsplit

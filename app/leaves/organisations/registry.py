@@ -1,7 +1,5 @@
 """The registry as the operator's commands write it. Its rules are in migrations/annuaire/."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass

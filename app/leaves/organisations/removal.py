@@ -1,7 +1,5 @@
 """comptoir organisation supprimer: the archive of an organisation, then the end of its files and of its database."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import sys

@@ -4,8 +4,6 @@ The copy is made of a snapshot while writes go on. A slot keeps what is written 
 brings it to the copy. Triggers do not run there: their writes come from the source too.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -31,8 +29,8 @@ PUBLICATION = sql.Identifier("comptoir_deplacement")
 QUIET = "set log_statement = none; set log_min_error_statement = panic; set log_min_duration_statement = -1"
 
 
-class FollowError(Failure):
-    """The copy does not follow its source any more. The message is French and says why."""
+class MoveError(Failure):
+    """The organisation cannot move. The message is French and says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ class Follower:
                     break
                 time.sleep(POLL_SECONDS)
             else:
-                raise FollowError("Trop d'opérations longues sont en cours : recommencez plus tard. Rien n'a changé.")
+                raise MoveError("Trop d'opérations longues sont en cours : recommencez plus tard. Rien n'a changé.")
             yield session, row[2]
 
     def follow(self, session: schema.Session) -> None:
@@ -104,7 +102,7 @@ class Follower:
         arrived = "select confirmed_flush_lsn >= %s from pg_replication_slots where slot_name = %s"
         while self.leaving.execute(arrived, [end, self.name]).fetchone() != (True,):
             if self._subscription() != (True,):
-                raise FollowError(
+                raise MoveError(
                     "La copie ne suit plus : le journal du serveur où elle arrive dit pourquoi. Rien n'a changé."
                 )
             time.sleep(POLL_SECONDS)

@@ -6,8 +6,6 @@ organisation, is looked at once a minute. An organisation with work gets a place
 so that a long queue does not hold up the others. A job that lasts longer goes on beside the places.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import logging
@@ -23,6 +21,7 @@ from procrastinate.exceptions import ConnectorException
 from psycopg import AsyncConnection
 from psycopg_pool import PoolTimeout
 
+from app.base.failure import first_line
 from app.base.settings import Settings
 from app.commands.place import own_objects
 from app.commands.service import prepare_worker
@@ -96,7 +95,7 @@ class Rounds:
     def _keep_turns(self) -> None:
         """Follow the registry: new organisations enter, and organisations that this release does not serve leave."""
         now = time.monotonic()
-        active = (one for one in self._directory.all() if one.state == "ACTIVE")
+        active = (one for one in self._directory.by_code.values() if one.state == "ACTIVE")
         served = {one.id: one for one in active if one.version == self._version}
         for key in self._turns.keys() - served.keys():
             self._turns.pop(key).over.set()
@@ -121,7 +120,7 @@ class Rounds:
                     inserted = await self._inserted(address, turns)
             except LOST as error:
                 if not down:
-                    log.warning("Le serveur %s ne répond pas : %s", address, _first_line(error))
+                    log.warning("Le serveur %s ne répond pas : %s", address, first_line(error))
                 down = True
                 await asyncio.sleep(worker.RECOVERY_SECONDS)
                 continue
@@ -180,7 +179,7 @@ class Rounds:
                 await self._look_after(turn)
             turn.failures = 0
         except Exception as error:
-            log.warning("%s : %s", turn.organisation.code, _first_line(error))
+            log.warning("%s : %s", turn.organisation.code, first_line(error))
             pause = min(worker.RECOVERY_SECONDS * 2**turn.failures, MINUTE)
             turn.due_at = time.monotonic() + pause
             turn.failures += 1
@@ -222,10 +221,6 @@ class Rounds:
                 await task
 
 
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or repr(error)).partition("\n")[0]
-
-
 def work(settings: Settings, _: argparse.Namespace) -> int:
     """Run the jobs of all organisations of the registry until SIGTERM or SIGINT."""
     prepare_worker(settings)
@@ -237,11 +232,11 @@ def work(settings: Settings, _: argparse.Namespace) -> int:
 async def _work(settings: Settings, registry: str) -> None:
     pool = Pool(registry, 1, settings.prepared_statements)
     directory = Directory(registry, pool)
-    async with worker.posted(settings) as post:
+    async with worker.posted(settings) as (stop, mailer, sender):
         try:
             await directory.start()
-            print(f"Le travailleur attend les tâches de {len(directory.all())} organisations.", flush=True)
-            await Rounds(settings, directory, post.mailer, post.sender).run(post.stop)
+            print(f"Le travailleur attend les tâches de {len(directory.by_code)} organisations.", flush=True)
+            await Rounds(settings, directory, mailer, sender).run(stop)
         finally:
             await directory.close()
             await pool.close()

@@ -4,8 +4,6 @@ Catalogue, routes and operations belong to the process. An organisation has its 
 tokens, its part of the key-value store and of the files.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext
@@ -18,14 +16,12 @@ from starlette.types import Receive, Scope, Send
 from app.base import tasks
 from app.base.refusal import Refusal, not_found, unavailable
 from app.database.database import Load
-from app.database.pool import Usage
+from app.database.pool import Pool, Usage
 from app.http import metrics
 from app.http.router import Paths
-from app.http.services import Services
-from app.http.serving import Serving
+from app.http.services import Services, Serving
 from app.leaves.organisations.directory import Directory
 from app.leaves.organisations.organisation import Organisation
-from app.leaves.organisations.places import Places
 
 HEADER = b"x-organisation"
 IDLE = 60.0  # seconds without a request after which the services of an organisation close
@@ -39,6 +35,39 @@ CALLS = Counter(
     "svc_organisation_calls_total", "Requêtes, par organisation de l'annuaire.", ["organisation"], registry=metrics.OWN
 )
 UNKNOWN = "Aucune organisation ne répond à ce nom : voyez l'adresse, ou l'en-tête X-Organisation."
+
+
+class Places:
+    """The places for connections of one process to all organisations. A pool takes one before it opens a connection."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._free = asyncio.Semaphore(size)
+        self._waiting = 0
+        self._holders: dict[Pool, None] = {}  # the pool that has waited longest for a place first
+
+    async def take(self, holder: Pool) -> None:
+        """Take a place. When none is free, another pool gives up an idle connection."""
+        self._holders.pop(holder, None)
+        self._holders[holder] = None
+        self._waiting += 1
+        try:
+            if self._free.locked():
+                any(other.give_up() for other in self._holders)
+            await self._free.acquire()
+        finally:
+            self._waiting -= 1
+
+    def leave(self) -> None:
+        """Give a place back: its connection is closed."""
+        self._free.release()
+
+    def are_wanted(self) -> bool:
+        """Whether a pool waits for a place, so that the next idle connection is better closed."""
+        return self._waiting > 0
+
+    def forget(self, holder: Pool) -> None:
+        self._holders.pop(holder, None)
 
 
 @dataclass(slots=True)
@@ -122,7 +151,7 @@ class Organisations(Serving):
         """Whether the organisation of these services has not moved since they opened."""
         for one in self._open.values():
             if one.services is services:
-                present = self._directory.by_code(one.organisation.code)
+                present = self._directory.by_code.get(one.organisation.code)
                 return present is not None and present.place == one.organisation.place
         return False
 
@@ -150,8 +179,8 @@ class Organisations(Serving):
 
     def _find(self, headers: Mapping[bytes, bytes]) -> Organisation:
         host = headers.get(b"host", b"").decode("latin-1").lower().partition(":")[0]
-        code, by_name = headers.get(HEADER), self._directory.by_host(host)
-        named = by_name if code is None else self._directory.by_code(code.decode("latin-1"))
+        code, by_name = headers.get(HEADER), self._directory.by_host.get(host)
+        named = by_name if code is None else self._directory.by_code.get(code.decode("latin-1"))
         if by_name is not None and by_name is not named:
             raise Refusal(400, "ORGANISATION_DOUBLE", "L'adresse et X-Organisation nomment deux organisations.")
         if named is None or named.state == "SUPPRESSION":

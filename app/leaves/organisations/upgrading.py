@@ -1,19 +1,19 @@
 """Upgrades the databases of all organisations, several at once. Each upgrade is atomic and apart from the others."""
 
-from __future__ import annotations
-
+import argparse
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import psycopg
 
 from app.auth.encrypted import Secrets
-from app.base.failure import Failure
-from app.base.progress import Progress, Say
+from app.base.failure import Failure, first_line
+from app.base.progress import Progress
 from app.base.settings import Settings
+from app.commands.backups import end_on_sigterm
 from app.database import schema
 from app.database.release import HERE
 from app.leaves.organisations.moving import copy
@@ -24,13 +24,33 @@ from app.vault import backup
 UPGRADED = ("ACTIVE", "SUSPENDUE", "EN_RETARD")
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The end of the upgrade of one organisation. `reason` is None when it has this release."""
 
     code: str
     seconds: float
     reason: str | None
+
+
+def migrate(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Upgrade the databases of all organisations, or a copy of one."""
+    registry = Registry(settings)
+    if arguments.repetition:
+        end_on_sigterm()  # so that no copy stays
+        seconds = rehearse(registry, arguments.repetition)
+        print(f"La mise à jour d'une copie de {arguments.repetition} réussit, en {seconds:.1f} s, copie comprise.")
+        return 0
+    registry.ensure()
+    outcomes = upgrade_all(registry, arguments.ensemble)
+    renewed = renew_secrets(registry, Secrets.of(settings))
+    late = [outcome for outcome in outcomes if outcome.reason is not None]
+    for outcome in late:
+        print(f"{outcome.code} : {outcome.reason}")
+    longest = max((outcome.seconds for outcome in outcomes), default=0.0)
+    print(f"À jour : {len(outcomes) - len(late)} sur {len(outcomes)} ; la plus longue a pris {longest:.1f} s.")
+    if late:
+        print("Celles-ci gardent leur version et sont EN_RETARD : corrigez, puis relancez cette commande.")
+    return 1 if late or not renewed else 0
 
 
 def upgrade_all(registry: Registry, at_once: int) -> list[Outcome]:
@@ -56,17 +76,13 @@ def _upgrade(registry: Registry, step: Callable[[], None], due: Organisation) ->
                 try:
                     schema.migrate(registry.on_server(organisation.address, organisation.database), lambda _: None)
                 except (Failure, psycopg.Error) as error:
-                    reason = _first_line(error)
+                    reason = first_line(error)
                 failure = reason and f"Sa mise à jour a échoué : {reason}"
                 registry.upgraded(organisation.code, HERE.version(), failure)
     except Failure as error:  # of the registry: the others may still succeed
-        reason = _first_line(error)
+        reason = first_line(error)
     step()
     return Outcome(due.code, time.monotonic() - started, reason)
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def renew_secrets(registry: Registry, secrets: Secrets) -> bool:
@@ -74,18 +90,16 @@ def renew_secrets(registry: Registry, secrets: Secrets) -> bool:
     answered = True
     for one in registry.organisations():
         if one.state in UPGRADED and one.version == HERE.version():
-            lines: list[str] = []
+            say = partial(print, one.code, ":")
             try:
-                secrets.renew(registry.on_server(one.address, one.database), lines.append)
+                secrets.renew(registry.on_server(one.address, one.database), say)
             except (Failure, psycopg.Error) as error:
-                lines.append(_first_line(error))
+                say(first_line(error))
                 answered = False
-            for line in lines:
-                print(f"{one.code} : {line}")
     return answered
 
 
-def rehearse(registry: Registry, settings: Settings, code: str, say: Say = print) -> float:
+def rehearse(registry: Registry, code: str) -> float:
     """Upgrade and verify a copy of an organisation, then drop the copy. Return the seconds that the copy took."""
     organisation, started = registry.find(code), time.monotonic()
     name = f"{organisation.database}__repetition"
@@ -93,7 +107,7 @@ def rehearse(registry: Registry, settings: Settings, code: str, say: Say = print
     with registry.connect(organisation.address) as admin, backup.explained_errors():
         schema.drop_database(admin, name)
         try:
-            copy(admin, source, target, settings, say)
+            copy(admin, source, target, registry.settings, print)
         finally:
             schema.drop_database(admin, name)
     return time.monotonic() - started

@@ -4,19 +4,18 @@ A later call may use the answer of an earlier one: `{0/id_client}` in its path o
 in its body.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any, TypeAlias
 from urllib.parse import unquote
 
 import msgspec
 
 from app.base.refusal import MISSING, Refusal, validation
-from app.http import missing
+from app.database.words import missing
 from app.http.arguments import decode
 from app.http.authorisation import refuse_keys
 from app.http.endpoint import Endpoint
@@ -81,7 +80,7 @@ class Call:
     body: dict[str, Any]
     refused: Refusal | None = None  # why the caller may not make it
 
-    async def answer(self, request: Request, transaction: Transaction, references: References) -> Played:
+    async def answer(self, request: Request, transaction: Transaction, references: "References") -> Played:
         route, operation = self.endpoint.route, self.operation
         keys = {name: references.in_text(value) for name, value in self.keys.items()}
         sent = {name: references.in_text(value) for name, value in self.query.items()}
@@ -100,7 +99,7 @@ class Call:
             row = await transaction.call(operation, values, cursor)
         except Refusal as error:
             if error.message == MISSING:
-                error.message = missing.sentence(keys)
+                error.message = missing(keys)
             raise
         if self.endpoint.answers_nothing:
             return _played(204, None)
@@ -113,10 +112,9 @@ def plan(request: Request, calls: Sequence[Mapping[str, Any]], *, keep: bool) ->
         raise validation({"appels": [f"Une liste compte 1 à {CALLS} appels."]})
     planned = [_planned(request, position, call, keep) for position, call in enumerate(calls)]
     methods = [call.endpoint.route.method for call in planned]
-    first = next((position for position, method in enumerate(methods) if method != "GET"), len(methods))
-    if "GET" in methods[first:]:  # reading may take long, and the locks of a write are held until the end
-        position = methods.index("GET", first)
-        raise validation({f"appels.{position}.methode": ["Les lectures viennent avant la première écriture."]})
+    for position, (former, method) in enumerate(pairwise(methods), 1):
+        if method == "GET" != former:  # reading may take long, and the locks of a write are held until the end
+            raise validation({f"appels.{position}.methode": ["Les lectures viennent avant la première écriture."]})
     return planned
 
 

@@ -1,23 +1,19 @@
 """The route of a list of calls, rehearsed or done as one transaction."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import msgspec
 
-from app.database.catalogue import Parameter
 from app.http.answer import Answer
-from app.http.arguments import Arguments, decode
+from app.http.arguments import decode
 from app.http.authorisation import permit, refusal_of
 from app.http.mode import Mode, count_rehearsal, keyed
 from app.http.operation import Context, in_context
-from app.http.request import Fields, Request
+from app.http.request import Request
 from app.http.route import COMPANY, POST
 from app.http.transaction import Transaction, transact
 from app.leaves.repetition.calls import Call, Reponses, plan, play, without_passwords
 
-FIELDS: Fields = (("appels", "core._appel"), ("valider", "pg_catalog.bool"))
 SECONDS = 10.0
 KEEPING = "ADMIN.MODIFIER"
 
@@ -29,18 +25,15 @@ async def repeat(request: Request) -> Answer:
     corps. Le premier refus clôt la liste ; les lectures viennent avant la première écriture. Avec `valider`, la
     même liste est faite pour de bon, toute ou rien ; il y faut ADMIN.MODIFIER, et la permission de chaque appel.
     """
-    raw = await request.raw_body()
-    named = request.services.catalogue.named
-    parameters = [Parameter(name, named(type_name), name == "appels", None) for name, type_name in FIELDS]
-    body = request.parse(raw)
-    listed, kept = Arguments(parameters, None).check({}, body)
+    listed, kept = await request.fields()
     keep = kept == "true"
-    calls = plan(request, decode(listed or "[]"), keep=keep)
+    calls = plan(request, decode(listed), keep=keep)
     if keep:
         await permit(request, KEEPING)
+        mode = keyed(request, without_passwords(await request.raw_body(), calls))
     else:
         await count_rehearsal(request)
-    mode = keyed(request, without_passwords(raw, calls)) if keep else Mode(rehearsed=True)
+        mode = Mode(rehearsed=True)
     answer = await in_context(request, _run, request, mode, calls)
     if keep:  # a call may have been one to accounts
         await request.services.database.changed_accounts()
@@ -69,8 +62,8 @@ PREFIX = "/api/v1/repetition"
 BOUNDS = COMPANY  # each call keeps its own
 ROUTES = [
     POST(
-        "", None, None, "RepetitionDto", handler=repeat, fields=FIELDS, optional=("valider",), answer=Reponses,
-        refuses=REFUSES, costly=True,
+        "", None, None, "RepetitionDto", handler=repeat, answer=Reponses, refuses=REFUSES, costly=True,
+        fields=(("appels", "core._appel"), ("valider", "pg_catalog.bool")), optional=("valider",),
     )
 ]  # fmt: skip
 EXAMPLES = {"Appel.methode": "GET", "Appel.chemin": "/api/v1/core/parametres", "Appel.corps": {}}

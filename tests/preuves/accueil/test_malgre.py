@@ -14,7 +14,7 @@ from app.database.release import HERE
 from app.leaves.demonstration import filling
 from app.leaves.demonstration.replay import replayed
 from app.leaves.echange.whole.manifest import ExportError
-from app.vault import backup, restoration, soundness
+from app.vault import backup, restoration
 from app.vault.backup import BackupError
 from app.vault.cipher import Keys
 from tests import builders
@@ -94,7 +94,7 @@ def damaged(worker_id: str) -> Iterator[str]:
 
 def broken_checks(url: str) -> set[str]:
     with psycopg.connect(url, autocommit=True) as connection:
-        return {name for name, _ in soundness._differences(connection)}
+        return {name for name, _ in restoration._differences(connection)}
 
 
 def checks() -> set[str]:
@@ -105,7 +105,7 @@ def checks() -> set[str]:
 
 def test_each_check_is_broken_by_its_damage(damaged: str) -> None:
     assert set(DAMAGES) == checks() - {LATE}
-    assert broken_checks(damaged) - {soundness.SEALS} == set(DAMAGES)
+    assert broken_checks(damaged) - {restoration.SEALS} == set(DAMAGES)
 
 
 def test_a_damaged_base_is_restored_when_each_broken_check_is_named(damaged: str, tmp_path: Path) -> None:

@@ -90,7 +90,8 @@ def test_the_trial_of_a_restore_reports_what_the_restore_would_refuse(tmp_path: 
 
 def test_a_backup_from_before_encryption_is_restored(tmp_path: Path, url: str) -> None:
     file = tmp_path / "ancienne.dump"
-    backup.run(backup.program_for("pg_dump", url), url, "--format=custom", f"--file={file}")
+    with backup._running(backup.program_for("pg_dump", url), url, "--format=custom", f"--file={file}"):
+        pass
     before = sums(url)
     restoration.restore(url, file, keys(), say=lambda _: None)
     assert sums(url) == before

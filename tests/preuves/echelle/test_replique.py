@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from app import routes
-from app.auth.kvstore import MemoryStore
+from app.auth.kvstore import Store
 from app.database.database import Database
 from app.database.pool import Pool
 from app.database.replica import Replica
@@ -98,7 +98,7 @@ async def test_the_age_of_a_replica_counts_from_the_position_of_the_primary(in_s
     primary = Pool(in_sync.primary.url(), 2, 1024)
     replica = Replica(primary, Pool(in_sync.standbys[0].url(), 2, 1024), 5, lambda: now)
     impostor = Replica(primary, Pool(in_sync.primary.url(), 2, 1024), 5, lambda: now)
-    database = Database(primary, {}, Replicas([replica], MemoryStore(), 5))
+    database = Database(primary, {}, Replicas([replica], Store(), 5))
     caller = Caller(None, "essai", "127.0.0.1")
     try:
         # No watcher runs: the test calls `look` itself.

@@ -10,7 +10,7 @@ import httpx
 import psycopg
 import pytest
 
-from app.auth.kvstore import MemoryStore
+from app.auth.kvstore import Store
 from app.commands import application
 from app.database.database import Database
 from app.database.pool import Pool
@@ -44,7 +44,7 @@ async def in_process(in_sync: Replicated, bound: float = 3600) -> AsyncIterator[
     primary = Pool(in_sync.primary.url(), 4, 1024)
     both = [Replica(primary, Pool(standby.url(), 8, 1024), bound) for standby in in_sync.standbys]
     database = Database(
-        primary, application.read_catalogue(in_sync.primary.url()).sentences, Replicas(both, MemoryStore(), bound)
+        primary, application.read_catalogue(in_sync.primary.url()).sentences, Replicas(both, Store(), bound)
     )
     try:
         await until(lambda: all([replica.usable() for replica in both]))

@@ -19,8 +19,7 @@ import psutil
 import psycopg
 import pytest
 
-from app.database.pool import ACQUIRE_TIMEOUT, WAITING_ROOM
-from app.database.writers import Writers
+from app.database.pool import ACQUIRE_TIMEOUT, WAITING_ROOM, Writers
 from tests import builders
 from tests.clients import Clients, Ground, payment_request, prepare
 from tests.conftest import ok, one

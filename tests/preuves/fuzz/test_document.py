@@ -20,7 +20,7 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import FailureGroup
 from schemathesis.specs.openapi import checks
 
-from app.auth.kvstore import MemoryStore
+from app.auth.kvstore import Store
 from tests import builders
 from tests.conftest import Db, Http
 from tests.preuve import LONGUE
@@ -117,7 +117,7 @@ def test_every_answer_is_described_in_the_document(
     failures: list[str] = []
 
     def attempt(case: schemathesis.Case) -> None:
-        http.services.store = MemoryStore()  # clears the throttle and the revocations of the case before
+        http.services.store = Store()  # clears the throttle and the revocations of the case before
         with undone(db):
             answer = send(client, case)
         statuses[answer.status_code] += 1

@@ -21,10 +21,10 @@ import socketio
 from app.base.progress import Say
 from app.leaves.embarque.postgres import Postgres
 from app.leaves.organisations import replication
-from app.leaves.organisations.moving import MoveError, accept, move
+from app.leaves.organisations.moving import accept, move
 from app.leaves.organisations.organisation import Organisation, catalogue_url
-from app.leaves.organisations.replication import Follower, FollowError
-from app.vault import soundness
+from app.leaves.organisations.replication import Follower, MoveError
+from app.vault import restoration
 from app.vault.backup import BackupError
 from tests import commands, ledger
 from tests.annuaire import SERVER, Annuaire, annuaire
@@ -65,7 +65,7 @@ class World:
         return self.annuaire.registry.find(organisation.code)
 
     def move(self, organisation: Organisation, server: str, say: Say = lambda _: None) -> float:
-        return move(self.annuaire.registry, self.annuaire.settings, organisation.code, server, say)
+        return move(self.annuaire.registry, organisation.code, server, say)
 
     def databases(self, organisation: Organisation, server: str, end: str = "") -> int:
         """The number of databases on a server whose names begin with the name of its database, with this end."""
@@ -148,7 +148,7 @@ def test_an_organisation_that_moves_under_load_loses_and_doubles_no_payment(
     assert {number: present[number] for number in present.keys() - earlier.keys()} == clients.acknowledged()
     assert ledger.wrong(world.annuaire.address(moved)) == []
     with psycopg.connect(world.annuaire.address(moved), autocommit=True) as connection:
-        assert soundness.verify(connection, [], print) is None
+        assert restoration.unsound(connection, [], print) == []
     assert world.left() == []
     assert world.databases(organisation, SERVER, "deplacee%") == world.databases(organisation, SERVER) == 1
 
@@ -163,8 +163,7 @@ def test_a_move_that_fails_changes_nothing(world: World) -> None:
         world.move(organisation, OTHER)
     assert world.unmoved(organisation)
     execute(world.annuaire.address(organisation), "update core.parametre set valeur = valeur")
-    registry, settings = world.annuaire.registry, world.annuaire.settings
-    move(registry, settings, organisation.code, OTHER, say=lambda _: None, despite=["numeros"])
+    move(world.annuaire.registry, organisation.code, OTHER, say=lambda _: None, despite=["numeros"])
     assert world.find(organisation).server == OTHER
 
 
@@ -178,7 +177,7 @@ def test_a_copy_that_does_not_follow_any_more_ends_the_move(world: World, monkey
         execute(follower.target, f"alter subscription {follower.name} disable")
 
     monkeypatch.setattr(Follower, "follow", stop)
-    with pytest.raises(FollowError, match="ne suit plus"):
+    with pytest.raises(MoveError, match="ne suit plus"):
         world.move(organisation, OTHER)
     assert world.unmoved(organisation)
 
@@ -394,7 +393,7 @@ def test_the_snapshot_of_a_move_is_made_beside_an_aborted_transaction(world: Wor
 def test_a_move_without_a_snapshot_changes_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     organisation = world.annuaire.make("sans-instant")
     monkeypatch.setattr(replication, "SNAPSHOT_TRIES", 0)
-    with pytest.raises(FollowError, match="recommencez plus tard"):
+    with pytest.raises(MoveError, match="recommencez plus tard"):
         world.move(organisation, OTHER)
     assert world.unmoved(organisation)
 

@@ -161,7 +161,7 @@ def test_a_periodic_job_runs_at_the_hour_of_each_organisation(annuaire: Annuaire
         base.execute("create table essai_heure as select timestamptz '2027-03-01 23:00Z' as instant")
         base.execute("grant select on essai_heure to public")
         base.execute(
-            """create or replace function jobs.heure_locale() returns timestamp language sql stable security definer
+            """create or replace function jobs._heure_locale() returns timestamp language sql stable security definer
                begin atomic select instant at time zone core.fuseau() from public.essai_heure; end"""
         )
 
@@ -216,7 +216,7 @@ def test_a_new_or_moved_organisation_is_noticed(annuaire: Annuaire, working: Wor
         acme = organisation(annuaire, "acme")
         acme.runs_another()
         former = acme.url
-        move(annuaire.registry, annuaire.settings, acme.code, "deux", quiet)
+        move(annuaire.registry, acme.code, "deux", quiet)
         assert acme.url != former
         acme.runs_another()
 
@@ -329,7 +329,7 @@ class Orchestra:
     """Rounds over invented organisations, whose queues are replaced by a function."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
-        self.present = {name: invented(name) for name in names}
+        self.by_code = {name: invented(name) for name in names}
         self.started: list[str] = []
         settings = replace(Settings.from_environment({"JWT_SECRET": SECRET}), registry_owner_url="postgresql://x@y/z")
         self.rounds = Rounds(settings, self, None, None)  # type: ignore[arg-type]
@@ -341,9 +341,6 @@ class Orchestra:
         self.unreachable: set[str] = set()
         monkeypatch.setattr(rounds, "LOOK_SECONDS", 0.02)
         monkeypatch.setattr(rounds, "SHIFT", 0.2)
-
-    def all(self) -> list[Organisation]:
-        return list(self.present.values())
 
     async def _statistics(self, address: str, _: Any) -> dict[str, int]:
         if address in self.unreachable:
@@ -395,7 +392,7 @@ async def test_more_long_jobs_than_places_and_overtime_wait_for_one_to_end(monke
     monkeypatch.setattr(rounds, "PLACES", 1)
     play = Orchestra(monkeypatch, *(f"longue{n}" for n in range(5)))
     monkeypatch.setattr(rounds, "SHIFT", -0.9)  # a place waits for a second more
-    play.busy = {name: 3600.0 for name in play.present}
+    play.busy = {name: 3600.0 for name in play.by_code}
     async with play.playing():
         await until(lambda: len(play.started) == 3)
         assert (len(play.rounds._overtime), len(play.rounds._running)) == (2, 3)
@@ -410,9 +407,9 @@ async def test_a_failing_organisation_leaves_the_places_to_the_others(monkeypatc
     """An unknown error ends no place, and the failing organisation pauses."""
     monkeypatch.setattr(rounds.worker, "RECOVERY_SECONDS", 50)
     play = Orchestra(monkeypatch, "acme", *(f"fautive{n}" for n in range(PLACES + 1)))
-    play.failing = {name for name in play.present if name != "acme"}
+    play.failing = {name for name in play.by_code if name != "acme"}
     async with play.playing():
-        await until(lambda: len(play.started) == len(play.present))
+        await until(lambda: len(play.started) == len(play.by_code))
         for number in range(2, 5):
             play.inserted["comptoir_acme"] += 1
             play.inserted["comptoir_fautive0"] += 1  # a change does not shorten its pause
@@ -425,7 +422,7 @@ async def test_a_failing_organisation_leaves_the_places_to_the_others(monkeypatc
 @in_a_loop
 async def test_a_silent_server_delays_only_its_own_organisations(monkeypatch: pytest.MonkeyPatch) -> None:
     play = Orchestra(monkeypatch, "acme", "bobo")
-    play.present["bobo"] = invented("bobo", "127.0.0.2:1")
+    play.by_code["bobo"] = invented("bobo", "127.0.0.2:1")
     play.unreachable = {"127.0.0.2:1"}
     async with play.playing():
         for number in range(1, 4):
@@ -442,11 +439,11 @@ async def test_an_organisation_that_leaves_the_registry_leaves_the_line(monkeypa
     play.busy = {"longue": 3600}
     async with play.playing():
         await until(lambda: play.started == ["longue"])
-        play.present["acme"] = invented("acme")
+        play.by_code["acme"] = invented("acme")
         play.inserted["comptoir_acme"] = 1
         await until(lambda: play.rounds._line.qsize() == 1)
         turn = play.rounds._turns["acme"]
-        del play.present["acme"]
+        del play.by_code["acme"]
         await until(turn.over.is_set)
         for running in play.rounds._running:
             running.cancel()

@@ -19,5 +19,4 @@ ROUTES = [
     GET(f"{IMPORT}/rapport", "echange.import_rapport", CREATING, handler=receiving.report, supplied=("apres",), media=receiving.XLSX),
     POST(f"{IMPORT}/annuler", "echange.import_annuler", CREATING),
 ]
-PLUMBING = {"echange.import_commencer", "echange.import_creer", "echange.import_remplir"}
-EXAMPLES = {"Import.etat": "ESSAYE", "Import.entite": "clients", "Import.fichier": "clients.xlsx"}
+EXAMPLES = {"Import.etat": "ESSAYE", "Import.fichier": "clients.xlsx"}

@@ -1,7 +1,5 @@
 """Handlers of imports: the sheet is read and checked here, and every row passes through SQL."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from functools import partial
@@ -58,7 +56,7 @@ async def receive(request: Request) -> Answer:
 
 async def _permitted(request: Request, entity: str) -> str:
     operation = request.services.operation("echange.import_permis")
-    return str(await operation.answer(request, operation.arguments.check({"entite": entity}, None)))
+    return str(await operation.read(request, {"entite": entity}))
 
 
 def _later(services: Services) -> str:
@@ -101,7 +99,7 @@ async def confirm(request: Request) -> Answer:
     later = _later(services)
     query = {name: value for name, value in request.query().items() if name == "tout"}
     try:
-        row, headers = await write(request, request.operation, supplied={"en_file": later}, query=query)
+        row, headers = await write(request, supplied={"en_file": later}, query=query)
     except Refusal as refusal:
         if refusal.code == "IMPORT_EN_ESSAI":
             await services.operation("echange.import_essayer").run(request, [number, later])
@@ -134,7 +132,7 @@ async def report(request: Request) -> Answer:
     keys = request.scope["path_params"]
 
     async def page(after: int) -> Any:
-        return await operation.answer(request, operation.arguments.check({**keys, "apres": str(after)}, None))
+        return await operation.read(request, {**keys, "apres": str(after)})
 
     first = await page(0)
 

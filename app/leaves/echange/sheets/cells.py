@@ -4,15 +4,13 @@ A cell that is not understood stays as it is: the checker refuses it in the word
 is refused here, because the checker would take one of them.
 """
 
-from __future__ import annotations
-
 import re
+import unicodedata
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal, InvalidOperation
 
 from app.database.catalogue import PgType
-from app.leaves.echange.sheets.folding import folded
 from app.leaves.echange.sheets.reading import Cell
 
 _GAPS = re.compile(r"[\s'’]+")  # between the thousands of a number
@@ -21,9 +19,9 @@ _MONEY = re.compile(r"(?:f\s?cfa|fcfa|cfa|xof|xaf|eur|euros?|€|\$|f)\.?$", re.
 _NUMBER = re.compile(
     r"([+-]?) ?([0-9]{0,30}|[1-9][0-9]{0,2}([ .,])[0-9]{3}(?:\3[0-9]{3}){0,9})(?:(?!\3)[.,]([0-9]{0,30}))?"
 )
-_DAY = re.compile(r"(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{4}|\d{2})(?:[ T]0{1,2}:00(?::00)?)?")
-_ISO = re.compile(r"(\d{4})[/.\-](\d{1,2})[/.\-](\d{1,2})(?:[ T][0-9:.]+Z?)?")
-_WORDS = re.compile(r"(?:\w+\.? )?(\d{1,2})(?:er)? ([a-z]+)\.? (\d{4})")
+_ISO = re.compile(r"(?P<year>\d{4})[/.\-](?P<month>\d{1,2})[/.\-](?P<day>\d{1,2})(?:[ T][0-9:.]+Z?)?")
+_DAY = re.compile(r"(?P<day>\d{1,2})[/.\- ](?P<month>\d{1,2})[/.\- ](?P<year>\d{4}|\d{2})(?:[ T]0{1,2}:00(?::00)?)?")
+_WORDS = re.compile(r"(?:\w+\.? )?(?P<day>\d{1,2})(?:er)? (?P<month>[a-z]+)\.? (?P<year>\d{4})")
 _MONTHS = ("janv", "fev", "mars", "avr", "mai", "juin", "juil", "aou", "sept", "oct", "nov", "dec")
 _EPOCH = date(1899, 12, 30)  # day 0 of a spreadsheet
 _SERIAL = range(10_000, 80_000)  # 1927 to 2119
@@ -41,26 +39,27 @@ class BadCell(Exception):
     """A cell has more than one reading. The message, for the user, names them."""
 
 
-Converter = Callable[[Cell], str | None]
+Converter = Callable[[Cell], str]
 
 
 def converter(pg_type: PgType) -> Converter:
-    """The conversion of the cells of a column of this type. None stands for an empty cell. It raises BadCell."""
-    convert = _convert(pg_type)
-    return lambda cell: None if cell == "" else convert(cell)
-
-
-def _convert(pg_type: PgType) -> Callable[[Cell], str]:
-    root = pg_type.root.name
+    """The conversion of the cells of a column of this type, except empty ones. It raises BadCell."""
+    root, name = pg_type.root.name, f"{pg_type.schema}.{pg_type.name}"
     if pg_type.kind == "enum":
-        words = _WORDS_OF_ENUMS.get(f"{pg_type.schema}.{pg_type.name}", {})
+        words = _WORDS_OF_ENUMS.get(name, {})
         return lambda cell: words.get(folded(_text(cell)), _text(cell))
-    if f"{pg_type.schema}.{pg_type.name}" == "core.telephone":
+    if name == "core.telephone":
         return _telephone
     if root in ("numeric", "int8", "int4", "int2"):
         _, decimals = pg_type.precision or ((0, 3) if root == "numeric" else (0, 0))
         return lambda cell: _number(cell, decimals)
     return {"date": _date, "bool": _boolean}.get(root, _text)
+
+
+def folded(text: str) -> str:
+    """Lower case, without accents; anything but letters and digits is one space: « N° tél. » → « n tel »."""
+    bare = (c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return " ".join("".join(c if c.isalnum() else " " for c in "".join(bare).casefold()).split())
 
 
 def plain(cell: Cell) -> str | int | float:
@@ -113,28 +112,23 @@ def _date(cell: Cell) -> str:
     if isinstance(cell, datetime):
         return cell.date().isoformat()
     if not isinstance(cell, str):
-        if isinstance(cell, int | float) and not isinstance(cell, bool) and int(cell) in _SERIAL:
+        if not isinstance(cell, bool | date | time | timedelta) and _SERIAL.start <= cell < _SERIAL.stop:
             return (_EPOCH + timedelta(days=int(cell))).isoformat()
         return _text(cell)
     text = " ".join(cell.split())
-    if (match := _ISO.fullmatch(text)) is not None:
-        return _day(match[1], match[2], match[3], cell)
-    if (match := _DAY.fullmatch(text)) is not None:
-        year = match[3] if len(match[3]) == 4 else f"{'20' if int(match[3]) < 70 else '19'}{match[3]}"
-        return _day(year, match[2], match[1], cell)
-    if (match := _WORDS.fullmatch(folded(text))) is not None:
-        month = next((number for number, name in enumerate(_MONTHS, 1) if match[2].startswith(name)), 0)
-        return _day(match[3], str(month), match[1], cell)
+    if match := _ISO.fullmatch(text) or _DAY.fullmatch(text) or _WORDS.fullmatch(folded(text)):
+        year, month, day = match["year"], match["month"], match["day"]
+        if len(year) == 2:
+            year = ("20" if int(year) < 70 else "19") + year
+        if not month.isdecimal():
+            month = next((number for number, name in enumerate(_MONTHS, 1) if month.startswith(name)), 0)
+        try:
+            return date(int(year), int(month), int(day)).isoformat()
+        except ValueError:
+            return cell
     if text.isascii() and text.isdigit() and len(text) == 5 and int(text) in _SERIAL:
         return (_EPOCH + timedelta(days=int(text))).isoformat()
     return cell
-
-
-def _day(year: str, month: str, day: str, otherwise: str) -> str:
-    try:
-        return date(int(year), int(month), int(day)).isoformat()
-    except ValueError:
-        return otherwise
 
 
 def _boolean(cell: Cell) -> str:

@@ -3,15 +3,13 @@
 The type echange.<entite> has the fields. The comment of each is « Label : explanation. »
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
 from app.database import words
 from app.database.catalogue import Attribute, PgType
-from app.leaves.echange.sheets.folding import folded
+from app.leaves.echange.sheets.cells import folded
 from app.leaves.echange.sheets.guard import BadSheet
 
 
@@ -42,7 +40,11 @@ def recognise(headers: Sequence[str], entity: PgType, given: Mapping[str, str | 
         if field is not None and field in chosen.values():
             raise BadSheet(f"Deux colonnes sont données pour « {field} ».", "colonnes")
         chosen[header] = field
-    names = {name: _names(entity.name, field) for name, field in fields.items()}
+    # The name of a field in the API, its labels, and common words.
+    names: dict[str, tuple[Collection[str], ...]] = {}
+    for name, attribute in fields.items():
+        labels = {folded(text) for text in (label(attribute), words.label(name), name)}
+        names[name] = {name}, labels, words.in_sheets(entity.name, name)
     by_word: dict[str, str] = {}
     for rank in range(3):
         for name in [name for name in fields if name not in chosen.values()]:
@@ -70,12 +72,6 @@ def _ambiguous(header: str, other: str, field: Attribute) -> BadSheet:
         "dites laquelle par « colonnes », ou renommez l'autre.",
         "colonnes",
     )
-
-
-def _names(entity: str, attribute: Attribute) -> tuple[Collection[str], ...]:
-    """The name of a field in the API, its labels, and common words."""
-    labels = label(attribute), words.label(attribute.name), attribute.name
-    return {attribute.name}, {folded(text) for text in labels}, words.in_sheets(entity, attribute.name)
 
 
 def parse_given(text: str | None) -> dict[str, str | None]:

@@ -4,8 +4,6 @@ The parser allocates every cell between the first and the last one. So the real 
 file says about its dimensions.
 """
 
-from __future__ import annotations
-
 import re
 import zipfile
 import zlib

@@ -3,15 +3,12 @@
 Limits hold before a file is parsed: csv rows are read one by one, and a workbook is measured by guard.py first.
 """
 
-from __future__ import annotations
-
 import codecs
 import csv
 import io
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import partial
 from typing import BinaryIO
@@ -29,18 +26,11 @@ _SEPARATORS = (";", ",", "\t", "|")
 _NO_TEXT = frozenset(range(9)) | frozenset(range(14, 32)) - {27}
 
 Cell = str | int | float | bool | date | datetime | time | timedelta
+Rows = Iterator[tuple[int, list[Cell]]]  # with their line
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """The names of the columns, and the rows with their line. Empty rows are left out."""
-
-    headers: list[str]
-    rows: Iterator[tuple[int, list[Cell]]]
-
-
-def read(file: BinaryIO) -> Sheet:
-    """Raises BadSheet. The rows are read while they are iterated, so that may raise it too."""
+def read(file: BinaryIO) -> tuple[list[str], Rows]:
+    """The names of the columns, and the rows that are not empty. Raises BadSheet, also while the rows are iterated."""
     file.seek(0)
     start = file.read(8)
     file.seek(0)
@@ -51,15 +41,8 @@ def read(file: BinaryIO) -> Sheet:
             "Ce classeur est protégé par un mot de passe, ou de l'ancien format .xls : "
             "enregistrez-le en .xlsx, sans mot de passe."
         )
-    return _sheet(enumerate(_workbook(file) if start.startswith(_ZIP) else _text(file), 1))
-
-
-def _sheet(lines: Iterator[tuple[int, list[Cell]]]) -> Sheet:
-    headers: list[str] = []
-    for _, cells in lines:
-        headers = [str(cell).strip() for cell in cells]
-        if any(headers):
-            break
+    lines = enumerate(_workbook(file) if start.startswith(_ZIP) else _text(file), 1)
+    headers = next(filter(any, ([str(cell).strip() for cell in cells] for _, cells in lines)), [])
     while headers and not headers[-1]:
         headers.pop()
     if not headers:
@@ -73,15 +56,12 @@ def _sheet(lines: Iterator[tuple[int, list[Cell]]]) -> Sheet:
         if header.casefold() in seen:
             raise BadSheet(f"Deux colonnes s'appellent « {header} » : renommez ou retirez l'une d'elles.")
         seen.add(header.casefold())
-    return Sheet(headers, _rows(lines, len(headers)))
+    return headers, _rows(lines, len(headers))
 
 
-def _rows(lines: Iterator[tuple[int, list[Cell]]], width: int) -> Iterator[tuple[int, list[Cell]]]:
-    count = 0
-    for line, cells in lines:
-        if not any(cell != "" for cell in cells):
-            continue
-        count += 1
+def _rows(lines: Rows, width: int) -> Rows:
+    filled = ((line, cells) for line, cells in lines if any(cell != "" for cell in cells))
+    for count, (line, cells) in enumerate(filled, 1):
         if count > ROWS:
             raise BadSheet(f"Cette feuille a plus de {ROWS} lignes : coupez-la en plusieurs fichiers.")
         if any(cell != "" for cell in cells[width:]):
@@ -129,14 +109,25 @@ def _records(text: io.TextIOWrapper) -> Iterator[list[Cell]]:
     first = start.partition("\n")[0].strip()
     marked = first.lower().startswith("sep=") and len(first) == 5  # a line that a spreadsheet reads and does not show
     text.seek(0)
-    source = _Lines(text)
-    lines = iter(source)
+    size = 0  # of a row, which may have several lines, in quotes
+
+    def read_lines() -> Iterator[str]:
+        nonlocal size
+        for number, line in enumerate(iter(partial(text.readline, LINE + 1), ""), 1):
+            size += len(line)
+            if size > LINE:
+                raise _too_long(number)
+            if "\0" in line:
+                raise BadSheet(guard.NO_SHEET)
+            yield line
+
+    lines = read_lines()
     if marked:
         next(lines)
     reader = csv.reader(lines, delimiter=first[4] if marked else _separator(start), strict=True)
     try:
         for row in reader:
-            source.size = 0
+            size = 0
             if len(row) > COLUMNS:
                 raise BadSheet(f"La ligne {reader.line_num} a plus de {COLUMNS} colonnes.")
             yield [original(cell.strip()) for cell in row]
@@ -145,22 +136,6 @@ def _records(text: io.TextIOWrapper) -> Iterator[list[Cell]]:
             f"La ligne {reader.line_num} n'est pas lisible : "
             "un guillemet n'est pas fermé, ou une cellule est trop longue."
         ) from None
-
-
-class _Lines:
-    """The lines of a text. A row may have several, in quotes; the reader of rows sets `size` back after each."""
-
-    def __init__(self, text: io.TextIOWrapper) -> None:
-        self._text, self.size = text, 0
-
-    def __iter__(self) -> Iterator[str]:
-        for number, line in enumerate(iter(partial(self._text.readline, LINE + 1), ""), 1):
-            self.size += len(line)
-            if self.size > LINE:
-                raise _too_long(number)
-            if "\0" in line:
-                raise BadSheet(guard.NO_SHEET)
-            yield line
 
 
 def _too_long(number: int) -> BadSheet:

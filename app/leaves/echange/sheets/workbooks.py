@@ -1,7 +1,5 @@
 """The workbooks of an import: the empty model, and the report of a trial."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Prints every document of the business, from the snapshot of the tables and with bounded memory."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any, LiteralString, NamedTuple
 
@@ -66,7 +64,7 @@ async def print_all(connection: Session, catalogue: Catalogue, settings: Setting
             for kind, key in pending:
                 try:
                     if (data := _data(connection, catalogue.functions[kind.function], key)) is not None:
-                        document = await printing.pdf(renderer, kind.template, data, settings.public_url)
+                        document = await printing.document(renderer, "pdf", kind.template, data, settings.public_url)
                         name = f"documents/{kind.folder}/{document.name}"
                         if name in folder.files:  # two rows of one name
                             name = name.removesuffix(".pdf") + f"-{key}.pdf"

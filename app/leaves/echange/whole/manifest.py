@@ -1,16 +1,15 @@
 """The manifest of an export: what the folder contains, with the SHA-256 of every file."""
 
-from __future__ import annotations
-
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import msgspec
+from psycopg.abc import Buffer
 
 from app.base.failure import Failure
 
@@ -57,18 +56,6 @@ class Manifest(msgspec.Struct):
 
 
 @dataclass(slots=True)
-class File:
-    """A new file of the folder."""
-
-    target: BinaryIO
-    digest: Any = field(default_factory=hashlib.sha256)
-
-    def write(self, block: bytes | bytearray | memoryview) -> None:
-        self.target.write(block)
-        self.digest.update(block)
-
-
-@dataclass(slots=True)
 class Folder:
     """A folder that is being written. Only its owner may read it: it has password hashes and secrets."""
 
@@ -76,19 +63,24 @@ class Folder:
     files: dict[str, FileEntry] = field(default_factory=dict)
 
     @contextmanager
-    def create(self, name: str, media_type: str | None = None) -> Iterator[File]:
-        """A new file. Its size and its SHA-256 enter the manifest when it is closed."""
+    def create(self, name: str, media_type: str | None = None) -> Iterator[Callable[[Buffer], None]]:
+        """Write a new file. Its size and its SHA-256 enter the manifest when it is closed."""
+        digest = hashlib.sha256()
+
+        def write(block: Buffer) -> None:
+            target.write(block)
+            digest.update(block)
+
         for parent in reversed(Path(name).parents):
             (self.root / parent).mkdir(mode=0o700, exist_ok=True)
         with _new(self.root / name) as target:
-            file = File(target)
-            yield file
+            yield write
             size = target.tell()
-        self.files[name] = FileEntry(file.digest.hexdigest(), size, media_type)
+        self.files[name] = FileEntry(digest.hexdigest(), size, media_type)
 
     def write(self, name: str, content: bytes) -> None:
-        with self.create(name) as file:
-            file.write(content)
+        with self.create(name) as write:
+            write(content)
 
 
 def _new(path: Path) -> BinaryIO:

@@ -1,7 +1,5 @@
 """Uploads to files and back: the objects of the store that a row names."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from psycopg import sql
@@ -38,9 +36,9 @@ async def fetch(settings: Settings, names: list[str], folder: Folder) -> list[st
             for key in names:
                 try:
                     stored = await storage.get(key)
-                    with folder.create(PREFIX + key, stored.media_type) as file:
+                    with folder.create(PREFIX + key, stored.media_type) as write:
                         async for block in stored:
-                            file.write(block)
+                            write(block)
                 except Refusal as refusal:
                     if refusal.code == CODE:
                         raise _unavailable(refusal) from None

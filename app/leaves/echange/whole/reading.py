@@ -1,7 +1,5 @@
 """`comptoir import DOSSIER`: an exported business into a new database, all of it or nothing."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 from collections.abc import Collection
@@ -20,7 +18,7 @@ from app.database.release import SLICES
 from app.leaves.echange.whole import manifest, objects, tables
 from app.leaves.echange.whole.manifest import ExportError, Manifest
 from app.leaves.echange.whole.tables import Table
-from app.vault import soundness
+from app.vault import restoration
 
 # A new database, and the first start of a service, write only in these slices and tables.
 STARTED = ("core", "auth", "audit", "evenement", "jobs", "notification", "rapports")
@@ -51,7 +49,7 @@ def load(
 ) -> Manifest:
     """Verify the folder, then load it into a database without data.
 
-    `despite` names the checks whose findings are accepted (app/vault/soundness.py).
+    `despite` names the checks whose findings are accepted (app/vault/restoration.py).
     """
     read = manifest.read(root)
     with during("Sommes des fichiers", say):
@@ -68,9 +66,9 @@ def load(
                 _replace(connection, present, read, root)
                 connection.execute("reset role")  # the owner of the tables may not execute the code
                 with during("Vérification", say):
-                    unsound = soundness.verify(connection, despite, say)
-                if unsound:
-                    raise ExportError(f"Ce qui est importé n'est pas juste. {NOTHING}\n{unsound}")
+                    problems = restoration.unsound(connection, despite, say)
+                if problems:
+                    raise ExportError("\n".join([f"Ce qui est importé n'est pas juste. {NOTHING}", *problems]))
         except pg.LockNotAvailable:
             raise ExportError(
                 f"Une table est occupée : arrêtez le service et le travailleur, puis recommencez. {NOTHING}"

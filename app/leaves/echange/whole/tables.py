@@ -4,8 +4,6 @@ The form is one that both COPY and a spreadsheet read: UTF-8 with a BOM, `;`, a 
 for the empty text. Every other value is in PostgreSQL's own text form, so that it comes back unchanged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
@@ -73,10 +71,6 @@ class Table:
     order: tuple[str, ...]  # columns that give each row its place, so that two exports of the same rows are equal
 
     @property
-    def file(self) -> str:
-        return f"tables/{self.name}.csv"
-
-    @property
     def identifier(self) -> sql.Identifier:
         return sql.Identifier(*self.name.split("."))
 
@@ -108,13 +102,12 @@ def copy_out(connection: Session, table: Table, folder: Folder) -> TableEntry:
     """Write the rows of a table to its file."""
     rows = sql.SQL("select {} from {} order by {}").format(table.column_list, table.identifier, _names(table.order))
     query = sql.SQL("copy ({}) to stdout ({})").format(rows, sql.SQL(FORM))
-    cursor = connection.cursor()
-    with folder.create(table.file) as file:
-        file.write(BOM)
-        with cursor.copy(query) as copy:
-            for block in copy:
-                file.write(block)
-    return TableEntry(table.name, table.file, cursor.rowcount, list(table.columns), table.computed)
+    cursor, file = connection.cursor(), f"tables/{table.name}.csv"
+    with folder.create(file) as write, cursor.copy(query) as copy:
+        write(BOM)
+        for block in copy:
+            write(block)
+    return TableEntry(table.name, file, cursor.rowcount, list(table.columns), table.computed)
 
 
 def copy_in(connection: Session, table: Table, path: Path) -> int:

@@ -1,7 +1,5 @@
 """`comptoir export DOSSIER`: the whole business in a folder, from one snapshot, while the service runs."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import importlib.metadata
