@@ -195,14 +195,13 @@ class TestPostgres:
             server.start()
         assert not server.running()
 
-    def test_a_foreign_process_is_not_mistaken_for_the_server(self, folder):
+    def test_a_foreign_process_is_not_mistaken_for_the_server(self, tmp_path):
         """After a power cut, the pid in the file may belong to any process."""
-        pid_file = folder / "data/postmaster.pid"
-        pid_file.write_text(f"{os.getppid()}\n")
-        server = Postgres(folder)
+        (tmp_path / "data").mkdir()
+        (tmp_path / "data/postmaster.pid").write_text(f"{os.getppid()}\n")
+        server = Postgres(tmp_path)
         assert not server.running()
         server.stop()
-        pid_file.unlink()
 
     def test_a_cluster_of_another_major_version_is_refused(self, tmp_path):
         (tmp_path / "data").mkdir()
