@@ -1,9 +1,9 @@
 """Settlements: Comptoir's functions, and the service over HTTP, against the bare function of sql/bare.sql."""
 
 import statistics
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from functools import partial
 from threading import Event
@@ -75,42 +75,35 @@ def slow_disk(bench: Bench) -> Iterator[Goal]:
     yield ratio("slow-disk", turns, "après", "pendant", 3, text)
 
 
-def journal_cost(bench: Bench) -> Iterator[Goal]:
-    def off() -> Rate:
-        with without_journal(bench.url):
+def rate(
+    bench: Bench, state: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
+) -> Callable[[], Rate]:
+    """Measure settlements by pgbench while the database is in this state."""
+
+    def measure() -> Rate:
+        with state(bench.url):
             return bench.direct("reglement.sql")
 
-    turns = take_turns("journal", {"avec": lambda: bench.direct("reglement.sql"), "sans": off})
+    return measure
+
+
+def journal_cost(bench: Bench) -> Iterator[Goal]:
+    turns = take_turns("journal", {"avec": rate(bench), "sans": rate(bench, without_journal)})
     text = "Règlements des fonctions sans les déclencheurs du journal divisés par les mêmes avec, 16 connexions."
     yield ratio("journal-cost", turns, "sans", "avec", 1.15, text, at_least=False)
 
 
 def event_cost(bench: Bench) -> Iterator[Goal]:
-    def off() -> Rate:
-        with without(bench.url, "evenement"):
-            return bench.direct("reglement.sql")
-
-    turns = take_turns("événements", {"avec": lambda: bench.direct("reglement.sql"), "sans": off})
+    events_off = partial(without, schema="evenement")
+    turns = take_turns("événements", {"avec": rate(bench), "sans": rate(bench, events_off)})
     text = "Règlements des fonctions avec les événements divisés par les mêmes sans leurs déclencheurs, 16 connexions."
     yield ratio("events", turns, "avec", "sans", 0.93, text)
 
 
 def shares(bench: Bench) -> Iterator[Goal]:
     """Settlements with taxed lines, after a closed month, or beside endless sealing, against settlements alone."""
-
-    def on(state: AbstractContextManager[None]) -> Rate:
-        with state:
-            return bench.direct("reglement.sql")
-
-    turns = take_turns(
-        "parts",
-        {
-            "sans": lambda: bench.direct("reglement.sql"),
-            "taxes": lambda: on(taxed(bench.url)),
-            "clôture": lambda: on(closed(bench.url)),
-            "sceaux": lambda: on(sealed(bench.url)),
-        },
-    )
+    sides = {"taxes": taxed, "clôture": closed, "sceaux": sealed}
+    turns = take_turns("parts", {"sans": rate(bench), **{name: rate(bench, state) for name, state in sides.items()}})
     against = "divisés par les mêmes sans cela, 16 connexions"
     yield ratio("taxes", turns, "taxes", "sans", None, f"Règlements dont les lignes ont une taxe, {against}.")
     yield ratio("closing", turns, "clôture", "sans", None, f"Règlements d'après un mois clôturé, {against}.")
