@@ -31,7 +31,7 @@ def reading(bench: Bench) -> Iterator[Goal]:
             },
         )
     text = "Lectures d'une facture par HTTP divisées par celles de la même fonction appelée par pgbench, 16 connexions."
-    yield ratio("reading", turns, "HTTP", "pgbench", 0.35, text)
+    yield ratio("reading", turns, "HTTP", "pgbench", 0.38, text)
     text = (
         "Pour comparaison, dans les mêmes tours : une application ASGI nue, sans jeton, permission ni journal, "
         "qui envoie la même instruction, divisée par pgbench."
