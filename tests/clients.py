@@ -80,18 +80,25 @@ class Clients:
         """Send the request, and repeat it while the service cannot be reached or asks the client to try later."""
         key = str(UUID(int=rng.getrandbits(128)))
         while True:
-            try:
-                answer = await http.request(method, path, json=body, headers={"Idempotency-Key": key})
-            except httpx.TransportError as error:
-                self.tries[type(error).__name__] += 1
-            else:
-                self.tries[answer.status_code] += 1
-                if not (answer.status_code in PASSING or '"REQUETE_EN_COURS"' in answer.text):
-                    act = Act(method, path, body, answer.status_code, answer.json() if answer.content else None)
-                    self.acts.append(act)
-                    self._answered.set()
-                    return act
+            act = await self.ask_once(http, key, method, path, body)
+            if act is not None:
+                return act
             await asyncio.sleep(rng.uniform(0.01, 0.1))
+
+    async def ask_once(self, http: httpx.AsyncClient, key: str, method: str, path: str, body: Any) -> Act | None:
+        """Send the request. None if no final answer came: the service may have done what was asked."""
+        try:
+            answer = await http.request(method, path, json=body, headers={"Idempotency-Key": key})
+        except httpx.TransportError as error:
+            self.tries[type(error).__name__] += 1
+            return None
+        self.tries[answer.status_code] += 1
+        if answer.status_code in PASSING or '"REQUETE_EN_COURS"' in answer.text:
+            return None
+        act = Act(method, path, body, answer.status_code, answer.json() if answer.content else None)
+        self.acts.append(act)
+        self._answered.set()
+        return act
 
     def http(self) -> httpx.AsyncClient:
         return httpx.AsyncClient(base_url=f"{self.url}/api/v1", headers=self.headers, timeout=PATIENCE)

@@ -1,10 +1,13 @@
 """Streaming replicas of an embedded server."""
 
+import os
+import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 import psycopg
@@ -18,8 +21,11 @@ from app.http.services import Serving
 from app.leaves.embarque.postgres import Postgres
 from bench import standby
 from tests import builders
-from tests.conftest import FAST, SECRET, Db, connected, migrated_postgres, ok
+from tests.conftest import FAST, SECRET, Db, connected, execute, migrated_postgres, ok
 from tests.server import Service, eventually, running
+
+DURABLE = {"fsync": "off", "synchronous_commit": "on"}  # the test kills servers, not machines
+KILLED = {**DURABLE, "dynamic_shared_memory_type": "mmap"}  # a killed server leaves no file in /dev/shm
 
 
 class Standby(standby.Standby):
@@ -39,6 +45,43 @@ class Standby(standby.Standby):
 
     def resume(self) -> None:
         self.value("select pg_wal_replay_resume()")
+
+
+@dataclass(frozen=True)
+class Pair:
+    primary: Postgres
+    standby: Standby
+
+    def url(self) -> str:
+        """One address for both servers. A client connects to the server that accepts writes."""
+        parts = urlsplit(self.primary.url())
+        hosts = ",".join(f"127.0.0.1:{server.port}" for server in (self.primary, self.standby))
+        where = f"{parts.netloc.rpartition('@')[0]}@{hosts}"
+        return urlunsplit(parts._replace(netloc=where, query="target_session_attrs=read-write"))
+
+    def kill_primary(self) -> None:
+        child = self.primary._child
+        assert child is not None
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+
+    def promote(self) -> None:
+        execute(self.standby.url(), "select pg_promote()")
+
+
+@contextmanager
+def synchronous(directory: Path) -> Iterator[Pair]:
+    """A primary that acknowledges a commit once its standby has it too."""
+    with (
+        migrated_postgres(directory / "primaire", KILLED) as primary,
+        Standby(directory / "replique", primary, DURABLE) as standby,
+    ):
+        with psycopg.connect(primary.url(), autocommit=True) as connection:
+            connection.execute("alter system set synchronous_standby_names = '*'")
+            connection.execute("select pg_reload_conf()")
+            waits = "select from pg_stat_replication where sync_state = 'sync'"
+            eventually(lambda: connection.execute(waits).fetchone() is not None)
+        yield Pair(primary, standby)
 
 
 @dataclass(frozen=True)

@@ -4,69 +4,30 @@ No acknowledged payment is missing. The service has one address for both servers
 """
 
 import asyncio
-import os
-import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 import psutil
 import psycopg
 import pytest
 
-from app.leaves.embarque.postgres import Postgres
 from tests import ledger
 from tests.clients import MOYEN, Clients, prepare, under_load
-from tests.conftest import execute, migrated_postgres
 from tests.preuve import selon
 from tests.server import eventually, running
-from tests.standby import Standby
+from tests.standby import Pair, Standby, synchronous
 
-DURABLE = {"fsync": "off", "synchronous_commit": "on"}  # the test kills servers, not machines
-KILLED = {**DURABLE, "dynamic_shared_memory_type": "mmap"}  # a killed server leaves no file in /dev/shm
 WAITING = "select pid from pg_stat_activity where wait_event = 'SyncRep'"
-
-
-@dataclass(frozen=True)
-class Pair:
-    primary: Postgres
-    standby: Standby
-
-    def url(self) -> str:
-        """One address for both servers. A client connects to the server that accepts writes."""
-        parts = urlsplit(self.primary.url())
-        hosts = ",".join(f"127.0.0.1:{server.port}" for server in (self.primary, self.standby))
-        where = f"{parts.netloc.rpartition('@')[0]}@{hosts}"
-        return urlunsplit(parts._replace(netloc=where, query="target_session_attrs=read-write"))
-
-    def kill_primary(self) -> None:
-        child = self.primary._child
-        assert child is not None
-        os.killpg(child.pid, signal.SIGKILL)
-        child.wait()
-
-    def promote(self) -> None:
-        execute(self.standby.url(), "select pg_promote()")
 
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     """Both tests share this pair. The last test leaves the standby alone."""
-    root = tmp_path_factory.mktemp("bascule")
-    with (
-        migrated_postgres(root / "primaire", KILLED) as primary,
-        Standby(root / "replique", primary, DURABLE) as standby,
-    ):
-        with psycopg.connect(primary.url(), autocommit=True) as connection:
-            connection.execute("alter system set synchronous_standby_names = '*'")
-            connection.execute("select pg_reload_conf()")
-            synchronous = "select from pg_stat_replication where sync_state = 'sync'"
-            eventually(lambda: connection.execute(synchronous).fetchone() is not None)
-        yield Pair(primary, standby)
+    with synchronous(tmp_path_factory.mktemp("bascule")) as servers:
+        yield servers
 
 
 @pytest.mark.promesse("Bascule : une réponse rejouée n'est acquittée qu'une fois le paiement sur la réplique")

@@ -18,6 +18,7 @@ from typing import Any
 import psutil
 import pytest
 
+from app.leaves.embarque.postgres import Postgres
 from bench.valkey import Valkey
 from tests import ledger
 from tests.clients import Clients, prepare, under_load
@@ -32,9 +33,9 @@ ROUNDS = selon(3, 30)
 class Deployment:
     """The service in two processes, a worker and their servers. Each process can be killed and is started again."""
 
-    def __init__(self, directory: Path, stack: ExitStack, **settings: str) -> None:
+    def __init__(self, directory: Path, stack: ExitStack, postgres: Postgres | None = None, **settings: str) -> None:
         self._directory, self._stack = directory, stack
-        self.postgres = stack.enter_context(migrated_postgres(directory / "base", {"fsync": "off"}))
+        self.postgres = postgres or stack.enter_context(migrated_postgres(directory / "base", {"fsync": "off"}))
         store = stack.enter_context(Valkey(directory / "magasin"))
         addresses = {"DATABASE_URL": self.postgres.url(), "KVSTORE_URL": store.url, "PORT": str(free_port())}
         self._settings = {**addresses, "WEB_CONCURRENCY": "2", "JWT_DUREE": "86400", **settings}
