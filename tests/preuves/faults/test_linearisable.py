@@ -29,7 +29,7 @@ from tests.preuves.faults.test_pannes import CLIENTS, Deployment
 from tests.server import eventually
 from tests.standby import Pair, synchronous
 
-CALLS = selon(150, 900)  # between two faults
+CALLS = selon(250, 900)  # between two faults
 OBJECTS = range(selon(6, 12))
 TOTAL, STOCK = 6000, 20  # of each invoice, of each product
 MODELS: dict[str, tuple[Callable[[Any, Call], Any], Any]] = {

@@ -1,0 +1,98 @@
+"""The checker of tests/linear.py refuses a lost update, a stale read and money spent twice, and accepts their twins."""
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from math import inf
+
+import pytest
+
+from tests.linear import CLOSED, Call, amount, till, unexplained
+
+pytestmark = [
+    pytest.mark.bref,
+    pytest.mark.promesse("Vérificateur : il refuse toute histoire qu'aucun ordre n'explique"),
+]
+SHUT = (CLOSED, 0, 0)
+
+
+def read(begin: float, end: float, shown: int) -> Call:
+    return Call("read", begin, end, shown=shown)
+
+
+def move(begin: float, end: float, delta: int, shown: int | None = None) -> Call:
+    return Call("move", begin, end, delta, shown=shown)
+
+
+OPENED = Call("open", 0, 1, shown=7)
+CLOSING = Call("close", 2, 5, shown=7)
+LOST = move(2, inf, 5)
+ANOMALIES = {
+    "lost update": (
+        amount(99), 10, [move(1, 4, 5), move(2, 3, 7), read(5, 6, 15)], [move(1, 4, 5), move(2, 3, 7), read(5, 6, 22)],
+    ),
+    "two writes that saw one state": (
+        amount(99), 10, [move(1, 4, 5, 15), move(2, 3, 7, 17)], [move(1, 4, 5, 22), move(2, 3, 7, 17)],
+    ),
+    "stale read": (amount(99), 10, [move(1, 2, 5), read(3, 4, 10)], [move(1, 3, 5), read(2, 4, 10)]),
+    "reads that go back": (
+        amount(99), 10, [move(1, 9, 5), read(2, 3, 15), read(4, 5, 10)],
+        [move(1, 9, 5), read(2, 3, 10), read(4, 5, 15)],
+    ),
+    "double spend": (
+        amount(1), 0, [move(1, 4, 1), move(2, 3, 1)], [move(1, 4, 1), replace(move(2, 3, 1), refused=True)],
+    ),
+    "stock below zero": (amount(99), 3, [move(1, 3, -2), move(2, 4, -2)], [move(1, 3, -2), move(2, 4, -1)]),
+    "refusal without a reason": (
+        amount(10), 5, [replace(move(1, 2, 5), refused=True)], [replace(move(1, 2, 6, 5), refused=True)],
+    ),
+    "payment after the closing": (till, SHUT, [OPENED, CLOSING, move(6, 7, 5)], [OPENED, CLOSING, move(4, 7, 5)]),
+    "payment outside the count": (
+        till, SHUT, [OPENED, move(2, 3, 5), Call("count", 4, 5, shown=0)],
+        [OPENED, move(2, 5, 5), Call("count", 4, 5, shown=0)],
+    ),
+    "two openings": (
+        till, SHUT, [OPENED, Call("open", 2, 3, shown=8)], [OPENED, Call("open", 2, 3, refused=True)],
+    ),
+    "closing of another period": (till, SHUT, [OPENED, replace(CLOSING, shown=8)], [OPENED, CLOSING]),
+    "effect before the begin of a lost call": (
+        amount(99), 10, [LOST, read(0, 1, 15)], [LOST, read(0, 3, 15), read(4, 5, 15)],
+    ),
+    "lost call that takes effect twice": (
+        amount(99), 10, [LOST, read(3, 4, 10), read(5, 6, 20)], [LOST, read(3, 4, 10), read(5, 6, 15)],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ANOMALIES)
+def test_an_anomaly_is_refused_and_its_linearizable_twin_accepted(name: str) -> None:
+    step, start, anomaly, twin = ANOMALIES[name]
+    assert unexplained(anomaly, step, start) is not None
+    assert unexplained(twin, step, start) is None
+
+
+def test_long_histories_are_decided_in_seconds(seed: int, record_property: Callable[[str, object], None]) -> None:
+    """16 clients make 60 calls each at one till, up to six at once, and one in 100 has no answer."""
+    chance, state, calls, free = random.Random(seed), SHUT, [], [0.0] * 16
+    for instant in range(1, 961):
+        client = min(range(16), key=free.__getitem__)
+        name = chance.choice(("open", "close", "count", "read", "period", "move", "move", "move"))
+        period, balance, counted = state
+        shown = {"open": instant, "close": period, "count": balance - counted, "read": balance, "period": period}
+        begin = max(free[client], instant - 3 * chance.random())
+        free[client] = instant + 3 * chance.random()
+        call = Call(
+            name, begin, free[client], chance.randrange(250, 1750, 250) * (name == "move"), False, shown.get(name)
+        )
+        after = till(state, call)
+        calls.append(call if after else replace(call, refused=True, shown=None))
+        state = after or state
+        if chance.random() < 0.01:
+            calls[-1] = replace(calls[-1], end=inf, refused=False, shown=None)
+    end = max(free)
+    began = time.monotonic()
+    assert unexplained([*calls, read(end + 1, end + 2, state[1])], till, SHUT) is None
+    accepted = time.monotonic()
+    assert unexplained([*calls, read(end + 1, end + 2, state[1] + 1)], till, SHUT) is not None
+    record_property("960 appels : acceptés, refusés (s)", [accepted - began, time.monotonic() - accepted])
