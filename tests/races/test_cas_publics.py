@@ -66,7 +66,7 @@ def payment_and_invoice(db, rows):
         pytest.param(reconcile, pay, False, id="7-reconciling-the-last-payment"),
     ],
 )
-def test_odoo_104647(shared, sessions, first, second, waits):
+def test_odoo_104647_two_transactions_both_pass(shared, sessions, first, second, waits):
     one, other = sessions
     rows = {"invoice": builders.facture(shared), "payment": builders.payer(shared, id_activite=1)}
     first(one, rows)
