@@ -115,8 +115,9 @@ def fill(url: str, payments: int, say: Say = print) -> None:
         run(script("paiements"), script("jours"), script("journal"))
         run(script("mois"))
         months = [month(connection, *row) for row in connection.execute(MONTHS).fetchall()]
-        run(Job("sommes par jour", sum_days), *months)
+        run(*months)
         run(script("suites"), Job("index du journal", keep_months), *[Job("", definition) for definition in indexes])
+        run(Job("sommes par jour", sum_days))  # the sums of what is owed begin at the last entry of the journal
         connection.execute("drop schema brouillon cascade")
         tables = connection.execute(VACUUMED).fetchall()
         run(*[Job("", f"vacuum analyze {table}") for (table,) in tables])

@@ -36,6 +36,7 @@ FOLDERS = (
     "rapports",
     "compta/au_dessus",
     "audit",
+    "rapports/au_dessus",
     "finances/reglement",
     "evenement",
     "echange",

@@ -73,6 +73,7 @@ JOBS = (
     Job("resumer-applications", "16 * * * *", "jobs.resumer_applications"),
     Job("resumer-depenses", "18 * * * *", "jobs.resumer_depenses"),
     Job("resumer-factures", "19 * * * *", "jobs.resumer_factures"),
+    Job("resumer-impayes", "*/10 * * * *", "jobs.resumer_impayes"),
     Job("mois-du-journal", "47 * * * *", owner(keep_months)),
 )
 

@@ -304,6 +304,18 @@ union all
  having sum(x.montant) <> 0
   order by x.jour)
 union all
+(select 'resume_impaye',
+        format('%s du %s, activité %s : le résumé et ce qui reste dû diffèrent de %s pièces, %s.',
+               case when d.loyer then 'Loyers' else 'Factures' end, d.jour, coalesce(d.id_activite::text, '-'),
+               sum(d.nombre), sum(d.reste))
+   from (select r.* from rapports._impaye_jour_vue r
+         union all
+         select l.loyer, l.jour, l.id_activite, l.entame, -1, -l.reste from rapports._impaye_ligne_vue l) d
+  where rapports._impayes_resumes()
+  group by d.loyer, d.jour, d.id_activite, d.entame
+ having sum(d.nombre) <> 0 or sum(d.reste) <> 0
+  order by d.loyer, d.jour)
+union all
 -- The jobs run every hour. The time of writing comes from the journal, because a payment may have an earlier date.
 (select 'resume_avance',
         format(

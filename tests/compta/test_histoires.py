@@ -13,6 +13,7 @@ from tests.accord import disagreements
 from tests.facturation import test_resume_facture
 from tests.finances import test_resume, test_resume_application, test_resume_depense
 from tests.preuve import selon
+from tests.rapports import test_impayes_resumes
 
 DAYS = 130
 # The months that are closed in the middle of a month: February waits, and is closed with March.
@@ -295,6 +296,7 @@ class Histoire:
     def summarise(self):
         for name in ("finances._paiements", "facturation._factures", "finances._depenses", "finances._applications"):
             self.db.one(f"select {name}_resumer(%s)", [self.dice.choice([3, 1000])])
+        self.db.one("select rapports._impayes_resumer()")
 
     def seal(self):
         assert self.db.call("audit.sceller")["complet"]
@@ -328,7 +330,7 @@ select * from residence.echeance e
 
 def exact(db):
     """The sums by day, with the rows that no job has summed yet, equal the sums of the rows."""
-    for sums in (test_resume, test_resume_application, test_resume_depense, test_resume_facture):
+    for sums in (test_resume, test_resume_application, test_resume_depense, test_resume_facture, test_impayes_resumes):
         assert db.all(sums.SUMMED) == db.all(sums.RAW), sums
 
 

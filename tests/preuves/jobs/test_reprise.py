@@ -143,6 +143,12 @@ CASES = {
         "select jour::text, factures::text, nombre from facturation.resume_facture",
         times=2,
     ),
+    "resumer-impayes": Case(
+        builders.facture,
+        "finances.resume_impaye",
+        "select jour::text, nombre, reste::text from finances.resume_impaye",
+        2,
+    ),
     "sauvegarde-auto": Case(
         a_dead_backup, "jobs.sauvegarde", "select statut::text, message_erreur from jobs.sauvegarde"
     ),

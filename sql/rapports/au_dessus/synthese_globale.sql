@@ -53,14 +53,14 @@ declare
   v_du record;
 begin
   -- One reading of the amounts due serves the period and the rents of this day.
-  select row(count(*) filter (where i.de_la_periode), coalesce(sum(i.reste) filter (where i.de_la_periode), 0))
-           ::rapports.total_impayes as impayes,
-         row(count(*) filter (where i.loyer), coalesce(sum(i.reste) filter (where i.loyer), 0))
-           ::rapports.total_impayes as loyers
+  select row(coalesce(sum(i.nombre) filter (where i.de_la_periode), 0),
+             coalesce(sum(i.reste) filter (where i.de_la_periode), 0))::rapports.total_impayes as impayes,
+         row(coalesce(sum(i.nombre) filter (where i.loyer), 0),
+             coalesce(sum(i.reste) filter (where i.loyer), 0))::rapports.total_impayes as loyers
     into v_du
-    from (select d.reste, d.type = 'LOYER' and d.date_echeance <= v_jour as loyer,
-                 d.date_echeance between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity') as de_la_periode
-            from finances.impaye_vue d) i
+    from (select d.nombre, d.reste, d.loyer and d.jour <= v_jour as loyer,
+                 d.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity') as de_la_periode
+            from rapports._impayes(v_jour) d) i
    where i.loyer or i.de_la_periode;
   return row(
     row(p_du, p_au)::rapports.periode,
