@@ -17,7 +17,9 @@ declare
   v_id_client bigint;
 begin
   if p_client is null then
-    if p_id_client is not null and not exists (select from client.client_vue c where c.id_client = p_id_client) then
+    if p_id_client is null then
+      return null;
+    elsif not exists (select from client.client_vue c where c.id_client = p_id_client) then
       perform core.refuser(422, 'CLIENT_INCONNU', 'Ce client n''existe pas.');
     end if;
     return p_id_client;

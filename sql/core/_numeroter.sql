@@ -17,18 +17,12 @@ begin
 end $$;
 comment on function core._rang is 'Rang suivant d''une série, sans trou.';
 
--- PL/pgSQL keeps the plan. PostgreSQL does not inline an SQL function with a query.
-create function core._numero(p_type text, p_annee integer, p_valeur bigint) returns text
-language plpgsql stable as $$
-begin
-  return concat_ws('-', (select p.valeur from core.parametre p where p.cle = 'CODE_ORGANISATION'), p_type, p_annee,
-                   core._chiffres(p_valeur, 3));
-end $$;
-comment on function core._numero is 'Écriture d''un numéro : trois chiffres au moins, davantage après 999.';
-
 create function core._numeroter(p_type text, p_annee integer default null) returns text
 language plpgsql volatile as $$
+declare
+  v_rang constant bigint := core._rang(p_type, p_annee);
 begin
-  return core._numero(p_type, p_annee, core._rang(p_type, p_annee));
+  return concat_ws('-', (select p.valeur from core.parametre p where p.cle = 'CODE_ORGANISATION'), p_type, p_annee,
+                   core._chiffres(v_rang, 3));
 end $$;
-comment on function core._numeroter is 'Numéro suivant d''une série, sans trou : <ORG>-<TYPE>[-<AAAA>]-<NNN>.';
+comment on function core._numeroter is 'Numéro suivant d''une série, sans trou : <ORG>-<TYPE>[-<AAAA>]-<NNN> ; davantage de chiffres après 999.';

@@ -79,7 +79,7 @@ begin
   select case when new.id_paiement_origine is not null then 'paiement.rembourse'
               when new.type = 'ENCAISSEMENT' then 'paiement.recu' else 'paiement.verse' end,
          new.id_paiement, new.id_activite, new.id_caisse, row_to_json(y), core.utilisateur(), audit._requete()
-    from (select %s, case when f.id_facture is not null then (select row_to_json(z) from (select %s) z) end as facture
+    from (select %s, case when f.id_facture is not null then row_to_json(s) end as facture
             from (values (v_id_facture)) reglee (id_facture)
             left join facturation.facture f on f.id_facture = reglee.id_facture
            cross join lateral (
@@ -87,7 +87,8 @@ begin
                     new.id_utilisateur, coalesce(new.reference, f.numero) as reference, new.id_caisse, f.id_facture,
                     new.id_paiement_origine,
                     exists (select from finances.paiement c
-                             where c.id_paiement_origine = new.id_paiement and c.annulation) as annule) x) y;
+                             where c.id_paiement_origine = new.id_paiement and c.annulation) as annule) x
+           cross join lateral (select %s) s) y;
   return null;
 end $corps$ $declencheur$,
     core._forme_champs('x', 'finances.paiement_vue'::regtype),

@@ -165,11 +165,12 @@ create function finances._sources_verrouiller(p_sources facturation.source_a_reg
 language plpgsql volatile as $$
 declare
   v record;
-  v_factures bigint[] := array_fill(null::bigint, array[cardinality(p_sources)]);
+  v_factures bigint[];
 begin
   if cardinality(p_sources) = 1 then
-    v_factures[1] := finances._source_verrouiller(p_sources[1].source_type, p_sources[1].source_id);
+    v_factures := array[finances._source_verrouiller(p_sources[1].source_type, p_sources[1].source_id)];
   else
+    v_factures := array_fill(null::bigint, array[cardinality(p_sources)]);
     for v in
       select s.source_type, s.source_id, s.rang
         from unnest(p_sources) with ordinality as s (source_type, source_id, libelle, lignes, remise, montant, rang)

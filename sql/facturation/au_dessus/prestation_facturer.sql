@@ -5,15 +5,19 @@ create function facturation.prestation_facturer(
 returns facturation.reglement
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v facturation.prestation_vue := facturation.prestation_detail(p_id_prestation);
-  v_lignes facturation.ligne_a_facturer[] := array[facturation._ligne(v.libelle, 1, v.prix, v.code_taxe)];
+  v record;
+  v_lignes facturation.ligne_a_facturer[];
 begin
+  select p.id_prestation, p.libelle, p.prix, p.id_activite, p.actif, p.code_taxe into strict v
+    from facturation.prestation_vue p where p.id_prestation = p_id_prestation;
   if not v.actif then
     perform core.refuser(409, 'PRESTATION_INACTIVE', format('La prestation « %s » est désactivée.', v.libelle));
   end if;
   if cardinality(p_lignes) > 0 then
     v_lignes := array(select facturation._ligne(l.libelle, l.quantite, l.prix_unitaire, v.code_taxe)
                         from unnest(p_lignes) with ordinality l order by l.ordinality);
+  else
+    v_lignes := array[facturation._ligne(v.libelle, 1, v.prix, v.code_taxe)];
   end if;
   return finances._facture_regler(
     p_source_type => 'PRESTATION', p_source_id => v.id_prestation, p_id_activite => v.id_activite,

@@ -46,7 +46,7 @@ begin
       new.date := coalesce(new.date, clock_timestamp());
       new.jour := core.jour(new.date);
       new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
-      if new.jour < compta._mois_en_cours() then
+      if new.jour < core.jour(clock_timestamp()) then
         perform compta._ouverte_exiger(new.jour);
       end if;
     end if;

@@ -56,7 +56,7 @@ begin
     if new.montant > 1000000 and new.id_paiement_origine is null then
       perform core._montant_verifier('montant', new.montant);
     end if;
-    if new.jour < compta._mois_en_cours() then
+    if new.jour < core.jour(clock_timestamp()) then
       perform compta._ouverte_exiger(new.jour);
     end if;
   end if;
