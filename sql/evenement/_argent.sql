@@ -26,12 +26,13 @@ begin
     select json_agg(z) into v_taxes from (select %s from unnest(facturation._taxes(new.id_facture)) e) z;
   end if;
   insert into evenement.evenement (type, id_entite, id_activite, donnees, id_utilisateur, requete)
-  select t.type, new.id_facture, new.id_activite, row_to_json(y), core.utilisateur(), audit._requete()
-    from (select %s,
-                 (select json_agg(z) from (select %s from facturation.facture_ligne_vue l
-                                            where l.id_facture = x.id_facture order by l.id_ligne) z) as lignes,
-                 v_taxes as taxes
-            from facturation._facture_toute_vue x where x.id_facture = new.id_facture) y
+  select t.type, new.id_facture, new.id_activite, d.donnees, core.utilisateur(), audit._requete()
+    from (select row_to_json(y) as donnees
+            from (select %s,
+                         (select json_agg(z) from (select %s from facturation.facture_ligne_vue l
+                                                    where l.id_facture = x.id_facture order by l.id_ligne) z) as lignes,
+                         v_taxes as taxes
+                    from facturation._facture_toute_vue x where x.id_facture = new.id_facture) y offset 0) d
    cross join (
      values (case when tg_op = 'INSERT' then 'facture.emise' end),
             (case new.statut when 'PAYEE' then 'facture.payee' when 'ANNULEE' then 'facture.annulee' end)) t (type)
