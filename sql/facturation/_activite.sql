@@ -1,10 +1,12 @@
 create function facturation._activite_permise(p_id_activite bigint) returns bigint
 language plpgsql stable as $$
+declare
+  v_limite constant bigint := core.activite();
 begin
-  if p_id_activite <> core.activite() then
+  if p_id_activite <> v_limite then
     raise no_data_found;
   end if;
-  return coalesce(p_id_activite, core.activite());
+  return coalesce(p_id_activite, v_limite);
 end $$;
 comment on function facturation._activite_permise is 'L''activité donnée si elle est permise, sinon de l''utilisateur.';
 

@@ -49,7 +49,6 @@ declare
   v_id_activite bigint := facturation._activite_permise(p_id_activite);
   v_emises bigint[] := finances._sources_verrouiller(p_sources); -- the invoice of each source, NULL if it has none yet
   v_source facturation.source_a_regler;
-  v_parts numeric[];
   v_lignes record;
   v_debiteur bigint; -- the client who paid too much, or whose credit pays
   v_seule bigint; -- the only invoice that is paid, by the whole amount
@@ -60,20 +59,19 @@ declare
   v_date timestamptz;
   v_mode_prix facturation.mode_prix;
   v_taxe numeric;
-  v facturation.sources_reglees;
+  v_factures bigint[] := v_emises;
+  v_id_paiement bigint;
 begin
-  v.factures := v_emises;
   for i in 1..cardinality(p_sources) loop
     v_source := p_sources[i];
-    v_parts[i] := v_source.montant;
     if v_emises[i] is null then
       if coalesce(cardinality(v_source.lignes), 0) = 0 then
         perform core.refuser(400, 'FACTURE_SANS_LIGNE', 'Une facture compte au moins une ligne.');
       end if;
-      v.factures[i] := nextval('facturation.facture_id_facture_seq');
+      v_factures[i] := nextval('facturation.facture_id_facture_seq');
       with lignes as (
         insert into facturation.facture_ligne (id_facture, libelle, quantite, prix_unitaire, code_taxe)
-        select v.factures[i], l.libelle, coalesce(l.quantite, 1), l.prix_unitaire, coalesce(l.code_taxe, (
+        select v_factures[i], l.libelle, coalesce(l.quantite, 1), l.prix_unitaire, coalesce(l.code_taxe, (
                  select a.code_taxe from core.activite a where a.id_activite = v_id_activite and p_taxable))
           from unnest(v_source.lignes) l
         returning total, code_taxe
@@ -91,24 +89,26 @@ begin
     end if;
     v_debiteur := coalesce(v_debiteur, p_id_client);
     if v_debiteur is not null then
-      v_debiteur := case when p_montant > (select coalesce(sum(x), 0) from unnest(v_parts) x)
+      v_debiteur := case when p_montant > (select coalesce(sum(s.montant), 0) from unnest(p_sources) s)
                          then coalesce(p_id_client, case when finances._est_credit(p_id_moyen) then v_debiteur end)
                          when finances._est_credit(p_id_moyen) then v_debiteur end;
     end if;
-    if cardinality(p_sources) = 1 and v_parts[1] = p_montant then
-      v_seule := v.factures[1];
+    if cardinality(p_sources) = 1 and p_sources[1].montant = p_montant then
+      v_seule := v_factures[1];
     end if;
     insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client,
                                    id_facture)
     values (coalesce(p_date, now()), p_montant, p_id_moyen, v_id_activite, p_id_caisse,
             coalesce(p_motif, v_motif, p_sources[1].libelle), p_reference, v_debiteur, v_seule)
-    returning id_paiement into v.id_paiement;
-    for i in 1..cardinality(p_sources) loop
-      if v_parts[i] > 0 and v_seule is null then
-        insert into finances.application_paiement (id_paiement, id_facture, montant)
-        values (v.id_paiement, v.factures[i], v_parts[i]);
-      end if;
-    end loop;
+    returning id_paiement into v_id_paiement;
+    if v_seule is null then
+      for i in 1..cardinality(p_sources) loop
+        if p_sources[i].montant > 0 then
+          insert into finances.application_paiement (id_paiement, id_facture, montant)
+          values (v_id_paiement, v_factures[i], p_sources[i].montant);
+        end if;
+      end loop;
+    end if;
   end if;
   -- The invoices are inserted last, because their numbers lock the counter until the commit. Their tax is read once,
   -- for their own day: what a counter sale has to pay and what its invoice says cannot differ.
@@ -120,21 +120,21 @@ begin
       v_mode_prix := null;
       if v_taxables[i] and v_totaux[i] >= 0 then
         select t.mode_prix, t.montant into v_mode_prix, v_taxe
-          from facturation._facture_taxer(v.factures[i], coalesce(v_source.remise, 0), core.jour(v_date),
+          from facturation._facture_taxer(v_factures[i], coalesce(v_source.remise, 0), core.jour(v_date),
                                           v_source.source_type) t;
       end if;
       if p_comptant then
         perform facturation._paiement_exact(
-          v_parts[i], v_totaux[i] + case v_mode_prix when 'HT' then v_taxe else 0 end);
+          v_source.montant, v_totaux[i] + case v_mode_prix when 'HT' then v_taxe else 0 end);
       end if;
       insert into facturation.facture (id_facture, numero, id_client, id_activite, libelle, remise, source_type,
                                        source_id, date, mode_prix)
       overriding system value
-      values (v.factures[i], v_numero, p_id_client, v_id_activite, v_source.libelle, coalesce(v_source.remise, 0),
+      values (v_factures[i], v_numero, p_id_client, v_id_activite, v_source.libelle, coalesce(v_source.remise, 0),
               v_source.source_type, v_source.source_id, v_date, v_mode_prix);
     end if;
   end loop;
-  return v;
+  return (v_factures, v_id_paiement);
 end $$;
 comment on function finances._sources_regler is
   'Le règlement : émet la facture de chaque source d''un même client qui n''en a pas, puis leur applique, chacune sa part, un seul paiement ; ce qui dépasse les parts reste au paiement. Une ligne sans code de taxe prend celui de l''activité, sauf si rien n''est taxable. Au comptant, chaque part est le total de sa facture. Refuse FACTURE_SANS_LIGNE, PAIEMENT_DIFFERENT_DU_TOTAL, REMISE_EXCESSIVE, FACTURE_ANNULEE, SURPAIEMENT.';

@@ -143,21 +143,3 @@ language sql immutable parallel safe
 return p_applique between case p_type when 'ENCAISSEMENT' then 0 else -p_montant end
                       and case p_type when 'ENCAISSEMENT' then p_montant else 0 end;
 comment on function finances._applicable is 'Vrai si un paiement, reçu ou rendu, peut régler cette somme.';
-
--- The caller has just written the payment and sees it, so its keys suffice, and nothing cancels it yet.
-create function finances._paiement_ecrit(p_id_paiement bigint, p_id_facture bigint) returns finances.paiement_detail_vue
-language plpgsql stable as $$
-declare
-  v finances.paiement_detail_vue;
-begin
-  select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.motif, p.id_utilisateur,
-         coalesce(p.reference, f.numero), p.id_caisse, f.id_facture, p.id_paiement_origine, false,
-         case when f.id_facture is not null then
-           row(f.id_facture, f.montant_total, f.montant_paye, f.reste, f.statut)::facturation.facture_solde end
-    into strict v
-    from finances.paiement p
-    left join facturation.facture f on f.id_facture = p_id_facture
-   where p.id_paiement = p_id_paiement;
-  return v;
-end $$;
-comment on function finances._paiement_ecrit is 'Un paiement que l''appelant vient d''écrire, et la facture qu''il règle, ou null.';

@@ -6,6 +6,7 @@ returns finances.paiement_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_paiement bigint;
+  v finances.paiement_detail_vue;
 begin
   if p_id_facture is not null then
     v_id_paiement := finances._facture_payer(
@@ -15,7 +16,16 @@ begin
     values (p_montant, p_id_moyen, p_id_activite, p_id_caisse, coalesce(p_date, now()), p_motif, p_reference)
     returning p.id_paiement into v_id_paiement;
   end if;
-  return finances._paiement_ecrit(v_id_paiement, p_id_facture);
+  -- The payment was just written, so its key suffices, and nothing cancels it yet.
+  select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.motif, p.id_utilisateur,
+         coalesce(p.reference, f.numero), p.id_caisse, f.id_facture, p.id_paiement_origine, false,
+         case when f.id_facture is not null then
+           row(f.id_facture, f.montant_total, f.montant_paye, f.reste, f.statut)::facturation.facture_solde end
+    into strict v
+    from finances.paiement p
+    left join facturation.facture f on f.id_facture = p_id_facture
+   where p.id_paiement = v_id_paiement;
+  return v;
 end $$;
 comment on function finances.paiement_creer is
   'Encaisse un paiement. Avec id_facture il règle cette facture et prend son activité ; sans elle, l''activité est celle donnée, sinon celle de la caisse ou de l''utilisateur, sinon aucune : il compte alors sous SANS_ACTIVITE. La caisse d''un utilisateur lié à une caisse est toujours la sienne.';

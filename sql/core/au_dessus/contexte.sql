@@ -39,16 +39,12 @@ begin
          set_config('comptoir.famille', coalesce(p_famille::text, ''), true),
          set_config('comptoir.adresse_ip', coalesce(p_adresse_ip, ''), true),
          set_config('comptoir.requete', coalesce(p_requete, ''), true),
-         set_config('comptoir.fuseau', coalesce((
-           select o.valeur from core.parametre o where o.cle = 'FUSEAU_HORAIRE'), 'UTC'), true) as fuseau
+         -- Dates and times without a zone are in the time zone of the organisation.
+         set_config('TimeZone', set_config('comptoir.fuseau', coalesce((
+           select o.valeur from core.parametre o where o.cle = 'FUSEAU_HORAIRE'), 'UTC'), true), true)
     into v
     from (select p_id_utilisateur as id) x
     left join auth.perimetre_vue p on p.id_utilisateur = x.id;
-  v_pose := v.fuseau;
-  if current_setting('TimeZone') <> v_pose then
-    -- Dates and times without a zone are in the time zone of the organisation.
-    v_pose := set_config('TimeZone', v_pose, true);
-  end if;
 
   if p_id_utilisateur is not null then
     if v.actif is not true or p_epoque <> v.epoque or v_cle_vaut is not true then

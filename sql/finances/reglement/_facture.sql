@@ -80,8 +80,8 @@ begin
   v_du := new.montant_total - new.montant_avoirs;
   v_recu := new.montant_paye - new.montant_credit;
   -- Few invoices enter this block. PL/pgSQL prepares each condition that it meets again in every transaction.
-  if new.annulee or v_recu not between 0 and v_du or new.montant_avoirs < 0 or new.montant_credit < 0
-     or new.montant_taxe not between 0 and new.montant_total or new.montant_paye > new.montant_total then
+  if new.annulee or least(v_recu, v_du - v_recu, new.montant_avoirs, new.montant_credit, new.montant_taxe,
+                          new.montant_total - new.montant_taxe, new.montant_total - new.montant_paye) < 0 then
     if new.annulee and new.montant_paye > coalesce(old.montant_paye, 0) then
       perform core.refuser(409, 'FACTURE_ANNULEE', 'Cette facture est annulée : elle ne se paie plus.');
     end if;
