@@ -55,7 +55,7 @@ begin
       raise exception using errcode = 'HTR00', message = v.role;
     end if;
   end if;
-  return true;
+  return v_pose is not null; -- true: set_config returns the value that it wrote
 end $$;
 comment on function core.contexte is
   'Ouvre le contexte de la requête : vérifie que l''utilisateur est actif, a bien le rôle annoncé, et que l''époque de son jeton est la sienne (null ne la vérifie pas), que la clé d''API p_cle, s''il y en a une, est à lui et vaut, puis pose les réglages locaux à la transaction. p_famille : la connexion dont le jeton est né. p_disque_attendu : l''appelant ne montre rien avant que tout soit sur le disque, la validation ne l''attend donc pas. Refuse UNAUTHORIZED ; HTR00 porte le rôle présent.';
