@@ -33,9 +33,9 @@ call core.detail('residence._echeance', 'residence.echeance_vue', 'id_echeance')
 comment on function residence._echeance is 'Une échéance visible par l''utilisateur. Refuse NOT_FOUND.';
 
 -- Continues after the last existing instalment. The rents come from one join, because residence._loyer for each
--- instalment took a quarter of the time of a year. The last instalments are read before any is created: within one
--- statement, each of these reads would scan the instalments that it has just created. The caller locks the leases, so
--- that two concurrent calls create each instalment once.
+-- instalment took a quarter of the time of a year. A whole month or year costs its rent, without a call. The last
+-- instalments are read before any is created: within one statement, each of these reads would scan the instalments that
+-- it has just created. The caller locks the leases, so that two concurrent calls create each instalment once.
 create function residence._echeances_generer(p_contrats bigint[], p_jusqu_au date) returns integer
 language plpgsql volatile as $$
 declare
@@ -47,7 +47,10 @@ begin
                     from unnest(p_contrats) with ordinality c (id_contrat, rang) order by c.rang);
   insert into residence.echeance (id_contrat, date_echeance, date_fin, montant)
   select c.id_contrat, p.debut, p.fin,
-         residence._loyer_periode(c.type_location, coalesce(r.loyer, c.loyer_initial), c.date_debut, p.debut, p.fin)
+         case when p.debut = residence._debut_unite(c.type_location, p.debut)
+                   and p.fin = residence._fin_unite(c.type_location, p.debut) then coalesce(r.loyer, c.loyer_initial)
+              else residence._loyer_periode(
+                     c.type_location, coalesce(r.loyer, c.loyer_initial), c.date_debut, p.debut, p.fin) end
     from unnest(p_contrats, v_fins) d (id_contrat, date_fin)
     join residence.contrat_location c on c.id_contrat = d.id_contrat
    cross join lateral residence._periodes(
