@@ -8,15 +8,17 @@ comment on function finances._tables_du_reglement is
   'Tables que tout règlement écrit : leurs règles sont dans des déclencheurs sans WHEN, sans CHECK ni colonne engendrée.';
 
 -- A payment settles the invoice that it names with its whole amount, or the invoices of its parts. The view reads its
--- tables with the rights of the caller, so the portal shares it.
+-- tables with the rights of the caller, so the portal shares it. Two parts of the same types without a condition of
+-- their own: PostgreSQL then joins them by their indexes instead of reading every payment.
 create view finances.imputation_vue with (security_invoker = true) as
-select p.id_paiement, p.id_facture, case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end as montant,
-       null::bigint as id_application
-  from finances.paiement p
- where p.id_facture is not null
-union all
-select a.id_paiement, a.id_facture, a.montant, a.id_application
-  from finances.application_paiement a;
+select i.id_paiement, i.id_facture, i.montant, i.id_application
+  from (select p.id_paiement, p.id_facture, case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end as montant,
+               null::bigint as id_application
+          from finances.paiement p
+        union all
+        select a.id_paiement, a.id_facture, a.montant::numeric, a.id_application
+          from finances.application_paiement a) i
+ where i.id_facture is not null;
 comment on view finances.imputation_vue is 'Ce que chaque paiement règle, par facture ; négatif pour un paiement contraire.';
 comment on column finances.imputation_vue.id_application is 'Null quand le paiement règle une seule facture, de tout son montant.';
 
