@@ -17,7 +17,7 @@ from app.seals import signing
 from app.vault import backup, restoration
 from app.vault.cipher import Keys
 from bench import croissance, donnees
-from bench.goal import Bench, Goal, say
+from bench.goal import ROUNDS, Bench, Goal, say
 
 T = TypeVar("T")
 PAYMENTS = int(os.environ.get("PAIEMENTS", "10000000"))
@@ -113,6 +113,22 @@ def seal(bench: Bench) -> Iterator[Goal]:
         "et le scellement suit mille écritures par seconde."
     )
     yield Goal("seal-10m", value, 1, text)
+    text = f"Secondes pour vérifier un million d'entrées scellées, {sealed} entrées à la suite."
+    yield Goal("verify-10m", verifying / sealed * 1e6, 15, text, at_least=False, unit=" s")
+
+
+def client_data(bench: Bench) -> Iterator[Goal]:
+    """All that is kept of the client who has the most invoices: GET /client/portail/donnees."""
+    with psycopg.connect(of(bench).database(PAYMENTS)) as connection:
+        client = donnees.value(
+            connection, "select id_client from facturation.facture group by 1 order by count(id_client) desc limit 1"
+        )
+        query: LiteralString = "select length(client._donnees(%s)::text)"
+        times = [_timed(partial(connection.execute, query, [client]))[1] for _ in range(ROUNDS * 2)]
+        size = connection.execute(query, [client]).fetchone()
+    say(f"données d'un client : {size and size[0]} caractères, " + ", ".join(f"{time:.2f} s" for time in times))
+    text = f"Toutes les données du client qui a le plus de factures, {PAYMENTS} paiements et leur journal."
+    yield Goal("client-data-10m", statistics.median(times), 1.5, text, at_least=False, unit=" s")
 
 
 def save(bench: Bench) -> Iterator[Goal]:

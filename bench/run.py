@@ -77,7 +77,8 @@ MEASURES: dict[Callable[[Bench], Iterator[Goal]], tuple[str, ...]] = {
     pdf.first_pdf: ("pdf-first",),
     pdf.pdf: ("pdf", "pdf-memory", "pdf-report"),
     large.growth: ("pages-10m", "reports-10m", "reports-all-10m"),
-    large.seal: ("seal-10m",),
+    large.seal: ("seal-10m", "verify-10m"),
+    large.client_data: ("client-data-10m",),
     large.save: ("backup-10m",),
     # These come last: their databases stay on the server.
     organisations.serving: (
