@@ -13,7 +13,7 @@ from tests.house.rule import ROOT
 TWINS = ("README.md", "LISEZMOI.md")
 ENGLISH, FRENCH = ((ROOT / name).read_text() for name in TWINS)
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob(".github/**/*.md")])
-HOSTS = {"example.com", "127.0.0.1"}
+HOSTS = {"example.com", "127.0.0.1", "github.com"}  # the last for public requests of other projects
 
 
 def outline(text: str) -> list[str]:
