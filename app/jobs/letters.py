@@ -81,7 +81,7 @@ def compose(
         else Markup("<p>{}</p>").format(Markup(paragraph.replace("\n", "<br>\n")).format(**isolated))  # noqa: S704
         for paragraph in paragraphs
     ]
-    page = _PAGE.format(subject=subject, organisation=organisation or "", paragraphs=Markup("\n").join(html))
+    page = _PAGE.format(subject=subject, organisation=organisation or subject, paragraphs=Markup("\n").join(html))
     return Letter(subject, text, str(page), organisation or "", tuple(files))
 
 

@@ -2,11 +2,9 @@
 
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
-import pytest
+from tests.npm import installed, run
 
 ROOT = Path(__file__).parents[2]
 [OPENAPI_TYPESCRIPT] = re.findall(r"openapi-typescript@\S*\d", (ROOT / "Makefile").read_text())
@@ -43,27 +41,13 @@ export const noms_ou_fichier = async (): Promise<string[]> => {
 };
 """
 OPTIONS = ["--noEmit", "--strict", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler"]
-OFFLINE = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|ERR_SOCKET|CERT|network", re.IGNORECASE)
 
 
 def test_a_typescript_client_compiles_against_the_generated_types(http, tmp_path):
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("npm is not installed: no TypeScript client to generate")
-    installed = run(tmp_path, npm, "install", "--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts",
-                    "--fetch-retries=1", "--fetch-timeout=20000", *PACKAGES)  # fmt: skip
-    if installed.returncode and OFFLINE.search(installed.stderr):
-        reason = next(line for line in installed.stderr.splitlines() if OFFLINE.search(line))
-        pytest.skip(f"the npm registry cannot be reached: {reason}")
-    assert installed.returncode == 0, installed.stderr
+    tools = installed(tmp_path, *PACKAGES) / ".bin"
     (tmp_path / "api.json").write_text(json.dumps(http.get("/docs-json").json()))
     (tmp_path / "client.ts").write_text(f"{CLIENT_TS}const json = {JSON_CLIENT};\n")
-    tools = tmp_path / "node_modules" / ".bin"
     generated = run(tmp_path, str(tools / "openapi-typescript"), "api.json", "--output", "api.d.ts")
     assert generated.returncode == 0, generated.stderr
     compiled = run(tmp_path, str(tools / "tsc"), *OPTIONS, "api.d.ts", "client.ts")
     assert compiled.returncode == 0, compiled.stdout
-
-
-def run(folder, *command):
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True)

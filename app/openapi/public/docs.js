@@ -46,6 +46,14 @@ const WORDS = {
   'No operations defined in spec!': 'Aucune opération.',
   'Filter by tag': 'Filtrer par groupe',
 }
+// What Swagger UI does not say to a screen reader. A link inside a button is no link: the button opens the operation.
+const ATTRIBUTES = [
+  ['.info .title', 'aria-level', 1], ['.opblock-tag, .models h4, .modal-ux h3', 'aria-level', 2],
+  ['.opblock h4, .modal-ux h4', 'aria-level', 3], ['.opblock h5', 'aria-level', 4],
+  ['.copy-to-clipboard button', 'aria-label', 'Copier'], ['.close-modal', 'aria-label', 'Fermer'],
+  ['.auth-btn-wrapper .authorize', 'aria-label', 'Se connecter'], ['#servers', 'aria-label', 'Adresse du service'],
+  ['textarea', 'aria-label', 'Corps de la requête'], ['pre, .curl', 'tabindex', 0], ['button a', 'href', null],
+]
 const DOCUMENTED = 'pre, code, textarea, .renderedMarkdown, .opblock-tag, .opblock-summary-path, option'
 function translate(node) {
   if (node.nodeType === Node.TEXT_NODE) {
@@ -53,6 +61,9 @@ function translate(node) {
     if (Object.hasOwn(WORDS, word) && !node.parentElement?.closest(DOCUMENTED)) node.data = WORDS[word]
   } else if (node.nodeType === Node.ELEMENT_NODE) {
     if (Object.hasOwn(WORDS, node.placeholder ?? '')) node.placeholder = WORDS[node.placeholder]
+    for (const [selector, name, value] of ATTRIBUTES) {
+      if (node.matches(selector)) value === null ? node.removeAttribute(name) : node.setAttribute(name, value)
+    }
     node.childNodes.forEach(translate)
   }
 }
