@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 OFFLINE = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|ERR_SOCKET|CERT|network", re.IGNORECASE)
-QUIET = ["--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", "--fetch-retries=1", "--fetch-timeout=20000"]
+OPTIONS = ["--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", "--fetch-timeout=20000"]
 
 
 def installed(folder: Path, *packages: str) -> Path:
@@ -16,7 +16,7 @@ def installed(folder: Path, *packages: str) -> Path:
     npm = shutil.which("npm")
     if npm is None:
         pytest.skip(f"npm is not installed: {', '.join(packages)} cannot be had")
-    result = run(folder, npm, "install", *QUIET, *packages)
+    result = run(folder, npm, "install", *OPTIONS, *packages)
     if result.returncode and OFFLINE.search(result.stderr):
         reason = next(line for line in result.stderr.splitlines() if OFFLINE.search(line))
         pytest.skip(f"the npm registry cannot be reached: {reason}")

@@ -4,12 +4,12 @@ return now() at time zone core.fuseau();
 comment on function jobs._heure_locale is
   'L''heure qu''il est dans le fuseau de l''organisation : celle des tâches périodiques, la même pour tous les travailleurs.';
 
-create function jobs._champ_convient(p_champ text, p_valeur integer) returns boolean
+create function jobs._champ_convient(p_champ text, p_valeur integer, p_premiere integer default 0) returns boolean
 language sql immutable
 return case when p_champ = '*' then true
-            when p_champ like '*/%' then p_valeur % substr(p_champ, 3)::integer = 0
+            when p_champ like '*/%' then (p_valeur - p_premiere) % substr(p_champ, 3)::integer = 0
             else p_valeur = p_champ::integer end;
-comment on function jobs._champ_convient is 'Si une valeur convient à un champ de cron : *, */n ou un nombre.';
+comment on function jobs._champ_convient is 'Si une valeur convient à un champ de cron : *, */n, compté depuis la première valeur du champ, ou un nombre.';
 
 -- Four years contain every date. The first matching day is nearly always recent, so the days are tried one by one.
 create function jobs._heure_due(p_cron text, p_heure timestamp) returns timestamp
@@ -21,8 +21,8 @@ declare
 begin
   for v_recul in 0 .. 1462 loop
     v_jour := p_heure::date - v_recul;
-    continue when not jobs._champ_convient(c[3], extract(day from v_jour)::integer)
-               or not jobs._champ_convient(c[4], extract(month from v_jour)::integer)
+    continue when not jobs._champ_convient(c[3], extract(day from v_jour)::integer, 1)
+               or not jobs._champ_convient(c[4], extract(month from v_jour)::integer, 1)
                or not jobs._champ_convient(c[5], extract(dow from v_jour)::integer);
     select max(v_jour + make_time(h, m, 0)) into v_instant
       from generate_series(0, 23) h, generate_series(0, 59) m

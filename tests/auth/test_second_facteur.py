@@ -56,8 +56,15 @@ def test_the_codes_are_those_of_rfc_6238(seconds: int, code: str) -> None:
     assert codes.step_of(secret, code, seconds) == step
     assert codes.step_of(secret, code, seconds + 30) == codes.step_of(secret, code, seconds - 29) == step
     assert codes.step_of(secret, code, seconds + 90) is None
-    for wrong in (code[::-1], f" {code}", code[:5], f"{code}0", "", "٢٨٧٠٨٢"):
+    for wrong in (code[::-1], f" {code}", f"94{code}", code[:5], f"{code}0", "", "٢٨٧٠٨٢"):
         assert codes.step_of(secret, wrong, seconds) is None, wrong
+
+
+def test_the_codes_are_those_of_rfc_4226() -> None:
+    """Appendix D of the RFC: the first ten steps of the same secret."""
+    published = ["755224", "287082", "359152", "969429", "338314", "254676", "287922", "162583", "399871", "520489"]
+    for step, code in enumerate(published):
+        assert codes.step_of("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", code, step * codes.PERIOD) == step
 
 
 def test_a_factor_is_asked_once_it_is_confirmed(http: Http, db: Db, boss: int) -> None:

@@ -51,12 +51,12 @@ def _answers(url):
         return False
 
 
-def send(url, *numbers):
+def send(url, *numbers, keys=(KEY,)):
     async def run():
         sender = Sender([ip_network("127.0.0.0/8")], SECRETS, encrypted=False)
-        key = SECRETS.encrypt(KEY, WEBHOOK)
+        encrypted = [SECRETS.encrypt(key, WEBHOOK) for key in keys]
         try:
-            return [await sender.send(url, [key], number, BODY) for number in numbers]
+            return [await sender.send(url, encrypted, number, BODY) for number in numbers]
         finally:
             await sender.close()
 
