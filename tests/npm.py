@@ -17,9 +17,9 @@ def installed(folder: Path, *packages: str) -> Path:
     if npm is None:
         pytest.skip(f"npm is not installed: {', '.join(packages)} cannot be had")
     result = run(folder, npm, "install", *OPTIONS, *packages)
-    if result.returncode and OFFLINE.search(result.stderr):
-        reason = next(line for line in result.stderr.splitlines() if OFFLINE.search(line))
-        pytest.skip(f"the npm registry cannot be reached: {reason}")
+    reason = [line for line in result.stderr.splitlines() if OFFLINE.search(line)]
+    if result.returncode and reason:
+        pytest.skip(f"the npm registry cannot be reached: {reason[0]}")
     assert result.returncode == 0, result.stderr
     return folder / "node_modules"
 
