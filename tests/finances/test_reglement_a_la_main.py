@@ -72,3 +72,10 @@ def test_an_invoice_whose_tax_exceeds_its_total_is_refused(db):
             "insert into facturation.facture (id_facture, numero, source_type, mode_prix) overriding system value"
             " values (987654, 'A-LA-MAIN', 'AUTRE', 'TTC')"
         )
+
+
+def test_the_join_of_settled_amounts_uses_an_index(db):
+    db.execute("set local enable_seqscan = off")
+    join = "select from facturation.facture f join finances.imputation_vue a on a.id_facture = f.id_facture"
+    plan = db.all(f"explain {join} where f.id_client = 1", [])
+    assert any("Index Cond: (id_facture = f.id_facture)" in row["QUERY PLAN"] for row in plan), plan
