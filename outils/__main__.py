@@ -1,4 +1,4 @@
-"""python -m outils generer | lint-sql: write the generated files, check the functions of sql/."""
+"""python -m outils generer | lint-sql | juges: write the generated files, check sql/, call the tools of others."""
 
 import argparse
 import sys
@@ -8,6 +8,7 @@ from app.base.french import speak_french
 from app.base.settings import Settings
 from app.commands.place import database
 from outils import generated
+from outils.judges import judge
 from outils.lint import check_functions
 
 
@@ -17,7 +18,10 @@ def main() -> int:
     tools = parser.add_subparsers(dest="tool", required=True, metavar="outil")
     tools.add_parser("generer", help="écrire ce qui se génère de docs/")
     tools.add_parser("lint-sql", help="vérifier les fonctions SQL")
+    tools.add_parser("juges", help="faire juger par d'autres ce que lint-sql a écrit, les workflows et le Dockerfile")
     tool = parser.parse_args().tool
+    if tool == "juges":
+        return judge()
     try:
         settings = Settings.from_environment()
         if tool == "lint-sql":

@@ -1,15 +1,18 @@
-"""Static checks of sql/: syntax, the conditions of a settlement, and plpgsql_check where the server has it."""
+"""Static checks of sql/: syntax, the conditions of a settlement, pgrls, and plpgsql_check where the server has it."""
 
 import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from app.base.settings import Settings
+from app.base.settings import ROOT, Settings
 from app.database import schema
 from app.database.release import SLICES
 from app.leaves.embarque.postgres import Postgres
+from outils import pages
 
 MISSING = """
   ATTENTION : plpgsql_check manque, le corps des fonctions n'est PAS vérifié.
@@ -52,24 +55,33 @@ select t.tgrelid::regclass || ' : WHEN de ' || t.tgname from pg_trigger t
 
 
 def check_functions(settings: Settings) -> int:
-    """Load sql/ into a scratch database and check each function.
+    """Load sql/ into a scratch database, write what outils/judges.py reads, check the policies and each function.
 
     Return 1 when there is a finding, and under CI also when plpgsql_check is missing.
     """
     with _server(settings) as (url, server_name), schema.scratch(url, "comptoir_lint") as database:
         schema.migrate(database, say=lambda _: None)
+        pages.write(database)
+        doubted = not _policies_hold(database)
         with schema.connect(database, 5.0) as connection:
             query = "select 1 from pg_available_extensions where name = 'plpgsql_check'"
             if not connection.execute(query).fetchone():
                 print(f"{server_name} : sql/ se charge.\n{MISSING}")
-                return 1 if os.environ.get("CI") else 0
+                return 1 if doubted or os.environ.get("CI") else 0
             connection.execute("create extension plpgsql_check")
             conditions = [row[0] for row in connection.execute(CONDITIONS)]
             print(f"Conditions que tout règlement évalue, à mettre dans le corps d'un déclencheur : {len(conditions)}.")
             findings = conditions + [row[0] for row in connection.execute(_FINDINGS, [list(SLICES)])]
     for line in (*findings, f"{server_name}, plpgsql_check, remarques : {len(findings)}."):
         print(line)
-    return 1 if findings else 0
+    return 1 if findings or doubted else 0
+
+
+def _policies_hold(url: str) -> bool:
+    """Whether pgrls finds nothing. Its configuration is .pgrls.toml."""
+    program, environment = Path(sys.executable).with_name("pgrls"), os.environ | {"DATABASE_URL": url}
+    options = ["--config", ".pgrls.toml", "--min-severity", "warning", "--schemas", ",".join(SLICES)]
+    return not subprocess.run([program, "lint", *options], cwd=ROOT, env=environment).returncode  # noqa: S603
 
 
 @contextmanager

@@ -25,7 +25,7 @@ def document(table: RouteTable, catalogue: Catalogue) -> Schema:
         "paths": paths,
         "webhooks": {event.type: {"post": _post(event, envelope, schemas)} for event in catalogue.events},
         "components": {
-            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
+            "securitySchemes": {"bearer": fixed.BEARER},
             "parameters": fixed.PARAMETERS,
             "headers": fixed.HEADERS,
             "responses": fixed.refusals(),
