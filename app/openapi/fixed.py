@@ -27,12 +27,8 @@ INFO: Schema = {
     "license": {"name": "Tous droits réservés", "identifier": "LicenseRef-Tous-droits-reserves"},
 }
 HEALTH_TAG = {"name": "Sante", "description": "État du service et mesures ; sans connexion."}
-BEARER: Schema = {
-    "type": "http",
-    "scheme": "bearer",
-    "bearerFormat": "JWT",
-    "description": "`accessToken` d'une session : HS256 seul, secret de 32 octets au moins (RFC8725).",
-}
+_SIGNED = "`accessToken` d'une session : HS256 seul, secret de 32 octets au moins (RFC8725)."
+BEARER: Schema = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": _SIGNED}
 
 ERROR: Schema = {
     "type": "object",
