@@ -3,8 +3,8 @@
 A history is linearizable if every answered call can take effect at one instant between its begin and its end, so that
 a single client that sends the calls one by one could get the same answers. PyPI, npm and Debian have no checker for it.
 The search of Wing and Gong remembers the configurations that it has met (Lowe), as Porcupine does: the calls take
-effect in the order of their ends, and earlier only where that order explains no answer. Linearizability is local, so each
-object is decided alone, and a call on two objects stands in both histories.
+effect in the order of their ends, and earlier only where that order explains no answer. Linearizability is local, so
+each object is decided alone, and a call on two objects stands in both histories.
 """
 
 from collections.abc import Callable, Hashable, Iterable
