@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 OFFLINE = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|ERR_SOCKET|CERT|network", re.IGNORECASE)
-OPTIONS = ["--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", "--fetch-timeout=20000"]
+OPTIONS = ["--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", "--fetch-retries=1"]
 
 
 def installed(folder: Path, *packages: str) -> Path:
