@@ -12,7 +12,8 @@ comment on function finances._tables_du_reglement is
 -- their own: PostgreSQL then joins them by their indexes instead of reading every payment.
 create view finances.imputation_vue with (security_invoker = true) as
 select i.id_paiement, i.id_facture, i.montant, i.id_application
-  from (select p.id_paiement, p.id_facture, case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end as montant,
+  from (select p.id_paiement, p.id_facture,
+               case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end as montant,
                null::bigint as id_application
           from finances.paiement p
         union all
