@@ -558,17 +558,21 @@ class Http:
         if not path.startswith(("http://", "/api/", "/docs", "/metrics", "/verifier", "/.well-known")):
             path = f"/api/v1{path}"
 
-        async def send() -> httpx.Response:
-            async with httpx.AsyncClient(transport=self.transport, base_url="http://essai") as client:
-                answer = await client.request(method, path, headers={**sent, **(headers or {})}, **options)
-            # Wait for the background tasks of the service, so that the test sees their effects.
-            await self.services.background.settle()
-            return answer
-
-        answer = self.runner.run(send())
+        answer = self.send(method, path, headers={**sent, **(headers or {})}, **options)
         if self.nulls is not None:
             assert self.nulls.forbidden(method, path, answer) == []
         return answer
+
+    def send(self, method: str, url: str, **options: Any) -> httpx.Response:
+        """Send exactly this request, and wait for the background tasks of the service, to see their effects."""
+
+        async def send() -> httpx.Response:
+            async with httpx.AsyncClient(transport=self.transport, base_url="http://essai") as client:
+                answer = await client.request(method, url, **options)
+            await self.services.background.settle()
+            return answer
+
+        return self.runner.run(send())
 
     get = partialmethod(request, "GET")
     post = partialmethod(request, "POST")

@@ -11,7 +11,7 @@ _COMPRESSED_ALREADY = (
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "application/octet-stream",
 )
-_CONDITIONS = (b"if-match", b"if-none-match")
+CONDITIONS = (b"if-match", b"if-none-match")  # headers with a list of tags
 _SUFFIX = b'-gzip"'
 
 
@@ -29,14 +29,14 @@ class Compression:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = scope["headers"] if scope["type"] == "http" else []
         wanted = any(name == b"accept-encoding" and b"gzip" in value for name, value in headers)
-        known = any(name in _CONDITIONS and _SUFFIX in value for name, value in headers)
+        known = any(name in CONDITIONS and _SUFFIX in value for name, value in headers)
         if not (wanted or known):
             await self.plain(scope, receive, send)
             return
         scope["comptoir.gzip"] = wanted
         if known:
             scope["headers"] = [
-                (name, value.replace(_SUFFIX, b'"') if name in _CONDITIONS else value) for name, value in headers
+                (name, value.replace(_SUFFIX, b'"') if name in CONDITIONS else value) for name, value in headers
             ]
 
         async def send_tagged(message: Message) -> None:

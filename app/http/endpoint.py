@@ -169,7 +169,8 @@ class Endpoint:
         if past := memento(row):
             return Answer(200, body, past)
         tag = etag(body)
-        return Answer(304, headers={"ETag": tag}) if is_known(request, tag) else Answer(200, body, {"ETag": tag})
+        known = is_known(request.headers, tag)
+        return Answer(304, headers={"ETag": tag}) if known else Answer(200, body, {"ETag": tag})
 
     def _printed(self, request: Request, query: Mapping[str, str]) -> bool:
         """Whether the answer is a document: on every request, or on demand where the route also answers JSON."""

@@ -14,6 +14,7 @@ from app.base.refusal import MISSING, Refusal
 from app.database.words import missing
 from app.http import limits, metrics
 from app.http.answer import Answer, respond
+from app.http.compression import CONDITIONS
 from app.http.services import Services
 
 log = logging.getLogger("comptoir")
@@ -44,6 +45,9 @@ class RequestMiddleware:
         started = perf_counter()
         headers = dict(scope["headers"])
         repeated = len(headers) != len(scope["headers"]) and _repeated(scope["headers"])
+        for name in CONDITIONS if len(headers) != len(scope["headers"]) else ():  # one list may come in several lines
+            if name in headers:
+                headers[name] = b", ".join(value for header, value in scope["headers"] if header == name)
         sent_id = headers.get(b"x-request-id", b"")
         request_id = sent_id.decode() if _REQUEST_ID.fullmatch(sent_id) else f"{getrandbits(128):032x}"
         scope["comptoir.headers"] = headers

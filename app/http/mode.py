@@ -2,7 +2,7 @@
 
 - Plain: the operation is one statement, and its own transaction.
 - Keyed, by Idempotency-Key: the first answer is stored with its effect and returned when the request is repeated.
-- Conditional, by If-Match: only the version that the caller names is written (app/http/versions.py).
+- Conditional, by If-Match or If-None-Match: only in the state that the caller names (app/http/versions.py).
 - Rehearsed, by `Prefer: tx=rollback` (RFC 7240): the write runs whole, the caller gets its true answer, and the
   transaction is rolled back. A rehearsal uses no key, and may be conditional.
 """
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 from app.auth.throttle import Throttle
 from app.base.refusal import Refusal, validation
 from app.http import limits
+from app.http.compression import CONDITIONS
 from app.http.request import Request
 from app.http.route import Route
 
@@ -35,8 +36,10 @@ class Mode(NamedTuple):
 
 def choose(request: Request, method: str, sent: bytes) -> Mode:
     """The mode of a write. `sent` is what the caller has sent, as `keyed` takes it."""
-    conditional = method != "POST" and b"if-match" in request.headers
+    conditional = method != "POST" and any(name in request.headers for name in CONDITIONS)
     if wants_rehearsal(request):
+        if method == "POST":
+            request.repeat_key()  # a key that the write would refuse
         return Mode(conditional=conditional, rehearsed=True)
     return keyed(request, sent) if method == "POST" else Mode(conditional=conditional)
 

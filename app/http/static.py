@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from app.base.settings import PASSWORD_PAGE
 from app.http.compression import MINIMUM_BYTES
+from app.http.versions import is_known
 
 _FILES = Path(__file__).parent / "public"
 _FRESH = {"Cache-Control": "no-cache"}
@@ -26,18 +27,19 @@ def file_route(path: str, file: Path, headers: Mapping[str, str] | None = None) 
 def text_route(path: str, body: bytes, media_type: str, headers: Mapping[str, str] | None = None) -> Route:
     """The route of a static text with an ETag. A client that has this version gets 304. It is compressed once."""
     tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
-    all_headers = {**_FRESH, "ETag": tag, **(headers or {})}
+    long = len(body) >= MINIMUM_BYTES
+    all_headers = {**_FRESH, "ETag": tag, **({"Vary": "Accept-Encoding"} if long else {}), **(headers or {})}
 
     @cache
     def compressed() -> Response:
-        encoding = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-        return Response(gzip.compress(body, mtime=0), media_type=media_type, headers=all_headers | encoding)
+        encoded = {**all_headers, "Content-Encoding": "gzip"}
+        return Response(gzip.compress(body, mtime=0), media_type=media_type, headers=encoded)
 
     async def answer(request: Request) -> Response:
         request.scope["comptoir.route"] = path
-        if request.headers.get("if-none-match") == tag:
+        if is_known(request.scope["comptoir.headers"], tag):
             return Response(status_code=304, headers=all_headers)
-        if len(body) >= MINIMUM_BYTES and request.scope.get("comptoir.gzip"):
+        if long and request.scope.get("comptoir.gzip"):
             return compressed()
         return Response(body, media_type=media_type, headers=all_headers)
 

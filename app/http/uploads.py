@@ -104,8 +104,13 @@ async def store_file(request: Request, form: Form, category: str) -> str:
 async def send(request: Request, key: str) -> Answer:
     """Answer a stored object, or 304 if the client has it. The caller has checked the permission."""
     stored = await request.services.storage.get(key)
-    headers = {"ETag": stored.etag, "Cache-Control": "private"}
-    if is_known(request, stored.etag):
+    headers = {"ETag": stored.etag, "Cache-Control": "private, no-cache"}
+    try:
+        known = is_known(request.headers, stored.etag)
+    except Refusal:
+        await stored.aclose()
+        raise
+    if known:
         await stored.aclose()
         return Answer(304, headers=headers)
     headers["Content-Disposition"] = f'inline; filename="{key}"'

@@ -1,12 +1,14 @@
 """Versions of a resource: the ETag of what is answered, If-None-Match of a reader, If-Match of a writer (RFC 9110)."""
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from app.base.refusal import Refusal
 from app.database import wire
+from app.http.compression import CONDITIONS
 from app.http.request import Request
 from app.http.transaction import Transaction
 
@@ -22,9 +24,12 @@ def memento(row: Any) -> dict[str, str]:
     return {"Memento-Datetime": row["memento"]} if "memento" in row else {}
 
 
-def is_known(request: Request, tag: str) -> bool:
-    """Whether the caller has this version already (If-None-Match)."""
-    return _matches(request.header(b"if-none-match"), tag, weak=True)
+def is_known(headers: Mapping[bytes, bytes], tag: str) -> bool:
+    """Whether the reader has this version already (If-None-Match). Raises 412 where If-Match names another one."""
+    wanted, unwanted = (headers.get(name) for name in CONDITIONS)
+    if wanted is not None and not _matches(wanted, tag, weak=False):
+        raise _changed(None)
+    return _matches(unwanted, tag, weak=True)
 
 
 async def may_read(request: Request) -> bool:
@@ -34,13 +39,15 @@ async def may_read(request: Request) -> bool:
 
 
 async def check_version(request: Request, transaction: Transaction, *, readable: bool) -> None:
-    """Raise 412 unless If-Match names the present version, which then stays until the end of the transaction.
+    """Raise 412 unless If-Match names the present version and If-None-Match does not. This version then stays until the
+    end of the transaction.
 
     A resource that cannot be read has no version to name.
     """
-    wanted, detail, keys = request.header(b"if-match"), request.detail, request.scope["path_params"]
+    wanted, unwanted = (request.headers.get(name) for name in CONDITIONS)
+    detail, keys = request.detail, request.scope["path_params"]
     if detail is None:
-        if (wanted or "").strip() != "*":
+        if (wanted or b"*").strip() != b"*" or (unwanted or b"").strip() == b"*":
             raise _changed(None)
         return
     operation = detail.operation
@@ -48,12 +55,13 @@ async def check_version(request: Request, transaction: Transaction, *, readable:
     name, value = next(reversed(keys.items()), (None, None))
     await transaction.run(wire.HOLD, (False, *transaction.context, operation.function.qualified, name, value))
     present = (await transaction.call(operation, values))["corps"]
-    if not _matches(wanted, etag(present), weak=False):
+    tag = etag(present)
+    if (wanted is not None and not _matches(wanted, tag, weak=False)) or _matches(unwanted, tag, weak=True):
         raise _changed({"actuel": msgspec.Raw(present)} if readable else None)
 
 
-def _matches(wanted: str | None, tag: str, *, weak: bool) -> bool:
-    tags = [part.strip() for part in (wanted or "").split(",")]
+def _matches(condition: bytes | None, tag: str, *, weak: bool) -> bool:
+    tags = [part.strip() for part in (condition or b"").decode("latin-1").split(",")]
     if weak:
         tags = [part.removeprefix("W/") for part in tags]
     return tag in tags or "*" in tags

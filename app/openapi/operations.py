@@ -184,17 +184,17 @@ class Operations:
         if route.later:
             responses["202"] = {**success, "description": "Accepté : le travail continue"}
         writes = route.method != "GET"
+        tagged = route.media == STORED or (not writes and function is not None and self._tagged(route, function))
         past = function is not None and function.instant
         refuses = {
             403: not route.public,
             404: writes or "{" in route.path or route.media or (function and "NOT_FOUND" in function.refusals),
             409: writes or past,
-            412: self._conditional(route),
+            412: self._conditional(route) or tagged,
             429: route.throttle or route.tries_password or route.rehearses or route.costly or past or files,
             **dict.fromkeys((413, 415, 422), writes),
         }
-        tagged = route.method == "GET" and function is not None and self._tagged(route, function)
-        if route.media == STORED or tagged:
+        if tagged:
             responses["304"] = {"description": "Inchangé depuis l'ETag de If-None-Match"}
         for status in REFUSALS:
             if refuses.get(status, True):

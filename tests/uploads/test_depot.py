@@ -44,7 +44,7 @@ def test_an_uploaded_file_is_downloaded_with_its_content_and_type(http, db, cate
     download = fetch(admin, key)
     assert (download.status_code, download.content) == (200, content)
     assert download.headers.items() >= {
-        "content-type": kind, "content-length": str(len(content)), "cache-control": "private",
+        "content-type": kind, "content-length": str(len(content)), "cache-control": "private, no-cache",
         "x-content-type-options": "nosniff", "content-disposition": f'inline; filename="{key}"',
     }.items()  # fmt: skip
 
@@ -61,7 +61,7 @@ def test_a_download_with_a_matching_etag_answers_304(http):
     for tags in (tag, f'"autre", {tag}', f"W/{tag}", "*"):
         answer = fetch(admin, key, headers={"if-none-match": tags})
         assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", tag)
-        assert answer.headers["cache-control"] == "private"
+        assert answer.headers["cache-control"] == "private, no-cache"
     assert fetch(admin, key, headers={"if-none-match": '"autre"'}).status_code == 200
 
 
@@ -230,7 +230,7 @@ def test_only_staff_and_its_resident_read_the_photo_of_a_lease(http, db):
     photo = admin.post(f"/residence/contrats/{lease}/etat-des-lieux", json=body).json()["id_photo"]
     shown = admin.get(f"/residence/etat-des-lieux/{photo}/photo")
     assert (shown.status_code, shown.content) == (200, PNG)
-    assert shown.headers.items() >= {"content-type": "image/png", "cache-control": "private"}.items()
+    assert shown.headers.items() >= {"content-type": "image/png", "cache-control": "private, no-cache"}.items()
     account = "select u.id_utilisateur from auth.utilisateur u join residence.contrat_location c using (id_client) "
     resident, stranger = (
         http.as_user(db.one(f"{account} where c.id_contrat = %s", [contrat]))
