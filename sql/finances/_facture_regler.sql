@@ -142,6 +142,7 @@ comment on function finances._sources_regler is
 -- compared with its total, and its callers refuse by this rule themselves. A new payment is no refund and no deposit.
 call core.ne_refuse_pas('finances._sources_regler', 'FACTURE_SANS_LIGNE', 'FACTURE_ANNULEE',
   'PAIEMENT_DIFFERENT_DU_TOTAL', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
+call core.peut_refuser('finances._sources_regler', 'PAIEMENT_MOYEN_INCONNU');
 
 create function finances._facture_regler(
   p_source_type facturation.source_type, p_source_id bigint, p_id_activite bigint, p_id_client bigint,
@@ -230,3 +231,4 @@ comment on function finances._facture_payer is
   'Paie une facture existante, en tout ou en partie, et rend le paiement. Refuse NOT_FOUND, FACTURE_ANNULEE, SURPAIEMENT.';
 -- The function inserts a new payment, which is no refund and no deposit.
 call core.ne_refuse_pas('finances._facture_payer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');
+call core.peut_refuser('finances._facture_payer', 'PAIEMENT_MOYEN_INCONNU');

@@ -37,7 +37,7 @@ end $$;
 comment on function residence._abonnement_facturer is 'Émet la facture, impayée, d''une période d''un abonnement.';
 -- The function records no payment.
 call core.ne_refuse_pas('residence._abonnement_facturer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
-  'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
+  'MOYEN_PAIEMENT_INACTIF', 'PAIEMENT_MOYEN_INCONNU', 'SURPAIEMENT', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 
 -- The caller locks the subscriptions, so that two concurrent calls bill each period once.
 create function residence._abonnements_facturer(p_abonnements bigint[]) returns integer

@@ -166,6 +166,7 @@ begin atomic
 end;
 comment on function residence._paiement_caution is
   'Argent d''une caution reçu ou rendu, dans la caisse de l''utilisateur s''il en a une, sinon dans celle donnée. Refuse PERIODE_CAISSE_FERMEE, MOYEN_PAIEMENT_INACTIF.';
+call core.peut_refuser('residence._paiement_caution', 'PAIEMENT_MOYEN_INCONNU');
 -- The payment names no original payment, no invoice, and no client whose credit could pay it.
 call core.ne_refuse_pas('residence._paiement_caution', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION', 'SURPAIEMENT',
   'FACTURE_ANNULEE', 'CREDIT_INSUFFISANT');

@@ -35,7 +35,7 @@ comment on function residence.charge_creer is
   'Refacture une charge à qui occupe le logement ; sa facture est émise, impayée. La base calcule la consommation d''après les relevés. Sa catégorie se crée d''abord : POST /residence/categories-charges.';
 -- The function records no payment.
 call core.ne_refuse_pas('residence.charge_creer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
-  'SURPAIEMENT', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
+  'PAIEMENT_MOYEN_INCONNU', 'SURPAIEMENT', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 
 create function residence._occupant(p_id_logement bigint) returns bigint
 language sql stable

@@ -18,7 +18,7 @@ comment on function restaurant._commande_facturer is
   'Émet la facture, impayée, d''une commande servie avant d''être réglée.';
 -- Nothing is paid.
 call core.ne_refuse_pas('restaurant._commande_facturer', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
-  'MOYEN_PAIEMENT_INACTIF', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
+  'MOYEN_PAIEMENT_INACTIF', 'PAIEMENT_MOYEN_INCONNU', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 
 create function restaurant._t20_commande_servie() returns trigger
 language plpgsql volatile as $$

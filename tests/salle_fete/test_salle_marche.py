@@ -96,7 +96,7 @@ class Hall(Walk):
 
     def confirm_for(self, booking, amount):
         if amount <= 0:
-            expected = "montant_strictement_positif"
+            expected = "MONTANT_STRICTEMENT_POSITIF"
         elif booking["statut"] != "RESERVEE":
             expected = "TRANSITION_INTERDITE"
         elif not self.open:
