@@ -35,18 +35,20 @@ EXCLUDED_CHECKS = [
 ]
 
 
-def with_ids(document: Any, keys: dict[str, str]) -> Any:
-    """Return the document, where each identifier may also name an existing row."""
+def with_ids(document: Any, keys: dict[str, str], *, secured: bool = False) -> Any:
+    """Return the document, where each identifier may also name an existing row; without tokens unless `secured`."""
     extended = copy.deepcopy(document)
 
     def extend(name: str, schema: Any) -> Any:
         value = keys.get(name)
         return schema if value is None or "$ref" in schema else {"anyOf": [{"const": value}, schema]}
 
-    del extended["security"]
+    if not secured:
+        del extended["security"]
     for path, methods in extended["paths"].items():
         for operation in methods.values():
-            operation.pop("security", None)
+            if not secured:
+                operation.pop("security", None)
             for parameter in operation.get("parameters", ()):
                 if "schema" in parameter:
                     name = parameter["name"]
@@ -65,14 +67,7 @@ def send(http: Http, case: schemathesis.Case) -> httpx.Response:
     options["url"] = options["url"].replace("?", "%3F").replace("#", "%23")
     made = requests.Request(**{name: options[name] for name in REQUEST if name in options}).prepare()
     headers = {**made.headers, **({"authorization": f"Bearer {http.token}"} if http.token else {})}
-
-    async def answer() -> httpx.Response:
-        async with httpx.AsyncClient(transport=http.transport) as client:
-            response = await client.request(made.method or "", made.url or "", content=made.body, headers=headers)
-        await http.services.background.settle()
-        return response
-
-    return http.runner.run(answer())
+    return http.send(made.method or "", made.url or "", content=made.body, headers=headers)
 
 
 def check(case: schemathesis.Case, answer: httpx.Response) -> None:
