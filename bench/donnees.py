@@ -172,6 +172,11 @@ def stage(url: str, say: Say, *jobs: Job) -> None:
 def parameters(connection: psycopg.Connection[Any], **numbers: int) -> None:
     """Create the schema of the drafts, with a function for each number that the files read."""
     connection.execute("create schema brouillon")
+    connection.execute(
+        """create function brouillon.numero(p_type text, p_annee integer, p_rang bigint) returns text
+           language sql stable return concat_ws('-', (select p.valeur from core.parametre p
+             where p.cle = 'CODE_ORGANISATION'), p_type, p_annee, core._chiffres(p_rang, 3))"""
+    )
     for name, number in numbers.items():
         connection.execute(
             f"create function brouillon.{name}() returns integer language sql immutable parallel safe return {number}"

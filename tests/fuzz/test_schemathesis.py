@@ -26,6 +26,7 @@ from tests.witness import undone
 
 # Rules outside `x-refus` that refuse a request that matches the document, and the reason of each.
 RULES = {
+    "CLE_IDEMPOTENCE_REUTILISEE": "a key may be generated twice",
     "CURSEUR_INVALIDE": "a cursor is signed, so no generated one is valid",
     "JSON_INVALIDE": "a number of JSON has a bound and a precision: 1e308 and 5e-324 are refused",
     "MODIFIE_ENTRE_TEMPS": "a generated If-Match names no present state",

@@ -28,7 +28,7 @@ select c.id_activite, p.id_caisse, p.id_periode, core.jour(p.ouverture) as jour
   from finances.periode_caisse p join finances.caisse c using (id_caisse);
 
 insert into client.client (code, nom, prenoms, tel_principal, type_client)
-select core._numero('CL', null, n),
+select brouillon.numero('CL', null, n),
        (array['Exemple', 'Modèle', 'Fictif', 'Essai', 'Inventé', 'Témoin', 'Maquette', 'Gabarit'])[1 + n % 8],
        (array['Awa', 'Koffi', 'Mariam', 'Yao', 'Fatou', 'Serge', 'Aya', 'Ibrahim', 'Chantal'])[1 + n / 7 % 9],
        '+22507' || core._chiffres(n, 8), 'PASSAGE'
