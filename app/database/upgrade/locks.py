@@ -26,13 +26,14 @@ _RELATIONS = """
 select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
  where c.relkind = any(%s) and not c.relispartition and n.nspname = any(%s) order by c.oid
 """
+# The wait may begin or end between the two looks at the locks: a row needs both.
 _BLOCKERS = """
 with attendu as (
   select coalesce(string_agg(distinct l.relation::regclass::text, ', '), 'un verrou') as quoi
-    from pg_locks l where l.pid = %(pid)s and not l.granted)
-select (select quoi from attendu), b.pid, a.usename, nullif(a.application_name, ''), a.backend_type,
+    from pg_locks l where l.pid = %(pid)s and not l.granted having count(*) > 0)
+select w.quoi, b.pid, a.usename, nullif(a.application_name, ''), a.backend_type,
        extract(epoch from clock_timestamp() - a.xact_start)::integer, a.query
-  from unnest(pg_blocking_pids(%(pid)s)) b(pid) left join pg_stat_activity a on a.pid = b.pid
+  from attendu w cross join unnest(pg_blocking_pids(%(pid)s)) b(pid) left join pg_stat_activity a on a.pid = b.pid
 """
 
 
