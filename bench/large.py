@@ -118,7 +118,7 @@ def seal(bench: Bench) -> Iterator[Goal]:
 
 
 def client_data(bench: Bench) -> Iterator[Goal]:
-    """All that is kept of the client who has the most invoices: GET /client/portail/donnees."""
+    """GET /client/portail/donnees answers every row about a client: here the client with the most invoices."""
     with psycopg.connect(of(bench).database(PAYMENTS)) as connection:
         client = donnees.value(
             connection, "select id_client from facturation.facture group by 1 order by count(id_client) desc limit 1"

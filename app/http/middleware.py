@@ -44,9 +44,10 @@ class RequestMiddleware:
             return
         started = perf_counter()
         headers = dict(scope["headers"])
-        repeated = len(headers) != len(scope["headers"]) and _repeated(scope["headers"])
-        for name in CONDITIONS if len(headers) != len(scope["headers"]) else ():  # one list may come in several lines
-            if name in headers:
+        repeated = None
+        if len(headers) != len(scope["headers"]):
+            repeated = _repeated(scope["headers"])
+            for name in headers.keys() & CONDITIONS:  # one list may come in several lines
                 headers[name] = b", ".join(value for header, value in scope["headers"] if header == name)
         sent_id = headers.get(b"x-request-id", b"")
         request_id = sent_id.decode() if _REQUEST_ID.fullmatch(sent_id) else f"{getrandbits(128):032x}"

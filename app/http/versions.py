@@ -26,10 +26,10 @@ def memento(row: Any) -> dict[str, str]:
 
 def is_known(headers: Mapping[bytes, bytes], tag: str) -> bool:
     """Whether the reader has this version already (If-None-Match). Raises 412 where If-Match names another one."""
-    wanted, unwanted = (headers.get(name) for name in CONDITIONS)
-    if wanted is not None and not _matches(wanted, tag, weak=False):
+    wanted, known = _decide(headers, tag)
+    if not wanted:
         raise _changed(None)
-    return _matches(unwanted, tag, weak=True)
+    return known
 
 
 async def may_read(request: Request) -> bool:
@@ -44,9 +44,9 @@ async def check_version(request: Request, transaction: Transaction, *, readable:
 
     A resource that cannot be read has no version to name.
     """
-    wanted, unwanted = (request.headers.get(name) for name in CONDITIONS)
     detail, keys = request.detail, request.scope["path_params"]
     if detail is None:
+        wanted, unwanted = (request.headers.get(name) for name in CONDITIONS)
         if (wanted or b"*").strip() != b"*" or (unwanted or b"").strip() == b"*":
             raise _changed(None)
         return
@@ -55,13 +55,19 @@ async def check_version(request: Request, transaction: Transaction, *, readable:
     name, value = next(reversed(keys.items()), (None, None))
     await transaction.run(wire.HOLD, (False, *transaction.context, operation.function.qualified, name, value))
     present = (await transaction.call(operation, values))["corps"]
-    tag = etag(present)
-    if (wanted is not None and not _matches(wanted, tag, weak=False)) or _matches(unwanted, tag, weak=True):
+    named, known = _decide(request.headers, etag(present))
+    if known or not named:
         raise _changed({"actuel": msgspec.Raw(present)} if readable else None)
 
 
-def _matches(condition: bytes | None, tag: str, *, weak: bool) -> bool:
-    tags = [part.strip() for part in (condition or b"").decode("latin-1").split(",")]
+def _decide(headers: Mapping[bytes, bytes], tag: str) -> tuple[bool, bool]:
+    """Whether If-Match allows this version, which it does when it is absent, and whether If-None-Match names it."""
+    wanted, unwanted = (headers.get(name) for name in CONDITIONS)
+    return wanted is None or _matches(wanted, tag, weak=False), _matches(unwanted or b"", tag, weak=True)
+
+
+def _matches(condition: bytes, tag: str, *, weak: bool) -> bool:
+    tags = [part.strip() for part in condition.decode("latin-1").split(",")]
     if weak:
         tags = [part.removeprefix("W/") for part in tags]
     return tag in tags or "*" in tags

@@ -3,6 +3,7 @@
 import random
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import psycopg
 
@@ -95,28 +96,38 @@ def test_a_date_changed_during_the_job_is_summed_on_its_new_day(database_url):
         assert str(Db(job).one("select jour from finances.resume_paiement where nombre > 0")) == "2026-08-05"
 
 
-def test_the_sums_are_exact_after_concurrent_writes(database_url):
+@contextmanager
+def writing(url, write):
+    """Three sessions repeat a write during the block, each with dice of its own."""
     stop = threading.Event()
 
-    def write(seed):
+    def repeat(seed):
         dice = random.Random(seed)
-        with connect(database_url) as connection:
-            db = Db(connection)
+        with connect(url) as connection:
             while not stop.is_set():
-                paid = pay(db, f"2026-08-{dice.randint(1, 28):02}", str(dice.randint(1, 99)))
-                if dice.random() < 0.5:
-                    move(db, paid, f"2026-07-{dice.randint(1, 28):02}")
+                write(Db(connection), dice)
 
-    with ThreadPoolExecutor(3) as threads, connect(database_url) as connection:
-        writers = [threads.submit(write, seed) for seed in range(3)]
+    with ThreadPoolExecutor(3) as threads:
+        writers = [threads.submit(repeat, seed) for seed in range(3)]
         try:
+            yield writers
+        finally:
+            stop.set()
+    for one in writers:
+        one.result()
+
+
+def test_the_sums_are_exact_after_concurrent_writes(database_url):
+    def write(db, dice):
+        paid = pay(db, f"2026-08-{dice.randint(1, 28):02}", str(dice.randint(1, 99)))
+        if dice.random() < 0.5:
+            move(db, paid, f"2026-07-{dice.randint(1, 28):02}")
+
+    with connect(database_url) as connection:
+        with writing(database_url, write) as writers:
             while summed(Db(connection)) < selon(60, 200):
                 connection.execute("select jobs.resumer_paiements()")
                 assert not any(one.done() for one in writers)
-        finally:
-            stop.set()
-        for one in writers:
-            one.result()
         exact(Db(connection))
         connection.execute("select jobs.resumer_paiements()")
         exact(Db(connection))

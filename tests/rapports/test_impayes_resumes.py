@@ -1,8 +1,6 @@
 """The sums by day of the amounts due, beside other transactions. tests/compta sums at random moments."""
 
 import random
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import psycopg
@@ -10,7 +8,7 @@ import pytest
 
 from tests import builders
 from tests.conftest import Db
-from tests.finances.test_resume import exact, pay
+from tests.finances.test_resume import exact, pay, writing
 from tests.preuve import selon
 from tests.together import connect
 
@@ -99,32 +97,21 @@ def test_an_entry_archived_after_the_sums_sends_the_report_back_to_the_documents
 
 
 def test_the_sums_are_exact_while_several_sessions_write(database_url):
-    stop = threading.Event()
+    def write(db, dice):
+        with db.connection.transaction():
+            key = builders.facture(db, "100")
+            if dice.random() < 0.7:
+                pay(db, db.today(), dice.choice(["100", "60"]), id_facture=key)
 
-    def write(seed):
-        dice = random.Random(seed)
-        with connect(database_url) as connection:
-            db = Db(connection)
-            while not stop.is_set():
-                with connection.transaction():
-                    key = builders.facture(db, "100")
-                    if dice.random() < 0.7:
-                        pay(db, db.today(), dice.choice(["100", "60"]), id_facture=key)
-
-    with connect(database_url) as connection, ThreadPoolExecutor(3) as threads:
+    with connect(database_url) as connection:
         builders.moyen(Db(connection))
-        writers = [threads.submit(write, seed) for seed in range(3)]
         advanced = 0
-        try:
+        with writing(database_url, write) as writers:
             while advanced < selon(20, 200):
                 advanced += Db(connection).one(JOB) > 0
                 summed, raw = (f"(select array_agg(x) from ({rows}) x)" for rows in (SUMMED, RAW))
                 assert Db(connection).one(f"select {summed}::text is not distinct from {raw}::text")
                 assert not any(one.done() for one in writers)
-        finally:
-            stop.set()
-        for one in writers:
-            one.result()
         exact(Db(connection), SUMMED, RAW)
         assert Db(connection).one(USED)
         connection.execute(
