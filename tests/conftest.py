@@ -124,6 +124,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if heure.HOUR and item.get_closest_marker("timeouts"):
             item.add_marker(pytest.mark.skip("libfaketime hides the moved clock from the timeouts of the server"))
+    # A test that may take longer than the others begins first: no process then waits for it at the end of the run.
+    usual = float(config.getini("timeout"))
+    items.sort(key=lambda item: not any(mark.args[0] > usual for mark in item.iter_markers("timeout")))
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

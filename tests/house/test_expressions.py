@@ -162,8 +162,9 @@ def growth(expression: Expression) -> str | None:
             return time(expression, parts[0] + parts[1] * (length // len(parts[1])) + parts[2])
 
         if of(32) >= SUSPECT or of(SHORT) >= SUSPECT:
-            slow = of(LONG)
-            if slow >= PATIENCE or (slow > SLOW and slow > 3 * of(LONG // 2)):
+            # The least of three: a busy machine makes one search longer.
+            slow, half = (min(of(length) for _ in range(3)) for length in (LONG, LONG // 2))
+            if slow >= PATIENCE or (slow > SLOW and slow > 3 * half):
                 return f"{expression.method}({beginning!r} + {pump!r} * n + {end!r}) takes {slow:.3f} s"
     return None
 
