@@ -34,9 +34,9 @@ end $$;
 -- Payments and their history are never rewritten. Without the privilege, even a mistake in the code cannot do it.
 revoke delete, truncate on finances.paiement, finances.application_paiement, finances.depense, finances.tirage,
   finances.periode_caisse, facturation.facture, facturation.facture_ligne, facturation.facture_ligne_taxe,
-  facturation.avoir, facturation.avoir_ligne, finances.mouvement_credit from comptoir_code;
+  facturation.avoir, facturation.avoir_ligne, finances.mouvement_credit, tresorerie.virement from comptoir_code;
 revoke update on finances.application_paiement, finances.tirage, facturation.avoir, facturation.avoir_ligne,
-  finances.mouvement_credit from comptoir_code;
+  finances.mouvement_credit, tresorerie.virement from comptoir_code;
 -- An issued invoice keeps its amount, its lines and its discount: what it loses is a credit note.
 revoke update on facturation.facture, facturation.facture_ligne, facturation.facture_ligne_taxe from comptoir_code;
 grant update (libelle, montant_paye, montant_avoirs, montant_credit, annulee, motif_annulation) on facturation.facture

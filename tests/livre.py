@@ -83,11 +83,11 @@ select format('%s : solde %s au livre, %s ailleurs', cas, coalesce(l.solde, 0), 
 union all
 -- The lines of a till, whichever account its methods have.
 select format('caisse %s : %s au livre, %s attendus', k.id_caisse, l.solde,
-              finances._caisse_solde(k.id_caisse, 'infinity'))
+              tresorerie._caisse_solde(k.id_caisse, 'infinity'))
   from finances.caisse k
  cross join lateral (select coalesce(sum(coalesce(l.debit, -l.credit)), 0) as solde from l join c using (type, id_ligne)
                       where l.id_caisse = k.id_caisse and c.cas = 'CAISSES') l
- where l.solde <> finances._caisse_solde(k.id_caisse, 'infinity')
+ where l.solde <> tresorerie._caisse_solde(k.id_caisse, 'infinity')
 union all
 select format('le numéro %s n''est pas à sa place', e.numero)
   from (select e.numero, row_number() over (order by e.date, e.type, e.id_ligne) as place from compta.ecriture e) e

@@ -19,6 +19,7 @@ FOLDERS = (
     "facturation",
     "finances",
     "compta",
+    "tresorerie",
     "notification",
     "pressing",
     "restaurant",

@@ -15,6 +15,7 @@ TAGS = (
     ("/api/v1/facturation/portail", "Espace client", ""),
     ("/api/v1/finances", "Caisses et paiements", "Caisses, périodes, paiements, dépenses et comptages."),
     ("/api/v1/compta", "Comptabilite", "Écritures en partie double, comptes, mois clôturés."),
+    ("/api/v1/tresorerie", "Tresorerie", "Comptes en banque et au téléphone, virements entre eux et les caisses."),
     ("/api/v1/notifications", "Notifications", "Notifications adressées aux utilisateurs."),
     (
         "/api/v1/abonnement",

@@ -117,7 +117,8 @@ begin
              'jobs.horloge', 'jobs.total',                                 -- counters, requests, fingerprints
              'auth.jeton_rafraichissement', 'auth.jeton_reinitialisation', -- secrets
              'core.resume_etat', 'finances.resume_paiement', 'finances.resume_depense', 'finances.resume_application',
-             'facturation.resume_facture', 'finances.resume_impaye',       -- sums of what is journaled
+             'facturation.resume_facture', 'finances.resume_impaye',
+             'finances.resume_moyen',                                      -- sums of what is journaled
              'auth.connexion', 'auth.cle_usage', 'auth.second_facteur_pas', 'notification.lecture',
              'evenement.evenement', 'evenement.webhook_suite', 'evenement.livraison', 'echange.ligne',
              'jobs.sauvegarde', 'jobs.restauration', 'compta.ecriture')    -- already traces

@@ -11,6 +11,8 @@ with sujets as (
            when 'CREDIT_CLIENT' then 'Crédit des clients, laissé par leurs avoirs'
            when 'VENTES' then 'Ventes' when 'TAXES' then 'Taxes collectées' when 'CAISSES' then 'Caisses'
            when 'HORS_CAISSE' then 'Argent reçu ou rendu hors d''une caisse, par un moyen sans compte'
+           when 'VIREMENTS' then 'Argent en chemin d''une caisse ou d''un compte à un autre'
+           when 'FRAIS' then 'Frais des virements'
            when 'DEPENSES' then 'Dépenses' when 'DEPENSES_HORS_CAISSE' then 'Argent des dépenses sans caisse'
            when 'CAUTIONS' then 'Cautions reçues' when 'CAUTIONS_RETENUES' then 'Cautions gardées'
            when 'SALAIRES' then 'Salaires de base' when 'PRIMES' then 'Éléments ajoutés aux salaires'
@@ -61,6 +63,8 @@ select max(c.compte) filter (where c.cas = 'CLIENTS') as clients,
        max(c.compte) filter (where c.cas = 'TAXES') as taxes,
        max(c.compte) filter (where c.cas = 'CAISSES') as caisses,
        max(c.compte) filter (where c.cas = 'HORS_CAISSE') as hors_caisse,
+       max(c.compte) filter (where c.cas = 'VIREMENTS') as virements,
+       max(c.compte) filter (where c.cas = 'FRAIS') as frais,
        max(c.compte) filter (where c.cas = 'DEPENSES') as depenses,
        max(c.compte) filter (where c.cas = 'DEPENSES_HORS_CAISSE') as depenses_hors_caisse,
        max(c.compte) filter (where c.cas = 'CAUTIONS') as cautions,

@@ -56,8 +56,8 @@ comment on function core._t20_ligne_maximale is
   'Refuse une ligne dont le prix ou le total, quantité × prix, dépasse MONTANT_MAXIMAL ; ses arguments sont ces deux colonnes. Refuse MONTANT_TROP_GRAND.';
 
 -- MONTANT_MAXIMAL is at least one million, so the trigger does not run for smaller amounts. The tables left out check
--- their amounts in another trigger: a payment, because the refund of an older payment is never refused; an invoice and
--- its lines, because they also check their totals. An application is never larger than its payment.
+-- their amounts elsewhere: a payment and a transfer, because what gives an older one back is never refused; an invoice
+-- and its lines, because they also check their totals. An application is never larger than its payment.
 do $$
 declare
   v record;
@@ -72,7 +72,8 @@ begin
      where c.relkind = 'r' and a.attgenerated = '' and not a.attisdropped
        and a.atttypid in ('core.montant'::regtype, 'core.montant_du_reglement'::regtype, 'core.montant_signe'::regtype)
        and c.oid <> all (
-         '{finances.paiement,finances.application_paiement,facturation.facture,facturation.facture_ligne}'::regclass[])
+         '{finances.paiement,finances.application_paiement,facturation.facture,facturation.facture_ligne,
+           tresorerie.virement}'::regclass[])
      group by c.oid
      order by c.oid
   loop

@@ -118,3 +118,26 @@ call evenement.declarer('tirage.ecart', 'finances.tirage_vue', 'FINANCES.VOIR',
   'Un comptage de caisse ne trouve pas ce qu''il attend.', 'CAISSE');
 create constraint trigger t90_evenement_ecart after insert on finances.tirage deferrable initially deferred
   for each row when (new.ecart <> 0) execute function evenement._t90_evenement('tirage.ecart', 'id_tirage', '');
+
+call evenement.declarer('virement.cree', 'tresorerie.virement_vue', 'FINANCES.VOIR',
+  'De l''argent passe d''une caisse ou d''un compte à un autre.', 'CAISSE');
+call evenement.declarer('virement.annule', 'tresorerie.virement_vue', 'FINANCES.VOIR',
+  'Un virement est annulé ; les données sont celles du virement contraire.', 'CAISSE');
+
+-- The event is of the till and the activity where the money comes from, else of those where it goes to.
+create function evenement._t90_virement() returns trigger
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform evenement._emettre(
+    case when new.id_virement_origine is null then 'virement.cree' else 'virement.annule' end, new.id_virement,
+    coalesce((select c.id_activite from finances.caisse c where c.id_caisse = new.id_caisse_de),
+             (select c.id_activite from tresorerie.compte c where c.id_compte = new.id_compte_de),
+             (select c.id_activite from finances.caisse c where c.id_caisse = new.id_caisse_vers),
+             (select c.id_activite from tresorerie.compte c where c.id_compte = new.id_compte_vers)),
+    coalesce(new.id_caisse_de, new.id_caisse_vers), evenement._ligne('tresorerie.virement_vue', new.id_virement));
+  return null;
+end $$;
+comment on function evenement._t90_virement is 'Écrit l''événement d''un virement, à la validation.';
+
+create constraint trigger t90_evenement after insert on tresorerie.virement deferrable initially deferred
+  for each row execute function evenement._t90_virement();

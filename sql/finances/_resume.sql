@@ -1,4 +1,4 @@
--- The sums of payments by day (sql/core/_resume.sql). Of a payment, only the day may change. A payment from the credit
+-- The sums of payments by day (sql/core/_resume.sql). Of a payment, only the day and the method may change. A payment from the credit
 -- of a client moves no money, and is in no sum.
 
 create function finances._resumer(
@@ -15,6 +15,15 @@ language sql volatile as $$
 $$;
 comment on function finances._resumer is 'Ajoute aux sommes d''un jour.';
 
+create function finances._resumer_moyen(p_jour date, p_id_moyen bigint, p_id_activite bigint, p_montant numeric)
+returns void
+language sql volatile as $$
+  insert into finances.resume_moyen as r (jour, id_moyen, id_activite, montant)
+  values (p_jour, p_id_moyen, p_id_activite, p_montant)
+  on conflict on constraint resume_moyen_unique do update set montant = r.montant + excluded.montant;
+$$;
+comment on function finances._resumer_moyen is 'Ajoute aux sommes d''un jour ce qui est sans caisse.';
+
 create function finances._paiements_resumer(p_nombre bigint) returns bigint
 language plpgsql volatile as $$
 declare
@@ -30,6 +39,11 @@ begin
              from finances.paiement p
             where p.id_paiement > v_depuis and p.id_paiement <= v_jusqu_a and not p.credit
             group by p.jour, p.id_activite, p.id_caisse, p.id_utilisateur) s;
+  perform finances._resumer_moyen(s.jour, s.id_moyen, s.id_activite, s.montant)
+     from (select p.jour, p.id_moyen, p.id_activite, -sum(finances._sortie(p)) as montant
+             from finances.paiement p
+            where p.id_paiement > v_depuis and p.id_paiement <= v_jusqu_a and not p.credit and p.id_caisse is null
+            group by p.jour, p.id_moyen, p.id_activite) s;
   perform finances._resumer_application(s.jour, s.source_type, s.montant)
      from (select p.jour, f.source_type, -sum(finances._sortie(p)) as montant
              from finances.paiement p
@@ -51,16 +65,21 @@ begin
                               -v_encaisse, v_encaisse - old.montant, -1);
     perform finances._resumer(new.jour, new.id_activite, new.id_caisse, new.id_utilisateur,
                               v_encaisse, old.montant - v_encaisse, 1);
+    if old.id_caisse is null then
+      perform finances._resumer_moyen(old.jour, old.id_moyen, old.id_activite, finances._sortie(old));
+      perform finances._resumer_moyen(new.jour, new.id_moyen, new.id_activite, -finances._sortie(old));
+    end if;
     perform finances._resumer_application(j.jour, f.source_type, j.signe * finances._sortie(old))
        from facturation.facture f cross join (values (old.jour, 1), (new.jour, -1)) j (jour, signe)
       where f.id_facture = old.id_facture;
   end if;
   return null;
 end $$;
-comment on function finances._t50_paiement_resume is 'Déplace dans les sommes un paiement résumé dont le jour change.';
+comment on function finances._t50_paiement_resume is 'Déplace dans les sommes un paiement résumé dont le jour ou le moyen change.';
 
-create trigger t50_paiement_resume after update of date, jour on finances.paiement
-  for each row when (old.jour <> new.jour and not old.credit) execute function finances._t50_paiement_resume();
+create trigger t50_paiement_resume after update of date, jour, id_moyen on finances.paiement
+  for each row when ((old.jour, old.id_moyen) <> (new.jour, new.id_moyen) and not old.credit)
+  execute function finances._t50_paiement_resume();
 
 -- facturation._facture_recente_vue says why the view has an upper bound and an offset.
 create view finances._paiement_recent_vue as

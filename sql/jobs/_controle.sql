@@ -156,16 +156,20 @@ union all
    select 'FAC' as type, f.numero from facturation.facture f
    union all
    select 'AVO', a.numero from facturation.avoir a
+   union all
+   select 'VIR', v.numero from tresorerie.virement v
  ), series as (
    select n.type, substring(n.numero from '-[A-Z]+-([0-9]+)-[0-9]+$')::integer as annee, count(*) as nombre,
           max(substring(n.numero from '[0-9]+$')::bigint) as dernier
      from numeros n group by 1, 2)
  select 'numeros', format('Les %s de %s sont %s, la dernière pièce porte le numéro %s, le compteur en a donné %s.',
-                          case coalesce(s.type, c.type) when 'FAC' then 'factures' else 'avoirs' end,
+                          case coalesce(s.type, c.type) when 'FAC' then 'factures' when 'AVO' then 'avoirs'
+                                                        else 'virements' end,
                           coalesce(s.annee, c.annee), coalesce(s.nombre, 0), coalesce(s.dernier, 0),
                           coalesce(c.valeur, 0))
    from series s
-   full join (select * from core.compteur where type in ('FAC', 'AVO')) c on c.type = s.type and c.annee = s.annee
+   full join (select * from core.compteur where type in ('FAC', 'AVO', 'VIR')) c
+     on c.type = s.type and c.annee = s.annee
   where s.nombre is distinct from s.dernier or coalesce(s.nombre, 0) <> coalesce(c.valeur, 0)
   order by 2)
 union all
@@ -260,6 +264,18 @@ union all
   group by d.jour, d.id_activite, d.id_caisse, d.id_utilisateur
  having sum(d.recu) <> 0 or sum(d.rendu) <> 0 or sum(d.nombre) <> 0
   order by d.jour)
+union all
+(select 'resume_moyen', format('Le %s, moyen %s, activité %s : le résumé et les paiements hors caisse diffèrent de %s.',
+                               x.jour, x.id_moyen, coalesce(x.id_activite::text, '-'), sum(x.montant))
+   from (select r.jour, r.id_moyen, r.id_activite, r.montant from finances.resume_moyen r
+         union all
+         select p.jour, p.id_moyen, p.id_activite, finances._sortie(p)
+           from finances.paiement p
+          where not p.credit and p.id_caisse is null
+            and p.id_paiement <= (select e.jusqu_a from core.resume_etat e where e.entite = 'finances.paiement')) x
+  group by x.jour, x.id_moyen, x.id_activite
+ having sum(x.montant) <> 0
+  order by x.jour)
 union all
 (select 'resume_facture',
         format('Le %s, activité %s : le résumé et les pièces diffèrent de %s factures, %s de facturé, %s d''avoirs.',

@@ -63,12 +63,18 @@ comment on column rapports.dashboard_finances.factures_brutes_mois is 'Factures 
 comment on column rapports.dashboard_finances.avoirs_mois is 'Avoirs émis dans la période.';
 call core.peut_etre_null('rapports.dashboard_finances', 'salaires_a_payer_mois');
 
+create type rapports.dashboard_lieu as (genre text, libelle text, solde core.somme);
+comment on type rapports.dashboard_lieu is 'Où est l''argent, au soir du dernier jour.';
+comment on column rapports.dashboard_lieu.genre is 'CAISSE, BANQUE ou MOBILE.';
+
 create type rapports.tableau as (
   calcule_le timestamptz, periode rapports.periode, activite rapports.code_activite,
   residence rapports.dashboard_residence, market rapports.dashboard_market, pressing rapports.dashboard_pressing,
   restaurant rapports.dashboard_restaurant, salle_fete rapports.dashboard_salle,
-  personnel rapports.dashboard_personnel, finances rapports.dashboard_finances);
+  personnel rapports.dashboard_personnel, finances rapports.dashboard_finances,
+  tresorerie rapports.dashboard_lieu[]);
 comment on type rapports.tableau is 'Tableau de bord ; pour une activité, ce qui est aux autres est null.';
+comment on column rapports.tableau.tresorerie is 'Caisses et comptes dont l''utilisateur voit le solde, sans les désactivés qui n''ont rien.';
 call core.peut_etre_null('rapports.tableau', 'activite', 'residence', 'market', 'pressing', 'restaurant', 'salle_fete',
   'personnel');
 
@@ -167,6 +173,21 @@ return (
              and case when p_id_activite is null then true else f.id_activite = p_id_activite end) f);
 comment on function rapports._dashboard_finances is 'Part de l''argent.';
 
+create function rapports._dashboard_tresorerie(p_id_activite bigint, p_au date) returns rapports.dashboard_lieu[]
+language sql stable
+return array(
+  select row(l.genre, l.libelle, l.solde)::rapports.dashboard_lieu
+    from (select 1 as rang, c.id_caisse as id, 'CAISSE' as genre, c.libelle, c.id_activite, c.actif,
+                 tresorerie._caisse_solde(c.id_caisse, p_au) as solde
+            from finances.caisse_vue c
+          union all
+          select 2, c.id_compte, c.genre::text, c.libelle, c.id_activite, c.actif, c.solde
+            from tresorerie._comptes(p_au) c) l
+   where (l.actif or l.solde <> 0) and l.solde is not null
+     and case when p_id_activite is null then true else l.id_activite = p_id_activite end
+   order by l.rang, l.id);
+comment on function rapports._dashboard_tresorerie is 'Part de l''argent par lieu.';
+
 create function rapports.dashboard(
   p_du date default null, p_au date default null, p_activite rapports.code_activite default null)
 returns rapports.tableau
@@ -193,7 +214,8 @@ begin
     case when v_code is null or v_code = 'RESTAURATION' then rapports._dashboard_restaurant(v_au) end,
     case when v_code is null or v_code = 'SALLE_FETE' then rapports._dashboard_salle(v_du, v_au) end,
     case when v_code is null then rapports._dashboard_personnel(v_au) end,
-    rapports._dashboard_finances(v_activite.id_activite, v_du, v_au))::rapports.tableau;
+    rapports._dashboard_finances(v_activite.id_activite, v_du, v_au),
+    rapports._dashboard_tresorerie(v_activite.id_activite, v_au))::rapports.tableau;
 end $$;
 comment on function rapports.dashboard is
   'Tableau de bord de l''entreprise, ou d''une activité ; sans FINANCES.VOIR, de la sienne, qu''il faut nommer. Période par défaut : le mois en cours.';

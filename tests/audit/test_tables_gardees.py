@@ -26,7 +26,7 @@ def test_every_table_with_money_has_a_truncate_trigger(db):
         " join pg_type t on t.oid = a.atttypid"
         " where c.relkind = 'r' and t.typname in ('montant', 'montant_du_reglement', 'montant_signe', 'somme')"
         "   and c.oid::regclass::text not in ('audit.journal', 'finances.resume_paiement',"
-        "     'finances.resume_depense', 'finances.resume_application',"
+        "     'finances.resume_depense', 'finances.resume_application', 'finances.resume_moyen',"
         "     'facturation.resume_facture', 'finances.resume_impaye')"
         "   and not exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgtype & 32 = 32)"
     )

@@ -8,6 +8,7 @@ from typing import Any
 from app.seals import signing
 from tests import builders
 from tests.conftest import Db
+from tests.tresorerie.argent import caisse, virer
 
 _days = itertools.cycle(range(1, 31))
 
@@ -71,6 +72,15 @@ def _closed_till(db):
 def _count(db):
     count = {"id_caisse": builders.caisse(db), "date": db.today(), "montant_compte": "7"}
     return db.call("finances.tirage_creer", **count)["id_tirage"]
+
+
+def _transfer(db):
+    return virer(db, {"id_caisse": caisse(db)}, {"id_caisse": caisse(db, "0")})["id_virement"]
+
+
+def _cancelled_transfer(db):
+    db.call("tresorerie.virement_annuler", id_virement=_transfer(db))
+    return db.one("select max(id_virement) from tresorerie.virement")
 
 
 def _ended_lease(db):
@@ -186,6 +196,8 @@ CAUSES = {
     "caisse.ouverte": Cause(builders.caisse, "/finances/caisses/{}/periodes", "id_caisse"),
     "caisse.fermee": Cause(_closed_till, "/finances/caisses/{}/periodes", "id_caisse"),
     "tirage.ecart": Cause(_count, "/finances/tirages", "id_tirage"),
+    "virement.cree": Cause(_transfer, "/tresorerie/virements", "id_virement"),
+    "virement.annule": Cause(_cancelled_transfer, "/tresorerie/virements", "id_virement"),
     "contrat.cree": Cause(lambda db: builders.contrat(db, actif=False), LEASE),
     "contrat.active": Cause(builders.contrat, LEASE),
     "contrat.resilie": Cause(_terminated_lease, LEASE),

@@ -132,7 +132,7 @@ def test_an_account_without_a_till_names_the_till_that_pays_or_none_pays(db, act
     assert till_of(db, way(db)) is None
     till = builders.caisse(db, activite_code=activity)
     assert till_of(db, way(db, id_caisse=till)) == till
-    assert db.one("select finances._caisse_solde(%s, 'infinity')", [till]) < 0
+    assert db.one("select tresorerie._caisse_solde(%s, 'infinity')", [till]) < 0
     assert db.all("select * from jobs._controler()") == []
 
 

@@ -221,8 +221,8 @@ WITHOUT_JOURNAL = {
     "auth.jeton_reinitialisation", "core.compteur", "core.empreinte", "core.idempotence", "core.resume_etat",
     "auth.cle_usage", "auth.second_facteur_pas", "compta.ecriture", "echange.ligne", "evenement.evenement",
     "evenement.livraison", "evenement.webhook_suite", "facturation.resume_facture", "finances.resume_application",
-    "finances.resume_depense", "finances.resume_impaye", "finances.resume_paiement", "jobs.horloge",
-    "jobs.restauration", "jobs.sauvegarde", "jobs.total", "notification.lecture",
+    "finances.resume_depense", "finances.resume_impaye", "finances.resume_moyen", "finances.resume_paiement",
+    "jobs.horloge", "jobs.restauration", "jobs.sauvegarde", "jobs.total", "notification.lecture",
 }  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from app.leaves.demonstration.homes import leases, stays, subscriptions
 from app.leaves.demonstration.house import House
 from app.leaves.demonstration.portal import requests
 from app.leaves.demonstration.replay import Actor, replayed
-from app.leaves.demonstration.staff import expenses, incidents, night, payroll, staff, tills, today
+from app.leaves.demonstration.staff import deposits, expenses, incidents, night, payroll, staff, tills, today
 from app.leaves.demonstration.trades import hall, laundry, restaurant, shop
 from app.seals.signing import seal
 from app.vault import backup, restoration
@@ -31,8 +31,8 @@ from app.vault.cipher import Keys
 SEED = 20260801
 SCRATCH = "comptoir_demonstration"
 ACTIVITIES = (
-    tills, staff, laundry, restaurant, shop, hall, leases, subscriptions, stays, requests, expenses, payroll, incidents,
-    night,
+    tills, staff, laundry, restaurant, shop, hall, leases, subscriptions, stays, requests, expenses, deposits, payroll,
+    incidents, night,
 )  # fmt: skip
 # Tables that a business fills. They are empty in a new database.
 _WRITTEN = (

@@ -57,7 +57,8 @@ class House:
         act, rng = self.act, self.rng
         activities = {row["code"]: row["id_activite"] for row in act.rows("finances.activite_lister")}
         roles = {row["code"]: row["id_role"] for row in act.rows("auth.role_lister")}
-        self.methods = [row["id_moyen"] for row in act.rows("finances.moyen_paiement_lister")]
+        methods = {row["libelle"]: row["id_moyen"] for row in act.rows("finances.moyen_paiement_lister")}
+        self.methods = list(methods.values())
 
         def user(login: str, role: str, **fields: Any) -> Row:
             made = act("auth.utilisateur_creer", login=login, mot_de_passe=password, id_role=roles[role], **fields)
@@ -71,7 +72,14 @@ class House:
                                         prenom=rng.choice(DATA["first_names"])[0])  # fmt: skip
         for _ in range(40):
             self.new_client()
-        self._fill({"activite": activities, "photo": {name: key(name) for name in PHOTOS}, "today": {"date": self.day}})
+        self._fill(
+            {
+                "activite": activities,
+                "moyen": methods,
+                "photo": {name: key(name) for name in PHOTOS},
+                "today": {"date": self.day},
+            }
+        )
         for product in self.rows["products"][:-2]:
             act("market.produit_code_barre_creer", id_produit=product["id_produit"])
         for post in DATA["staff"]:

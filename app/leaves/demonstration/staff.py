@@ -57,13 +57,14 @@ def tills(house: House) -> None:
 
 
 def _close(house: House, till: int) -> None:
-    """The cashier counts the money received since the last count. Sometimes the count is too low or too high."""
+    """The cashier counts the money of the till since the last count. Sometimes the count is too low or too high."""
     counted = house.act.rows("finances.tirage_lister", limit=1)
     since = {"du": date.fromisoformat(counted[0]["date"]) + timedelta(days=1)} if counted else {}
     payments = house.act.rows("finances.paiement_lister", limit=1000, **since)
     spent = house.act.rows("finances.depense_lister", limit=1000, **since)
     total = sum(row["montant"] if row["type"] == "ENCAISSEMENT" else -row["montant"] for row in payments)
     total -= sum(row["montant"] for row in spent)
+    total -= sum(row["montant"] for row in house.act.rows("tresorerie.virement_lister", limit=1000, **since))
     gap = house.rng.choice((-2000, -500, 500, 1000)) if house.rng.random() < 0.04 else 0
     if total + gap >= 0:  # a till that paid more than it received is counted another day
         note = {"note": "Recompté deux fois."} if gap else {}
@@ -77,6 +78,21 @@ def expenses(house: House) -> None:
         if house.rng.random() < (1 / 30 if low >= 8000 else 1 / 6):  # the large ones once a month
             till, amount = house.rng.choice(list(house.tills)), house.rng.randrange(low, high, 500)
             house.at(11 + house.rng.random(), till, house.act, "finances.depense_creer", montant=amount, **category)
+
+
+def deposits(house: House) -> None:
+    """On the first of a month the manager takes the money of the tills to the bank, which pays the wages."""
+    if house.day.day == 1:
+        house.at(10, "direction", _deposit, house)
+
+
+def _deposit(house: House) -> None:
+    bank = {"id_compte": house.rows["accounts"][0]["id_compte"]}
+    for till in house.tills.values():
+        held = int(house.act("finances.caisse_dashboard", id_caisse=till)["solde"])
+        if held >= 10_000:
+            house.act("tresorerie.virement_creer", de={"id_caisse": till}, vers=bank, montant=held // 10_000 * 10_000,
+                      reference=f"Bordereau {house.day:%m/%Y}")  # fmt: skip
 
 
 def incidents(house: House) -> None:

@@ -133,6 +133,35 @@ select d.jour as date, 'DEPENSE'::compta.type_ecriture as type, d.id_depense as 
  where d.date_annulation is null;
 comment on view compta._depense_vue is 'Écriture de chaque dépense.';
 
+-- Money leaves through the journal of one place and arrives through the journal of the other place. Between them stands
+-- the account of transfers. The label of the type is read as a text: it may have been added in the transaction that loads this code.
+create view compta._virement_vue as
+select v.jour as date, 'VIREMENT'::text::compta.type_ecriture as type, v.id_virement as id_document, l.rang,
+       compta._journal(e.compte) as journal, v.numero::text as piece, l.cas, l.compte,
+       coalesce(v.motif::text, case when v.id_virement_origine is null then 'Virement' else 'Virement annulé' end)
+         as libelle, l.au_debit, l.montant, v.reference::text as reference, e.id_activite, e.id_caisse
+  from tresorerie.virement v
+ cross join compta._general_vue g
+ cross join lateral (values
+   (true, v.id_caisse_de, v.id_compte_de), (false, v.id_caisse_vers, v.id_compte_vers)) s (de, id_caisse, id_compte)
+  left join finances.caisse c on c.id_caisse = s.id_caisse
+  left join tresorerie.compte b on b.id_compte = s.id_compte
+  left join compta.compte k on k.cas = 'CAISSES' and k.id_caisse = s.id_caisse
+  left join compta.compte m on m.cas = 'MOYENS' and m.id_moyen = b.id_moyen
+ cross join lateral (
+   select s.id_caisse, coalesce(c.id_activite, b.id_activite) as id_activite,
+          case when s.id_caisse is null then 'HORS_CAISSE' else 'CAISSES' end::compta.cas as cas,
+          case when s.id_caisse is null then coalesce(m.compte, g.hors_caisse)
+               else coalesce(k.compte, g.caisses) end as compte,
+          case when s.de = (v.id_virement_origine is null) then v.frais else 0 end as frais
+   offset 0) e -- computed once for all lines
+ cross join lateral (values
+   (case when s.de then 1 else 4 end, 'VIREMENTS'::compta.cas, g.virements, s.de, v.montant::numeric),
+   (case when s.de then 2 else 3 end, e.cas, e.compte, not s.de, v.montant),
+   (5, 'FRAIS', g.frais, s.de, e.frais), (6, e.cas, e.compte, not s.de, e.frais))
+   l (rang, cas, compte, au_debit, montant);
+comment on view compta._virement_vue is 'Écriture de chaque virement.';
+
 -- A deposit is received and given back by payments. The part that the house keeps leaves the debt without one.
 create view compta._caution_vue as
 select c.date_restitution as date, 'CAUTION'::compta.type_ecriture as type, c.id_caution as id_document, l.rang,
@@ -179,7 +208,8 @@ select d.date, d.type, d.id_document, d.id_document * 100 + d.rang as id_ligne, 
         union all select * from compta._paiement_vue
         union all select * from compta._depense_vue
         union all select * from compta._caution_vue
-        union all select * from compta._paie_vue) d
+        union all select * from compta._paie_vue
+        union all select * from compta._virement_vue) d
  where d.montant > 0;
 comment on view compta._derivee_vue is
   'Écritures de tous les jours, tirées des documents tels qu''ils sont, équilibrées pour chacun.';
@@ -208,12 +238,12 @@ select o.* from compta._ouverte_vue o;
 comment on view compta.ecriture_vue is
   'Écritures : celles des mois clôturés, figées, puis celles que l''on tire des documents ; celles de sa caisse ou de son activité pour un utilisateur qui en a une.';
 comment on column compta.ecriture_vue.date is 'Date de gestion du document.';
-comment on column compta.ecriture_vue.piece is 'Numéro de la facture ou de l''avoir ; sinon PAI-, DEP-, CAUTION- ou PAIE-, et l''identifiant.';
+comment on column compta.ecriture_vue.piece is 'Numéro de la facture, de l''avoir ou du virement ; sinon PAI-, DEP-, CAUTION- ou PAIE-, et l''identifiant.';
 comment on column compta.ecriture_vue.reference is 'Source d''une facture, facture d''un avoir, référence d''un paiement ou factures qu''il règle, justificatif d''une dépense.';
 comment on column compta.ecriture_vue.numero is 'Numéro sans trou d''une ligne d''un mois clôturé ; null tant qu''il est ouvert.';
 comment on column compta.ecriture_vue.id_document is 'Identifiant du document, selon le type : les lignes d''une écriture ont le même.';
 call core.peut_etre_null('compta.ecriture_vue', 'numero');
-call core.jamais_null('compta.ecriture_vue', 'journal', 'piece', 'compte', 'libelle', 'id_ligne');
+call core.jamais_null('compta.ecriture_vue', 'type', 'journal', 'piece', 'compte', 'libelle', 'id_ligne');
 
 -- The accounts are read only when a case has none: nearly always none is missing.
 create function compta._comptes_exiger(p_du date, p_au date) returns void
@@ -257,6 +287,8 @@ select r.date, r.type, r.id_document
           from residence.caution c where c.retenue > 0 and residence._caution_encaissee(c.id_caution)
         union all
         select s.jour, 'PAIE', s.id_paie
-          from rh.paie s where s.statut in ('VALIDEE', 'PAYEE') and s.salaire_base + s.total_elements > 0) r
+          from rh.paie s where s.statut in ('VALIDEE', 'PAYEE') and s.salaire_base + s.total_elements > 0
+        union all
+        select v.jour, 'VIREMENT'::text::compta.type_ecriture, v.id_virement from tresorerie.virement v) r
  where r.date > (select compta._dernier_jour_clos());
 comment on view compta._repere_vue is 'Place de chaque document dans l''ordre des écritures.';

@@ -9,7 +9,10 @@ select c.*,
        array(select p from finances.paiement_vue p
               where p.id_paiement in (select q.id_paiement from finances.paiement q
                                        where q.id_caisse = c.id_caisse and q.jour = core.aujourdhui())
-              order by p.date desc, p.id_paiement desc) as paiements_details
+              order by p.date desc, p.id_paiement desc) as paiements_details,
+       (select coalesce(sum(m.montant), 0) from tresorerie._mouvement_vue m
+         where m.id_caisse = c.id_caisse and m.jour = core.aujourdhui())::core.somme_nombre as total_virements,
+       tresorerie._caisse_solde(c.id_caisse, 'infinity')::core.somme_nombre as solde
   from finances.caisse_vue c
   cross join lateral (
     select coalesce(sum(m.encaissements), 0) as encaissements, coalesce(sum(m.decaissements), 0) as decaissements,
@@ -22,9 +25,11 @@ comment on column finances.caisse_dashboard_vue.total_paiements is 'Encaissement
 comment on column finances.caisse_dashboard_vue.total_depenses is 'Dépenses du jour, sans les supprimées.';
 comment on column finances.caisse_dashboard_vue.nombre_employes is 'Utilisateurs actifs liés à cette caisse.';
 comment on column finances.caisse_dashboard_vue.paiements_details is 'Paiements du jour, le dernier d''abord.';
+comment on column finances.caisse_dashboard_vue.total_virements is 'Virements du jour : ce qui est entré, moins ce qui est sorti et ses frais.';
+comment on column finances.caisse_dashboard_vue.solde is 'Ce que la caisse a reçu, moins ce qui en est sorti, depuis toujours ; son fond n''en est pas.';
 call core.jamais_null('finances.caisse_dashboard_vue', 'libelle', 'revenus_jour', 'total_paiements', 'total_depenses',
-  'nombre_employes');
+  'nombre_employes', 'total_virements', 'solde');
 
 call core.detail('finances.caisse_dashboard', 'finances.caisse_dashboard_vue', 'id_caisse');
 comment on function finances.caisse_dashboard is
-  'Rend la journée d''une caisse : revenus, totaux, employés, paiements.';
+  'Rend la journée d''une caisse : revenus, totaux, solde, employés, paiements.';

@@ -1,5 +1,5 @@
 -- Till counts. The database computes the expected amount when the count is written, under the lock that blocks every
--- payment and expense of the till. No movement can therefore fall between the sum and the row. A count never changes.
+-- payment, expense and transfer of the till. No movement can therefore fall between the sum and the row. A count never changes.
 
 create view finances.tirage_vue as
 select t.id_tirage as id, t.id_tirage, t.id_caisse, t.date,
@@ -10,21 +10,10 @@ select t.id_tirage as id, t.id_tirage, t.id_caisse, t.date,
   left join auth.utilisateur u on u.id_utilisateur = t.id_utilisateur;
 comment on view finances.tirage_vue is 'Comptages des caisses que l''utilisateur peut voir.';
 comment on column finances.tirage_vue.id is 'Même valeur que id_tirage.';
-comment on column finances.tirage_vue.montant_attendu is 'Encaissements − décaissements − dépenses de la caisse depuis le comptage d''avant, ou depuis sa première ouverture, au moment du comptage.';
+comment on column finances.tirage_vue.montant_attendu is 'Encaissements − décaissements − dépenses, et virements, de la caisse depuis le comptage d''avant, ou depuis sa première ouverture, au moment du comptage.';
 comment on column finances.tirage_vue.login is 'Login de qui a compté.';
 call core.peut_etre_null('finances.tirage_vue', 'login');
 call core.jamais_null('finances.tirage_vue', 'montant_compte', 'montant_attendu', 'ecart');
-
--- The balance at the end of a day, with later corrections, from the sums as in reports.
-create function finances._caisse_solde(p_id_caisse bigint, p_jour date) returns core.somme
-language sql stable
-return (select coalesce(sum(r.encaissements - r.decaissements), 0)
-          from finances.resume_paiement r where r.id_caisse = p_id_caisse and r.jour <= p_jour)
-     + (select coalesce(sum(case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end), 0)
-          from finances._paiement_recent_vue p where p.id_caisse = p_id_caisse and p.jour <= p_jour)
-     - (select coalesce(sum(d.montant), 0)
-          from finances._depense_jour_vue d where d.id_caisse = p_id_caisse and d.jour <= p_jour);
-comment on function finances._caisse_solde is 'Ce qu''une caisse a reçu, moins ce qui en est sorti, jusqu''à ce jour.';
 
 create function finances._cumul(p_id_caisse bigint) returns core.somme
 language sql stable
@@ -35,7 +24,7 @@ comment on function finances._cumul is 'Ce que les comptages d''une caisse ont d
 -- A count for a day before the last counted day contains only what was recorded since: the later count has the rest.
 create function finances._montant_attendu(p_id_caisse bigint, p_jour date) returns core.somme
 language sql stable
-return finances._caisse_solde(p_id_caisse, greatest(p_jour, (
+return tresorerie._caisse_solde(p_id_caisse, greatest(p_jour, (
          select max(t.date) from finances.tirage t where t.id_caisse = p_id_caisse))) - finances._cumul(p_id_caisse);
 comment on function finances._montant_attendu is 'Ce qu''attend un comptage de ce jour : ce qu''aucun n''a pris.';
 

@@ -1,0 +1,17 @@
+"""Routes of tresorerie: accounts outside the tills, transfers."""
+
+from app.http.route import ACTIVITY, CREATE, GET, PATCH, POST, TILL
+
+PREFIX = "/api/v1/tresorerie"
+BOUNDS = ACTIVITY + TILL
+SIDES = {"de": "CoteVirementDto", "vers": "CoteVirementDto"}
+ROUTES = [
+    GET("/comptes", "tresorerie.compte_lister", "FINANCES.VOIR"),
+    CREATE("/comptes", "tresorerie.compte_creer", "FINANCES.CREER", "CreerCompteTresorerieDto"),
+    GET("/comptes/{id_compte}", "tresorerie.compte_detail", "FINANCES.VOIR"),
+    PATCH("/comptes/{id_compte}", "tresorerie.compte_modifier", "FINANCES.MODIFIER", "MajCompteTresorerieDto", "tresorerie.compte_champs"),
+    GET("/virements", "tresorerie.virement_lister", "FINANCES.VOIR", stale=True),
+    CREATE("/virements", "tresorerie.virement_creer", "FINANCES.CREER", "CreerVirementDto", parts=SIDES),
+    GET("/virements/{id_virement}", "tresorerie.virement_detail", "FINANCES.VOIR"),
+    POST("/virements/{id_virement}/annuler", "tresorerie.virement_annuler", "FINANCES.SUPPRIMER", "AnnulerVirementDto"),
+]

@@ -1,0 +1,20 @@
+"""The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
+
+from tests import builders
+
+BODIES = {
+    "CreerCompteTresorerieDto": "libelle genre id_moyen | fournisseur identifiant id_activite actif",
+    "MajCompteTresorerieDto": "| libelle genre fournisseur identifiant actif",
+    "CoteVirementDto": "| id_caisse id_compte",
+    "CreerVirementDto": "de vers montant | frais reference date",
+    "AnnulerVirementDto": "| motif",
+}
+
+
+def make(db, witness, keys):
+    account = {"libelle": "Banque", "genre": "BANQUE", "id_moyen": str(builders.moyen(db, "Virement"))}
+    keys["id_compte"] = witness.make("/api/v1/tresorerie/comptes", keys, account)["id_compte"]
+    till = str(builders.caisse(db))
+    builders.payer(db, "5000", id_caisse=till)
+    deposit = {"de": {"id_caisse": till}, "vers": {"id_compte": keys["id_compte"]}, "montant": "1000", "frais": "5"}
+    keys["id_virement"] = witness.make("/api/v1/tresorerie/virements", keys, deposit)["id_virement"]
