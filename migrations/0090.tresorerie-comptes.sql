@@ -1,5 +1,5 @@
 -- Accounts outside the tills (bank, mobile money), and transfers between tills and accounts.
--- depends: 0088.finances-facture-du-paiement
+-- depends: 0089.finances-resume-impaye
 -- squawk-ignore-file constraint-missing-not-valid -- the tables are new, or have one row for each account
 -- squawk-ignore-file changing-column-type, ban-drop-constraint, renaming-object, ban-drop-type -- of the few rows of compta.compte
 

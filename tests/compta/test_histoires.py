@@ -14,6 +14,7 @@ from tests.facturation import test_resume_facture
 from tests.finances import test_resume, test_resume_application, test_resume_depense
 from tests.preuve import selon
 from tests.rapports import test_impayes_resumes
+from tests.tresorerie import argent
 
 DAYS = 130
 # The months that are closed in the middle of a month: February waits, and is closed with March.
@@ -49,6 +50,8 @@ class Histoire:
             {"id_activite": activity, "code_taxe": code} for activity in activities for code in ("TVA", "EXO", None)
         ]
         self.services = [builders.prestation(db, **kind) for kind in kinds]
+        self.accounts = [argent.compte(db, id_moyen=method, libelle=f"Compte {method}") for method in self.methods]
+        self.accounts.append(argent.compte(db, libelle="Du pressing", id_activite=activities[0]))
         self.employees = [builders.employe(db) for _ in range(2)]
         self.product, self.dish = builders.produit(db, "500", "750.25", seuil_alerte="480"), builders.plat(db)
         # An account of its own for one till, one category and one tax; the others use the accounts of their case.
@@ -218,6 +221,16 @@ class Histoire:
             change = self.dice.choice([{"montant": self.amount()}, {"date": self.past()}, category, activity])
             self.db.call("finances.depense_modifier", id_depense=expense, champs=change)
 
+    def transfer(self):
+        places = [{"id_caisse": till} for till in self.tills[:2]] + [{"id_compte": key} for key in self.accounts]
+        de, vers = self.dice.sample(places, 2)
+        argent.virer(self.db, de, vers, self.amount(), frais=self.dice.choice(["0", "2.50"]), date=self.past())
+
+    def undo_transfer(self):
+        self.db.call(
+            "tresorerie.virement_annuler", id_virement=self.one_of("select id_virement from tresorerie.virement")
+        )
+
     def lease(self):
         first = self.db.today() - timedelta(days=self.dice.choice([0, 20]))
         terms = {"date_debut": str(first), "date_fin_prevue": str(first + timedelta(days=200))}
@@ -317,7 +330,7 @@ ACTIONS = {
     "rename_invoice": 1, "credit_note": 3, "pay_by_credit": 2, "spend": 2, "change_expense": 2, "lease": 1, "rent": 5,
     "revise_rent": 1, "end_lease": 1, "give_deposit_back": 2, "receive_deposit_again": 1, "payroll": 1,
     "settle_payroll": 2, "summarise": 2, "seal": 1, "sell": 1, "cancel_sale": 1, "wash": 1, "collect": 1, "cook": 1,
-    "cancel_meal": 1, "hall": 1,
+    "cancel_meal": 1, "hall": 1, "transfer": 3, "undo_transfer": 1,
 }  # fmt: skip
 
 
@@ -330,7 +343,8 @@ select * from residence.echeance e
 
 def exact(db):
     """The sums by day, with the rows that no job has summed yet, equal the sums of the rows."""
-    for sums in (test_resume, test_resume_application, test_resume_depense, test_resume_facture, test_impayes_resumes):
+    summed = (test_resume, test_resume_application, test_resume_depense, test_resume_facture, test_impayes_resumes)
+    for sums in (*summed, argent):
         assert db.all(sums.SUMMED) == db.all(sums.RAW), sums
 
 
@@ -343,6 +357,7 @@ def wrong(db):
     today = str(db.today())
     periods = [("2025-01-01", "2026-12-31"), ("2026-02-05", "2026-04-17"), (today, today)]
     assert db.all(RENTS, []) == []
+    assert db.all(argent.LEDGER) == db.all(argent.BY_METHOD)
     return livre.wrong(db) + [line for days in periods for line in disagreements(db, *days)]
 
 

@@ -1,8 +1,11 @@
 """Transfers on several connections at once: no till goes below zero, and no two transfers deadlock."""
 
+import psycopg
 import pytest
 
 from tests import builders
+from tests.conftest import connected
+from tests.together import waiting
 from tests.tresorerie.argent import caisse, compte, en_caisse, solde, virer
 
 pytestmark = pytest.mark.promesse("Virements : à plusieurs, une caisse ne donne jamais plus qu'elle n'a")
@@ -37,6 +40,20 @@ def test_opposite_transfers_between_two_tills_never_deadlock(committed, at_once)
     assert [en_caisse(committed, till) for till in tills] == [100, 100]
     # The numbers have no gap.
     assert committed.all("select * from jobs._controler_par_nom()") == []
+
+
+def test_a_transfer_waits_for_an_expense_of_its_till_and_sees_it(committed, database_url):
+    bank, till = compte(committed, "Virement"), caisse(committed, "100")
+    with connected(database_url) as cashier, connected(database_url) as manager:
+        builders.depense(cashier, "60", id_caisse=till)
+        with waiting(
+            manager, cashier, lambda: virer(manager, {"id_caisse": till}, {"id_compte": bank}, "50")
+        ) as moving:
+            cashier.connection.commit()
+            with pytest.raises(psycopg.Error) as refusal:
+                moving.result()
+    assert refusal.value.diag.constraint_name == "CAISSE_INSUFFISANTE"
+    assert (en_caisse(committed, till), solde(committed, bank)) == (40, 0)
 
 
 def test_of_cancellations_at_once_one_succeeds(committed, at_once):

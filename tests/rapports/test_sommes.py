@@ -226,8 +226,8 @@ def test_every_column_of_entered_amounts_has_the_ceiling_trigger(db):
         "                  and encode(t.tgargs, 'escape') ~ ('(^|\\\\000)' || a.attname || '\\\\000'))",
         [],
     )
-    # The triggers of a settlement bound what they write, and an application is never larger than its payment. A transfer
-    # is bounded by its operation, which no counter-transfer calls.
+    # The triggers of a settlement bound what they write, and an application is never larger than its payment.
+    # An operation that no counter-transfer calls bounds a transfer.
     assert {row["name"] for row in unguarded} == {
         "facturation.facture.remise",
         "facturation.facture_ligne.prix_unitaire",

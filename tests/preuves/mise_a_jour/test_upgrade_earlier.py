@@ -35,6 +35,11 @@ insert into restaurant.commande_ligne (id_commande, id_plat, quantite, prix_unit
 insert into pressing.commande (id_client, numero_commande, montant_total) values (1, 'CPR-2026-0001', 1501.50);
 insert into pressing.commande_ligne (id_commande, type_vetement, quantite, prestation, tarif)
 values (1, 'Chemise', 3, 'Lavage', 500.50);
+insert into finances.paiement (date, jour, montant, type, id_moyen)
+values ('2026-03-10', '2026-03-10', 700, 'ENCAISSEMENT', 2), ('2026-03-10', '2026-03-10', 200, 'DECAISSEMENT', 2),
+       ('2026-03-11', '2026-03-11', 9, 'ENCAISSEMENT', 2);
+insert into finances.resume_paiement (jour, encaissements, decaissements, nombre) values ('2026-03-10', 700, 200, 2);
+update core.resume_etat set jusqu_a = 2 where entite = 'finances.paiement';
 """
 
 
@@ -70,6 +75,12 @@ def test_an_earlier_release_with_data_upgrades(earlier: str) -> None:
         (
             "select statut, solde::text, origine from salle_fete.reservation_vue order by id_reservation",
             [("CONFIRMEE", "150000.00", "COMPTOIR"), ("ANNULEE", "0.00", "COMPTOIR")],
+        ),
+        # Payments that were summed, and one that was not.
+        ("select jour::text, montant::text from finances.resume_moyen", [("2026-03-10", "500.00")]),
+        (
+            "select (tresorerie.compte_creer('Mobile', 'MOBILE', 2)).solde::text",
+            [("509.00",)],
         ),
         # Orders of the earlier release were settled without subscriptions.
         ("select total::text, montant_couvert::text from restaurant.commande", [("4001.00", "0.00")]),
