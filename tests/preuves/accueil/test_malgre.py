@@ -69,6 +69,7 @@ DAMAGES = {
     "resume": "update finances.resume_paiement set nombre = nombre + 1",
     "resume_facture": "update facturation.resume_facture set nombre = nombre + 1",
     "resume_depense": "update finances.resume_depense set montant = montant + 1",
+    "resume_moyen": "insert into finances.resume_moyen (jour, id_moyen, montant) values ('2020-01-01', 1, 1)",
     "resume_impaye": "update finances.resume_impaye set nombre = nombre + 1",
     "resume_application": "update finances.resume_application set montant = montant + 1",
     "cloture": """insert into compta.periode (periode, nombre, total_debit, total_credit, empreinte)
