@@ -1,4 +1,4 @@
--- Accounts outside the tills (bank, mobile money), and transfers between tills and accounts.
+-- Accounts outside the tills (bank, mobile money), transfers between tills and accounts, and expenses of accounts.
 -- depends: 0089.finances-resume-impaye
 -- squawk-ignore-file constraint-missing-not-valid -- the tables are new, or have one row for each account
 -- squawk-ignore-file changing-column-type, ban-drop-constraint, renaming-object, ban-drop-type -- of the few rows of compta.compte
@@ -58,6 +58,7 @@ create table tresorerie.virement (
   id_caisse_vers bigint constraint virement_caisse_vers_inconnue references finances.caisse,
   id_periode_vers bigint constraint virement_periode_vers_inconnue references finances.periode_caisse,
   id_compte_vers bigint constraint virement_compte_vers_inconnu references tresorerie.compte,
+  id_moyen bigint constraint virement_moyen_inconnu references finances.moyen_paiement,
   reference core.libelle,
   motif core.texte,
   id_utilisateur bigint constraint virement_utilisateur_inconnu references auth.utilisateur,
@@ -67,7 +68,8 @@ create table tresorerie.virement (
   constraint virement_vers_un_endroit check (num_nonnulls(id_caisse_vers, id_compte_vers) = 1),
   constraint virement_sur_place check (coalesce(id_caisse_de <> id_caisse_vers, id_compte_de <> id_compte_vers, true)),
   constraint virement_periodes check ((id_caisse_de is null) = (id_periode_de is null)
-                                      and (id_caisse_vers is null) = (id_periode_vers is null))
+                                      and (id_caisse_vers is null) = (id_periode_vers is null)),
+  constraint virement_moyen_en_caisse check (id_moyen is null or num_nonnulls(id_caisse_de, id_caisse_vers) > 0)
 );
 create index virement_date on tresorerie.virement (date desc, id_virement desc);
 create index virement_jour on tresorerie.virement (jour, id_virement);
@@ -77,6 +79,7 @@ create index virement_id_compte_de on tresorerie.virement (id_compte_de, jour) w
 create index virement_id_compte_vers on tresorerie.virement (id_compte_vers, jour) where id_compte_vers is not null;
 create index virement_id_periode_de on tresorerie.virement (id_periode_de) where id_periode_de is not null;
 create index virement_id_periode_vers on tresorerie.virement (id_periode_vers) where id_periode_vers is not null;
+create index virement_id_moyen on tresorerie.virement (id_moyen) where id_moyen is not null;
 create index virement_id_utilisateur on tresorerie.virement (id_utilisateur);
 comment on table tresorerie.virement is
   'Argent passé d''une caisse ou d''un compte à un autre, en une ligne. Il ne change ni ne s''efface : un virement contraire l''annule.';
@@ -94,6 +97,8 @@ comment on column tresorerie.virement.id_caisse_vers is 'Caisse d''arrivée, nul
 comment on column tresorerie.virement.id_compte_vers is 'Compte d''arrivée, null si l''argent arrive dans une caisse.';
 comment on column tresorerie.virement.id_periode_de is 'Période ouverte de la caisse de départ, posée par un déclencheur.';
 comment on column tresorerie.virement.id_periode_vers is 'Période ouverte de la caisse d''arrivée, posée par un déclencheur.';
+comment on column tresorerie.virement.id_moyen is
+  'Moyen par lequel la caisse avait reçu cet argent, null pour ses espèces : le livre a déjà mis ces paiements au compte du moyen.';
 comment on column tresorerie.virement.motif is 'Raison de l''annulation, d''un virement contraire.';
 comment on column tresorerie.virement.id_virement_origine is 'Virement que celui-ci annule.';
 comment on constraint virement_numero_existant on tresorerie.virement is 'Ce numéro de virement est déjà pris.';
@@ -103,6 +108,8 @@ comment on constraint virement_d_un_endroit on tresorerie.virement is 'L''argent
 comment on constraint virement_vers_un_endroit on tresorerie.virement is 'L''argent arrive dans une caisse ou sur un compte, l''un ou l''autre.';
 comment on constraint virement_sur_place on tresorerie.virement is 'L''argent part et arrive au même endroit.';
 comment on constraint virement_periodes on tresorerie.virement is 'Un virement d''une caisse appartient à une période de cette caisse.';
+comment on constraint virement_moyen_inconnu on tresorerie.virement is 'Ce moyen de paiement n''existe pas.';
+comment on constraint virement_moyen_en_caisse on tresorerie.virement is 'Un virement de compte à compte n''a pas de moyen : chaque compte a le sien.';
 comment on constraint virement_caisse_de_inconnue on tresorerie.virement is 'Cette caisse n''existe pas.';
 comment on constraint virement_caisse_vers_inconnue on tresorerie.virement is 'Cette caisse n''existe pas.';
 comment on constraint virement_periode_de_inconnue on tresorerie.virement is 'Cette période de caisse n''existe pas.';
@@ -110,6 +117,15 @@ comment on constraint virement_periode_vers_inconnue on tresorerie.virement is '
 comment on constraint virement_compte_de_inconnu on tresorerie.virement is 'Ce compte n''existe pas.';
 comment on constraint virement_compte_vers_inconnu on tresorerie.virement is 'Ce compte n''existe pas.';
 comment on constraint virement_utilisateur_inconnu on tresorerie.virement is 'Cet utilisateur n''existe pas.';
+
+alter table finances.depense
+  add column id_compte bigint constraint depense_compte_inconnu references tresorerie.compte,
+  add constraint depense_d_un_endroit check (id_caisse is null or id_compte is null);
+create index depense_id_compte on finances.depense (id_compte, jour) include (montant)
+  where id_compte is not null and date_annulation is null;
+comment on column finances.depense.id_compte is 'Compte hors caisse qui a payé la dépense ; null pour une caisse, ou pour de l''argent que rien ne suit.';
+comment on constraint depense_compte_inconnu on finances.depense is 'Ce compte n''existe pas.';
+comment on constraint depense_d_un_endroit on finances.depense is 'Une dépense sort d''une caisse ou d''un compte, l''un ou l''autre.';
 
 -- Payments without a till by day and method. Only what is summed up already counts here; later payments are read one by one.
 create table finances.resume_moyen (

@@ -3,7 +3,7 @@
 
 create view finances.depense_vue as
 select d.id_depense, d.date, d.montant, d.id_categorie_depense, d.id_activite, d.libelle::text as libelle,
-       d.justificatif::text as justificatif, d.id_utilisateur, d.id_caisse
+       d.justificatif::text as justificatif, d.id_utilisateur, d.id_caisse, d.id_compte
   from finances.depense d
  where d.date_annulation is null
    and core._visible(d.id_caisse, (select core.caisse()))
@@ -70,9 +70,9 @@ language plpgsql volatile as $$
 begin
   if old.date_annulation is not null then
     perform core.refuser(409, 'DEPENSE_SUPPRIMEE', 'Cette dépense est supprimée : elle ne change plus.');
-  elsif (new.id_depense, new.id_caisse, new.id_periode, new.id_utilisateur)
-        is distinct from (old.id_depense, old.id_caisse, old.id_periode, old.id_utilisateur) then
-    perform core.refuser(409, 'DEPENSE_FIGEE', 'La caisse et l''auteur d''une dépense ne changent pas.');
+  elsif (new.id_depense, new.id_caisse, new.id_compte, new.id_periode, new.id_utilisateur)
+        is distinct from (old.id_depense, old.id_caisse, old.id_compte, old.id_periode, old.id_utilisateur) then
+    perform core.refuser(409, 'DEPENSE_FIGEE', 'La caisse, le compte et l''auteur d''une dépense ne changent pas.');
   elsif (new.montant, new.jour, new.date_annulation) is distinct from (old.montant, old.jour, old.date_annulation) then
     perform finances._periode_exiger(old.id_caisse, old.id_periode,
       'La période de caisse de cette dépense est fermée : son montant et son jour ne changent plus.');

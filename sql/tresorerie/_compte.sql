@@ -30,9 +30,26 @@ return (select coalesce(sum(p.montant), 0) from tresorerie._paiement_jour_vue p
                             where o.id_moyen = (p_compte).id_moyen and tresorerie._recoit(o, p.id_activite, p.jour)
                               and tresorerie._passe_avant(o, p_compte)))
      + (select coalesce(sum(m.montant), 0) from tresorerie._mouvement_vue m
-         where m.id_compte = (p_compte).id_compte and m.jour <= p_au);
+         where m.id_compte = (p_compte).id_compte and m.jour <= p_au)
+     - (select coalesce(sum(d.montant), 0) from finances.depense d
+         where d.id_compte = (p_compte).id_compte and d.jour <= p_au and d.date_annulation is null);
 comment on function tresorerie._compte_solde is
-  'Solde d''un compte au soir d''un jour : ses paiements, plus ou moins ses virements et leurs frais.';
+  'Solde d''un compte au soir d''un jour : ses paiements, plus ou moins ses virements et leurs frais, moins ses dépenses.';
+
+create function tresorerie._solde_visible(p_compte tresorerie.compte) returns boolean
+language sql stable
+return core.caisse() is null and core._visible((p_compte).id_activite, core.activite());
+comment on function tresorerie._solde_visible is 'Vrai si l''utilisateur voit ce qu''un compte contient.';
+
+create function tresorerie._retrait_verifier(p_compte tresorerie.compte) returns void
+language plpgsql stable as $$
+begin
+  if not tresorerie._solde_visible(p_compte) then
+    perform core.refuser(400, 'COMPTE_INTERDIT',
+                         'Vous ne pouvez pas retirer d''un compte dont vous ne voyez pas le solde.');
+  end if;
+end $$;
+comment on function tresorerie._retrait_verifier is 'Un utilisateur ne retire que d''un compte dont il voit le solde.';
 
 -- A user bound to an activity sees the accounts that serve every activity too, to send money there, and not what they
 -- hold. A user bound to a till sees no balance.
@@ -42,7 +59,7 @@ returns table (id_compte bigint, libelle text, genre tresorerie.genre_compte, fo
 language sql stable
 begin atomic
   select c.id_compte, c.libelle::text, c.genre, c.fournisseur, c.identifiant::text, c.id_moyen, c.id_activite, c.actif,
-         case when core.caisse() is null and core._visible(c.id_activite, core.activite())
+         case when tresorerie._solde_visible(c)
               then tresorerie._compte_solde(c, coalesce(p_au, 'infinity')) end::core.somme
     from tresorerie.compte c
    where c.id_activite is null or core._visible(c.id_activite, (select core.activite()));
@@ -53,7 +70,7 @@ create view tresorerie.compte_vue as select c.* from tresorerie._comptes(null) c
 comment on view tresorerie.compte_vue is
   'Comptes hors caisse : ceux de son activité et ceux de toutes les activités, pour un utilisateur qui en a une.';
 comment on column tresorerie.compte_vue.solde is
-  'Paiements reçus et rendus, virements et frais ; null pour un utilisateur lié à une caisse, et d''un compte de toutes les activités pour celui qui n''en voit qu''une.';
+  'Paiements reçus et rendus, virements, frais et dépenses ; null pour un utilisateur lié à une caisse, et d''un compte de toutes les activités pour celui qui n''en voit qu''une.';
 call core.null_comme('tresorerie.compte_vue', 'tresorerie.compte');
 call core.jamais_null('tresorerie.compte_vue', 'libelle');
 call core.peut_etre_null('tresorerie.compte_vue', 'solde');

@@ -15,7 +15,8 @@ create view tresorerie.virement_vue as
 select v.id_virement, v.numero::text as numero, v.date, v.montant, v.frais,
        row(v.id_caisse_de, v.id_compte_de, coalesce(kd.libelle, cd.libelle))::tresorerie.lieu as de,
        row(v.id_caisse_vers, v.id_compte_vers, coalesce(kv.libelle, cv.libelle))::tresorerie.lieu as vers,
-       v.reference, v.motif, v.id_utilisateur, v.id_virement_origine, a.id_virement as id_virement_contraire
+       v.id_moyen, v.reference, v.motif, v.id_utilisateur, v.id_virement_origine,
+       a.id_virement as id_virement_contraire
   from tresorerie.virement v
   left join finances.caisse kd on kd.id_caisse = v.id_caisse_de
   left join finances.caisse kv on kv.id_caisse = v.id_caisse_vers

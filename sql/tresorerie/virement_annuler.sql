@@ -14,9 +14,9 @@ begin
     perform core.refuser(409, 'VIREMENT_NON_ANNULABLE', 'Ce virement en annule un autre : il ne s''annule pas.');
   end if;
   insert into tresorerie.virement as c (id_caisse_de, id_compte_de, id_caisse_vers, id_compte_vers, montant, frais,
-                                        reference, motif, id_virement_origine)
-  select o.id_caisse_vers, o.id_compte_vers, o.id_caisse_de, o.id_compte_de, o.montant, o.frais, o.reference, p_motif,
-         o.id_virement
+                                        id_moyen, reference, motif, id_virement_origine)
+  select o.id_caisse_vers, o.id_compte_vers, o.id_caisse_de, o.id_compte_de, o.montant, o.frais, o.id_moyen,
+         o.reference, p_motif, o.id_virement
     from tresorerie.virement o where o.id_virement = p_id_virement
   returning c.id_virement into v_id_contraire;
   return row(tresorerie.virement_detail(p_id_virement),

@@ -5,10 +5,8 @@ language plpgsql stable as $$
 begin
   if core.caisse() is not null and (p_de).id_caisse is distinct from core.caisse() then
     perform core.refuser(400, 'CAISSE_INTERDITE', 'Vous ne pouvez agir que sur votre caisse.');
-  elsif (p_de).id_compte is not null and (tresorerie._compte((p_de).id_compte)).solde is null then
-    perform core.refuser(400, 'COMPTE_INTERDIT',
-                         'Ce compte sert à toutes les activités : vous pouvez y verser, et non en retirer.');
   end if;
+  perform tresorerie._retrait_verifier(c) from tresorerie.compte c where c.id_compte = (p_de).id_compte;
 end $$;
 comment on function tresorerie._depart_verifier is 'Un utilisateur ne retire que de ce dont il voit le solde, et celui d''une caisse que de la sienne.';
 
@@ -26,7 +24,8 @@ comment on function tresorerie._endroit_verifier is 'Refuse NOT_FOUND pour une c
 
 create function tresorerie.virement_creer(
   p_de tresorerie.cote_virement, p_vers tresorerie.cote_virement, p_montant core.montant_du_reglement,
-  p_frais core.montant default 0, p_reference core.libelle default null, p_date timestamptz default null)
+  p_frais core.montant default 0, p_id_moyen bigint default null,
+  p_reference core.libelle default null, p_date timestamptz default null)
 returns tresorerie.virement_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -38,11 +37,11 @@ begin
   perform tresorerie._endroit_verifier(p_vers);
   perform tresorerie._depart_verifier(p_de);
   insert into tresorerie.virement as v (id_caisse_de, id_compte_de, id_caisse_vers, id_compte_vers, montant, frais,
-                                        reference, date)
+                                        id_moyen, reference, date)
   values (p_de.id_caisse, p_de.id_compte, p_vers.id_caisse, p_vers.id_compte, p_montant, coalesce(p_frais, 0),
-          p_reference, coalesce(p_date, now()))
+          p_id_moyen, p_reference, coalesce(p_date, now()))
   returning v.id_virement into v_id_virement;
   return tresorerie.virement_detail(v_id_virement);
 end $$;
 comment on function tresorerie.virement_creer is
-  'Passe de l''argent d''une caisse ou d''un compte à un autre, aux règles des caisses ; les frais sont à la charge du départ. Le versement du soir à la banque est un virement.';
+  'Passe de l''argent d''une caisse ou d''un compte à un autre, aux règles des caisses ; les frais sont à la charge du départ. « id_moyen » dit par quoi la caisse avait reçu cet argent quand ce ne sont pas des espèces. Le versement du soir à la banque est un virement.';

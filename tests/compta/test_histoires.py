@@ -209,7 +209,8 @@ class Histoire:
 
     def spend(self):
         category = self.dice.choice(self.categories)
-        builders.depense(self.db, self.amount(), id_categorie_depense=category, **self.in_till())
+        place = {"id_compte": self.dice.choice(self.accounts)} if self.sometimes(0.3) else self.in_till()
+        builders.depense(self.db, self.amount(), id_categorie_depense=category, **place)
 
     def change_expense(self):
         expense = self.one_of("select id_depense from finances.depense where date_annulation is null")
@@ -224,7 +225,10 @@ class Histoire:
     def transfer(self):
         places = [{"id_caisse": till} for till in self.tills[:2]] + [{"id_compte": key} for key in self.accounts]
         de, vers = self.dice.sample(places, 2)
-        argent.virer(self.db, de, vers, self.amount(), frais=self.dice.choice(["0", "2.50"]), date=self.past())
+        fields = self.method() if self.sometimes(0.3) else {}
+        argent.virer(
+            self.db, de, vers, self.amount(), frais=self.dice.choice(["0", "2.50"]), date=self.past(), **fields
+        )
 
     def undo_transfer(self):
         self.db.call(

@@ -5,7 +5,7 @@ from tests import builders
 BODIES = {
     "CreerPaiementDto": "montant id_moyen | id_activite id_caisse date motif reference id_facture",
     "MajPaiementDto": "| date id_moyen motif reference",
-    "CreerDepenseDto": "montant id_categorie_depense libelle | date id_activite id_caisse justificatif",
+    "CreerDepenseDto": "montant id_categorie_depense libelle | date id_activite id_caisse justificatif id_compte",
     "MajDepenseDto": "| date montant id_categorie_depense id_activite libelle justificatif",
     "CreerCategorieDepenseDto": "libelle |",
     "MajCategorieDepenseDto": "| libelle",

@@ -13,8 +13,9 @@ from app.database.release import FOLDERS, HERE, SLICES
 from tests.conftest import Db
 from tests.house.rule import holds
 
-# Accounts read their scope from these two tables, so the tables rank with the accounts.
-PLACES_OF_TABLES = {"finances.caisse": "auth", "finances.affectation_caisse": "auth"}
+# Users read their scope from the first two tables, so the tables rank with the users. An expense names the account
+# outside the tills that pays.
+PLACES_OF_TABLES = {"finances.caisse": "auth", "finances.affectation_caisse": "auth", "tresorerie.compte": "finances"}
 
 _CREATED = re.compile(
     r"^(?:create (?:function|procedure|view|type|domain|table) "

@@ -18,14 +18,17 @@ RAW = """
             union all
             select case when id_virement_origine is null then id_compte_de else id_compte_vers end,
                    case when id_virement_origine is null then -frais else frais end
-              from tresorerie.virement) x
+              from tresorerie.virement
+            union all
+            select id_compte, -montant from finances.depense where date_annulation is null) x
      where x.id_compte is not null
      group by 1 having sum(x.montant) <> 0 order by 1"""
 # The lines of the ledger outside the tills, by the account of a method, where every method has an account.
 LEDGER = """
     select compte, sum(coalesce(debit, -credit)) as solde
       from compta.ecriture_vue
-     where id_caisse is null and type in ('PAIEMENT', 'VIREMENT') and compte ~ '^5' and compte <> '585'
+     where id_caisse is null and type in ('PAIEMENT', 'VIREMENT', 'DEPENSE') and compte ~ '^5' and compte <> '585'
+       and not (type = 'DEPENSE' and id_document in (select id_depense from finances.depense where id_compte is null))
      group by 1 having sum(coalesce(debit, -credit)) <> 0 order by 1"""
 BY_METHOD = """
     select coalesce(m.compte, '571') as compte, sum(c.solde) as solde

@@ -6,7 +6,7 @@ BODIES = {
     "CreerCompteTresorerieDto": "libelle genre id_moyen | fournisseur identifiant id_activite actif",
     "MajCompteTresorerieDto": "| libelle genre fournisseur identifiant actif",
     "CoteVirementDto": "| id_caisse id_compte",
-    "CreerVirementDto": "de vers montant | frais reference date",
+    "CreerVirementDto": "de vers montant | frais id_moyen reference date",
     "AnnulerVirementDto": "| motif",
 }
 

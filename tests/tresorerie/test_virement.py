@@ -169,6 +169,24 @@ def test_the_ledger_has_a_transfer_in_both_journals_through_585(db, http, banque
     assert livre.wrong(db) == []
 
 
+def test_the_ledger_takes_money_of_a_method_from_the_account_of_the_method(db):
+    till, wave = caisse(db, "50"), compte(db)
+    method = builders.moyen(db, "Mobile Money")
+    builders.payer(db, "100", id_caisse=till, id_moyen=method)
+    made = virer(db, {"id_caisse": till}, {"id_compte": wave}, "100", id_moyen=method)
+    assert (made["id_moyen"], en_caisse(db, till), solde(db, wave)) == (method, 50, 100)
+    # The payment has put the money to 552 already, and the till keeps its cash.
+    balances = "select compte, sum(coalesce(debit, -credit)) as solde from compta.ecriture_vue group by 1"
+    held = {row["compte"]: row["solde"] for row in db.all(balances)}
+    assert (held["552"], held["571"], held["585"]) == (100, 50, 0)
+    assert livre.wrong(db) == []
+    annuler(db, made)
+    assert db.one("select count(*) from tresorerie.virement where id_moyen = %s", [method]) == 2
+    with refused("VIREMENT_MOYEN_EN_CAISSE", status=400):
+        bank = {"id_compte": compte(db, "Virement", genre="BANQUE")}
+        virer(db, {"id_compte": wave}, bank, id_moyen=method)
+
+
 def test_the_list_of_transfers_filters_pages_and_is_a_file(http, db, banque):
     first, second = caisse(db), caisse(db)
     a = virer(db, {"id_caisse": first}, {"id_compte": banque}, "1", reference="Bordereau")

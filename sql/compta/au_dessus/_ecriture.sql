@@ -123,12 +123,17 @@ select d.jour as date, 'DEPENSE'::compta.type_ecriture as type, d.id_depense as 
   from finances.depense d
  cross join compta._general_vue g
   left join compta.compte x on x.cas = 'DEPENSES' and x.id_categorie_depense = d.id_categorie_depense
+  left join tresorerie.compte b on b.id_compte = d.id_compte
   left join compta.compte k on k.cas = 'CAISSES' and k.id_caisse = d.id_caisse
+  left join compta.compte m on m.cas = 'MOYENS' and m.id_moyen = b.id_moyen
  cross join lateral (
-   select case when d.id_caisse is null then g.depenses_hors_caisse else coalesce(k.compte, g.caisses) end as compte) t
+   select case when d.id_compte is not null then 'HORS_CAISSE'::compta.cas
+               when d.id_caisse is null then 'DEPENSES_HORS_CAISSE' else 'CAISSES' end as cas,
+          case when d.id_compte is not null then coalesce(m.compte, g.hors_caisse)
+               when d.id_caisse is null then g.depenses_hors_caisse else coalesce(k.compte, g.caisses) end as compte) t
  cross join lateral (values
    (1, 'DEPENSES'::compta.cas, coalesce(x.compte, g.depenses), true),
-   (2, case when d.id_caisse is null then 'DEPENSES_HORS_CAISSE'::compta.cas else 'CAISSES' end, t.compte, false))
+   (2, t.cas, t.compte, false))
    l (rang, cas, compte, au_debit)
  where d.date_annulation is null;
 comment on view compta._depense_vue is 'Écriture de chaque dépense.';
@@ -147,12 +152,12 @@ select v.jour as date, 'VIREMENT'::text::compta.type_ecriture as type, v.id_vire
   left join finances.caisse c on c.id_caisse = s.id_caisse
   left join tresorerie.compte b on b.id_compte = s.id_compte
   left join compta.compte k on k.cas = 'CAISSES' and k.id_caisse = s.id_caisse
-  left join compta.compte m on m.cas = 'MOYENS' and m.id_moyen = b.id_moyen
+  left join compta.compte m on m.cas = 'MOYENS' and m.id_moyen = coalesce(b.id_moyen, v.id_moyen)
  cross join lateral (
    select s.id_caisse, coalesce(c.id_activite, b.id_activite) as id_activite,
           case when s.id_caisse is null then 'HORS_CAISSE' else 'CAISSES' end::compta.cas as cas,
           case when s.id_caisse is null then coalesce(m.compte, g.hors_caisse)
-               else coalesce(k.compte, g.caisses) end as compte,
+               else coalesce(m.compte, k.compte, g.caisses) end as compte,
           case when s.de = (v.id_virement_origine is null) then v.frais else 0 end as frais
    offset 0) e -- computed once for all lines
  cross join lateral (values
