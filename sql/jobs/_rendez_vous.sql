@@ -1,8 +1,7 @@
-create function jobs._heure_locale() returns timestamp
+create function jobs._maintenant() returns timestamptz
 language sql stable
-return now() at time zone core.fuseau();
-comment on function jobs._heure_locale is
-  'L''heure qu''il est dans le fuseau de l''organisation : celle des tâches périodiques, la même pour tous les travailleurs.';
+return now();
+comment on function jobs._maintenant is 'L''instant des tâches périodiques, le même pour tous les travailleurs.';
 
 create function jobs._champ_convient(p_champ text, p_valeur integer, p_premiere integer default 0) returns boolean
 language sql immutable
@@ -36,11 +35,22 @@ end $$;
 comment on function jobs._heure_due is
   'Dernière heure d''un cron (minute, heure, jour, mois, jour de semaine ; chacun *, */n ou un nombre), celle donnée comprise.';
 
+-- PostgreSQL takes the second of the two instants of a time in the hour that comes twice in autumn.
+create function jobs._instant_du(p_cron text, p_maintenant timestamptz, p_fuseau text) returns timestamptz
+language sql stable
+return (select case when (d.second - interval '1 hour') at time zone p_fuseau = d.heure
+                     and (d.second > p_maintenant or split_part(p_cron, ' ', 2) not like '*%')
+                    then d.second - interval '1 hour' else d.second end
+          from (select h as heure, h at time zone p_fuseau as second
+                  from jobs._heure_due(p_cron, p_maintenant at time zone p_fuseau) h) d);
+comment on function jobs._instant_du is
+  'Dernier instant d''un cron, celui donné compris. Dans l''heure qui revient à l''automne, un cron d''une heure fixe vient à la première fois, les autres aux deux.';
+
 -- Locks the row of a due job in jobs.horloge: of two concurrent callers, the second sees the result of the first.
 create function jobs._heure_manquee(p_tache text, p_cron text) returns timestamptz
 language plpgsql volatile as $$
 declare
-  v_instant timestamptz := jobs._heure_due(p_cron, jobs._heure_locale()) at time zone core.fuseau();
+  v_instant timestamptz := jobs._instant_du(p_cron, jobs._maintenant(), core.fuseau());
   v_derniere timestamptz;
 begin
   select h.derniere into v_derniere from jobs.horloge h where h.tache = p_tache;

@@ -30,7 +30,8 @@ ALL = sorted(CRONS)
 DAILY = sorted(name for name, cron in CRONS.items() if cron.endswith("* * *"))
 BEFORE_THREE = [name for name in DAILY if CRONS[name].split()[1] < "3"]
 LOCAL_HOUR = (
-    "create or replace function jobs._heure_locale() returns timestamp language sql stable return '{}'::timestamp"
+    "create or replace function jobs._maintenant() returns timestamptz language sql stable"
+    " return '{}'::timestamp at time zone core.fuseau()"
 )
 MONTHLY = sorted(name for name, cron in CRONS.items() if cron.endswith("1 * *"))
 
@@ -173,13 +174,6 @@ def test_jobs_of_the_same_name_share_a_lock(time: Time) -> None:
     time.advance_to("2027-03-02 12:00:00")
     query = "select task_name, lock from queue.procrastinate_jobs where queue_name = 'svc-jobs'"
     assert dict(time.connection.execute(query).fetchall()) == {name: name for name in DAILY}
-
-
-def test_the_local_hour_is_in_the_time_zone_of_the_organisation(db: Db) -> None:
-    for zone, hours in (("Africa/Abidjan", 0), ("Africa/Douala", 1), ("Pacific/Honolulu", -10)):
-        db.execute("update core.parametre set valeur = %s where cle = 'FUSEAU_HORAIRE'", [zone])
-        local, utc = db.one("select jsonb_build_array(jobs._heure_locale(), now() at time zone 'UTC')")
-        assert (datetime.fromisoformat(local) - datetime.fromisoformat(utc)).total_seconds() == hours * 3600
 
 
 def due(db: Db, hour: str, zone: str, cron: str = "5 3 * * *") -> bool:

@@ -161,8 +161,8 @@ def test_a_periodic_job_runs_at_the_hour_of_each_organisation(annuaire: Annuaire
         base.execute("create table essai_heure as select timestamptz '2027-03-01 23:00Z' as instant")
         base.execute("grant select on essai_heure to public")
         base.execute(
-            """create or replace function jobs._heure_locale() returns timestamp language sql stable security definer
-               begin atomic select instant at time zone core.fuseau() from public.essai_heure; end"""
+            """create or replace function jobs._maintenant() returns timestamptz language sql stable security definer
+               begin atomic select instant from public.essai_heure; end"""
         )
 
     def set_hour(hour: str) -> None:
