@@ -6,10 +6,10 @@ PREFIX = "/api/v1/tresorerie"
 BOUNDS = ACTIVITY + TILL
 SIDES = {"de": "CoteVirementDto", "vers": "CoteVirementDto"}
 ROUTES = [
-    GET("/comptes", "tresorerie.compte_lister", "FINANCES.VOIR"),
-    CREATE("/comptes", "tresorerie.compte_creer", "FINANCES.CREER", "CreerCompteTresorerieDto"),
-    GET("/comptes/{id_compte}", "tresorerie.compte_detail", "FINANCES.VOIR"),
-    PATCH("/comptes/{id_compte}", "tresorerie.compte_modifier", "FINANCES.MODIFIER", "MajCompteTresorerieDto", "tresorerie.compte_champs"),
+    GET("/comptes", "tresorerie.compte_lister", "FINANCES.VOIR", bounds=ACTIVITY),
+    CREATE("/comptes", "tresorerie.compte_creer", "FINANCES.CREER", "CreerCompteTresorerieDto", bounds=ACTIVITY),
+    GET("/comptes/{id_compte}", "tresorerie.compte_detail", "FINANCES.VOIR", bounds=ACTIVITY),
+    PATCH("/comptes/{id_compte}", "tresorerie.compte_modifier", "FINANCES.MODIFIER", "MajCompteTresorerieDto", "tresorerie.compte_champs", bounds=ACTIVITY),
     GET("/virements", "tresorerie.virement_lister", "FINANCES.VOIR", stale=True),
     CREATE("/virements", "tresorerie.virement_creer", "FINANCES.CREER", "CreerVirementDto", parts=SIDES),
     GET("/virements/{id_virement}", "tresorerie.virement_detail", "FINANCES.VOIR"),

@@ -41,15 +41,27 @@ language sql stable
 return core.caisse() is null and core._visible((p_compte).id_activite, core.activite());
 comment on function tresorerie._solde_visible is 'Vrai si l''utilisateur voit ce qu''un compte contient.';
 
-create function tresorerie._retrait_verifier(p_compte tresorerie.compte) returns void
+create function tresorerie._compte_permis_verifier(p_compte tresorerie.compte) returns void
 language plpgsql stable as $$
 begin
   if not tresorerie._solde_visible(p_compte) then
     perform core.refuser(400, 'COMPTE_INTERDIT',
-                         'Vous ne pouvez pas retirer d''un compte dont vous ne voyez pas le solde.');
+                         'Vous pouvez verser sur ce compte et rien d''autre : vous ne voyez pas son solde.');
   end if;
 end $$;
-comment on function tresorerie._retrait_verifier is 'Un utilisateur ne retire que d''un compte dont il voit le solde.';
+comment on function tresorerie._compte_permis_verifier is
+  'Un utilisateur ne modifie un compte et n''en retire de l''argent que s''il en voit le solde.';
+
+create function tresorerie._t20_compte_interdit() returns trigger
+language plpgsql stable as $$
+begin
+  perform tresorerie._compte_permis_verifier(old);
+  return new;
+end $$;
+comment on function tresorerie._t20_compte_interdit is 'Refuse COMPTE_INTERDIT à qui ne voit pas le solde du compte.';
+
+create trigger t20_compte_interdit before update on tresorerie.compte
+  for each row execute function tresorerie._t20_compte_interdit();
 
 -- A user bound to an activity sees the accounts that serve every activity too, to send money there, and not what they
 -- hold. A user bound to a till sees no balance.

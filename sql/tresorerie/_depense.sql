@@ -7,7 +7,7 @@ declare
 begin
   select c.* into v_compte from tresorerie.compte c where c.id_compte = new.id_compte for share;
   if found then
-    perform tresorerie._retrait_verifier(v_compte);
+    perform tresorerie._compte_permis_verifier(v_compte);
   end if;
   if not v_compte.actif then
     perform core.refuser(409, 'COMPTE_INACTIF', format('Le compte « %s » est désactivé.', v_compte.libelle));

@@ -6,7 +6,7 @@ begin
   if core.caisse() is not null and (p_de).id_caisse is distinct from core.caisse() then
     perform core.refuser(400, 'CAISSE_INTERDITE', 'Vous ne pouvez agir que sur votre caisse.');
   end if;
-  perform tresorerie._retrait_verifier(c) from tresorerie.compte c where c.id_compte = (p_de).id_compte;
+  perform tresorerie._compte_permis_verifier(c) from tresorerie.compte c where c.id_compte = (p_de).id_compte;
 end $$;
 comment on function tresorerie._depart_verifier is 'Un utilisateur ne retire que de ce dont il voit le solde, et celui d''une caisse que de la sienne.';
 

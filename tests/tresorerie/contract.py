@@ -12,7 +12,8 @@ BODIES = {
 
 
 def make(db, witness, keys):
-    account = {"libelle": "Banque", "genre": "BANQUE", "id_moyen": str(builders.moyen(db, "Virement"))}
+    account = {"libelle": "Banque", "genre": "BANQUE", "id_moyen": str(builders.moyen(db, "Virement")),
+               "id_activite": keys["id_activite"]}  # fmt: skip
     keys["id_compte"] = witness.make("/api/v1/tresorerie/comptes", keys, account)["id_compte"]
     till = str(builders.caisse(db))
     builders.payer(db, "5000", id_caisse=till)

@@ -151,6 +151,8 @@ def test_a_user_of_an_activity_sees_no_balance_of_shared_accounts(db):
     assert rows == {shared: None, own: 100}
     with refused("NOT_FOUND", status=404):
         db.call("tresorerie.compte_detail", id_compte=other)
+    with refused("COMPTE_INTERDIT", status=400):
+        db.call("tresorerie.compte_modifier", id_compte=shared, champs={"actif": False})
     # A new account is of the activity of the user.
     assert db.call("tresorerie.compte_creer", libelle="Chèques", genre="BANQUE",
                    id_moyen=builders.moyen(db, "Chèque"))["id_activite"] == PRESSING  # fmt: skip
