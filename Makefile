@@ -8,7 +8,7 @@ TESTS  ?= tests
 DIST   ?= $(if $(findstring preuves,$(TESTS)),loadfile,worksteal)
 SECONDES ?= 10
 # The folders of promises, and every other file of tests that has a long form.
-DOSSIERS := $(addprefix tests/,preuves/faults preuves/races preuves/fuzz security races fuzz)
+DOSSIERS := $(addprefix tests/,preuves/faults preuves/races security races fuzz)
 PROMESSES ?= $(DOSSIERS) $(filter-out $(addsuffix /%,$(DOSSIERS)), \
   $(shell grep -rlE '^from tests\.(examples|preuve) import' tests --include='test_*.py'))
 HEURES   ?= tests/residence tests/finances tests/rh tests/salle_fete tests/rapports tests/accueil/test_demonstration.py
