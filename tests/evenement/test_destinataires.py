@@ -16,12 +16,14 @@ from standardwebhooks.webhooks import Webhook
 
 from app.auth.encrypted import WEBHOOK
 from app.base.settings import ROOT
-from app.jobs.webhooks import Sender
+from app.jobs.webhooks import Sender, new_key
 from app.leaves.embarque.server import free_port
 from tests.server import SECRETS, eventually
 
 KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 BODY = '{"id":"7","type":"paiement.recu","donnees":{"motif":"Loyer d\'août"}}'
+# A signature of another version, and one of the tests of the libraries.
+OTHERS = [f"{version},Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=" for version in ("v2", "v1")]
 RUN = {"python": (sys.executable, "receveur.py"), "js": ("node", "receveur.mjs")}
 
 
@@ -63,10 +65,10 @@ def send(url, *numbers, keys=(KEY,)):
     return [sent.code for sent in asyncio.run(run())]
 
 
-def signed(number, at, body=BODY):
-    """Headers as the service writes them, at any time."""
+def signed(number, at, key=KEY):
+    """Headers as the library of Standard Webhooks makes them, at any time."""
     name, time = f"evt_{number}", str(int(at.timestamp()))
-    return {"webhook-id": name, "webhook-timestamp": time, "webhook-signature": Webhook(KEY).sign(name, at, body)}
+    return {"webhook-id": name, "webhook-timestamp": time, "webhook-signature": Webhook(key).sign(name, at, BODY)}
 
 
 @pytest.mark.parametrize("language", RUN)
@@ -76,16 +78,17 @@ def test_a_printed_receiver_stores_each_genuine_event_once(tmp_path, language):
     with printed(language, tmp_path) as url:
         assert send(url, 7, 8, 7) == [204] * 3
         now = datetime.now(UTC)
-        assert httpx.post(url, content=BODY.encode(), headers=signed(9, now)).status_code == 204
-        forged = [
-            (BODY.replace("7", "6"), signed(10, now)),
-            (BODY, signed(10, now) | {"webhook-signature": "v1,AAAA"}),
-            (BODY, signed(10, now) | {"webhook-id": "evt_11"}),
-            (BODY, signed(10, now - timedelta(minutes=6))),
-            (BODY, signed(10, now + timedelta(minutes=6))),
-        ]
-        answers = [httpx.post(url, content=body.encode(), headers=headers).status_code for body, headers in forged]
-        assert answers == [401] * 5
+        headers, others = signed(10, now), " ".join([signed(9, now, new_key())["webhook-signature"], *OTHERS])
+        right, ours = headers["webhook-signature"], signed(9, now)["webhook-signature"]
+        sent = [(BODY, signed(9, now) | {"webhook-signature": text}) for text in (ours, f"{others} {ours} {others}")]
+        sent += [
+            (BODY.replace("7", "6"), headers), (f"{BODY} ", headers), (BODY, headers | {"webhook-id": "evt_11"}),
+            *((BODY, signed(10, now + timedelta(minutes=minutes))) for minutes in (-6, 6)),
+            *((BODY, headers | {"webhook-signature": text})
+              for text in ("v1,AAAA", others, right.swapcase(), right.replace("v1", "v2"))),
+        ]  # fmt: skip
+        answers = [httpx.post(url, content=body.encode(), headers=headers).status_code for body, headers in sent]
+        assert answers == [204] * 2 + [401] * 9
     if language == "js":
         stored = re.findall(r'"id":"(evt_\d+)"', (tmp_path / "recus.jsonl").read_text())
         assert len(stored) == 3
