@@ -9,9 +9,6 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from croniter import croniter
-from hypothesis import given
-from hypothesis import strategies as st
 from procrastinate import App
 from psycopg_pool import AsyncConnectionPool
 
@@ -21,7 +18,6 @@ from app.jobs.tasks import CATCH_UP, JOBS, build, catch_up
 from app.jobs.webhooks import Sender
 from app.jobs.worker import connection_pool
 from tests.conftest import Db
-from tests.examples import EXAMPLES
 from tests.server import SECRETS, eventually, worker
 
 # Without the jobs of every hour or minute, which are due at any hour. A separate test has one of every minute.
@@ -279,17 +275,6 @@ def test_a_retried_job_keeps_its_hour(time: Time) -> None:
         assert time.due(first)
     time.end_attempt(first)
     assert not time.due(second)
-
-
-@given(
-    st.sampled_from([job.cron for job in JOBS] + ["0 0 29 2 *", "*/7 */5 * * *", "59 23 31 12 *", "30 6 * * 0"]),
-    st.datetimes(datetime(2024, 1, 1), datetime(2032, 1, 1)),
-)
-@EXAMPLES
-def test_sql_and_procrastinate_read_a_cron_in_the_same_way(db: Db, cron: str, moment: datetime) -> None:
-    later = moment.replace(second=1, microsecond=0)  # croniter excludes the moment, the database includes it
-    expected = croniter(cron, later).get_prev(datetime)
-    assert db.one("select jobs._heure_due(%s, %s::timestamp)", [cron, moment]) == expected
 
 
 def test_the_worker_registers_its_periodic_tasks(tmp_path: Path, committed: Db, addresses: dict[str, str]) -> None:

@@ -1,10 +1,9 @@
-"""Vectors that others published: Wycheproof's for Ed25519, and the trees of RFC 6962."""
+"""Vectors that others published: Wycheproof's for Ed25519. Trees: pymerkle, in tests/sceau/test_verificateur.py."""
 
 import json
 from importlib.resources import files
 from typing import Any
 
-from tests import merkle
 from tests.browser.conftest import executable
 from tests.browser.visits import Visit, visit
 from tests.sceau.test_page_verificateur import opened
@@ -35,27 +34,3 @@ def test_both_verifiers_give_the_signatures_of_wycheproof_their_verdict(executab
         assert await at.page.evaluate(call, TESTS) == VERDICTS
 
     visit(executable, body)
-
-
-# The leaves of the tests of Certificate Transparency, for which RFC 6962 was written.
-LEAVES = [b"", b"\0", b"\x10", b" !", b"01", b"@ABC", b"PQRSTUVW", b"`abcdefghijklmno"]
-ROOT = bytes.fromhex("5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328")
-PATHS = {0: "b h l", 3: "c g l", 4: "f j k", 6: "i k"}
-CONSISTENCIES = {3: "c d g l", 4: "l", 6: "i j k"}
-
-
-def test_the_trees_of_rfc_6962_have_their_root_and_their_proofs() -> None:
-    """The root of eight leaves, and section 2.1.3: the tree of seven, with the letters that the RFC gives to nodes."""
-    assert merkle.root(LEAVES) == ROOT
-    seven = LEAVES[:7]
-    nodes = dict(zip("abcdefj", (merkle.root([leaf]) for leaf in seven), strict=True))
-    for name, left, right in ("gab", "hcd", "ief", "kgh", "lij"):
-        nodes[name] = merkle.node(nodes[left], nodes[right])
-    for place, names in PATHS.items():
-        path = [nodes[name] for name in names.split()]
-        assert merkle.path(place, seven) == path
-        assert VERIFIER.root_above(merkle.root([seven[place]]), place, 7, path) == merkle.root(seven)
-    for size, names in CONSISTENCIES.items():
-        path, old = [nodes[name] for name in names.split()], merkle.root(seven[:size])
-        assert merkle.consistency(size, seven) == path
-        assert VERIFIER.roots_above(old, size, 7, path) == (old, merkle.root(seven))
