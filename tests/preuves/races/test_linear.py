@@ -1,8 +1,5 @@
 """The checker of tests/linear.py refuses a lost update, a stale read and money spent twice, and accepts their twins."""
 
-import random
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from math import inf
 
@@ -70,29 +67,3 @@ def test_an_anomaly_is_refused_and_its_linearizable_twin_accepted(name: str) -> 
     step, start, anomaly, twin = ANOMALIES[name]
     assert unexplained(anomaly, step, start) is not None
     assert unexplained(twin, step, start) is None
-
-
-def test_long_histories_are_decided_in_seconds(seed: int, record_property: Callable[[str, object], None]) -> None:
-    """16 clients make 60 calls each at one till, up to six at once, and one in 100 has no answer."""
-    chance, state, calls, free = random.Random(seed), SHUT, [], [0.0] * 16
-    for instant in range(1, 961):
-        client = min(range(16), key=free.__getitem__)
-        name = chance.choice(("open", "close", "count", "read", "period", "move", "move", "move"))
-        period, balance, counted = state
-        shown = {"open": instant, "close": period, "count": balance - counted, "read": balance, "period": period}
-        begin = max(free[client], instant - 3 * chance.random())
-        free[client] = instant + 3 * chance.random()
-        call = Call(
-            name, begin, free[client], chance.randrange(250, 1750, 250) * (name == "move"), False, shown.get(name)
-        )
-        after = till(state, call)
-        calls.append(call if after else replace(call, refused=True, shown=None))
-        state = after or state
-        if chance.random() < 0.01:
-            calls[-1] = replace(calls[-1], end=inf, refused=False, shown=None)
-    end = max(free)
-    began = time.monotonic()
-    assert unexplained([*calls, read(end + 1, end + 2, state[1])], till, SHUT) is None
-    accepted = time.monotonic()
-    assert unexplained([*calls, read(end + 1, end + 2, state[1] + 1)], till, SHUT) is not None
-    record_property("960 appels : acceptés, refusés (s)", [accepted - began, time.monotonic() - accepted])
