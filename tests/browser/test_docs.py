@@ -15,6 +15,7 @@ from tests.conftest import connected
 from tests.preuve import LONGUE, selon
 
 LOGIN = "awa.exemple"
+LIGHT = ["light"]  # Swagger UI has one scheme
 SHORT = ("facturation_prestation_facturer", "facturation_facture_detail")  # operations of the short form
 
 
@@ -73,7 +74,7 @@ def test_the_docs_page_signs_in_and_calls_an_operation(service, document, execut
         assert (await at.text(".info .title")).startswith("Comptoir")
         tags = await page.evaluate("() => [...document.querySelectorAll('.opblock-tag')].map(e => e.dataset.tag)")
         assert tags == [tag["name"] for tag in document["tags"]]
-        await at.shot("docs")
+        await at.shot("docs", LIGHT)
         opened = selon(["Connexion"], tags)
         for tag in opened:
             await at.click(f".opblock-tag[data-tag='{tag}'][data-is-open='false']")
@@ -81,7 +82,7 @@ def test_the_docs_page_signs_in_and_calls_an_operation(service, document, execut
         shown = sum(tag in opened for path in paths for one in path.values() for tag in one["tags"])
         shown += len(document["webhooks"])  # they have no tag
         await at.until(f"document.querySelectorAll('.opblock').length === {shown}")
-        await at.shot("docs-operations")
+        await at.shot("docs-operations", LIGHT)
 
         login = operation("auth_login")
         await at.click(f"{login} .opblock-summary-control")
@@ -96,6 +97,8 @@ def test_the_docs_page_signs_in_and_calls_an_operation(service, document, execut
         )
 
         await at.click(".auth-wrapper .authorize")
+        await at.text(".auth-container")
+        await at.shot("docs-connexion", LIGHT)
         await at.write(".auth-container input", token)
         await at.click(".auth-btn-wrapper .authorize")
         await at.click(".auth-btn-wrapper .btn-done")
@@ -108,7 +111,7 @@ def test_the_docs_page_signs_in_and_calls_an_operation(service, document, execut
         body_text = await at.text(f"{me} .live-responses-table .highlight-code code")
         assert f'"login": "{LOGIN}"' in body_text and '"role": "ADMINISTRATEUR"' in body_text
         await page.evaluate("s => document.querySelector(s).scrollIntoView()", me)
-        await at.shot("docs-moi")
+        await at.shot("docs-moi", LIGHT)
 
         assert await page.evaluate("() => localStorage.length + sessionStorage.length") == 0
         words = await page.evaluate("() => document.querySelector('#swagger-ui').innerText")
@@ -129,7 +132,7 @@ def test_a_link_to_an_operation_opens_it(service, document, executable):
             await at.page.goto(f"{service.url}/docs#/Factures/{name}", {"waitUntil": "networkidle0"})
             text = await at.text(f"[id='operations-Factures-{name}'] .opblock-body")
             assert "Permission : FACTURATION." in text and "FAC-2026-0005" in text
-            await at.shot(name)
+            await at.shot(name, LIGHT)
         assert at.errors == []
 
     visit(executable, body)

@@ -12,7 +12,6 @@ from tests.browser.visits import visit
 from tests.conftest import connected
 
 NEW = "un mot de passe tout neuf"
-PHONE = {"width": 360, "height": 740, "isMobile": True, "hasTouch": True}
 
 
 @pytest.fixture
@@ -40,14 +39,9 @@ def sign_in_status(service, login, password):
 def test_a_user_sets_a_password_on_a_phone(module_service, executable, token, login):
     async def body(at):
         page = at.page
-        await page.setViewport(PHONE)
         answer = await page.goto(f"{module_service.url}/mot-de-passe#jeton={token}", {"waitUntil": "networkidle0"})
         assert answer.status == 200
         assert await page.title() == "Choisir un mot de passe"
-        widths = await page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
-        assert widths[0] <= widths[1] == 360
-        labelled = "() => [...document.querySelectorAll('input')].every(i => i.labels.length === 1)"
-        assert await page.evaluate(labelled)
         assert await page.evaluate("() => document.activeElement.id") == "nouveau"
         await at.shot("mot-de-passe")
 
@@ -83,6 +77,7 @@ def test_an_invalid_link_shows_its_reason(module_service, executable):
     async def body(at):
         await at.page.goto(f"{module_service.url}/mot-de-passe", {"waitUntil": "networkidle0"})
         assert await at.text("h1") == await at.page.title() == "Ce lien est incomplet"
+        await at.shot("mot-de-passe-incomplet")
         await at.page.goto("about:blank")  # the same page with another fragment would not load again
         await at.page.goto(f"{module_service.url}/mot-de-passe#jeton=deja-servi", {"waitUntil": "networkidle0"})
         await at.write("#nouveau", NEW)

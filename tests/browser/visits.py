@@ -12,10 +12,16 @@ OPTIONS = [
     "--disable-dev-shm-usage", "--disable-extensions", "--disable-sync", "--no-first-run", "--lang=fr",
 ]  # fmt: skip
 WAIT = {"timeout": PATIENCE * 1000}
+PHONE = {"width": 360, "height": 740, "isMobile": True, "hasTouch": True}
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RUN = """async tags => (await axe.run({runOnly: tags, resultTypes: ['violations'], preload: false})).violations.flatMap(
+  rule => rule.nodes.map(node => `${rule.id}: ${node.target.join(' ')}: ${node.failureSummary.split('\\n')[1]}`))"""
 
 
 class Visit:
     """A page with its requests and its errors."""
+
+    axe = ""  # the script of axe-core, where npm has it
 
     def __init__(self, page):
         self.page = page
@@ -34,10 +40,21 @@ class Visit:
         await self.page.waitForSelector(selector, WAIT)
         return str(await self.page.evaluate("s => document.querySelector(s).innerText", selector))
 
-    async def shot(self, name):
-        """Write a picture of the page into the folder CAPTURES, if there is one."""
-        if folder := os.environ.get("CAPTURES"):
-            await self.page.screenshot({"path": f"{folder}/{name}.png"})
+    async def shot(self, name, schemes=("light", "dark")):
+        """axe-core finds no violation, and the page is as wide as the screen. Pictures go to the folder CAPTURES."""
+        for scheme in schemes:
+            await self.prefer(scheme)
+            if self.axe:
+                await self.page.evaluate(self.axe, force_expr=True)
+                violations = "\n".join(await self.page.evaluate(RUN, TAGS))
+                assert not violations, f"{name}, {scheme}\n{violations}"
+            if folder := os.environ.get("CAPTURES"):
+                await self.page.screenshot({"path": f"{folder}/{name}-{scheme}.png", "fullPage": True})
+        assert await self.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), name
+
+    async def prefer(self, scheme):
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        await self.page._client.send("Emulation.setEmulatedMedia", {"features": [feature]})
 
     async def click(self, selector):
         await self.page.waitForSelector(selector, WAIT)
@@ -79,7 +96,7 @@ def visit(executable, body):
         try:
             page = await browser.newPage()
             page.setDefaultNavigationTimeout(WAIT["timeout"])
-            await page.setViewport({"width": 1280, "height": 1600})
+            await page.setViewport(PHONE)
             await body(Visit(page))
         finally:
             await browser.close()

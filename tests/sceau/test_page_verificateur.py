@@ -1,7 +1,6 @@
 """verificateur.html, opened from a disk in a browser without a network, gives the verdicts of verificateur.py."""
 
 import base64
-import os
 import random
 import re
 from hashlib import sha256
@@ -19,7 +18,6 @@ from tests.sceau.test_verificateur import verdict
 __all__ = ["executable"]
 
 PAGE = Path(__file__).parents[2] / "deploiement/verificateur.html"
-PHONE = {"width": 390, "height": 844, "isMobile": True, "hasTouch": True}
 STATES = ["prouve", "refuse", "inutilisable"]
 COLOURS = {"light": ["rgb(27, 107, 58)", "rgb(179, 38, 30)"], "dark": ["rgb(134, 217, 165)", "rgb(255, 155, 147)"]}
 VERIFY = """async cases => {
@@ -36,7 +34,6 @@ Files = dict[str, Any]
 
 async def opened(at: Visit) -> None:
     await at.page.setOfflineMode(True)
-    await at.page.setViewport(PHONE)
     await at.page.goto(PAGE.as_uri())
 
 
@@ -113,15 +110,12 @@ def test_a_customer_chooses_files_on_a_phone_and_reads_the_verdict(
     case = case_named(name)
     paths = written(tmp_path, case)
     state, lines = verdict(case.files())
-    shots = Path(os.environ.get("CAPTURES", tmp_path))
 
     async def body(at: Visit) -> None:
-        feature = {"name": "prefers-color-scheme", "value": scheme}
-        await at.page._client.send("Emulation.setEmulatedMedia", {"features": [feature]})
         await opened(at)
+        await at.shot("verificateur")
+        await at.prefer(scheme)
         assert await at.page.title() == "Vérifier un reçu"
-        labelled = "() => [...document.querySelectorAll('input')].every(i => i.labels.length === 1)"
-        assert await at.page.evaluate(labelled)
         assert await at.page.evaluate("() => document.getElementById('verdict').getAttribute('role')") == "status"
         await chosen(at, paths["preuve.json"])
         assert await sentences(at, "Il manque les clés")
@@ -129,10 +123,8 @@ def test_a_customer_chooses_files_on_a_phone_and_reads_the_verdict(
         assert await sentences(at, lines[0]) == lines
         colour = await at.page.evaluate("() => getComputedStyle(document.getElementById('verdict')).borderColor")
         assert colour == COLOURS[scheme][state]
-        widths = await at.page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
-        assert widths[0] <= widths[1] == 390
         assert len(await at.page.querySelectorAll("#liste li")) == len(paths)
-        await at.page.screenshot({"path": str(shots / f"verificateur-{STATES[state]}-{scheme}.png"), "fullPage": True})
+        await at.shot(f"verificateur-{STATES[state]}")
         await at.click("#recommencer")
         assert await at.page.evaluate("() => document.querySelectorAll('main li, #verdict p').length") == 0
         assert at.errors == []
@@ -163,6 +155,7 @@ def test_dropped_files_are_sorted_by_their_content(executable: str) -> None:
         assert await sentences(at, "Prouvé : ") == verdict(case.files())[1]
         await at.page.evaluate(DROP, [["photo.jpg", "/9j/4A=="]])
         await sentences(at, "Fichier inutilisable : photo.jpg n'est pas un fichier de Comptoir")
+        await at.shot("verificateur-fichier")
         await at.click("#recommencer")
         await at.page.evaluate(DROP, [files["keys"]])
         await sentences(at, "Il manque la preuve du reçu")

@@ -53,6 +53,7 @@ const ATTRIBUTES = [
   ['.copy-to-clipboard button', 'aria-label', 'Copier'], ['.close-modal', 'aria-label', 'Fermer'],
   ['.auth-btn-wrapper .authorize', 'aria-label', 'Se connecter'], ['#servers', 'aria-label', 'Adresse du service'],
   ['textarea', 'aria-label', 'Corps de la requête'], ['pre, .curl', 'tabindex', 0], ['button a', 'href', null],
+  ['.responses-table', 'role', null],
 ]
 const DOCUMENTED = 'pre, code, textarea, .renderedMarkdown, .opblock-tag, .opblock-summary-path, option'
 function translate(node) {
