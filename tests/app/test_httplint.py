@@ -1,4 +1,4 @@
-"""httplint, the linter of REDbot, reads one answer of each kind as the service sends it."""
+"""httplint, the linter of REDbot, reads one answer of each kind as the service sends it, with its security headers."""
 
 from typing import Any
 
@@ -9,6 +9,8 @@ from tests import builders
 from tests.server import running
 
 ORIGIN, SHARED = "https://client.exemple", "it is the same for everybody, with a token too"
+PREFLIGHT = {"VARY_COMPLEX": "no cache keeps an answer to OPTIONS"}
+BAD = {"STATUS_BAD_REQUEST": "the note says only that the status is 400"}
 # The opinions of httplint, by the request and the status of the answer.
 OPINIONS: dict[tuple[str, int], dict[str, str]] = {
     ("GET upload", 200): {"DISPOSITION_FILENAME_PATH_CHAR": "clients use the whole key; browsers keep its last part"},
@@ -16,12 +18,9 @@ OPINIONS: dict[tuple[str, int], dict[str, str]] = {
     ("GET asset", 200): {"STORE_PUBLIC_UNNECESSARY": SHARED},
     ("GET shop window", 200): {"STORE_PUBLIC_UNNECESSARY": SHARED},
     ("POST client", 201): {"CREATED_WITHOUT_LOCATION": "the body has the key, which ends the path"},
-    ("OPTIONS preflight", 200): {"VARY_COMPLEX": "no cache keeps an answer to OPTIONS"},
-    ("OPTIONS preflight", 400): {
-        "VARY_COMPLEX": "no cache keeps an answer to OPTIONS",
-        "STATUS_BAD_REQUEST": "it is 400",
-    },
-    ("POST refused", 400): {"STATUS_BAD_REQUEST": "the note says only that the status is 400"},
+    ("OPTIONS preflight", 200): PREFLIGHT,
+    ("OPTIONS preflight", 400): PREFLIGHT | BAD,
+    ("POST refused", 400): BAD,
 }
 
 
@@ -39,6 +38,13 @@ def lint(client: httpx.Client, method: str, path: str, options: dict[str, Any]) 
     linter.process_headers(answer.headers.raw)
     linter.feed_content(b"".join(answer.iter_raw()))
     linter.finish_content(True)
+    headers, policy = answer.headers, answer.headers.get("content-security-policy", "").split("; ")
+    if method != "OPTIONS":  # Starlette answers a preflight
+        assert {"default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"}.issubset(policy), path
+        assert (headers["x-content-type-options"], headers["referrer-policy"]) == ("nosniff", "no-referrer"), path
+        assert answer.is_success or answer.status_code == 304 or headers["cache-control"] == "no-store", path
+    assert not {"server", "x-powered-by", "set-cookie"} & headers.keys(), path
+    assert ("access-control-allow-origin" in headers) == (request.headers.get("origin") == ORIGIN), path
     notes = [note for top in linter.notes for note in (top, *top.subnotes)]
     return answer.status_code, {type(note).__name__ for note in notes if note.level in (levels.WARN, levels.BAD)}
 

@@ -111,33 +111,6 @@ def service_token(service: Service) -> str:
     return str(service.token)  # type: ignore[attr-defined]
 
 
-def test_every_kind_of_answer_has_the_security_headers(module_service: Service) -> None:
-    requests: list[tuple[str, str, dict[str, Any], int]] = [
-        ("GET", "/api/v1/health/live", {}, 200),
-        ("GET", "/api/v1/finances/activites", {"headers": {"authorization": service_token(module_service)}}, 200),
-        ("GET", "/api/v1/auth/me", {}, 401),
-        ("GET", "/api/v1/rien", {}, 404),
-        ("PUT", "/api/v1/auth/me", {}, 405),
-        ("POST", "/api/v1/auth/refresh", {"content": b"x" * 1_100_000}, 413),
-        ("POST", "/api/v1/auth/refresh", {"content": b"{}", "headers": {"content-type": "text/plain"}}, 415),
-        ("POST", "/api/v1/auth/refresh", {"json": {}}, 400),
-        ("GET", "/docs-json", {}, 200),
-        ("GET", "/docs", {}, 200),
-        ("GET", "/metrics", {}, 200),
-    ]
-    for method, path, options, status in requests:
-        answer = module_service.client.request(method, f"{module_service.url}{path}", **options)
-        assert answer.status_code == status, path
-        assert answer.headers["x-content-type-options"] == "nosniff", path
-        policy = set(answer.headers["content-security-policy"].split("; "))
-        assert {"default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"} <= policy, path
-        assert answer.headers.get_list("referrer-policy") == ["no-referrer"], path
-        assert "server" not in answer.headers and "x-powered-by" not in answer.headers, path
-        if path.startswith("/api/"):
-            assert answer.headers["cache-control"] == "no-store", path
-        assert "set-cookie" not in answer.headers and "access-control-allow-origin" not in answer.headers, path
-
-
 def test_an_internal_error_answers_no_detail(http: Http, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer holds a request id for the log, and neither the exception nor the statement nor its values."""
 
