@@ -15,6 +15,7 @@ import psycopg
 from app.base.settings import DEVELOPMENT_PASSWORD, Settings
 from app.commands.accounts import first_administrator
 from app.database import schema
+from app.leaves.embarque.postgres import Postgres
 from app.leaves.organisations.making import make, template_name
 from app.leaves.organisations.organisation import Organisation
 from app.leaves.organisations.registry import Registry
@@ -87,9 +88,9 @@ class Annuaire:
 
 
 @contextmanager
-def annuaire(worker_id: str) -> Iterator[Annuaire]:
-    """An empty registry with one server: the server of the tests. Its template is a copy of theirs."""
-    admin = os.environ["ESSAIS_POSTGRES"]
+def annuaire(worker_id: str, own: Postgres | None = None) -> Iterator[Annuaire]:
+    """An empty registry with one server: `own`, or the server of the tests. Its template is a copy of theirs."""
+    admin = own.url("postgres") if own else os.environ["ESSAIS_POSTGRES"]
     database, prefix = f"annuaire_{worker_id}", f"e{worker_id}"
     url = urlsplit(admin)._replace(path=f"/{database}").geturl()
     settings = Settings.from_environment({
@@ -99,7 +100,7 @@ def annuaire(worker_id: str) -> Iterator[Annuaire]:
     with psycopg.connect(admin, autocommit=True) as connection:
         schema.drop_database(connection, database)
         connection.execute(f"create database {database}")
-        _copy_template(connection)
+        _copy_template(connection, "comptoir" if own else TEMPLATE)
     made = Annuaire(url, prefix, settings, Registry(settings))
     made.registry.ensure()
     made.add_server()
@@ -111,11 +112,11 @@ def annuaire(worker_id: str) -> Iterator[Annuaire]:
             schema.drop_database(connection, database)
 
 
-def _copy_template(connection: psycopg.Connection[tuple[object, ...]]) -> None:
+def _copy_template(connection: psycopg.Connection[tuple[object, ...]], migrated: str) -> None:
     """Making the template of the release would take seconds. Another worker may do the same at the same time."""
     name = template_name()
     connection.execute("select pg_advisory_lock(1)")
     if connection.execute("select from pg_database where datname = %s", [name]).fetchone() is None:
-        connection.execute(f"create database {name} template {TEMPLATE} strategy file_copy")
+        connection.execute(f"create database {name} template {migrated} strategy file_copy")
         connection.execute(f"alter database {name} is_template true")
     connection.execute("select pg_advisory_unlock(1)")

@@ -29,7 +29,7 @@ from app.vault.backup import BackupError
 from tests import commands, ledger
 from tests.annuaire import SERVER, Annuaire, annuaire
 from tests.clients import Clients, prepare, under_load
-from tests.conftest import FAST, a_postgres, execute, one
+from tests.conftest import FAST, a_postgres, execute, migrated_postgres, one
 from tests.server import Service, crash, environment, eventually, running
 from tests.together import repeated
 
@@ -90,9 +90,13 @@ class World:
 
 @pytest.fixture(scope="module")
 def world(worker_id: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """A registry with two servers. The second one has the password of the first, and cannot replicate to it."""
+    """A registry with two servers. The second one has the password of the first, and cannot replicate to it.
+
+    A slot begins when every transaction of its server has ended, so the first one is not the server of other tests.
+    """
     with (
-        annuaire(worker_id) as registry,
+        migrated_postgres(tmp_path_factory.mktemp("un") / "base") as first,
+        annuaire(worker_id, first) as registry,
         a_postgres(tmp_path_factory.mktemp("deux"), FAST | {"wal_level": "replica"}) as other,
     ):
         password = urlsplit(registry.url).password or ""
