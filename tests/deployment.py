@@ -1,28 +1,21 @@
-"""Under load from 16 clients, the API, a worker and PostgreSQL are killed at random: no payment is lost or doubled.
+"""The service with its worker and its servers, whose processes tests kill.
 
-fsync is off: the test kills processes, not the machine, so the kernel keeps written data.
+fsync is off: the tests kill processes, not the machine, so the kernel keeps written data.
 """
 
-import asyncio
 import os
 import random
 import signal
 import subprocess
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import psutil
-import pytest
 
 from app.leaves.embarque.postgres import Postgres
 from bench.valkey import Valkey
-from tests import ledger
-from tests.clients import Clients, prepare, under_load
-from tests.conftest import execute, migrated_postgres
+from tests.conftest import migrated_postgres
 from tests.preuve import selon
 from tests.server import Service, crash, eventually, free_port, kill, running, worker
 
@@ -78,53 +71,3 @@ def _serves(process: psutil.Process) -> bool:
         return "spawn_main" in " ".join(process.cmdline())
     except psutil.Error:
         return False  # a dead process that is not reaped yet
-
-
-@pytest.fixture
-def deployment(tmp_path: Path) -> Iterator[Deployment]:
-    with ExitStack() as stack:
-        yield Deployment(tmp_path, stack)
-
-
-@pytest.mark.bref
-@pytest.mark.promesse("Panne : processus, travailleur ou base tués sous la charge, aucun paiement perdu ni doublé")
-def test_kills_under_load_lose_or_double_no_payment(deployment: Deployment, seed: int, record_property: Any) -> None:
-    rng, url = random.Random(seed), deployment.postgres.url()
-    admin = deployment.service.login()
-    ground = prepare(admin)
-    clients = Clients(deployment.service.url, admin.headers)
-    kills: Counter[str] = Counter()
-    slowest = 0.0
-
-    async def trouble() -> None:
-        nonlocal slowest
-        await clients.ok(CLIENTS)
-        victims = deployment.victims()
-        for turn in range(ROUNDS):
-            kill = rng.choice(victims) if turn >= len(victims) else victims[turn]
-            # The worker has work when it is killed.
-            await asyncio.to_thread(execute, url, "select core._differer('sceller')")
-            await clients.ok(rng.randint(1, 80))
-            began = time.monotonic()
-            await asyncio.to_thread(kill, rng)
-            await clients.ok(CLIENTS)
-            slowest = max(slowest, time.monotonic() - began)
-            kills[kill.__name__] += 1
-
-    asyncio.run(under_load(clients, CLIENTS, ground, seed, trouble))
-    acknowledged = clients.acknowledged()
-    # Every interrupted transaction has ended: it is committed or rolled back.
-    assert ledger.payments(url) == acknowledged
-    assert ledger.wrong(url) == []
-    sums = "select id_caisse::text, sum(montant)::text from finances.paiement where id_caisse > 0 group by 1"
-    by_till = dict(execute(url, sums))
-    expected: Counter[str] = Counter()
-    for act in clients.acts:
-        if act.body and "id_caisse" in act.body:
-            expected[act.body["id_caisse"]] += int(act.body["montant"])
-    assert by_till == {caisse: f"{amount}.00" for caisse, amount in expected.items()}
-    assert 500 not in clients.tries
-    record_property("coupures", dict(kills))
-    record_property("paiements acquittés, tous présents une fois", len(acknowledged))
-    record_property("réponses et ruptures", dict(clients.tries))
-    record_property("plus longue reprise (s)", round(slowest, 1))

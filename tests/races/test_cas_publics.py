@@ -24,17 +24,11 @@ def sessions(database_url):
 
 
 ACTS = {
-    "issue": lambda db, invoice, payment: builders.facture(db),
-    "pay": lambda db, invoice, payment: builders.payer(db),
-    "rename": lambda db, invoice, payment: db.call(
-        "facturation.facture_modifier", id_facture=invoice, champs={"libelle": "Corrigée"}
-    ),
-    "correct": lambda db, invoice, payment: db.call(
-        "finances.paiement_modifier", id_paiement=payment, champs={"motif": "Corrigé"}
-    ),
-    "reconcile": lambda db, invoice, payment: db.call(
-        "finances.paiement_appliquer", id_paiement=payment, id_facture=invoice
-    ),
+    "issue": lambda db, *_: builders.facture(db),
+    "pay": lambda db, *_: builders.payer(db),
+    "rename": lambda db, key, _: db.call("facturation.facture_modifier", id_facture=key, champs={"libelle": "Bis"}),
+    "correct": lambda db, _, key: db.call("finances.paiement_modifier", id_paiement=key, champs={"motif": "Bis"}),
+    "reconcile": lambda db, key, paid: db.call("finances.paiement_appliquer", id_paiement=paid, id_facture=key),
 }
 
 

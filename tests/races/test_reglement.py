@@ -10,21 +10,6 @@ pytestmark = pytest.mark.promesse(
 )
 
 
-def test_32_payers_never_overpay_one_invoice(shared, at_once):
-    facture = builders.facture(shared, "1000")
-    moyen = builders.moyen(shared)
-
-    def pay(db, n):
-        return db.call("finances.paiement_creer", montant="70", id_moyen=moyen, id_facture=facture)["id_paiement"]
-
-    outcomes = at_once(32, pay)
-    assert outcomes.count("SURPAIEMENT") == 32 - 14  # 14 × 70 = 980
-    row = shared.one("select * from facturation.facture where id_facture = %s", [facture])
-    assert (str(row["montant_paye"]), str(row["reste"]), row["statut"]) == ("980.00", "20.00", "PARTIELLE")
-    assert shared.one("select sum(montant) from finances.imputation_vue where id_facture = %s", [facture]) == 980
-    assert shared.one("select count(*) from finances.paiement") == 14
-
-
 def test_concurrent_applications_written_with_direct_sql_add_up(shared, at_once):
     facture = builders.facture(shared, "1000")
     paid = {"montant": "10", "id_moyen": 1, "id_activite": 1}

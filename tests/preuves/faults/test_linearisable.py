@@ -23,13 +23,13 @@ import pytest
 from tests import ledger
 from tests.clients import MOYEN, Act, Clients, prepare
 from tests.conftest import execute, ok
+from tests.deployment import CLIENTS, Deployment
 from tests.linear import CLOSED, Call, amount, till, unexplained
 from tests.preuve import selon
-from tests.preuves.faults.test_pannes import CLIENTS, Deployment
 from tests.server import eventually
 from tests.standby import Pair, synchronous
 
-CALLS = selon(150, 900)  # between two faults
+CALLS = selon(80, 900)  # between two faults
 OBJECTS = range(selon(6, 12))
 TOTAL, STOCK = 6000, 20  # of each invoice, of each product
 MODELS: dict[str, tuple[Callable[[Any, Call], Any], Any]] = {
@@ -205,6 +205,7 @@ def wrong(histories: dict[tuple[str, str], list[Call]]) -> dict[tuple[str, str],
     return {key: call for key, call in calls.items() if call is not None}
 
 
+@pytest.mark.bref
 @pytest.mark.parametrize("tour", range(selon(1, 6)))
 @pytest.mark.promesse(
     "Histoires : caisses, stocks, factures et paiements restent linéarisables, processus et base tués, bascule comprise"
@@ -215,8 +216,7 @@ def test_recorded_histories_are_linearizable(tmp_path: Path, seed: int, tour: in
         pair = stack.enter_context(synchronous(tmp_path))
         deployment = Deployment(tmp_path, stack, pair.primary, DATABASE_URL=pair.url())
         world, clients = create(deployment)
-        before = [deployment.kill_one_process, deployment.kill_postgres, deployment.kill_the_api]
-        faults = [partial(kill, rng) for kill in before * selon(1, 3)]
+        faults = [partial(kill, rng) for kill in deployment.victims() * selon(1, 3)]
         faults += [partial(fail_over, pair), partial(deployment.kill_one_process, rng)]
         asyncio.run(world.play(clients, seed, faults))
         assert 500 not in clients.tries, clients.tries

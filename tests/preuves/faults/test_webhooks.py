@@ -12,8 +12,8 @@ import pytest
 
 from tests.clients import Clients, prepare, under_load
 from tests.conftest import connected, execute
+from tests.deployment import CLIENTS, ROUNDS, Deployment
 from tests.preuve import selon
-from tests.preuves.faults.test_pannes import CLIENTS, ROUNDS, Deployment
 from tests.receiver import AT_ONCE, Delivery, Receiver, genuine, receiving
 from tests.server import eventually, free_port
 

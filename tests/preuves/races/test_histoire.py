@@ -48,12 +48,6 @@ def payment(world: World) -> dict[str, Any]:
     return {"montant": world.amount(), "id_moyen": MOYEN}
 
 
-def sale(world: World) -> dict[str, Any]:
-    units = world.chance.randint(1, 4)
-    paid = {"montant": str(750 * units), "id_moyen": MOYEN}
-    return {"lignes": [{"id_produit": world.pick("produit"), "quantite": units}], "paiement": paid}
-
-
 def laundry(world: World) -> dict[str, Any]:
     lines = [{"type_vetement": "Chemise", "quantite": 3, "prestation": "Lavage", "tarif": "1000"}]
     paid = {"paiement": payment(world)} if world.chance.random() < 0.6 else {}
@@ -87,11 +81,6 @@ def stay(world: World) -> dict[str, Any]:
 def subscription(world: World) -> dict[str, Any]:
     started = {"date_debut": "2026-01-01", "type": "MENSUEL", "montant": "3000"}
     return {"id_client": world.pick("client"), "service": "Internet", **started}
-
-
-def movement(world: World) -> dict[str, Any]:
-    kind = world.chance.choice(("ENTREE", "SORTIE"))
-    return {"id_produit": world.pick("produit"), "type": kind, "quantite": world.chance.randint(1, 9)}
 
 
 def expense(world: World) -> dict[str, Any]:
@@ -130,9 +119,6 @@ ACTS: dict[str, tuple[str, str, str, MakeBody]] = {
     ),
     "depense": ("POST", "/finances/depenses", "", expense),
     "depense supprimer": ("DELETE", "/finances/depenses/{}", "depense", no_body),
-    "mouvement": ("POST", "/market/mouvements", "", movement),
-    "vente": ("POST", "/market/ventes", "", sale),
-    "vente annuler": ("POST", "/market/ventes/{}/annuler", "vente", no_body),
     "pressing": ("POST", "/pressing/commandes", "", laundry),
     "pressing traiter": ("POST", "/pressing/commandes/{}/traitement", "pressing", no_body),
     "pressing pret": ("POST", "/pressing/commandes/{}/pret", "pressing", no_body),
@@ -159,7 +145,6 @@ ACTS: dict[str, tuple[str, str, str, MakeBody]] = {
 
 # Resources with a status: table, key column, and the field of the answer that holds the row.
 RESOURCES = {
-    "vente": ("market.vente", "id_vente", "vente"),
     "pressing": ("pressing.commande", "id_commande", "commande"),
     "restaurant": ("restaurant.commande", "id_commande", "commande"),
     "salle": ("salle_fete.reservation", "id_reservation", "reservation"),
@@ -334,12 +319,10 @@ def create_rows(service: Service) -> tuple[dict[str, list[str]], Clients]:
         return str(ok(admin.post(path, json=body))[key])
 
     block = create("/residence/batiments", "id_batiment", code="B1", nom="Résidence des Essais")
-    article = {"nom": "Riz", "prix_achat": "500", "prix_vente": "750", "quantite_initiale": "30"}
     fixed = {
         "caisse": base.caisses,
         "client": [base.client],
         "prestation": [base.prestation],
-        "produit": [create("/market/produits", "id_produit", **article) for _ in range(2)],
         "plat": [create("/restaurant/plats", "id_plat", nom="Attiéké", prix="3500")],
         "categorie": [create("/finances/categories-depenses", "id_categorie_depense", libelle="Entretien des essais")],
     }
