@@ -23,13 +23,13 @@ from schemathesis.engine.recorder import ScenarioRecorder
 from app.auth.kvstore import Store
 from tests import builders
 from tests.conftest import Db, Http
+from tests.fuzz.test_hostile_fields import UNAVAILABLE
 from tests.preuve import LONGUE, selon
 from tests.witness import undone
 
 ALIKE = selon(2, 10**9)  # cases of one shape, and cases of any shape that each operation gets
 WRITES = {"POST", "PUT", "PATCH", "DELETE"}
-# A cursor is signed and If-Match names a present state: no generated one is valid. tests/core/test_curseur.py and
-# tests/app/test_rfc9110.py judge them.
+# No generated cursor or If-Match is valid: tests/core/test_curseur.py and tests/app/test_rfc9110.py judge them.
 OUT = {"apres", "If-Match"}
 # Rules outside `x-refus` that refuse a request that matches the document, and the reason of each.
 RULES = {
@@ -40,10 +40,9 @@ RULES = {
 }
 # Sentences of VALIDATION_ERROR about a request that matches the document: operation, field, sentence, and the reason.
 UNSTATED = {
-    r"(quantite|poids_kg|montant|montant_loyer|duree|max_par_jour) .* doit être plus grande? que zéro":
+    r"(quantite|poids_kg|montant|montant_loyer|duree|max_par_jour|duree_jours|duree_mois) "
+    r".*(doit être plus grande? que zéro|d'un (jour|mois) au moins|un logement au moins)":
         "a number in a text has no bound",
-    r"(duree_jours|duree_mois) La durée est d'un (jour|mois) au moins": "a number in a text has no bound",
-    r"logements/lot quantite Un lot compte un logement au moins": "a number in a text has no bound",
     r"residence/sejours date_heure_\w+ Ce champ doit être une date et une heure": "years of more than four digits",
     r"auth/(mot-de-passe ancien|preuve mot_de_passe) Ce n'est pas votre mot de passe": "the present password",
     r"facturation/controle code Ce champ est obligatoire": "an empty `code` is absent",
@@ -53,8 +52,6 @@ UNSTATED = {
     r"imports \w+ Aucune colonne de cette feuille": "the columns of a generated sheet",
     r"repetition appels\.\d+\.(chemin|corps|methode) ": "the schema of each call is that of its own operation",
 }  # fmt: skip
-# Codes of the services that this test does not start: the renderer and the backup store.
-UNAVAILABLE = ("RENDU_INDISPONIBLE", "INDISPONIBLE")
 # With another method, the last part of these paths is the value of a key of another route: 400.
 KEY_OR_NAME = ("/etiquettes", "/commandes/apercu-abonnement", "/logements/lot")
 
