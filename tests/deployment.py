@@ -39,7 +39,7 @@ class Deployment:
         return self._stack.enter_context(running(self._directory, **self._settings))
 
     def _work(self) -> subprocess.Popen[bytes]:
-        return self._stack.enter_context(worker(self._directory, **self._settings))[0]
+        return self._stack.enter_context(worker(self._directory, periodic=False, **self._settings))[0]
 
     def processes(self) -> list[psutil.Process]:
         """Return the serving processes, without the resource tracker of their parent."""
