@@ -42,7 +42,7 @@ UNSTATED = {
     r"(quantite|poids_kg|montant|montant_loyer|duree|max_par_jour|duree_jours|duree_mois) "
     r".*(doit être plus grande? que zéro|d'un (jour|mois) au moins|un logement au moins)":
         "a number in a text has no bound",
-    r"residence/sejours date_heure_\w+ Ce champ doit être une date et une heure": "years of more than four digits",
+    r" Ce (nombre (compte \d+ déc|est trop grand)|champ (doit être une date|contient un carac))": "a bound of its type",
     r"auth/(mot-de-passe ancien|preuve mot_de_passe) Ce n'est pas votre mot de passe": "the present password",
     r"facturation/controle code Ce champ est obligatoire": "an empty `code` is absent",
     r"audit/masquer donnees Ce champ est obligatoire": "`donnees` is any JSON, and null is absent",
