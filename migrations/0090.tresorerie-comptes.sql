@@ -2,6 +2,7 @@
 -- depends: 0089.finances-resume-impaye
 -- squawk-ignore-file constraint-missing-not-valid -- the tables are new, or have one row for each account
 -- squawk-ignore-file changing-column-type, ban-drop-constraint, renaming-object, ban-drop-type -- of the few rows of compta.compte
+-- squawk-ignore-file adding-foreign-key-constraint, require-concurrent-index-creation -- the column of the few expenses is new, and holds null only
 
 create schema tresorerie;
 comment on schema tresorerie is 'Comptes hors caisse, en banque et au téléphone, et virements.';
