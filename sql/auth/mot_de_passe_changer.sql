@@ -9,7 +9,7 @@ begin
     perform core.refuser(409, 'MOT_DE_PASSE_DEJA_CHANGE',
       'Ce mot de passe vient d''être changé ailleurs : recommencez.');
   end if;
-  perform set_config('comptoir.famille_gardee', coalesce(p_famille::text, ''), true);
+  perform set_config('comptoir.famille_gardee', p_famille::text, true);
   perform set_config('comptoir.cles_gardees', coalesce(p_cles_gardees, '{}')::text, true);
   perform auth._mot_de_passe_poser(core.utilisateur(), p_nouveau);
   return core._trouve((

@@ -76,11 +76,11 @@ begin
   select * into v from auth.perimetre_vue p where p.id_utilisateur = (p_import).id_utilisateur;
   select * into v_cle from auth.cle_perimetre_vue k where k.id_cle = (p_import).id_cle;
   perform set_config('comptoir.utilisateur', v.id_utilisateur::text, true),
-          set_config('comptoir.client', coalesce(v.id_client::text, ''), true),
-          set_config('comptoir.caisse', coalesce(coalesce(v.id_caisse, (p_import).id_caisse)::text, ''), true),
-          set_config('comptoir.activite', coalesce(coalesce(v.id_activite, (p_import).id_activite)::text, ''), true),
-          set_config('comptoir.cle', coalesce((p_import).cle, ''), true),
-          set_config('comptoir.permissions', coalesce(v_cle.permissions::text, ''), true),
+          set_config('comptoir.client', v.id_client::text, true),
+          set_config('comptoir.caisse', coalesce(v.id_caisse, (p_import).id_caisse)::text, true),
+          set_config('comptoir.activite', coalesce(v.id_activite, (p_import).id_activite)::text, true),
+          set_config('comptoir.cle', (p_import).cle, true),
+          set_config('comptoir.permissions', v_cle.permissions::text, true),
           set_config('comptoir.requete', 'import ' || (p_import).id_import, true);
   return v.actif and ((p_import).cle is null or auth._cle_vaut(v_cle))
      and auth._permise(echange._permission((p_import).entite));

@@ -133,12 +133,12 @@ create function evenement._agir(p_webhook evenement.webhook) returns void
 language plpgsql volatile as $$
 begin
   perform set_config('comptoir.utilisateur', p.id_utilisateur::text, true),
-          set_config('comptoir.client', coalesce(p.id_client::text, ''), true),
-          set_config('comptoir.permissions', coalesce(p_webhook.permissions::text, ''), true),
-          set_config('comptoir.caisse', coalesce(coalesce(p_webhook.id_caisse, p.id_caisse)::text, ''), true),
-          set_config('comptoir.activite', coalesce(
+          set_config('comptoir.client', p.id_client::text, true),
+          set_config('comptoir.permissions', p_webhook.permissions::text, true),
+          set_config('comptoir.caisse', coalesce(p_webhook.id_caisse, p.id_caisse)::text, true),
+          set_config('comptoir.activite',
             case when auth._dans_les_limites(p.id_utilisateur, p_webhook.id_caisse, p_webhook.id_activite)
-                 then coalesce(p_webhook.id_activite, p.id_activite)::text else '-1' end, ''), true)
+                 then coalesce(p_webhook.id_activite, p.id_activite)::text else '-1' end, true)
      from auth.perimetre_vue p where p.id_utilisateur = p_webhook.id_utilisateur;
 end $$;
 comment on function evenement._agir is 'Lit désormais avec les droits de l''auteur d''un webhook et ses limites.';

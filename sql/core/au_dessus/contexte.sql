@@ -24,21 +24,21 @@ begin
   if p_cle is not null or core.utilisateur() is not null then
     select * into v_cle from auth.cle_perimetre_vue k where k.id_cle = p_cle and k.id_utilisateur = p_id_utilisateur;
     v_cle_vaut := p_cle is null or auth._cle_vaut_depuis(v_cle, nullif(p_adresse_ip, '')::inet);
-    perform set_config('comptoir.cle', coalesce(v_cle.nom, ''), true),
-            set_config('comptoir.id_cle', coalesce(v_cle.id_cle::text, ''), true),
-            set_config('comptoir.permissions', coalesce(v_cle.permissions::text, ''), true);
+    perform set_config('comptoir.cle', v_cle.nom, true),
+            set_config('comptoir.id_cle', v_cle.id_cle::text, true),
+            set_config('comptoir.permissions', v_cle.permissions::text, true);
   end if;
 
-  -- A refusal below rolls these settings back.
+  -- A null empties a setting. A refusal below rolls them back.
   select p.actif, p.role, p.epoque,
-         set_config('comptoir.utilisateur', coalesce(p_id_utilisateur::text, ''), true),
-         set_config('comptoir.client', coalesce(p.id_client::text, ''), true),
-         set_config('comptoir.a_confirmer', coalesce(p.a_confirmer::text, ''), true),
-         set_config('comptoir.caisse', coalesce(coalesce(v_cle.id_caisse, p.id_caisse)::text, ''), true),
-         set_config('comptoir.activite', coalesce(coalesce(v_cle.id_activite, p.id_activite)::text, ''), true),
-         set_config('comptoir.famille', coalesce(p_famille::text, ''), true),
-         set_config('comptoir.adresse_ip', coalesce(p_adresse_ip, ''), true),
-         set_config('comptoir.requete', coalesce(p_requete, ''), true),
+         set_config('comptoir.utilisateur', p_id_utilisateur::text, true),
+         set_config('comptoir.client', p.id_client::text, true),
+         set_config('comptoir.a_confirmer', p.a_confirmer::text, true),
+         set_config('comptoir.caisse', coalesce(v_cle.id_caisse, p.id_caisse)::text, true),
+         set_config('comptoir.activite', coalesce(v_cle.id_activite, p.id_activite)::text, true),
+         set_config('comptoir.famille', p_famille::text, true),
+         set_config('comptoir.adresse_ip', p_adresse_ip, true),
+         set_config('comptoir.requete', p_requete, true),
          -- Dates and times without a zone are in the time zone of the organisation.
          set_config('TimeZone', set_config('comptoir.fuseau', coalesce((
            select o.valeur from core.parametre o where o.cle = 'FUSEAU_HORAIRE'), 'UTC'), true), true)
