@@ -44,7 +44,7 @@ comment on view facturation.facture_detail_vue is 'Facture, ses lignes et ses ta
 comment on column facturation.facture_detail_vue.taxes is 'Par code et taux ; vide sans taxe.';
 
 create type facturation.facture_solde as (
-  id_facture bigint, montant_total core.montant, montant_paye core.montant, reste core.montant,
+  id_facture bigint, montant_total core.somme, montant_paye core.somme, reste core.somme,
   statut facturation.statut_facture);
 comment on type facturation.facture_solde is 'Montants et état d''une facture après un règlement.';
 

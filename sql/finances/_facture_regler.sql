@@ -10,8 +10,8 @@ comment on column facturation.ligne_entree.prix_unitaire is 'Prix d''une unité.
 call core.peut_etre_null('facturation.ligne_entree', 'quantite');
 
 create type facturation.reglement as (
-  id_facture bigint, numero text, id_paiement bigint, montant_total core.montant, montant_paye core.montant,
-  reste core.montant, statut facturation.statut_facture);
+  id_facture bigint, numero text, id_paiement bigint, montant_total core.somme, montant_paye core.somme,
+  reste core.somme, statut facturation.statut_facture);
 comment on type facturation.reglement is 'Facture après un règlement ; id_paiement est null si rien n''a été payé.';
 call core.peut_etre_null('facturation.reglement', 'id_paiement');
 
