@@ -128,8 +128,8 @@ begin
                     for each statement execute function audit._t20_table_gardee()', v.entite);
     if v.entite = any (finances._tables_du_reglement()) then
       -- These triggers have no WHEN (finances/reglement), and the tables one key and no secret. Each table has functions
-      -- of its own: a settlement pays less for names that are known at the load than for arguments. The arguments of the
-      -- first trigger are for audit._table_tenue_vue.
+      -- of its own: a settlement pays less for names that are known at the load than for arguments, and for rows compared
+      -- by their bytes (*<>). The arguments of the first trigger are for audit._table_tenue_vue.
       execute format($journal$
         create function audit._t90_journal_insertion_%2$s() returns trigger
         language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$
@@ -145,7 +145,7 @@ begin
         create function audit._t00_journal_modification_%2$s() returns trigger
         language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$
         begin
-          if old is distinct from new then
+          if old *<> new then
             insert into audit.journal (id_utilisateur, module, operation, entite, entite_id, montant, avant, apres,
                                        adresse_ip, requete, cle)
             values (core.utilisateur(), %1$L, 'UPDATE', %2$L, new.%3$I, %4$s, to_jsonb(old), to_jsonb(new),

@@ -19,7 +19,9 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_taxes json := json '[]';
 begin
-  if tg_op = 'UPDATE' and (new.statut = old.statut or new.statut not in ('PAYEE', 'ANNULEE')) then
+  if new.statut = old.statut then -- most payments
+    return null;
+  elsif tg_op = 'UPDATE' and new.statut not in ('PAYEE', 'ANNULEE') then
     return null;
   end if;
   if new.mode_prix is not null then

@@ -81,7 +81,7 @@ begin
   v_recu := new.montant_paye - new.montant_credit;
   -- Few invoices enter this block. PL/pgSQL prepares each condition that it meets again in every transaction.
   if new.annulee or least(v_recu, v_du - v_recu, new.montant_avoirs, new.montant_credit, new.montant_taxe,
-                          new.montant_total - new.montant_taxe, new.montant_total - new.montant_paye) < 0 then
+                          new.montant_total - greatest(new.montant_taxe, new.montant_paye)) < 0 then
     if new.annulee and new.montant_paye > coalesce(old.montant_paye, 0) then
       perform core.refuser(409, 'FACTURE_ANNULEE', 'Cette facture est annulée : elle ne se paie plus.');
     end if;
@@ -101,7 +101,7 @@ begin
   new.statut := facturation._statut(new.annulee, v_du, v_recu);
   -- MONTANT_MAXIMAL is at least one million. The total of an issued invoice does not grow.
   if tg_op = 'INSERT' then
-    if new.montant_total > 1000000 or new.remise > 1000000 then
+    if greatest(new.montant_total, new.remise) > 1000000 then
       perform core._montant_verifier('remise', new.remise);
       perform core._montant_verifier('montant_total', new.montant_total);
     end if;
