@@ -134,7 +134,7 @@ class Operation:
     async def ask(self, services: Place, values: list[str | None]) -> Any:
         """Return the decoded answer for the process itself: no request, no user."""
         row = await services.database.row(self._plain, (*wire.NOBODY, *values), reading=self._reading)
-        return msgspec.json.decode(row["corps"])
+        return msgspec.json.decode(row["corps"]) if row["corps"] else None
 
 
 class Job(Operation):

@@ -1,0 +1,13 @@
+"""Providers: what holds money for accounts outside the tills is asked for money, and asked what it received.
+
+It may import: every room.
+
+- **Adapter.** A module for each provider with four functions: `ask`, `look`, `notice`, `statement`. It knows the words of
+  its provider and none of the business. `adapter.py`, `wave.py`, `cinetpay.py`, `pispi.py`
+- **Exchange.** The database claims a demand or a notice, the adapter speaks outside any transaction, and the answer goes
+  back with the claim. `exchange.py`
+"""
+
+from app.base.leaf import Leaf
+
+LEAF = Leaf(routes={"providers": f"{__name__}.routes"}, tasks=f"{__name__}.tasks")
