@@ -62,6 +62,8 @@ create index demande_en_cours on tresorerie.demande (id_demande) where statut in
 comment on table tresorerie.demande is 'Argent demandé à quelqu''un par le fournisseur d''un compte.';
 comment on column tresorerie.demande.reference is
   'La nôtre, qui n''expire pas : le fournisseur y reconnaît une demande répétée.';
+comment on column tresorerie.demande.montant is 'Ce qui est demandé.';
+comment on column tresorerie.demande.statut is 'Où elle en est.';
 comment on column tresorerie.demande.source_type is 'Nature de ce qui n''a pas encore de facture.';
 comment on column tresorerie.demande.source_id is 'Ce qui se paie et n''a pas encore de facture : une échéance, une charge.';
 comment on column tresorerie.demande.libelle is 'Ce que lit qui paie.';
@@ -121,6 +123,7 @@ comment on table tresorerie.encaissement is
   'Argent qu''un fournisseur dit avoir reçu pour un compte, chaque transaction une fois, et ce qui en a été fait.';
 comment on column tresorerie.encaissement.transaction is 'Numéro de la transaction chez le fournisseur.';
 comment on column tresorerie.encaissement.reference is 'Référence que le fournisseur a donnée avec elle.';
+comment on column tresorerie.encaissement.montant is 'Ce que le payeur a payé.';
 comment on column tresorerie.encaissement.frais is 'Ce que le fournisseur retient : une dépense du jour.';
 comment on column tresorerie.encaissement.devise is 'Devise du fournisseur.';
 comment on column tresorerie.encaissement.date is 'Moment que dit le fournisseur.';
@@ -164,6 +167,8 @@ comment on column tresorerie.avis.evenement is 'Numéro de l''événement chez l
 comment on column tresorerie.avis.date is 'Moment où il est arrivé.';
 comment on column tresorerie.avis.corps is 'Octets reçus ; la tâche « menage » les retire après treize mois.';
 comment on column tresorerie.avis.entetes is 'En-têtes qui comptent : type, signature.';
+comment on column tresorerie.avis.signature is 'Ce qu''en dit la clé du compte.';
+comment on column tresorerie.avis.etat is 'RECU, puis TRAITE ou ECARTE.';
 comment on column tresorerie.avis.reference is 'Notre référence, telle que l''avis la donne.';
 comment on column tresorerie.avis.identifiant is 'Numéro chez le fournisseur, tel que l''avis le donne.';
 comment on column tresorerie.avis.issue is 'Ce qu''il est devenu, en une phrase.';

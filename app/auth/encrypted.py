@@ -98,7 +98,9 @@ class Secrets:
         present = settings.accounts_key
         if present is None:
             if settings.production:
-                raise Refusal(503, "TRESORERIE_CLE_ABSENTE", NEEDED)
+                raise Refusal(
+                    503, "CHIFFREMENT_ABSENT", "Les clés des comptes ne se chiffrent pas : prévenez l'exploitant."
+                )
             present = own_key(settings.state / "tresorerie.cle", secrets.token_urlsafe)
         return cls(present, settings.accounts_former_key, "TRESORERIE_CLE")
 

@@ -1,4 +1,4 @@
-"""Routes of tresorerie: accounts outside the tills, transfers, demands, notices. Those that speak to providers are a leaf."""
+"""Routes of tresorerie: accounts outside the tills, transfers, demands, notices. app/leaves/providers/ has more."""
 
 from app.http.route import ACTIVITY, CREATE, GET, PATCH, POST, TILL
 

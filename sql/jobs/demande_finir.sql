@@ -4,7 +4,7 @@ declare
   v_fait constant tresorerie.fait := jsonb_populate_record(null::tresorerie.fait, p_fait::jsonb);
   v_statut tresorerie.statut_demande;
 begin
-  -- Money counts, whoever brings the answer.
+  -- An answer without the claim is late, but money counts.
   if v_fait.etat <> 'PAYEE' and not exists (
        select from tresorerie.demande_suite s where s.id_demande = p_id_demande and s.prise = p_prise) then
     return false;

@@ -14,7 +14,8 @@ comment on column tresorerie.avis_vue.octets is 'Taille de ce qui a été reçu,
 call core.jamais_null('tresorerie.avis_vue', 'evenement');
 call core.peut_etre_null('tresorerie.avis_vue', 'id_demande', 'id_paiement', 'octets');
 
-create function tresorerie._avis_ecarte(p_compte tresorerie.compte, p_signature tresorerie.signature_avis, p_nomme boolean)
+create function tresorerie._avis_ecarte(
+  p_compte tresorerie.compte, p_signature tresorerie.signature_avis, p_nomme boolean)
 returns text
 language sql immutable parallel safe
 return case when p_signature = 'FAUSSE' then 'La signature est fausse.'

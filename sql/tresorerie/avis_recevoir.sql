@@ -1,5 +1,5 @@
 create function tresorerie.avis_recevoir(
-  p_id_compte bigint, p_evenement core.libelle, p_corps text, p_entetes text, p_signature tresorerie.signature_avis,
+  p_jeton text, p_evenement core.libelle, p_corps text, p_entetes text, p_signature tresorerie.signature_avis,
   p_reference core.libelle default null, p_identifiant core.libelle default null, p_en_file boolean default false)
 returns bigint
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -8,11 +8,12 @@ declare
   v_issue text;
   v_id_avis bigint;
 begin
-  select * into strict v_compte from tresorerie.compte c where c.id_compte = p_id_compte;
+  select c.* into strict v_compte from tresorerie.acces a join tresorerie.compte c on c.id_compte = a.id_compte
+   where a.hash = p_jeton;
   v_issue := tresorerie._avis_ecarte(v_compte, p_signature, num_nonnulls(p_reference, p_identifiant) > 0);
-  insert into tresorerie.avis as a (id_compte, evenement, corps, entetes, signature, reference, identifiant, etat, issue,
-                                    essai_le)
-  values (p_id_compte, p_evenement, decode(p_corps, 'base64'), p_entetes::jsonb, p_signature, p_reference,
+  insert into tresorerie.avis as a (id_compte, evenement, corps, entetes, signature, reference, identifiant, etat,
+                                    issue, essai_le)
+  values (v_compte.id_compte, p_evenement, decode(p_corps, 'base64'), p_entetes::jsonb, p_signature, p_reference,
           p_identifiant, case when v_issue is null then 'RECU' else 'ECARTE' end::tresorerie.etat_avis, v_issue,
           case when v_issue is null then now() end)
   on conflict on constraint avis_existant do nothing
@@ -26,4 +27,4 @@ begin
   return v_id_avis;
 end $$;
 comment on function tresorerie.avis_recevoir is
-  'Garde un avis, une fois, et rend son numéro s''il faut interroger le fournisseur, sinon null.';
+  'Garde un avis, une fois, et rend son numéro s''il faut interroger le fournisseur, sinon null. Le jeton est donné par son SHA-256.';

@@ -19,15 +19,15 @@ LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)
 KEY, SIGNS = "cle-du-fournisseur-Zq7", "secret-des-avis-Zq7"
 ALIAS = "9b1b2499-3e50-435b-b757-ac7a83d8aa8c"
 SIGNED = (
-    "cpm_site_id cpm_trans_id cpm_trans_date cpm_amount cpm_currency signature payment_method cel_phone_num"
-    " cpm_phone_prefixe cpm_language cpm_version cpm_payment_config cpm_page_action cpm_custom cpm_designation"
-    " cpm_error_message"
-).split()
+    "cpm_site_id", "cpm_trans_id", "cpm_trans_date", "cpm_amount", "cpm_currency", "signature", "payment_method",
+    "cel_phone_num", "cpm_phone_prefixe", "cpm_language", "cpm_version", "cpm_payment_config", "cpm_page_action",
+    "cpm_custom", "cpm_designation", "cpm_error_message",
+)  # fmt: skip
 
 
 @dataclass
 class Session:
-    """What the provider knows of a demand, or of a payment that nobody asked for."""
+    """A demand as the provider knows it, or a payment without a demand."""
 
     reference: str | None
     amount: str
@@ -45,7 +45,7 @@ class Provider(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server_port}"
         self.sessions = {}  # by identifier
-        self.asked = []  # method and path
+        self.calls = []  # method and path
         self.lies = []  # of the next requests, first come, first lied to
         self.lock = threading.RLock()
         self.released = threading.Event()
@@ -63,7 +63,7 @@ class Provider(ThreadingHTTPServer):
             return key
 
     def pay(self, reference, **fields):
-        """Somebody pays. The transaction is in the provider's book from now on."""
+        """A customer pays. The transaction is in the provider's book from now on."""
         with self.lock:
             key = self.named(reference) or self.create(reference, fields["amount"])
             fields = {"state": "paid", "transaction": f"T-{key}"} | fields
@@ -79,7 +79,7 @@ class Provider(ThreadingHTTPServer):
             return {s.transaction: s.amount for s in self.sessions.values() if s.state == "paid"}
 
     def count(self, path):
-        return sum(asked.partition("?")[0].endswith(path) for asked in self.asked)
+        return sum(call.partition("?")[0].endswith(path) for call in self.calls)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -96,7 +96,7 @@ class Handler(BaseHTTPRequestHandler):
         raw = self.rfile.read(int(self.headers.get("content-length") or 0))
         path = urlsplit(self.path)
         with provider.lock:
-            provider.asked.append(f"{self.command} {self.path}")
+            provider.calls.append(f"{self.command} {self.path}")
             lie = provider.lies.pop(0) if provider.lies else ""
         status, answer = self.answer(path.path, parse_qs(path.query), raw)
         if lie == "before":  # the demand never arrived: nothing is done
@@ -138,7 +138,8 @@ class Handler(BaseHTTPRequestHandler):
         given = next((fields[name] for name in names if name in fields), None)
         last = path.path.rpartition("/")[2]
         session = self.server.sessions.get(last)
-        return given or parse_qs(path.query).get("client_reference", [""])[0] or (session.reference if session else last)
+        searched = parse_qs(path.query).get("client_reference", [""])[0]
+        return given or searched or (session.reference if session else last)
 
     def answer(self, path, query, raw):
         provider, body = self.server, json.loads(raw) if raw.startswith(b"{") else {}

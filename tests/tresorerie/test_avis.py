@@ -1,4 +1,4 @@
-"""Notices of providers: stored once, they only wake; the provider's own answer settles, and what fits nothing is listed."""
+"""Notices of providers: stored once, they wake; the answer of the provider settles, and other money is listed."""
 
 import time
 
@@ -8,7 +8,16 @@ from tests import builders
 from tests.conftest import ok, refusal
 from tests.tresorerie.argent import solde
 from tests.tresorerie.fournisseur import (
-    SIGNS, account, ask, cinetpay_notice, keys, permit_loopback, pispi_notice, providing, send, wave_notice,
+    SIGNS,
+    account,
+    ask,
+    cinetpay_notice,
+    keys,
+    permit_loopback,
+    pispi_notice,
+    providing,
+    send,
+    wave_notice,
 )  # fmt: skip
 
 
@@ -64,9 +73,9 @@ def test_a_notice_that_comes_again_is_stored_once_and_settles_once(http, db, pro
     number, url = wave
     made = ask(http, number)
     key = provider.pay(made["reference"])
-    asked = wave_notice(made["reference"], session=key)
+    notice = wave_notice(made["reference"], session=key)
     for _ in range(3):
-        assert send(http, url, asked).status_code == 200
+        assert send(http, url, notice).status_code == 200
     for event in ("ev-2", "ev-3"):  # other events of the same payment
         send(http, url, wave_notice(made["reference"], event, session=key))
     assert len(notices(http)) == 3 and paid(db) == ["1000.00"]
@@ -76,7 +85,7 @@ def test_a_forged_or_stale_notice_is_stored_and_wakes_nothing(http, db, provider
     number, url = wave
     made = ask(http, number)
     key = provider.pay(made["reference"])
-    before = len(provider.asked)
+    before = len(provider.calls)
     forged = [
         wave_notice(made["reference"], key="une-autre-cle", session=key),
         wave_notice(made["reference"], "ev-2", at=time.time() - 301, session=key),
@@ -86,7 +95,7 @@ def test_a_forged_or_stale_notice_is_stored_and_wakes_nothing(http, db, provider
     for notice in forged:
         assert send(http, url, notice).status_code == 200
     assert [row["signature"] for row in notices(http)] == ["FAUSSE"] * 4
-    assert {row["etat"] for row in notices(http)} == {"ECARTE"} and len(provider.asked) == before
+    assert {row["etat"] for row in notices(http)} == {"ECARTE"} and len(provider.calls) == before
     send(http, url, wave_notice(made["reference"], session=key))  # the forged one did not take its event
     assert paid(db) == ["1000.00"]
 
@@ -121,11 +130,11 @@ def test_any_provider_wakes_by_its_own_notice(http, db, provider):
 
 def test_a_notice_of_pispi_with_several_events_wakes_for_each(http, db, provider):
     number, url = account(http, provider, "PI_SPI")
-    asked = [ask(http, number) for _ in range(3)]
-    for made in asked:
+    demands = [ask(http, number) for _ in range(3)]
+    for made in demands:
         provider.pay(made["reference"], amount="1000")
-    send(http, url, pispi_notice(*(made["reference"] for made in asked)))
-    assert [state(db, made) for made in asked] == ["PAYEE"] * 3 and len(notices(http)) == 3
+    send(http, url, pispi_notice(*(made["reference"] for made in demands)))
+    assert [state(db, made) for made in demands] == ["PAYEE"] * 3 and len(notices(http)) == 3
 
 
 @pytest.mark.parametrize(
@@ -144,8 +153,8 @@ def test_partial_surplus_and_foreign_money_is_kept_and_settles_nothing(http, db,
     foreign = "currency" in fields
     assert paid(db) == ([] if foreign else [f"{fields['amount']}.00"])
     assert (row["id_paiement"] is None) == foreign and (row["id_client"] is None) == foreign
-    told = db.one("select corps from notification.notification where evenement = 'encaissement.a_affecter'")
-    assert reason in told
+    message = db.one("select corps from notification.notification where evenement = 'encaissement.a_affecter'")
+    assert reason in message
     if not foreign:  # a person decides, by the operations of payments
         applied = {"id_facture": str(owed), "montant": "999"}
         ok(http.as_admin().post(f"/finances/paiements/{row['id_paiement']}/appliquer", json=applied))
@@ -154,7 +163,7 @@ def test_partial_surplus_and_foreign_money_is_kept_and_settles_nothing(http, db,
 
 def test_money_after_the_end_of_a_demand_is_kept(http, db, provider, wave):
     number, url = wave
-    for end, reason in (("ANNULEE", "annulée"), ("EXPIREE", "après la fin"), ("payée", "plus rien")):
+    for end in ("ANNULEE", "EXPIREE", "payée"):
         owed = builders.facture(db, "1000")
         made = ask(http, number, owed)
         if end == "payée":  # in cash, meanwhile
@@ -214,7 +223,7 @@ def test_a_method_that_is_closed_delays_the_money_and_loses_none(http, db, provi
     assert paid(db) == ["1000.00"] and waiting(http) == [] and state(db, made) == "PAYEE"
 
 
-def test_what_is_no_notice_is_stored_or_refused(http, db, provider, wave):
+def test_a_body_that_is_no_notice_is_stored_or_refused(http, db, provider, wave):
     _, url = wave
     for body in (b"", b"[]", b"\x00\xff", b"{" * 1000, b'{"id": 7, "data": []}', b'{"data": {"client_reference": {}}}'):
         assert send(http, url, (body, {})).status_code == 200
@@ -230,7 +239,8 @@ def test_the_keys_are_nowhere_in_clear(http, db, provider, wave):
     secrets = ("cle-du-fournisseur-Zq7", SIGNS, url.rpartition("/")[2])
     rows = db.all("select t::text as t from tresorerie.acces t union all select t::text from audit.journal t"
                   " union all select t::text from core.idempotence t")  # fmt: skip
-    shown = [http.as_admin().get(f"/tresorerie/{path}").text for path in ("comptes", f"comptes/{number}", "avis", "demandes")]
+    paths = ("comptes", f"comptes/{number}", "avis", "demandes")
+    shown = [http.as_admin().get(f"/tresorerie/{path}").text for path in paths]
     assert rows and not [secret for secret in secrets if secret in str(rows) + "".join(shown)]
     assert keys(http, provider, number, cle="une-autre")["url_avis"] == url  # the address stays
     assert refusal(http.as_admin().put("/tresorerie/comptes/999999/acces", json={"cle": "x"})) == (404, "NOT_FOUND")

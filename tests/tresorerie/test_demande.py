@@ -51,7 +51,8 @@ def test_a_demand_is_sent_paid_and_settles_its_invoice(http, db, provider, kind)
 
 def test_a_demand_for_an_instalment_issues_its_invoice_when_it_is_paid(http, db, provider, wave):
     lease = builders.contrat(db)
-    due = db.one("select id_echeance, montant from residence.echeance where id_contrat = %s order by 1 limit 1", [lease])
+    first = "select id_echeance, montant from residence.echeance where id_contrat = %s order by 1 limit 1"
+    due = db.one(first, [lease])
     amount = str(due["montant"])
     made = ok(http.as_admin().post(DEMANDES, json={
         "id_compte": wave, "montant": amount, "id_echeance": str(due["id_echeance"])}), 201)  # fmt: skip
@@ -112,7 +113,7 @@ def test_a_refused_an_expired_and_a_cancelled_demand_end(http, db, provider, wav
     made = ask(http, wave)
     cancelled = ok(http.as_admin().post(f"{DEMANDES}/{made['id_demande']}/annuler", json={"motif": "Payé en espèces"}))
     states[cancelled["statut"]] = verified(http, made)["statut"]
-    assert {"REFUSEE": "REFUSEE", "EXPIREE": "EXPIREE", "ANNULEE": "ANNULEE"} == states
+    assert states == {"REFUSEE": "REFUSEE", "EXPIREE": "EXPIREE", "ANNULEE": "ANNULEE"}
     again = http.as_admin().post(f"{DEMANDES}/{made['id_demande']}/annuler", json={})
     assert refusal(again) == (409, "DEMANDE_DEJA_ANNULEE")
 
@@ -138,13 +139,13 @@ def test_a_demand_is_refused_by_name(http, db, provider, wave):
     plain = ok(admin.post("/tresorerie/comptes", json={
         "libelle": "Banque", "genre": "BANQUE", "id_moyen": str(builders.moyen(db, "Virement"))}), 201)  # fmt: skip
     assert refused(id_compte=plain["id_compte"]) == (409, "COMPTE_SANS_FOURNISSEUR")
-    assert refusal(admin.post("/tresorerie/comptes", json={
-        "libelle": "Autre", "genre": "MOBILE", "id_moyen": str(builders.moyen(db)), "fournisseur": "MOOV"}))[0] == 400  # fmt: skip
+    unknown = {"libelle": "Autre", "genre": "MOBILE", "id_moyen": str(builders.moyen(db)), "fournisseur": "MOOV"}
+    assert refusal(admin.post("/tresorerie/comptes", json=unknown)) == (400, "VALIDATION_ERROR")
     ok(admin.patch(f"/tresorerie/comptes/{plain['id_compte']}", json={"fournisseur": "WAVE"}))
     assert refused(id_compte=plain["id_compte"]) == (409, "COMPTE_SANS_ACCES")
-    pressing = {"id_activite": str(builders.activite(db, "RESTAURATION")), "libelle": "Wave du restaurant", "genre": "MOBILE",
-                "fournisseur": "WAVE", "id_moyen": str(builders.moyen(db, "Mobile Money"))}  # fmt: skip
-    other = ok(admin.post("/tresorerie/comptes", json=pressing), 201)["id_compte"]
+    restaurant = unknown | {"fournisseur": "WAVE", "id_moyen": str(builders.moyen(db, "Mobile Money")),
+                            "id_activite": str(builders.activite(db, "RESTAURATION"))}  # fmt: skip
+    other = ok(admin.post("/tresorerie/comptes", json=restaurant), 201)["id_compte"]
     keys(http, provider, other)
     assert refused(id_compte=other, id_facture=str(builders.facture(db))) == (409, "COMPTE_D_UNE_AUTRE_ACTIVITE")
     builders.payer(db, "1000", id_facture=owed)

@@ -2,12 +2,11 @@
 
 It may import: every room.
 
-- **Adapter.** A module for each provider with four functions: `ask`, `look`, `notice`, `statement`. It knows the words of
-  its provider and none of the business. `adapter.py`, `wave.py`, `cinetpay.py`, `pispi.py`
-- **Exchange.** The database claims a demand or a notice, the adapter speaks outside any transaction, and the answer goes
-  back with the claim. `exchange.py`
+- **Adapter.** A module for each provider: `ask`, `look`, `notice`, `statement`, and no word of the business. `wave.py`
+- **Exchange.** The database claims a demand or a notice, the adapter speaks outside any transaction, and the answer
+  goes back with the claim. `exchange.py`
 """
 
 from app.base.leaf import Leaf
 
-LEAF = Leaf(routes={"providers": f"{__name__}.routes"}, tasks=f"{__name__}.tasks")
+LEAF = Leaf(routes={"providers": f"{__name__}.routes"}, tasks=f"{__name__}.exchange")

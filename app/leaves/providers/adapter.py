@@ -1,24 +1,21 @@
-"""What an adapter gets and gives, and the HTTP that it speaks: permitted addresses, no redirect, bounded time and bytes."""
+"""The arguments and answers of an adapter, and its HTTP: permitted addresses, no redirect, bounded time and bytes."""
 
 import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import Any, Protocol
+from typing import Any
 
-import aiohttp
 import msgspec
 
-from app.base.settings import IpNetwork
-from app.jobs.addresses import ForbiddenAddress, Resolver, refuse_literal
+from app.jobs.addresses import ForbiddenAddress, fetch
 
 TIMEOUT = 10.0  # seconds for one exchange; a claim of the database holds for a minute
 ANSWER = 256 * 1024  # bytes of an answer
 
 
-class Access(msgspec.Struct, omit_defaults=True):
-    """The keys of an account, as the database holds them encrypted. `compte` and `unite` are columns of it."""
+class Access(msgspec.Struct):
+    """The keys of an account, as the database holds them encrypted."""
 
     cle: str
     secret: str = ""  # signs the notices
@@ -26,28 +23,34 @@ class Access(msgspec.Struct, omit_defaults=True):
     adresse: str = ""  # of the API, where it is not the usual one
     adresse_jeton: str = ""  # where PI-SPI gives a token for the key
     jeton: str = ""  # the last part of the address of notices
-    compte: str = ""
-    unite: str = "FRANC"
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """Money to ask for. `reference` is ours, and the provider's idempotence key."""
+class Claim(msgspec.Struct):
+    """A demand to make or to look up: jobs.prise. `reference` is ours, and the provider's idempotence key."""
 
-    reference: str
-    amount: Decimal
-    currency: str
-    label: str
-    phone: str | None
-    expires: str | None
-    notices: str  # the address of our notices
-    site: str  # our public address, where the payer comes back
-    qr: str | None
+    action: str | None
+    prise: str | None = None
+    id_compte: str = ""
+    fournisseur: str = ""
+    secret: str = ""
+    unite: str = "FRANC"  # of the provider's amounts
+    compte: str | None = None  # the account at the provider
+    reference: str | None = None
+    identifiant: str | None = None  # of the demand at the provider
+    montant: Decimal | None = None
+    devise: str = ""
+    telephone: str | None = None
+    libelle: str | None = None
+    expire_le: str | None = None
+    qr: str | None = None
+    avis: str = ""  # the address of our notices
+    site: str = ""  # our public address, where the payer comes back
+    reseaux: tuple[Any, ...] = ()  # private networks that are permitted
+    chiffre: bool = True  # whether http:// is refused
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """What the provider says. The names are those of tresorerie.fait."""
+class Fact(msgspec.Struct):
+    """An answer of the provider, with the fields of tresorerie.fait."""
 
     etat: str
     reference: str | None = None
@@ -62,17 +65,13 @@ class Fact:
     motif: str | None = None
 
 
-UNKNOWN = Fact("INCONNUE")
+class Notice(msgspec.Struct):
+    """The names in a notice. `genuine` is None where the provider does not sign, or no key was given."""
 
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """What a notice names. `genuine` is None where the provider does not sign, or no key was given."""
-
-    event: str | None
-    reference: str | None
-    identifier: str | None
-    genuine: bool | None
+    event: str | None = None
+    reference: str | None = None
+    identifier: str | None = None
+    genuine: bool | None = None
 
 
 class Lost(Exception):
@@ -83,72 +82,44 @@ class Nothing(Lost):
     """The provider did nothing: it did not accept the keys, or had no time."""
 
 
-class Adapter(Protocol):
-    """The module of a provider."""
-
-    ANSWERED: int  # the status of the answer to a notice
-
-    async def ask(self, web: "Web", access: Access, order: Order) -> Fact: ...
-    async def look(self, web: "Web", access: Access, reference: str | None, identifier: str | None) -> Fact: ...
-    def notice(self, access: Access, headers: Mapping[str, str], body: bytes) -> list[Notice]: ...
-
-
-class Web:
-    """Exchanges with a provider."""
-
-    def __init__(self, networks: Sequence[IpNetwork], *, encrypted: bool) -> None:
-        self._networks = networks
-        self._encrypted = encrypted  # whether http:// is refused
-
-    async def call(
-        self, method: str, url: str, headers: Mapping[str, str], json: Any = None, form: Any = None
-    ) -> tuple[int, dict[str, Any]]:
-        """The status and the JSON object of an answer. Raises Lost without one, Nothing where nothing was done."""
-        try:
-            if self._encrypted and not url.lower().startswith("https://"):
-                raise ForbiddenAddress("L'adresse d'un fournisseur s'écrit https://.")
-            refuse_literal(url, self._networks)
-            connector = aiohttp.TCPConnector(resolver=Resolver(self._networks), use_dns_cache=False)
-            async with (
-                aiohttp.ClientSession(connector=connector, timeout=aiohttp.ClientTimeout(TIMEOUT)) as session,
-                session.request(method, url, headers=headers, json=json, data=form, allow_redirects=False) as answer,
-            ):
-                status = answer.status
-                body = await answer.content.read(ANSWER + 1) if (answer.content_length or 0) <= ANSWER else b""
-                while body and len(body) <= ANSWER and (more := await answer.content.read(ANSWER + 1 - len(body))):
-                    body += more
-                too_long = len(body) > ANSWER or (answer.content_length or 0) > ANSWER
-        except ForbiddenAddress as error:
-            raise Nothing(str(error)) from None
-        except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
-            raise Lost(f"Le fournisseur n'a pas répondu ({type(error).__name__}).") from None
-        if status in (401, 403, 429):
-            raise Nothing(f"Le fournisseur n'accepte pas la demande ({status}) : vérifiez les clés du compte.")
-        if status >= 500 or 300 <= status < 400 or too_long:
-            raise Lost(f"Le fournisseur a mal répondu ({status}{', trop long' if too_long else ''}).")
-        return status, decoded(body) if body or status >= 400 else {}
-
-
-def decoded(body: bytes) -> dict[str, Any]:
-    """The JSON object of an answer; numbers are Decimal. Raises Lost for anything else."""
+async def call(
+    claim: Claim, method: str, url: str, headers: Mapping[str, str], json: Any = None, form: Any = None
+) -> tuple[int, dict[str, Any]]:
+    """The status and the JSON object of an answer. Raises Lost without one, Nothing where nothing was done."""
     try:
-        value = msgspec.json.Decoder(dict[str, Any], float_hook=Decimal).decode(body) if body else {}
+        if claim.chiffre and not url.lower().startswith("https://"):
+            raise Nothing("L'adresse d'un fournisseur s'écrit https://.")
+        status, content = await fetch(
+            claim.reseaux, method, url, headers, json=json, form=form, seconds=TIMEOUT, size=ANSWER
+        )
+    except ForbiddenAddress as error:
+        raise Nothing(str(error)) from None
+    except (OSError, TimeoutError, ValueError) as error:
+        raise Lost(f"Le fournisseur n'a pas répondu ({error or type(error).__name__}).") from None
+    if status in (401, 403, 429):
+        raise Nothing(f"Le fournisseur n'accepte pas l'appel ({status}) : vérifiez les clés du compte.")
+    if status >= 500 or 300 <= status < 400:
+        raise Lost(f"Le fournisseur a mal répondu ({status}).")
+    return status, decoded(content)
+
+
+def decoded(content: bytes) -> dict[str, Any]:
+    """A JSON object; its numbers are Decimal. Raises Lost for anything else."""
+    try:
+        return msgspec.json.Decoder(dict[str, Any], float_hook=Decimal).decode(content or b"{}")
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise Lost("Le fournisseur a répondu autre chose que du JSON.") from None
-    return value
+        raise Lost("Ce n'est pas du JSON lisible.") from None
 
 
 def amount(value: Any) -> Decimal | None:
-    """An amount of an answer. Raises Lost for what is no positive number of two decimals at most."""
-    if value is None:
-        return None
+    """An amount of an answer. Raises Lost for what is no amount."""
     try:
-        number = Decimal(str(value))
+        number = Decimal(str(value or 0))
+        if not 0 <= number <= 10**12 or number != round(number, 2):
+            raise InvalidOperation
     except InvalidOperation:
         raise Lost("Le fournisseur a répondu un montant illisible.") from None
-    if not number.is_finite() or number < 0 or number > 10**12 or number != round(number, 2):
-        raise Lost("Le fournisseur a répondu un montant illisible.")
-    return number
+    return number or None
 
 
 def text(value: Any) -> str | None:
@@ -163,7 +134,7 @@ def paid(fact: Fact) -> Fact:
     return fact
 
 
-def signed(key: str, content: bytes, signatures: Sequence[str]) -> bool:
-    """Whether one of the signatures is the HMAC-SHA256 of the content, in hexadecimal."""
+def signed(key: str, content: bytes, signatures: Sequence[str]) -> bool | None:
+    """Whether one of the signatures is the HMAC-SHA256 of the content, in hexadecimal. None without a key."""
     expected = hmac.new(key.encode(), content, hashlib.sha256).hexdigest()
-    return any([hmac.compare_digest(expected, given.lower()) for given in signatures if given.isascii()])
+    return any([hmac.compare_digest(expected, s.lower()) for s in signatures if s.isascii()]) if key else None

@@ -9,70 +9,62 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import quote
 
-from app.leaves.providers.adapter import UNKNOWN, Access, Fact, Lost, Notice, Order, Web, amount, decoded, paid, signed, text
+from app.leaves.providers.adapter import Access, Claim, Fact, Lost, Notice, amount, call, decoded, paid, signed, text
 
 API = "https://sandbox.api.pi-bceao.com/piz/v1"
 ANSWERED = 204
-CURRENCY = "XOF"  # of the whole system
 BY_CODE = "QR"  # the identifier of a demand that only a code asks for
-WORDS = {
-    "dateIrrevocabilite": "date", "end2endId": "identifiant", "txId": "reference", "motif": "libelle",
-    "montant": "credit", "montantFrais": "debit", "solde": "solde",
-}  # fmt: skip
+WORDS = {"dateIrrevocabilite": "date", "end2endId": "identifiant", "txId": "reference", "motif": "libelle",
+         "montant": "credit", "montantFrais": "debit", "solde": "solde"}  # fmt: skip
 
 
-async def ask(web: Web, access: Access, order: Order) -> Fact:
-    if not order.phone:  # the code suffices: nothing is to be sent
-        known = order.qr is not None
+async def ask(access: Access, order: Claim) -> Fact:
+    if not order.telephone:  # the code suffices: nothing is to be sent
         missing = "Donnez au compte son alias PI-SPI, ou à la demande un numéro de téléphone."
-        return Fact("ATTENTE", order.reference, identifiant=BY_CODE) if known else Fact("REFUSEE", motif=missing)
+        known = Fact("ATTENTE", order.reference, identifiant=BY_CODE)
+        return known if order.qr else Fact("REFUSEE", motif=missing)
+    amount = (order.montant or 0) * _hundredths(order)
     body: dict[str, Any] = {
-        "txId": order.reference, "confirmation": False, "categorie": "401", "payeAlias": access.compte,
-        "payeurAlias": order.phone.replace(" ", ""), "montant": _written(access, order.amount),
-        "motif": order.label[:140], "refDocType": "CINV", "refDocNumero": order.reference,
+        "txId": order.reference, "confirmation": False, "categorie": "401", "payeAlias": order.compte,
+        "payeurAlias": order.telephone.replace(" ", ""), "montant": amount if amount % 1 else int(amount),
+        "motif": (order.libelle or "")[:140], "refDocType": "CINV", "refDocNumero": order.reference,
     }  # fmt: skip
-    if order.expires:
-        body["dateLimitePaiement"] = order.expires
-    headers = await _headers(web, access)
-    status, answer = await web.call("POST", f"{_api(access)}/demandes-paiements", headers, json=body)
-    if str(answer.get("statutRaison")) == "DU03":  # this txId was asked for already
-        return await look(web, access, order.reference, None)
+    if order.expire_le:
+        body["dateLimitePaiement"] = order.expire_le
+    headers = await _headers(access, order)
+    status, answer = await call(order, "POST", f"{_api(access)}/demandes-paiements", headers, json=body)
+    if answer.get("statutRaison") == "DU03":  # this txId was asked for already
+        return await look(access, order)
     if status >= 400:
         return Fact("REFUSEE", motif=text(answer.get("detail")) or f"PI-SPI refuse la demande ({status}).")
     return _demand(answer)
 
 
-async def look(web: Web, access: Access, reference: str | None, identifier: str | None) -> Fact:
-    sought, headers = quote(reference or identifier or "", ""), await _headers(web, access)
-    status, payment = await web.call("GET", f"{_api(access)}/paiements/{sought}", headers)
-    if status < 400 and payment.get("statut") == "IRREVOCABLE":
-        return paid(
-            Fact(
-                "PAYEE", text(payment.get("txId")), text(payment.get("end2endId")), _read(access, payment.get("montant")),
-                _read(access, payment.get("montantFrais")), CURRENCY, text(payment.get("dateIrrevocabilite")),
-            )
-        )  # fmt: skip
-    if status not in (404, 200):
-        raise Lost(f"PI-SPI a mal répondu ({status}).")
-    status, demand = await web.call("GET", f"{_api(access)}/demandes-paiements/{sought}", headers)
-    if status == 404:
-        return Fact("ATTENTE", reference) if payment.get("statut") or identifier == BY_CODE else UNKNOWN
-    if status >= 400:
-        raise Lost(f"PI-SPI a mal répondu ({status}).")
-    return _demand(demand)
+async def look(access: Access, sought: Claim) -> Fact:
+    place, headers = quote(sought.reference or sought.identifiant or "", ""), await _headers(access, sought)
+    status, payment = await call(sought, "GET", f"{_api(access)}/paiements/{place}", headers)
+    if payment.get("statut") == "IRREVOCABLE":
+        received, fees = (amount(payment.get(name)) for name in ("montant", "montantFrais"))
+        return paid(Fact(
+            "PAYEE", text(payment.get("txId")), text(payment.get("end2endId")),
+            received and received / _hundredths(sought), fees and fees / _hundredths(sought), "XOF",
+            text(payment.get("dateIrrevocabilite")),
+        ))  # fmt: skip
+    if status in (200, 404):
+        status, demand = await call(sought, "GET", f"{_api(access)}/demandes-paiements/{place}", headers)
+        if status == 404:
+            open_ = payment.get("statut") or sought.identifiant == BY_CODE
+            return Fact("ATTENTE", sought.reference) if open_ else Fact("INCONNUE")
+        if status < 400:
+            return _demand(demand)
+    raise Lost(f"PI-SPI a mal répondu ({status}).")
 
 
 def notice(access: Access, headers: Mapping[str, str], body: bytes) -> list[Notice]:
-    genuine = signed(access.secret, body, [headers.get("x-signature", "")]) if access.secret else None
-    events = decoded(body).get("data")
+    genuine, events = signed(access.secret, body, [headers.get("x-signature", "")]), decoded(body).get("data")
     named = [event for event in events if isinstance(event, dict)] if isinstance(events, list) else []
-    return [
-        Notice(
-            " ".join(filter(None, (text(event.get("evCode")), text(event.get("end2endId"))))) or None,
-            text(event.get("txId")), None, genuine,
-        )
-        for event in named[:100]
-    ]  # fmt: skip
+    names = [(text(e.get("evCode")), text(e.get("end2endId")), text(e.get("txId"))) for e in named[:100]]
+    return [Notice(f"{code} {end}" if code and end else None, ours, None, genuine) for code, end, ours in names]
 
 
 def _demand(demand: dict[str, Any]) -> Fact:
@@ -85,26 +77,21 @@ def _demand(demand: dict[str, Any]) -> Fact:
     return Fact("ATTENTE", reference)
 
 
-def _written(access: Access, francs: Decimal) -> Decimal | int:
-    number = francs * 100 if access.unite == "CENTIEME" else francs
-    return int(number) if number == int(number) else number
-
-
-def _read(access: Access, value: Any) -> Decimal | None:
-    number = amount(value)
-    return number / 100 if number is not None and access.unite == "CENTIEME" else number
+def _hundredths(claim: Claim) -> Decimal:
+    return Decimal(100 if claim.unite == "CENTIEME" else 1)
 
 
 def _api(access: Access) -> str:
     return (access.adresse or API).rstrip("/")
 
 
-async def _headers(web: Web, access: Access) -> dict[str, str]:
-    if not access.adresse_jeton:
-        return {"Authorization": f"Bearer {access.cle}"}
-    basic = base64.b64encode(f"{access.identifiant}:{access.cle}".encode()).decode()
-    form = {"grant_type": "client_credentials"}
-    status, answer = await web.call("POST", access.adresse_jeton, {"Authorization": f"Basic {basic}"}, form=form)
-    if status >= 400 or not text(answer.get("access_token")):
-        raise Lost(f"PI-SPI ne donne pas de jeton ({status}).")
-    return {"Authorization": f"Bearer {answer['access_token']}"}
+async def _headers(access: Access, claim: Claim) -> dict[str, str]:
+    token: Any = access.cle
+    if access.adresse_jeton:
+        basic = base64.b64encode(f"{access.identifiant}:{access.cle}".encode()).decode()
+        form = {"grant_type": "client_credentials"}
+        _, answer = await call(claim, "POST", access.adresse_jeton, {"Authorization": f"Basic {basic}"}, form=form)
+        token = answer.get("access_token")
+    if not text(token):
+        raise Lost("PI-SPI ne donne pas de jeton.")
+    return {"Authorization": f"Bearer {token}"}

@@ -5,91 +5,74 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from app.leaves.providers.adapter import UNKNOWN, Access, Fact, Lost, Notice, Order, Web, amount, decoded, paid, signed, text
+from app.leaves.providers.adapter import Access, Claim, Fact, Lost, Notice, amount, call, decoded, paid, signed, text
 
 API = "https://api.wave.com"
 ANSWERED = 200
 WINDOW = 300  # seconds
-WORDS = {
-    "timestamp": "date", "transaction_id": "identifiant", "counterparty_name": "libelle", "client_reference": "reference",
-    "net_amount": "credit", "balance": "solde",
-}  # fmt: skip
-REFUSED = {"cancelled"}
+WORDS = {"timestamp": "date", "transaction_id": "identifiant", "counterparty_name": "libelle",
+         "client_reference": "reference", "net_amount": "credit", "balance": "solde"}  # fmt: skip
 
 
-async def ask(web: Web, access: Access, order: Order) -> Fact:
-    body = {
-        "amount": f"{order.amount.normalize():f}",
-        "currency": order.currency,
-        "client_reference": order.reference,
-        "success_url": order.site,
-        "error_url": order.site,
-    }
-    if order.phone:
-        body["restrict_payer_mobile"] = order.phone.replace(" ", "")
-    headers = {**_headers(access), "Idempotency-Key": order.reference}
-    status, answer = await web.call("POST", f"{_api(access)}/v1/checkout/sessions", headers, json=body)
+async def ask(access: Access, order: Claim) -> Fact:
+    body = {"amount": f"{order.montant or 0:.2f}".removesuffix(".00"), "currency": order.devise,
+            "client_reference": order.reference, "success_url": order.site, "error_url": order.site}  # fmt: skip
+    if order.telephone:
+        body["restrict_payer_mobile"] = order.telephone.replace(" ", "")
+    headers = {**_headers(access), "Idempotency-Key": order.reference or ""}
+    status, answer = await call(order, "POST", _sessions(access), headers, json=body)
     if status == 409:  # this reference was asked for already
-        return await look(web, access, order.reference, None)
+        return await look(access, order)
     if status >= 400:
         return Fact("REFUSEE", motif=text(answer.get("message")) or f"Wave refuse la demande ({status}).")
     return _fact(answer)
 
 
-async def look(web: Web, access: Access, reference: str | None, identifier: str | None) -> Fact:
-    api = f"{_api(access)}/v1/checkout/sessions"
-    url = f"{api}/{quote(identifier, '')}" if identifier else f"{api}/search?client_reference={quote(reference or '', '')}"
-    status, answer = await web.call("GET", url, _headers(access))
-    if status == 404:
-        return UNKNOWN
-    if status >= 400:
+async def look(access: Access, sought: Claim) -> Fact:
+    place = quote(sought.identifiant, "") if sought.identifiant else f"search?client_reference={sought.reference}"
+    status, answer = await call(sought, "GET", f"{_sessions(access)}/{place}", _headers(access))
+    sessions = [answer] if sought.identifiant else answer.get("result")
+    if status == 404 or sessions == []:
+        return Fact("INCONNUE")
+    if status >= 400 or not isinstance(sessions, list):
         raise Lost(f"Wave a mal répondu ({status}).")
-    if identifier:
-        return _fact(answer)
-    found = answer.get("result")
-    if not isinstance(found, list):
-        raise Lost("Wave a répondu autre chose que des sessions.")
-    sessions = [_fact(session) for session in found if isinstance(session, dict)]
-    return next((fact for fact in sessions if fact.etat == "PAYEE"), sessions[-1] if sessions else UNKNOWN)
+    facts = [_fact(session) for session in sessions if isinstance(session, dict)]
+    return next((fact for fact in facts if fact.etat == "PAYEE"), facts[-1])
 
 
 def notice(access: Access, headers: Mapping[str, str], body: bytes) -> list[Notice]:
-    parts = [part.partition("=")[::2] for part in headers.get("wave-signature", "").split(",")]
-    moment = next((value for name, value in parts if name.strip() == "t"), "")
-    given = [value for name, value in parts if name.strip() == "v1"]
-    recent = moment.isdigit() and abs(time.time() - int(moment[:12])) <= WINDOW
-    genuine = recent and signed(access.secret, moment.encode() + body, given) if access.secret else None
+    parts = [part.strip().partition("=")[::2] for part in headers.get("wave-signature", "").split(",")]
+    moment = next((value for name, value in parts if name == "t"), "")[:12]
+    recent = moment.isdecimal() and abs(time.time() - int(moment)) <= WINDOW
+    given = [value for name, value in parts if name == "v1" and recent]
     event = decoded(body)
     data: dict[str, Any] = event["data"] if isinstance(event.get("data"), dict) else {}
-    session = text(data.get("id")) if str(event.get("type", "")).startswith("checkout.") else None
+    session = text(data.get("id")) if str(event.get("type")).startswith("checkout.") else None
+    genuine = signed(access.secret, moment.encode() + body, given)
     return [Notice(text(event.get("id")), text(data.get("client_reference")), session, genuine)]
 
 
 def _fact(session: dict[str, Any]) -> Fact:
-    known = Fact(
-        "ATTENTE", text(session.get("client_reference")), identifiant=text(session.get("id")),
-        url=text(session.get("wave_launch_url")),
-    )  # fmt: skip
+    fact = Fact("ATTENTE", text(session.get("client_reference")), identifiant=text(session.get("id")))
     payment, checkout = session.get("payment_status"), session.get("checkout_status")
     if payment == "succeeded":
-        return paid(
-            Fact(
-                "PAYEE", known.reference, text(session.get("transaction_id")), amount(session.get("amount")),
-                amount(session.get("fee")), text(session.get("currency")), text(session.get("when_completed")),
-                known.identifiant,
-            )
-        )  # fmt: skip
-    if payment in REFUSED:
-        return Fact("REFUSEE", known.reference, identifiant=known.identifiant, motif="Le payeur a renoncé.")
-    if checkout == "expired":
-        return Fact("EXPIREE", known.reference, identifiant=known.identifiant)
-    if known.identifiant is None or checkout not in ("open", "complete"):
+        fact.etat, fact.transaction = "PAYEE", text(session.get("transaction_id"))
+        fact.montant, fact.frais = amount(session.get("amount")), amount(session.get("fee"))
+        fact.devise, fact.date = text(session.get("currency")), text(session.get("when_completed"))
+        return paid(fact)
+    if payment == "cancelled":
+        fact.etat, fact.motif = "REFUSEE", "Le payeur a renoncé."
+    elif checkout == "expired":
+        fact.etat = "EXPIREE"
+    elif fact.identifiant is None or checkout not in ("open", "complete"):
         raise Lost("Wave a répondu une session illisible.")
-    return known
+    else:
+        fact.url = text(session.get("wave_launch_url"))
+    return fact
 
 
-def _api(access: Access) -> str:
-    return (access.adresse or API).rstrip("/")
+def _sessions(access: Access) -> str:
+    return f"{(access.adresse or API).rstrip('/')}/v1/checkout/sessions"
 
 
 def _headers(access: Access) -> dict[str, str]:

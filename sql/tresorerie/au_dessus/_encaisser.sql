@@ -141,7 +141,8 @@ begin
   end if;
   if tresorerie._en_cours(v.statut) then
     v_statut := case
-      when v_fait.etat = 'PAYEE' then case when v_encaissement.id_demande = v.id_demande then 'PAYEE' else 'INCERTAINE' end
+      when v_fait.etat = 'PAYEE' and v_encaissement.id_demande = v.id_demande then 'PAYEE'
+      when v_fait.etat = 'PAYEE' then 'INCERTAINE'
       when v_fait.etat in ('REFUSEE', 'EXPIREE') then v_fait.etat
       when v_fait.etat in ('ATTENTE', 'INCONNUE') and v.expire_le < now() then 'EXPIREE'
       when v_fait.etat = 'ATTENTE' then 'ENVOYEE'

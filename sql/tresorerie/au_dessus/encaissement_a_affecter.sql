@@ -14,7 +14,7 @@ comment on column tresorerie.encaissement_a_affecter_vue.motif is 'Pourquoi il n
 comment on column tresorerie.encaissement_a_affecter_vue.reste is 'Ce qui en reste à affecter.';
 comment on column tresorerie.encaissement_a_affecter_vue.id_client is 'Client à qui est cet argent, null s''il n''est pas connu.';
 call core.null_comme('tresorerie.encaissement_a_affecter_vue', 'tresorerie.encaissement');
-call core.jamais_null('tresorerie.encaissement_a_affecter_vue', 'transaction', 'devise', 'reste');
+call core.jamais_null('tresorerie.encaissement_a_affecter_vue', 'transaction', 'devise', 'motif', 'reste');
 call core.peut_etre_null('tresorerie.encaissement_a_affecter_vue', 'id_client');
 
 call core.liste('tresorerie.encaissement_a_affecter', 'tresorerie.encaissement_a_affecter_vue',
