@@ -74,8 +74,8 @@ def connection_pool(url: str, smallest: int = 2) -> AsyncConnectionPool:
         kwargs={**options, "application_name": "comptoir worker"},
         min_size=smallest,
         # For each queue: LISTEN, heartbeat and fetching; periodic tasks, and the due webhooks; two for a job; for each
-        # webhook one that holds its job, and some to read and record. Then the queue of imports, with its job. That of
-        # providers holds no connection while it waits for an answer.
+        # webhook one that holds its job, and some to read and record. Then the queue of imports, with its job, and the
+        # queue of providers, whose jobs hold no connection while they wait for an answer.
         max_size=6 + 4 + DELIVERIES + 2 + 4 + 3 + 2,
         timeout=POOL_SECONDS,
         open=False,

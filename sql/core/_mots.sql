@@ -60,7 +60,7 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   taille tarif tarification taux taxe technicien téléphone tentatives terminé texte tirage titre total tout trace
   traitant traitement transaction travaillée trésorerie TTC type types unitaire unité url usage utilisateur
   utilisation valable valeur validée vendeur vendue venir vente vers versé versement version verso vêtement ville
-  virement virements voir wave webhook zéro
+  virement virements voir wave webhook zéro reçu traité valide
 $mots$, E' \n'), '\s+') m (mot);
 
 insert into core.mot (genre, nom, mots)

@@ -1,4 +1,4 @@
--- Notices of providers. Anybody may send one: it wakes the worker, which asks the provider. A notice is stored once.
+-- Notices of providers. A stranger may send one: it wakes the worker, which asks the provider. A notice is stored once.
 
 create view tresorerie.avis_vue as
 select a.id_avis, a.id_compte, a.evenement::text as evenement, a.date, a.signature, a.reference, a.identifiant, a.etat,

@@ -30,6 +30,8 @@ def make(db, witness, keys):
         "id_moyen": str(builders.moyen(db, "Mobile Money")),
     }
     keys["id_compte"] = witness.make("/api/v1/tresorerie/comptes", keys, phone)["id_compte"]
-    url = f"/api/v1/tresorerie/comptes/{keys['id_compte']}/acces"
     access = {"cle": "essai", "adresse": "https://127.0.0.1"}
-    witness.http.put(url, json=access)
+    path = f"/api/v1/tresorerie/comptes/{keys['id_compte']}/acces"
+    keys["tresorerie.jeton"] = witness.http.put(path, json=access).json()["url_avis"].rpartition("/")[2]
+    demand = {"id_compte": keys["id_compte"], "montant": "100", "id_facture": str(builders.facture(db))}
+    keys["id_demande"] = witness.make("/api/v1/tresorerie/demandes", keys, demand)["id_demande"]

@@ -56,7 +56,7 @@ def test_a_notice_makes_the_service_ask_and_the_answer_settles(http, db, provide
     made = ask(http, number, owed)
     key = provider.pay(made["reference"], fee="10")
     answer = send(http, url, wave_notice(made["reference"], session=key))
-    assert (answer.status_code, answer.content) == (200, b"")
+    assert (answer.status_code, answer.json()) == (200, {"recu": True})
     [notice] = notices(http)
     payment = db.one("select id_paiement::text, reference from finances.paiement")
     assert notice["signature"] == "VALIDE" and notice["etat"] == "TRAITE" and notice["id_demande"] == made["id_demande"]

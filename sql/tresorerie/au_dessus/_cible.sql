@@ -1,4 +1,4 @@
--- What a demand pays, and its payment, which is the settlement of its trade.
+-- The invoice, instalment or charge that a demand pays, and its payment, which is the settlement of its trade.
 
 create type tresorerie.cible as (
   id_facture bigint, source_type facturation.source_type, source_id bigint, id_activite bigint, id_client bigint,

@@ -1,4 +1,4 @@
--- What a provider says of the money of an account. A fact is the answer of the provider to our question, never a notice.
+-- The money that a provider says an account received. A fact is the answer of the provider to our question, never a notice.
 -- Locks, in this order: the demand, the transaction (its row is unique for the account), then the locks of the settlement.
 
 create type tresorerie.fait as (

@@ -13,9 +13,8 @@ comment on view tresorerie.encaissement_a_affecter_vue is
 comment on column tresorerie.encaissement_a_affecter_vue.motif is 'Pourquoi il ne règle rien.';
 comment on column tresorerie.encaissement_a_affecter_vue.reste is 'Ce qui en reste à affecter.';
 comment on column tresorerie.encaissement_a_affecter_vue.id_client is 'Client à qui est cet argent, null s''il n''est pas connu.';
-call core.null_comme('tresorerie.encaissement_a_affecter_vue', 'tresorerie.encaissement');
-call core.jamais_null('tresorerie.encaissement_a_affecter_vue', 'transaction', 'devise', 'motif', 'reste');
-call core.peut_etre_null('tresorerie.encaissement_a_affecter_vue', 'id_client');
+call core.jamais_null('tresorerie.encaissement_a_affecter_vue', 'transaction', 'devise', 'reste');
+call core.peut_etre_null('tresorerie.encaissement_a_affecter_vue', 'reference', 'id_paiement', 'id_client');
 
 call core.liste('tresorerie.encaissement_a_affecter', 'tresorerie.encaissement_a_affecter_vue',
   'v.date desc, v.id_encaissement desc', 'recherche: core._contient(v.transaction, $) or core._contient(v.reference, $)',

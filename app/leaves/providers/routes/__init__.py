@@ -20,6 +20,7 @@ from app.leaves.providers.adapter import Access, Lost, Notice
 
 NOTICE_LIMIT = 64 * 1024  # bytes
 HEADERS = ("content-type", "wave-signature", "x-token", "x-signature")  # of a notice, kept
+RECEIVED = b'{"recu":true}'
 FIELDS = ("cle", "secret", "identifiant", "adresse", "adresse_jeton")
 
 
@@ -32,6 +33,12 @@ class Acces(msgspec.Struct):
     url_avis: str
 
 
+class Recu(msgspec.Struct):
+    """L'avis est arrivé, ou peut arriver ici."""
+
+    recu: bool
+
+
 async def set_keys(request: Request) -> Answer:
     """Donne à un compte les clés de son fournisseur, que rien ne rend ensuite. L'adresse de ses avis reste la même.
 
@@ -41,13 +48,15 @@ async def set_keys(request: Request) -> Answer:
     services, account = request.services, request.scope["path_params"]["id_compte"]
     *values, unit = await request.fields()
     access = Access(**dict(zip(FIELDS, values, strict=True)), jeton=secrets.token_urlsafe(32))
-    kept = await request.operation.read(request, request.scope["path_params"])
+    kept = await request.call("tresorerie.acces_lire", [account])
     if kept["secret"]:
         with suppress(SecretError):  # the former keys are lost, and the address with them
             access.jeton = exchange.opened(services.settings, account, kept["secret"]).jeton
     sealed = Secrets.of_accounts(services.settings).encrypt(msgspec.json.encode(access).decode(), provider_keys(account))
-    row = await request.call("tresorerie.acces_poser", [account, sealed, hashlib.sha256(access.jeton.encode()).hexdigest(), unit or None])
-    return Answer(200, msgspec.json.encode(row | {"url_avis": exchange.notices_url(services.settings, access)}))
+    supplied = {"chiffre": sealed, "hash": hashlib.sha256(access.jeton.encode()).hexdigest(), **({"unite": unit} if unit else {})}
+    row, headers = await write(request, "PUT", supplied=supplied, digest="")
+    answer = msgspec.json.decode(row["corps"]) | {"url_avis": exchange.notices_url(services.settings, access)}
+    return Answer(200, msgspec.json.encode(answer), headers)
 
 
 async def ask(request: Request) -> Answer:
@@ -95,13 +104,13 @@ async def receive(request: Request) -> Answer:
         woken = await _run(services, "tresorerie.avis_recevoir", values)
         if woken is not None and not queueing:
             services.background.later(exchange.notice(partial(_run, services), services.settings, str(woken)))
-    return Answer(provider.ANSWERED)
+    return Answer(provider.ANSWERED, RECEIVED if provider.ANSWERED == 200 else b"")
 
 
 async def answers(request: Request) -> Answer:
     """Répond qu'un fournisseur peut envoyer ses avis ici. Un jeton inconnu reçoit 404."""
     await _account(request)
-    return Answer(200)
+    return Answer(200, RECEIVED)
 
 
 async def _account(request: Request) -> dict[str, str]:
@@ -123,10 +132,10 @@ BOUNDS = ACTIVITY
 KEYS = (*((name, "core.texte") for name in FIELDS), ("unite", "tresorerie.unite_montant"))
 OFTEN = Throttle(600, 60)
 ROUTES = [
-    PUT("/comptes/{id_compte}/acces", "tresorerie.acces_lire", "FINANCES.MODIFIER", "AccesCompteDto", handler=set_keys, fields=KEYS, optional=(*FIELDS[1:], "unite"), answer=Acces),
+    PUT("/comptes/{id_compte}/acces", "tresorerie.acces_poser", "FINANCES.MODIFIER", "AccesCompteDto", handler=set_keys, fields=KEYS, optional=(*FIELDS[1:], "unite"), answer=Acces),
     CREATE("/demandes", "tresorerie.demande_creer", "FINANCES.CREER", "CreerDemandeDto", handler=ask, supplied=("en_file",), rehearsable=True),
     POST("/demandes/{id_demande}/verifier", "tresorerie.demande_detail", "FINANCES.CREER", handler=verify),
-    POST("/avis/{jeton}", "tresorerie.avis_recevoir", None, public=True, bounds=COMPANY, handler=receive, throttle=OFTEN),
-    GET("/avis/{jeton}", "tresorerie.avis_compte", None, public=True, bounds=COMPANY, handler=answers, throttle=OFTEN),
+    POST("/avis/{jeton}", "tresorerie.avis_recevoir", None, public=True, bounds=COMPANY, handler=receive, answer=Recu, throttle=OFTEN),
+    GET("/avis/{jeton}", "tresorerie.avis_compte", None, public=True, bounds=COMPANY, handler=answers, answer=Recu, throttle=OFTEN),
 ]
 EXAMPLES = {"AccesCompteDto.cle": "wave_ci_prod_Ab12"}
