@@ -38,17 +38,16 @@ class Session:
     phone: str | None = None
 
 
-class Provider(ThreadingHTTPServer):
-    daemon_threads = True
+class Book:
+    """What a provider knows, and its answers. A lie waits for each of the next requests."""
+
+    url = "https://fournisseur.example.com"
 
     def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server_port}"
         self.sessions = {}  # by identifier
         self.calls = []  # method and path
         self.lies = []  # of the next requests, first come, first lied to
         self.lock = threading.RLock()
-        self.released = threading.Event()
 
     def named(self, reference):
         return next((key for key, session in self.sessions.items() if session.reference == reference), None)
@@ -81,6 +80,82 @@ class Provider(ThreadingHTTPServer):
     def count(self, path):
         return sum(call.partition("?")[0].endswith(path) for call in self.calls)
 
+    def sought(self, path, raw):
+        """The reference that a request is about."""
+        fields = json.loads(raw) if raw.startswith(b"{") else {}
+        names = ("client_reference", "transaction_id", "txId")
+        given = next((fields[name] for name in names if name in fields), None)
+        last = path.path.rpartition("/")[2]
+        session = self.sessions.get(last)
+        searched = parse_qs(path.query).get("client_reference", [""])[0]
+        return given or searched or (session.reference if session else last)
+
+    def answer(self, command, path, query, raw):
+        body = json.loads(raw) if raw.startswith(b"{") else {}
+        if path == "/jeton":
+            return 200, {"access_token": "jeton-oauth-Zq7"}
+        if path.startswith("/v1/checkout/sessions"):
+            if command == "POST":
+                key = self.create(body["client_reference"], body["amount"], body["currency"])
+                return 200, self.wave(key)
+            if path.endswith("/search"):
+                key = self.named(query["client_reference"][0])
+                return 200, {"result": [self.wave(key)] if key else []}
+            key = path.rpartition("/")[2]
+            return (200, self.wave(key)) if key in self.sessions else (404, {"code": "not-found"})
+        if path == "/v2/payment":
+            self.create(body["transaction_id"], body["amount"], body["currency"])
+            return 200, {"code": "201", "message": "CREATED", "data": {"payment_url": f"{self.url}/payer"}}
+        if path == "/v2/payment/check":
+            key = self.named(body["transaction_id"])
+            return (200, self.cinetpay(key)) if key else (404, {"code": "604", "message": "TRANSACTION_NOT_FOUND"})
+        if path == "/demandes-paiements":
+            self.create(body["txId"], body["montant"], phone=body["payeurAlias"])
+            return 200, {"txId": body["txId"], "statut": "ENVOYE", "montant": body["montant"]}
+        return self.pispi(path)
+
+    def wave(self, key):
+        session = self.sessions[key]
+        states = {"open": ("open", "processing"), "paid": ("complete", "succeeded"), "refused": ("open", "cancelled")}
+        checkout, payment = states.get(session.state, ("expired", "processing"))
+        return {
+            "id": key, "client_reference": session.reference, "amount": session.amount, "currency": session.currency,
+            "checkout_status": checkout, "payment_status": payment, "transaction_id": session.transaction,
+            "fee": session.fee, "wave_launch_url": f"https://pay.wave.com/c/{key}",
+            "when_completed": None if session.state != "paid" else "2020-01-01T10:00:00Z",
+        }  # fmt: skip
+
+    def cinetpay(self, key):
+        session = self.sessions[key]
+        states = {"open": "WAITING_FOR_CUSTOMER", "paid": "ACCEPTED", "refused": "REFUSED", "expired": "EXPIRED"}
+        data = {"amount": session.amount, "currency": session.currency, "status": states[session.state]}
+        return {"code": "00", "message": "SUCCES", "data": data}
+
+    def pispi(self, path):
+        key = self.named(path.rpartition("/")[2])
+        session = self.sessions.get(key)
+        if session is None or (path.startswith("/paiements/") and session.state != "paid"):
+            return 404, {"title": "Not Found"}
+        if path.startswith("/paiements/"):
+            return 200, {
+                "txId": session.reference, "montant": float(session.amount), "statut": "IRREVOCABLE",
+                "end2endId": session.transaction, "dateIrrevocabilite": "2020-01-01T10:00:00Z",
+            }  # fmt: skip
+        states = {"open": "ENVOYE", "paid": "IRREVOCABLE", "refused": "REJETE"}
+        return 200, {"txId": session.reference, "statut": states[session.state], "statutRaison": "AC06"}
+
+
+class Provider(Book, ThreadingHTTPServer):
+    """Lies, and serves its book."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        Book.__init__(self)
+        ThreadingHTTPServer.__init__(self, ("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server_port}"
+        self.released = threading.Event()
+
 
 class Handler(BaseHTTPRequestHandler):
     server: Provider
@@ -98,7 +173,7 @@ class Handler(BaseHTTPRequestHandler):
         with provider.lock:
             provider.calls.append(f"{self.command} {self.path}")
             lie = provider.lies.pop(0) if provider.lies else ""
-        status, answer = self.answer(path.path, parse_qs(path.query), raw)
+        status, answer = provider.answer(self.command, path.path, parse_qs(path.query), raw)
         if lie == "before":  # the demand never arrived: nothing is done
             status, answer = 500, {}
         if lie == "late":
@@ -110,7 +185,7 @@ class Handler(BaseHTTPRequestHandler):
         if lie == "redirect":
             status = 302
         if lie == "another":
-            answer = json.loads(json.dumps(answer).replace(self.sought(path, raw), "D-UN-AUTRE"))
+            answer = json.loads(json.dumps(answer).replace(provider.sought(path, raw), "D-UN-AUTRE"))
         content = json.dumps(answer).encode()
         if lie == "10 MB":
             content = json.dumps({"bruit": "x" * 10_000_000} | answer).encode()
@@ -130,70 +205,6 @@ class Handler(BaseHTTPRequestHandler):
         except OSError:  # the client does not wait
             pass
         self.close_connection = True
-
-    def sought(self, path, raw):
-        """The reference that a request is about."""
-        fields = json.loads(raw) if raw.startswith(b"{") else {}
-        names = ("client_reference", "transaction_id", "txId")
-        given = next((fields[name] for name in names if name in fields), None)
-        last = path.path.rpartition("/")[2]
-        session = self.server.sessions.get(last)
-        searched = parse_qs(path.query).get("client_reference", [""])[0]
-        return given or searched or (session.reference if session else last)
-
-    def answer(self, path, query, raw):
-        provider, body = self.server, json.loads(raw) if raw.startswith(b"{") else {}
-        if path == "/jeton":
-            return 200, {"access_token": "jeton-oauth-Zq7"}
-        if path.startswith("/v1/checkout/sessions"):
-            if self.command == "POST":
-                key = provider.create(body["client_reference"], body["amount"], body["currency"])
-                return 200, self.wave(key)
-            if path.endswith("/search"):
-                key = provider.named(query["client_reference"][0])
-                return 200, {"result": [self.wave(key)] if key else []}
-            key = path.rpartition("/")[2]
-            return (200, self.wave(key)) if key in provider.sessions else (404, {"code": "not-found"})
-        if path == "/v2/payment":
-            provider.create(body["transaction_id"], body["amount"], body["currency"])
-            return 200, {"code": "201", "message": "CREATED", "data": {"payment_url": f"{provider.url}/payer"}}
-        if path == "/v2/payment/check":
-            key = provider.named(body["transaction_id"])
-            return (200, self.cinetpay(key)) if key else (404, {"code": "604", "message": "TRANSACTION_NOT_FOUND"})
-        if path == "/demandes-paiements":
-            provider.create(body["txId"], body["montant"], phone=body["payeurAlias"])
-            return 200, {"txId": body["txId"], "statut": "ENVOYE", "montant": body["montant"]}
-        return self.pispi(path)
-
-    def wave(self, key):
-        session = self.server.sessions[key]
-        states = {"open": ("open", "processing"), "paid": ("complete", "succeeded"), "refused": ("open", "cancelled")}
-        checkout, payment = states.get(session.state, ("expired", "processing"))
-        return {
-            "id": key, "client_reference": session.reference, "amount": session.amount, "currency": session.currency,
-            "checkout_status": checkout, "payment_status": payment, "transaction_id": session.transaction,
-            "fee": session.fee, "wave_launch_url": f"https://pay.wave.com/c/{key}",
-            "when_completed": None if session.state != "paid" else "2020-01-01T10:00:00Z",
-        }  # fmt: skip
-
-    def cinetpay(self, key):
-        session = self.server.sessions[key]
-        states = {"open": "WAITING_FOR_CUSTOMER", "paid": "ACCEPTED", "refused": "REFUSED", "expired": "EXPIRED"}
-        data = {"amount": session.amount, "currency": session.currency, "status": states[session.state]}
-        return {"code": "00", "message": "SUCCES", "data": data}
-
-    def pispi(self, path):
-        key = self.server.named(path.rpartition("/")[2])
-        session = self.server.sessions.get(key)
-        if session is None or (path.startswith("/paiements/") and session.state != "paid"):
-            return 404, {"title": "Not Found"}
-        if path.startswith("/paiements/"):
-            return 200, {
-                "txId": session.reference, "montant": float(session.amount), "statut": "IRREVOCABLE",
-                "end2endId": session.transaction, "dateIrrevocabilite": "2020-01-01T10:00:00Z",
-            }  # fmt: skip
-        states = {"open": "ENVOYE", "paid": "IRREVOCABLE", "refused": "REJETE"}
-        return 200, {"txId": session.reference, "statut": states[session.state], "statutRaison": "AC06"}
 
     def log_message(self, *_):
         pass

@@ -28,11 +28,11 @@ class Access(msgspec.Struct):
 class Claim(msgspec.Struct):
     """A demand to make or to look up: jobs.prise. `reference` is ours, and the provider's idempotence key."""
 
-    action: str | None
-    prise: str | None = None
-    id_compte: str = ""
-    fournisseur: str = ""
-    secret: str = ""
+    action: str
+    prise: str
+    id_compte: str | int
+    fournisseur: str
+    secret: str
     unite: str = "FRANC"  # of the provider's amounts
     compte: str | None = None  # the account at the provider
     reference: str | None = None

@@ -25,7 +25,7 @@ def adapter(provider: str) -> Any:
     return import_module(f"{__package__}.{MODULES[provider]}")
 
 
-def opened(settings: Settings, account: str, secret: str) -> Access:
+def opened(settings: Settings, account: str | int, secret: str) -> Access:
     """The keys of an account in clear. Raises SecretError."""
     return msgspec.json.decode(Secrets.of_accounts(settings).decrypt(secret, provider_keys(account)), type=Access)
 
@@ -36,37 +36,33 @@ def notices_url(settings: Settings, access: Access) -> str:
 
 async def demand(run: Run, settings: Settings, number: str) -> None:
     """Ask for the money of a demand, or ask the provider what became of it."""
-    again = True
-    while again:  # when the provider does not know a demand whose answer was lost
-        claim = msgspec.convert(await run("jobs.demande_prendre", [number]), Claim, strict=False)
-        fact = await _answer(settings, claim)
-        again = fact is not None and await run("jobs.demande_finir", [number, claim.prise, fact])
+    while await _exchanged(run, settings, "demande", number):  # it does not know a demand whose answer was lost
+        pass
 
 
 async def notice(run: Run, settings: Settings, number: str) -> None:
     """Ask the provider about the demand or the transaction that a notice names."""
-    claim = msgspec.convert(await run("jobs.avis_prendre", [number]), Claim, strict=False)
-    if (fact := await _answer(settings, claim)) is not None:
-        await run("jobs.avis_finir", [number, claim.prise, fact])
+    await _exchanged(run, settings, "avis", number)
 
 
-async def _answer(settings: Settings, claim: Claim) -> str | None:
-    """The answer of the provider as JSON. None where there is nothing to ask."""
-    if claim.action is None:
+async def _exchanged(run: Run, settings: Settings, kind: str, number: str) -> Any:
+    """The answer of the database to the answer of the provider. None where there is nothing to ask."""
+    row = await run(f"jobs.{kind}_prendre", [number])
+    if not row or row["action"] is None:
         return None
+    claim = msgspec.convert(row, Claim, strict=False)
     try:
         provider, access = adapter(claim.fournisseur), opened(settings, claim.id_compte, claim.secret)
         claim.avis, claim.site = notices_url(settings, access), settings.public_url
         claim.reseaux, claim.chiffre = settings.webhook_networks, settings.production
-        speak = provider.ask if claim.action == "DEMANDER" else provider.look
-        fact: Fact = await speak(access, claim)
+        fact: Fact = await (provider.ask if claim.action == "DEMANDER" else provider.look)(access, claim)
         if fact.etat == "ATTENTE" and (shown := claim.qr or fact.url):
             fact.qr = str(qr_code(shown))
     except (Nothing, SecretError) as error:
         fact = Fact("RIEN", motif=str(error))
     except Lost as error:
         fact = Fact("PERDUE", motif=str(error))
-    return msgspec.json.encode(fact).decode()
+    return await run(f"jobs.{kind}_finir", [number, claim.prise, msgspec.json.encode(fact).decode()])
 
 
 def add(app: App, pool: AsyncConnectionPool, settings: Settings) -> None:
@@ -77,7 +73,7 @@ def add(app: App, pool: AsyncConnectionPool, settings: Settings) -> None:
         query = sql.SQL("select to_json({}({}))::text").format(sql.Identifier(*name.split(".")), places)
         async with pool.connection() as connection:
             row = await (await connection.execute(query, values)).fetchone()
-        return msgspec.json.decode(row[0] or "{}") if row else None
+        return msgspec.json.decode(row[0]) if row and row[0] else None
 
     @app.task(name="demande", queue=PROVIDERS)
     async def ask(id_demande: int) -> None:
