@@ -43,7 +43,8 @@ class Book:
 
     url = "https://fournisseur.example.com"
 
-    def __init__(self):
+    def __init__(self, name="cos"):
+        self.name = name  # the first part of its identifiers
         self.sessions = {}  # by identifier
         self.calls = []  # method and path
         self.lies = []  # of the next requests, first come, first lied to
@@ -57,7 +58,7 @@ class Book:
         with self.lock:
             key = self.named(reference) if reference else None
             if key is None:
-                key = f"cos-{len(self.sessions) + 1}"
+                key = f"{self.name}-{len(self.sessions) + 1}"
                 self.sessions[key] = Session(reference, str(amount), currency, **fields)
             return key
 

@@ -5,6 +5,7 @@ Public sources contradict each other on the unit of amounts, so it is a setting 
 
 import base64
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 from urllib.parse import quote
@@ -13,6 +14,7 @@ from app.leaves.providers.adapter import Access, Claim, Fact, Lost, Notice, amou
 
 API = "https://sandbox.api.pi-bceao.com/piz/v1"
 ANSWERED = 204
+LIMIT = timedelta(days=92)  # that of PI-SPI itself
 BY_CODE = "QR"  # the identifier of a demand that only a code asks for
 WORDS = {"dateIrrevocabilite": "date", "end2endId": "identifiant", "txId": "reference", "motif": "libelle",
          "montant": "credit", "montantFrais": "debit", "solde": "solde"}  # fmt: skip
@@ -28,9 +30,8 @@ async def ask(access: Access, order: Claim) -> Fact:
         "txId": order.reference, "confirmation": False, "categorie": "401", "payeAlias": order.compte,
         "payeurAlias": order.telephone.replace(" ", ""), "montant": amount if amount % 1 else int(amount),
         "motif": (order.libelle or "")[:140], "refDocType": "CINV", "refDocNumero": order.reference,
+        "dateLimitePaiement": (order.expire_le or (datetime.now(UTC) + LIMIT).isoformat())[:10],
     }  # fmt: skip
-    if order.expire_le:
-        body["dateLimitePaiement"] = order.expire_le
     headers = await _headers(access, order)
     status, answer = await call(order, "POST", f"{_api(access)}/demandes-paiements", headers, json=body)
     if answer.get("statutRaison") == "DU03":  # this txId was asked for already
