@@ -1,5 +1,5 @@
 create function tresorerie.avis_recevoir(
-  p_jeton text, p_evenement core.libelle, p_corps text, p_entetes text, p_signature tresorerie.signature_avis,
+  p_jeton text, p_acces text, p_evenement core.libelle, p_corps text, p_entetes text, p_signature tresorerie.signature_avis,
   p_reference core.libelle default null, p_identifiant core.libelle default null, p_en_file boolean default false)
 returns bigint
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -8,8 +8,11 @@ declare
   v_issue text;
   v_id_avis bigint;
 begin
-  select c.* into strict v_compte from tresorerie.acces a join tresorerie.compte c on c.id_compte = a.id_compte
-   where a.hash = p_jeton;
+  select c.* into v_compte from tresorerie.acces a join tresorerie.compte c on c.id_compte = a.id_compte
+   where a.hash = p_jeton and a.secret = p_acces;
+  if not found then
+    perform core.refuser(409, 'ACCES_CHANGE', 'Les clés de ce compte viennent de changer : recommencez.');
+  end if;
   v_issue := tresorerie._avis_ecarte(v_compte, p_signature, num_nonnulls(p_reference, p_identifiant) > 0);
   insert into tresorerie.avis as a (id_compte, evenement, corps, entetes, signature, reference, identifiant, etat,
                                     issue, essai_le)
@@ -27,4 +30,4 @@ begin
   return v_id_avis;
 end $$;
 comment on function tresorerie.avis_recevoir is
-  'Garde un avis, une fois, et rend son numéro s''il faut interroger le fournisseur, sinon null. Le jeton est donné par son SHA-256.';
+  'Garde un avis, une fois, et rend son numéro s''il faut interroger le fournisseur, sinon null. Le jeton est donné par son SHA-256, avec les clés chiffrées qui ont vérifié la signature.';

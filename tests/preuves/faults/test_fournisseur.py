@@ -45,8 +45,9 @@ class Killed(Exception):
 class History:
     """Demands, payments and notices in a random order. Each step may die before, inside or after its transaction."""
 
-    def __init__(self, db: Db, book: Book, settings: Settings, account: int, rng: random.Random) -> None:
+    def __init__(self, db: Db, book: Book, settings: Settings, account: int, sealed: str, rng: random.Random) -> None:
         self.db, self.book, self.settings, self.account, self.rng = db, book, settings, account, rng
+        self.sealed = sealed
         self.deadly = True
         self.demands: list[dict[str, Any]] = []
         self.steps: list[str] = []
@@ -129,7 +130,7 @@ class History:
 
     def receive(self, body: bytes, headers: dict[str, str]) -> None:
         [named] = wave.notice(Access(KEY, SIGNS), headers, body)
-        values = ["hash", f"{named.event} {named.genuine}", "", json.dumps(headers)]
+        values = ["hash", self.sealed, f"{named.event} {named.genuine}", "", json.dumps(headers)]
         values += ["VALIDE" if named.genuine else "FAUSSE", named.reference, named.identifier]
         places = ", ".join(["%s"] * len(values))
         self.db.one(f"select tresorerie.avis_recevoir({places})", values)
@@ -200,7 +201,7 @@ def test_random_histories_with_deaths_keep_both_books_the_same(
     payments, steps = 0, Counter[str]()
     for number in range(HISTORIES):
         book = Book(f"h{number}")
-        history = History(committed, book, settings, account, rng)
+        history = History(committed, book, settings, account, sealed, rng)
         monkeypatch.setattr(wave, "call", history.call)
         for _ in range(STEPS):
             history.step()

@@ -10,6 +10,7 @@ import msgspec
 
 from app.auth.encrypted import SecretError, Secrets, provider_keys
 from app.auth.throttle import Throttle
+from app.base.refusal import Refusal
 from app.http.answer import Answer
 from app.http.request import Request
 from app.http.route import ACTIVITY, COMPANY, CREATE, GET, POST, PUT
@@ -86,40 +87,42 @@ async def receive(request: Request) -> Answer:
 
     Un avis mal signé est gardé et ne réveille rien. Un jeton inconnu reçoit 404.
     """
-    services, request.body_limit = request.services, NOTICE_LIMIT
-    queueing, body = services.settings.queueing, await request.raw_body()
+    request.body_limit = NOTICE_LIMIT
+    body = await request.raw_body()
     headers = {name: value for name in HEADERS if (value := request.header(name.encode())) is not None}
-    known = _KNOWN.get((request.organisation, _hash(request)))
-    status, read = _read(request, known, headers, body) if known else (200, [])
-    if not read or read[0].genuine is False:  # the keys may have changed since
-        status, read = _read(request, await _account(request), headers, body)
-    for place, named in enumerate(read):
+    account = _KNOWN.get((request.organisation, _hash(request))) or await _account(request)
+    try:
+        return await _store(request, account, headers, body)
+    except Refusal as refusal:
+        if refusal.code != "ACCES_CHANGE":
+            raise
+        return await _store(request, await _account(request), headers, body)
+
+
+async def _store(request: Request, account: dict[str, str], headers: dict[str, str], body: bytes) -> Answer:
+    services, queueing = request.services, request.services.settings.queueing
+    provider = exchange.adapter(account["fournisseur"])
+    try:
+        read = provider.notice(exchange.opened(services.settings, account["id_compte"], account["secret"]), headers, body)
+    except Lost:
+        read = []
+    for place, named in enumerate(read or [Notice()]):
         # A forged notice takes neither the number of an event nor the place of the same bytes.
         forged = named.genuine is False
         event = named.event if named.event and not forged else f"{hashlib.sha256(body).hexdigest()} {place}{' fausse' * forged}"
         signature = {True: "VALIDE", False: "FAUSSE", None: "ABSENTE"}[named.genuine]
         content, kept = base64.b64encode(body).decode(), msgspec.json.encode(headers).decode()
-        values = [_hash(request), event, content, kept, signature, named.reference, named.identifier, "true" if queueing else "false"]
-        woken = await request.operation.ask(services, values, quick=True)
+        values = [_hash(request), account["secret"], event, content, kept, signature, named.reference, named.identifier]
+        woken = await request.operation.ask(services, [*values, "true" if queueing else "false"], quick=True)
         if woken is not None and not queueing:
             services.background.later(exchange.notice(partial(_run, services), services.settings, str(woken)))
-    return Answer(status, RECEIVED if status == 200 else b"")
+    return Answer(provider.ANSWERED, RECEIVED if provider.ANSWERED == 200 else b"")
 
 
 async def answers(request: Request) -> Answer:
     """Répond qu'un fournisseur peut envoyer ses avis ici. Un jeton inconnu reçoit 404."""
     await _account(request)
     return Answer(200, RECEIVED)
-
-
-def _read(request: Request, account: dict[str, str], headers: dict[str, str], body: bytes) -> tuple[int, list[Notice]]:
-    """The status that the provider wants, and the names in its notice."""
-    provider = exchange.adapter(account["fournisseur"])
-    try:
-        access = exchange.opened(request.services.settings, account["id_compte"], account["secret"])
-        return provider.ANSWERED, provider.notice(access, headers, body) or [Notice()]
-    except Lost:
-        return provider.ANSWERED, [Notice()]
 
 
 async def _account(request: Request) -> dict[str, str]:
