@@ -3,6 +3,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v tresorerie.compte := tresorerie._fournisseur_exiger(p_id_compte);
 begin
+  perform tresorerie._compte_permis_verifier(v);
   perform auth._preuve_exiger();
   return row(v.fournisseur, (tresorerie._acces(v)).secret)::tresorerie.acces_garde;
 end $$;

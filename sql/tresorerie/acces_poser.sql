@@ -6,6 +6,7 @@ declare
   v tresorerie.compte := tresorerie._fournisseur_exiger(p_id_compte);
   v_unite tresorerie.unite_montant;
 begin
+  perform tresorerie._compte_permis_verifier(v);
   perform auth._preuve_exiger();
   insert into tresorerie.acces as a (id_compte, fournisseur, secret, hash, unite)
   values (p_id_compte, v.fournisseur, p_chiffre, p_hash, coalesce(p_unite, 'FRANC'))
