@@ -1,5 +1,6 @@
 create function tresorerie.avis_recevoir(
-  p_jeton text, p_acces text, p_evenement core.libelle, p_corps text, p_entetes text, p_signature tresorerie.signature_avis,
+  p_jeton text, p_acces text, p_evenement core.libelle, p_corps text, p_entetes text,
+  p_signature tresorerie.signature_avis,
   p_reference core.libelle default null, p_identifiant core.libelle default null, p_en_file boolean default false)
 returns bigint
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

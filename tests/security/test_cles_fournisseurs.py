@@ -1,4 +1,4 @@
-"""The keys of a provider are in no dump, log, export, journal or answer; production asks for the key that seals them."""
+"""Keys of providers are in no dump, log, export, journal or answer; production asks for the key that seals them."""
 
 import json
 import subprocess

@@ -23,15 +23,11 @@ def make(db, witness, keys):
     deposit = {"de": {"id_caisse": till}, "vers": {"id_compte": keys["id_compte"]}, "montant": "1000", "frais": "5"}
     keys["id_virement"] = witness.make("/api/v1/tresorerie/virements", keys, deposit)["id_virement"]
     # An address that the service refuses before it connects: no example leaves this machine.
-    phone = {
-        "libelle": "Wave",
-        "genre": "MOBILE",
-        "fournisseur": "WAVE",
-        "id_moyen": str(builders.moyen(db, "Mobile Money")),
-    }
+    phone = account | {"libelle": "Wave", "fournisseur": "WAVE", "id_moyen": str(builders.moyen(db, "Mobile Money"))}
     keys["id_compte"] = witness.make("/api/v1/tresorerie/comptes", keys, phone)["id_compte"]
     access = {"cle": "essai", "adresse": "https://127.0.0.1"}
     path = f"/api/v1/tresorerie/comptes/{keys['id_compte']}/acces"
     keys["tresorerie.jeton"] = witness.http.put(path, json=access).json()["url_avis"].rpartition("/")[2]
-    demand = {"id_compte": keys["id_compte"], "montant": "100", "id_facture": str(builders.facture(db))}
+    bill = builders.facture(db, id_prestation=builders.prestation(db, id_activite=keys["id_activite"]))
+    demand = {"id_compte": keys["id_compte"], "montant": "100", "id_facture": str(bill)}
     keys["id_demande"] = witness.make("/api/v1/tresorerie/demandes", keys, demand)["id_demande"]

@@ -39,7 +39,7 @@ class Session:
 
 
 class Book:
-    """What a provider knows, and its answers. A lie waits for each of the next requests."""
+    """The sessions of a provider, and its answers. A lie waits for each of the next requests."""
 
     url = "https://fournisseur.example.com"
 

@@ -36,18 +36,19 @@ def notices_url(settings: Settings, access: Access) -> str:
 
 async def demand(run: Run, settings: Settings, number: str) -> None:
     """Ask for the money of a demand, or ask the provider what became of it."""
-    while await _exchanged(run, settings, "demande", number):  # it does not know a demand whose answer was lost
+    # Again when the provider does not know a demand whose answer was lost.
+    while await _exchanged(run, settings, ("jobs.demande_prendre", "jobs.demande_finir"), number):
         pass
 
 
 async def notice(run: Run, settings: Settings, number: str) -> None:
     """Ask the provider about the demand or the transaction that a notice names."""
-    await _exchanged(run, settings, "avis", number)
+    await _exchanged(run, settings, ("jobs.avis_prendre", "jobs.avis_finir"), number)
 
 
-async def _exchanged(run: Run, settings: Settings, kind: str, number: str) -> Any:
+async def _exchanged(run: Run, settings: Settings, steps: tuple[str, str], number: str) -> Any:
     """The answer of the database to the answer of the provider. None where there is nothing to ask."""
-    row = await run(f"jobs.{kind}_prendre", [number])
+    row = await run(steps[0], [number])
     if not row or row["action"] is None:
         return None
     claim = msgspec.convert(row, Claim, strict=False)
@@ -62,7 +63,7 @@ async def _exchanged(run: Run, settings: Settings, kind: str, number: str) -> An
         fact = Fact("RIEN", motif=str(error))
     except Lost as error:
         fact = Fact("PERDUE", motif=str(error))
-    return await run(f"jobs.{kind}_finir", [number, claim.prise, msgspec.json.encode(fact).decode()])
+    return await run(steps[1], [number, claim.prise, msgspec.json.encode(fact).decode()])
 
 
 def add(app: App, pool: AsyncConnectionPool, settings: Settings) -> None:

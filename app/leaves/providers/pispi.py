@@ -14,7 +14,7 @@ from app.leaves.providers.adapter import Access, Claim, Fact, Lost, Notice, amou
 
 API = "https://sandbox.api.pi-bceao.com/piz/v1"
 ANSWERED = 204
-LIMIT = timedelta(days=92)  # that of PI-SPI itself
+LIMIT = timedelta(days=92)  # PI-SPI itself takes as much
 BY_CODE = "QR"  # the identifier of a demand that only a code asks for
 WORDS = {"dateIrrevocabilite": "date", "end2endId": "identifiant", "txId": "reference", "motif": "libelle",
          "montant": "credit", "montantFrais": "debit", "solde": "solde"}  # fmt: skip

@@ -34,8 +34,10 @@ WHY = """
       left join finances.paiement p on p.id_paiement = e.id_paiement and p.reference = e.transaction
      where starts_with(e.transaction, %s)"""
 LATER = """
-    update tresorerie.demande_suite set prise_le = prise_le - interval '2 minutes', essai_le = now();
-    update tresorerie.avis set prise_le = prise_le - interval '2 minutes', essai_le = now() - interval '2 minutes'"""
+    update tresorerie.demande_suite set prise_le = prise_le - interval '2 minutes', essai_le = now()
+     where essai_le is not null or prise is not null;
+    update tresorerie.avis set prise_le = prise_le - interval '2 minutes', essai_le = now() - interval '2 minutes'
+     where etat = 'RECU'"""
 
 
 class Killed(Exception):
