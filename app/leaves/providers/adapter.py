@@ -4,6 +4,7 @@ import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -101,6 +102,11 @@ async def call(
     if status >= 500 or 300 <= status < 400:
         raise Lost(f"Le fournisseur a mal répondu ({status}).")
     return status, decoded(content)
+
+
+def read_statement(words: Mapping[str, str], data: bytes, name: str) -> Any:
+    """A statement of a provider, whose columns have these names."""
+    return import_module(f"{__package__}.statement").read(data, name, words)
 
 
 def decoded(content: bytes) -> dict[str, Any]:

@@ -1,10 +1,23 @@
 """CinetPay: a page to pay on, `payment/check` to ask, and notices as forms signed over listed fields."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
 
-from app.leaves.providers.adapter import Access, Claim, Fact, Lost, Notice, amount, call, paid, signed, text
+from app.leaves.providers.adapter import (
+    Access,
+    Claim,
+    Fact,
+    Lost,
+    Notice,
+    amount,
+    call,
+    paid,
+    read_statement,
+    signed,
+    text,
+)
 
 API = "https://api-checkout.cinetpay.com"
 ANSWERED = 200
@@ -15,6 +28,7 @@ SIGNED = (
 )  # fmt: skip
 WORDS = {"payment_date": "date", "transaction_id": "reference", "operator_id": "identifiant",
          "description": "libelle", "amount": "credit", "fees": "debit", "balance": "solde"}  # fmt: skip
+statement = partial(read_statement, WORDS)
 STATES = {"ACCEPTED": "PAYEE", "REFUSED": "REFUSEE", "CANCELLED": "REFUSEE", "EXPIRED": "EXPIREE"}
 
 

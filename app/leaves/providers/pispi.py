@@ -7,10 +7,24 @@ import base64
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
-from app.leaves.providers.adapter import Access, Claim, Fact, Lost, Notice, amount, call, decoded, paid, signed, text
+from app.leaves.providers.adapter import (
+    Access,
+    Claim,
+    Fact,
+    Lost,
+    Notice,
+    amount,
+    call,
+    decoded,
+    paid,
+    read_statement,
+    signed,
+    text,
+)
 
 API = "https://sandbox.api.pi-bceao.com/piz/v1"
 ANSWERED = 204
@@ -18,6 +32,7 @@ LIMIT = timedelta(days=92)  # PI-SPI itself takes as much
 BY_CODE = "QR"  # the identifier of a demand that only a code asks for
 WORDS = {"dateIrrevocabilite": "date", "end2endId": "identifiant", "txId": "reference", "motif": "libelle",
          "montant": "credit", "montantFrais": "debit", "solde": "solde"}  # fmt: skip
+statement = partial(read_statement, WORDS)
 
 
 async def ask(access: Access, order: Claim) -> Fact:

@@ -2,16 +2,31 @@
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
-from app.leaves.providers.adapter import Access, Claim, Fact, Lost, Notice, amount, call, decoded, paid, signed, text
+from app.leaves.providers.adapter import (
+    Access,
+    Claim,
+    Fact,
+    Lost,
+    Notice,
+    amount,
+    call,
+    decoded,
+    paid,
+    read_statement,
+    signed,
+    text,
+)
 
 API = "https://api.wave.com"
 ANSWERED = 200
 WINDOW = 300  # seconds
 WORDS = {"timestamp": "date", "transaction_id": "identifiant", "counterparty_name": "libelle",
          "client_reference": "reference", "net_amount": "credit", "balance": "solde"}  # fmt: skip
+statement = partial(read_statement, WORDS)
 
 
 async def ask(access: Access, order: Claim) -> Fact:
