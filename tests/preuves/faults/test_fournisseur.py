@@ -182,6 +182,10 @@ def difference(db: Db, book: Book) -> list[str]:
         if (row["motif"] is None) != (row["statut"] == "PAYEE") or (row["motif"] is None and amount != "1000.00"):
             lines.append(f"{name} does not say why: {row}")
     counted = db.one("select count(*) from finances.paiement where starts_with(reference, %s)", [f"T-{book.name}-"])
+    unpaid = db.one("select count(*) from tresorerie.demande d where d.statut = 'PAYEE' and not exists (select from"
+                    " tresorerie.encaissement e where e.id_demande = d.id_demande and e.motif is null)")  # fmt: skip
+    if unpaid:
+        lines.append(f"{unpaid} demands are paid by no money")
     if counted != sum(s.currency == "XOF" for s in paid.values()):
         lines.append(f"{counted} payments")
     return lines
