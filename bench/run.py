@@ -25,6 +25,7 @@ import psycopg
 from app.documents.chromium import find
 from app.leaves.embarque.postgres import Postgres
 from bench import (
+    avis,
     donnees,
     history,
     idle,
@@ -73,6 +74,7 @@ MEASURES: dict[Callable[[Bench], Iterator[Goal]], tuple[str, ...]] = {
     reading.lists: ("lists",),
     reading.memory: ("memory",),
     webhooks.deliveries: ("deliveries",),
+    avis.notices: ("avis",),
     year.year: ("year",),
     pdf.first_pdf: ("pdf-first",),
     pdf.pdf: ("pdf", "pdf-memory", "pdf-report"),

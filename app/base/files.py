@@ -4,6 +4,7 @@ import fcntl
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -53,3 +54,17 @@ def write_whole(file: Path, text: str) -> None:
     partial = file.with_name(f"{file.name}.nouveau")
     partial.write_text(text)
     partial.replace(file)
+
+
+def own_key(file: Path, make: Callable[[], str]) -> str:
+    """The key of a development machine, in a file beside its data. Concurrent processes get the same key."""
+    with suppress(FileNotFoundError):
+        return file.read_text().strip()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    new.touch(mode=0o600)
+    new.write_text(f"{make()}\n")
+    with suppress(FileExistsError):
+        os.link(new, file)
+    new.unlink()
+    return file.read_text().strip()

@@ -28,6 +28,7 @@ class Leaf:
     routes: Mapping[str, str] = field(default_factory=dict)  # slice → module, as the modules of app/routes/
     options: Mapping[str, Options] = field(default_factory=dict)  # by command of the core, or "" for all commands
     hook: Hook | None = None  # runs a command, or another in its place
+    tasks: str = ""  # the module whose `add` gives tasks to the worker (app/jobs/tasks.py)
     servers: str = ""  # the module with the servers of development: Servers
 
 

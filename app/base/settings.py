@@ -74,6 +74,8 @@ class Settings:
     jwt_secret_precedent: str | None = _text("JWT_SECRET_PRECEDENT")
     secrets_key: str = _text("SECRETS_CLE", DEVELOPMENT_SECRET)
     secrets_former_key: str | None = _text("SECRETS_CLE_PRECEDENTE")
+    accounts_key: str | None = _text("TRESORERIE_CLE")
+    accounts_former_key: str | None = _text("TRESORERIE_CLE_PRECEDENTE")
     access_ttl: int = _number("JWT_DUREE", 900, 30, 86_400)
     refresh_ttl: int = _number("REFRESH_DUREE", 7 * 86_400, 60, 365 * 86_400)
     mailer_api_key: str
@@ -138,7 +140,11 @@ class Settings:
                 env.require(name, "un secret de 32 octets au moins (par exemple : openssl rand -base64 48)")
             if env.text("ANNUAIRE_URL") is None:
                 env.require("DATABASE_URL", "l'adresse de PostgreSQL (postgresql://…)")
-        for present, former in (("JWT_SECRET", "JWT_SECRET_PRECEDENT"), ("SECRETS_CLE", "SECRETS_CLE_PRECEDENTE")):
+        for present, former in (
+            ("JWT_SECRET", "JWT_SECRET_PRECEDENT"),
+            ("SECRETS_CLE", "SECRETS_CLE_PRECEDENTE"),
+            ("TRESORERIE_CLE", "TRESORERIE_CLE_PRECEDENTE"),
+        ):
             env.secret(present, drawn=production)
             env.secret(former, drawn=False)
         mailer = env.text("MAILER")

@@ -58,7 +58,7 @@ def restore(settings: Settings, arguments: argparse.Namespace) -> int:
     if arguments.fichier is not None:
         with database(settings) as url:
             former = restoration.restore(url, arguments.fichier, Keys.of(settings), despite=arguments.malgre)
-            Secrets.of(settings).renew(url)
+            Secrets.renew_all(settings, url)
     else:
         with migrated_database(settings, objects=True) as url:
             former = Vault(settings, url).restore_now(arguments.sauvegarde, print, arguments.malgre)

@@ -24,7 +24,7 @@ from app.routes.check import route_problems
 def migrate(settings: Settings, _: argparse.Namespace) -> int:
     with database(settings) as url:
         schema.migrate(url, patience=settings.database_patience)
-        Secrets.of(settings).renew(url)
+        Secrets.renew_all(settings, url)
     return 0
 
 

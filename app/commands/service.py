@@ -21,7 +21,7 @@ import uvicorn
 import watchfiles
 
 from app import routes
-from app.auth.encrypted import Secrets
+from app.auth.encrypted import Secrets, refuse_missing_key
 from app.base.files import Scratch
 from app.base.settings import DEVELOPMENT_PASSWORD, ROOT, Settings, SettingsError
 from app.commands import application
@@ -57,10 +57,11 @@ def serve(settings: Settings, _: argparse.Namespace) -> int:
             if drift := schema.drift(owner) if settings.database_owner_url else []:
                 raise SchemaError(f"La base n'est pas à jour : lancez « comptoir migrate ».\n{drift[0]}")
             refuse_development_password(owner)
+            refuse_missing_key(settings, owner)
         else:
             Keys.of(settings)  # creates the backup key now, so that the user can copy it before the first backup
             schema.migrate(owner, patience=settings.database_patience)
-            Secrets.of(settings).renew(owner)
+            Secrets.renew_all(settings, owner)
             if first_administrator(owner, DEVELOPMENT_LOGIN, DEVELOPMENT_PASSWORD):
                 print(f"Premier administrateur créé : {DEVELOPMENT_LOGIN} / {DEVELOPMENT_PASSWORD}")
         check_routes(routes.load(), application.read_catalogue(database))

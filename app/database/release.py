@@ -36,6 +36,7 @@ FOLDERS = (
     "finances/au_dessus",
     "rapports",
     "compta/au_dessus",
+    "tresorerie/au_dessus",
     "audit",
     "rapports/au_dessus",
     "finances/reglement",

@@ -131,10 +131,12 @@ class Operation:
             values = [*values, cursor]
         return (self._plain, values) if self._past is None or instant is None else (self._past, [*values, instant])
 
-    async def ask(self, services: Place, values: list[str | None]) -> Any:
-        """Return the decoded answer for the process itself: no request, no user."""
-        row = await services.database.row(self._plain, (*wire.NOBODY, *values), reading=self._reading)
-        return msgspec.json.decode(row["corps"])
+    async def ask(self, services: Place, values: list[str | None], *, quick: bool = False) -> Any:
+        """Return the decoded answer for the process itself: no request, no user. A `quick` write waits for no lock, so
+        it does not queue behind settlements."""
+        reading = quick or self._reading
+        row = await services.database.row(self._plain, (*wire.NOBODY, *values), reading=reading)
+        return msgspec.json.decode(row["corps"]) if row["corps"] else None
 
 
 class Job(Operation):

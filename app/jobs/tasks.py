@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from typing import Any, LiteralString
 
 from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
@@ -19,6 +20,7 @@ from psycopg import AsyncConnection
 from psycopg.rows import class_row
 from psycopg_pool import AsyncConnectionPool
 
+from app.base.leaf import leaves
 from app.base.settings import Settings
 from app.database.months import keep_months
 from app.files.storage import Storage
@@ -32,6 +34,7 @@ from app.vault.vault import Vault
 QUEUE = "svc-jobs"
 WEBHOOKS = "svc-webhooks"  # a queue of its own: a slow receiver delays no job
 IMPORTS = "svc-imports"  # a queue of its own: a long import delays no other job
+PROVIDERS = "svc-tresorerie"  # a queue of its own: a slow provider delays no job
 CATCH_UP = "rattraper"
 CATCH_UP_CRON = "* * * * *"
 ATTEMPTS = 3
@@ -74,6 +77,7 @@ JOBS = (
     Job("resumer-depenses", "18 * * * *", "jobs.resumer_depenses"),
     Job("resumer-factures", "19 * * * *", "jobs.resumer_factures"),
     Job("resumer-impayes", "*/10 * * * *", "jobs.resumer_impayes"),
+    Job("suivre-demandes", "*/5 * * * *", "jobs.suivre_demandes"),
     Job("mois-du-journal", "47 * * * *", owner(keep_months)),
 )
 
@@ -146,6 +150,9 @@ def build(
             if await _value(connection, "select jobs.webhook_tenir(%s)", [id_webhook]):
                 await deliver(pool, sender, id_webhook)
 
+    for leaf in leaves():
+        if leaf.tasks:
+            import_module(leaf.tasks).add(app, pool, settings)
     return app
 
 

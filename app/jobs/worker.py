@@ -19,11 +19,12 @@ from app.base.failure import Failure
 from app.base.settings import Settings
 from app.database.release import QUEUE as SCHEMA
 from app.jobs.mailer import Mailer
-from app.jobs.tasks import IMPORTS, QUEUE, SILENCE_SECONDS, WEBHOOKS, build
+from app.jobs.tasks import IMPORTS, PROVIDERS, QUEUE, SILENCE_SECONDS, WEBHOOKS, build
 from app.jobs.webhooks import Sender
 
 ROLE = "comptoir_travail"
 DELIVERIES = 8  # webhooks to which events are sent at once
+QUESTIONS = 4  # to providers of accounts at once
 POLL_SECONDS = 1.0  # only polling notices a retry
 POOL_SECONDS = 5.0
 RECOVERY_SECONDS = 2.0
@@ -73,8 +74,9 @@ def connection_pool(url: str, smallest: int = 2) -> AsyncConnectionPool:
         kwargs={**options, "application_name": "comptoir worker"},
         min_size=smallest,
         # For each queue: LISTEN, heartbeat and fetching; periodic tasks, and the due webhooks; two for a job; for each
-        # webhook one that holds its job, and some to read and record. Then the queue of imports, with its job.
-        max_size=6 + 4 + DELIVERIES + 2 + 4,
+        # webhook one that holds its job, and some to read and record. Then the queue of imports, with its job, and the
+        # queue of providers, whose jobs hold no connection while they wait for an answer.
+        max_size=6 + 4 + DELIVERIES + 2 + 4 + 3 + 2,
         timeout=POOL_SECONDS,
         open=False,
         check=AsyncConnectionPool.check_connection,
@@ -100,7 +102,7 @@ async def _run_worker(app: App, pool: AsyncConnectionPool, stop: asyncio.Event) 
 
 def serve_queues(app: App, *, wait: bool = True) -> list[asyncio.Task[None]]:
     """Start procrastinate's workers, one for each queue. Without `wait` each ends when its queue is empty."""
-    numbers = {QUEUE: 1, WEBHOOKS: DELIVERIES, IMPORTS: 1}
+    numbers = {QUEUE: 1, WEBHOOKS: DELIVERIES, IMPORTS: 1, PROVIDERS: QUESTIONS}
     return [asyncio.create_task(_serve(app, queue, number, wait)) for queue, number in numbers.items()]
 
 
@@ -115,8 +117,8 @@ async def _serve(app: App, queue: str, concurrency: int, wait: bool) -> None:
         install_signal_handlers=False,
         wait=wait,
         listen_notify=wait,
-        # A queue of deliveries has a job for each wake-up. The list of deliveries keeps their outcome.
-        delete_jobs="always" if queue == WEBHOOKS else "never",
+        # These queues have a job for each wake-up. Lists of deliveries, demands and notices keep the outcomes.
+        delete_jobs="always" if queue in (WEBHOOKS, PROVIDERS) else "never",
     )
 
 

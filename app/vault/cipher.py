@@ -9,13 +9,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO
 
 import pyrage
 from pyrage.x25519 import Identity
 
 from app.base.failure import Failure
+from app.base.files import own_key
 from app.base.settings import Settings, SettingsError
 
 MARK = b"age-encryption.org/v1"  # the first bytes of every age file
@@ -46,7 +46,7 @@ class Keys:
                     "SAUVEGARDE_CLE manque : en production, donnez-lui une clé de « comptoir cle », "
                     "et gardez-en une copie ailleurs."
                 )
-            present = _own_key(settings.state / "sauvegarde.cle")
+            present = own_key(settings.state / "sauvegarde.cle", lambda: str(Identity.generate()))
         former = [_identity("SAUVEGARDE_CLE_PRECEDENTE", key) for key in settings.backup_former_keys]
         return cls(_identity("SAUVEGARDE_CLE", present), tuple(former))
 
@@ -89,17 +89,3 @@ def _identity(variable: str, text: str) -> Identity:
         return Identity.from_str(text)
     except pyrage.IdentityError:
         raise SettingsError(f"{variable} n'est pas une clé de sauvegarde : « comptoir cle » en fait une.") from None
-
-
-def _own_key(file: Path) -> str:
-    """The key of a development machine, in a file beside its data. Concurrent processes get the same key."""
-    with suppress(FileNotFoundError):
-        return file.read_text().strip()
-    file.parent.mkdir(parents=True, exist_ok=True)
-    new = file.with_name(f"{file.name}.{os.getpid()}")
-    new.touch(mode=0o600)
-    new.write_text(f"{Identity.generate()}\n")
-    with suppress(FileExistsError):
-        os.link(new, file)
-    new.unlink()
-    return file.read_text().strip()

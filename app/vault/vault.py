@@ -96,7 +96,7 @@ class Vault:
                 with schema.connect(self._url, 30.0) as again:
                     schema.value(again, "select jobs.restauration_echouer(%s, %s)", id_restauration, reason(error))
                 raise
-        Secrets.of(self.settings).renew(self._url, say)
+        Secrets.renew_all(self.settings, self._url, say)
         return former
 
     def restore_now(self, id_sauvegarde: int, say: Say, despite: Collection[str] = ()) -> str:

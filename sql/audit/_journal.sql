@@ -121,6 +121,7 @@ begin
              'finances.resume_moyen',                                      -- sums of what is journaled
              'auth.connexion', 'auth.cle_usage', 'auth.second_facteur_pas', 'notification.lecture',
              'evenement.evenement', 'evenement.webhook_suite', 'evenement.livraison', 'echange.ligne',
+             'tresorerie.avis', 'tresorerie.demande_suite',
              'jobs.sauvegarde', 'jobs.restauration', 'compta.ecriture')    -- already traces
      group by c.oid
   loop

@@ -21,51 +21,46 @@ comment on column core.mot.mots is 'Mots en français.';
 -- A word here has its accents; its name has none.
 insert into core.mot (genre, nom, mots)
 select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots$
-  à abonnement absent absents acceptée acceptées achat acompte actif actifs active activité adresse affaire agent
-  ajout ajoutée ajustement alertes altéré ancien année annuel annulation annulé annulée annulées appareil appartement
-  application appliqué apprenti approvisionnement après arbre archive arrivée assujetti attendu attente au aucun
-  automatique
-  autorisé autorité autre autres avance avant avoir avoirs banque barre base bâtiment bloquée caisse caissier calculé
-  calculée carte cas catalogue catégorie caution CDD CDI chambre chambres changée charge chemin chiffre cible CINETPAY
-  clé
-  client clôture CNI code colonnes commande commandes commentaire commercial compte compteur comptoir confirmation
-  confirmé confirmée confirmer congé connexion consommation consommé contact contraire contrat contrats contribuable
-  contrôleur
-  convenu copie corps courante cours couvert création crédit crédité créé créée créneau critical cuisine cuisinier
-  cumul date de débit début décaissement décaissements décider déclarant déclaration défaut déjà délivrance delta
-  demande départ dépense dépenses déposé déposées dépôt depuis dernier dernière des description différences disponible
-  disponibles document domaine données du durée écart échéance échec échouée effacé effacement effet élément éléments
-  email embauche émises émission employé employés emporter empreinte empreintes en encaissé encaissement encaissements
-  encaisseur enregistrement entité entrant entrée entrées entretien époque épuisé épuisée équipements erreur essai
-  essayé essayer état événement événements excédent exonéré expiration expiré expirée export facture factures fait
-  faite faux fermeture fête fichier fin finances fonction fond forme fournisseur frais fréquence général genre hash
-  hebdomadaire heure heures high horloge hors HT identifiant ids image impayé impayée impayés import inactif indicateurs
-  indisponible infos initial IP jour journal jours justificatif kg lavage le lecture libellé lien lieu lieux ligne
-  lignes livraison livrée livrées locataire locataires location logement login low loyer loyers lue magasinier
-  maintenance manifestation manquant manquante manuelle marchandise marchandises marge masse max medium mensuel
-  message meublé mobile mode modèle modification modifié modifier module mois montant mot motif mouvement moyen ms
-  naissance
-  nationalité nature nette nettoyage niveau nom nombre non note notes notification nouveau nuitée numéro objet
-  observations occupation occupé occupées occupés octets offre opérateur opération opérations origine ouvert ouverture
-  paie paiement paiements panne par paramètre partie partiel partielle passage passe passeport payé payée payer pays
-  perçus perdu période périodicité périodique permission permissions personnel personnes perte photo photos PI pièce
-  place planification plat poids pointage pointés portail préavis préfixe premier prénom prénoms préparation présent
-  présents pressing prestation prêt prête prêtes prévu prévue prime principal priorité prix prochain prochaines
-  produit profession qualité quantité quota quotidienne rang réalisé réalisée réalisées réception réceptionniste
-  recettes rectification réelle référence refusée refusées régime registre règlement rejeté reliquat remboursé
-  remboursement remise réparation repas repassage réponse report reporté repris requête réseaux réservation
-  réservations réservé réservée réservées réservés résidence résidentiel résidentielle résiliation résilié résiliée
-  résolu résolution responsable restaurant restauration reste restitue restituée restitution résultant retard retards
-  retenue retenues retiré retirées retour retrait réussie révision rôle rompu salaire salariale salle sauvegarde sceau
-  scope séchage secondaire secret séjour série séries serveur service services servie session seul sexe sha256 sieste
-  signalement signature solde sortant sortie sorties souhaitée source souscription SPI statut stock stricte studio
-  succès
-  sujet sup sur suspendu synthèse taille tarif tarification taux taxe technicien téléphone tentatives terminé texte
-  tirage titre total tout trace traitant traitement travaillée trésorerie TTC type types unitaire unité url usage
-  utilisateur
+  à abonnement absent absente absents acceptée acceptées accès achat acompte actif actifs active activité adresse
+  affaire agent ajout ajoutée ajustement alertes altéré ancien année annuel annulation annulé annulée annulées
+  appareil appartement application appliqué apprenti approvisionnement après arbre archive arrivée assujetti attendu
+  attente au aucun automatique autorisé autorité autre autres avance avant avis avoir avoirs banque barre base
+  bâtiment bloquée caisse caissier calculé calculée carte cas catalogue catégorie caution CDD CDI centième chambre
+  chambres changée charge chemin chiffre cible CINETPAY clé client clôture CNI code colonnes commande commandes
+  commentaire commercial compte compteur comptoir confirmation confirmé confirmée confirmer congé connexion
+  consommation consommé contact contraire contrat contrats contribuable contrôleur convenu copie corps courante cours
+  couvert création crédit crédité créé créée créneau critical cuisine cuisinier cumul date de débit début décaissement
+  décaissements décider déclarant déclaration défaut déjà délivrance delta demande départ dépense dépenses déposé
+  déposées dépôt depuis dernier dernière des description devise différences disponible disponibles document domaine
+  données du durée écart écarté échéance échec échouée effacé effacement effet élément éléments email embauche émises
+  émission employé employés emporter empreinte empreintes en encaissé encaissement encaissements encaisseur
+  enregistrement entité entrant entrée entrées entretien envoyé envoyée époque épuisé épuisée équipements erreur essai
+  essais essayé essayer état événement événements excédent exonéré expiration expiré expirée export facture
+  factures fait faite fausse faux fermeture fête fichier fin finances fonction fond forme fournisseur frais franc
+  fréquence général genre hash hebdomadaire heure heures high horloge hors HT identifiant ids image impayé impayée
+  impayés import inactif incertaine indicateurs indisponible infos initial IP issue jour journal jours justificatif kg
+  lavage le lecture libellé lien lieu lieux ligne lignes livraison livrée livrées locataire locataires location
+  logement login low loyer loyers lue magasinier maintenance manifestation manquant manquante manuelle marchandise
+  marchandises marge masse max medium mensuel message meublé mobile mode modèle modification modifié modifier module
+  mois montant mot motif mouvement moyen ms naissance nationalité nature nette nettoyage niveau nom nombre non note
+  notes notification nouveau nuitée numéro objet observations occupation occupé occupées occupés octets offre
+  opérateur opération opérations origine ouvert ouverture paie paiement paiements panne par paramètre partie partiel
+  partielle passage passe passeport payé payée payer pays perçus perdu période périodicité périodique permission
+  permissions personnel personnes perte photo photos PI pièce place planification plat poids pointage pointés portail
+  préavis préfixe premier prénom prénoms préparation présent présents pressing prestation prêt prête prêtes prévu
+  prévue prime principal priorité prise prix prochain prochaines produit profession QR qualité quantité quota
+  quotidienne rang réalisé réalisée réalisées réception réceptionniste recettes rectification réelle référence refusée
+  refusées régime registre règlement rejeté reliquat remboursé remboursement remise réparation repas repassage réponse
+  report reporté repris requête réseaux réservation réservations réservé réservée réservées réservés résidence
+  résidentiel résidentielle résiliation résilié résiliée résolu résolution responsable restaurant restauration reste
+  restitue restituée restitution résultant retard retards retenue retenues retiré retirées retour retrait réussie
+  révision rôle rompu salaire salariale salle sauvegarde sceau scope séchage secondaire secret séjour série séries
+  serveur service services servie session seul sexe sha256 sieste signalement signature solde sortant sortie sorties
+  souhaitée source souscription SPI statut stock stricte studio succès suite suivie sujet sup sur suspendu synthèse
+  taille tarif tarification taux taxe technicien téléphone tentatives terminé texte tirage titre total tout trace
+  traitant traitement transaction travaillée trésorerie TTC type types unitaire unité url usage utilisateur
   utilisation valable valeur validée vendeur vendue venir vente vers versé versement version verso vêtement ville
-  virement virements voir wave
-  webhook zéro
+  virement virements voir wave webhook zéro reçu traité valide
 $mots$, E' \n'), '\s+') m (mot);
 
 insert into core.mot (genre, nom, mots)

@@ -27,7 +27,7 @@ create type facturation.document_facture as (
   lignes facturation.facture_ligne_vue[], remise core.montant, montant_total core.montant, montant_paye core.montant,
   reste core.montant_signe, paiements facturation.document_paiement[], jeton text, motif_annulation text,
   montant_avoirs core.montant, montant_credit core.montant, taxes facturation.document_taxe[], montant_ht core.montant,
-  mode_prix facturation.mode_prix, numero_contribuable text, avoirs text[]);
+  mode_prix facturation.mode_prix, numero_contribuable text, avoirs text[], qr_paiement text);
 comment on type facturation.document_facture is 'Tout ce qu''imprime une facture.';
 comment on column facturation.document_facture.fichier is 'Nom du fichier, sans son suffixe.';
 comment on column facturation.document_facture.heure is 'Heure locale, à la minute.';
@@ -37,6 +37,8 @@ comment on column facturation.document_facture.avoirs is 'Numéros de ses avoirs
 comment on column facturation.document_facture.montant_credit is 'Part de montant_paye que le client garde à son crédit.';
 comment on column facturation.document_facture.taxes is 'Null ou vide d''une facture sans taxe.';
 comment on column facturation.document_facture.numero_contribuable is 'Celui de l''organisation, d''une facture qui porte une taxe.';
+comment on column facturation.document_facture.qr_paiement is
+  'Code PI-SPI qui paie ce qui reste, null d''une facture qu''aucun compte PI-SPI n''encaisse.';
 comment on column facturation.document_facture.jeton is 'Jeton du code QR : il mène à la vérification du document (core._jeton).';
 
 create function facturation._document_client(p_id_client bigint) returns facturation.document_client

@@ -40,10 +40,14 @@ begin
    where (l.cellules <> '[]' or l.repere is not null)
      and l.id_import in (select o.id_import from echange.import o
                           where o.date_creation < now() - interval '30 days' for update skip locked);
+  -- The rest of a notice stays: it says what became of it.
+  update tresorerie.avis a set corps = null
+   where a.id_avis in (select o.id_avis from tresorerie.avis o
+                        where o.corps is not null and o.date < now() - interval '13 months' for update skip locked);
   -- A failed job is kept long enough for a person to look at it.
   v.taches := jobs._retirer('succeeded', interval '1 day') + jobs._retirer('failed', interval '30 days')
             + jobs._retirer('cancelled', interval '30 days') + jobs._retirer('aborted', interval '30 days');
   return v;
 end $$;
 comment on function jobs.menage is
-  'Retire ce qui ne sert plus : jetons de rafraîchissement expirés, jetons de réinitialisation expirés ou utilisés, clés d''idempotence de plus de sept jours, connexions de plus d''un an, envois de webhooks de plus de trente jours, tâches réussies depuis un jour, tâches échouées ou annulées depuis trente ; les imports jamais validés après sept jours, les cellules des autres, et ce qui les distinguait, après trente. Rend le nombre de lignes retirées, imports à part.';
+  'Retire ce qui ne sert plus : jetons de rafraîchissement expirés, jetons de réinitialisation expirés ou utilisés, clés d''idempotence de plus de sept jours, connexions de plus d''un an, envois de webhooks de plus de trente jours, tâches réussies depuis un jour, tâches échouées ou annulées depuis trente ; les imports jamais validés après sept jours, les cellules des autres, et ce qui les distinguait, après trente ; les octets des avis des fournisseurs après treize mois. Rend le nombre de lignes retirées, imports et avis à part.';

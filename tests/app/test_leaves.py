@@ -38,7 +38,8 @@ def test_the_program_runs_without_the_folders_of_leaves(names: list[str], tmp_pa
         assert client.get("/core/parametres").status_code == 200
         gone = {slice for leaf in leaves for slice in leaf.routes}
         for route in [route for route in routes.load().routes if route.slice in gone]:
-            assert client.request(route.method, f"{service.url}{route.path}").status_code == 404
+            answer = client.request(route.method, f"{service.url}{route.path}")
+            assert answer.status_code in (404, 405)  # 405: the path has another method of the core
     unknown = [command for leaf in leaves for command in leaf.commands]
     assert {*unknown} <= {*COMMANDS}
     if unknown:

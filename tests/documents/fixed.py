@@ -24,7 +24,7 @@ FACTURE: dict[str, Any] = {
     "remise": "10000.00", "montant_total": "95000.00", "montant_paye": "50000.00", "reste": "45000.00",
     "paiements": [PAIEMENT], "jeton": "f12-0123456789abcdef0123456789abcdef", "motif_annulation": None,
     "montant_avoirs": "0.00", "montant_credit": "0.00", "avoirs": [],
-    "taxes": [], "montant_ht": None, "mode_prix": None, "numero_contribuable": None,
+    "taxes": [], "montant_ht": None, "mode_prix": None, "numero_contribuable": None, "qr_paiement": None,
 }  # fmt: skip
 FACTURE_CREDITEE = FACTURE | {
     "statut": "PAYEE", "montant_paye": "95000.00", "montant_avoirs": "20000.00", "montant_credit": "20000.00",

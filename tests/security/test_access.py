@@ -28,6 +28,7 @@ CHECKED_BY_ANYONE = {
     "/verifier/coherence",
     "/.well-known/comptoir-sceau.json",
 }
+NOTICES = {"/api/v1/tresorerie/avis/{jeton}"}  # of providers: the token in the address is the secret
 SHOP_WINDOW = {
     "/api/v1/market/vitrine",
     "/api/v1/market/vitrine/{id_produit}/image",
@@ -44,8 +45,8 @@ def send(client: Http, route: Route, **options: Any) -> httpx.Response:
     return client.request(route.method, path(route), json={} if route.method != "GET" else None, **options)
 
 
-def test_public_routes_sign_in_verify_a_document_or_show_the_shop_window() -> None:
-    assert {route.path for route in TABLE if route.public} == PUBLIC_PATHS | CHECKED_BY_ANYONE | SHOP_WINDOW
+def test_public_routes_sign_in_verify_a_document_take_a_notice_or_show_the_shop_window() -> None:
+    assert {route.path for route in TABLE if route.public} == PUBLIC_PATHS | CHECKED_BY_ANYONE | NOTICES | SHOP_WINDOW
 
 
 def test_every_route_without_a_valid_token_answers_401(http: Http, db: Db) -> None:

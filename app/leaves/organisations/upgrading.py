@@ -42,7 +42,7 @@ def migrate(settings: Settings, arguments: argparse.Namespace) -> int:
         return 0
     registry.ensure()
     outcomes = upgrade_all(registry, arguments.ensemble)
-    renewed = renew_secrets(registry, Secrets.of(settings))
+    renewed = renew_secrets(registry, settings)
     late = [outcome for outcome in outcomes if outcome.reason is not None]
     for outcome in late:
         print(f"{outcome.code} : {outcome.reason}")
@@ -85,14 +85,14 @@ def _upgrade(registry: Registry, step: Callable[[], None], due: Organisation) ->
     return Outcome(due.code, time.monotonic() - started, reason)
 
 
-def renew_secrets(registry: Registry, secrets: Secrets) -> bool:
+def renew_secrets(registry: Registry, settings: Settings) -> bool:
     """Encrypt the secrets of all organisations with the present key. Return whether each database answered."""
     answered = True
     for one in registry.organisations():
         if one.state in UPGRADED and one.version == HERE.version():
             say = partial(print, one.code, ":")
             try:
-                secrets.renew(registry.on_server(one.address, one.database), say)
+                Secrets.renew_all(settings, registry.on_server(one.address, one.database), say)
             except (Failure, psycopg.Error) as error:
                 say(first_line(error))
                 answered = False

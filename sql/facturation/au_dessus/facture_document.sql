@@ -8,6 +8,7 @@ begin
    where f.id_facture = p_id_facture and core._visible(f.id_activite, core.activite());
   v := finances._document_dresser(v_facture);
   v.vendeur := auth._nom(v_facture.id_utilisateur);
+  v.qr_paiement := tresorerie._qr_facture(v_facture);
   return v;
 end $$;
 comment on function facturation.facture_document is 'Facture A4 en PDF.';

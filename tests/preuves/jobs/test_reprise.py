@@ -17,6 +17,7 @@ from tests import builders
 from tests.conftest import Db, connected, migrated_postgres
 from tests.mail import answering, mailing
 from tests.server import blocks, eventually, kill, start_again, worker
+from tests.tresorerie.argent import compte
 
 SILENCE = "update queue.procrastinate_workers set last_heartbeat = now() - interval '1 minute'"
 STATES = f"""select status::text as status, attempts from queue.procrastinate_jobs
@@ -78,6 +79,15 @@ def wrong_stock(db: Db) -> None:
 def a_dead_backup(db: Db) -> None:
     fields = {"statut": "EN_COURS", "date_fin": None, "taille_octets": None, "sha256": None, "lignes": None}
     builders.sauvegarde(db, **fields)
+
+
+def a_waiting_notice(db: Db) -> None:
+    account = compte(db, fournisseur="WAVE")
+    rewrite(
+        db,
+        "insert into tresorerie.avis (id_compte, evenement, entetes, signature, essai_le)"
+        f" values ({account}, 'ev-1', '{{}}', 'VALIDE', now() - interval '1 hour')",
+    )
 
 
 @dataclass(frozen=True)
@@ -148,6 +158,11 @@ CASES = {
         "finances.resume_impaye",
         "select jour::text, nombre, reste::text from finances.resume_impaye",
         2,
+    ),
+    "suivre-demandes": Case(
+        a_waiting_notice,
+        "tresorerie.avis",
+        "select essai_le > now() as attend from tresorerie.avis",
     ),
     "sauvegarde-auto": Case(
         a_dead_backup, "jobs.sauvegarde", "select statut::text, message_erreur from jobs.sauvegarde"

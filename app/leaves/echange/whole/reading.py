@@ -36,7 +36,7 @@ def run(settings: Settings, arguments: argparse.Namespace) -> int:
     end_on_sigterm()
     with migrated_database(settings, objects=True) as url:
         read = load(settings, url, arguments.chemin, uploads=not arguments.sans_fichiers, despite=arguments.malgre)
-        Secrets.of(settings).renew(url)
+        Secrets.renew_all(settings, url)
     print(
         f"Importé : {read.organisation or 'une entreprise'}, exportée le {read.date}. "
         "Les comptes et leurs mots de passe sont les siens ; chacun se reconnecte."

@@ -1,0 +1,22 @@
+create function jobs.demande_finir(p_id_demande bigint, p_prise uuid, p_fait text) returns boolean
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_fait constant tresorerie.fait := jsonb_populate_record(null::tresorerie.fait, p_fait::jsonb);
+  v_statut tresorerie.statut_demande;
+begin
+  -- An answer without the claim is late, but money counts.
+  if v_fait.etat <> 'PAYEE' and not exists (
+       select from tresorerie.demande_suite s where s.id_demande = p_id_demande and s.prise = p_prise) then
+    return false;
+  end if;
+  perform tresorerie._constater(p_id_demande, v_fait);
+  select d.statut into strict v_statut from tresorerie.demande d where d.id_demande = p_id_demande;
+  update tresorerie.demande_suite s
+     set (prise, prise_le, essais, essai_le)
+       = row(null, null, s.essais + 1, case when tresorerie._en_cours(v_statut) and s.essais < 50
+                                            then now() + tresorerie._pause(s.essais + 1) end)
+   where s.id_demande = p_id_demande and s.prise = p_prise;
+  return v_statut = 'CREEE' and v_fait.etat = 'INCONNUE';
+end $$;
+comment on function jobs.demande_finir is
+  'Note la réponse du fournisseur. Vrai s''il ne connaît pas la demande : elle est à lui faire de nouveau, sous la même référence.';

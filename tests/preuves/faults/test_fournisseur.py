@@ -1,0 +1,301 @@
+"""Our payments and those in the book of a provider stay the same while processes die and the provider lies."""
+
+import asyncio
+import json
+import random
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import msgspec
+import pytest
+
+from app.auth.encrypted import Secrets, provider_keys
+from app.base.settings import Settings
+from app.leaves.providers import exchange, wave
+from app.leaves.providers.adapter import Access, Lost, decoded
+from tests import builders
+from tests.conftest import Db, connected
+from tests.preuve import selon
+from tests.preuves.faults.test_pannes import Deployment
+from tests.server import eventually
+from tests.tresorerie.fournisseur import KEY, SIGNS, Book, providing, wave_notice
+
+HISTORIES = selon(60, 2000)
+STEPS = 14
+AMOUNTS = ("1000", "1000", "1000", "1000", "400", "1500")
+WHY = """
+    select e.transaction::text as transaction, e.montant::text as montant, e.devise::text as devise, e.motif,
+           d.statut::text as statut, p.montant::text as paye
+      from tresorerie.encaissement e
+      left join tresorerie.demande d on d.id_demande = e.id_demande
+      left join finances.paiement p on p.id_paiement = e.id_paiement and p.reference = e.transaction
+     where starts_with(e.transaction, %s)"""
+LATER = """
+    update tresorerie.demande_suite set prise_le = prise_le - interval '2 minutes', essai_le = now()
+     where essai_le is not null or prise is not null;
+    update tresorerie.avis set prise_le = prise_le - interval '2 minutes', essai_le = now() - interval '2 minutes'
+     where etat = 'RECU'"""
+
+
+class Killed(Exception):
+    """The process died here."""
+
+
+class History:
+    """Demands, payments and notices in a random order. Each step may die before, inside or after its transaction."""
+
+    def __init__(self, db: Db, book: Book, settings: Settings, account: int, sealed: str, rng: random.Random) -> None:
+        self.db, self.book, self.settings, self.account, self.rng = db, book, settings, account, rng
+        self.sealed = sealed
+        self.deadly = True
+        self.demands: list[dict[str, Any]] = []
+        self.steps: list[str] = []
+
+    async def run(self, name: str, values: list[str | None]) -> Any:
+        """Call an operation in its own transaction, as the worker does."""
+        death = self.rng.choice(("", "", "", "", "before", "inside", "after")) if self.deadly else ""
+        if death == "before":
+            raise Killed
+        places = ", ".join(["%s"] * len(values))
+        with self.db.connection.transaction():
+            answer = self.db.one(f"select to_json({name}({places}))::text", values)
+            if death == "inside":
+                raise Killed
+        if death == "after":
+            raise Killed
+        return msgspec.json.decode(answer) if answer else None
+
+    async def call(self, _claim: Any, method: str, url: str, _headers: Any, json: Any = None, **_: Any) -> Any:
+        """The provider, in memory. The process may die before or after the provider has acted."""
+        lie = self.rng.choice(("", "", "", "500", "cut", "dead", "dead before")) if self.deadly else ""
+        if lie == "dead before":
+            raise Killed
+        place = urlsplit(url)
+        raw = msgspec.json.encode(json) if json else b""
+        status, answer = self.book.answer(method, place.path, parse_qs(place.query), raw)
+        if lie == "dead":
+            raise Killed
+        if lie:
+            raise Lost(lie)
+        return status, decoded(msgspec.json.encode(answer))
+
+    def ask(self) -> None:
+        fields = {"id_facture": builders.facture(self.db, "1000"), "id_compte": self.account, "montant": "1000"}
+        self.demands.append(self.db.call("tresorerie.demande_creer", **fields))
+
+    def exchange(self) -> None:
+        asyncio.run(exchange.demand(self.run, self.settings, str(self.demand()["id_demande"])))
+
+    def demand(self) -> dict[str, Any]:
+        if not self.demands:
+            self.ask()
+        return self.rng.choice(self.demands)
+
+    def pay(self) -> None:
+        demand = self.demand()
+        key = self.book.named(demand["reference"])
+        if key and self.book.sessions[key].state == "open":
+            currency = "USD" if self.rng.random() < 0.1 else "XOF"
+            self.book.pay(demand["reference"], amount=self.rng.choice(AMOUNTS), currency=currency)
+
+    def unknown(self) -> None:
+        key = self.book.create(None, "700")
+        self.book.sessions[key].state, self.book.sessions[key].transaction = "paid", f"T-{key}"
+        self.notify(session=key)
+
+    def cancel(self) -> None:
+        self.db.execute("update tresorerie.demande set statut = 'ANNULEE' where id_demande = %s and"
+                        " tresorerie._en_cours(statut)", [self.demand()["id_demande"]])  # fmt: skip
+
+    def cash(self) -> None:
+        bill = self.db.one("select f.id_facture from facturation.facture f join tresorerie.demande d using (id_facture)"
+                           " where d.id_demande = %s and f.reste > 0", [self.demand()["id_demande"]])  # fmt: skip
+        if bill is not None:
+            rest = self.db.one("select reste from facturation.facture where id_facture = %s", [bill])
+            builders.payer(self.db, rest, id_facture=bill)
+
+    def end(self) -> None:
+        key = self.book.named(self.demand()["reference"])
+        if key and self.book.sessions[key].state == "open":
+            self.book.sessions[key].state = self.rng.choice(("refused", "expired"))
+
+    def notify(self, session: str | None = None) -> None:
+        """A notice: of a payment or of none, genuine or forged, alone or again."""
+        reference = None if session else self.demand()["reference"]
+        event = f"ev-{self.rng.randrange(10**9)}"
+        body, headers = wave_notice(reference, event, self.rng.choice((SIGNS, SIGNS, "fausse")), session=session)
+        for _ in range(self.rng.choice((1, 1, 3))):
+            self.receive(body, headers)
+
+    def receive(self, body: bytes, headers: dict[str, str]) -> None:
+        [named] = wave.notice(Access(KEY, SIGNS), headers, body)
+        values = ["hash", self.sealed, f"{named.event} {named.genuine}", "", json.dumps(headers)]
+        values += ["VALIDE" if named.genuine else "FAUSSE", named.reference, named.identifier]
+        places = ", ".join(["%s"] * len(values))
+        self.db.one(f"select tresorerie.avis_recevoir({places})", values)
+
+    def wake(self) -> None:
+        """The worker takes one notice that waits."""
+        waiting = "select id_avis from tresorerie.avis where etat = 'RECU' order by random() limit 1"
+        if (number := self.db.one(waiting)) is not None:
+            asyncio.run(exchange.notice(self.run, self.settings, str(number)))
+
+    def step(self) -> None:
+        actions = (self.ask, self.exchange, self.exchange, self.pay, self.pay, self.notify, self.notify, self.wake,
+                   self.wake, self.cancel, self.cash, self.end, self.unknown)  # fmt: skip
+        action = self.rng.choice(actions)
+        self.steps.append(action.__name__)
+        try:
+            action()
+        except Killed:
+            self.steps.append("killed")
+
+    def recover(self) -> None:
+        """No process dies any more, claims of dead ones have ended, and the provider repeats its notices."""
+        self.deadly = False
+        for session in list(self.book.sessions):
+            self.receive(*wave_notice(self.book.sessions[session].reference, f"last-{session}", session=session))
+        for _ in range(3):
+            self.db.execute(LATER)
+            for demand in self.demands:
+                asyncio.run(exchange.demand(self.run, self.settings, str(demand["id_demande"])))
+            for row in self.db.all("select id_avis from tresorerie.avis where etat = 'RECU'"):
+                asyncio.run(exchange.notice(self.run, self.settings, str(row["id_avis"])))
+
+
+def difference(db: Db, book: Book) -> list[str]:
+    """The lines of the provider's book and of ours that do not agree."""
+    ours = {row["transaction"]: row for row in db.all(WHY, [f"T-{book.name}-"])}
+    paid = {s.transaction: s for s in book.sessions.values() if s.state == "paid"}
+    lines = [f"{name} is in one book only" for name in sorted({*ours} ^ {*paid})]
+    for name, row in ours.items():
+        session = paid.get(name)
+        if session is None:
+            continue
+        amount = f"{float(session.amount):.2f}"
+        foreign = session.currency != "XOF"
+        if (row["montant"], row["devise"], row["paye"]) != (amount, session.currency, None if foreign else amount):
+            lines.append(f"{name}: {row} and {session}")
+        if (row["motif"] is None) != (row["statut"] == "PAYEE") or (row["motif"] is None and amount != "1000.00"):
+            lines.append(f"{name} does not say why: {row}")
+    counted = db.one("select count(*) from finances.paiement where starts_with(reference, %s)", [f"T-{book.name}-"])
+    unpaid = db.one("select count(*) from tresorerie.demande d where d.statut = 'PAYEE' and not exists (select from"
+                    " tresorerie.encaissement e where e.id_demande = d.id_demande and e.motif is null)")  # fmt: skip
+    if unpaid:
+        lines.append(f"{unpaid} demands are paid by no money")
+    if counted != sum(s.currency == "XOF" for s in paid.values()):
+        lines.append(f"{counted} payments")
+    return lines
+
+
+@pytest.mark.bref
+@pytest.mark.timeout(selon(180, 3600))
+@pytest.mark.promesse("Fournisseur : histoires au hasard, morts à chaque pas ; ses paiements et les nôtres, une fois")
+def test_random_histories_with_deaths_keep_both_books_the_same(
+    committed: Db, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch, record_property: Any
+) -> None:
+    rng, settings = random.Random(seed), Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path)})
+    names = {"libelle": "Wave", "genre": "MOBILE", "fournisseur": "WAVE"}
+    method = builders.moyen(committed, "Mobile Money")
+    account = committed.call("tresorerie.compte_creer", **names, id_moyen=method)["id_compte"]
+    access = msgspec.json.encode(Access(KEY, SIGNS, jeton="jeton")).decode()
+    sealed = Secrets.of_accounts(settings).encrypt(access, provider_keys(account))
+    committed.execute("select tresorerie.acces_poser(%s, %s, 'hash')", [account, sealed])
+    payments, steps = 0, Counter[str]()
+    for number in range(HISTORIES):
+        book = Book(f"h{number}")
+        history = History(committed, book, settings, account, sealed, rng)
+        monkeypatch.setattr(wave, "call", history.call)
+        for _ in range(STEPS):
+            history.step()
+        history.recover()
+        steps.update(history.steps)
+        assert not (lines := difference(committed, book)), (number, seed, history.steps, lines)
+        payments += len(book.book())
+    assert steps["killed"] > HISTORIES / 2
+    record_property("histoires", HISTORIES)
+    record_property("morts", steps["killed"])
+    record_property("paiements", payments)
+
+
+@pytest.mark.promesse("Fournisseur qui ment : API, travailleur et base tués, chaque paiement réglé une fois")
+@pytest.mark.timeout(600)
+def test_kills_of_processes_beside_a_provider_that_lies_settle_each_payment_once(
+    tmp_path: Path, seed: int, record_property: Any
+) -> None:
+    rng = random.Random(seed)
+    with ExitStack() as stack:
+        provider = stack.enter_context(providing())
+        deployment = Deployment(tmp_path, stack, WEBHOOK_RESEAUX="127.0.0.0/8")
+        with connected(deployment.postgres.url(), autocommit=True) as db:
+            bills = [builders.facture(db, "1000") for _ in range(selon(12, 60))]
+            method = str(builders.moyen(db, "Mobile Money"))
+        admin = deployment.service.login()
+        fields = {"libelle": "Wave", "genre": "MOBILE", "fournisseur": "WAVE", "id_moyen": method}
+        account = admin.post("/tresorerie/comptes", json=fields).json()["id_compte"]
+        body = {"cle": KEY, "secret": SIGNS, "adresse": provider.url}
+        url = admin.put(f"/tresorerie/comptes/{account}/acces", json=body).json()["url_avis"]
+        victims = deployment.victims()
+        references = []
+        for number, bill in enumerate(bills):
+            provider.lies = rng.choices(["", "", "500", "half", "cut", "html"], k=4)
+            fields = {"id_compte": account, "montant": "1000", "id_facture": str(bill)}
+            made = eventually(lambda fields=fields: _posted(deployment, admin.headers, fields))
+            references.append(made["reference"])
+            eventually(lambda: all(provider.named(reference) for reference in _sent(deployment)))
+            if number < len(victims) or rng.random() < 0.2:
+                victims[number % len(victims)](rng)
+            for reference in references:
+                if (key := provider.named(reference)) and provider.sessions[key].state == "open":
+                    provider.pay(reference)
+                    notice = wave_notice(reference, f"ev-{reference}", session=key)
+                    eventually(lambda notice=notice: _noticed(deployment, url, notice))
+        provider.lies = []
+
+        def settled() -> bool:
+            with connected(deployment.postgres.url(), autocommit=True) as db:
+                db.execute(LATER)
+                db.execute("select jobs.suivre_demandes()")
+                for reference in references:
+                    if (key := provider.named(reference)) and provider.sessions[key].state == "open":
+                        provider.pay(reference)
+                done = db.one("select count(*) from tresorerie.demande where statut = 'PAYEE'")
+                return bool(done == len(bills))
+
+        eventually(settled, 240)
+        with connected(deployment.postgres.url(), autocommit=True) as db:
+            assert not difference(db, provider)
+        record_property("demandes", len(bills))
+
+
+def _posted(deployment: Deployment, headers: Any, fields: dict[str, str]) -> Any:
+    """A demand, under a key: a request that dies is repeated."""
+    named = {"Idempotency-Key": f"demande-{fields['id_facture']}", "Authorization": headers["authorization"]}
+    try:
+        answer = deployment.service.client.post("/tresorerie/demandes", json=fields, headers=named)
+    except OSError:
+        return None
+    except Exception as error:  # httpx: the service died
+        assert "httpx" in type(error).__module__
+        return None
+    return answer.json() if answer.status_code == 201 else None
+
+
+def _sent(deployment: Deployment) -> list[str]:
+    with connected(deployment.postgres.url(), autocommit=True) as db:
+        return [
+            row["reference"]
+            for row in db.all("select reference::text from tresorerie.demande where statut = 'ENVOYEE'")
+        ]
+
+
+def _noticed(deployment: Deployment, url: str, notice: tuple[bytes, dict[str, str]]) -> bool:
+    try:
+        path = urlsplit(url).path.removeprefix("/api/v1")
+        return deployment.service.client.post(path, content=notice[0], headers=notice[1]).status_code == 200
+    except Exception as error:
+        assert "httpx" in type(error).__module__
+        return False
