@@ -59,7 +59,7 @@ create index ligne_de_releve_id_releve on tresorerie.ligne (id_releve);
 comment on table tresorerie.ligne is 'Ligne d''un relevé, telle que la banque ou l''opérateur l''écrit, une fois quel que soit le nombre de relevés qui l''ont.';
 comment on column tresorerie.ligne.id_releve is 'Relevé qui l''a apportée.';
 comment on column tresorerie.ligne.jour is 'Jour où la banque l''a comptée.';
-comment on column tresorerie.ligne.rang is 'Rang dans son jour.';
+comment on column tresorerie.ligne.rang is 'Rang dans son jour ; 0 tant qu''elle n''y a pas sa place.';
 comment on column tresorerie.ligne.reference is 'Référence que la banque transmet, null s''il n''y en a pas.';
 comment on column tresorerie.ligne.identifiant is 'Identifiant de la banque ou de l''opérateur, null s''il n''en donne pas.';
 comment on column tresorerie.ligne.montant is 'Ce qui entre sur le compte ; négatif, ce qui en sort.';

@@ -46,7 +46,7 @@ begin atomic
   )
   select c.partie, c.ordre, c.ligne, c.jour, c.libelle, c.reference, c.identifiant, c.montant, c.ecrit,
          coalesce(c.ouverture, d.depart, c.cloture - c.total) + c.cumul, e.empreinte,
-         row_number() over (partition by e.empreinte, c.montant = 0 order by c.partie, c.ordre)
+         row_number() over (partition by e.empreinte order by c.partie, c.ordre)
     from cumuls c
     join departs d on d.partie = c.partie
    cross join lateral (
@@ -93,47 +93,110 @@ return (
       on l.partie = p.rang);
 comment on function tresorerie._releve_prouve is 'Vrai si les soldes d''un fichier prouvent la somme de ses lignes.';
 
-create function tresorerie._releve_du_compte(p_compte tresorerie.compte, p_parties jsonb) returns void
+-- A bank may write all accounts of a client into one file.
+create function tresorerie._releve_du_compte(p_compte tresorerie.compte, p_parties jsonb) returns jsonb
 language plpgsql stable as $$
 declare
+  v_connu text := nullif(regexp_replace(upper((p_compte).identifiant), '[^A-Z0-9]', '', 'g'), '');
   v_devise text := core.parametre('DEVISE_DEFAUT');
-  v record;
+  v_parties jsonb;
+  v_comptes text[];
+  v_autre text;
 begin
-  for v in
-    select p.valeur ->> 'devise' as devise, regexp_replace(p.valeur ->> 'compte', '[^[:alnum:]]', '', 'g') as lu,
-           regexp_replace((p_compte).identifiant, '[^[:alnum:]]', '', 'g') as connu
-      from jsonb_array_elements(p_parties) p (valeur)
-  loop
-    if v.devise <> all (case v_devise when 'FCFA' then '{FCFA,XOF,XAF}' else array[v_devise] end)
-       and v_devise ~ '^[A-Z]{3,4}$' then
-      perform core.refuser(400, 'RELEVE_D_UNE_AUTRE_DEVISE', format('Ce relevé est en %s.', left(v.devise, 10)));
-    elsif v.lu <> '' and v.connu <> ''
-          and strpos(upper(v.lu), upper(v.connu)) + strpos(upper(v.connu), upper(v.lu)) = 0 then
-      perform core.refuser(409, 'RELEVE_D_UN_AUTRE_COMPTE',
-        format('Ce relevé est celui du compte %s, et « %s » est le compte %s.', left(v.lu, 40), (p_compte).libelle,
-               (p_compte).identifiant));
-    end if;
-  end loop;
+  select jsonb_agg(p.valeur order by p.rang), array_agg(distinct x.lu) into v_parties, v_comptes
+    from jsonb_array_elements(p_parties) with ordinality p (valeur, rang)
+   cross join lateral (select nullif(regexp_replace(upper(p.valeur ->> 'compte'), '[^A-Z0-9]', '', 'g'), '')) x (lu)
+   where coalesce(strpos(x.lu, v_connu) + strpos(v_connu, x.lu) > 0, true);
+  if v_parties is null then
+    perform core.refuser(409, 'RELEVE_D_UN_AUTRE_COMPTE',
+      format('Ce relevé est celui du compte %s, et « %s » est le compte %s.', left(p_parties -> 0 ->> 'compte', 40),
+             (p_compte).libelle, (p_compte).identifiant));
+  elsif cardinality(v_comptes) > 1 then
+    perform core.refuser(409, 'RELEVE_DE_PLUSIEURS_COMPTES',
+      'Ce fichier a les relevés de plusieurs comptes : donnez à celui-ci son numéro (« identifiant »).');
+  end if;
+  select p.valeur ->> 'devise' into v_autre
+    from jsonb_array_elements(v_parties) p (valeur)
+   where v_devise ~ '^[A-Z]{3,4}$'
+     and p.valeur ->> 'devise' <> all (case v_devise when 'FCFA' then '{FCFA,XOF,XAF}' else array[v_devise] end)
+   limit 1;
+  if found then
+    perform core.refuser(400, 'RELEVE_D_UNE_AUTRE_DEVISE', format('Ce relevé est en %s.', left(v_autre, 10)));
+  end if;
+  return v_parties;
 end $$;
 comment on function tresorerie._releve_du_compte is
-  'Refuse RELEVE_D_UNE_AUTRE_DEVISE, et RELEVE_D_UN_AUTRE_COMPTE si le relevé et le compte disent deux numéros.';
+  'Parties d''un fichier qui sont de ce compte. Refuse RELEVE_D_UN_AUTRE_COMPTE, RELEVE_DE_PLUSIEURS_COMPTES, RELEVE_D_UNE_AUTRE_DEVISE.';
 
--- The last file says the order of its days, and the balances. On its first day lines of another file come before its
--- own, on its last day after them.
-create function tresorerie._lignes_ranger(p_id_compte bigint, p_lignes tresorerie.ligne_lue[]) returns void
-language sql volatile
+-- Among equal lines the balance tells which one of the account a line of the file is. The others take the numbers that
+-- are left, in their order.
+create function tresorerie._lignes_reconnaitre(p_id_compte bigint, p_lignes tresorerie.ligne_lue[])
+returns tresorerie.ligne_lue[]
+language sql stable set enable_nestloop = off
 begin atomic
-  with bornes as (select min(l.jour) as du, max(l.jour) as au from unnest(p_lignes) l)
-  update tresorerie.ligne t set rang = x.rang, solde = x.solde
-    from (select l.id_ligne, coalesce(f.solde, l.solde) as solde,
-                 row_number() over (partition by l.jour order by case when f.ordre is not null then 1
-                                                                      when l.jour = b.du then 0 else 2 end,
-                                                                 f.partie, f.ordre, l.rang, l.id_ligne) as rang
-            from bornes b
-            join tresorerie.ligne l on l.id_compte = p_id_compte and l.jour between b.du and b.au
-            left join unnest(p_lignes) f on f.empreinte = l.empreinte and f.occurrence = l.occurrence
-                                        and f.montant <> 0) x
-   where x.id_ligne = t.id_ligne and (t.rang, t.solde) is distinct from (x.rang, x.solde);
+  with f as (
+    select l as lue, l.empreinte, l.occurrence, row_number() over (partition by l.empreinte, l.solde order by l.occurrence) as rang,
+           count(*) over (partition by l.empreinte) as nombre
+      from unnest(p_lignes) l
+  ), reconnues as (
+    select f.empreinte, f.occurrence, e.occurrence as connue
+      from f
+      join (select t.empreinte, t.occurrence, t.solde,
+                   row_number() over (partition by t.empreinte, t.solde order by t.occurrence) as rang
+              from tresorerie.ligne t
+             where t.id_compte = p_id_compte and t.empreinte in (select x.empreinte from f x)) e
+        on e.empreinte = f.empreinte and e.solde = (f.lue).solde and e.rang = f.rang
+  ), libres as (
+    select n.empreinte, n.numero, row_number() over (partition by n.empreinte order by n.numero) as rang
+      from (select g.empreinte, generate_series(1, g.nombre) as numero from (select distinct f.empreinte, f.nombre from f) g
+            except
+            select r.empreinte, r.connue from reconnues r) n
+  ), autres as (
+    select f.empreinte, f.occurrence, row_number() over (partition by f.empreinte order by f.occurrence) as rang
+      from f left join reconnues r on r.empreinte = f.empreinte and r.occurrence = f.occurrence
+     where r.connue is null
+  )
+  select array(
+    select row((f.lue).partie, (f.lue).ordre, (f.lue).ligne, (f.lue).jour, (f.lue).libelle, (f.lue).reference,
+               (f.lue).identifiant, (f.lue).montant, (f.lue).ecrit, (f.lue).solde, f.empreinte,
+               coalesce(r.connue, l.numero))::tresorerie.ligne_lue
+      from f
+      left join reconnues r on r.empreinte = f.empreinte and r.occurrence = f.occurrence
+      left join autres a on a.empreinte = f.empreinte and a.occurrence = f.occurrence
+      left join libres l on l.empreinte = a.empreinte and l.rang = a.rang
+     order by (f.lue).partie, (f.lue).ordre);
+end;
+comment on function tresorerie._lignes_reconnaitre is
+  'Les lignes d''un fichier, chacune au rang que ses pareilles ont dans le compte.';
+
+-- The file says the order of its lines, and its balances. Another line of their days keeps its place among those that
+-- were known. Where none was, it stands before the file on its first day and after it on its last one; within a single
+-- day, after the balance that the file begins with.
+create function tresorerie._lignes_ranger(p_id_compte bigint, p_lignes tresorerie.ligne_lue[]) returns void
+language sql volatile set enable_nestloop = off
+begin atomic
+  with f as (select l.*, row_number() over (order by l.partie, l.ordre) as place from unnest(p_lignes) l),
+  b as (select min(f.jour) as du, max(f.jour) as au, (array_agg(f.solde - f.montant order by f.place))[1] as ouverture from f),
+  e as (
+    select t.id_ligne, t.jour, t.rang, f.place, coalesce(f.solde, t.solde) as solde, b.du, b.au,
+           max(f.place) filter (where t.rang > 0) over (partition by t.jour order by t.rang rows unbounded preceding) as apres,
+           count(f.place) filter (where t.rang > 0) over (partition by t.jour) as connues,
+           max(t.rang) filter (where f.place is null and t.solde = b.ouverture) over (partition by t.jour) as avant
+      from b
+      join tresorerie.ligne t on t.id_compte = p_id_compte and t.jour between b.du and b.au
+      left join f on f.empreinte = t.empreinte and f.occurrence = t.occurrence
+  ), r as (
+    select e.id_ligne, e.solde, row_number() over (
+             partition by e.jour
+             order by coalesce(e.place, case when e.connues > 0 then coalesce(e.apres, 0)
+                                             when e.du < e.au then case when e.jour = e.du then 0 else 1e9 end
+                                             when e.rang > e.avant then 1e9 else 0 end),
+                      e.place is null, e.rang, e.id_ligne) as rang
+      from e
+  )
+  update tresorerie.ligne t set rang = r.rang, solde = r.solde
+    from r
+   where r.id_ligne = t.id_ligne and (t.rang, t.solde) is distinct from (r.rang, r.solde);
 end;
 comment on function tresorerie._lignes_ranger is 'Range les lignes des jours d''un relevé comme lui, et note ses soldes.';
 

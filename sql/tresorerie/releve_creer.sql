@@ -25,14 +25,14 @@ returns tresorerie.releve_recu
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_compte tresorerie.compte := tresorerie._rapprochement_tenir(p_id_compte);
-  v_lignes tresorerie.ligne_lue[] := array(select l from tresorerie._releve_lire(p_parties) l);
+  v_parties jsonb := tresorerie._releve_du_compte(v_compte, p_parties);
+  v_lignes tresorerie.ligne_lue[] := array(select l from tresorerie._releve_lire(v_parties) l);
   v tresorerie.releve_recu;
   v_seules integer;
 begin
-  perform tresorerie._releve_du_compte(v_compte, p_parties);
-  perform tresorerie._releve_verifier(p_parties, v_lignes);
-  v_lignes := array(select l from unnest(v_lignes) l where l.montant <> 0);
-  v.prouve := tresorerie._releve_prouve(p_parties, v_lignes);
+  perform tresorerie._releve_verifier(v_parties, v_lignes);
+  v_lignes := tresorerie._lignes_reconnaitre(p_id_compte, array(select l from unnest(v_lignes) l where l.montant <> 0));
+  v.prouve := tresorerie._releve_prouve(v_parties, v_lignes);
   insert into tresorerie.releve as r (id_compte, fichier, empreinte, format, du, au, lignes, prouve, id_utilisateur)
   select p_id_compte, left(p_fichier, 200), p_empreinte, p_format, min(l.jour), max(l.jour), count(*), v.prouve,
          core.utilisateur()
@@ -43,8 +43,10 @@ begin
     from tresorerie.releve r where r.id_compte = p_id_compte and r.empreinte = p_empreinte;
   insert into tresorerie.ligne (id_compte, id_releve, jour, rang, libelle, reference, identifiant, montant, solde,
                                 empreinte, occurrence)
-  select p_id_compte, v.id_releve, l.jour, l.ordre, l.libelle, l.reference, l.identifiant, l.montant, l.solde,
-         l.empreinte, l.occurrence
+  select p_id_compte, v.id_releve, l.jour,
+         case when l.jour in (select t.jour from tresorerie.ligne t where t.id_compte = p_id_compte) then 0
+              else row_number() over (partition by l.jour order by l.partie, l.ordre) end,
+         l.libelle, l.reference, l.identifiant, l.montant, l.solde, l.empreinte, l.occurrence
     from unnest(v_lignes) l order by l.partie, l.ordre
   on conflict on constraint ligne_de_releve_unique do nothing;
   get diagnostics v.nouvelles = row_count;

@@ -5,7 +5,20 @@ import pytest
 from tests import builders
 from tests.conftest import refused
 from tests.tresorerie.argent import caisse, compte, solde, virer
-from tests.tresorerie.releve import ago, alone, csv, key, line, paid, received, received_parts, rules, sent, state, taken
+from tests.tresorerie.releve import (
+    ago,
+    alone,
+    csv,
+    key,
+    line,
+    paid,
+    received,
+    received_parts,
+    rules,
+    sent,
+    state,
+    taken,
+)
 
 PRESSING, RESTAURATION = 2, 3
 
@@ -129,8 +142,9 @@ def test_a_line_matches_by_one_of_our_numbers_in_its_label(db, wave):
     paid(db, "100", id_facture=bill)
     receipt = paid(db, "30")
     moved = virer(db, {"id_caisse": caisse(db)}, {"id_compte": wave}, "30")["numero"]
-    received(db, wave, line(ago(db, 25), 100, f"a {number.lower()}, MERCI"), line(ago(db, 25), 100, "b"),
-             line(ago(db, 25), 30, f"c/PAIEMENT-{receipt}"), line(ago(db, 24), 30, "d", reference=f"V {moved}"))  # fmt: skip
+    day = ago(db, 25)
+    received(db, wave, line(day, 100, f"a {number.lower()}, MERCI"), line(day, 100, "b"),
+             line(day, 30, f"c/PAIEMENT-{receipt}"), line(day, 30, "d", reference=f"V {moved}"))  # fmt: skip
     assert [*rules(db, wave).values()] == ["REFERENCE", None, "REFERENCE", "REFERENCE"]
 
 

@@ -6,4 +6,4 @@ It offers: `statement.read`, for the adapters.
 
 from app.base.leaf import Leaf
 
-LEAF = Leaf(routes={"releve": f"{__name__}.receiving"})
+LEAF = Leaf(routes={"releve": f"{__name__}.routes.receiving"})

@@ -1,4 +1,4 @@
-"""The route that receives a statement: the file is read here, off the event loop, and SQL decides about its lines."""
+"""The route that receives a statement. The file is read here, off the event loop, and SQL decides about its lines."""
 
 from app.base.refusal import validation
 from app.documents.thread import IMPORTS, off_loop

@@ -1,0 +1,1 @@
+"""The routes of providers that read a file before SQL."""
