@@ -27,6 +27,8 @@ create table tresorerie.releve (
 create index releve_id_utilisateur on tresorerie.releve (id_utilisateur);
 comment on table tresorerie.releve is 'Relevé d''un compte, reçu en un fichier.';
 comment on column tresorerie.releve.fichier is 'Nom du fichier envoyé.';
+comment on column tresorerie.releve.format is 'Forme du fichier.';
+comment on column tresorerie.releve.date_creation is 'Moment de l''envoi.';
 comment on column tresorerie.releve.empreinte is 'SHA-256 du fichier : le même, renvoyé, se reconnaît.';
 comment on column tresorerie.releve.du is 'Jour de sa première ligne, null s''il n''en a pas.';
 comment on column tresorerie.releve.au is 'Jour de sa dernière ligne, null s''il n''en a pas.';
@@ -99,6 +101,7 @@ comment on column tresorerie.rapprochement.id_depense is 'Dépense, null d''une 
 comment on column tresorerie.rapprochement.id_virement is 'Virement, null d''une autre pièce.';
 comment on column tresorerie.rapprochement.part is 'Ce qui du virement est la ligne, null d''une autre pièce.';
 comment on column tresorerie.rapprochement.regle is 'Pourquoi.';
+comment on column tresorerie.rapprochement.date_creation is 'Moment du rapprochement.';
 comment on column tresorerie.rapprochement.id_utilisateur is 'Qui l''a fait, ou a envoyé le relevé ; null hors de l''API.';
 comment on index tresorerie.paiement_deja_rapproche is 'Ce paiement est déjà une ligne d''un relevé.';
 comment on index tresorerie.depense_deja_rapprochee is 'Cette dépense est déjà une ligne d''un relevé.';

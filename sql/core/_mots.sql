@@ -64,7 +64,8 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   tirage titre total tout trace traitant traitement travaillée trésorerie TTC type types unitaire unité url usage
   utilisateur
   utilisation valable valeur validée vendeur vendue venir vente vers versé versement version verso vêtement ville
-  virement virements voir wave
+  constat différence feuille format ici main manque MT940 nouvelles OFX proposition propositions prouvé rapprochement
+  rapprochée rapprochées rapprocher rapprochés règle relevé relevés virement virements voir wave
   webhook zéro
 $mots$, E' \n'), '\s+') m (mot);
 
@@ -109,11 +110,14 @@ $mots$),
   restaurant.commande_ligne: Ligne de commande du restaurant; rh.element_salaire: Élément de salaire;
   salle_fete.reservation: Réservation de la salle; signalement.photo: Photo de signalement;
   souscription: Abonnement prépayé; taxe: Taux de taxe; tresorerie.compte: Compte hors caisse;
+  tresorerie.ligne: Ligne de relevé; id_ligne: Ligne de relevé;
   type_manifestation: Type de manifestation;
   type_vetement: Type de vêtement;
 $mots$),
 ('TITRE', $mots$
-  activite_code: Code de l’activité; activite_libelle: Activité; adresse_livraison: Adresse de livraison;
+  CAMT_053: camt.053; CONSTAT: Constatée; ici_seul: Ici seulement; MAIN: À la main; MANQUE: Relevé manquant;
+  OUVERTURE: Avant le premier relevé; prouve: Prouvé par un relevé; rapproches: Rapproché;
+  releve_seul: Sur le relevé seulement; solde_releve: Solde du relevé; activite_code: Code de l’activité; activite_libelle: Activité; adresse_livraison: Adresse de livraison;
   annulees: Annulations; au_id: Au n°; avoirs_mois: Avoirs; base: Base HT; batiment_code: Code du bâtiment;
   batiment_nom: Nom du bâtiment; ca: Chiffre d’affaires; CARTE_SEJOUR: Carte de séjour; categorie_libelle: Catégorie;
   categorie_plat_libelle: Catégorie de plat; chiffre_affaires_aujourd_hui: Chiffre d’affaires du jour;

@@ -1,6 +1,6 @@
 -- The lines of statements, and the documents of an account that they match. A line stands on one account, and so do its
 -- documents: a trigger undoes a match when its document leaves the account or changes its amount.
--- Locks, in this order: the matching of the account, the closed months (shared), the line, those of the document.
+-- Locks, in this order: the matching of the account, the closed months (shared), the line, the locks of the document.
 
 -- A transfer that pays fees is two documents on its account, because a bank may write one line or two.
 create view tresorerie._piece_vue as
@@ -174,7 +174,8 @@ begin
    where p.id_compte = (p_ligne).id_compte
      and (p.id_paiement = any (p_id_paiements) or p.id_depense = p_id_depense or p.id_virement = p_id_virement);
   if v_nombre is distinct from coalesce(cardinality(p_id_paiements), 0) + num_nonnulls(p_id_depense, p_id_virement) then
-    perform core.refuser(409, 'PIECE_HORS_DU_COMPTE', 'Ce compte n''a pas cette pièce, ou elle est donnée deux fois.');
+    perform core.refuser(409, 'PIECE_HORS_DU_COMPTE',
+                         'Ce compte n''a pas cette pièce, ou elle est donnée deux fois.');
   elsif v_part is null and v_somme <> (p_ligne).montant then
     perform core.refuser(409, 'MONTANT_DIFFERENT',
       format('La ligne est de %s, ce qu''elle serait de %s : ils s''accordent au franc près.',

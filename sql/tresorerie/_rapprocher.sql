@@ -1,6 +1,7 @@
--- Matches that need nobody: what fits alone on both sides. The rest is proposed (rapprochement.sql).
+-- Matches without a person: a line and a document that fit each other and nothing else. The rest is proposed
+-- (rapprochement.sql).
 
--- A word that many lines or many documents have names none of them.
+-- A word of many lines, or of many documents, names none of them.
 create function tresorerie._commun() returns integer
 language sql immutable parallel safe
 return 20;
@@ -11,7 +12,7 @@ create type tresorerie.candidat as (
   id_virement bigint);
 comment on type tresorerie.candidat is 'Pièce qui peut être une ligne ; un virement et ses frais le sont ensemble, ou lui seul.';
 
--- Something cancelled and what cancels it never reached the bank, or both did: a person knows.
+-- A cancelled document and its counter-document reached the bank both, or neither did: a person knows.
 create function tresorerie._candidats(p_id_compte bigint, p_du date, p_au date) returns setof tresorerie.candidat
 language sql stable set enable_nestloop = off
 begin atomic

@@ -51,8 +51,8 @@ begin atomic
     join departs d on d.partie = c.partie
    cross join lateral (
      select encode(sha256(convert_to(
-              concat_ws(E'\n', c.jour, trim_scale(c.montant), coalesce(c.identifiant, concat(c.libelle, E'\n', c.reference))),
-              'UTF8')), 'hex') as empreinte) e;
+              concat_ws(E'\n', c.jour, trim_scale(c.montant),
+                        coalesce(c.identifiant, concat(c.libelle, E'\n', c.reference))), 'UTF8')), 'hex') as empreinte) e;
 end;
 comment on function tresorerie._releve_lire is 'Lignes d''un relevé, dans l''ordre du temps, leur solde compté.';
 
@@ -135,8 +135,8 @@ returns tresorerie.ligne_lue[]
 language sql stable set enable_nestloop = off
 begin atomic
   with f as (
-    select l as lue, l.empreinte, l.occurrence, row_number() over (partition by l.empreinte, l.solde order by l.occurrence) as rang,
-           count(*) over (partition by l.empreinte) as nombre
+    select l as lue, l.empreinte, l.occurrence, count(*) over (partition by l.empreinte) as nombre,
+           row_number() over (partition by l.empreinte, l.solde order by l.occurrence) as rang
       from unnest(p_lignes) l
   ), reconnues as (
     select f.empreinte, f.occurrence, e.occurrence as connue
@@ -148,7 +148,8 @@ begin atomic
         on e.empreinte = f.empreinte and e.solde = (f.lue).solde and e.rang = f.rang
   ), libres as (
     select n.empreinte, n.numero, row_number() over (partition by n.empreinte order by n.numero) as rang
-      from (select g.empreinte, generate_series(1, g.nombre) as numero from (select distinct f.empreinte, f.nombre from f) g
+      from (select g.empreinte, generate_series(1, g.nombre) as numero
+              from (select distinct f.empreinte, f.nombre from f) g
             except
             select r.empreinte, r.connue from reconnues r) n
   ), autres as (
@@ -169,17 +170,19 @@ end;
 comment on function tresorerie._lignes_reconnaitre is
   'Les lignes d''un fichier, chacune au rang que ses pareilles ont dans le compte.';
 
--- The file says the order of its lines, and its balances. Another line of their days keeps its place among those that
--- were known. Where none was, it stands before the file on its first day and after it on its last one; within a single
--- day, after the balance that the file begins with.
+-- The file says the order of its lines, and its balances. Another line of the same days keeps its place among the known
+-- lines. Without a known line it stands before the file on the first day and after the file on the last day; in a file
+-- of one day, before the file up to the balance that the file begins with.
 create function tresorerie._lignes_ranger(p_id_compte bigint, p_lignes tresorerie.ligne_lue[]) returns void
 language sql volatile set enable_nestloop = off
 begin atomic
   with f as (select l.*, row_number() over (order by l.partie, l.ordre) as place from unnest(p_lignes) l),
-  b as (select min(f.jour) as du, max(f.jour) as au, (array_agg(f.solde - f.montant order by f.place))[1] as ouverture from f),
+  b as (select min(f.jour) as du, max(f.jour) as au, (array_agg(f.solde - f.montant order by f.place))[1] as ouverture
+          from f),
   e as (
     select t.id_ligne, t.jour, t.rang, f.place, coalesce(f.solde, t.solde) as solde, b.du, b.au,
-           max(f.place) filter (where t.rang > 0) over (partition by t.jour order by t.rang rows unbounded preceding) as apres,
+           max(f.place) filter (where t.rang > 0)
+             over (partition by t.jour order by t.rang rows unbounded preceding) as apres,
            count(f.place) filter (where t.rang > 0) over (partition by t.jour) as connues,
            max(t.rang) filter (where f.place is null and t.solde = b.ouverture) over (partition by t.jour) as avant
       from b

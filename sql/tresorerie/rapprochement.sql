@@ -1,7 +1,7 @@
--- Both books of an account at the evening of a day, explained to the franc: the difference is the sum of what is alone
--- here minus the sum of what is alone on the statement. What matches something later than that evening is alone then.
--- The books begin with the first line of a statement. What stood before is one amount on each side, its opening; and so
--- are movements that no statement has, between two whose balances do not follow each other.
+-- Both books of an account at the evening of a day. The difference is the sum of the documents that are alone here,
+-- minus the sum of the lines that are alone on the statement. A line and a document match on the later of their days;
+-- until then each is alone. The books begin with the first line of a statement: the balance before it is one amount on each
+-- side. Where the balances of two statements do not follow each other, the missing movements are one amount too.
 
 create type tresorerie.nature_seule as enum (
   'LIGNE', 'PAIEMENT', 'DEPENSE', 'VIREMENT', 'FRAIS', 'OUVERTURE', 'MANQUE');
@@ -61,7 +61,8 @@ begin atomic
       left join finances.paiement p on p.id_paiement = c.id_paiement
       left join tresorerie.virement v on v.id_virement = c.id_virement
   ), x as (
-    select l.id_ligne, c.cle, c.montant from l join c on c.montant = l.montant and c.jour between l.jour - 3 and l.jour + 3
+    select l.id_ligne, c.cle, c.montant
+      from l join c on c.montant = l.montant and c.jour between l.jour - 3 and l.jour + 3
      where c.rang <= 5
      union
     select l.id_ligne, c.cle, c.montant from l join c on c.reference = l.reference where c.rang <= 5
@@ -70,7 +71,8 @@ begin atomic
   ), y as (
     select l.id_ligne, l.jour, l.libelle, l.montant, c.id_paiement, c.id_depense, c.id_virement, c.jour as jour_ici,
            c.montant as montant_ici,
-           row_number() over (partition by l.id_ligne order by c.montant <> l.montant, abs(c.jour - l.jour), c.cle) as rang
+           row_number() over (
+             partition by l.id_ligne order by c.montant <> l.montant, abs(c.jour - l.jour), c.cle) as rang
       from x join l on l.id_ligne = x.id_ligne join c on c.cle = x.cle and c.montant = x.montant
   )
   select array(
@@ -82,7 +84,8 @@ end;
 comment on function tresorerie._propositions is
   'Pièces du même montant à trois jours près, ou de la même référence, que des lignes seules pourraient être.';
 
-create type tresorerie._chaine as (debut date, depart numeric, cumul numeric, solde numeric, manques tresorerie.ligne_seule[]);
+create type tresorerie._chaine as (
+  debut date, depart numeric, cumul numeric, solde numeric, manques tresorerie.ligne_seule[]);
 comment on type tresorerie._chaine is 'Les relevés d''un compte bout à bout : premier jour, solde avant lui, somme des lignes, dernier solde, ce qui manque.';
 
 -- The base of a line is its balance without all lines until it. Where it changes, a statement is missing.
@@ -99,8 +102,8 @@ return (
   select row((select min(l.jour) from l), (select b.base from b order by b.place limit 1),
              (select coalesce(sum(l.montant), 0) from l where l.jour <= p_au),
              (select b.base from b where b.jour <= p_au order by b.place desc limit 1),
-             array(select row('MANQUE', null, b.jour, 'Mouvements d''un relevé qui manque, avant : ' || b.libelle, null,
-                              b.saut)::tresorerie.ligne_seule
+             array(select row('MANQUE', null, b.jour, 'Mouvements d''un relevé qui manque, avant : ' || b.libelle,
+                              null, b.saut)::tresorerie.ligne_seule
                      from b where b.saut <> 0 and b.jour <= p_au order by b.place))::tresorerie._chaine);
 comment on function tresorerie._enchainer is 'Les relevés d''un compte bout à bout, jusqu''au soir d''un jour.';
 
@@ -138,8 +141,8 @@ begin
                           p.montant)::tresorerie.ligne_rapprochee
                  from p where p.ensemble and p.jour_ligne between v_du and v_au
                 order by p.jour_ligne, p.id_ligne, p.jour, p.id_paiement),
-         array(select row(case when p.id_paiement is not null then 'PAIEMENT' when p.id_depense is not null then 'DEPENSE'
-                               when p.part = 'FRAIS' then 'FRAIS' else 'VIREMENT' end, p.id_paiement, p.id_depense,
+         array(select row(case when p.id_paiement is not null then 'PAIEMENT'
+                               when p.id_depense is not null then 'DEPENSE' when p.part = 'FRAIS' then 'FRAIS' else 'VIREMENT' end, p.id_paiement, p.id_depense,
                           p.id_virement, p.jour, tresorerie._piece_libelle(p.id_paiement, p.id_depense, p.id_virement),
                           p.montant)::tresorerie.piece_seule
                  from p where not p.ensemble and p.jour <= v_au

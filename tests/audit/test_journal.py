@@ -11,7 +11,7 @@ UNJOURNALED = {
     "core.compteur", "core.empreinte", "core.idempotence", "core.resume_etat", "echange.ligne", "evenement.evenement",
     "evenement.livraison", "evenement.webhook_suite", "facturation.resume_facture", "finances.resume_application",
     "finances.resume_depense", "finances.resume_impaye", "finances.resume_moyen", "finances.resume_paiement",
-    "jobs.horloge", "jobs.restauration", "jobs.sauvegarde", "jobs.total", "notification.lecture",
+    "jobs.horloge", "jobs.restauration", "jobs.sauvegarde", "jobs.total", "notification.lecture", "tresorerie.ligne",
 }  # fmt: skip
 
 

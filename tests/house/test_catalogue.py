@@ -222,7 +222,7 @@ WITHOUT_JOURNAL = {
     "auth.cle_usage", "auth.second_facteur_pas", "compta.ecriture", "echange.ligne", "evenement.evenement",
     "evenement.livraison", "evenement.webhook_suite", "facturation.resume_facture", "finances.resume_application",
     "finances.resume_depense", "finances.resume_impaye", "finances.resume_moyen", "finances.resume_paiement",
-    "jobs.horloge", "jobs.restauration", "jobs.sauvegarde", "jobs.total", "notification.lecture",
+    "jobs.horloge", "jobs.restauration", "jobs.sauvegarde", "jobs.total", "notification.lecture", "tresorerie.ligne",
 }  # fmt: skip
 
 

@@ -23,8 +23,8 @@ def test_one_file_sent_eight_times_at_once_adds_each_line_once(committed, at_onc
 
     counts = at_once(8, act)
     assert sum(map(int, counts)) == 3
-    found = state(committed, wave)
-    assert (len(found["rapproches"]), found["solde_releve"], found["difference"]) == (2, 135, -5)
+    answer = state(committed, wave)
+    assert (len(answer["rapproches"]), answer["solde_releve"], answer["difference"]) == (2, 135, -5)
 
 
 def test_of_matches_of_one_line_at_once_one_succeeds(committed, at_once):

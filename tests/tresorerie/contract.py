@@ -8,6 +8,8 @@ BODIES = {
     "CoteVirementDto": "| id_caisse id_compte",
     "CreerVirementDto": "de vers montant | frais id_moyen reference date",
     "AnnulerVirementDto": "| motif",
+    "RapprocherLigneDto": "| id_paiements id_depense id_virement",
+    "ConstaterLigneDto": "nature | id_facture id_activite id_categorie_depense id_caisse id_compte libelle",
 }
 
 
@@ -19,3 +21,7 @@ def make(db, witness, keys):
     builders.payer(db, "5000", id_caisse=till)
     deposit = {"de": {"id_caisse": till}, "vers": {"id_compte": keys["id_compte"]}, "montant": "1000", "frais": "5"}
     keys["id_virement"] = witness.make("/api/v1/tresorerie/virements", keys, deposit)["id_virement"]
+    statement = {"files": {"file": ("releve.csv", b"Date;Libelle;Montant\n2026-01-02;Recu;5\n")}}
+    path = f"/tresorerie/comptes/{keys['id_compte']}/releves"
+    keys["id_releve"] = witness.http.request("POST", path, **statement).json()["id_releve"]
+    keys["id_ligne"] = str(db.one("select max(id_ligne) from tresorerie.ligne"))

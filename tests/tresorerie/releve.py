@@ -42,17 +42,19 @@ def taken(http, compte, content, name="releve.csv"):
 def state(db, compte, au=None, du="2020-01-01"):
     """Both books of an account, after the proof that their difference is what stands alone on each side."""
     values = [compte, du, au]
-    found = db.one("select to_jsonb(tresorerie.rapprochement(%s, %s, %s)) as etat", values)
-    if found["difference"] is not None:
-        here, there = (sum(Decimal(str(row["montant"])) for row in found[side]) for side in ("ici_seul", "releve_seul"))
-        ours, theirs = (Decimal(str(found[side])) for side in ("solde_ici", "solde_releve"))
-        assert Decimal(str(found["difference"])) == ours - theirs == here - there, found
-    return found
+    answer = db.one("select to_jsonb(tresorerie.rapprochement(%s, %s, %s)) as etat", values)
+    if answer["difference"] is not None:
+        here, there = (
+            sum(Decimal(str(row["montant"])) for row in answer[side]) for side in ("ici_seul", "releve_seul")
+        )
+        ours, theirs = (Decimal(str(answer[side])) for side in ("solde_ici", "solde_releve"))
+        assert Decimal(str(answer["difference"])) == ours - theirs == here - there, answer
+    return answer
 
 
-def alone(found):
+def alone(answer):
     """The amounts that stand alone, here and on the statement."""
-    return [sorted(row["montant"] for row in found[side]) for side in ("ici_seul", "releve_seul")]
+    return [sorted(row["montant"] for row in answer[side]) for side in ("ici_seul", "releve_seul")]
 
 
 def rules(db, compte):

@@ -72,9 +72,9 @@ def parsed(content, **words):
     ],
 )
 def test_each_format_gives_its_lines_and_balances(http, db, content, kind, balances, identifiers, references):
-    found = parsed(content)
-    (part,) = found.parties
-    assert (found.format, part.ouverture, part.cloture) == (kind, *balances)
+    result = parsed(content)
+    (part,) = result.parties
+    assert (result.format, part.ouverture, part.cloture) == (kind, *balances)
     assert [(line.jour, float(line.montant)) for line in part.lignes] == [("2026-10-02", 500), ("2026-10-03", -50)]
     assert [line.identifiant for line in part.lignes] == identifiers
     assert [line.reference for line in part.lignes] == references

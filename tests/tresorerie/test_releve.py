@@ -107,8 +107,8 @@ def test_without_balances_nothing_proves_the_sum_and_the_answer_says_so(http, db
     content = csv((ago(db, 1), "Reçu", "10"), header="Date opération;Libellé;Montant")
     made = taken(http.as_admin(), wave, content)
     assert not made["prouve"] and "rien ne prouve" in made["message"]
-    found = state(db, wave)
-    assert (found["prouve"], found["solde_releve"], found["difference"]) == (False, 80, -10)
+    answer = state(db, wave)
+    assert (answer["prouve"], answer["solde_releve"], answer["difference"]) == (False, 80, -10)
     # A closing balance alone proves no sum, and it is the balance of the bank.
     assert not received(db, wave, line(ago(db, 0), 5), cloture="500")["prouve"]
     assert state(db, wave)["solde_releve"] == 500
@@ -158,21 +158,21 @@ def test_a_line_matches_the_only_document_of_its_amount_within_three_days(db, wa
     assert rules(db, wave) == {"three": "MONTANT", "four": None, "fee": "MONTANT", "cash": "MONTANT"}
 
 
-def test_what_is_ambiguous_is_only_proposed(db, wave):
+def test_an_ambiguous_line_is_only_proposed(db, wave):
     one, two = (paid(db, "100", date=str(ago(db, days))) for days in (1, 2))
     paid(db, "60", date=str(ago(db, 1)), reference="R60")
     received(db, wave, line(ago(db, 1), 100, "a"), line(ago(db, 1), 58, "b", reference="R60"))
-    found = state(db, wave)
-    assert rules(db, wave) == {"a": None, "b": None} and found["rapproches"] == []
-    assert [(row["libelle"], row["id_paiement"], row["montant_ici"]) for row in found["propositions"]][:2] == [
+    answer = state(db, wave)
+    assert rules(db, wave) == {"a": None, "b": None} and answer["rapproches"] == []
+    assert [(row["libelle"], row["id_paiement"], row["montant_ici"]) for row in answer["propositions"]][:2] == [
         ("a", one, 100), ("a", two, 100)]  # fmt: skip
-    assert [row["montant_ici"] for row in found["propositions"] if row["libelle"] == "b"] == [60]
+    assert [row["montant_ici"] for row in answer["propositions"] if row["libelle"] == "b"] == [60]
     # A second payment of the amount makes two equal lines as ambiguous as one.
     received(db, wave, line(ago(db, 1), 100, "c"))
     assert state(db, wave)["rapproches"] == []
 
 
-def test_what_was_cancelled_here_is_never_matched_by_itself(db, wave):
+def test_a_cancelled_payment_is_never_matched_by_a_rule(db, wave):
     wrong = paid(db, "100", date=str(ago(db, 1)), reference="X1")
     db.call("finances.paiement_annuler", id_paiement=wrong, motif="Erreur")
     received(db, wave, line(ago(db, 1), 100, "a", reference="X1"), line(ago(db, 0), -100, "b"))
@@ -264,8 +264,8 @@ def test_a_line_makes_the_payment_the_fees_or_the_transfer_that_is_missing(http,
         moved = noted(libelle, nature="VIREMENT", id_caisse=str(till)).json()["id_virement"]
         assert moved is not None
     assert noted("Retrait", nature="VIREMENT", id_caisse=str(till)).json()["code"] == "LIGNE_DEJA_RAPPROCHEE"
-    found = state(db, wave)
-    assert (alone(found), found["difference"], solde(db, wave)) == ([[], []], 0, 152)
+    answer = state(db, wave)
+    assert (alone(answer), answer["difference"], solde(db, wave)) == ([[], []], 0, 152)
 
 
 # ---- what undoes a match
@@ -275,8 +275,8 @@ def test_a_cancelled_payment_keeps_its_line_and_its_counter_payment_is_alone(db,
     key_ = paid(db, "100", date=str(ago(db, 1)))
     received(db, wave, line(ago(db, 1), 100))
     db.call("finances.paiement_annuler", id_paiement=key_, motif="Remboursé")
-    found = state(db, wave)
-    assert (alone(found), len(found["rapproches"])) == ([[-100], []], 1)
+    answer = state(db, wave)
+    assert (alone(answer), len(answer["rapproches"])) == ([[-100], []], 1)
 
 
 def test_a_cancelled_transfer_keeps_its_line(db, wave):
@@ -317,8 +317,8 @@ def test_a_statement_sent_by_mistake_is_removed_with_its_matches(http, db, wave)
     path = f"/tresorerie/releves/{made['id_releve']}"
     assert http.as_admin().delete(path).status_code == 204
     assert http.as_admin().get(path).status_code == 404
-    found = state(db, wave)
-    assert (found["solde_ici"], found["solde_releve"], found["difference"]) == (100, None, None)
+    answer = state(db, wave)
+    assert (answer["solde_ici"], answer["solde_releve"], answer["difference"]) == (100, None, None)
     assert received(db, wave, line(ago(db, 1), 100))["nouvelles"] == 1
 
 
@@ -361,7 +361,7 @@ def test_a_line_and_its_match_never_change(db, wave, statement, rule):
 # ---- both books
 
 
-def test_what_the_bank_counts_later_is_alone_until_then(db, wave):
+def test_a_payment_is_alone_until_the_bank_counts_it(db, wave):
     paid(db, "100", date=str(ago(db, 3)))
     received(db, wave, line(ago(db, 4), 1, solde="1"), line(ago(db, 1), 100, solde="101"))
     eve, now = state(db, wave, ago(db, 2)), state(db, wave)
@@ -369,7 +369,7 @@ def test_what_the_bank_counts_later_is_alone_until_then(db, wave):
     assert (now["difference"], alone(now)) == (-1, [[], [1]])
 
 
-def test_what_stood_before_the_first_statement_is_one_amount_on_each_side(db, wave):
+def test_the_balance_before_the_first_statement_is_one_amount_on_each_side(db, wave):
     paid(db, "70", date=str(ago(db, 30)))
     paid(db, "30", date=str(ago(db, 3)))  # the bank has it on its first day
     received(db, wave, line(ago(db, 2), 30, solde="105"), line(ago(db, 1), 1, solde="106"))
@@ -385,10 +385,10 @@ def test_what_stood_before_the_first_statement_is_one_amount_on_each_side(db, wa
 def test_a_statement_that_is_missing_is_said_with_its_amount(db, wave):
     received(db, wave, line(ago(db, 9), 10, "a", solde="10"))
     received(db, wave, line(ago(db, 1), 5, "b", solde="45"))
-    found = state(db, wave)
-    assert [(row["nature"], row["montant"]) for row in found["releve_seul"]] == [
+    answer = state(db, wave)
+    assert [(row["nature"], row["montant"]) for row in answer["releve_seul"]] == [
         ("LIGNE", 10), ("LIGNE", 5), ("MANQUE", 30)]  # fmt: skip
-    assert found["solde_releve"] == 45
+    assert answer["solde_releve"] == 45
     received(db, wave, line(ago(db, 5), 30, "c", solde="40"))
     assert {row["nature"] for row in state(db, wave)["releve_seul"]} == {"LIGNE"}
 

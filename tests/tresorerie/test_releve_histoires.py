@@ -81,9 +81,9 @@ def undone(db, rng):
         db.call("tresorerie.ligne_detacher", id_ligne=chosen)
 
 
-def accept(db, rng, found):
+def accept(db, rng, answer):
     """A proposal that a person takes."""
-    fitting = [row for row in found["propositions"] if row["montant"] == row["montant_ici"]]
+    fitting = [row for row in answer["propositions"] if row["montant"] == row["montant_ici"]]
     if fitting:
         row = rng.choice(fitting)
         given = {"id_paiements": [row["id_paiement"]]} if row["id_paiement"] else {}
@@ -117,10 +117,10 @@ def test_both_books_explain_each_other_through_every_history(db):
             (one["jour"], float(one["montant"])) for one in lines], seed  # fmt: skip
         for day in range(DAYS + 1):
             until = [one for one in lines if one["jour"] <= str(ago(db, day))]
-            found = state(db, account, ago(db, day))
-            assert found["solde_releve"] == (float(until[-1]["solde"]) if until else None), seed
-            assert all(row["nature"] != "MANQUE" for row in found["releve_seul"]), seed
-        found = state(db, account)
-        matched, proposed = matched + len(found["rapproches"]), proposed + len(found["propositions"])
+            answer = state(db, account, ago(db, day))
+            assert answer["solde_releve"] == (float(until[-1]["solde"]) if until else None), seed
+            assert all(row["nature"] != "MANQUE" for row in answer["releve_seul"]), seed
+        answer = state(db, account)
+        matched, proposed = matched + len(answer["rapproches"]), proposed + len(answer["propositions"])
         db.execute("rollback to savepoint histoire")
     assert min(matched, proposed) > HISTORIES / 4, (matched, proposed)

@@ -103,7 +103,7 @@ def read(file: BinaryIO, name: str, words: Mapping[str, str]) -> Statement:
 
 
 def _tried(parse: Callable[[bytes], Iterable[Part]], data: bytes) -> list[Part]:
-    """What a parser makes of a file. Whatever it raises is the fault of the file."""
+    """The parts that a parser finds in a file. The file is at fault in whatever the parser raises."""
     if data.count(b"<") > _MARKS:
         raise BadStatement(_TOO_LONG)
     try:
@@ -164,8 +164,8 @@ def _camt_line(entry: ET.Element, rank: int) -> Line:
 
 def _at(element: ET.Element, *paths: str) -> str | None:
     """The text at the first of these paths that has one."""
-    found = (element.findtext(path, "").strip() for path in paths)
-    return next(filter(None, found), None)
+    texts = (element.findtext(path, "").strip() for path in paths)
+    return next(filter(None, texts), None)
 
 
 def _signed(element: ET.Element) -> str:
