@@ -64,8 +64,9 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   tirage titre total tout trace traitant traitement travaillée trésorerie TTC type types unitaire unité url usage
   utilisateur
   utilisation valable valeur validée vendeur vendue venir vente vers versé versement version verso vêtement ville
-  constat différence feuille format ici main manque MT940 nouvelles OFX proposition propositions prouvé rapprochement
-  rapprochée rapprochées rapprocher rapprochés règle relevé relevés virement virements voir wave
+  constat différence feuille format ici main manque MT940 nouvelles OFX part proposition propositions prouvé
+  rapprochement
+  rapprochée rapprochées rapprocher rapprochés règle relevé relevés transaction virement virements voir wave
   webhook zéro
 $mots$, E' \n'), '\s+') m (mot);
 
@@ -117,7 +118,8 @@ $mots$),
 ('TITRE', $mots$
   CAMT_053: camt.053; CONSTAT: Constatée; ici_seul: Ici seulement; MAIN: À la main; MANQUE: Relevé manquant;
   OUVERTURE: Avant le premier relevé; prouve: Prouvé par un relevé; rapproches: Rapproché;
-  releve_seul: Sur le relevé seulement; solde_releve: Solde du relevé; activite_code: Code de l’activité; activite_libelle: Activité; adresse_livraison: Adresse de livraison;
+  releve_seul: Sur le relevé seulement; solde_releve: Solde du relevé;
+  activite_code: Code de l’activité; activite_libelle: Activité; adresse_livraison: Adresse de livraison;
   annulees: Annulations; au_id: Au n°; avoirs_mois: Avoirs; base: Base HT; batiment_code: Code du bâtiment;
   batiment_nom: Nom du bâtiment; ca: Chiffre d’affaires; CARTE_SEJOUR: Carte de séjour; categorie_libelle: Catégorie;
   categorie_plat_libelle: Catégorie de plat; chiffre_affaires_aujourd_hui: Chiffre d’affaires du jour;

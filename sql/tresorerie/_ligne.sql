@@ -57,6 +57,7 @@ comment on column tresorerie.ligne_vue.id_paiements is 'Paiements qu''elle est, 
 comment on column tresorerie.ligne_vue.id_depense is 'Dépense qu''elle est.';
 comment on column tresorerie.ligne_vue.id_virement is 'Virement qu''elle est, ou dont elle est une part.';
 call core.null_comme('tresorerie.ligne_vue', 'tresorerie.ligne');
+call core.jamais_null('tresorerie.ligne_vue', 'id_paiements');
 call core.peut_etre_null('tresorerie.ligne_vue', 'regle', 'id_depense', 'id_virement');
 
 call core.figer('LIGNE_DE_RELEVE_FIGEE', 'Une ligne de relevé est ce que la banque a écrit : elle ne change pas.',

@@ -52,7 +52,8 @@ begin atomic
    cross join lateral (
      select encode(sha256(convert_to(
               concat_ws(E'\n', c.jour, trim_scale(c.montant),
-                        coalesce(c.identifiant, concat(c.libelle, E'\n', c.reference))), 'UTF8')), 'hex') as empreinte) e;
+                        coalesce(c.identifiant, concat(c.libelle, E'\n', c.reference))),
+              'UTF8')), 'hex') as empreinte) e;
 end;
 comment on function tresorerie._releve_lire is 'Lignes d''un relevé, dans l''ordre du temps, leur solde compté.';
 

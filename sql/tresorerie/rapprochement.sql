@@ -1,7 +1,7 @@
 -- Both books of an account at the evening of a day. The difference is the sum of the documents that are alone here,
 -- minus the sum of the lines that are alone on the statement. A line and a document match on the later of their days;
--- until then each is alone. The books begin with the first line of a statement: the balance before it is one amount on each
--- side. Where the balances of two statements do not follow each other, the missing movements are one amount too.
+-- until then each is alone. The books begin with the first line of a statement: the balance before it is one amount
+-- on each side. Where the balances of two statements do not follow each other, the missing movements are one amount too.
 
 create type tresorerie.nature_seule as enum (
   'LIGNE', 'PAIEMENT', 'DEPENSE', 'VIREMENT', 'FRAIS', 'OUVERTURE', 'MANQUE');
@@ -142,8 +142,9 @@ begin
                  from p where p.ensemble and p.jour_ligne between v_du and v_au
                 order by p.jour_ligne, p.id_ligne, p.jour, p.id_paiement),
          array(select row(case when p.id_paiement is not null then 'PAIEMENT'
-                               when p.id_depense is not null then 'DEPENSE' when p.part = 'FRAIS' then 'FRAIS' else 'VIREMENT' end, p.id_paiement, p.id_depense,
-                          p.id_virement, p.jour, tresorerie._piece_libelle(p.id_paiement, p.id_depense, p.id_virement),
+                               when p.id_depense is not null then 'DEPENSE' when p.part = 'FRAIS' then 'FRAIS'
+                               else 'VIREMENT' end, p.id_paiement, p.id_depense, p.id_virement, p.jour,
+                          tresorerie._piece_libelle(p.id_paiement, p.id_depense, p.id_virement),
                           p.montant)::tresorerie.piece_seule
                  from p where not p.ensemble and p.jour <= v_au
                 order by p.jour, p.id_paiement, p.id_depense, p.id_virement, p.part),

@@ -15,7 +15,7 @@ def test_every_get_answers_as_documented(witness: Witness, keys: dict[str, str])
     for template, operation in templates.items():
         assert all(key(keys, template, name) for name in re.findall(r"{(\w+)}", template)), f"no key for {template}"
         client = resident if "/portail" in template else witness
-        assert client.request("GET", template, keys, params=required(operation)).status_code == 200, template
+        assert client.request("GET", template, keys, params=required(operation, keys)).status_code == 200, template
     assert witness.answered | resident.answered >= {("GET", template) for template in templates}
 
 
@@ -39,7 +39,7 @@ def test_lists_with_every_filter_answer_as_documented(witness: Witness, keys: di
                     "select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
                 )
             value = PHOTO if spec["name"] == "key" else keys.get(spec["name"], value)
-            params = required(operation) | {spec["name"]: value}
+            params = required(operation, keys) | {spec["name"]: value}
             client = resident if "/portail" in template else witness
             answer = client.request("GET", template, keys, params=params)
             assert answer.status_code == 200, (template, spec["name"], answer.text)
