@@ -5,6 +5,7 @@ import time
 import zipfile
 
 import pytest
+from ofxtools.Parser import TreeBuilder
 
 from app.leaves.providers import statement
 from app.leaves.providers.statement import BadStatement, read
@@ -100,6 +101,19 @@ def test_a_file_of_several_days_or_accounts_has_several_parts(http, db):
     assert taken(http.as_admin(), bank, other.encode())["lignes"] == 2
     unnamed = compte(db, "Chèque")
     assert sent(http.as_admin(), unnamed, other.encode()).json()["code"] == "RELEVE_DE_PLUSIEURS_COMPTES"
+
+
+@pytest.mark.parametrize(
+    "content", [OFX, OFX.replace("<FITID>B-1<NAME>", "<FITID>B-1</FITID><CHECKNUM></CHECKNUM><NAME>")]
+)
+def test_our_reading_of_ofx_agrees_with_ofxtools(content):
+    peer = TreeBuilder()
+    peer.feed(content[content.index("<OFX>") :])
+    root = peer.close()
+    values = [[entry.findtext(name) for name in ("TRNAMT", "FITID")] for entry in root.iter("STMTTRN")]
+    (part,) = parsed(content).parties
+    assert values == [[line.montant, line.identifiant] for line in part.lignes] and len(values) == 2
+    assert root.find(".//LEDGERBAL/BALAMT").text == part.cloture
 
 
 def test_a_sheet_is_read_by_the_words_of_a_provider_and_as_a_workbook():

@@ -5,8 +5,8 @@
 `file` is an open file: an upload is spooled, and may be on the disk. `words` maps headers of a provider's own sheets to
 the fields of FIELDS. Nothing is judged here: SQL adds up the lines.
 
-mt-940 and ofxtools read their formats. The packages for camt.053 bring a web framework or pandas, so it is read here.
-None of these parsers knows entities: a document type is refused.
+mt-940 reads its format. The packages for camt.053 bring a web framework or pandas, and the licence of ofxtools (GPL 3)
+would bind the service, so both formats are read here, without entities: a document type is refused.
 """
 
 import io
@@ -45,6 +45,7 @@ FIELDS = {
 _SHEET = PgType("tresorerie", "releve", "composite")
 _SHEET.attributes = [Attribute(name, kind, label) for name, (label, kind) in FIELDS.items()]
 _AMOUNT = re.compile(r"[+-]?[0-9]{1,15}(?:[.,][0-9]{0,2}0{0,4})?")
+_TAG = re.compile(r"<(/?)([A-Z0-9._]+)>([^<]*)")
 _NO_REFERENCE = frozenset(("", "0", "NONREF", "NOTPROVIDED", "NOTAVAILABLE"))
 _UNREADABLE = "Ce relevé n'est pas lisible : demandez-en un autre fichier à votre banque."
 _TOO_LONG = "Ce relevé est trop long : demandez-en un pour chaque mois."
@@ -208,9 +209,6 @@ def _mt940_line(data: Mapping[str, Any], rank: int) -> Line:
 
 
 def _ofx(data: bytes) -> Iterator[Part]:
-    from ofxtools.Parser import TreeBuilder
-
-    # The pattern of ofxtools looks at the rest of the line for each of these.
     plain = re.sub(rb"<!\[CDATA\[([^<>\]]*)\]\]>", rb"\1", data[data.upper().index(b"<OFX") :])
     if b"<!" in plain:
         raise BadStatement(_UNREADABLE)
@@ -218,25 +216,41 @@ def _ofx(data: bytes) -> Iterator[Part]:
         text = plain.decode()
     except UnicodeDecodeError:
         text = plain.decode("cp1252", "replace")
-    builder = type("Builder", (TreeBuilder, _Tree), {})()
-    builder.feed(text)
-    root: ET.Element = builder.close()
+    root = _ofx_tree(text)
     for statement in (one for kind in ("STMTRS", "CCSTMTRS") for one in root.iter(kind)):
-        balance = _at(statement, "LEDGERBAL/BALAMT")
-        entries = statement.iterfind("BANKTRANLIST/STMTTRN")
+        balance = _at(statement, ".//LEDGERBAL//BALAMT")
         yield Part(
-            [_ofx_line(entry, rank) for rank, entry in enumerate(entries, 1)],
-            compte=_at(statement, "BANKACCTFROM/ACCTID", "CCACCTFROM/ACCTID"),
+            [_ofx_line(entry, rank) for rank, entry in enumerate(statement.iter("STMTTRN"), 1)],
+            compte=_at(statement, "BANKACCTFROM//ACCTID", "CCACCTFROM//ACCTID"),
             devise=_at(statement, "CURDEF"),
             cloture=balance and _amount(balance),
         )
 
 
+def _ofx_tree(text: str) -> ET.Element:
+    """The first form of OFX closes no element that has a value, and the second one is XML."""
+    tree, opened = _Tree(), list[str]()
+    for closing, tag, value in _TAG.findall(text):
+        if not closing:
+            tree.start(tag, {})
+            if value.strip():
+                tree.data(unescape(value.strip()))
+                tree.end(tag)
+            else:
+                opened.append(tag)
+        elif tag in opened:
+            while (last := opened.pop()) != tag:
+                tree.end(last)  # an element without a value, never closed
+            tree.end(tag)
+    return tree.close()
+
+
 def _ofx_line(entry: ET.Element, rank: int) -> Line:
-    day = _at(entry, "DTPOSTED") or ""
-    texts = [unescape(_at(entry, name) or "") for name in ("NAME", "PAYEE/NAME", "MEMO")]
-    reference, identifier = [_at(entry, "CHECKNUM"), _at(entry, "REFNUM")], [_at(entry, "FITID")]
-    amount = _amount(_at(entry, "TRNAMT"))
+    values = {one.tag: one.text for one in entry.iter()}
+    day = values.get("DTPOSTED") or ""
+    texts = [values.get(name) for name in ("NAME", "MEMO")]
+    reference, identifier = [values.get("CHECKNUM"), values.get("REFNUM")], [values.get("FITID")]
+    amount = _amount(values.get("TRNAMT"))
     return _line(rank, f"{day[:4]}-{day[4:6]}-{day[6:8]}", amount, texts, reference, identifier)
 
 
