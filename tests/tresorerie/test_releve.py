@@ -170,6 +170,11 @@ def test_an_ambiguous_line_is_only_proposed(db, wave):
     # A second payment of the amount makes two equal lines as ambiguous as one.
     received(db, wave, line(ago(db, 1), 100, "c"))
     assert state(db, wave)["rapproches"] == []
+    # Two documents, or two lines, of one day are ambiguous too.
+    for amount in ("80", "80", "90"):
+        paid(db, amount, date=str(ago(db, 1)))
+    received(db, wave, line(ago(db, 1), 80, "d"), line(ago(db, 1), 90, "e"), line(ago(db, 1), 90, "f"))
+    assert state(db, wave)["rapproches"] == []
 
 
 def test_a_cancelled_payment_is_never_matched_by_a_rule(db, wave):
@@ -324,6 +329,7 @@ def test_a_statement_sent_by_mistake_is_removed_with_its_matches(http, db, wave)
 
 def test_a_closed_month_keeps_its_matches(db, wave):
     first, late = paid(db, "100", date="2020-03-30"), paid(db, "50", date="2020-04-01")
+    paid(db, "77", date="2020-03-30")
     made = received(db, wave, line("2020-03-31", 100, "in"), line("2020-03-31", 50, "late"), line("2020-04-01", 9, "b"))
     db.call("tresorerie.ligne_detacher", id_ligne=key(db, "late"))
     db.call("compta.periode_cloturer", periode="2020-03")
@@ -339,7 +345,7 @@ def test_a_closed_month_keeps_its_matches(db, wave):
     with refused("PERIODE_CLOTUREE", status=409):
         db.execute("delete from tresorerie.rapprochement where id_paiement = %s", [first])
     # The statement of a closed month is taken, and its lines stay alone.
-    received(db, wave, line("2020-03-31", 50, "late"), line("2020-03-29", 50, "new"))
+    received(db, wave, line("2020-03-31", 50, "late"), line("2020-03-30", 77, "new"))
     assert rules(db, wave) == {"b": None, "in": "MONTANT", "late": None, "new": None}
 
 
