@@ -403,7 +403,7 @@ def test_the_state_is_a_workbook_and_a_printed_page(http, db, wave):
     paid(db, "100", date=str(ago(db, 1)))
     received(db, wave, line(ago(db, 1), 100, "Reçu"), line(ago(db, 1), 3, "Inconnu"))
     admin, query = http.as_admin(), {"id_compte": wave, "du": str(ago(db, 9)), "au": str(ago(db, 0))}
-    for kind, start in (("xlsx", b"PK"), ("csv", b"\xef\xbb\xbf")):
+    for kind, start in (("pdf", b"%PDF"), ("xlsx", b"PK"), ("csv", b"\xef\xbb\xbf")):
         answer = admin.get("/tresorerie/rapprochement", params=query | {"format": kind})
         assert answer.status_code == 200 and answer.content.startswith(start)
     assert "Inconnu" in answer.text and admin.get("/tresorerie/rapprochement").status_code == 400
