@@ -163,7 +163,7 @@ class Walk:
             name = "id_client" if match[1] == "id" else match[1]
             return self._keys.get(f"{route.slice}.{name}", self._keys.get(name, "1"))
 
-        query = required(operation)
+        query = required(operation, self._keys)
         query |= {name: day for name, day in self._days.items() if "'date'" in str(parameter(operation, name))}
         if file:
             query["format"] = "xlsx"

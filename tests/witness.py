@@ -46,10 +46,10 @@ def key(keys: dict[str, str], template: str, name: str) -> str | None:
     return keys.get(f"{slice_name}.{name}", keys.get(name))
 
 
-def required(operation: Any) -> dict[str, str]:
-    """Return a value for each required query parameter: days, the key of a file, the code of a document."""
+def required(operation: Any, keys: dict[str, str]) -> dict[str, str]:
+    """Return a value for each required query parameter: days, keys of rows and files, the code of a document."""
     parameters = [p for p in operation.get("parameters", ()) if p.get("in") == "query" and p.get("required")]
-    values = {"key": PHOTO, "code": "GSG-FAC-2026-001|95000.00|0123456789abcdef"}
+    values = keys | {"key": PHOTO, "code": "GSG-FAC-2026-001|95000.00|0123456789abcdef"}
     assert all("'date'" in str(parameter["schema"]) or parameter["name"] in values for parameter in parameters)
     return {parameter["name"]: values.get(parameter["name"], "2026-08-15") for parameter in parameters}
 

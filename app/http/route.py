@@ -30,6 +30,7 @@ Bounds = tuple[str, ...]
 STORED = "image/jpeg, image/png, image/webp, application/pdf"  # media types of stored files
 PDF, HTML, PNG = "application/pdf", "text/html", "image/png"
 SHEETS = "text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"  # of sheets to import
+STATEMENTS = f"{SHEETS}, application/xml, application/x-ofx, text/plain"  # of bank accounts
 # Bounds: an account bound to an activity, a till or a client sees only rows of its own; for other rows it gets 404.
 # A COMPANY route shows the same rows to every account. tests/security compares the bounds with the answers.
 ACTIVITY, TILL, CLIENT = ("activité",), ("caisse",), ("client",)

@@ -18,7 +18,7 @@ SECONDS = 5.0  # of a write in a transaction of several statements
 async def write(
     request: Request,
     method: str = "POST",
-    supplied: Mapping[str, str | bool] | None = None,
+    supplied: Mapping[str, Any] | None = None,
     query: Mapping[str, str] | None = None,
     digest: str | None = None,
 ) -> tuple[Any, dict[str, str]]:

@@ -8,7 +8,7 @@ import msgspec
 from app.database.catalogue import Catalogue, CatalogueError, Function, Parameter
 from app.documents.document import MEDIA
 from app.http.listfiles import formats
-from app.http.route import SHEETS, STORED, Route
+from app.http.route import SHEETS, STATEMENTS, STORED, Route
 from app.openapi.examples import entity
 from app.openapi.fixed import LIMITS, REFUSALS
 from app.openapi.forms import BINARY, Schema, constant, content, described, header_refs, nullable, record, scalar
@@ -16,7 +16,7 @@ from app.openapi.schemas import Schemas
 from app.openapi.tags import tag
 
 # The file that the example of an upload sends.
-FILES = {STORED: "photo.jpg", SHEETS: "feuille.xlsx"}
+FILES = {STORED: "photo.jpg", SHEETS: "feuille.xlsx", STATEMENTS: "releve.xml"}
 IGNORED = "X-Ignored-Parameters"
 LIST_HEADERS = ("X-Total-Count", "X-Total-Capped", "Link")
 # Descriptions of query parameters whose type has no comment.

@@ -120,7 +120,7 @@ begin
              'facturation.resume_facture', 'finances.resume_impaye',
              'finances.resume_moyen',                                      -- sums of what is journaled
              'auth.connexion', 'auth.cle_usage', 'auth.second_facteur_pas', 'notification.lecture',
-             'evenement.evenement', 'evenement.webhook_suite', 'evenement.livraison', 'echange.ligne',
+             'evenement.evenement', 'evenement.webhook_suite', 'evenement.livraison', 'echange.ligne', 'tresorerie.ligne',
              'tresorerie.avis', 'tresorerie.demande_suite',
              'jobs.sauvegarde', 'jobs.restauration', 'compta.ecriture')    -- already traces
      group by c.oid

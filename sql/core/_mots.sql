@@ -60,7 +60,9 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   taille tarif tarification taux taxe technicien téléphone tentatives terminé texte tirage titre total tout trace
   traitant traitement transaction travaillée trésorerie TTC type types unitaire unité url usage utilisateur
   utilisation valable valeur validée vendeur vendue venir vente vers versé versement version verso vêtement ville
-  virement virements voir wave webhook zéro reçu traité valide
+  constat différence feuille format ici main manque MT940 nouvelles OFX part proposition propositions prouvé
+  rapprochement rapprocher rapprochée rapprochées rapprochés relevé relevés reçu règle traité valide virement
+  virements voir wave webhook zéro
 $mots$, E' \n'), '\s+') m (mot);
 
 insert into core.mot (genre, nom, mots)
@@ -104,10 +106,14 @@ $mots$),
   restaurant.commande_ligne: Ligne de commande du restaurant; rh.element_salaire: Élément de salaire;
   salle_fete.reservation: Réservation de la salle; signalement.photo: Photo de signalement;
   souscription: Abonnement prépayé; taxe: Taux de taxe; tresorerie.compte: Compte hors caisse;
+  tresorerie.ligne: Ligne de relevé; id_ligne: Ligne de relevé;
   type_manifestation: Type de manifestation;
   type_vetement: Type de vêtement;
 $mots$),
 ('TITRE', $mots$
+  CAMT_053: camt.053; CONSTAT: Constatée; ici_seul: Ici seulement; MAIN: À la main; MANQUE: Relevé manquant;
+  OUVERTURE: Avant le premier relevé; prouve: Prouvé par un relevé; rapproches: Rapproché;
+  releve_seul: Sur le relevé seulement; solde_releve: Solde du relevé;
   activite_code: Code de l’activité; activite_libelle: Activité; adresse_livraison: Adresse de livraison;
   annulees: Annulations; au_id: Au n°; avoirs_mois: Avoirs; base: Base HT; batiment_code: Code du bâtiment;
   batiment_nom: Nom du bâtiment; ca: Chiffre d’affaires; CARTE_SEJOUR: Carte de séjour; categorie_libelle: Catégorie;
@@ -217,6 +223,16 @@ $mots$),
   quantite: qte, qte en stock, stock, quantite en stock, quantite stock, stock initial, nombre, quantite initiale,
     stock d ouverture;
   quantite_initiale: qte, quantite, stock, quantite stock, stock initial, qte en stock, stock d ouverture, en stock;
+  releve.date: date operation, date d operation, date de l operation, date comptable, date comptabilisation, jour, le;
+  releve.libelle: libelle operation, libelle de l operation, designation, description, nature, details, detail, motif,
+    intitule, operation, narration;
+  releve.reference: ref, reference operation, n piece, piece, reference client, numero de piece, n cheque;
+  releve.debit: montant debit, debit fcfa, debit xof, debits, sortie, sorties, retrait, retraits, debite;
+  releve.credit: montant credit, credit fcfa, credit xof, credits, entree, entrees, depot, depots, credite;
+  releve.montant: montant operation, montant de l operation, montant fcfa, montant xof, somme, amount;
+  releve.solde: solde apres operation, solde apres, solde progressif, solde fcfa, solde xof, nouveau solde, balance;
+  releve.identifiant: id, id transaction, transaction, transaction id, n transaction, numero de transaction,
+    identifiant operation, id operation, reference transaction, reference banque;
   reference: ref, code, code produit, code article, sku, reference produit, ref produit;
   salaire_base: salaire, salaire mensuel, salaire de base mensuel, remuneration;
   service: departement, service libelle;

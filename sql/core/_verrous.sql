@@ -4,7 +4,7 @@
 
 create type core.nom_verrou as enum (
   'IDEMPOTENCE', 'TACHE', 'CAISSE', 'SOURCE', 'PAIEMENT', 'CRENEAU', 'SCEAU', 'WEBHOOK', 'COFFRE', 'CLOTURE',
-  'REPETITION');
+  'REPETITION', 'RAPPROCHEMENT');
 comment on type core.nom_verrou is 'Verrous consultatifs de la base.';
 
 create function core._verrou(p_verrou core.nom_verrou) returns integer
@@ -20,6 +20,7 @@ return case p_verrou
   when 'WEBHOOK' then 4330        -- a webhook: one sender at a time
   when 'CLOTURE' then 4340        -- the closed months, 0: shared to write on a past month, exclusive to close one
   when 'REPETITION' then 4350     -- the writes of rehearsals, 0: one at a time
+  when 'RAPPROCHEMENT' then 4360  -- an account outside the tills: one statement or match at a time
   when 'COFFRE' then 1935766902   -- backups and restores, 0; 'sauv' in hexadecimal
 end;
 comment on function core._verrou is 'Numéro d''un verrou consultatif.';

@@ -2,7 +2,5 @@ call core.retrait('finances.depense_supprimer', 'finances.depense_detail',
   'update finances.depense set date_annulation = now()');
 comment on function finances.depense_supprimer is
   'Supprime une dépense : hors des listes et des sommes, elle reste au journal.';
--- The expense has a day already.
-call core.peut_refuser('finances.depense_supprimer', 'PERIODE_CLOTUREE');
 -- The function writes neither the till nor the author.
 call core.ne_refuse_pas('finances.depense_supprimer', 'DEPENSE_FIGEE');

@@ -107,6 +107,17 @@ def test_every_activity_has_rows_in_the_demonstration(demo_url):
     assert 58 <= (today - first).days <= 63 and (today - last).days == 1
 
 
+def test_the_month_of_each_account_is_reconciled_but_for_three_lines(demo_url):
+    state = """select to_jsonb(tresorerie.rapprochement(%s,
+        p_au => (date_trunc('month', core.aujourdhui()::timestamp) - interval '1 day')::date))"""
+    with psycopg.connect(demo_url) as connection:
+        for account in (1, 2):
+            [answer] = connection.execute(state, [account]).fetchone()
+            assert len(answer["ici_seul"]) == 1 and len(answer["rapproches"]) > 1
+            assert [row["montant"] for row in answer["releve_seul"]] == [-2500, 15000]
+            assert answer["difference"] == answer["ici_seul"][0]["montant"] - 12500
+
+
 def test_the_demonstration_passes_every_consistency_check(demo_url):
     with psycopg.connect(demo_url) as connection:
         assert connection.execute("select * from jobs._controler()").fetchall() == []

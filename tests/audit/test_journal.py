@@ -12,7 +12,7 @@ UNJOURNALED = {
     "evenement.livraison", "evenement.webhook_suite", "facturation.resume_facture", "finances.resume_application",
     "finances.resume_depense", "finances.resume_impaye", "finances.resume_moyen", "finances.resume_paiement",
     "jobs.horloge", "jobs.restauration", "jobs.sauvegarde", "jobs.total", "notification.lecture", "tresorerie.avis",
-    "tresorerie.demande_suite",
+    "tresorerie.demande_suite", "tresorerie.ligne",
 }  # fmt: skip
 
 

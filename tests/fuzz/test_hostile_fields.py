@@ -157,7 +157,7 @@ def variants(operation, keys):
     """The options of one request for each parameter of the query and each field of the body, nested ones included."""
     for parameter in operation.get("parameters", ()):
         if parameter.get("in") == "query":
-            others = "".join(f"&{name}={value}" for name, value in required(operation).items())
+            others = "".join(f"&{name}={value}" for name, value in required(operation, keys).items())
             yield {"query": Joined((f"{parameter['name']}=", HOSTILE, others))}
     if body_schema(operation) is not None:
         for body in changes(example_body(operation, keys)):

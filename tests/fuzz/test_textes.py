@@ -100,7 +100,7 @@ def test_hostile_texts_in_every_query_and_path_get_a_documented_answer(http, wit
                     continue  # a URL cannot hold a lone surrogate, and no server accepts a URL of a megabyte
                 path_keys = {**keys, parameter["name"]: "x"} if parameter["in"] == "path" else keys
                 target = re.sub(r"{(\w+)}", lambda name: str(key(path_keys, template, name[1])), template)  # noqa: B023
-                params = required(operation) | ({parameter["name"]: value} if parameter["in"] == "query" else {})
+                params = required(operation, keys) | ({parameter["name"]: value} if parameter["in"] == "query" else {})
                 answer = witness.http.get(target, params=params)
                 assert_documented(operation, answer, f"{template} {parameter['name']} : {kind}")
                 sent += 1

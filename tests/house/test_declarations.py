@@ -24,6 +24,8 @@ from tests.conftest import Db, Http
 from tests.house.rule import holds
 from tests.repetition.test_repetition import PERSON
 from tests.sheets import send, text
+from tests.tresorerie.argent import compte
+from tests.tresorerie.releve import sent
 
 
 async def of_function(request: Request) -> Answer:
@@ -91,11 +93,13 @@ def test_a_declaration_holds_or_stops_the_start(http: Http, db: Db, declared: st
     assert proven(declared, *seen), (declared, kind, *seen)
 
 
-def test_the_handler_of_a_costly_form_takes_its_turn(http: Http) -> None:
-    assert [route.path for route in load().routes if route.costly and route.form is not None] == ["/api/v1/imports"]
+def test_the_handler_of_a_costly_form_takes_its_turn(http: Http, db: Db) -> None:
+    forms = [route.path for route in load().routes if route.costly and route.form is not None]
+    assert sorted(forms) == ["/api/v1/imports", "/api/v1/tresorerie/comptes/{id_compte}/releves"]
     with patch.object(Turns, "take", autospec=True, side_effect=Turns.take) as take:
         assert send(http.as_admin(), text(("Nom", "Prénoms"), ("Exemple", "Awa"))).status_code == 201
-    assert take.call_count == 1
+        assert sent(http.as_admin(), compte(db), b"Date;Montant\n2026-01-02;5\n").status_code == 201
+    assert take.call_count == 2
 
 
 def play(http: Http, db: Db, route: Route, listening: str) -> dict[str, Any]:

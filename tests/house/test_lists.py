@@ -40,7 +40,7 @@ def place(http: Http, document: Any, keys: dict[str, str], route: Route) -> tupl
     """A client that may read the list, the path with existing rows, and the parameters that it requires."""
     path = re.sub(r"{(\w+)}", lambda match: str(key(keys, route.path, match[1])), route.path)
     client = http.as_user(keys["resident"]) if "/portail" in path else http
-    return client, path, required(document["paths"][route.path]["get"])
+    return client, path, required(document["paths"][route.path]["get"], keys)
 
 
 def test_every_list_documents_its_cursor_and_its_files(http: Http, document: Any) -> None:

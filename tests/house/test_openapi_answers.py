@@ -15,7 +15,7 @@ def test_every_get_answers_as_documented(witness: Witness, keys: dict[str, str])
     for template, operation in templates.items():
         assert all(key(keys, template, name) for name in re.findall(r"{(\w+)}", template)), f"no key for {template}"
         client = resident if "/portail" in template else witness
-        assert client.request("GET", template, keys, params=required(operation)).status_code == 200, template
+        assert client.request("GET", template, keys, params=required(operation, keys)).status_code == 200, template
     assert witness.answered | resident.answered >= {("GET", template) for template in templates}
 
 

@@ -17,6 +17,7 @@ from app.documents.tables import Table, local, tables
 from app.documents.workbook import to_xlsx
 from tests import builders
 from tests.conftest import refusal
+from tests.tresorerie.argent import compte
 
 HOSTILE = ["=1+1", "+225 07", "-2", "@SUM(A1)", "\t=1", '=HYPERLINK("http://exemple.ci")', 'a;b\n"c"', "é\x07x"]
 
@@ -121,19 +122,19 @@ def test_an_export_writes_times_in_the_time_zone_of_the_organisation(http, db, r
 
 
 def test_each_report_is_exported_in_each_of_its_formats(http, db, payments):
-    admin = http.as_admin()
+    admin, account = http.as_admin(), {"id_compte": str(compte(db))}  # for the report that asks for one
     reports = [route for route in routes.load().routes if route.report]
-    assert len(reports) == 11
+    assert len(reports) == 12
     for route in reports:
         path = route.path.replace("{code}", "PRESSING")
         for kind in ("csv", "xlsx"):
-            answer = admin.get(path, params={"format": kind})
+            answer = admin.get(path, params={"format": kind} | account)
             if kind not in route.formats:
                 assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
             else:
                 assert read(answer) if kind == "csv" else book(answer).sheetnames, path
-        assert admin.get(path, params={"format": "json"}).json() is not None
-        assert admin.get(path, params={"format": "exe"}).status_code == 400
+        assert admin.get(path, params={"format": "json"} | account).json() is not None
+        assert admin.get(path, params={"format": "exe"} | account).status_code == 400
 
 
 def test_the_name_of_a_file_tells_its_kind_and_its_period(http, db, payments):

@@ -11,6 +11,8 @@ BODIES = {
     "AccesCompteDto": "cle | secret identifiant adresse adresse_jeton unite",
     "CreerDemandeDto": "id_compte montant | id_facture id_echeance id_charge telephone expire_le",
     "AnnulerDemandeDto": "| motif",
+    "RapprocherLigneDto": "| id_paiements id_depense id_virement",
+    "ConstaterLigneDto": "nature | id_facture id_activite id_categorie_depense id_caisse id_compte libelle",
 }
 
 
@@ -31,3 +33,7 @@ def make(db, witness, keys):
     bill = builders.facture(db, id_prestation=builders.prestation(db, id_activite=keys["id_activite"]))
     demand = {"id_compte": keys["id_compte"], "montant": "100", "id_facture": str(bill)}
     keys["id_demande"] = witness.make("/api/v1/tresorerie/demandes", keys, demand)["id_demande"]
+    statement = {"files": {"file": ("releve.csv", b"Date;Libelle;Montant\n2026-01-02;Recu;5\n")}}
+    path = f"/tresorerie/comptes/{keys['id_compte']}/releves"
+    keys["id_releve"] = witness.http.request("POST", path, **statement).json()["id_releve"]
+    keys["id_ligne"] = str(db.one("select max(id_ligne) from tresorerie.ligne"))

@@ -268,3 +268,13 @@ def test_the_dashboard_says_where_the_money_is(http, db, banque):
     assert {"genre": "CAISSE", "libelle": label, "solde": "60.00"} in places
     pressing = http.as_admin().get("/dashboard", params={"activite": "PRESSING"}).json()["tresorerie"]
     assert [place["libelle"] for place in pressing] == [label]
+
+
+def test_the_summary_of_the_owner_says_where_the_money_is(http, db, banque):
+    till = caisse(db, "100")
+    virer(db, {"id_caisse": till}, {"id_compte": banque}, "40")
+    summary = http.as_admin().get("/rapports/synthese-globale")
+    places = {place["libelle"]: (place["genre"], place["solde"]) for place in summary.json()["tresorerie"]}
+    assert places["Banque"] == ("BANQUE", "40.00") and ("CAISSE", "60.00") in places.values()
+    file = http.as_admin().get("/rapports/synthese-globale", params={"format": "csv"}).text
+    assert "BANQUE;Banque;40.00" in file

@@ -22,7 +22,17 @@ from app.leaves.demonstration.homes import leases, stays, subscriptions
 from app.leaves.demonstration.house import House
 from app.leaves.demonstration.portal import requests
 from app.leaves.demonstration.replay import Actor, replayed
-from app.leaves.demonstration.staff import deposits, expenses, incidents, night, payroll, staff, tills, today
+from app.leaves.demonstration.staff import (
+    deposits,
+    expenses,
+    incidents,
+    night,
+    payroll,
+    staff,
+    statements,
+    tills,
+    today,
+)
 from app.leaves.demonstration.trades import hall, laundry, restaurant, shop
 from app.seals.signing import seal
 from app.vault import backup, restoration
@@ -133,6 +143,8 @@ def play(url: str, customers: int, months: int, password: str, secrets: Secrets)
                 progress.step()
         [(now,)] = connection.execute("select pg_catalog.now()").fetchall()
         with connection.transaction():
+            act.at(house.instant(0) - timedelta(minutes=2), house.manager)
+            statements(house)
             act.at(house.instant(0) - timedelta(minutes=1), None)
             _give_tenants(act, password)
             today(house, now.astimezone(house.zone))

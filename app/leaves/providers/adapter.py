@@ -5,7 +5,7 @@ import hmac
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from importlib import import_module
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -104,9 +104,9 @@ async def call(
     return status, decoded(content)
 
 
-def read_statement(words: Mapping[str, str], data: bytes, name: str) -> Any:
-    """A statement of a provider, whose columns have these names."""
-    return import_module(f"{__package__}.statement").read(data, name, words)
+def read_statement(words: Mapping[str, str], file: BinaryIO, name: str) -> Any:
+    """A statement of a provider, whose columns have these names. The readers are heavy, and seldom used."""
+    return import_module(f"{__package__}.statement").read(file, name, words)
 
 
 def decoded(content: bytes) -> dict[str, Any]:

@@ -31,7 +31,8 @@ create type rapports.synthese as (
   periode rapports.periode, recettes_par_activite rapports.recette_activite[], total_recettes core.somme,
   total_depenses core.somme, solde core.somme, impayes rapports.total_impayes, masse_salariale core.somme,
   total_decaissements core.somme, total_sorties core.somme, residence rapports.synthese_residence,
-  market rapports.synthese_market, pressing rapports.synthese_pressing, personnel rapports.synthese_personnel);
+  market rapports.synthese_market, pressing rapports.synthese_pressing, personnel rapports.synthese_personnel,
+  tresorerie rapports.dashboard_lieu[]);
 comment on type rapports.synthese is
   'Synthèse d''une période, et ce qui demande attention ce jour ; pour qui ne voit qu''une activité, ce qui est aux autres est null.';
 comment on column rapports.synthese.total_recettes is 'Encaissements.';
@@ -40,6 +41,8 @@ comment on column rapports.synthese.solde is 'total_recettes − total_sorties.'
 comment on column rapports.synthese.total_decaissements is 'Paiements rendus ou versés.';
 comment on column rapports.synthese.total_sorties is 'Décaissements et dépenses.';
 comment on column rapports.synthese.personnel is 'Null pour qui ne voit qu''une activité ou qu''une caisse.';
+comment on column rapports.synthese.tresorerie is
+  'Où est l''argent au soir du dernier jour : caisses, téléphones, banque ; ceux dont l''utilisateur voit le solde.';
 comment on column rapports.synthese.masse_salariale is
   'Nets des bulletins non annulés des mois de la période ; null pour qui ne voit qu''une activité ou qu''une caisse.';
 call core.peut_etre_null('rapports.synthese', 'masse_salariale', 'residence', 'market', 'pressing', 'personnel');
@@ -83,8 +86,8 @@ begin
       row(v_jour, (select count(*) from pressing.commande c
                     where c.statut in ('DEPOSE', 'EN_TRAITEMENT')))::rapports.synthese_pressing end,
     case when rapports._entreprise() then
-      row(v_jour, (rapports._dashboard_personnel(v_jour)).presents_aujourd_hui)::rapports.synthese_personnel
-    end)::rapports.synthese;
+      row(v_jour, (rapports._dashboard_personnel(v_jour)).presents_aujourd_hui)::rapports.synthese_personnel end,
+    rapports._dashboard_tresorerie(core.activite(), coalesce(p_au, v_jour)))::rapports.synthese;
 end $$;
 comment on function rapports.synthese_globale is
-  'Recettes par activité, dépenses, décaissements, solde, impayés et masse salariale, depuis toujours ou sur une période ; et ce jour, chambres libres, loyers en retard, stock en alerte, linge en cours, personnel présent.';
+  'Recettes par activité, dépenses, décaissements, solde, impayés et masse salariale, depuis toujours ou sur une période ; et ce jour, chambres libres, loyers en retard, stock en alerte, linge en cours, personnel présent, et où est l''argent.';

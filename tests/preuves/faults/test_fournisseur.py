@@ -18,8 +18,8 @@ from app.leaves.providers import exchange, wave
 from app.leaves.providers.adapter import Access, Lost, decoded
 from tests import builders
 from tests.conftest import Db, connected
+from tests.deployment import Deployment
 from tests.preuve import selon
-from tests.preuves.faults.test_pannes import Deployment
 from tests.server import eventually
 from tests.tresorerie.fournisseur import KEY, SIGNS, Book, providing, wave_notice
 

@@ -1,0 +1,180 @@
+"""Reading statements: each format as banks write it, sheets in other words, and files made to harm."""
+
+import io
+import time
+import zipfile
+
+import pytest
+from ofxtools.Parser import TreeBuilder
+
+from app.leaves.providers import statement
+from app.leaves.providers.statement import BadStatement, read
+from tests import sheets
+from tests.tresorerie.argent import compte
+from tests.tresorerie.releve import sent, state, taken
+
+CAMT = """<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M1</MsgId></GrpHdr><Stmt>
+<Id>S1</Id><Acct><Id><Othr><Id>CI000 01234</Id></Othr></Id><Ccy>XOF</Ccy></Acct>
+<Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="XOF">1000</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>
+<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="XOF">1450.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>
+<Ntry><Amt Ccy="XOF">500</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
+ <BookgDt><Dt>2026-10-02</Dt></BookgDt><AcctSvcrRef>B-1</AcctSvcrRef><NtryDtls><TxDtls>
+ <Refs><EndToEndId>E-1</EndToEndId></Refs><RltdPties><Dbtr><Pty><Nm>Awa &amp; fils</Nm></Pty></Dbtr></RltdPties>
+ <RmtInf><Ustrd>Loyer   octobre</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>
+<Ntry><Amt Ccy="XOF">50</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts>
+ <BookgDt><DtTm>2026-10-03T08:00:00</DtTm></BookgDt>
+ <AddtlNtryInf>Frais</AddtlNtryInf></Ntry>
+<Ntry><Amt Ccy="XOF">7</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>PDNG</Cd></Sts></Ntry>
+</Stmt></BkToCstmrStmt></Document>"""
+MT940 = """{1:F01BANKCIABAXXX0000000000}{2:I940BANKCIABXXXXN}{4:
+:20:REL1
+:25:CI00001234
+:28C:1/1
+:60F:C261001XOF1000,
+:61:2610021002C500,NTRFE-1//B-1
+:86:Loyer octobre
+Awa
+:61:2610031003D50,00NCHGNONREF
+:86:Frais
+:62F:C261003XOF1450,
+-}
+"""
+OFX = """OFXHEADER:100
+DATA:OFXSGML
+ENCODING:USASCII
+CHARSET:1252
+
+<OFX><BANKMSGSRSV1><STMTTRNRS><TRNUID>1<STMTRS><CURDEF>XOF
+<BANKACCTFROM><BANKID>CI<ACCTID>CI00001234<ACCTTYPE>CHECKING</BANKACCTFROM>
+<BANKTRANLIST><DTSTART>20261001<DTEND>20261031
+<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20261002120000[0:GMT]<TRNAMT>500.00<FITID>B-1<NAME>Loyer octobre
+<MEMO>Awa &amp; fils</STMTTRN>
+<STMTTRN><TRNTYPE>FEE<DTPOSTED>20261003<TRNAMT>-50<FITID>B-2<NAME><![CDATA[Frais]]></STMTTRN>
+</BANKTRANLIST><LEDGERBAL><BALAMT>1450<DTASOF>20261031</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>"""
+SHEET = """Date opération;Nature;N° transaction;Sortie;Entrée;Solde après
+02/10/2026;Loyer;B-1;;500,00 F;1 500
+3/10/26;Frais;;50;;1450"""
+XML = '<?xml version="1.0"?>'
+LAUGHS = "".join(f'<!ENTITY b{n} "{f"&b{n - 1};" * 10}">' for n in range(1, 9))
+
+
+def parsed(content, **words):
+    return read(io.BytesIO(content if isinstance(content, bytes) else content.encode()), "releve", words)
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "balances", "identifiers", "references"),
+    [
+        (CAMT, "CAMT_053", ("1000", "1450.00"), ["B-1", None], ["E-1", None]),
+        (MT940, "MT940", ("1000", "1450"), ["B-1", None], ["E-1", None]),
+        (OFX, "OFX", (None, "1450"), ["B-1", "B-2"], [None, None]),
+        (SHEET, "FEUILLE", (None, None), ["B-1", None], [None, None]),
+    ],
+)
+def test_each_format_gives_its_lines_and_balances(http, db, content, kind, balances, identifiers, references):
+    result = parsed(content)
+    (part,) = result.parties
+    assert (result.format, part.ouverture, part.cloture) == (kind, *balances)
+    assert [(line.jour, float(line.montant)) for line in part.lignes] == [("2026-10-02", 500), ("2026-10-03", -50)]
+    assert [line.identifiant for line in part.lignes] == identifiers
+    assert [line.reference for line in part.lignes] == references
+    assert part.lignes[0].libelle.startswith("Loyer") and part.lignes[1].libelle == "Frais"
+    if kind != "FEUILLE":
+        assert (part.compte.replace(" ", ""), part.devise) == ("CI00001234", "XOF")
+    bank = compte(db, "Virement", genre="BANQUE", identifiant="CI000 01234")
+    made = taken(http.as_admin(), bank, content.encode())
+    assert (made["format"], made["nouvelles"], made["prouve"]) == (kind, 2, kind != "OFX")
+    assert state(db, bank)["solde_releve"] == 1450
+    if kind in ("CAMT_053", "MT940"):
+        wrong = sent(http.as_admin(), bank, content.replace("1450", "1451").encode())
+        assert (wrong.status_code, wrong.json()["code"]) == (400, "RELEVE_FAUX")
+        assert "à la ligne 2 :" in wrong.json()["message"]
+
+
+def test_a_file_of_several_days_or_accounts_has_several_parts(http, db):
+    next_day = MT940.replace("XOF1000,", "XOF1450,").replace(":62F:C261003XOF1450,", ":62F:C261003XOF1900,")
+    assert [part.ouverture for part in parsed(MT940 + next_day).parties] == ["1000", "1450"]
+    head, _, rest = CAMT.partition("<Stmt>")
+    other = f"{head}<Stmt>{rest.partition('</Stmt>')[0].replace('01234', '99999')}</Stmt><Stmt>{rest}"
+    bank = compte(db, "Virement", genre="BANQUE", identifiant="CI00001234")
+    assert taken(http.as_admin(), bank, other.encode())["lignes"] == 2
+    unnamed = compte(db, "Chèque")
+    assert sent(http.as_admin(), unnamed, other.encode()).json()["code"] == "RELEVE_DE_PLUSIEURS_COMPTES"
+
+
+@pytest.mark.parametrize(
+    "content", [OFX, OFX.replace("<FITID>B-1<NAME>", "<FITID>B-1</FITID><CHECKNUM></CHECKNUM><NAME>")]
+)
+def test_our_reading_of_ofx_agrees_with_ofxtools(content):
+    peer = TreeBuilder()
+    peer.feed(content[content.index("<OFX>") :])
+    root = peer.close()
+    values = [[entry.findtext(name) for name in ("TRNAMT", "FITID")] for entry in root.iter("STMTTRN")]
+    (part,) = parsed(content).parties
+    assert values == [[line.montant, line.identifiant] for line in part.lignes] and len(values) == 2
+    assert root.find(".//LEDGERBAL/BALAMT").text == part.cloture
+
+
+def test_a_sheet_is_read_by_the_words_of_a_provider_and_as_a_workbook():
+    rows = (("Horodatage", "Qui", "Net", "Balance"), ("2026-10-02", "Awa", 500, 500), ("2026-10-03", "Frais", -50, 450))
+    words = {"horodatage": "date", "QUI": "libelle", "net": "montant"}
+    for content in (sheets.text(*rows), sheets.workbook(*rows)):
+        (part,) = parsed(content, **words).parties
+        assert [(line.libelle, float(line.montant), line.solde) for line in part.lignes] == [
+            ("Awa", 500, "500"), ("Frais", -50, "450")]  # fmt: skip
+    # A row with a balance alone counts in the proof, and a row without numbers is a remark.
+    (part,) = parsed(
+        "Date;Libellé;Débit;Crédit;Solde\n2026-10-01;Report;;;100\n;Octobre;;;\n2026-10-02;Reçu;;5;105"
+    ).parties
+    assert [(line.montant, line.solde) for line in part.lignes] == [("0", "100"), ("5", "105")]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "vide"),
+        ("Date;Libellé\n2026-10-01;x", "colonnes date"),
+        ("Nom;Prénom\nA;B", "reconnue"),
+        ("Date;Montant\n2026-13-01;5", "Ligne 2 : « 2026-13-01 » n'est pas une date"),
+        ("Date;Montant\n2026-10-01;dix", "Ligne 2 : « dix » n'est pas un montant"),
+        ("Date;Montant\n2026-10-01;25.000", "Ligne 2 : « 25.000 » se lit 25000 ou 25"),
+        ("Date;Montant\n2026-10-01;1E+9", "Ligne 2 :"),
+        (CAMT.replace("<Amt Ccy=\"XOF\">500", "<Amt Ccy=\"XOF\">NaN"), "n'est pas un montant"),
+        (CAMT[:900], "lisible"),
+        (XML + "<Document/>", "n'a pas de relevé"),
+        (XML + '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', "lisible"),
+        (XML + f'<!DOCTYPE a [<!ENTITY b0 "ha">{LAUGHS}]><a>&b8;</a>', "lisible"),
+        (XML + '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', "lisible"),
+        (OFX.replace("<OFX>", '<OFX><!ENTITY x "y">'), "lisible"),
+        (OFX.replace("20261002120000[0:GMT]", "le 2"), "n'est pas une date"),
+        (MT940.replace(":61:261002", ":61:26x002"), "lisible"),
+        ("<a>" * 1_900_000, "lisible"),
+        ("<a/>" * 2_600_000, "trop long"),
+        ("<OFX>" + "<A><![CDATA[" * 800_000, "lisible"),
+        ("<OFX>" + "<A>" * 1_900_000, "lisible"),
+        (":20:X\n:25:1\n:86:" + "x" * (10 << 20), "trop long"),
+        (":20:X\n:25:1\n" * 800_000, "trop long"),
+        (":20:X\n:25:1\n" + ":99:\n" * 2_000_000, "trop long"),
+        (b"\0" * (10 << 20), "ni un classeur"),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_statement_is_refused_with_what_to_do(content, message):
+    began = time.process_time()
+    with pytest.raises(BadStatement) as refusal:
+        parsed(content)
+    assert message in str(refusal.value)
+    assert time.process_time() - began < 20  # of the processor: files made to harm take less than a second each
+
+
+def test_workbooks_made_to_harm_are_measured_first(http, db):
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", b" " * (201 << 20))
+    with pytest.raises(BadStatement, match="décompressé"):
+        parsed(bomb.getvalue())
+    with pytest.raises(BadStatement, match="colonnes"):
+        parsed(sheets.workbook(["Date", *[""] * 300, "Montant"]))
+    answer = sent(http.as_admin(), compte(db), b"x" * ((10 << 20) + 1))
+    assert (answer.status_code, answer.json()["code"]) == (413, "CORPS_TROP_GRAND")
+    assert statement.LINES == 100_000
