@@ -7,7 +7,7 @@ from app.documents.thread import IMPORTS, off_loop
 from app.http import uploads
 from app.http.answer import Answer
 from app.http.request import Request
-from app.http.route import ACTIVITY, CREATE, STATEMENTS, TILL
+from app.http.route import ACTIVITY, CREATE, STATEMENTS
 from app.http.write import write
 from app.leaves.providers import exchange
 
@@ -39,7 +39,7 @@ async def receive(request: Request) -> Answer:
 
 
 PREFIX = "/api/v1/tresorerie"
-BOUNDS = ACTIVITY + TILL
+BOUNDS = ACTIVITY
 ROUTES = [
     CREATE("/comptes/{id_compte}/releves", "tresorerie.releve_creer", "FINANCES.CREER", handler=receive, supplied=("fichier", "empreinte", "format", "parties"), form=(), accepts=STATEMENTS, rehearsable=True, costly=True),
 ]
