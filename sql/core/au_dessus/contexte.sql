@@ -40,11 +40,11 @@ begin
          set_config('comptoir.adresse_ip', p_adresse_ip, true),
          set_config('comptoir.requete', p_requete, true),
          -- Dates and times without a zone are in the time zone of the organisation.
-         set_config('TimeZone', set_config('comptoir.fuseau', coalesce(o.valeur, 'UTC'), true), true)
+         set_config('TimeZone', set_config('comptoir.fuseau', coalesce((
+           select o.valeur from core.parametre o where o.cle = 'FUSEAU_HORAIRE'), 'UTC'), true), true)
     into v
-    from (select 'FUSEAU_HORAIRE' as cle) x
-    left join core.parametre o on o.cle = x.cle
-    left join auth.perimetre_vue p on p.id_utilisateur = p_id_utilisateur;
+    from (select p_id_utilisateur as id) x
+    left join auth.perimetre_vue p on p.id_utilisateur = x.id;
 
   if p_id_utilisateur is not null then
     if v.actif is not true or p_epoque <> v.epoque or v_cle_vaut is not true then
