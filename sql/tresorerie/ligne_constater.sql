@@ -6,7 +6,7 @@ comment on type tresorerie.nature_constat is 'PAIEMENT reçu, FRAIS de la banque
 create function tresorerie.ligne_constater(
   p_id_ligne bigint, p_nature tresorerie.nature_constat, p_id_facture bigint default null,
   p_id_activite bigint default null, p_id_categorie_depense bigint default null, p_id_caisse bigint default null,
-  p_id_compte bigint default null, p_libelle core.libelle default null)
+  p_id_compte bigint default null, p_motif core.libelle default null)
 returns tresorerie.ligne_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -15,7 +15,7 @@ declare
   v_ici tresorerie.cote_virement := row(null, v.id_compte);
   v_autre tresorerie.cote_virement := row(p_id_caisse, p_id_compte);
   v_date timestamptz := core.debut_du_jour(v.jour);
-  v_libelle text := coalesce(p_libelle, left(v.libelle, 200));
+  v_libelle text := coalesce(p_motif, left(v.libelle, 200));
   v_reference text := left(coalesce(v.reference, v.identifiant), 200);
 begin
   if (p_nature = 'PAIEMENT' and v.montant < 0) or (p_nature = 'FRAIS' and v.montant > 0) then

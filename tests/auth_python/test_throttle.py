@@ -37,6 +37,7 @@ def test_public_routes_that_cost_or_guess_are_throttled() -> None:
         "/api/v1/market/vitrine/{id_produit}/image": Throttle(600, 60),
         "/api/v1/restaurant/vitrine": Throttle(60, 60),
         "/api/v1/restaurant/vitrine/{id_plat}/image": Throttle(600, 60),
+        "/api/v1/tresorerie/avis/{jeton}": Throttle(600, 60),
     } == THROTTLES
 
 

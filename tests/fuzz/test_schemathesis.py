@@ -49,6 +49,7 @@ UNSTATED = {
     r"uploads key La clé du fichier": "a key is a category and a name",
     r"imports colonnes « colonnes » est un objet JSON": "JSON in the text of a form",
     r"imports \w+ Aucune colonne de cette feuille": "the columns of a generated sheet",
+    r"releves file ": "a generated file is no statement",
     r"repetition appels\.\d+\.(chemin|corps|methode) ": "the schema of each call is that of its own operation",
 }  # fmt: skip
 # With another method, the last part of these paths is the value of a key of another route: 400.

@@ -12,7 +12,7 @@ BODIES = {
     "CreerDemandeDto": "id_compte montant | id_facture id_echeance id_charge telephone expire_le",
     "AnnulerDemandeDto": "| motif",
     "RapprocherLigneDto": "| id_paiements id_depense id_virement",
-    "ConstaterLigneDto": "nature | id_facture id_activite id_categorie_depense id_caisse id_compte libelle",
+    "ConstaterLigneDto": "nature | id_facture id_activite id_categorie_depense id_caisse id_compte motif",
 }
 
 
