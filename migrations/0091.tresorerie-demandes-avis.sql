@@ -1,5 +1,6 @@
 -- Keys of providers, demands for money, notices of providers, and the money that providers say they received.
 -- depends: 0090.tresorerie-comptes
+-- squawk-ignore-file prefer-bigint-over-int -- the exchanges of one demand or notice
 
 create type tresorerie.unite_montant as enum ('FRANC', 'CENTIEME');
 comment on type tresorerie.unite_montant is 'Unité des montants d''un fournisseur : le franc, ou son centième.';
