@@ -1,15 +1,21 @@
 -- The balances of tills, and the parts of transfers that balances contain.
 
--- A counter-transfer gives the fees back to the place that paid them.
+-- A counter-transfer gives the fees back to the place that paid them. The fees are rows of their own, because a bank may
+-- write one line or two. Each branch reads one index.
 create view tresorerie._mouvement_vue as
-select v.jour, v.id_caisse_de as id_caisse, v.id_compte_de as id_compte,
-       -(v.montant + case when v.id_virement_origine is null then v.frais else 0 end)::numeric as montant
+select v.jour, v.id_virement, 'MONTANT'::tresorerie.part_virement as part, v.id_caisse_de as id_caisse,
+       v.id_compte_de as id_compte, -v.montant::numeric as montant
   from tresorerie.virement v
 union all
-select v.jour, v.id_caisse_vers, v.id_compte_vers,
-       v.montant + case when v.id_virement_origine is not null then v.frais else 0 end
-  from tresorerie.virement v;
-comment on view tresorerie._mouvement_vue is 'Ce que chaque virement fait entrer et sortir, frais compris.';
+select v.jour, v.id_virement, 'MONTANT', v.id_caisse_vers, v.id_compte_vers, v.montant
+  from tresorerie.virement v
+union all
+select v.jour, v.id_virement, 'FRAIS', v.id_caisse_de, v.id_compte_de, -v.frais
+  from tresorerie.virement v where v.id_virement_origine is null and v.frais > 0
+union all
+select v.jour, v.id_virement, 'FRAIS', v.id_caisse_vers, v.id_compte_vers, v.frais
+  from tresorerie.virement v where v.id_virement_origine is not null and v.frais > 0;
+comment on view tresorerie._mouvement_vue is 'Ce que chaque virement fait entrer et sortir, les frais à part.';
 
 create view tresorerie._caisse_jour_vue as
 select r.jour, r.id_caisse, (r.encaissements - r.decaissements)::numeric as montant from finances.resume_paiement r

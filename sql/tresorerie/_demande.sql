@@ -87,7 +87,9 @@ create function tresorerie._compte_qui_recoit(p_id_moyen bigint, p_id_activite b
 language sql stable
 return (select c.id_compte from tresorerie.compte c
          where c.id_moyen = p_id_moyen and tresorerie._recoit(c, p_id_activite, p_jour)
-         order by c.id_activite is not null desc, coalesce(c.depuis, '-infinity') desc, c.id_compte desc limit 1);
+           and not exists (select from tresorerie.compte o
+                            where o.id_moyen = p_id_moyen and tresorerie._recoit(o, p_id_activite, p_jour)
+                              and tresorerie._passe_avant(o, c)));
 comment on function tresorerie._compte_qui_recoit is 'Compte où arrive l''argent de ce moyen et de cette activité, ce jour.';
 
 create function tresorerie._qr_facture(p_facture facturation.facture) returns text

@@ -2,7 +2,6 @@
 -- documents: a trigger undoes a match when its document leaves the account or changes its amount.
 -- Locks, in this order: the matching of the account, the closed months (shared), the line, the locks of the document.
 
--- A transfer that pays fees is two documents on its account, because a bank may write one line or two.
 create view tresorerie._piece_vue as
 select c.id_compte, p.jour, -finances._sortie(p) as montant, p.id_paiement, null::bigint as id_depense,
        null::bigint as id_virement, null::tresorerie.part_virement as part
@@ -17,14 +16,9 @@ select d.id_compte, d.jour, -d.montant::numeric, null, d.id_depense, null, null
   from finances.depense d
  where d.id_compte is not null and d.date_annulation is null
 union all
-select s.id_compte, v.jour, s.montant, null, null, v.id_virement, s.part
-  from tresorerie.virement v
- cross join lateral (values
-   (v.id_compte_de, 'MONTANT'::tresorerie.part_virement, -v.montant::numeric),
-   (v.id_compte_vers, 'MONTANT', v.montant::numeric),
-   (case when v.id_virement_origine is null then v.id_compte_de else v.id_compte_vers end, 'FRAIS',
-    case when v.id_virement_origine is null then -v.frais else v.frais::numeric end)) s (id_compte, part, montant)
- where s.id_compte is not null and s.montant <> 0;
+select m.id_compte, m.jour, m.montant, null, null, m.id_virement, m.part
+  from tresorerie._mouvement_vue m
+ where m.id_compte is not null;
 comment on view tresorerie._piece_vue is 'Ce qui est entré sur chaque compte et en est sorti, pièce par pièce : leur somme est son solde.';
 
 create function tresorerie._piece_libelle(p_id_paiement bigint, p_id_depense bigint, p_id_virement bigint) returns text
