@@ -152,17 +152,7 @@ ROUTES = [
     PUT("/comptes/{id_compte}/acces", "tresorerie.acces_poser", "FINANCES.MODIFIER", "AccesCompteDto", handler=set_keys, fields=KEYS, optional=(*FIELDS[1:], "unite"), answer=Acces),
     CREATE("/demandes", "tresorerie.demande_creer", "FINANCES.CREER", "CreerDemandeDto", handler=ask, supplied=("en_file",), rehearsable=True),
     POST("/demandes/{id_demande}/verifier", "tresorerie.demande_detail", "FINANCES.CREER", handler=verify),
-    POST(
-        "/avis/{jeton}",
-        "tresorerie.avis_recevoir",
-        None,
-        public=True,
-        bounds=COMPANY,
-        handler=receive,
-        supplied=READ,
-        answer=Recu,
-        throttle=OFTEN,
-    ),
+    POST("/avis/{jeton}", "tresorerie.avis_recevoir", None, public=True, bounds=COMPANY, handler=receive, supplied=READ, answer=Recu, throttle=OFTEN),
     GET("/avis/{jeton}", "tresorerie.avis_compte", None, public=True, bounds=COMPANY, handler=answers, answer=Recu, throttle=OFTEN),
 ]
 EXAMPLES = {"AccesCompteDto.cle": "wave_ci_prod_Ab12"}
