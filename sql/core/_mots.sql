@@ -31,14 +31,16 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   client clôture CNI code colonnes commande commandes commentaire commercial compte compteur comptoir confirmation
   confirmé confirmée confirmer congé connexion consommation consommé contact contraire contrat contrats contribuable
   contrôleur
-  convenu copie corps courante cours couvert création crédit crédité créé créée créneau critical cuisine cuisinier
+  convenu copie corps correction courante cours coût coûts couvert création crédit crédité créé créée créneau critical
+  cuisine cuisinier
   cumul date de débit début décaissement décaissements décider déclarant déclaration défaut déjà délivrance delta
   demande départ dépense dépenses déposé déposées dépôt depuis dernier dernière des description différences disponible
   disponibles document domaine données du durée écart échéance échec échouée effacé effacement effet élément éléments
   email embauche émises émission employé employés emporter empreinte empreintes en encaissé encaissement encaissements
   encaisseur enregistrement entité entrant entrée entrées entretien époque épuisé épuisée équipements erreur essai
   essayé essayer état événement événements excédent exonéré expiration expiré expirée export facture factures fait
-  faite faux fermeture fête fichier fin finances fonction fond forme fournisseur frais fréquence général genre hash
+  faite faux fermeture fête fiche fichier fin finances fonction fond forme fournisseur frais fréquence général genre
+  hash
   hebdomadaire heure heures high horloge hors HT identifiant ids image impayé impayée impayés import inactif indicateurs
   indisponible infos initial IP jour journal jours justificatif kg lavage le lecture libellé lien lieu lieux ligne
   lignes livraison livrée livrées locataire locataires location logement login low loyer loyers lue magasinier
@@ -55,8 +57,10 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   recettes rectification réelle référence refusée refusées régime registre règlement rejeté reliquat remboursé
   remboursement remise réparation repas repassage réponse report reporté repris requête réseaux réservation
   réservations réservé réservée réservées réservés résidence résidentiel résidentielle résiliation résilié résiliée
-  résolu résolution responsable restaurant restauration reste restitue restituée restitution résultant retard retards
-  retenue retenues retiré retirées retour retrait réussie révision rôle rompu salaire salariale salle sauvegarde sceau
+  résolu résolution responsable restaurant restauration reste restitue restituée restitution résultant résultante retard
+  retards
+  retenue retenues retiré retirées retour retrait réussie révision rôle rompu saisi salaire salariale salle sauvegarde
+  sceau
   scope séchage secondaire secret séjour série séries serveur service services servie session seul sexe sha256 sieste
   signalement signature solde sortant sortie sorties souhaitée source souscription SPI statut stock stricte studio
   succès
@@ -217,6 +221,7 @@ $mots$),
   prenoms: prenom, prenom s;
   prix: tarif, montant, prix unitaire, pu, prix de vente, prix ttc;
   prix_achat: pa, achat, cout, cout d achat, prix de revient, prix d achat unitaire;
+  cout_unitaire: cout, pa, achat, prix d achat, cout d achat, prix de revient, prix unitaire, pu, valeur unitaire;
   prix_vente: pv, vente, prix, tarif, prix unitaire, pu, prix de vente unitaire, prix ttc;
   profession: metier, emploi, activite professionnelle;
   quantite: qte, qte en stock, stock, quantite en stock, quantite stock, stock initial, nombre, quantite initiale,
