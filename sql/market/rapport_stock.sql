@@ -17,11 +17,11 @@ end;
 comment on function market._stock_au is
   'Quantité et valeur de chaque produit au soir d''un jour ; valeur null d''avant le coût moyen.';
 
-create function market._stock_valeur(p_au date) returns core.somme
+create function market._valeur_du_stock(p_au date) returns core.somme
 language sql stable
 return (select case when bool_or(s.valeur is null) then null else coalesce(sum(s.valeur), 0) end
           from market._stock_au(p_au) s);
-comment on function market._stock_valeur is 'Valeur de tout le stock au soir d''un jour ; null si celle d''un produit ne se sait pas.';
+comment on function market._valeur_du_stock is 'Valeur de tout le stock au soir d''un jour ; null si celle d''un produit ne se sait pas.';
 
 create type market.stock_valeur as (
   id_produit bigint, reference text, nom text, quantite_stock market.stock, cout_moyen core.montant,

@@ -98,7 +98,7 @@ create function rapports._dashboard_market(p_au date) returns rapports.dashboard
 language sql stable
 return (
   select row(v.nombre, v.montant,
-             row(s.nombre, market._stock_valeur(p_au), s.alertes,
+             row(s.nombre, market._valeur_du_stock(p_au), s.alertes,
                  array(select row(a.reference, a.nom, a.quantite_stock, a.seuil_alerte,
                                   case when a.quantite_stock <= 0 then 'ÉPUISÉ' else 'BAS' end
                                  )::rapports.stock_en_alerte
