@@ -130,9 +130,9 @@ begin
   elsif new.id_vente is not null then
     new := market._retour_valoriser(new);
   else
-    v_cout := coalesce(new.cout_unitaire, v.valeur_stock / nullif(v.quantite_stock, 0), v.prix_achat);
-    new.origine_cout := case when new.cout_unitaire is not null then 'SAISI' when v.quantite_stock > 0 then 'MOYEN'
-                             else 'FICHE' end;
+    v_cout := coalesce(new.cout_unitaire::core.montant, v.valeur_stock / nullif(v.quantite_stock, 0), v.prix_achat);
+    new.origine_cout := (case when new.cout_unitaire is not null then 'SAISI' when v.quantite_stock > 0 then 'MOYEN'
+                              else 'FICHE' end)::market.origine_cout;
     new.valeur := core.arrondir(v_delta * v_cout);
     new.cout_unitaire := v_cout;
   end if;

@@ -8,6 +8,7 @@ declare
   v market.mouvement_stock_vue := market._mouvement_stock(p_id_mouvement);
   v_id_mouvement bigint;
 begin
+  perform core._montant_verifier('cout_unitaire', p_cout_unitaire);
   perform market._produits_verrouiller(array[v.id_produit]);
   if v.origine_cout is null or v.origine_cout in ('RETOUR', 'CORRECTION')
      or v.delta <= 0 and v.origine_cout <> 'OUVERTURE' then
