@@ -21,7 +21,7 @@ alter table market.mouvement_stock
     constraint mouvement_d_origine_inconnu references market.mouvement_stock,
   drop constraint quantite_du_mouvement,
   add constraint quantite_du_mouvement check (
-    quantite > 0 or type = 'AJUSTEMENT' and (quantite <> 0 or origine_cout in ('OUVERTURE', 'CORRECTION'))) not valid;
+    quantite > 0 or type = 'AJUSTEMENT' and (quantite <> 0 or cout_unitaire is not null)) not valid;
 alter table market.mouvement_stock validate constraint quantite_du_mouvement;
 create index mouvement_stock_id_mouvement_origine on market.mouvement_stock (id_mouvement_origine)
   where id_mouvement_origine is not null;

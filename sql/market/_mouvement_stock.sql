@@ -134,7 +134,8 @@ begin
     new.origine_cout := (case when new.cout_unitaire is not null then 'SAISI' when v.quantite_stock > 0 then 'MOYEN'
                               else 'FICHE' end)::market.origine_cout;
     new.valeur := core.arrondir(v_delta * v_cout);
-    new.cout_unitaire := v_cout;
+    -- Without a cost, the constraint refuses a quantity of zero.
+    new.cout_unitaire := case when v_delta <> 0 then v_cout end;
   end if;
   if v_delta < 0 or new.origine_cout = 'RETOUR' then
     new.cout_unitaire := new.valeur / v_delta;

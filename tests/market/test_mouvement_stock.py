@@ -57,6 +57,8 @@ def test_an_invalid_movement_is_refused(db):
             expected = {"id_produit": str(product), "produit": "Riz", "reste": "10.50", "demande": "10.51"}
             assert json.loads(refusal["details"]) == expected
             assert "il reste 10,5 de « Riz »" in refusal["message"]
+    with refused("quantite_du_mouvement", 400):
+        move(db, product, "AJUSTEMENT", "0", cout_unitaire="5")
     with refused("mouvement_produit_inconnu", 422):
         move(db, 987654, "ENTREE", "1")
 
