@@ -37,7 +37,7 @@ comment on column market.mouvement_stock.id_mouvement_origine is 'Entrée dont c
 comment on constraint quantite_du_mouvement on market.mouvement_stock is 'La quantité est plus grande que zéro, ou différente de zéro pour un AJUSTEMENT.';
 comment on constraint mouvement_d_origine_inconnu on market.mouvement_stock is 'Le mouvement d''origine n''existe pas.';
 
--- The movements of before have no value. What is in stock is worth the price on the sheet, and one movement says so.
+-- The movements of before have no value. The goods in stock are worth the price on the sheet, and one movement says so.
 insert into market.mouvement_stock (id_produit, type, quantite, stock_resultant, motif, cout_unitaire, origine_cout, valeur,
                                     valeur_resultante)
 select p.id_produit, 'AJUSTEMENT', 0, p.quantite_stock, 'Valeur du stock à la mise à jour', p.prix_achat, 'OUVERTURE',

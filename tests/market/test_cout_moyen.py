@@ -234,7 +234,7 @@ REFUSALS = {
 
 
 class Shop:
-    """A model of the values. What the database refuses does not reach it."""
+    """A model of the values. A refused step does not reach it."""
 
     def __init__(self, products, decimals):
         self.products = products

@@ -86,7 +86,7 @@ def test_an_earlier_release_with_data_upgrades(earlier: str) -> None:
             "select (tresorerie.compte_creer('Mobile', 'MOBILE', 2)).solde::text",
             [("509.00",)],
         ),
-        # What is in stock is worth the price on the sheet, from the upgrade on.
+        # The goods in stock are worth the price on the sheet, from the upgrade on.
         (
             "select quantite_stock::text, valeur_stock::text from market.produit order by id_produit",
             [("3.50", "1167.00"), ("0.00", "0.00")],
