@@ -1,11 +1,14 @@
 """Routes of market: catalogue, barcodes, stock, sales."""
 
 from app.auth.throttle import Throttle
+from app.documents.document import Report
 from app.http.route import ACTIVITY, CLIENT, COMPANY, CREATE, DELETE, GET, PATCH, PDF, PNG, POST, STORED
 from app.routes.uploads import photo
 
 PREFIX = "/api/v1/market"
 BOUNDS = ACTIVITY
+STOCK = Report("Valeur du stock", totals=("valeur_stock",), hidden=("id_produit",))
+EXAMPLES = {"MouvementStock.valeur": "6000.00"}
 ROUTES = [
     GET("/categories-produits", "market.categorie_produit_lister", "MARCHANDISE.VOIR|MARCHANDISE.COMMANDER"),
     CREATE("/categories-produits", "market.categorie_produit_creer", "MARCHANDISE.CREER", "CreerCategorieProduitDto"),
@@ -32,7 +35,9 @@ ROUTES = [
     POST("/ventes/{id_vente}/encaisser", "market.vente_encaisser", "FINANCES.ENCAISSER", "EncaisserVenteDto"),
     POST("/ventes/{id_vente}/annuler", "market.vente_annuler", "MARCHANDISE.SUPPRIMER", "AnnulerVenteDto"),
     GET("/rapports/ventes", "market.rapport_ventes", "MARCHANDISE.VOIR", stale=True),
+    GET("/rapports/stock", "market.rapport_stock", "MARCHANDISE.VOIR", formats=("csv", "pdf", "xlsx"), report=STOCK, stale=True),
     CREATE("/mouvements", "market.mouvement_stock_creer", "MARCHANDISE.CREER", "AjouterMouvementDto"),
+    POST("/mouvements/{id_mouvement}/corriger", "market.mouvement_stock_corriger", "MARCHANDISE.MODIFIER", "CorrigerMouvementDto"),
     GET("/stock/alerte", "market.stock_alerte", "MARCHANDISE.VOIR"),
     GET("/stock/historique", "market.stock_historique", "MARCHANDISE.VOIR", stale=True),
     POST("/stock/reesolde", "market.stock_reesolder", "MARCHANDISE.MODIFIER"),

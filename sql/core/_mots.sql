@@ -28,41 +28,41 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   bâtiment bloquée caisse caissier calculé calculée carte cas catalogue catégorie caution CDD CDI centième chambre
   chambres changée charge chemin chiffre cible CINETPAY clé client clôture CNI code colonnes commande commandes
   commentaire commercial compte compteur comptoir confirmation confirmé confirmée confirmer congé connexion
-  consommation consommé contact contraire contrat contrats contribuable contrôleur convenu copie corps courante cours
-  couvert création crédit crédité créé créée créneau critical cuisine cuisinier cumul date de débit début décaissement
-  décaissements décider déclarant déclaration défaut déjà délivrance delta demande départ dépense dépenses déposé
-  déposées dépôt depuis dernier dernière des description devise différences disponible disponibles document domaine
-  données du durée écart écarté échéance échec échouée effacé effacement effet élément éléments email embauche émises
-  émission employé employés emporter empreinte empreintes en encaissé encaissement encaissements encaisseur
-  enregistrement entité entrant entrée entrées entretien envoyé envoyée époque épuisé épuisée équipements erreur essai
-  essais essayé essayer état événement événements excédent exonéré expiration expiré expirée export facture
-  factures fait faite fausse faux fermeture fête fichier fin finances fonction fond forme fournisseur frais franc
-  fréquence général genre hash hebdomadaire heure heures high horloge hors HT identifiant ids image impayé impayée
-  impayés import inactif incertaine indicateurs indisponible infos initial IP issue jour journal jours justificatif kg
-  lavage le lecture libellé lien lieu lieux ligne lignes livraison livrée livrées locataire locataires location
-  logement login low loyer loyers lue magasinier maintenance manifestation manquant manquante manuelle marchandise
-  marchandises marge masse max medium mensuel message meublé mobile mode modèle modification modifié modifier module
-  mois montant mot motif mouvement moyen ms naissance nationalité nature nette nettoyage niveau nom nombre non note
-  notes notification nouveau nuitée numéro objet observations occupation occupé occupées occupés octets offre
-  opérateur opération opérations origine ouvert ouverture paie paiement paiements panne par paramètre partie partiel
-  partielle passage passe passeport payé payée payer pays perçus perdu période périodicité périodique permission
-  permissions personnel personnes perte photo photos PI pièce place planification plat poids pointage pointés portail
-  préavis préfixe premier prénom prénoms préparation présent présents pressing prestation prêt prête prêtes prévu
-  prévue prime principal priorité prise prix prochain prochaines produit profession QR qualité quantité quota
-  quotidienne rang réalisé réalisée réalisées réception réceptionniste recettes rectification réelle référence refusée
-  refusées régime registre règlement rejeté reliquat remboursé remboursement remise réparation repas repassage réponse
+  consommation consommé constat contact contraire contrat contrats contribuable contrôleur convenu copie corps
+  correction courante cours coût coûts couvert création crédit crédité créé créée créneau critical cuisine cuisinier
+  cumul date de débit début décaissement décaissements décider déclarant déclaration défaut déjà délivrance delta
+  demande départ dépense dépenses déposé déposées dépôt depuis dernier dernière des description devise différence
+  différences disponible disponibles document domaine données du durée écart écarté échéance échec échouée effacé
+  effacement effet élément éléments email embauche émises émission employé employés emporter empreinte empreintes en
+  encaissé encaissement encaissements encaisseur enregistrement entité entrant entrée entrées entretien envoyé envoyée
+  époque épuisé épuisée équipements erreur essai essais essayé essayer état événement événements excédent exonéré
+  expiration expiré expirée export facture factures fait faite fausse faux fermeture fête feuille fiche fichier fin
+  finances fonction fond format forme fournisseur frais franc fréquence général genre hash hebdomadaire heure heures
+  high horloge hors HT ici identifiant ids image impayé impayée impayés import inactif incertaine indicateurs
+  indisponible infos initial IP issue jour journal jours justificatif kg lavage le lecture libellé lien lieu lieux
+  ligne lignes livraison livrée livrées locataire locataires location logement login low loyer loyers lue magasinier
+  main maintenance manifestation manquant manquante manque manuelle marchandise marchandises marge masse max medium
+  mensuel message meublé mobile mode modèle modification modifié modifier module mois montant mot motif mouvement
+  moyen ms MT940 naissance nationalité nature nette nettoyage niveau nom nombre non note notes notification nouveau
+  nouvelles nuitée numéro objet observations occupation occupé occupées occupés octets offre OFX opérateur opération
+  opérations origine ouvert ouverture paie paiement paiements panne par paramètre part partie partiel partielle
+  passage passe passeport payé payée payer pays perçus perdu période périodicité périodique permission permissions
+  personnel personnes perte photo photos PI pièce place planification plat poids pointage pointés portail préavis
+  préfixe premier prénom prénoms préparation présent présents pressing prestation prêt prête prêtes prévu prévue prime
+  principal priorité prise prix prochain prochaines produit profession proposition propositions prouvé QR qualité
+  quantité quota quotidienne rang rapprochée rapprochées rapprochement rapprocher rapprochés réalisé réalisée
+  réalisées réception réceptionniste recettes rectification reçu réelle référence refusée refusées régime registre
+  règle règlement rejeté relevé relevés reliquat remboursé remboursement remise réparation repas repassage réponse
   report reporté repris requête réseaux réservation réservations réservé réservée réservées réservés résidence
   résidentiel résidentielle résiliation résilié résiliée résolu résolution responsable restaurant restauration reste
-  restitue restituée restitution résultant retard retards retenue retenues retiré retirées retour retrait réussie
-  révision rôle rompu salaire salariale salle sauvegarde sceau scope séchage secondaire secret séjour série séries
-  serveur service services servie session seul sexe sha256 sieste signalement signature solde sortant sortie sorties
-  souhaitée source souscription SPI statut stock stricte studio succès suite suivie sujet sup sur suspendu synthèse
-  taille tarif tarification taux taxe technicien téléphone tentatives terminé texte tirage titre total tout trace
-  traitant traitement transaction travaillée trésorerie TTC type types unitaire unité url usage utilisateur
-  utilisation valable valeur validée vendeur vendue venir vente vers versé versement version verso vêtement ville
-  constat différence feuille format ici main manque MT940 nouvelles OFX part proposition propositions prouvé
-  rapprochement rapprocher rapprochée rapprochées rapprochés relevé relevés reçu règle traité valide virement
-  virements voir wave webhook zéro
+  restitue restituée restitution résultant résultante retard retards retenue retenues retiré retirées retour retrait
+  réussie révision rôle rompu saisi salaire salariale salle sauvegarde sceau scope séchage secondaire secret séjour
+  série séries serveur service services servie session seul sexe sha256 sieste signalement signature solde sortant
+  sortie sorties souhaitée source souscription SPI statut stock stricte studio succès suite suivie sujet sup sur
+  suspendu synthèse taille tarif tarification taux taxe technicien téléphone tentatives terminé texte tirage titre
+  total tout trace traitant traité traitement transaction travaillée trésorerie TTC type types unitaire unité url
+  usage utilisateur utilisation valable valeur valide validée vendeur vendue venir vente vers versé versement version
+  verso vêtement ville virement virements voir wave webhook zéro
 $mots$, E' \n'), '\s+') m (mot);
 
 insert into core.mot (genre, nom, mots)
@@ -218,6 +218,7 @@ $mots$),
   prenoms: prenom, prenom s;
   prix: tarif, montant, prix unitaire, pu, prix de vente, prix ttc;
   prix_achat: pa, achat, cout, cout d achat, prix de revient, prix d achat unitaire;
+  cout_unitaire: cout, pa, achat, prix d achat, cout d achat, prix de revient, prix unitaire, pu, valeur unitaire;
   prix_vente: pv, vente, prix, tarif, prix unitaire, pu, prix de vente unitaire, prix ttc;
   profession: metier, emploi, activite professionnelle;
   quantite: qte, qte en stock, stock, quantite en stock, quantite stock, stock initial, nombre, quantite initiale,

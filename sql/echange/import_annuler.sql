@@ -17,9 +17,7 @@ begin
               where m.id_produit = v.id_produit and m.id_mouvement > p_id_mouvement) then
     perform echange._suivi('Le stock de ce produit a bougé depuis.');
   end if;
-  perform market.mouvement_stock_creer(
-    p_id_produit => v.id_produit, p_type => 'SORTIE', p_quantite => v.quantite,
-    p_motif => format('Import %s annulé', p_id_import));
+  perform market._entree_defaire(p_id_mouvement, format('Import %s annulé', p_id_import));
 end $$;
 comment on function echange._stock_defaire is 'Défait une entrée de stock par une sortie. Refuse LIGNE_SUIVIE.';
 

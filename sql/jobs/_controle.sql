@@ -206,6 +206,15 @@ union all
  having p.quantite_stock <> coalesce(sum(m.delta), 0)
   order by p.id_produit)
 union all
+(select 'stock_valeur', format('Le stock du produit %s, %s unités, porte valeur_stock %s, ses mouvements font %s.',
+                               p.reference, p.quantite_stock, p.valeur_stock, coalesce(sum(m.valeur), 0))
+   from market.produit p
+   left join market.mouvement_stock m on m.id_produit = p.id_produit
+  group by p.id_produit
+ having p.valeur_stock <> coalesce(sum(m.valeur), 0) or p.valeur_stock < 0
+     or p.quantite_stock = 0 and p.valeur_stock <> 0
+  order by p.id_produit)
+union all
 (select 'commande_payee',
         format('%s %s (%s) porte un total de %s, réglé %s.', s.source_type, s.id, s.statut, s.total + r.taxe,
                r.montant)

@@ -9,7 +9,10 @@ select p.id_produit, p.reference, p.nom, p.id_categorie_produit,
          as categorie_libelle,
        case when d.interne then (select f.nom from market.fournisseur f where f.id_fournisseur = p.id_fournisseur) end
          as fournisseur_nom,
-       p.code_taxe::core.code
+       p.code_taxe::core.code,
+       (case when d.interne then round(p.valeur_stock / nullif(p.quantite_stock, 0), 2) end)::core.montant
+         as cout_moyen,
+       (case when d.interne then p.valeur_stock end)::core.somme as valeur_stock
   from market.produit p
  cross join droit d
  where (select market._visible());
@@ -17,7 +20,12 @@ comment on view market.produit_vue is
   'Produits de la boutique ; sans la permission MARCHANDISE.VOIR, seulement ce qui sert à commander.';
 comment on column market.produit_vue.prix_achat is 'Null pour qui commande dans son espace.';
 comment on column market.produit_vue.quantite_stock is 'Somme des mouvements, tenue par la base.';
-call core.peut_etre_null('market.produit_vue', 'prix_achat', 'seuil_alerte', 'categorie_libelle', 'fournisseur_nom');
+comment on column market.produit_vue.cout_moyen is
+  'valeur_stock / quantite_stock ; null quand le stock est vide, et pour qui commande dans son espace.';
+comment on column market.produit_vue.valeur_stock is
+  'Valeur du stock au coût moyen, somme des valeurs des mouvements ; null pour qui commande dans son espace.';
+call core.peut_etre_null('market.produit_vue', 'prix_achat', 'seuil_alerte', 'categorie_libelle', 'fournisseur_nom',
+  'cout_moyen', 'valeur_stock');
 
 create function market._t10_produit_reference() returns trigger
 language plpgsql volatile as $$
@@ -34,16 +42,17 @@ comment on function market._t10_produit_reference is 'Donne la référence <ORG>
 create trigger t10_produit_reference before insert on market.produit
   for each row when (new.reference is null) execute function market._t10_produit_reference();
 
--- The trigger of a movement updates the stock at depth 1. For any other update of this column, by hand or to rebuild
--- it, this trigger writes the sum of the movements, whatever the written value is.
+-- The trigger of a movement updates the stock at depth 1. For any other update of these columns, by hand or to rebuild
+-- them, this trigger writes the sums of the movements, whatever the written values are.
 create function market._t50_produit_stock() returns trigger
 language plpgsql volatile as $$
 begin
-  new.quantite_stock := (select coalesce(sum(m.delta), 0) from market.mouvement_stock m
-                          where m.id_produit = new.id_produit);
+  select coalesce(sum(m.delta), 0), coalesce(sum(m.valeur), 0) into new.quantite_stock, new.valeur_stock
+    from market.mouvement_stock m where m.id_produit = new.id_produit;
   return new;
 end $$;
-comment on function market._t50_produit_stock is 'quantite_stock = somme des mouvements, quoi qu''on y écrive.';
+comment on function market._t50_produit_stock is
+  'quantite_stock et valeur_stock = sommes des mouvements, quoi qu''on y écrive.';
 
-create trigger t50_produit_stock before insert or update of quantite_stock on market.produit
+create trigger t50_produit_stock before insert or update of quantite_stock, valeur_stock on market.produit
   for each row when (pg_trigger_depth() = 0) execute function market._t50_produit_stock();

@@ -1,4 +1,4 @@
--- Sales and their margin. Only par_type counts sales that are cancelled, requested, or accepted and not paid yet.
+-- Sales and their margin, at the cost at which the articles left the stock. Only par_type counts sales that are cancelled, requested, or accepted and not paid yet.
 
 create type market.rapport_periode as (du date, au date);
 comment on type market.rapport_periode is 'Jours compris du rapport, null sans borne.';
@@ -10,14 +10,16 @@ comment on type market.rapport_statut is 'Ventes d''un état.';
 create type market.rapport_produit as (
   libelle text, quantite core.somme, ca core.somme, marge core.somme);
 comment on type market.rapport_produit is 'Ventes d''un produit, avant les remises.';
-comment on column market.rapport_produit.marge is 'Chiffre d''affaires − prix d''achat au moment de la vente.';
+comment on column market.rapport_produit.marge is 'Chiffre d''affaires − coût des articles au moment de la vente.';
 
 create type market.rapport_ventes_bilan as (
   periode market.rapport_periode, nb_ventes bigint, ca_total core.somme, marge_totale core.somme,
-  par_type market.rapport_statut[], top_produits market.rapport_produit[]);
+  ecarts_de_cout core.somme, par_type market.rapport_statut[], top_produits market.rapport_produit[]);
 comment on type market.rapport_ventes_bilan is 'Rapport des ventes.';
 comment on column market.rapport_ventes_bilan.nb_ventes is 'Ventes payées.';
-comment on column market.rapport_ventes_bilan.marge_totale is 'ca_total, remises déduites, − prix d''achat au moment des ventes.';
+comment on column market.rapport_ventes_bilan.marge_totale is 'ca_total, remises déduites, − coût des articles au moment des ventes.';
+comment on column market.rapport_ventes_bilan.ecarts_de_cout is
+  'Coûts corrigés dans la période, pour leur part d''articles déjà sortis : en plus de ce que compte la marge.';
 comment on column market.rapport_ventes_bilan.top_produits is 'Les dix produits qui font le plus de chiffre.';
 
 create function market.rapport_ventes(p_du date default null, p_au date default null)
@@ -35,12 +37,23 @@ begin
     into v.par_type, v.nb_ventes, v.ca_total
     from (select x.statut, count(*) as nombre, sum(x.total) as ca
             from market.vente_vue x where x.date >= v_debut and x.date < v_fin group by x.statut) s;
-  with vendus as (
-    select l.id_produit, sum(l.quantite) as quantite, sum(l.total_ligne) as ca,
-           sum(round(l.quantite * l.prix_achat, 2)) as achat
-      from market.vente_vue x
+  select coalesce(sum(m.ecart_de_cout), 0) into v.ecarts_de_cout
+    from market.mouvement_stock_vue m where m.date >= v_debut and m.date < v_fin;
+  with payees as materialized (
+    select x.id_vente from market.vente_vue x where x.date >= v_debut and x.date < v_fin and x.statut = 'PAYEE'
+  ), sortis as (
+    -- A sale of before the average cost has no value, and the purchase price of that time.
+    select m.id_produit, sum(coalesce(-m.valeur, (
+             select sum(round(l.quantite * l.prix_achat, 2)) from market.vente_ligne l
+              where l.id_vente = m.id_vente and l.id_produit = m.id_produit))) as cout
+      from payees x
+      join market.mouvement_stock m on m.id_vente = x.id_vente and m.type = 'SORTIE'
+     group by m.id_produit
+  ), vendus as (
+    select l.id_produit, sum(l.quantite) as quantite, sum(l.total_ligne) as ca, min(s.cout) as achat
+      from payees x
       join market.vente_ligne l on l.id_vente = x.id_vente
-     where x.date >= v_debut and x.date < v_fin and x.statut = 'PAYEE'
+      join sortis s on s.id_produit = l.id_produit
      group by l.id_produit
   ), premiers as (
     select p.nom, d.* from vendus d join market.produit p on p.id_produit = d.id_produit

@@ -13,7 +13,10 @@ comment on type rapports.stock_en_alerte is 'Un produit sous son seuil.';
 
 create type rapports.dashboard_stock as (
   total_produits integer, valeur_stock core.somme, en_alerte integer, alertes rapports.stock_en_alerte[]);
-comment on type rapports.dashboard_stock is 'Stock des produits actifs, à leur prix d''achat ; les dix alertes les plus basses.';
+comment on type rapports.dashboard_stock is 'Stock des produits actifs ; les dix alertes les plus basses.';
+comment on column rapports.dashboard_stock.valeur_stock is
+  'Valeur au coût moyen, au soir du dernier jour, produits désactivés compris ; null d''un jour d''avant le coût moyen.';
+call core.peut_etre_null('rapports.dashboard_stock', 'valeur_stock');
 
 create type rapports.dashboard_market as (
   nombre_ventes_aujourd_hui integer, chiffre_affaires_aujourd_hui core.somme, stock rapports.dashboard_stock);
@@ -95,7 +98,7 @@ create function rapports._dashboard_market(p_au date) returns rapports.dashboard
 language sql stable
 return (
   select row(v.nombre, v.montant,
-             row(s.nombre, s.valeur, s.alertes,
+             row(s.nombre, market._valeur_du_stock(p_au), s.alertes,
                  array(select row(a.reference, a.nom, a.quantite_stock, a.seuil_alerte,
                                   case when a.quantite_stock <= 0 then 'ÉPUISÉ' else 'BAS' end
                                  )::rapports.stock_en_alerte
@@ -105,8 +108,7 @@ return (
     from (select count(*) as nombre, rapports._chiffre_affaires('VENTE_MARCHANDISES', p_au, p_au) as montant
             from market.vente v
            where v.date >= core.debut_du_jour(p_au) and v.date < core.debut_du_jour(p_au + 1) and v.statut = 'PAYEE') v,
-         (select count(*) as nombre, coalesce(sum(round(p.quantite_stock * p.prix_achat, 2)), 0) as valeur,
-                 count(*) filter (where p.quantite_stock < p.seuil_alerte) as alertes
+         (select count(*) as nombre, count(*) filter (where p.quantite_stock < p.seuil_alerte) as alertes
             from market.produit p where p.actif) s);
 comment on function rapports._dashboard_market is 'Part de la boutique.';
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests import builders
+from tests.conftest import refused
 from tests.echange.test_entites import client_code, number_of
 from tests.sheets import counts, done, text, tried
 
@@ -96,6 +97,21 @@ def test_an_opening_stock_goes_out_again(admin, db):
     assert undo(admin, done(admin, sheet, "stock")["id_import"]).status_code == 200
     assert db.one("select quantite_stock from market.produit where reference = 'A1'") == 0
     assert counts(done(admin, sheet, "stock")) == (1, 0, 0)
+
+
+def test_an_opening_stock_goes_out_at_the_cost_of_its_line(admin, db):
+    product = builders.produit(db, stock="10", prix_achat="100", reference="A1")
+    made = done(admin, text(("reference", "quantite", "pu"), ("A1", "5", "400")), "stock")
+    average = (
+        "select quantite_stock::integer as quantite_stock, valeur_stock::integer as valeur_stock from market.produit"
+    )
+    assert db.all(average) == [{"quantite_stock": 15, "valeur_stock": 3000}]
+    entry = db.one("select max(id_mouvement) from market.mouvement_stock")
+    assert undo(admin, made["id_import"]).status_code == 200
+    assert db.all(average) == [{"quantite_stock": 10, "valeur_stock": 1000}]
+    with refused("COUT_NON_CORRIGEABLE", 409):
+        db.call("market.mouvement_stock_corriger", id_mouvement=entry, cout_unitaire="5")
+    assert admin.get(f"/market/produits/{product}").json()["cout_moyen"] == "100.00"
 
 
 def test_a_lease_is_ended_on_its_first_day_and_its_room_is_free(admin, db):

@@ -21,7 +21,8 @@ BODIES = {
     "AnnulerVenteDto": "| motif id_caisse",
     "DemanderVenteDto": "lignes | note",
     "RenoncerVenteDto": "| motif",
-    "AjouterMouvementDto": "id_produit type quantite | motif document_ref",
+    "AjouterMouvementDto": "id_produit type quantite | motif document_ref cout_unitaire",
+    "CorrigerMouvementDto": "cout_unitaire | motif",
 }
 
 

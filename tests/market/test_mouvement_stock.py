@@ -34,7 +34,9 @@ def test_each_movement_answers_its_delta_and_the_stock_after_it(http, db):
         "id_mouvement": history[2]["id_mouvement"], "id_produit": str(product), "nom": "Riz", "type": "AJUSTEMENT",
         "reference": history[2]["reference"], "date": history[2]["date"], "quantite_mouvement": "-0.50",
         "delta": "-0.50", "stock_resultant": "7.00", "motif": "Essai", "document_ref": "BL-2026-0147",
-        "id_vente": None, "id_utilisateur": history[2]["id_utilisateur"],
+        "id_vente": None, "id_utilisateur": history[2]["id_utilisateur"], "cout_unitaire": "500.00",
+        "origine_cout": "MOYEN", "valeur": "-250.00", "valeur_resultante": "3500.00", "ecart_de_cout": None,
+        "id_mouvement_origine": None,
     }  # fmt: skip
 
 
@@ -55,6 +57,8 @@ def test_an_invalid_movement_is_refused(db):
             expected = {"id_produit": str(product), "produit": "Riz", "reste": "10.50", "demande": "10.51"}
             assert json.loads(refusal["details"]) == expected
             assert "il reste 10,5 de « Riz »" in refusal["message"]
+    with refused("quantite_du_mouvement", 400):
+        move(db, product, "AJUSTEMENT", "0", cout_unitaire="5")
     with refused("mouvement_produit_inconnu", 422):
         move(db, 987654, "ENTREE", "1")
 

@@ -56,6 +56,7 @@ def test_a_product_gets_its_reference_and_its_opening_stock_is_a_movement(http, 
         "seuil_alerte": "3.00", "id_fournisseur": supplier, "date_entree": "2026-08-15", "actif": True,
         "categorie_libelle": "Boissons", "fournisseur_nom": "Brasserie",
         "image_url": "produit-photo/1-abc.jpg", "code_barre": None, "code_taxe": None,
+        "cout_moyen": "500.00", "valeur_stock": "6000.00",
     }  # fmt: skip
     history = admin.get("/market/stock/historique").json()
     assert [(row["type"], row["delta"], row["stock_resultant"]) for row in history] == [("ENTREE", "12.00", "12.00")]

@@ -209,7 +209,7 @@ def test_the_sales_report_sums_turnover_and_margin_by_product(http, db):
     today = str(db.today())
     assert admin.get(f"/market/rapports/ventes?du={today}&au={today}").json() == {
         "periode": {"du": today, "au": today}, "nb_ventes": "2", "ca_total": "1500.00", "marge_totale": "670.00",
-        "par_type": [
+        "ecarts_de_cout": "0.00", "par_type": [
             {"statut": "PAYEE", "nb_ventes": "2", "ca": "1500.00"},
             {"statut": "ANNULEE", "nb_ventes": "1", "ca": "2000.00"},
         ],
@@ -221,5 +221,5 @@ def test_the_sales_report_sums_turnover_and_margin_by_product(http, db):
     empty = admin.get("/market/rapports/ventes?au=2020-01-01").json()
     assert empty == {
         "periode": {"du": None, "au": "2020-01-01"}, "nb_ventes": "0", "ca_total": "0.00", "marge_totale": "0.00",
-        "par_type": [], "top_produits": [],
+        "ecarts_de_cout": "0.00", "par_type": [], "top_produits": [],
     }  # fmt: skip

@@ -143,8 +143,10 @@ def _take_back(house: House, invoice: int) -> None:
 def _deliveries(house: House) -> None:
     for product in house.act.rows("market.produit_lister", limit=100):
         if product["quantite_stock"] < 40:
+            # Purchase prices rise by one percent a month, and fall back with the new year.
             house.act("market.mouvement_stock_creer", id_produit=product["id_produit"], type="ENTREE", quantite=80,
-                      motif="Livraison de la semaine", document_ref=f"BL-{house.day:%Y%m%d}")  # fmt: skip
+                      motif="Livraison de la semaine", document_ref=f"BL-{house.day:%Y%m%d}",
+                      cout_unitaire=round(product["prix_achat"] * (99 + house.day.month) / 100))  # fmt: skip
 
 
 def hall(house: House) -> None:

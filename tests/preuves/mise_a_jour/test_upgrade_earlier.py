@@ -35,6 +35,10 @@ insert into restaurant.commande_ligne (id_commande, id_plat, quantite, prix_unit
 insert into pressing.commande (id_client, numero_commande, montant_total) values (1, 'CPR-2026-0001', 1501.50);
 insert into pressing.commande_ligne (id_commande, type_vetement, quantite, prestation, tarif)
 values (1, 'Chemise', 3, 'Lavage', 500.50);
+insert into market.produit (reference, nom, prix_achat, prix_vente, quantite_stock)
+values ('REF-1', 'Riz', 333.33, 900, 3.5), ('REF-2', 'Huile', 5000, 9000, 0);
+insert into market.mouvement_stock (id_produit, type, quantite, stock_resultant)
+values (1, 'ENTREE', 4, 4), (1, 'SORTIE', 0.5, 3.5);
 insert into finances.paiement (date, jour, montant, type, id_moyen)
 values ('2026-03-10', '2026-03-10', 700, 'ENCAISSEMENT', 2), ('2026-03-10', '2026-03-10', 200, 'DECAISSEMENT', 2),
        ('2026-03-11', '2026-03-11', 9, 'ENCAISSEMENT', 2);
@@ -82,6 +86,28 @@ def test_an_earlier_release_with_data_upgrades(earlier: str) -> None:
             "select (tresorerie.compte_creer('Mobile', 'MOBILE', 2)).solde::text",
             [("509.00",)],
         ),
+        # The goods in stock are worth the price on the sheet, from the upgrade on.
+        (
+            "select quantite_stock::text, valeur_stock::text from market.produit order by id_produit",
+            [("3.50", "1167.00"), ("0.00", "0.00")],
+        ),
+        (
+            "select type, delta::text, valeur::text, valeur_resultante::text, cout_unitaire::text,"
+            "       core.jour(date) = core.aujourdhui() from market.mouvement_stock order by id_mouvement",
+            [
+                ("ENTREE", "4.00", None, None, None, True),
+                ("SORTIE", "-0.50", None, None, None, True),
+                ("AJUSTEMENT", "0.00", "1167.00", "1167.00", "333.33", True),
+            ],
+        ),
+        (
+            "select market._valeur_du_stock(core.aujourdhui() - 1)::text, market._valeur_du_stock(null)::text",
+            [(None, "1167.00")],
+        ),
+        ("select (market.mouvement_stock_creer(1, 'SORTIE', 1)).valeur::text", [("-333.00",)]),
+        ("select (market.mouvement_stock_corriger(3, 400)).valeur::text", [("166.00",)]),
+        ("select valeur_stock::text from market.produit where id_produit = 1", [("1000.00",)]),
+        ("select phrase from jobs._controler() as phrase where phrase like '%stock%'", []),
         # Orders of the earlier release were settled without subscriptions.
         ("select total::text, montant_couvert::text from restaurant.commande", [("4001.00", "0.00")]),
         ("select montant_total::text, montant_couvert::text from pressing.commande", [("1501.50", "0.00")]),
