@@ -1,4 +1,5 @@
--- Sales and their margin, at the cost at which the articles left the stock. Only par_type counts sales that are cancelled, requested, or accepted and not paid yet.
+-- Sales and their margin, at the cost at which the articles left the stock. Only par_type counts sales that are
+-- cancelled, requested, or accepted and not paid yet.
 
 create type market.rapport_periode as (du date, au date);
 comment on type market.rapport_periode is 'Jours compris du rapport, null sans borne.';

@@ -1,5 +1,5 @@
--- Rebuilding the stock and its value from its movements. One snapshot shows which products differ: a sale and its movements are
--- committed together, so a difference is real. Locks only these products, by id.
+-- Rebuilding the stock and its value from its movements. One snapshot shows which products differ: a sale and its
+-- movements are committed together, so a difference is real. Locks only these products, by id.
 
 create type market.stock_ecart as (
   id_produit bigint, reference text, nom text, quantite_avant market.quantite_signee,

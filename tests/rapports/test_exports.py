@@ -124,7 +124,7 @@ def test_an_export_writes_times_in_the_time_zone_of_the_organisation(http, db, r
 def test_each_report_is_exported_in_each_of_its_formats(http, db, payments):
     admin, account = http.as_admin(), {"id_compte": str(compte(db))}  # for the report that asks for one
     reports = [route for route in routes.load().routes if route.report]
-    assert len(reports) == 12
+    assert len(reports) == 13
     for route in reports:
         path = route.path.replace("{code}", "PRESSING")
         for kind in ("csv", "xlsx"):
