@@ -44,4 +44,5 @@ class Report:
     charts: tuple[Chart, ...] = ()
     totals: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    day: bool = False  # the report says what is there at the end of one day, today without « au »
     month: bool = False  # without a period the report covers the current month, though its answer does not say so

@@ -199,6 +199,8 @@ def _text(name: str, value: Value, cents: bool, currency: str = "") -> str:
 
 def _period(values: Mapping[str, Value], query: Mapping[str, Any], report: Report) -> str:
     first, last = (str(values.get(f"periode.{name}") or query.get(name) or "") for name in ("du", "au"))
+    if report.day:
+        return f"Au {long_date(last)}" if last else "À ce jour"
     if first and last:
         return f"Du {long_date(first)} au {long_date(last)}"
     if first:

@@ -356,6 +356,8 @@ def test_the_page_writes_the_period_in_words():
     ):
         assert words in html([], **query)
     assert "Mois en cours" in html([], Report("Essai", month=True))
+    for query, words in (({}, "À ce jour"), (until, "Au 31 août 2026")):
+        assert words in html([], Report("Essai", day=True), **query)
 
 
 # ---- charts in workbooks
