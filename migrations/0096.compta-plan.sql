@@ -278,3 +278,153 @@ select split_part(btrim(c), ' ', 1), substr(btrim(c), strpos(btrim(c), ' ') + 1)
   892 Rappels d'impôts sur résultats antérieurs; 895 Impôt minimum forfaitaire;
   899 Dégrèvements et annulations d'impôts sur résultats antérieurs
 $plan$, e'\n', ' '), ';') as c;
+
+create table compta.cumul (
+  periode core.periode not null constraint cumul_periode_ouverte references compta.periode,
+  journal compta.journal not null,
+  type compta.type_ecriture not null,
+  compte compta.numero_compte not null,
+  id_activite bigint,
+  id_caisse bigint,
+  nombre bigint not null,
+  debit core.somme not null,
+  credit core.somme not null,
+  constraint cumul_existant unique nulls not distinct (periode, compte, journal, type, id_activite, id_caisse)
+);
+comment on table compta.cumul is 'Sommes des lignes de chaque mois clôturé, écrites à sa clôture : un état d''années entières ne relit pas leurs lignes.';
+comment on column compta.cumul.periode is 'Mois, AAAA-MM.';
+comment on column compta.cumul.journal is 'Journal des lignes.';
+comment on column compta.cumul.type is 'Ce dont viennent les lignes.';
+comment on column compta.cumul.compte is 'Numéro du compte, tel qu''à la clôture.';
+comment on column compta.cumul.id_activite is 'Activité des lignes, null pour celles qui n''en ont pas.';
+comment on column compta.cumul.id_caisse is 'Caisse des lignes, null pour celles qui n''en ont pas.';
+comment on column compta.cumul.nombre is 'Nombre de lignes.';
+comment on column compta.cumul.debit is 'Somme des débits.';
+comment on column compta.cumul.credit is 'Somme des crédits.';
+comment on constraint cumul_periode_ouverte on compta.cumul is 'Seul un mois clôturé a ses sommes.';
+comment on constraint cumul_existant on compta.cumul is 'Ces lignes ont déjà leur somme.';
+insert into compta.cumul (periode, journal, type, compte, id_activite, id_caisse, nombre, debit, credit)
+select to_char(e.date, 'YYYY-MM'), e.journal, e.type, e.compte, e.id_activite, e.id_caisse, count(*),
+       coalesce(sum(e.debit), 0), coalesce(sum(e.credit), 0)
+  from compta.ecriture e
+ group by 1, 2, 3, 4, 5, 6;
+
+-- The ledger of an account reads its lines in this order.
+create index ecriture_compte on compta.ecriture (compte, date, type, id_ligne);
+
+create type compta.etat as enum ('RESULTAT', 'BILAN', 'BILAN_MINIMAL');
+comment on type compta.etat is 'États financiers : compte de résultat, bilan du système normal, bilan du système minimal de trésorerie.';
+
+create table compta.etat_ligne (
+  etat compta.etat not null,
+  code text not null,
+  rang integer not null,
+  libelle core.libelle not null,
+  parties text[],
+  constraint etat_ligne_pkey primary key (etat, code)
+);
+comment on table compta.etat_ligne is 'Lignes des états financiers, avec les références du SYSCOHADA révisé. Au bilan, celles dont la référence commence par A ou B sont à l''actif.';
+comment on column compta.etat_ligne.etat is 'État de la ligne.';
+comment on column compta.etat_ligne.code is 'Référence de la ligne.';
+comment on column compta.etat_ligne.rang is 'Place de la ligne.';
+comment on column compta.etat_ligne.libelle is 'Intitulé de la ligne, en capitales pour une somme d''autres.';
+comment on column compta.etat_ligne.parties is 'Références des lignes dont celle-ci est la somme ; null pour une ligne de comptes.';
+comment on constraint etat_ligne_pkey on compta.etat_ligne is 'Cette ligne est déjà dans cet état.';
+
+create table compta.etat_compte (
+  etat compta.etat not null,
+  prefixe text not null,
+  code_debit text not null,
+  code_credit text not null,
+  deduit boolean not null default false,
+  constraint etat_compte_pkey primary key (etat, prefixe),
+  constraint etat_compte_debit_inconnu foreign key (etat, code_debit) references compta.etat_ligne,
+  constraint etat_compte_credit_inconnu foreign key (etat, code_credit) references compta.etat_ligne
+);
+comment on table compta.etat_compte is 'Ligne des comptes qui commencent par un préfixe : le plus long l''emporte, et chaque compte a une ligne.';
+comment on column compta.etat_compte.etat is 'État de la ligne.';
+comment on column compta.etat_compte.prefixe is 'Début du numéro des comptes.';
+comment on column compta.etat_compte.code_debit is 'Ligne d''un compte dont le solde est débiteur.';
+comment on column compta.etat_compte.code_credit is 'Ligne d''un compte dont le solde est créditeur.';
+comment on column compta.etat_compte.deduit is 'Vrai d''un amortissement ou d''une dépréciation, qui se déduit de la valeur brute de sa ligne.';
+comment on constraint etat_compte_pkey on compta.etat_compte is 'Ce préfixe a déjà sa ligne.';
+comment on constraint etat_compte_debit_inconnu on compta.etat_compte is 'Cette ligne n''est pas dans cet état.';
+comment on constraint etat_compte_credit_inconnu on compta.etat_compte is 'Cette ligne n''est pas dans cet état.';
+
+-- « reference title », then « = references » for a sum.
+insert into compta.etat_ligne (etat, code, rang, libelle, parties)
+select e.etat::compta.etat, m.l[1], row_number() over (partition by e.etat order by x.rang), btrim(m.l[2]),
+       string_to_array(m.l[3], ' ')
+  from (values
+('RESULTAT', $etat$
+TA Ventes de marchandises; RA Achats de marchandises; RB Variation de stocks de marchandises;
+XA MARGE COMMERCIALE = TA RA RB; TB Ventes de produits fabriqués; TC Travaux, services vendus; TD Produits accessoires;
+XB CHIFFRE D'AFFAIRES = TA TB TC TD; TE Production stockée (ou déstockage); TF Production immobilisée;
+TG Subventions d'exploitation; TH Autres produits; TI Transferts de charges d'exploitation;
+RC Achats de matières premières et fournitures liées; RD Variation de stocks de matières premières;
+RE Autres achats; RF Variation de stocks d'autres approvisionnements; RG Transports; RH Services extérieurs;
+RI Impôts et taxes; RJ Autres charges; XC VALEUR AJOUTÉE = XB RA RB TE TF TG TH TI RC RD RE RF RG RH RI RJ;
+RK Charges de personnel; XD EXCÉDENT BRUT D'EXPLOITATION = XC RK;
+TJ Reprises d'amortissements, de provisions et de dépréciations;
+RL Dotations aux amortissements, aux provisions et aux dépréciations; XE RÉSULTAT D'EXPLOITATION = XD TJ RL;
+TK Revenus financiers et assimilés; TL Reprises de provisions et de dépréciations financières;
+TM Transferts de charges financières; RM Frais financiers et charges assimilées;
+RN Dotations aux provisions et aux dépréciations financières; XF RÉSULTAT FINANCIER = TK TL TM RM RN;
+XG RÉSULTAT DES ACTIVITÉS ORDINAIRES = XE XF; TN Produits des cessions d'immobilisations; TO Autres produits HAO;
+RO Valeurs comptables des cessions d'immobilisations; RP Autres charges HAO;
+XH RÉSULTAT HORS ACTIVITÉS ORDINAIRES = TN TO RO RP; RQ Participation des travailleurs; RS Impôts sur le résultat;
+XI RÉSULTAT NET = XG XH RQ RS$etat$),
+('BILAN', $etat$
+AD IMMOBILISATIONS INCORPORELLES = AE AF AG AH; AE Frais de développement et de prospection;
+AF Brevets, licences, logiciels et droits similaires; AG Fonds commercial et droit au bail;
+AH Autres immobilisations incorporelles; AI IMMOBILISATIONS CORPORELLES = AJ AK AL AM AN; AJ Terrains; AK Bâtiments;
+AL Aménagements, agencements et installations; AM Matériel, mobilier et actifs biologiques; AN Matériel de transport;
+AP Avances et acomptes versés sur immobilisations; AQ IMMOBILISATIONS FINANCIÈRES = AR AS; AR Titres de participation;
+AS Autres immobilisations financières; AZ TOTAL ACTIF IMMOBILISÉ = AD AI AP AQ; BA Actif circulant HAO;
+BB Stocks et encours; BG CRÉANCES ET EMPLOIS ASSIMILÉS = BH BI BJ; BH Fournisseurs, avances versées; BI Clients;
+BJ Autres créances; BK TOTAL ACTIF CIRCULANT = BA BB BG; BQ Titres de placement; BR Valeurs à encaisser;
+BS Banques, chèques postaux, caisse et assimilés; BT TOTAL TRÉSORERIE, ACTIF = BQ BR BS; BU Écart de conversion, actif;
+BZ TOTAL DE L'ACTIF = AZ BK BT BU;
+CA Capital; CB Apporteurs, capital non appelé; CD Primes liées au capital social; CE Écarts de réévaluation;
+CF Réserves indisponibles; CG Réserves libres; CH Report à nouveau;
+CI Résultats des exercices d'avant, en instance d'affectation; CJ Résultat net de l'exercice;
+CL Subventions d'investissement; CM Provisions réglementées;
+CP TOTAL CAPITAUX PROPRES ET RESSOURCES ASSIMILÉES = CA CB CD CE CF CG CH CI CJ CL CM;
+DA Emprunts et dettes financières diverses; DB Dettes de location acquisition; DC Provisions pour risques et charges;
+DD TOTAL DETTES FINANCIÈRES = DA DB DC; DF TOTAL RESSOURCES STABLES = CP DD; DH Dettes circulantes HAO;
+DI Clients, avances reçues; DJ Fournisseurs d'exploitation; DK Dettes fiscales et sociales; DM Autres dettes;
+DN Provisions pour risques à court terme; DP TOTAL PASSIF CIRCULANT = DH DI DJ DK DM DN;
+DQ Banques, crédits d'escompte; DR Banques, établissements financiers et crédits de trésorerie;
+DT TOTAL TRÉSORERIE, PASSIF = DQ DR; DV Écart de conversion, passif; DZ TOTAL DU PASSIF = DF DP DT DV$etat$),
+('BILAN_MINIMAL', $etat$
+A1 Immobilisations; A2 Stocks; A3 Clients et débiteurs divers; A4 Banque et monnaie électronique; A5 Caisse;
+BZ TOTAL DE L'ACTIF = A1 A2 A3 A4 A5; C1 Compte de l'exploitant et fonds propres;
+C2 Résultats des exercices d'avant, en instance d'affectation; C3 Résultat de l'exercice; D1 Emprunts;
+D2 Fournisseurs et créditeurs divers; D3 Découverts de banque; DZ TOTAL DU PASSIF = C1 C2 C3 D1 D2 D3$etat$)
+       ) as e (etat, lignes)
+ cross join regexp_split_to_table(translate(e.lignes, e'\n', ' '), ';') with ordinality x (ligne, rang)
+ cross join regexp_match(btrim(x.ligne), '^(\S+) ([^=]+)(?:= (.+))?$') m (l);
+
+-- « reference prefixes », for the accounts of each line; « debit/credit » where the side of the balance tells the line,
+-- and « -reference » for what is deducted from its gross value.
+insert into compta.etat_compte (etat, prefixe, code_debit, code_credit, deduit)
+select e.etat::compta.etat, p.prefixe, m.l[2], coalesce(m.l[3], m.l[2]), m.l[1] <> ''
+  from (values
+('RESULTAT', $etat$
+TA 701; RA 601; RB 6031; TB 702 703 704; TC 705 706; TD 70 707; TE 73; TF 72; TG 71; TH 7 75; TI 78 781; RC 602; RD 6032;
+RE 60 604 605 608; RF 603 6033; RG 61; RH 62 63; RI 64; RJ 6 65; RK 66; TJ 79 791 798 799; RL 68 681 69 691; TK 77;
+TL 797; TM 787; RM 67; RN 687 697; TN 82; TO 84 86 88; RO 81; RP 8 83 85; RQ 87; RS 89$etat$),
+('BILAN', $etat$
+CA 1 10; CB 109; CD 105; CE 106; CF 11 111 112 113; CG 118; CH 12; CI 130; CJ 13; CL 14; CM 15; DA 16 18; DB 17; DC 19;
+BJ/DM 185; AE 211 2181; AF 212 213 214; AG 215 216; AH 2 21; AJ 22; AK 23; AL 234 235 238; AM 24; AN 245; AP 25; AR 26;
+AS 27; -AE 2811 2911; -AF 2812 2813 2814 2912 2913 2914; -AG 2815 2816 2915 2916; -AH 28 29 281 291; -AJ 282 292;
+-AK 283 293; -AL 2834 2835 2838 2934 2935 2938; -AM 284 294; -AN 2845 2945; -AP 295; -AR 296; -AS 297; BB 3; -BB 39;
+BH/DJ 40; BI/DI 41; BJ/DK 42 43 44; BJ/DM 4 45 46 47; BU 478; DV 479; BA/DH 48; -BJ 49; -BH 490; -BI 491; -BA 498;
+DN 499 599; BQ 50; BR 51; BS/DR 5 52 53 54 55 57 58; DR 56; DQ 564 565; -BS 59; -BQ 590; -BR 591; BJ/DM 9$etat$),
+('BILAN_MINIMAL', $etat$
+C1 1 10 11 12 14 15; C2 130; C3 13; D1 16 17 18; D2 19 499 599; A1 2; -A1 28 29; A2 3; -A2 39; A3/D2 185 4 9; -A3 49;
+A4/D3 5; -A4 59; A5/D3 57$etat$)
+       ) as e (etat, lignes)
+ cross join regexp_split_to_table(translate(e.lignes, e'\n', ' '), ';') as x (ligne)
+ cross join regexp_match(btrim(x.ligne), '^(-?)(\w+)(?:/(\w+))? (.+)$') m (l)
+ cross join regexp_split_to_table(m.l[4], ' ') as p (prefixe);
