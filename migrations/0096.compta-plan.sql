@@ -1,5 +1,7 @@
 -- The accounts of the revised SYSCOHADA chart and their names.
 -- depends: 0093.market-cout-moyen
+-- squawk-ignore-file require-concurrent-index-creation -- only a closing writes to compta.ecriture
+-- squawk-ignore-file prefer-bigint-over-int -- the place of a line
 
 create table compta.plan (
   compte compta.numero_compte constraint plan_pkey primary key,
@@ -303,6 +305,7 @@ comment on column compta.cumul.debit is 'Somme des débits.';
 comment on column compta.cumul.credit is 'Somme des crédits.';
 comment on constraint cumul_periode_ouverte on compta.cumul is 'Seul un mois clôturé a ses sommes.';
 comment on constraint cumul_existant on compta.cumul is 'Ces lignes ont déjà leur somme.';
+alter table compta.cumul replica identity full;
 insert into compta.cumul (periode, journal, type, compte, id_activite, id_caisse, nombre, debit, credit)
 select to_char(e.date, 'YYYY-MM'), e.journal, e.type, e.compte, e.id_activite, e.id_caisse, count(*),
        coalesce(sum(e.debit), 0), coalesce(sum(e.credit), 0)
@@ -341,6 +344,8 @@ create table compta.etat_compte (
   constraint etat_compte_debit_inconnu foreign key (etat, code_debit) references compta.etat_ligne,
   constraint etat_compte_credit_inconnu foreign key (etat, code_credit) references compta.etat_ligne
 );
+create index etat_compte_code_debit on compta.etat_compte (etat, code_debit);
+create index etat_compte_code_credit on compta.etat_compte (etat, code_credit);
 comment on table compta.etat_compte is 'Ligne des comptes qui commencent par un préfixe : le plus long l''emporte, et chaque compte a une ligne.';
 comment on column compta.etat_compte.etat is 'État de la ligne.';
 comment on column compta.etat_compte.prefixe is 'Début du numéro des comptes.';

@@ -6,10 +6,11 @@ from app.http.route import ACTIVITY, COMPANY, GET, PATCH, POST, TILL
 PREFIX = "/api/v1/compta"
 BOUNDS = ACTIVITY + TILL
 LAYOUT = ("journal", "date", "piece", "compte", "libelle", "debit", "credit", "reference")
+EXAMPLES = {"LigneDuGrandLivre.numero": "1024"}
 FILES = ("csv", "pdf", "xlsx")
 BALANCE = Report("Balance générale", signed=True, month=True)
 JOURNALS = Report("Journaux centralisés", signed=True, month=True)
-ACCOUNT = Report("Grand livre", hidden=("numero", "type", "id_document", "id_ligne"), month=True)
+ACCOUNT = Report("Grand livre", hidden=("numero", "type", "id_document", "id_activite", "id_caisse", "id_ligne"), month=True)
 RESULT = Report("Compte de résultat", signed=True, month=True)
 SHEET = Report("Bilan", signed=True)
 CLAIMS = Report("Créances par âge", totals=("factures", "jours_0_a_30", "jours_31_a_60", "jours_61_a_90", "jours_91_et_plus", "total"), hidden=("id_client",), signed=True)

@@ -1,5 +1,5 @@
--- What every report adds up: sums of closed months are kept (compta.cumul), other closed days are added from their
--- lines, and open days from the documents.
+-- The sums of every report. compta.cumul keeps the sums of closed months, compta.ecriture has the lines of the other
+-- closed days, and the documents give the lines of open days.
 
 call core.figer('ECRITURE_FIGEE', 'Une période clôturée et ses écritures ne changent ni ne s''effacent.',
   'before update or delete or truncate on compta.cumul');
@@ -90,9 +90,8 @@ create type compta._solde as (compte text, ouverture numeric, debit numeric, cre
 comment on type compta._solde is
   'Un compte : son solde à l''ouverture, négatif s''il est créditeur, et les mouvements de la période.';
 
--- Accounts of result start each year at zero. What an earlier year left on them, as long as its result is not carried
--- forward by an entry, is on 130. The lines of one activity or till alone are not balanced: what they owe to the rest of
--- the house is on 185, so each part has a whole balance.
+-- Accounts of result start each year at zero. The result of an earlier year is on 130 until an entry carries it forward.
+-- The lines of one activity or till alone are not balanced: the balance that they owe to the rest of the house is on 185.
 create function compta._soldes(p_du date, p_au date, p_id_activite bigint default null) returns setof compta._solde
 language sql stable
 begin atomic

@@ -51,7 +51,8 @@ begin atomic
     select c.code, c.brut, c.deduit, 0::numeric as precedent
       from j, compta._bilan_comptes(j.etat, j.au, p_id_activite) c
     union all
-    select c.code, 0, 0, c.brut - c.deduit from j, compta._bilan_comptes(j.etat, compta._an_avant(j.au), p_id_activite) c
+    select c.code, 0, 0, c.brut - c.deduit
+      from j, compta._bilan_comptes(j.etat, compta._an_avant(j.au), p_id_activite) c
   ), l as materialized (
     select l.code, l.rang, l.libelle, l.code < 'C' as actif, coalesce(sum(s.brut), 0) as brut,
            coalesce(sum(s.deduit), 0) as deduit, coalesce(sum(s.precedent), 0) as precedent
