@@ -282,7 +282,7 @@ select split_part(btrim(c), ' ', 1), substr(btrim(c), strpos(btrim(c), ' ') + 1)
 $plan$, e'\n', ' '), ';') as c;
 
 create table compta.cumul (
-  periode core.periode not null constraint cumul_periode_ouverte references compta.periode,
+  periode core.periode not null,
   journal compta.journal not null,
   type compta.type_ecriture not null,
   compte compta.numero_compte not null,
@@ -303,7 +303,6 @@ comment on column compta.cumul.id_caisse is 'Caisse des lignes, null pour celles
 comment on column compta.cumul.nombre is 'Nombre de lignes.';
 comment on column compta.cumul.debit is 'Somme des débits.';
 comment on column compta.cumul.credit is 'Somme des crédits.';
-comment on constraint cumul_periode_ouverte on compta.cumul is 'Seul un mois clôturé a ses sommes.';
 comment on constraint cumul_existant on compta.cumul is 'Ces lignes ont déjà leur somme.';
 alter table compta.cumul replica identity full;
 insert into compta.cumul (periode, journal, type, compte, id_activite, id_caisse, nombre, debit, credit)

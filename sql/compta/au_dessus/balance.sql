@@ -6,6 +6,7 @@ comment on column compta.ligne_de_balance.ouverture_debit is
   'Solde à l''ouverture, les à-nouveaux de la période compris, s''il est débiteur ; un compte de charges ou de produits part de zéro au premier jour de l''année.';
 comment on column compta.ligne_de_balance.solde_precedent is
   'Solde un an avant le dernier jour, négatif s''il est créditeur.';
+call core.peut_etre_null('compta.ligne_de_balance', 'libelle');
 
 create function compta.balance(p_du date default null, p_au date default null, p_id_activite bigint default null)
 returns setof compta.ligne_de_balance

@@ -4,7 +4,7 @@ create type compta.ligne_de_journaux as (
 comment on type compta.ligne_de_journaux is
   'Un compte dans un journal, pendant un mois. La dernière ligne, TOTAL, est la somme des autres.';
 comment on column compta.ligne_de_journaux.nombre is 'Nombre de lignes du journal.';
-call core.peut_etre_null('compta.ligne_de_journaux', 'periode', 'journal');
+call core.peut_etre_null('compta.ligne_de_journaux', 'periode', 'journal', 'libelle');
 
 create function compta.journaux(
   p_du date default null, p_au date default null, p_journal compta.journal default null,
