@@ -4,7 +4,9 @@ import re
 from dataclasses import dataclass
 
 MEDIA = {
+    "beancount": "text/plain; charset=utf-8",
     "csv": "text/csv; charset=utf-8",
+    "hledger": "text/plain; charset=utf-8",
     "html": "text/html; charset=utf-8",
     "pdf": "application/pdf",
     "png": "image/png",
@@ -45,4 +47,5 @@ class Report:
     totals: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     day: bool = False  # the report says what is there at the end of one day, today without « au »
+    signed: bool = False  # a financial statement: rows in capitals are sums, and the page ends with two signatures
     month: bool = False  # without a period the report covers the current month, though its answer does not say so

@@ -95,6 +95,7 @@ def page(tables: list[Table], report: Report, organisation: Any, query: Mapping[
         "groupes": [(label(name), lines) for name, lines in groups.items()],
         "graphiques": [(one.title, to_svg(one)) for one in series(report.charts, tables)],
         "tableaux": sheets,
+        "signe": report.signed,
         "vide": not any(sheet.rows for sheet in sheets) and not values,
     }
     return render("rapport.html", data)
@@ -109,7 +110,7 @@ def _title(name: str, days: Mapping[str, str]) -> str:
 def _sheet(table: Table, title: str, report: Report, room: int, cents: bool) -> Sheet:
     filled = {name for row in table.rows for name, value in row.items() if value not in (None, "")}
     shown = [name for name in table.columns if name not in report.hidden and (name in filled or not table.rows)]
-    lines = [row for row in table.rows if row.get("code") != "TOTAL"]
+    lines = [row for row in table.rows if not _is_total(row)]
     rows = [[_text(name, row.get(name), cents) for name in shown] for row in lines[: max(room, 0)]]
     total = _total(table) if len(rows) > 1 else {}
     totals = [_text(name, total.get(name), cents) for name in shown] if total else []
@@ -160,7 +161,11 @@ def _transposed(sheet: Sheet) -> list[Sheet]:
 
 def _total(table: Table) -> dict[str, Value]:
     """The totals computed by the database: a row of the answer, or separate sums."""
-    return next((row for row in table.rows if row.get("code") == "TOTAL"), table.totals)
+    return next((row for row in table.rows if _is_total(row)), table.totals)
+
+
+def _is_total(row: Mapping[str, Value]) -> bool:
+    return "TOTAL" in (row.get("code"), row.get("compte"))
 
 
 def _sums(tables: list[Table], cents: bool, currency: str) -> list[tuple[str, str]]:

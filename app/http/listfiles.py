@@ -16,6 +16,7 @@ from app.database.catalogue import Function, PgType
 from app.documents import lists
 from app.documents.document import MEDIA
 from app.documents.exports import dated
+from app.documents.ledgers import Ledger
 from app.documents.thread import off_loop
 from app.http.answer import Answer, respond
 from app.http.documents import disposition_of, name
@@ -26,6 +27,7 @@ from app.http.route import Route
 from app.http.versions import memento
 
 FORMATS = ("csv", "xlsx")
+LEDGERS = ("beancount", "hledger")  # of a route that names them
 PAGE = 1000  # rows read at once
 
 Rows = AsyncGenerator[list[dict[str, Any]], None]
@@ -41,7 +43,7 @@ def formats(route: Route, function: Function | None) -> tuple[str, ...]:
 
 def is_listed(route: Route, function: Function, file_format: str) -> bool:
     """Whether this module writes the file. A report without pages has its own layout (app/documents/exports.py)."""
-    return file_format in FORMATS and function.returns_set and (route.report is None or function.paged)
+    return file_format in FORMATS + LEDGERS and function.returns_set and (route.report is None or function.paged)
 
 
 class Writer(Protocol):
@@ -90,7 +92,10 @@ class ListFile:
                 writer = lists.CsvList(returns)
             else:
                 organisation = await self.request.call("core.organisation", [])
-                writer = await off_loop(_book, title, returns, organisation)
+                if file_format in LEDGERS:
+                    writer = Ledger(file_format, organisation["devise"])
+                else:
+                    writer = await off_loop(_book, title, returns, organisation)
             headers = disposition_of("attachment", f"{dated(title, self.outside)}.{file_format}") | self.memento
             stream = _Parts(writer, first, rows)
             await respond(send, Answer(200, headers=headers, media_type=MEDIA[file_format], stream=stream))

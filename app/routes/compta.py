@@ -1,12 +1,28 @@
 """Routes of compta: the accounts, the ledger as the accountant's file, closed months."""
 
+from app.documents.document import Report
 from app.http.route import ACTIVITY, COMPANY, GET, PATCH, POST, TILL
 
 PREFIX = "/api/v1/compta"
 BOUNDS = ACTIVITY + TILL
 LAYOUT = ("journal", "date", "piece", "compte", "libelle", "debit", "credit", "reference")
+EXAMPLES = {"LigneDuGrandLivre.numero": "1024"}
+FILES = ("csv", "pdf", "xlsx")
+BALANCE = Report("Balance générale", signed=True, month=True)
+JOURNALS = Report("Journaux centralisés", signed=True, month=True)
+ACCOUNT = Report("Grand livre", hidden=("numero", "type", "id_document", "id_activite", "id_caisse", "id_ligne"), month=True)
+RESULT = Report("Compte de résultat", signed=True, month=True)
+SHEET = Report("Bilan", signed=True)
+CLAIMS = Report("Créances par âge", totals=("factures", "jours_0_a_30", "jours_31_a_60", "jours_61_a_90", "jours_91_et_plus", "total"), hidden=("id_client",), signed=True)
 ROUTES = [
     GET("/ecritures", "compta.ecriture_lister", "FINANCES.VOIR", columns=LAYOUT, stale=True),
+    GET("/export", "compta.ecriture_lister", "FINANCES.VOIR", formats=("beancount", "hledger"), stale=True),
+    GET("/balance", "compta.balance", "FINANCES.VOIR", formats=FILES, report=BALANCE, stale=True),
+    GET("/journaux", "compta.journaux", "FINANCES.VOIR", formats=FILES, report=JOURNALS, stale=True),
+    GET("/grand-livre", "compta.grand_livre", "FINANCES.VOIR", formats=FILES, report=ACCOUNT, stale=True),
+    GET("/resultat", "compta.resultat", "FINANCES.VOIR", formats=FILES, report=RESULT, stale=True),
+    GET("/bilan", "compta.bilan", "FINANCES.VOIR", formats=FILES, report=SHEET, stale=True),
+    GET("/creances", "compta.creances", "FINANCES.VOIR", bounds=ACTIVITY, formats=FILES, report=CLAIMS, stale=True),
     GET("/comptes", "compta.compte_lister", "FINANCES.VOIR"),
     GET("/comptes/{cas}", "compta.compte_detail", "FINANCES.VOIR", bounds=COMPANY),
     PATCH("/comptes/{cas}", "compta.compte_modifier", "FINANCES.MODIFIER", "MajCompteDto", "compta.compte_champs", bounds=COMPANY),

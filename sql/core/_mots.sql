@@ -22,47 +22,48 @@ comment on column core.mot.mots is 'Mots en français.';
 insert into core.mot (genre, nom, mots)
 select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots$
   à abonnement absent absente absents acceptée acceptées accès achat acompte actif actifs active activité adresse
-  affaire agent ajout ajoutée ajustement alertes altéré ancien année annuel annulation annulé annulée annulées
-  appareil appartement application appliqué apprenti approvisionnement après arbre archive arrivée assujetti attendu
-  attente au aucun automatique autorisé autorité autre autres avance avant avis avoir avoirs banque barre base
-  bâtiment bloquée caisse caissier calculé calculée carte cas catalogue catégorie caution CDD CDI centième chambre
-  chambres changée charge chemin chiffre cible CINETPAY clé client clôture CNI code colonnes commande commandes
-  commentaire commercial compte compteur comptoir confirmation confirmé confirmée confirmer congé connexion
+  affaire agent ajout ajoutée ajustement alertes altéré amortissements ancien année annuel annulation annulé annulée
+  annulées appareil appartement application appliqué apprenti approvisionnement après arbre archive arrivée assujetti
+  attendu attente au aucun automatique autorisé autorité autre autres avance avant avis avoir avoirs banque barre base
+  bâtiment bilan bloquée brut caisse caissier calculé calculée carte cas catalogue catégorie caution CDD CDI centième
+  chambre chambres changée charge chemin chiffre cible CINETPAY clé client clôture CNI code colonnes commande
+  commandes commentaire commercial compte compteur comptoir confirmation confirmé confirmée confirmer congé connexion
   consommation consommé constat contact contraire contrat contrats contribuable contrôleur convenu copie corps
-  correction courante cours coût coûts couvert création crédit crédité créé créée créneau critical cuisine cuisinier
-  cumul date de débit début décaissement décaissements décider déclarant déclaration défaut déjà délivrance delta
-  demande départ dépense dépenses déposé déposées dépôt depuis dernier dernière des description devise différence
-  différences disponible disponibles document domaine données du durée écart écarté échéance échec échouée effacé
-  effacement effet élément éléments email embauche émises émission employé employés emporter empreinte empreintes en
-  encaissé encaissement encaissements encaisseur enregistrement entité entrant entrée entrées entretien envoyé envoyée
-  époque épuisé épuisée équipements erreur essai essais essayé essayer état événement événements excédent exonéré
-  expiration expiré expirée export facture factures fait faite fausse faux fermeture fête feuille fiche fichier fin
-  finances fonction fond format forme fournisseur frais franc fréquence général genre hash hebdomadaire heure heures
-  high horloge hors HT ici identifiant ids image impayé impayée impayés import inactif incertaine indicateurs
-  indisponible infos initial IP issue jour journal jours justificatif kg lavage le lecture libellé lien lieu lieux
-  ligne lignes livraison livrée livrées locataire locataires location logement login low loyer loyers lue magasinier
-  main maintenance manifestation manquant manquante manque manuelle marchandise marchandises marge masse max medium
-  mensuel message meublé mobile mode modèle modification modifié modifier module mois montant mot motif mouvement
-  moyen ms MT940 naissance nationalité nature nette nettoyage niveau nom nombre non note notes notification nouveau
-  nouvelles nuitée numéro objet observations occupation occupé occupées occupés octets offre OFX opérateur opération
-  opérations origine ouvert ouverture paie paiement paiements panne par paramètre part partie partiel partielle
-  passage passe passeport payé payée payer pays perçus perdu période périodicité périodique permission permissions
-  personnel personnes perte photo photos PI pièce place planification plat poids pointage pointés portail préavis
-  préfixe premier prénom prénoms préparation présent présents pressing prestation prêt prête prêtes prévu prévue prime
-  principal priorité prise prix prochain prochaines produit profession proposition propositions prouvé QR qualité
-  quantité quota quotidienne rang rapprochée rapprochées rapprochement rapprocher rapprochés réalisé réalisée
-  réalisées réception réceptionniste recettes rectification reçu réelle référence refusée refusées régime registre
-  règle règlement rejeté relevé relevés reliquat remboursé remboursement remise réparation repas repassage réponse
-  report reporté repris requête réseaux réservation réservations réservé réservée réservées réservés résidence
-  résidentiel résidentielle résiliation résilié résiliée résolu résolution responsable restaurant restauration reste
-  restitue restituée restitution résultant résultante retard retards retenue retenues retiré retirées retour retrait
-  réussie révision rôle rompu saisi salaire salariale salle sauvegarde sceau scope séchage secondaire secret séjour
-  série séries serveur service services servie session seul sexe sha256 sieste signalement signature solde sortant
-  sortie sorties souhaitée source souscription SPI statut stock stricte studio succès suite suivie sujet sup sur
-  suspendu synthèse taille tarif tarification taux taxe technicien téléphone tentatives terminé texte tirage titre
-  total tout trace traitant traité traitement transaction travaillée trésorerie TTC type types unitaire unité url
-  usage utilisateur utilisation valable valeur valide validée vendeur vendue venir vente vers versé versement version
-  verso vêtement ville virement virements voir wave webhook zéro
+  correction courante cours coût coûts couvert création crédit crédité crédits créé créée créneau critical cuisine
+  cuisinier cumul date de débit débits début décaissement décaissements décider déclarant déclaration déduit défaut
+  déjà délivrance delta demande départ dépense dépenses déposé déposées dépôt depuis dernier dernière des description
+  devise différence différences disponible disponibles document domaine données du durée écart écarté échéance échec
+  échouée effacé effacement effet élément éléments email embauche émises émission employé employés emporter empreinte
+  empreintes en encaissé encaissement encaissements encaisseur enregistrement entité entrant entrée entrées entretien
+  envoyé envoyée époque épuisé épuisée équipements erreur essai essais essayé essayer état événement événements
+  excédent exercice exonéré expiration expiré expirée export facture factures fait faite fausse faux fermeture fête
+  feuille fiche fichier fin finances fonction fond format forme fournisseur frais franc fréquence général genre grand
+  hash hebdomadaire heure heures high horloge hors HT ici identifiant ids image impayé impayée impayés import inactif
+  incertaine indicateurs indisponible infos initial IP issue jour journal journaux jours justificatif kg lavage le
+  lecture libellé lien lieu lieux ligne lignes livraison livre livrée livrées locataire locataires location logement
+  login low loyer loyers lue magasinier main maintenance manifestation manquant manquante manque manuelle marchandise
+  marchandises marge masse max medium mensuel message meublé minimal mobile mode modèle modification modifié modifier
+  module mois montant mot motif mouvement moyen ms MT940 naissance nationalité nature net nette nettoyage niveau nom
+  nombre non normal note notes notification nouveau nouvelles nuitée numéro objet observations occupation occupé
+  occupées occupés octets offre OFX opérateur opération opérations origine ouvert ouverture paie paiement paiements
+  panne par paramètre part partie partiel partielle parties passage passe passeport passif payé payée payer pays
+  perçus perdu période périodicité périodique permission permissions personnel personnes perte photo photos PI pièce
+  place plan planification plat poids pointage pointés portail préavis précédent préfixe premier prénom prénoms
+  préparation présent présents pressing prestation prêt prête prêtes prévu prévue prime principal priorité prise prix
+  prochain prochaines produit profession proposition propositions prouvé QR qualité quantité quota quotidienne rang
+  rapprochée rapprochées rapprochement rapprocher rapprochés réalisé réalisée réalisées réception réceptionniste
+  recettes rectification reçu réelle référence refusée refusées régime registre règle règlement rejeté relevé relevés
+  reliquat remboursé remboursement remise réparation repas repassage réponse report reporté repris requête réseaux
+  réservation réservations réservé réservée réservées réservés résidence résidentiel résidentielle résiliation résilié
+  résiliée résolu résolution responsable restaurant restauration reste restitue restituée restitution résultant
+  résultante résultat retard retards retenue retenues retiré retirées retour retrait réussie révision rôle rompu saisi
+  salaire salariale salle sauvegarde sceau scope séchage secondaire secret séjour série séries serveur service
+  services servie session seul sexe sha256 sieste signalement signature solde sortant sortie sorties souhaitée source
+  souscription SPI statut stock stricte studio succès suite suivie sujet sup sur suspendu synthèse taille tarif
+  tarification taux taxe technicien téléphone tentatives terminé texte tirage titre total tout trace traitant traité
+  traitement transaction travaillée trésorerie TTC type types unitaire unité url usage utilisateur utilisation valable
+  valeur valide validée vendeur vendue venir vente vers versé versement version verso vêtement ville virement
+  virements voir wave webhook zéro
 $mots$, E' \n'), '\s+') m (mot);
 
 insert into core.mot (genre, nom, mots)
@@ -85,7 +86,9 @@ $mots$),
   categorie_abonnement: Catégorie d'abonnement; categorie_charge: Catégorie de charge;
   categorie_depense: Catégorie de dépense; categorie_produit: Catégorie de produit; cle: Paramètre;
   client.contact_urgence: Contact d'urgence; client.piece_identite: Pièce d'identité; code: Activité;
-  code_barre: Code-barres; compta.compte: Compte comptable; compta.jour_efface: Libellés comptables effacés;
+  code_barre: Code-barres; compta.compte: Compte comptable; compta.etat_compte: Préfixe d'un état financier;
+  compta.etat_ligne: Ligne d'un état financier; compta.plan: Compte du plan comptable;
+  compta.jour_efface: Libellés comptables effacés;
   compta.periode: Clôture comptable; core.code_taxe: Code de taxe; core.regime: Régime de taxe;
   core.secret_documents: Clé de contrôle des documents; evenement.webhook_secret: Clé d'un webhook;
   facturation.avoir_ligne: Ligne d'avoir; facturation.facture_ligne: Ligne de facture;
@@ -111,6 +114,10 @@ $mots$),
   type_vetement: Type de vêtement;
 $mots$),
 ('TITRE', $mots$
+  jours_0_a_30: 0 à 30 jours; jours_31_a_60: 31 à 60 jours; jours_61_a_90: 61 à 90 jours;
+  jours_91_et_plus: Plus de 90 jours; ouverture_debit: Ouverture, débit; ouverture_credit: Ouverture, crédit;
+  solde_debit: Solde débiteur; solde_credit: Solde créditeur; solde_precedent: Un an avant;
+  montant_precedent: Un an avant; net_precedent: Net un an avant; amortissements: Amort. et dépréc.;
   CAMT_053: camt.053; CONSTAT: Constatée; ici_seul: Ici seulement; MAIN: À la main; MANQUE: Relevé manquant;
   OUVERTURE: Avant le premier relevé; prouve: Prouvé par un relevé; rapproches: Rapproché;
   releve_seul: Sur le relevé seulement; solde_releve: Solde du relevé;

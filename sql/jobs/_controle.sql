@@ -362,6 +362,18 @@ union all
    from compta.periode p where not compta._periode_intacte(p.periode)
   order by p.periode)
 union all
+(select 'cumul', format('Le mois clôturé %s porte %s au débit et %s au crédit du compte %s, ses lignes font %s et %s.',
+                        coalesce(c.periode, e.periode), coalesce(c.debit, 0), coalesce(c.credit, 0),
+                        coalesce(c.compte, e.compte), coalesce(e.debit, 0), coalesce(e.credit, 0))
+   from compta.cumul c
+   full join (select to_char(e.date, 'YYYY-MM') as periode, e.journal, e.type, e.compte, e.id_activite, e.id_caisse,
+                     count(*) as nombre, coalesce(sum(e.debit), 0) as debit, coalesce(sum(e.credit), 0) as credit
+                from compta.ecriture e group by 1, 2, 3, 4, 5, 6) e
+     on (e.periode, e.journal, e.type, e.compte, coalesce(e.id_activite, 0), coalesce(e.id_caisse, 0))
+      = (c.periode::text, c.journal, c.type, c.compte, coalesce(c.id_activite, 0), coalesce(c.id_caisse, 0))
+  where (c.nombre, c.debit, c.credit) is distinct from (e.nombre, e.debit, e.credit)
+  order by 2)
+union all
 select 'journal', c from jobs._controle_journal() c;
 comment on view jobs._controle_vue is 'Chaque écart de l''argent et du journal, et le contrôle qui l''a trouvé.';
 

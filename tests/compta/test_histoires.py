@@ -8,7 +8,7 @@ from decimal import Decimal
 import psycopg
 import pytest
 
-from tests import builders, livre
+from tests import builders, etats, livre
 from tests.accord import disagreements
 from tests.facturation import test_resume_facture
 from tests.finances import test_resume, test_resume_application, test_resume_depense
@@ -362,6 +362,9 @@ def wrong(db):
     periods = [("2025-01-01", "2026-12-31"), ("2026-02-05", "2026-04-17"), (today, today)]
     assert db.all(RENTS, []) == []
     assert db.all(argent.LEDGER) == db.all(argent.BY_METHOD)
+    days = [db.today(), *(date(2026, month, day) for month, day in ((1, 31), (2, 20), (3, 31)))]
+    assert etats.wrong(db, *days) == []
+    assert etats.wrong_pages(db, db.today()) == []
     return livre.wrong(db) + [line for days in periods for line in disagreements(db, *days)]
 
 

@@ -16,7 +16,7 @@ from tests import builders
 from tests.conftest import Db, Http
 from tests.house.rule import holds
 from tests.preuve import selon
-from tests.witness import Witness, body_schema, document, example_body, key, keys, undone, witness
+from tests.witness import Witness, body_schema, document, example_body, key, keys, required, undone, witness
 
 __all__ = ["document", "keys", "witness"]
 
@@ -172,7 +172,9 @@ def test_a_row_out_of_scope_is_not_found_and_no_write_happens(
     assert hidden > 130
 
 
-def test_lists_hold_no_row_out_of_scope(http: Http, scoped_users: dict[str, int], keys: dict[str, str], db: Db) -> None:
+def test_lists_hold_no_row_out_of_scope(
+    http: Http, witness: Witness, scoped_users: dict[str, int], keys: dict[str, str], db: Db
+) -> None:
     """A list that the matrix limits holds at most the own till or the own client of these accounts."""
     give_report_an_activity(db, keys)
     client = "select id_client::text from auth.utilisateur where id_utilisateur = %s"
@@ -187,7 +189,8 @@ def test_lists_hold_no_row_out_of_scope(http: Http, scoped_users: dict[str, int]
         for scope, user in scoped_users.items():
             if scope not in (route.bounds or ()) or "/portail/" in route.path:
                 continue
-            answer = http.as_user(user).get(route.path)
+            needed = required(witness.document["paths"][route.path]["get"], keys)
+            answer = http.as_user(user).get(route.path, params=needed)
             empty += 1
             others = [row for row in answer.json() if not any(row.get(name) == value for name, value in own.items())]
             if answer.status_code != 200 or others:

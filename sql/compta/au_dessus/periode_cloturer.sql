@@ -33,6 +33,7 @@ begin
           v.total_credit,
           compta._empreinte((select p.empreinte from compta.periode p order by p.periode desc limit 1), p_periode,
                             v.premier_numero, v.dernier_numero), core.utilisateur());
+  perform compta._cumuler(p_periode);
   return core._trouve((select p from compta.periode_vue p where p.periode = p_periode));
 end $$;
 comment on function compta.periode_cloturer is
