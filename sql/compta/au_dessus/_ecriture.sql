@@ -204,6 +204,25 @@ select s.jour as date, 'PAIE'::compta.type_ecriture as type, s.id_paie as id_doc
  where s.statut in ('VALIDEE', 'PAYEE');
 comment on view compta._paie_vue is 'Écriture de chaque bulletin de paie.';
 
+-- Permanent inventory: what enters the stock leaves the purchases of the year, and the contrary. What corrects the cost
+-- of goods that are gone is already in the purchases. Before the upgrade no entry had carried the stock.
+create view compta._stock_vue as
+select m.jour as date, 'STOCK'::text::compta.type_ecriture as type, m.id_mouvement as id_document, l.rang,
+       'OD'::compta.journal as journal, 'STOCK-' || m.id_mouvement as piece, l.cas, l.compte,
+       coalesce(m.motif::text, case m.type when 'ENTREE' then 'Entrée' when 'SORTIE' then 'Sortie' else 'Ajustement' end)
+         || ', ' || p.nom as libelle,
+       l.au_debit, abs(m.valeur)::numeric as montant, coalesce(m.document_ref::text, 'VENTE-' || m.id_vente) as reference,
+       (select facturation._activite('VENTE_MARCHANDISES')) as id_activite, null::bigint as id_caisse
+  from market.mouvement_stock m
+  join market.produit p on p.id_produit = m.id_produit
+ cross join compta._general_vue g
+ cross join lateral (values
+   (1, 'STOCK'::compta.cas, g.stock, m.valeur > 0),
+   (2, case m.origine_cout when 'OUVERTURE' then 'A_NOUVEAU' else 'VARIATION_STOCK' end::compta.cas,
+    case m.origine_cout when 'OUVERTURE' then g.a_nouveau else g.variation_stock end, m.valeur < 0))
+   l (rang, cas, compte, au_debit);
+comment on view compta._stock_vue is 'Écriture de chaque mouvement de stock, de sa valeur.';
+
 create view compta._derivee_vue as
 select d.date, d.type, d.id_document, d.id_document * 100 + d.rang as id_ligne, d.journal, d.piece, d.cas, d.compte,
        d.libelle, case when d.au_debit then d.montant end as debit,
@@ -214,7 +233,8 @@ select d.date, d.type, d.id_document, d.id_document * 100 + d.rang as id_ligne, 
         union all select * from compta._depense_vue
         union all select * from compta._caution_vue
         union all select * from compta._paie_vue
-        union all select * from compta._virement_vue) d
+        union all select * from compta._virement_vue
+        union all select * from compta._stock_vue) d
  where d.montant > 0;
 comment on view compta._derivee_vue is
   'Écritures de tous les jours, tirées des documents tels qu''ils sont, équilibrées pour chacun.';
@@ -243,7 +263,7 @@ select o.* from compta._ouverte_vue o;
 comment on view compta.ecriture_vue is
   'Écritures : celles des mois clôturés, figées, puis celles que l''on tire des documents ; celles de sa caisse ou de son activité pour un utilisateur qui en a une.';
 comment on column compta.ecriture_vue.date is 'Date de gestion du document.';
-comment on column compta.ecriture_vue.piece is 'Numéro de la facture, de l''avoir ou du virement ; sinon PAI-, DEP-, CAUTION- ou PAIE-, et l''identifiant.';
+comment on column compta.ecriture_vue.piece is 'Numéro de la facture, de l''avoir ou du virement ; sinon PAI-, DEP-, CAUTION-, PAIE- ou STOCK-, et l''identifiant.';
 comment on column compta.ecriture_vue.reference is 'Source d''une facture, facture d''un avoir, référence d''un paiement ou factures qu''il règle, justificatif d''une dépense.';
 comment on column compta.ecriture_vue.numero is 'Numéro sans trou d''une ligne d''un mois clôturé ; null tant qu''il est ouvert.';
 comment on column compta.ecriture_vue.id_document is 'Identifiant du document, selon le type : les lignes d''une écriture ont le même.';
@@ -294,6 +314,9 @@ select r.date, r.type, r.id_document
         select s.jour, 'PAIE', s.id_paie
           from rh.paie s where s.statut in ('VALIDEE', 'PAYEE') and s.salaire_base + s.total_elements > 0
         union all
-        select v.jour, 'VIREMENT'::text::compta.type_ecriture, v.id_virement from tresorerie.virement v) r
+        select v.jour, 'VIREMENT'::text::compta.type_ecriture, v.id_virement from tresorerie.virement v
+        union all
+        select m.jour, 'STOCK'::text::compta.type_ecriture, m.id_mouvement
+          from market.mouvement_stock m where m.valeur <> 0) r
  where r.date > (select compta._dernier_jour_clos());
 comment on view compta._repere_vue is 'Place de chaque document dans l''ordre des écritures.';
