@@ -18,6 +18,12 @@ select 'AVOIR', l.id_avoir, t.code, sum(l.montant_taxe)
  group by l.id_avoir, t.code;
 comment on view compta._taxe_vue is 'Taxe de chaque facture et avoir, par code.';
 
+-- An entry of the accountant may have a line for each account of the chart.
+create function compta._rangs(p_type compta.type_ecriture) returns integer
+language sql immutable parallel safe
+return case when p_type::text in ('OPERATION', 'A_NOUVEAU', 'RESULTAT') then 10000 else 100 end;
+comment on function compta._rangs is 'Nombre de lignes que peut avoir un document : l''identifiant d''une ligne est celui du document × ce nombre + son rang.';
+
 create function compta._journal(p_compte text) returns compta.journal
 language sql immutable parallel safe
 return case when p_compte like '57%' then 'CA'::compta.journal else 'BQ' end;
@@ -223,8 +229,19 @@ select m.jour as date, 'STOCK'::text::compta.type_ecriture as type, m.id_mouveme
    l (rang, cas, compte, au_debit);
 comment on view compta._stock_vue is 'Écriture de chaque mouvement de stock, de sa valeur.';
 
+create view compta._operation_vue as
+select o.jour as date, case when o.ouverture then 'A_NOUVEAU' else 'OPERATION' end::compta.type_ecriture as type,
+       o.id_operation as id_document, l.rang, 'OD'::compta.journal as journal, o.numero::text as piece,
+       null::compta.cas as cas, l.compte::text as compte, coalesce(l.libelle, o.libelle)::text as libelle,
+       l.debit is not null as au_debit, coalesce(l.debit, l.credit)::numeric as montant, n.numero::text as reference,
+       null::bigint as id_activite, null::bigint as id_caisse
+  from compta.operation o
+  join compta.operation_ligne l on l.id_operation = o.id_operation
+  left join compta.operation n on n.id_operation = o.id_operation_origine;
+comment on view compta._operation_vue is 'Écriture de chaque opération du comptable, et des à-nouveaux.';
+
 create view compta._derivee_vue as
-select d.date, d.type, d.id_document, d.id_document * 100 + d.rang as id_ligne, d.journal, d.piece, d.cas, d.compte,
+select d.date, d.type, d.id_document, d.id_document * compta._rangs(d.type) + d.rang as id_ligne, d.journal, d.piece, d.cas, d.compte,
        d.libelle, case when d.au_debit then d.montant end as debit,
        case when not d.au_debit then d.montant end as credit, d.reference, d.id_activite, d.id_caisse
   from (select * from compta._facture_vue
@@ -234,7 +251,8 @@ select d.date, d.type, d.id_document, d.id_document * 100 + d.rang as id_ligne, 
         union all select * from compta._caution_vue
         union all select * from compta._paie_vue
         union all select * from compta._virement_vue
-        union all select * from compta._stock_vue) d
+        union all select * from compta._stock_vue
+        union all select * from compta._operation_vue) d
  where d.montant > 0;
 comment on view compta._derivee_vue is
   'Écritures de tous les jours, tirées des documents tels qu''ils sont, équilibrées pour chacun.';
@@ -263,7 +281,7 @@ select o.* from compta._ouverte_vue o;
 comment on view compta.ecriture_vue is
   'Écritures : celles des mois clôturés, figées, puis celles que l''on tire des documents ; celles de sa caisse ou de son activité pour un utilisateur qui en a une.';
 comment on column compta.ecriture_vue.date is 'Date de gestion du document.';
-comment on column compta.ecriture_vue.piece is 'Numéro de la facture, de l''avoir ou du virement ; sinon PAI-, DEP-, CAUTION-, PAIE- ou STOCK-, et l''identifiant.';
+comment on column compta.ecriture_vue.piece is 'Numéro de la facture, de l''avoir, du virement ou de l''opération ; sinon PAI-, DEP-, CAUTION-, PAIE- ou STOCK-, et l''identifiant.';
 comment on column compta.ecriture_vue.reference is 'Source d''une facture, facture d''un avoir, référence d''un paiement ou factures qu''il règle, justificatif d''une dépense.';
 comment on column compta.ecriture_vue.numero is 'Numéro sans trou d''une ligne d''un mois clôturé ; null tant qu''il est ouvert.';
 comment on column compta.ecriture_vue.id_document is 'Identifiant du document, selon le type : les lignes d''une écriture ont le même.';
@@ -317,6 +335,9 @@ select r.date, r.type, r.id_document
         select v.jour, 'VIREMENT'::text::compta.type_ecriture, v.id_virement from tresorerie.virement v
         union all
         select m.jour, 'STOCK'::text::compta.type_ecriture, m.id_mouvement
-          from market.mouvement_stock m where m.valeur <> 0) r
+          from market.mouvement_stock m where m.valeur <> 0
+        union all
+        select o.jour, case when o.ouverture then 'A_NOUVEAU' else 'OPERATION' end::compta.type_ecriture, o.id_operation
+          from compta.operation o) r
  where r.date > (select compta._dernier_jour_clos());
 comment on view compta._repere_vue is 'Place de chaque document dans l''ordre des écritures.';
