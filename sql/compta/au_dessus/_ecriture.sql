@@ -210,8 +210,8 @@ select s.jour as date, 'PAIE'::compta.type_ecriture as type, s.id_paie as id_doc
  where s.statut in ('VALIDEE', 'PAYEE');
 comment on view compta._paie_vue is 'Écriture de chaque bulletin de paie.';
 
--- Permanent inventory: what enters the stock leaves the purchases of the year, and the contrary. What corrects the cost
--- of goods that are gone is already in the purchases. Before the upgrade no entry had carried the stock.
+-- Permanent inventory: goods that enter the stock leave the purchases of the year, and the contrary. A correction of the
+-- cost of goods that are gone is already in the purchases. Before the upgrade no entry had carried the stock.
 create view compta._stock_vue as
 select m.jour as date, 'STOCK'::text::compta.type_ecriture as type, m.id_mouvement as id_document, l.rang,
        'OD'::compta.journal as journal, 'STOCK-' || m.id_mouvement as piece, l.cas, l.compte,
@@ -240,6 +240,34 @@ select o.jour as date, case when o.ouverture then 'A_NOUVEAU' else 'OPERATION' e
   left join compta.operation n on n.id_operation = o.id_operation_origine;
 comment on view compta._operation_vue is 'Écriture de chaque opération du comptable, et des à-nouveaux.';
 
+-- The year of a closed exercise is closed, so its lines are frozen. Each activity and till has its own balances, and they
+-- have one account for the result of the house.
+create view compta._resultat_vue as
+select make_date(x.annee, 12, 31) as date, 'RESULTAT'::text::compta.type_ecriture as type, x.annee::bigint as id_document,
+       l.rang::integer as rang, 'OD'::compta.journal as journal, 'RESULTAT-' || x.annee as piece, l.cas, l.compte,
+       'Résultat de l''exercice ' || x.annee as libelle, l.solde < 0 as au_debit, abs(l.solde) as montant,
+       null::text as reference, l.id_activite, l.id_caisse
+  from compta.exercice_clos x
+ cross join compta._general_vue g
+ cross join lateral (
+   with s as (
+     select e.compte::text as compte, e.id_activite, e.id_caisse, sum(coalesce(e.debit, -e.credit)) as solde
+       from compta.ecriture e
+      where e.date between make_date(x.annee, 1, 1) and make_date(x.annee, 12, 31)
+        and compta._de_resultat(e.compte) and e.type::text <> 'RESULTAT'
+      group by e.compte, e.id_activite, e.id_caisse
+   ), r as (
+     select case when sum(s.solde) > 0 then 'RESULTAT_PERTE' else 'RESULTAT' end::compta.cas as cas from s
+   ), t as (
+     select null::compta.cas as cas, s.compte, s.id_activite, s.id_caisse, s.solde from s
+     union all
+     select r.cas, case r.cas when 'RESULTAT' then g.resultat else g.resultat_perte end, s.id_activite, s.id_caisse,
+            -sum(s.solde)
+       from s cross join r group by r.cas, s.id_activite, s.id_caisse
+   )
+   select row_number() over (order by t.cas nulls first, t.compte, t.id_activite, t.id_caisse) as rang, t.* from t) l;
+comment on view compta._resultat_vue is 'Écriture de chaque exercice clôturé : elle solde ses charges et ses produits.';
+
 create view compta._derivee_vue as
 select d.date, d.type, d.id_document, d.id_document * compta._rangs(d.type) + d.rang as id_ligne, d.journal, d.piece, d.cas, d.compte,
        d.libelle, case when d.au_debit then d.montant end as debit,
@@ -252,7 +280,8 @@ select d.date, d.type, d.id_document, d.id_document * compta._rangs(d.type) + d.
         union all select * from compta._paie_vue
         union all select * from compta._virement_vue
         union all select * from compta._stock_vue
-        union all select * from compta._operation_vue) d
+        union all select * from compta._operation_vue
+        union all select * from compta._resultat_vue) d
  where d.montant > 0;
 comment on view compta._derivee_vue is
   'Écritures de tous les jours, tirées des documents tels qu''ils sont, équilibrées pour chacun.';

@@ -28,9 +28,10 @@ language sql volatile as $$
          coalesce(sum(e.credit), 0)
     from compta.ecriture e
    where e.date between to_date(p_periode, 'YYYY-MM') and compta._fin_du_mois(to_date(p_periode, 'YYYY-MM'))
-   group by e.journal, e.type, e.compte, e.id_activite, e.id_caisse;
+   group by e.journal, e.type, e.compte, e.id_activite, e.id_caisse
+  on conflict on constraint cumul_existant do nothing;
 $$;
-comment on function compta._cumuler is 'Garde les sommes d''un mois qui se clôture.';
+comment on function compta._cumuler is 'Garde les sommes d''un mois qui se clôture, puis celles du résultat de son exercice.';
 
 create type compta._somme as (
   mois date, journal compta.journal, type text, compte text, id_activite bigint, nombre bigint, debit numeric,
