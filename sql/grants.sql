@@ -67,7 +67,8 @@ revoke insert, update, delete on audit.arbre, audit.cle_sceau, audit.tete, audit
 revoke select on audit.cle_sceau from comptoir_code;
 grant select (id_cle, publique, du, au, signature) on audit.cle_sceau to comptoir_code;
 revoke insert, update, delete on audit.archive from comptoir_code;
-revoke update, delete, truncate on compta.ecriture, compta.periode, compta.jour_efface from comptoir_code;
+revoke update, delete, truncate on compta.ecriture, compta.periode, compta.jour_efface, compta.operation,
+  compta.operation_ligne, compta.exercice_clos from comptoir_code;
 grant update (libelle) on compta.ecriture to comptoir_code;
 
 -- The code writes only the columns of attendance that a user decides. The time of arrival is a default of the table.

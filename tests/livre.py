@@ -77,6 +77,8 @@ select format('%s : solde %s au livre, %s ailleurs', cas, coalesce(l.solde, 0), 
    select 'CAUTIONS', -(select coalesce(sum(k.montant), 0) from residence.caution k
                          where k.payee and k.date_restitution is null and residence._caution_encaissee(k.id_caution))
    union all
+   select 'STOCK', (select sum(p.valeur_stock) from market.produit p)
+   union all
    select 'PERSONNEL', -(select coalesce(sum(s.montant_a_payer), 0) from rh.paie s where s.statut = 'VALIDEE')) d
        using (cas)
  where coalesce(l.solde, 0) <> d.solde

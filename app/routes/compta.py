@@ -1,7 +1,7 @@
-"""Routes of compta: the accounts, the ledger as the accountant's file, closed months."""
+"""Routes of compta: the accounts, the ledger as the accountant's file, closed months, entries of the accountant."""
 
 from app.documents.document import Report
-from app.http.route import ACTIVITY, COMPANY, GET, PATCH, POST, TILL
+from app.http.route import ACTIVITY, COMPANY, CREATE, GET, PATCH, POST, TILL
 
 PREFIX = "/api/v1/compta"
 BOUNDS = ACTIVITY + TILL
@@ -26,6 +26,13 @@ ROUTES = [
     GET("/comptes", "compta.compte_lister", "FINANCES.VOIR"),
     GET("/comptes/{cas}", "compta.compte_detail", "FINANCES.VOIR", bounds=COMPANY),
     PATCH("/comptes/{cas}", "compta.compte_modifier", "FINANCES.MODIFIER", "MajCompteDto", "compta.compte_champs", bounds=COMPANY),
+    GET("/operations", "compta.operation_lister", "COMPTA.VOIR"),
+    CREATE("/operations", "compta.operation_creer", "COMPTA.CREER", "CreerOperationDto", parts={"lignes": "LigneOperationDto"}),
+    GET("/operations/{id_operation}", "compta.operation_detail", "COMPTA.VOIR"),
+    POST("/operations/{id_operation}/annuler", "compta.operation_annuler", "COMPTA.SUPPRIMER", "AnnulerOperationDto"),
+    CREATE("/a-nouveaux", "compta.a_nouveau_creer", "COMPTA.CREER", "CreerANouveauxDto", parts={"lignes": "LigneOperationDto"}),
+    GET("/exercices", "compta.exercice_lister", "COMPTA.VOIR", bounds=COMPANY),
+    POST("/exercices/{annee}/cloturer", "compta.exercice_cloturer", "ADMIN.MODIFIER", bounds=COMPANY),
     GET("/periodes", "compta.periode_lister", "FINANCES.VOIR", bounds=COMPANY),
     GET("/periodes/{periode}", "compta.periode_detail", "FINANCES.VOIR", bounds=COMPANY),
     POST("/periodes/{periode}/cloturer", "compta.periode_cloturer", "ADMIN.MODIFIER", bounds=COMPANY),

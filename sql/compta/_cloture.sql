@@ -77,4 +77,4 @@ call core.figer('ECRITURE_FIGEE', 'Une période clôturée et ses écritures ne 
   'before update or delete or truncate on compta.periode', 'before delete or truncate on compta.ecriture',
   'change: before update on compta.ecriture
     when (new.libelle <> ''[effacé]'' or to_jsonb(new) - ''libelle'' <> to_jsonb(old) - ''libelle'')',
-  'before update or delete or truncate on compta.jour_efface');
+  'before update or delete or truncate on compta.jour_efface', 'before update or delete or truncate on compta.exercice_clos');

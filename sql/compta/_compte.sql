@@ -13,6 +13,9 @@ with sujets as (
            when 'HORS_CAISSE' then 'Argent reçu ou rendu hors d''une caisse, par un moyen sans compte'
            when 'VIREMENTS' then 'Argent en chemin d''une caisse ou d''un compte à un autre'
            when 'FRAIS' then 'Frais des virements'
+           when 'STOCK' then 'Stock de marchandises' when 'VARIATION_STOCK' then 'Variation du stock de marchandises'
+           when 'A_NOUVEAU' then 'Report à nouveau, qui porte aussi le stock entré à la mise à jour'
+           when 'RESULTAT' then 'Bénéfice d''un exercice clôturé' when 'RESULTAT_PERTE' then 'Perte d''un exercice clôturé'
            when 'DEPENSES' then 'Dépenses' when 'DEPENSES_HORS_CAISSE' then 'Argent des dépenses sans caisse'
            when 'CAUTIONS' then 'Cautions reçues' when 'CAUTIONS_RETENUES' then 'Cautions gardées'
            when 'SALAIRES' then 'Salaires de base' when 'PRIMES' then 'Éléments ajoutés aux salaires'
@@ -65,6 +68,11 @@ select max(c.compte) filter (where c.cas = 'CLIENTS') as clients,
        max(c.compte) filter (where c.cas = 'HORS_CAISSE') as hors_caisse,
        max(c.compte) filter (where c.cas = 'VIREMENTS') as virements,
        max(c.compte) filter (where c.cas = 'FRAIS') as frais,
+       max(c.compte) filter (where c.cas = 'STOCK') as stock,
+       max(c.compte) filter (where c.cas = 'VARIATION_STOCK') as variation_stock,
+       max(c.compte) filter (where c.cas = 'A_NOUVEAU') as a_nouveau,
+       max(c.compte) filter (where c.cas = 'RESULTAT') as resultat,
+       max(c.compte) filter (where c.cas = 'RESULTAT_PERTE') as resultat_perte,
        max(c.compte) filter (where c.cas = 'DEPENSES') as depenses,
        max(c.compte) filter (where c.cas = 'DEPENSES_HORS_CAISSE') as depenses_hors_caisse,
        max(c.compte) filter (where c.cas = 'CAUTIONS') as cautions,

@@ -57,7 +57,7 @@ comment on function core._t20_ligne_maximale is
 
 -- MONTANT_MAXIMAL is at least one million, so the trigger does not run for smaller amounts. The tables left out check
 -- their amounts elsewhere: a payment and a transfer, because what gives an older one back is never refused; an invoice
--- and its lines, because they also check their totals. An application is never larger than its payment.
+-- and its lines, because they also check their totals. An application is never larger than its payment. A line of the ledger repeats its document.
 do $$
 declare
   v record;
@@ -73,7 +73,7 @@ begin
        and a.atttypid in ('core.montant'::regtype, 'core.montant_du_reglement'::regtype, 'core.montant_signe'::regtype)
        and c.oid <> all (
          '{finances.paiement,finances.application_paiement,facturation.facture,facturation.facture_ligne,
-           tresorerie.virement}'::regclass[])
+           tresorerie.virement,compta.ecriture}'::regclass[])
      group by c.oid
      order by c.oid
   loop

@@ -231,6 +231,10 @@ $mots$),
   quantite: qte, qte en stock, stock, quantite en stock, quantite stock, stock initial, nombre, quantite initiale,
     stock d ouverture;
   quantite_initiale: qte, quantite, stock, quantite stock, stock initial, qte en stock, stock d ouverture, en stock;
+  ligne_saisie.compte: numero, numero de compte, n compte, no compte, code;
+  ligne_saisie.credit: solde credit, solde crediteur, crediteur, avoir;
+  ligne_saisie.debit: solde debit, solde debiteur, debiteur, doit;
+  ligne_saisie.libelle: intitule, intitule du compte, libelle du compte, nom du compte;
   releve.date: date operation, date d operation, date de l operation, date comptable, date comptabilisation, jour, le;
   releve.libelle: libelle operation, libelle de l operation, designation, description, nature, details, detail, motif,
     intitule, operation, narration;

@@ -117,6 +117,10 @@ begin
                          'demande', (-v_delta)::text));
   end if;
   new.ecart_de_cout := null;
+  new.jour := core.jour(new.date);
+  if new.jour < core.jour(clock_timestamp()) then
+    perform compta._ouverte_exiger(new.jour);
+  end if;
   if v_delta < 0 and new.id_mouvement_origine is null then -- a sale: no statement more than its stock needs
     new.origine_cout := 'MOYEN';
     new.valeur := -market._part(v.valeur_stock, v.quantite_stock, -v_delta);

@@ -24,5 +24,5 @@ LEAF = Leaf(
         ),
     },
     before="cle",
-    routes={"echange": f"{__name__}.routes"},
+    routes={"echange": f"{__name__}.routes", "a_nouveaux": f"{__name__}.routes.opening"},
 )

@@ -18,6 +18,12 @@ select 'AVOIR', l.id_avoir, t.code, sum(l.montant_taxe)
  group by l.id_avoir, t.code;
 comment on view compta._taxe_vue is 'Taxe de chaque facture et avoir, par code.';
 
+-- An entry of the accountant may have a line for each account of the chart.
+create function compta._rangs(p_type compta.type_ecriture) returns integer
+language sql immutable parallel safe
+return case when p_type::text in ('OPERATION', 'A_NOUVEAU', 'RESULTAT') then 10000 else 100 end;
+comment on function compta._rangs is 'Nombre de lignes que peut avoir un document : l''identifiant d''une ligne est celui du document × ce nombre + son rang.';
+
 create function compta._journal(p_compte text) returns compta.journal
 language sql immutable parallel safe
 return case when p_compte like '57%' then 'CA'::compta.journal else 'BQ' end;
@@ -204,8 +210,66 @@ select s.jour as date, 'PAIE'::compta.type_ecriture as type, s.id_paie as id_doc
  where s.statut in ('VALIDEE', 'PAYEE');
 comment on view compta._paie_vue is 'Écriture de chaque bulletin de paie.';
 
+-- Permanent inventory: goods that enter the stock leave the purchases of the year, and the contrary. A correction of the
+-- cost of goods that are gone is already in the purchases. Before the upgrade no entry had carried the stock.
+create view compta._stock_vue as
+select m.jour as date, 'STOCK'::text::compta.type_ecriture as type, m.id_mouvement as id_document, l.rang,
+       'OD'::compta.journal as journal, 'STOCK-' || m.id_mouvement as piece, l.cas, l.compte,
+       coalesce(m.motif::text, case m.type when 'ENTREE' then 'Entrée' when 'SORTIE' then 'Sortie' else 'Ajustement' end)
+         || ', ' || p.nom as libelle,
+       l.au_debit, abs(m.valeur)::numeric as montant, coalesce(m.document_ref::text, 'VENTE-' || m.id_vente) as reference,
+       (select facturation._activite('VENTE_MARCHANDISES')) as id_activite, null::bigint as id_caisse
+  from market.mouvement_stock m
+  join market.produit p on p.id_produit = m.id_produit
+ cross join compta._general_vue g
+ cross join lateral (values
+   (1, 'STOCK'::compta.cas, g.stock, m.valeur > 0),
+   (2, case m.origine_cout when 'OUVERTURE' then 'A_NOUVEAU' else 'VARIATION_STOCK' end::compta.cas,
+    case m.origine_cout when 'OUVERTURE' then g.a_nouveau else g.variation_stock end, m.valeur < 0))
+   l (rang, cas, compte, au_debit);
+comment on view compta._stock_vue is 'Écriture de chaque mouvement de stock, de sa valeur.';
+
+create view compta._operation_vue as
+select o.jour as date, case when o.ouverture then 'A_NOUVEAU' else 'OPERATION' end::compta.type_ecriture as type,
+       o.id_operation as id_document, l.rang, 'OD'::compta.journal as journal, o.numero::text as piece,
+       null::compta.cas as cas, l.compte::text as compte, coalesce(l.libelle, o.libelle)::text as libelle,
+       l.debit is not null as au_debit, coalesce(l.debit, l.credit)::numeric as montant, n.numero::text as reference,
+       null::bigint as id_activite, null::bigint as id_caisse
+  from compta.operation o
+  join compta.operation_ligne l on l.id_operation = o.id_operation
+  left join compta.operation n on n.id_operation = o.id_operation_origine;
+comment on view compta._operation_vue is 'Écriture de chaque opération du comptable, et des à-nouveaux.';
+
+-- The year of a closed exercise is closed, so its lines are frozen. Each activity and till has its own balances, and they
+-- have one account for the result of the house.
+create view compta._resultat_vue as
+select make_date(x.annee, 12, 31) as date, 'RESULTAT'::text::compta.type_ecriture as type, x.annee::bigint as id_document,
+       l.rang::integer as rang, 'OD'::compta.journal as journal, 'RESULTAT-' || x.annee as piece, l.cas, l.compte,
+       'Résultat de l''exercice ' || x.annee as libelle, l.solde < 0 as au_debit, abs(l.solde) as montant,
+       null::text as reference, l.id_activite, l.id_caisse
+  from compta.exercice_clos x
+ cross join compta._general_vue g
+ cross join lateral (
+   with s as (
+     select e.compte::text as compte, e.id_activite, e.id_caisse, sum(coalesce(e.debit, -e.credit)) as solde
+       from compta.ecriture e
+      where e.date between make_date(x.annee, 1, 1) and make_date(x.annee, 12, 31)
+        and compta._de_resultat(e.compte) and e.type::text <> 'RESULTAT'
+      group by e.compte, e.id_activite, e.id_caisse
+   ), r as (
+     select case when sum(s.solde) > 0 then 'RESULTAT_PERTE' else 'RESULTAT' end::compta.cas as cas from s
+   ), t as (
+     select null::compta.cas as cas, s.compte, s.id_activite, s.id_caisse, s.solde from s
+     union all
+     select r.cas, case r.cas when 'RESULTAT' then g.resultat else g.resultat_perte end, s.id_activite, s.id_caisse,
+            -sum(s.solde)
+       from s cross join r group by r.cas, s.id_activite, s.id_caisse
+   )
+   select row_number() over (order by t.cas nulls first, t.compte, t.id_activite, t.id_caisse) as rang, t.* from t) l;
+comment on view compta._resultat_vue is 'Écriture de chaque exercice clôturé : elle solde ses charges et ses produits.';
+
 create view compta._derivee_vue as
-select d.date, d.type, d.id_document, d.id_document * 100 + d.rang as id_ligne, d.journal, d.piece, d.cas, d.compte,
+select d.date, d.type, d.id_document, d.id_document * compta._rangs(d.type) + d.rang as id_ligne, d.journal, d.piece, d.cas, d.compte,
        d.libelle, case when d.au_debit then d.montant end as debit,
        case when not d.au_debit then d.montant end as credit, d.reference, d.id_activite, d.id_caisse
   from (select * from compta._facture_vue
@@ -214,7 +278,10 @@ select d.date, d.type, d.id_document, d.id_document * 100 + d.rang as id_ligne, 
         union all select * from compta._depense_vue
         union all select * from compta._caution_vue
         union all select * from compta._paie_vue
-        union all select * from compta._virement_vue) d
+        union all select * from compta._virement_vue
+        union all select * from compta._stock_vue
+        union all select * from compta._operation_vue
+        union all select * from compta._resultat_vue) d
  where d.montant > 0;
 comment on view compta._derivee_vue is
   'Écritures de tous les jours, tirées des documents tels qu''ils sont, équilibrées pour chacun.';
@@ -243,7 +310,7 @@ select o.* from compta._ouverte_vue o;
 comment on view compta.ecriture_vue is
   'Écritures : celles des mois clôturés, figées, puis celles que l''on tire des documents ; celles de sa caisse ou de son activité pour un utilisateur qui en a une.';
 comment on column compta.ecriture_vue.date is 'Date de gestion du document.';
-comment on column compta.ecriture_vue.piece is 'Numéro de la facture, de l''avoir ou du virement ; sinon PAI-, DEP-, CAUTION- ou PAIE-, et l''identifiant.';
+comment on column compta.ecriture_vue.piece is 'Numéro de la facture, de l''avoir, du virement ou de l''opération ; sinon PAI-, DEP-, CAUTION-, PAIE- ou STOCK-, et l''identifiant.';
 comment on column compta.ecriture_vue.reference is 'Source d''une facture, facture d''un avoir, référence d''un paiement ou factures qu''il règle, justificatif d''une dépense.';
 comment on column compta.ecriture_vue.numero is 'Numéro sans trou d''une ligne d''un mois clôturé ; null tant qu''il est ouvert.';
 comment on column compta.ecriture_vue.id_document is 'Identifiant du document, selon le type : les lignes d''une écriture ont le même.';
@@ -294,6 +361,12 @@ select r.date, r.type, r.id_document
         select s.jour, 'PAIE', s.id_paie
           from rh.paie s where s.statut in ('VALIDEE', 'PAYEE') and s.salaire_base + s.total_elements > 0
         union all
-        select v.jour, 'VIREMENT'::text::compta.type_ecriture, v.id_virement from tresorerie.virement v) r
+        select v.jour, 'VIREMENT'::text::compta.type_ecriture, v.id_virement from tresorerie.virement v
+        union all
+        select m.jour, 'STOCK'::text::compta.type_ecriture, m.id_mouvement
+          from market.mouvement_stock m where m.valeur <> 0
+        union all
+        select o.jour, case when o.ouverture then 'A_NOUVEAU' else 'OPERATION' end::compta.type_ecriture, o.id_operation
+          from compta.operation o) r
  where r.date > (select compta._dernier_jour_clos());
 comment on view compta._repere_vue is 'Place de chaque document dans l''ordre des écritures.';

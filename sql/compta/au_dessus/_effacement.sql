@@ -3,7 +3,7 @@
 create function compta._jour_empreinte(p_date date) returns bytea
 language sql stable
 return (select sha256(convert_to(string_agg(compta._ligne_texte(e), '' order by e.numero), 'UTF8'))
-          from compta.ecriture e where e.date = p_date);
+          from compta.ecriture e where e.date = p_date and e.type::text <> 'RESULTAT');
 comment on function compta._jour_empreinte is 'Empreinte des écritures d''un jour clôturé.';
 
 create function compta._libelles_effacer(

@@ -28,9 +28,10 @@ language sql volatile as $$
          coalesce(sum(e.credit), 0)
     from compta.ecriture e
    where e.date between to_date(p_periode, 'YYYY-MM') and compta._fin_du_mois(to_date(p_periode, 'YYYY-MM'))
-   group by e.journal, e.type, e.compte, e.id_activite, e.id_caisse;
+   group by e.journal, e.type, e.compte, e.id_activite, e.id_caisse
+  on conflict on constraint cumul_existant do nothing;
 $$;
-comment on function compta._cumuler is 'Garde les sommes d''un mois qui se clôture.';
+comment on function compta._cumuler is 'Garde les sommes d''un mois qui se clôture, puis celles du résultat de son exercice.';
 
 create type compta._somme as (
   mois date, journal compta.journal, type text, compte text, id_activite bigint, nombre bigint, debit numeric,
@@ -53,8 +54,7 @@ begin
   select to_date(c.periode, 'YYYY-MM'), c.journal, c.type::text, c.compte::text, c.id_activite, sum(c.nombre)::bigint,
          sum(c.debit), sum(c.credit)
     from compta.cumul c
-    join compta.periode p on p.periode = c.periode
-   where p.dernier_jour between v_de and v_a and (p_compte is null or c.compte = p_compte)
+   where compta._fin_du_mois(to_date(c.periode, 'YYYY-MM')) between v_de and v_a and (p_compte is null or c.compte = p_compte)
      and (p_id_activite is null or c.id_activite = p_id_activite)
      and core._visible(c.id_caisse, (select core.caisse()))
      and core._visible(c.id_activite, (select core.activite()))

@@ -56,8 +56,8 @@ declare
     and ($11 is null or starts_with(v.compte, $11))
     and ($12 is null or v.piece = $12)
   $filtre$;
-  -- The document of the cursor may have lines left and lines read: a hundred at most.
   v_nombre integer := case when v_suivante then p_limit + 100 else greatest(2001, v_rang + p_limit + 1) end;
+  v_deja integer := 0;
   v_lignes integer;
   v_depuis compta.place := row(v_du, 'FACTURE', 0);
   v_jusqu_a compta.place;
@@ -68,17 +68,19 @@ begin
   end if;
   perform compta._comptes_exiger(greatest(v_du, v_clos + 1), v_au);
   if p_sort is null and v_suivante then
+    -- The document of the cursor may have lines left and lines read.
+    v_deja := compta._rangs((v_curseur -> 'cles' ->> 1)::compta.type_ecriture);
     v_depuis := row((v_curseur -> 'cles' ->> 0)::date, (v_curseur -> 'cles' ->> 1)::compta.type_ecriture,
-                    (v_curseur -> 'cles' ->> 2)::bigint / 100);
+                    (v_curseur -> 'cles' ->> 2)::bigint / v_deja);
   end if;
   if p_sort is null and (v_suivante or not v_filtree) then
     loop
       v_jusqu_a := compta._place_apres(v_depuis, v_au, v_nombre);
       exit when v_jusqu_a is null or not v_filtree;
-      execute core._liste_compte(v_source, v_filtre, p_limit + 101) into v_lignes
+      execute core._liste_compte(v_source, v_filtre, p_limit + v_deja + 1) into v_lignes
         using v_depuis.date, v_au, v_depuis.date, v_depuis.type, v_depuis.id_document,
               v_jusqu_a.date, v_jusqu_a.type, v_jusqu_a.id_document, p_recherche, p_journal, p_compte, p_piece;
-      exit when v_lignes > p_limit + 100;
+      exit when v_lignes > p_limit + v_deja;
       v_nombre := v_nombre * 2;
     end loop;
   end if;

@@ -74,7 +74,8 @@ begin
     v_lues := (v_solde <> 0)::integer;  -- the opening balance is the first row
   else
     v_ligne := (v_cles ->> 2)::bigint;
-    v_depuis := row((v_cles ->> 0)::date, (v_cles ->> 1)::compta.type_ecriture, v_ligne / 100);
+    v_depuis := row((v_cles ->> 0)::date, (v_cles ->> 1)::compta.type_ecriture,
+                    v_ligne / compta._rangs((v_cles ->> 1)::compta.type_ecriture));
     v_solde := (v_cles ->> 3)::numeric;
   end if;
   v_nombre := v_rang + p_limit + 1 - v_lues;

@@ -14,7 +14,8 @@ return (
            p.periode, p.premier_numero, p.dernier_numero)
      and (p.nombre, p.total_debit, p.total_credit) = (
            select count(*), coalesce(sum(e.debit), 0), coalesce(sum(e.credit), 0)
-             from compta.ecriture e where e.date between to_date(p.periode, 'YYYY-MM') and p.dernier_jour)
+             from compta.ecriture e
+            where e.date between to_date(p.periode, 'YYYY-MM') and p.dernier_jour and e.type::text <> 'RESULTAT')
     from compta.periode p where p.periode = p_periode);
 comment on function compta._periode_intacte is 'Vrai si un mois clôturé est tel qu''à sa clôture.';
 
