@@ -1,5 +1,5 @@
 -- The accounts of the revised SYSCOHADA chart and their names.
--- depends: 0093.market-cout-moyen
+-- depends: 0095.compta-operations
 -- squawk-ignore-file require-concurrent-index-creation -- only a closing writes to compta.ecriture
 -- squawk-ignore-file prefer-bigint-over-int -- the place of a line
 
