@@ -45,7 +45,7 @@ def test_a_year_before_the_end_of_a_month_is_the_end_of_a_month(db, day, before)
 
 
 def claims(db, day):
-    query = """select client, factures, jours_0_a_30, jours_31_a_60, jours_61_a_90, jours_91_et_plus, total
+    query = """select client, factures, de_0_a_30_jours, de_31_a_60_jours, de_61_a_90_jours, plus_de_90_jours, total
                  from compta.creances(%s)"""
     return [tuple(map(str, row.values())) for row in db.all(query, [day])]
 
