@@ -129,7 +129,7 @@ def write(db: Db, seed: int, first: date, months: int, entries: int) -> None:
     ]
     types = [row["t"] for row in db.all("select unnest(enum_range(null::compta.type_ecriture))::text as t")]
     activities = [None, *(row["id"] for row in db.all("select id_activite as id from core.activite"))]
-    rows = []
+    rows, journals = [], ["VE", "CA", "BQ", "OD"]
     for document in range(1, entries + 1):
         day = first + timedelta(days=dice.randrange(30 * months))
         kind = dice.choice([name for name in types if name != "RESULTAT"])
@@ -139,8 +139,8 @@ def write(db: Db, seed: int, first: date, months: int, entries: int) -> None:
         whole = [(account, amount, side) for account, amount in lines] + [(dice.choice(accounts), total, not side)]
         text = dice.choice(["Facture", 'Avoir "x" ; y', "Lot\n2 | (3)", "Prêt \\ été"])
         rows += [
-            (kind, document, document * 100 + rank, dice.choice(["VE", "CA", "BQ", "OD"]), day, f"P-{document}", account,
-             text, amount if debit else None, None if debit else amount, dice.choice(activities))
+            (kind, document, document * 100 + rank, dice.choice(journals), day, f"P-{document}", account, text,
+             amount if debit else None, None if debit else amount, dice.choice(activities))
             for rank, (account, amount, debit) in enumerate(whole, 1)
         ]  # fmt: skip
     rows.sort(key=lambda row: (row[4], types.index(row[0]), row[2]))
@@ -152,7 +152,8 @@ def write(db: Db, seed: int, first: date, months: int, entries: int) -> None:
             [(number, *row) for number, row in enumerate(rows, 1)],
         )
     db.execute(
-        """insert into compta.periode (periode, premier_numero, dernier_numero, nombre, total_debit, total_credit, empreinte)
+        """insert into compta.periode (periode, premier_numero, dernier_numero, nombre, total_debit, total_credit,
+                                       empreinte)
            select to_char(date, 'YYYY-MM'), min(numero), max(numero), count(*), sum(debit), sum(credit), ''
              from compta.ecriture group by 1"""
     )

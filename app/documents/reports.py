@@ -113,9 +113,11 @@ def _sheet(table: Table, title: str, report: Report, room: int, cents: bool) -> 
     lines = [row for row in table.rows if not _is_total(row)]
     rows = [[_text(name, row.get(name), cents) for name in shown] for row in lines[: max(room, 0)]]
     total = _total(table) if len(rows) > 1 else {}
-    totals = [_text(name, total.get(name), cents) for name in shown] if total else []
+    totals = [_text(name, total.get(name), cents).replace("TOTAL", "") for name in shown] if total else []
     if totals and not totals[0]:
         totals[0] = "Total"
+    if report.signed:  # as printed accounts have it
+        rows = [["" if text == "0" else text for text in row] for row in rows]
     columns = [(label(name), _class(row.get(name) for row in table.rows)) for name in shown]
     left_out = int(table.length.removesuffix("+") or len(lines)) - len(rows)
     sheet = Sheet(title, columns, rows, totals, left_out, table.length.endswith("+"))
@@ -212,4 +214,4 @@ def _period(values: Mapping[str, Value], query: Mapping[str, Any], report: Repor
         return f"Depuis le {long_date(first)}"
     if last:
         return f"{'Du premier du mois au' if report.month else 'Jusqu’au'} {long_date(last)}"
-    return "Mois en cours" if report.month else "Toutes les dates"
+    return "Mois en cours" if report.month else "Aujourd’hui" if report.signed else "Toutes les dates"

@@ -234,7 +234,8 @@ def test_the_pages_of_a_long_ledger_make_the_whole(http, db):
 def test_a_frozen_line_is_never_rewritten(db):
     builders.paiement(db, date="2020-01-05 10:00:00Z")
     db.call("compta.periode_cloturer", periode="2020-01")
-    for table, change in (("compta.ecriture", "date = date"), ("compta.periode", "nombre = nombre")):
+    changes = {"compta.ecriture": "date = date", "compta.periode": "nombre = nombre", "compta.cumul": "nombre = 0"}
+    for table, change in changes.items():
         for statement in (f"update {table} set {change}", f"delete from {table}", f"truncate {table}"):
             with refused("ECRITURE_FIGEE", status=409):
                 db.execute(statement)

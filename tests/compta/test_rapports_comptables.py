@@ -4,9 +4,10 @@ from datetime import date
 
 import pytest
 
-from tests import etats
+from tests import addition, builders, etats
 from tests.preuve import selon
 
+PROGRAMS = [pytest.param("hledger", marks=addition.NO_HLEDGER), "beancount"]
 FIRST = date(2023, 11, 1)
 
 
@@ -18,3 +19,50 @@ def test_no_ledger_makes_a_balance_sheet_whose_sides_differ(db, tenth):
             etats.write(db, seed, FIRST, 3 + seed % 16, 5 + seed % 60)
             assert etats.wrong(db, date(2023, 12, 31), date(2024, 2, 29), date(2024, 5, 12), date(2026, 1, 1)) == []
             assert etats.wrong_pages(db, date(2024, 1, 20), 1 + seed % 9) == []
+
+
+@pytest.mark.promesse("hledger et beancount additionnent le livre exporté comme la balance, compte par compte.")
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_other_programs_add_up_random_years_as_the_balance_does(http, db, program):
+    admin = http.as_admin()
+    for seed in range(selon(5, 50)):
+        with db.connection.transaction(force_rollback=True):
+            etats.write(db, seed, FIRST, 14, 200)
+            assert [line for year in (2023, 2024) for line in addition.differences(admin, program, year)] == []
+
+
+@pytest.mark.parametrize(
+    ("day", "before"),
+    [
+        ("2024-02-29", "2023-02-28"),
+        ("2025-02-28", "2024-02-29"),
+        ("2026-12-31", "2025-12-31"),
+        ("2026-02-27", "2025-02-27"),
+    ],
+)
+def test_a_year_before_the_end_of_a_month_is_the_end_of_a_month(db, day, before):
+    assert str(db.one("select compta._an_avant(%s)", [day])) == before
+
+
+def claims(db, day):
+    query = """select client, factures, de_0_a_30_jours, de_31_a_60_jours, de_61_a_90_jours, plus_de_90_jours, total
+                 from compta.creances(%s)"""
+    return [tuple(map(str, row.values())) for row in db.all(query, [day])]
+
+
+def test_the_claims_of_a_past_day_are_those_of_that_evening(horloge):
+    client = builders.client(horloge, nom="Kouassi", prenoms="Awa")
+    horloge.le(date(2026, 1, 10))
+    old = builders.facturer(horloge, "1000", id_client=client)
+    builders.facturer(horloge, "70", montant="70")
+    horloge.le(date(2026, 3, 20))
+    new = builders.facturer(horloge, "500", id_client=client)
+    horloge.le(date(2026, 4, 25))
+    builders.paiement(horloge, "400", id_facture=old["id_facture"])
+    line = horloge.one("select id_ligne from facturation.facture_ligne where id_facture = %s", [new["id_facture"]])
+    credited = [{"id_ligne": line, "montant": "100"}]
+    horloge.call("facturation.avoir_creer", id_facture=new["id_facture"], motif="rendu", lignes=credited)
+    assert claims(horloge, "2026-01-09") == []
+    assert claims(horloge, "2026-03-31") == [("Kouassi Awa", "2", "500.00", "0.00", "1000.00", "0.00", "1500.00")]
+    assert claims(horloge, "2026-04-25") == [("Kouassi Awa", "2", "0.00", "400.00", "0.00", "600.00", "1000.00")]
+    assert horloge.one("select solde_debit from compta.balance('2026-04-01') where compte = '4111'") == 1000

@@ -220,10 +220,10 @@ WITHOUT_JOURNAL = {
     "audit.publication_envoi", "audit.sceau", "audit.tete", "auth.connexion", "auth.jeton_rafraichissement",
     "auth.jeton_reinitialisation", "core.compteur", "core.empreinte", "core.idempotence", "core.resume_etat",
     "auth.cle_usage", "auth.second_facteur_pas", "compta.cumul", "compta.ecriture", "echange.ligne",
-    "evenement.evenement", "evenement.livraison", "evenement.webhook_suite", "facturation.resume_facture", "finances.resume_application",
-    "finances.resume_depense", "finances.resume_impaye", "finances.resume_moyen", "finances.resume_paiement",
-    "jobs.horloge", "jobs.restauration", "jobs.sauvegarde", "jobs.total", "notification.lecture", "tresorerie.avis",
-    "tresorerie.demande_suite", "tresorerie.ligne",
+    "evenement.evenement", "evenement.livraison", "evenement.webhook_suite", "facturation.resume_facture",
+    "finances.resume_application", "finances.resume_depense", "finances.resume_impaye", "finances.resume_moyen",
+    "finances.resume_paiement", "jobs.horloge", "jobs.restauration", "jobs.sauvegarde", "jobs.total",
+    "notification.lecture", "tresorerie.avis", "tresorerie.demande_suite", "tresorerie.ligne",
 }  # fmt: skip
 
 

@@ -34,7 +34,7 @@ begin atomic
          l.precedent
     from l
   union all
-  select 'TOTAL', 'Total', sum(l.ouverture_debit), sum(l.ouverture_credit), sum(l.debit), sum(l.credit),
+  select 'TOTAL', null, sum(l.ouverture_debit), sum(l.ouverture_credit), sum(l.debit), sum(l.credit),
          sum(l.solde_debit), sum(l.solde_credit), sum(l.precedent)
     from l having count(*) > 0;
 end;

@@ -1,9 +1,9 @@
 create type compta.ligne_de_creances as (
-  id_client bigint, client text, factures bigint, jours_0_a_30 core.somme, jours_31_a_60 core.somme,
-  jours_61_a_90 core.somme, jours_91_et_plus core.somme, total core.somme);
+  id_client bigint, client text, factures bigint, de_0_a_30_jours core.somme, de_31_a_60_jours core.somme,
+  de_61_a_90_jours core.somme, plus_de_90_jours core.somme, total core.somme);
 comment on type compta.ligne_de_creances is 'Ce qu''un client doit, par âge.';
 comment on column compta.ligne_de_creances.factures is 'Nombre de factures dues.';
-comment on column compta.ligne_de_creances.jours_0_a_30 is 'Reste des factures émises depuis 30 jours au plus.';
+comment on column compta.ligne_de_creances.de_0_a_30_jours is 'Reste des factures émises depuis 30 jours au plus.';
 call core.peut_etre_null('compta.ligne_de_creances', 'id_client', 'client');
 
 -- An invoice that is settled today was due on that day if something came later.

@@ -103,7 +103,7 @@ begin
       from unnest(v_lignes) with ordinality x (journal, date, piece, compte, libelle, debit, credit, reference, numero,
                                                type, id_document, id_activite, id_caisse, id_ligne, place)
     union all
-    select 1, v_du, null, null, 'Solde avant ce jour', null, null, v_solde, null, null, null, null,
+    select 1, v_du, null, null, format('%s, solde avant ce jour', compta._libelle_compte(p_compte)), null, null, v_solde, null, null, null, null,
            coalesce(p_id_activite, core.activite()), core.caisse(), 0
      where v_curseur is null and v_solde <> 0
   )

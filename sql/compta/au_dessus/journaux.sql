@@ -25,7 +25,7 @@ begin atomic
   )
   select r.periode::core.periode, r.journal, r.compte, r.libelle, r.nombre::bigint, r.debit, r.credit from r
   union all
-  select null, null, 'TOTAL', 'Total', sum(l.nombre)::bigint, sum(l.debit), sum(l.credit) from l having count(*) > 0;
+  select null, null, 'TOTAL', null, sum(l.nombre)::bigint, sum(l.debit), sum(l.credit) from l having count(*) > 0;
 end;
 comment on function compta.journaux is
   'Journaux centralisés : par mois, journal et compte, le nombre des lignes et leurs sommes. Période par défaut : le mois en cours. GET /compta/ecritures a les lignes.';
