@@ -80,6 +80,7 @@ create table compta.operation_ligne (
   constraint operation_ligne_un_sens check (num_nonnulls(debit, credit) = 1 and coalesce(debit, credit) > 0)
 );
 comment on table compta.operation_ligne is 'Lignes d''une opération, écrites avec elle, dont les débits et les crédits sont égaux.';
+comment on column compta.operation_ligne.compte is 'Numéro du compte.';
 comment on column compta.operation_ligne.rang is 'Place dans l''opération.';
 comment on column compta.operation_ligne.libelle is 'Null pour celui de l''opération.';
 comment on column compta.operation_ligne.debit is 'Null pour un crédit.';

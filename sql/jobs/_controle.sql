@@ -158,17 +158,19 @@ union all
    select 'AVO', a.numero from facturation.avoir a
    union all
    select 'VIR', v.numero from tresorerie.virement v
+   union all
+   select 'OPE', o.numero from compta.operation o
  ), series as (
    select n.type, substring(n.numero from '-[A-Z]+-([0-9]+)-[0-9]+$')::integer as annee, count(*) as nombre,
           max(substring(n.numero from '[0-9]+$')::bigint) as dernier
      from numeros n group by 1, 2)
  select 'numeros', format('Les %s de %s sont %s, la dernière pièce porte le numéro %s, le compteur en a donné %s.',
                           case coalesce(s.type, c.type) when 'FAC' then 'factures' when 'AVO' then 'avoirs'
-                                                        else 'virements' end,
+                                                        when 'OPE' then 'opérations' else 'virements' end,
                           coalesce(s.annee, c.annee), coalesce(s.nombre, 0), coalesce(s.dernier, 0),
                           coalesce(c.valeur, 0))
    from series s
-   full join (select * from core.compteur where type in ('FAC', 'AVO', 'VIR')) c
+   full join (select * from core.compteur where type in ('FAC', 'AVO', 'VIR', 'OPE')) c
      on c.type = s.type and c.annee = s.annee
   where s.nombre is distinct from s.dernier or coalesce(s.nombre, 0) <> coalesce(c.valeur, 0)
   order by 2)

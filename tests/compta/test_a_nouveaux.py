@@ -21,7 +21,12 @@ def test_opening_balances_keep_the_balance_of_each_line(http, db):
     body = {"date": "2020-01-01", "lignes": [*BALANCE, both, empty, line("40", credit="20")]}
     answer = http.as_admin().post(FOLDER, json=body)
     made = answer.json()
-    assert (answer.status_code, made["ouverture"], made["libelle"], made["montant"]) == (201, True, "À-nouveaux", "1020.00")
+    assert (answer.status_code, made["ouverture"], made["libelle"], made["montant"]) == (
+        201,
+        True,
+        "À-nouveaux",
+        "1020.00",
+    )
     assert [(one["compte"], one["debit"], one["credit"]) for one in made["lignes"]][3:] == [
         ("411", "20.00", None), ("40", None, "20.00"),
     ]  # fmt: skip
@@ -93,4 +98,6 @@ def test_a_sheet_names_its_wrong_lines_and_unknown_columns(http, db):
 
 
 def send(http, content, **fields):
-    return http.as_admin().post(f"{FOLDER}/feuille", data={"date": "2020-01-01"} | fields, files={"file": ("b.csv", content)})
+    return http.as_admin().post(
+        f"{FOLDER}/feuille", data={"date": "2020-01-01"} | fields, files={"file": ("b.csv", content)}
+    )

@@ -24,13 +24,22 @@ def ledger(http, month="2020-03"):
 
 def test_an_entry_has_a_number_without_gaps_and_its_lines_in_the_ledger(http, db):
     admin = http.as_admin()
-    lines = [{"compte": "681", "debit": "1200", "libelle": "Camion"}, line("2845", credit="1000"), line("2844", credit="200")]
+    lines = [
+        {"compte": "681", "debit": "1200", "libelle": "Camion"},
+        line("2845", credit="1000"),
+        line("2844", credit="200"),
+    ]
     body = {"date": "2020-03-31", "libelle": "Dotations", "lignes": lines}
     answer = admin.post("/compta/operations", json=body)
     made = answer.json()
     year = db.today().year
     assert answer.status_code == 201 and made["numero"].endswith(f"-OPE-{year}-001")
-    assert (made["date"], made["montant"], made["ouverture"], made["id_operation_contraire"]) == ("2020-03-31", "1200.00", False, None)
+    assert (made["date"], made["montant"], made["ouverture"], made["id_operation_contraire"]) == (
+        "2020-03-31",
+        "1200.00",
+        False,
+        None,
+    )
     names = [(one["compte"], one["intitule"], one["libelle"], one["debit"], one["credit"]) for one in made["lignes"]]
     assert names[0] == ("681", names[0][1], "Camion", "1200.00", None) and names[1][0] == "2845" and names[1][1]
     assert admin.get(f"/compta/operations/{made['id_operation']}").json() == made
@@ -118,7 +127,11 @@ def test_a_user_of_one_activity_or_till_neither_sees_nor_writes_the_entries_of_t
 
 @pytest.mark.parametrize(
     "path",
-    ["ecritures?periode=2020-03", "ecritures?periode=2020-03&compte=5211", "grand-livre?compte=5211&du=2020-03-01&au=2020-03-31"],
+    [
+        "ecritures?periode=2020-03",
+        "ecritures?periode=2020-03&compte=5211",
+        "grand-livre?compte=5211&du=2020-03-01&au=2020-03-31",
+    ],
 )
 def test_a_page_of_the_ledger_goes_on_inside_a_long_entry(http, db, path):
     lines = [line("5211", str(n)) for n in range(1, 1251)]
@@ -130,4 +143,6 @@ def test_a_page_of_the_ledger_goes_on_inside_a_long_entry(http, db, path):
         rows += answer.json()
         target = answer.links.get("next", {}).get("url")
     debits = [r["debit"] for r in rows if r["debit"]]
-    assert debits == [*(f"{n}.00" for n in range(1, 1251)), "5000.00"] and len({r["id_ligne"] for r in rows}) == len(rows)
+    assert debits == [*(f"{n}.00" for n in range(1, 1251)), "5000.00"] and len({r["id_ligne"] for r in rows}) == len(
+        rows
+    )

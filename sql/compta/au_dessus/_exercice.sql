@@ -8,9 +8,11 @@ select a.annee::integer as annee, make_date(a.annee, 1, 1) as du, make_date(a.an
           where e.date = make_date(x.annee, 12, 31) and e.type = 'RESULTAT'::text::compta.type_ecriture
             and compta._de_resultat(e.compte)) end::core.somme as resultat,
        x.date_cloture, x.id_utilisateur, u.login::text as login
-  from generate_series((select extract(year from least(min(p.dernier_jour), core.aujourdhui()))::integer
-                          from compta.periode p), extract(year from core.aujourdhui())::integer) a (annee)
-  left join compta.exercice_clos x on x.annee = a.annee
+  from generate_series(
+         (select extract(year from least(min(p.dernier_jour), core.aujourdhui()))::integer from compta.periode p),
+         extract(year from core.aujourdhui())::integer) b (annee)
+  full join compta.exercice_clos x on x.annee = b.annee
+ cross join lateral (select coalesce(b.annee, x.annee) as annee) a
   left join auth.utilisateur u on u.id_utilisateur = x.id_utilisateur;
 comment on view compta.exercice_annuel_vue is 'Exercices, clôturés ou non.';
 comment on column compta.exercice_annuel_vue.clos is 'Vrai d''un exercice clôturé : rien ne change plus dans son année.';
