@@ -80,7 +80,7 @@ def check_functions(settings: Settings) -> int:
 def _policies_hold(url: str) -> bool:
     """Whether pgrls finds nothing. Its configuration is .pgrls.toml."""
     program, environment = Path(sys.executable).with_name("pgrls"), os.environ | {"DATABASE_URL": url}
-    options = ["--config", ".pgrls.toml", "--min-severity", "warning", "--schemas", ",".join(SLICES)]
+    options = ["--config", ".pgrls.toml", "--fail-on", "info", "--schemas", ",".join(SLICES)]
     return not subprocess.run([program, "lint", *options], cwd=ROOT, env=environment).returncode  # noqa: S603
 
 

@@ -131,8 +131,8 @@ def _array(element: Checker) -> Checker:
 
 
 def composite(pg_type: PgType, partial: bool = False) -> Checker:
-    """The checker of an object. A field that is not nullable is required, except in a partial object (PATCH)."""
-    attributes = {a.name: (_checker(a.type), not (partial or a.nullable)) for a in pg_type.attributes}
+    """The checker of an object. A field that is not nullable is not null; only a partial object (PATCH) may lack it."""
+    attributes = {a.name: (_checker(a.type), not a.nullable) for a in pg_type.attributes}
 
     def check(value: Any, path: str, problems: Problems) -> Any:
         if not isinstance(value, dict):
@@ -146,7 +146,7 @@ def composite(pg_type: PgType, partial: bool = False) -> Checker:
             item = value.get(name)
             if item is not None:
                 clean[name] = checker(item, inside + name, problems)
-            elif required:
+            elif required and (name in value or not partial):
                 problems.add(inside + name, _MISSING)
             elif name in value:
                 clean[name] = None

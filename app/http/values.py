@@ -57,7 +57,7 @@ def _fold(text: str) -> str:
     return "_".join("".join(bare).casefold().replace("-", " ").replace("_", " ").split())
 
 
-_WHOLE = re.compile(r"-?[0-9]{1,19}")
+_WHOLE = re.compile(r"-?[0-9]+")
 
 
 def _integer(bits: int, checks: list[Check]) -> Callable[[Any], str]:
@@ -65,7 +65,7 @@ def _integer(bits: int, checks: list[Check]) -> Callable[[Any], str]:
 
     def convert(value: Any) -> str:
         if isinstance(value, str) and _WHOLE.fullmatch(value):
-            value = int(value)
+            value = int(value) if len(value) <= 20 else high + 1  # a longer text is not read
         if not isinstance(value, int) or isinstance(value, bool):
             raise InvalidValue("Ce champ doit être un nombre entier.")
         if not low <= value <= high:

@@ -115,8 +115,8 @@ PARAMETERS: Schema = {
     "IdempotencyKey": _sent(
         "Idempotency-Key",
         "Répéter la requête sous la même clé rend la première réponse, sans second effet.",
-        minLength=1,
         maxLength=200,
+        pattern="^[ -~¡-¬®-ÿ]+$",
     ),
     "Prefer": _sent(
         "Prefer",

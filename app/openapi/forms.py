@@ -19,7 +19,7 @@ _FIXED: dict[str, Schema] = {
     "bool": {"type": "boolean"},
     "date": {"type": "string", "format": "date"},
     "timestamptz": {"type": "string", "format": "date-time"},
-    "time": {"type": "string", "pattern": r"^\d{2}:\d{2}(:\d{2})?$"},
+    "time": {"type": "string", "pattern": r"^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"},
     "uuid": {"type": "string", "format": "uuid"},
     "json": {},
     "jsonb": {},

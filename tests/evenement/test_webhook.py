@@ -59,6 +59,7 @@ def test_a_webhook_is_changed_suspended_resumed_and_deleted(http, db):
     admin, hook = http.as_admin(), f"{HOOKS}/{make(http)['id_webhook']}"
     changed = admin.patch(hook, json={"types": ["client.cree"], "url": f"{URL}/2"}).json()
     assert (changed["types"], changed["url"], changed["etat"]) == (["client.cree"], f"{URL}/2", "ACTIF")
+    assert refusal(admin.patch(hook, json={"actif": None})) == (400, "VALIDATION_ERROR")
     assert admin.patch(hook, json={"actif": False}).json()["etat"] == "SUSPENDU"
     assert admin.patch(hook, json={"description": "Clients"}).json()["etat"] == "SUSPENDU"
     assert admin.patch(hook, json={"actif": True}).json()["etat"] == "ACTIF"

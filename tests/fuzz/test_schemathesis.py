@@ -33,23 +33,25 @@ OUT = {"apres", "If-Match"}
 # Rules outside `x-refus` that refuse a request that matches the document, and the reason of each.
 RULES = {
     "CLE_IDEMPOTENCE_REUTILISEE": "a key may be generated twice",
+    "MONTANT_TROP_GRAND": "the greatest amount is a setting",
     "JSON_INVALIDE": "a number of JSON has a bound and a precision: 1e308 and 5e-324 are refused",
     "TYPE_DE_FICHIER": "a generated file is no image",
     "VALEUR_INVALIDE": "a text that the type of its column does not have, such as an IP address",
 }
 # Sentences of VALIDATION_ERROR about a request that matches the document: operation, field, sentence, and the reason.
 UNSTATED = {
-    r"(quantite|poids_kg|montant|montant_loyer|duree|max_par_jour|duree_jours|duree_mois) "
-    r".*(doit être plus grande? que zéro|d'un (jour|mois) au moins|un logement au moins)":
-        "a number in a text has no bound",
-    r" Ce (nombre (compte \d+ déc|est trop grand)|champ (doit être une date|contient un carac))": "a bound of its type",
+    r"(plus grande? que zéro|pas être négatif|(jour|mois|logement) au moins)\.": "a number in a text has no bound",
+    r" Ce (nombre (compte \d+ déc|est trop)|texte contient|champ (doit être une date|contient))": "a bound of its type",
+    r" (url Une |email L')adresse": "U+001C to U+001F are spaces in Python alone",
+    r" Ce mot de passe est trop courant": "no schema has the list of common passwords",
     r"auth/(mot-de-passe ancien|preuve mot_de_passe) Ce n'est pas votre mot de passe": "the present password",
     r"facturation/controle code Ce champ est obligatoire": "an empty `code` is absent",
     r"audit/masquer donnees Ce champ est obligatoire": "`donnees` is any JSON, and null is absent",
     r"uploads key La clé du fichier": "a key is a category and a name",
     r"imports colonnes « colonnes » est un objet JSON": "JSON in the text of a form",
-    r"imports \w+ Aucune colonne de cette feuille": "the columns of a generated sheet",
-    r"releves file ": "a generated file is no statement",
+    r"(imports \w+ Aucune colonne|(imports|releves) file )": "a generated file is no sheet and no statement",
+    r"(id_logement|tarif) Ce champ est obligatoire": "a demand may lack its room, and a weighed line its price",
+    r"repetition appels Une liste compte": "no type bounds the length of a list",
     r"repetition appels\.\d+\.(chemin|corps|methode) ": "the schema of each call is that of its own operation",
 }  # fmt: skip
 # With another method, the last part of these paths is the value of a key of another route: 400.

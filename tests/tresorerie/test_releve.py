@@ -262,8 +262,20 @@ def test_a_line_makes_the_payment_the_fees_or_the_transfer_that_is_missing(http,
     payment = admin.get(f"/finances/paiements/{made['id_paiements'][0]}").json()
     assert (payment["montant"], payment["reference"], payment["motif"]) == ("100.00", "K1", "Reçu de Koffi")
     assert payment["id_caisse"] is None and payment["facture"]["reste"] == "0.00"
-    category = str(builders.categorie_depense(db, "Frais bancaires"))
-    spent = noted("Frais", nature="FRAIS", id_categorie_depense=category).json()["id_depense"]
+    known = {"id_categorie_depense": str(builders.categorie_depense(db, "Frais bancaires"))}
+    names = "select nom from core.declaration where objet = 'tresorerie.ligne_constater' and genre = 'REFUS'"
+    declared = {row["nom"] for row in db.all(names)}
+    for rule, libelle, body in (
+        ("PAIEMENT_ACTIVITE_INCONNUE", "Dépôt", {"nature": "PAIEMENT", "id_activite": "9876"}),
+        ("DEPENSE_ACTIVITE_INCONNUE", "Frais", {"nature": "FRAIS", "id_activite": "9876"} | known),
+        ("DEPENSE_CATEGORIE_INCONNUE", "Frais", {"nature": "FRAIS", "id_categorie_depense": "9876"}),
+        ("VIREMENT_D_UN_ENDROIT", "Dépôt", {"nature": "VIREMENT"}),
+        ("VIREMENT_VERS_UN_ENDROIT", "Retrait", {"nature": "VIREMENT"}),
+        ("VIREMENT_SUR_PLACE", "Dépôt", {"nature": "VIREMENT", "id_compte": str(wave)}),
+    ):
+        assert noted(libelle, **body).json()["code"] == rule
+        assert rule in declared, f"the document does not name {rule}"
+    spent = noted("Frais", nature="FRAIS", **known).json()["id_depense"]
     assert admin.get(f"/finances/depenses/{spent}").json()["id_compte"] == str(wave)
     for libelle in ("Dépôt", "Retrait"):
         moved = noted(libelle, nature="VIREMENT", id_caisse=str(till)).json()["id_virement"]

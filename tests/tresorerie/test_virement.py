@@ -56,6 +56,8 @@ def test_an_invalid_transfer_is_refused_and_leaves_no_trace(db, banque):
     till, closed, off = caisse(db), caisse(db, "0", ouverte=False), caisse(db, "0", actif=False)
     here, there = {"id_caisse": till}, {"id_compte": banque}
     inactive = compte(db, actif=False)
+    names = "select nom from core.declaration where objet = 'tresorerie.virement_creer' and genre = 'REFUS'"
+    declared = {row["nom"] for row in db.all(names)}
     for rule, status, de, vers, fields in (
         ("MONTANT_STRICTEMENT_POSITIF", 400, here, there, {"montant": "0"}),
         ("MONTANT_STRICTEMENT_POSITIF", 400, here, there, {"montant": "-1"}),
@@ -78,6 +80,7 @@ def test_an_invalid_transfer_is_refused_and_leaves_no_trace(db, banque):
     ):
         with refused(rule, status=status):
             virer(db, de, vers, **fields)
+        assert rule in declared or rule.startswith("MONTANT"), f"the document does not name {rule}"
     virer(db, here, there, "100")
     assert db.one("select count(*) from tresorerie.virement") == 1
     assert db.rows("tresorerie.virement_lister")[0]["numero"].endswith("-001")

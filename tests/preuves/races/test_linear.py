@@ -5,26 +5,27 @@ from math import inf
 
 import pytest
 
-from tests.linear import CLOSED, Call, amount, till, unexplained
+from tests.linear import Call, amount, unexplained
+from tests.preuves.faults.test_linearisable import MODELS
 
 pytestmark = [
     pytest.mark.bref,
     pytest.mark.promesse("Vérificateur : il refuse toute histoire qu'aucun ordre n'explique"),
 ]
-SHUT = (CLOSED, 0, 0)
 
 
 def read(begin: float, end: float, shown: int) -> Call:
     return Call("read", begin, end, shown=shown)
 
 
-def move(begin: float, end: float, delta: int, shown: int | None = None) -> Call:
-    return Call("move", begin, end, delta, shown=shown)
+def move(begin: float, end: float, delta: int, shown: int | None = None, refused: bool = False) -> Call:
+    return Call("move", begin, end, delta, refused, shown)
 
 
+TILL = MODELS["caisse"]
 OPENED = Call("open", 0, 1, shown=7)
 CLOSING = Call("close", 2, 5, shown=7)
-LOST = move(2, inf, 5)
+LOST, PAID, UNDONE = move(2, inf, 5), move(1, 4, 4000, 4000), move(1, 4, 1)
 ANOMALIES = {
     "lost update": (
         amount(99), 10, [move(1, 4, 5), move(2, 3, 7), read(5, 6, 15)], [move(1, 4, 5), move(2, 3, 7), read(5, 6, 22)],
@@ -37,22 +38,17 @@ ANOMALIES = {
         amount(99), 10, [move(1, 9, 5), read(2, 3, 15), read(4, 5, 10)],
         [move(1, 9, 5), read(2, 3, 10), read(4, 5, 15)],
     ),
-    "double spend": (
-        amount(1), 0, [move(1, 4, 1), move(2, 3, 1)], [move(1, 4, 1), replace(move(2, 3, 1), refused=True)],
-    ),
+    "double spend": (*MODELS["facture"], [PAID, move(2, 3, 4000, 8000)], [PAID, move(2, 3, 4000, 4000, True)]),
+    "double cancellation": (*MODELS["paiement"], [UNDONE, move(2, 3, 1)], [UNDONE, move(2, 3, 1, refused=True)]),
     "stock below zero": (amount(99), 3, [move(1, 3, -2), move(2, 4, -2)], [move(1, 3, -2), move(2, 4, -1)]),
-    "refusal without a reason": (
-        amount(10), 5, [replace(move(1, 2, 5), refused=True)], [replace(move(1, 2, 6, 5), refused=True)],
-    ),
-    "payment after the closing": (till, SHUT, [OPENED, CLOSING, move(6, 7, 5)], [OPENED, CLOSING, move(4, 7, 5)]),
+    "refusal without a reason": (amount(10), 5, [move(1, 2, 5, refused=True)], [move(1, 2, 6, 5, refused=True)]),
+    "payment after the closing": (*TILL, [OPENED, CLOSING, move(6, 7, 5)], [OPENED, CLOSING, move(4, 7, 5)]),
     "payment outside the count": (
-        till, SHUT, [OPENED, move(2, 3, 5), Call("count", 4, 5, shown=0)],
+        *TILL, [OPENED, move(2, 3, 5), Call("count", 4, 5, shown=0)],
         [OPENED, move(2, 5, 5), Call("count", 4, 5, shown=0)],
     ),
-    "two openings": (
-        till, SHUT, [OPENED, Call("open", 2, 3, shown=8)], [OPENED, Call("open", 2, 3, refused=True)],
-    ),
-    "closing of another period": (till, SHUT, [OPENED, replace(CLOSING, shown=8)], [OPENED, CLOSING]),
+    "two openings": (*TILL, [OPENED, Call("open", 2, 3, shown=8)], [OPENED, Call("open", 2, 3, refused=True)]),
+    "closing of another period": (*TILL, [OPENED, replace(CLOSING, shown=8)], [OPENED, CLOSING]),
     "effect before the begin of a lost call": (
         amount(99), 10, [LOST, read(0, 1, 15)], [LOST, read(0, 3, 15), read(4, 5, 15)],
     ),
