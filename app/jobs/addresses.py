@@ -1,13 +1,11 @@
 """The addresses to which the service may connect on behalf of a user: public ones, and the networks of WEBHOOK_RESEAUX.
-`fetch` connects to them for one answer, in bounded time and bytes.
 
 The check is on the resolved address that is connected to. A name that resolves to another address a moment later
 therefore reaches nothing else.
 """
 
 import ipaddress
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
@@ -77,34 +75,3 @@ class Resolver(AbstractResolver):
     async def close(self) -> None:
         if self.system is not None:
             await self.system.close()
-
-
-async def fetch(
-    networks: Sequence[IpNetwork],
-    method: str,
-    url: str,
-    headers: Mapping[str, str],
-    *,
-    json: Any = None,
-    form: Any = None,
-    seconds: float = 10.0,
-    size: int = 256 * 1024,
-) -> tuple[int, bytes]:
-    """The status and the bytes of an answer, without redirects. Raises ForbiddenAddress before anything is sent, and
-    OSError or ValueError where the answer is lost or longer than `size`."""
-    refuse_literal(url, networks)
-    connector = aiohttp.TCPConnector(resolver=Resolver(networks), use_dns_cache=False)
-    content = b""
-    try:
-        async with (
-            aiohttp.ClientSession(connector=connector, timeout=aiohttp.ClientTimeout(seconds)) as session,
-            session.request(method, url, headers=headers, json=json, data=form, allow_redirects=False) as answer,
-        ):
-            while chunk := await answer.content.readany():
-                content += chunk
-                if len(content) > size:
-                    raise ValueError(f"more than {size} bytes")
-            return answer.status, content
-    except aiohttp.ClientError as error:
-        forbidden = getattr(error, "os_error", None)
-        raise forbidden if isinstance(forbidden, ForbiddenAddress) else OSError(type(error).__name__) from error

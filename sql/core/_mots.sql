@@ -235,15 +235,15 @@ $mots$),
   ligne_saisie.credit: solde credit, solde crediteur, crediteur, avoir;
   ligne_saisie.debit: solde debit, solde debiteur, debiteur, doit;
   ligne_saisie.libelle: intitule, intitule du compte, libelle du compte, nom du compte;
-  releve.date: date operation, date d operation, date de l operation, date comptable, date comptabilisation, jour, le;
-  releve.libelle: libelle operation, libelle de l operation, designation, description, nature, details, detail, motif,
+  feuille.jour: date operation, date d operation, date de l operation, date comptable, date comptabilisation, le;
+  feuille.libelle: libelle operation, libelle de l operation, designation, description, nature, details, detail, motif,
     intitule, operation, narration;
-  releve.reference: ref, reference operation, n piece, piece, reference client, numero de piece, n cheque;
-  releve.debit: montant debit, debit fcfa, debit xof, debits, sortie, sorties, retrait, retraits, debite;
-  releve.credit: montant credit, credit fcfa, credit xof, credits, entree, entrees, depot, depots, credite;
-  releve.montant: montant operation, montant de l operation, montant fcfa, montant xof, somme, amount;
-  releve.solde: solde apres operation, solde apres, solde progressif, solde fcfa, solde xof, nouveau solde, balance;
-  releve.identifiant: id, id transaction, transaction, transaction id, n transaction, numero de transaction,
+  feuille.reference: ref, reference operation, n piece, piece, reference client, numero de piece, n cheque;
+  feuille.debit: montant debit, debit fcfa, debit xof, debits, sortie, sorties, retrait, retraits, debite;
+  feuille.credit: montant credit, credit fcfa, credit xof, credits, entree, entrees, depot, depots, credite;
+  feuille.montant: montant operation, montant de l operation, montant fcfa, montant xof, somme, amount;
+  feuille.solde: solde apres operation, solde apres, solde progressif, solde fcfa, solde xof, nouveau solde, balance;
+  feuille.identifiant: id, id transaction, transaction, transaction id, n transaction, numero de transaction,
     identifiant operation, id operation, reference transaction, reference banque;
   reference: ref, code, code produit, code article, sku, reference produit, ref produit;
   salaire_base: salaire, salaire mensuel, salaire de base mensuel, remuneration;

@@ -3,9 +3,10 @@
 
 create type jobs.prise as (
   action text, prise uuid, id_compte bigint, fournisseur tresorerie.fournisseur, secret text,
-  unite tresorerie.unite_montant, compte text, reference text, identifiant text, montant numeric, devise text,
-  telephone text, libelle text, expire_le timestamptz, qr text);
-comment on type jobs.prise is 'Ce qu''il faut pour parler à un fournisseur ; action est null quand il n''y a rien à faire.';
+  compte text, reference text, identifiant text, montant text, devise text, telephone text, libelle text,
+  expire_le timestamptz, qr text);
+comment on type jobs.prise is
+  'Ce qu''il faut pour parler à un fournisseur, montant et téléphone écrits comme il les lit ; action est null quand il n''y a rien à faire.';
 
 create function jobs._prise(
   p_action text, p_prise uuid, p_id_compte bigint, p_reference text, p_identifiant text, p_demande tresorerie.demande)
@@ -17,8 +18,9 @@ begin
   -- The API commits before the disk has the transaction (docs/decisions/0049). This write makes the commit of this one
   -- wait for the disk, with all that it has read. Nothing is asked before.
   perform pg_logical_emit_message(true, 'comptoir', '');
-  select p_action, p_prise, c.id_compte, c.fournisseur, a.secret, a.unite, c.identifiant, p_reference, p_identifiant,
-         (p_demande).montant, tresorerie._devise(), s.telephone, (p_demande).libelle, (p_demande).expire_le,
+  select p_action, p_prise, c.id_compte, c.fournisseur, a.secret, c.identifiant, p_reference, p_identifiant,
+         trim_scale((p_demande).montant * tresorerie._unites(a.unite))::text, tresorerie._devise(),
+         replace(s.telephone, ' ', ''), (p_demande).libelle, (p_demande).expire_le,
          case c.fournisseur when 'PI_SPI' then tresorerie._qr_pispi(c.identifiant, (p_demande).montant, p_reference) end
     into v
     from tresorerie.compte c

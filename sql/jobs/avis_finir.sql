@@ -1,17 +1,14 @@
 create function jobs.avis_finir(p_id_avis bigint, p_prise uuid, p_fait text) returns void
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_fait tresorerie.fait := jsonb_populate_record(null::tresorerie.fait, p_fait::jsonb);
   v tresorerie.avis;
+  v_fait tresorerie.fait;
   v_id_demande bigint;
   v_encaissement tresorerie.encaissement;
   v_finie boolean;
 begin
   select * into strict v from tresorerie.avis a where a.id_avis = p_id_avis;
-  if v_fait.reference <> v.reference then
-    v_fait := jsonb_populate_record(null::tresorerie.fait, jsonb_build_object(
-      'etat', 'PERDUE', 'motif', 'Le fournisseur a répondu pour une autre demande.'));
-  end if;
+  v_fait := tresorerie._fait(p_fait, v.id_compte, v.reference);
   select d.id_demande into v_id_demande from tresorerie.demande d
    where d.id_compte = v.id_compte and d.reference = coalesce(v_fait.reference, v.reference);
   if v_id_demande is not null then

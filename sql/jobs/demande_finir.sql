@@ -1,7 +1,9 @@
 create function jobs.demande_finir(p_id_demande bigint, p_prise uuid, p_fait text) returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_fait constant tresorerie.fait := jsonb_populate_record(null::tresorerie.fait, p_fait::jsonb);
+  v_fait constant tresorerie.fait := (
+    select tresorerie._fait(p_fait, d.id_compte, d.reference) from tresorerie.demande d
+     where d.id_demande = p_id_demande);
   v_statut tresorerie.statut_demande;
 begin
   -- An answer without the claim is late, but money counts.

@@ -1,11 +1,95 @@
--- A statement as app/leaves/providers/statement.py reads it: the parts of a file, each with its own balances. A part is
--- { compte, devise, ouverture, cloture, lignes: [{ ligne, jour, libelle, reference, identifiant, montant, solde }] },
--- where everything but « jour », « libelle » and « montant » may be null.
+-- A statement as app/leaves/providers/statement.py gives it: the parts of a file, each with its own balances. A part is
+-- { compte, devise, ouverture, cloture, lignes: [{ ligne, jour, libelle, reference, identifiant, debit, credit, montant,
+-- solde }] }. Everything may be missing, and all values are what the bank wrote: SQL reads them. A line has its amount,
+-- or what left the account and what came. Of several labels all count, of several references the first.
+
+create type tresorerie.feuille as (
+  jour date, libelle text, reference text, debit core.somme, credit core.somme, montant core.somme, solde core.somme,
+  identifiant text);
+comment on type tresorerie.feuille is 'Une ligne d''un relevé en feuille : les colonnes que l''envoi reconnaît.';
+comment on column tresorerie.feuille.jour is 'Date : jour où la banque a compté la ligne.';
+comment on column tresorerie.feuille.libelle is 'Libellé : ce que la banque en dit.';
+comment on column tresorerie.feuille.reference is 'Référence : celle que le payeur a donnée.';
+comment on column tresorerie.feuille.debit is 'Débit : ce qui sort du compte.';
+comment on column tresorerie.feuille.credit is 'Crédit : ce qui entre sur le compte.';
+comment on column tresorerie.feuille.montant is 'Montant : négatif, il sort du compte.';
+comment on column tresorerie.feuille.solde is 'Solde : celui du compte après la ligne.';
+comment on column tresorerie.feuille.identifiant is 'Identifiant : numéro de la transaction chez la banque.';
 
 create type tresorerie.ligne_lue as (
   partie bigint, ordre bigint, ligne integer, jour date, libelle text, reference text, identifiant text,
   montant numeric, ecrit numeric, solde numeric, empreinte text, occurrence bigint);
 comment on type tresorerie.ligne_lue is 'Ligne d''un fichier : son solde écrit, et celui que donnent les lignes d''avant.';
+
+create function tresorerie._jour_lu(p_texte text) returns date
+language sql immutable parallel safe
+return (select case when x.m between 1 and 12 and x.a > 0 and x.j between 1 and
+                      extract(day from make_date(x.a, x.m, 1) + interval '1 month' - interval '1 day')
+               then make_date(x.a, x.m, x.j) end
+          from (select g[1]::integer as a, g[2]::integer as m, g[3]::integer as j
+                  from regexp_match(p_texte, '^([0-9]{4})-?([0-9]{2})-?([0-9]{2})(?:$|T|[0-9]{4})') g) x);
+comment on function tresorerie._jour_lu is 'Jour d''une date ISO 8601, null d''un autre texte.';
+
+create function tresorerie._montant_lu(p_texte text) returns numeric
+language sql immutable parallel safe
+return case when p_texte ~ '^[+-]?[0-9]{1,15}(?:[.,][0-9]{0,2}0{0,4})?$' then replace(p_texte, ',', '.')::numeric end;
+comment on function tresorerie._montant_lu is 'Montant de deux décimales au plus, null d''un autre texte.';
+
+create function tresorerie._textes_lus(p_valeur jsonb) returns table (texte text, rang bigint)
+language sql immutable parallel safe
+begin atomic
+  select v.texte, min(v.rang)
+    from (select btrim(regexp_replace(x.valeur #>> '{}', '[[:space:][:cntrl:]]+', ' ', 'g')) as texte, x.rang
+            from jsonb_path_query(p_valeur, '$[*]') with ordinality x (valeur, rang)) v
+   where v.texte <> '' group by v.texte;
+end;
+comment on function tresorerie._textes_lus is 'Textes différents d''une valeur, qui en a un ou plusieurs, chacun sur une ligne.';
+
+create function tresorerie._reference_lue(p_valeur jsonb) returns text
+language sql immutable parallel safe
+return (select left(t.texte, 200) from tresorerie._textes_lus(p_valeur) t
+         where upper(t.texte) not in ('0', 'NONREF', 'NOTPROVIDED', 'NOTAVAILABLE') order by t.rang limit 1);
+comment on function tresorerie._reference_lue is 'Premier texte d''une valeur qui soit une référence.';
+
+create function tresorerie._lignes_ecrites(p_parties jsonb)
+returns table (partie bigint, rang bigint, ligne integer, valeur jsonb)
+language sql immutable
+begin atomic
+  select p.rang, l.rang, coalesce((l.valeur ->> 'ligne')::integer, l.rang::integer), l.valeur
+    from jsonb_array_elements(p_parties) with ordinality p (valeur, rang)
+   cross join lateral jsonb_array_elements(p.valeur -> 'lignes') with ordinality l (valeur, rang)
+   where l.valeur ?| '{debit,credit,montant,solde}';
+end;
+comment on function tresorerie._lignes_ecrites is 'Lignes d''un fichier, telles quelles ; celle qui n''a pas de nombre est une remarque.';
+
+create function tresorerie._releve_lisible(p_parties jsonb) returns jsonb
+language plpgsql stable as $$
+declare
+  v_phrase text;
+begin
+  select coalesce('Ligne ' || x.ligne || ' : ', '') || format('« %s » n''est pas %s.', left(x.texte, 40), x.attendu)
+    into v_phrase
+    from (select l.partie, l.ligne, v.texte, v.attendu
+            from tresorerie._lignes_ecrites(p_parties) l
+           cross join lateral (
+             select l.valeur ->> 'jour', 'une date' where tresorerie._jour_lu(l.valeur ->> 'jour') is null
+             union all
+             select m.texte, 'un montant' from jsonb_each_text(l.valeur) m (nom, texte)
+              where m.nom in ('debit', 'credit', 'montant', 'solde') and tresorerie._montant_lu(m.texte) is null
+             ) v (texte, attendu)
+          union all
+          select p.rang, null, m.texte, 'un montant'
+            from jsonb_array_elements(p_parties) with ordinality p (valeur, rang)
+           cross join lateral jsonb_each_text(p.valeur - 'lignes') m (nom, texte)
+           where m.nom in ('ouverture', 'cloture') and tresorerie._montant_lu(m.texte) is null) x
+   order by x.partie, x.ligne limit 1;
+  if found then
+    perform core.refuser(400, 'RELEVE_ILLISIBLE', v_phrase);
+  end if;
+  return p_parties;
+end $$;
+comment on function tresorerie._releve_lisible is
+  'Les parties d''un fichier dont chaque date et chaque montant se lit. Refuse RELEVE_ILLISIBLE.';
 
 -- A sheet without an opening balance may begin with its last day; within one day the balances tell. Its opening balance
 -- is the one before its first written balance. Without any, a closing balance gives the opening one.
@@ -13,15 +97,20 @@ create function tresorerie._releve_lire(p_parties jsonb) returns setof tresoreri
 language sql stable
 begin atomic
   with parties as (
-    select p.rang as partie, (p.valeur ->> 'ouverture')::numeric as ouverture,
-           (p.valeur ->> 'cloture')::numeric as cloture, p.valeur -> 'lignes' as lignes
+    select p.rang as partie, tresorerie._montant_lu(p.valeur ->> 'ouverture') as ouverture,
+           tresorerie._montant_lu(p.valeur ->> 'cloture') as cloture
       from jsonb_array_elements(p_parties) with ordinality p (valeur, rang)
   ), brutes as (
-    select p.partie, l.rang, (l.valeur ->> 'ligne')::integer as ligne, (l.valeur ->> 'jour')::date as jour,
-           l.valeur ->> 'libelle' as libelle, l.valeur ->> 'reference' as reference,
-           l.valeur ->> 'identifiant' as identifiant, (l.valeur ->> 'montant')::numeric as montant,
-           (l.valeur ->> 'solde')::numeric as ecrit
-      from parties p cross join lateral jsonb_array_elements(p.lignes) with ordinality l (valeur, rang)
+    select l.partie, l.rang, l.ligne, tresorerie._jour_lu(l.valeur ->> 'jour') as jour,
+           coalesce((select left(string_agg(t.texte, ' ' order by t.rang), 500)
+                       from tresorerie._textes_lus(l.valeur -> 'libelle') t), 'Sans libellé') as libelle,
+           tresorerie._reference_lue(l.valeur -> 'reference') as reference,
+           tresorerie._reference_lue(l.valeur -> 'identifiant') as identifiant,
+           coalesce(tresorerie._montant_lu(l.valeur ->> 'credit'), 0)
+             - abs(coalesce(tresorerie._montant_lu(l.valeur ->> 'debit'), 0))
+             + coalesce(tresorerie._montant_lu(l.valeur ->> 'montant'), 0) as montant,
+           tresorerie._montant_lu(l.valeur ->> 'solde') as ecrit
+      from tresorerie._lignes_ecrites(p_parties) l
   ), sauts as (
     select b.*, b.ecrit - b.montant - lag(b.ecrit) over (partition by b.partie order by b.rang) as croissant,
            b.ecrit - b.montant - lag(b.ecrit) over (partition by b.partie order by b.rang desc) as decroissant,
@@ -74,8 +163,8 @@ begin
      from (select l.ligne, l.solde, l.ecrit from unnest(p_lignes) l
             where l.ecrit <> l.solde order by l.partie, l.ordre limit 1) x;
   perform tresorerie._solde_faux(x.ligne, x.solde, x.cloture)
-     from (select d.ligne, coalesce(d.solde, (p.valeur ->> 'ouverture')::numeric) as solde,
-                  (p.valeur ->> 'cloture')::numeric as cloture
+     from (select d.ligne, coalesce(d.solde, tresorerie._montant_lu(p.valeur ->> 'ouverture')) as solde,
+                  tresorerie._montant_lu(p.valeur ->> 'cloture') as cloture
              from jsonb_array_elements(p_parties) with ordinality p (valeur, rang)
              left join lateral (select l.ligne, l.solde from unnest(p_lignes) l
                                  where l.partie = p.rang order by l.ordre desc limit 1) d on true

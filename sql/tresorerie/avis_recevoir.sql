@@ -1,24 +1,29 @@
 create function tresorerie.avis_recevoir(
-  p_jeton text, p_acces text, p_evenement core.libelle, p_corps text, p_entetes text,
-  p_signature tresorerie.signature_avis,
-  p_reference core.libelle default null, p_identifiant core.libelle default null, p_en_file boolean default false)
+  p_jeton text, p_rang integer, p_corps text, p_entetes text, p_evenement core.libelle default null,
+  p_authentique boolean default null, p_reference core.libelle default null, p_identifiant core.libelle default null,
+  p_en_file boolean default false)
 returns bigint
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_compte tresorerie.compte;
+  v_corps constant bytea := decode(p_corps, 'base64');
+  v_signature constant tresorerie.signature_avis :=
+    case p_authentique when true then 'VALIDE' when false then 'FAUSSE' else 'ABSENTE' end::tresorerie.signature_avis;
   v_issue text;
   v_id_avis bigint;
 begin
-  select c.* into v_compte from tresorerie.acces a join tresorerie.compte c on c.id_compte = a.id_compte
-   where a.hash = p_jeton and a.secret = p_acces;
-  if not found then
-    perform core.refuser(409, 'ACCES_CHANGE', 'Les clés de ce compte viennent de changer : recommencez.');
-  end if;
-  v_issue := tresorerie._avis_ecarte(v_compte, p_signature, num_nonnulls(p_reference, p_identifiant) > 0);
+  v_compte := core._trouve((select c from tresorerie.acces a join tresorerie.compte c on c.id_compte = a.id_compte
+                             where a.hash = p_jeton));
+  v_issue := tresorerie._avis_ecarte(v_compte, v_signature, num_nonnulls(p_reference, p_identifiant) > 0);
+  -- A forged notice takes neither the number of an event nor the place of the same bytes.
   insert into tresorerie.avis as a (id_compte, evenement, corps, entetes, signature, reference, identifiant, etat,
                                     issue, essai_le)
-  values (v_compte.id_compte, p_evenement, decode(p_corps, 'base64'), p_entetes::jsonb, p_signature, p_reference,
-          p_identifiant, case when v_issue is null then 'RECU' else 'ECARTE' end::tresorerie.etat_avis, v_issue,
+  values (v_compte.id_compte,
+          coalesce(case when v_signature <> 'FAUSSE' then p_evenement end,
+                   encode(sha256(v_corps), 'hex') || ' ' || p_rang
+                     || case v_signature when 'FAUSSE' then ' fausse' else '' end),
+          v_corps, p_entetes::jsonb, v_signature, p_reference, p_identifiant,
+          case when v_issue is null then 'RECU' else 'ECARTE' end::tresorerie.etat_avis, v_issue,
           case when v_issue is null then now() end)
   on conflict on constraint avis_existant do nothing
   returning a.id_avis into v_id_avis;
@@ -31,4 +36,4 @@ begin
   return v_id_avis;
 end $$;
 comment on function tresorerie.avis_recevoir is
-  'Garde un avis, une fois, et rend son numéro s''il faut interroger le fournisseur, sinon null. Le jeton est donné par son SHA-256, avec les clés chiffrées qui ont vérifié la signature.';
+  'Garde un avis, une fois, et rend son numéro s''il faut interroger le fournisseur, sinon null. Le jeton est donné par son SHA-256 ; « rang » est la place de l''avis parmi ceux d''un même envoi.';

@@ -25,7 +25,7 @@ returns tresorerie.releve_recu
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_compte tresorerie.compte := tresorerie._rapprochement_tenir(p_id_compte);
-  v_parties jsonb := tresorerie._releve_du_compte(v_compte, p_parties);
+  v_parties jsonb := tresorerie._releve_lisible(tresorerie._releve_du_compte(v_compte, p_parties));
   v_lignes tresorerie.ligne_lue[] := array(select l from tresorerie._releve_lire(v_parties) l);
   v tresorerie.releve_recu;
   v_seules integer;

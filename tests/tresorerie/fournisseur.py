@@ -36,6 +36,7 @@ class Session:
     transaction: str | None = None
     fee: str | None = None
     phone: str | None = None
+    moment: str = "2020-01-01T10:00:00Z"  # of the payment
 
 
 class Book:
@@ -123,7 +124,7 @@ class Book:
             "id": key, "client_reference": session.reference, "amount": session.amount, "currency": session.currency,
             "checkout_status": checkout, "payment_status": payment, "transaction_id": session.transaction,
             "fee": session.fee, "wave_launch_url": f"https://pay.wave.com/c/{key}",
-            "when_completed": None if session.state != "paid" else "2020-01-01T10:00:00Z",
+            "when_completed": None if session.state != "paid" else session.moment,
         }  # fmt: skip
 
     def cinetpay(self, key):
@@ -142,8 +143,8 @@ class Book:
                 "txId": session.reference, "montant": float(session.amount), "statut": "IRREVOCABLE",
                 "end2endId": session.transaction, "dateIrrevocabilite": "2020-01-01T10:00:00Z",
             }  # fmt: skip
-        states = {"open": "ENVOYE", "paid": "IRREVOCABLE", "refused": "REJETE"}
-        return 200, {"txId": session.reference, "statut": states[session.state], "statutRaison": "AC06"}
+        states = {"open": "ENVOYE", "paid": "IRREVOCABLE"}
+        return 200, {"txId": session.reference, "statut": states.get(session.state, "REJETE"), "statutRaison": "AC06"}
 
 
 class Provider(Book, ThreadingHTTPServer):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.leaves.providers import adapter
+from app.jobs import outside
 from tests import builders
 from tests.conftest import ok, refusal
 from tests.tresorerie.argent import solde
@@ -68,7 +68,7 @@ def test_a_demand_for_an_instalment_issues_its_invoice_when_it_is_paid(http, db,
 def test_an_answer_that_is_lost_makes_a_demand_uncertain_until_the_provider_tells(
     http, db, provider, wave, lie, monkeypatch
 ):
-    monkeypatch.setattr(adapter, "TIMEOUT", 0.5)
+    monkeypatch.setattr(outside, "TIMEOUT", 0.5)
     provider.lies = [lie]
     made = ask(http, wave)
     assert (made["statut"], made["url"]) == ("INCERTAINE", None) and made["motif"]
@@ -94,6 +94,31 @@ def test_a_provider_that_pays_and_answers_500_settles_once(http, db, provider, w
     assert verified(http, made)["statut"] == "INCERTAINE"
     assert verified(http, made)["statut"] == "PAYEE"
     assert db.one("select count(*) from finances.paiement") == 1
+
+
+@pytest.mark.parametrize("moment", ["hier", "", "2020-13-01", "0000-00-00T00:00:00Z", "2026-01-01 10:00:00+00:00Z"])
+def test_a_payment_without_a_readable_moment_is_of_today(http, db, provider, wave, moment):
+    made = ask(http, wave)
+    provider.pay(made["reference"], moment=moment)
+    assert verified(http, made)["statut"] == "PAYEE"
+    assert db.one("select jour = core.aujourdhui() from finances.paiement")
+
+
+@pytest.mark.parametrize("kind", ["WAVE", "PI_SPI"])
+def test_an_amount_with_decimals_is_asked_for_as_it_is(http, provider, kind):
+    number, _ = account(http, provider, kind)
+    made = ask(http, number, montant="999.50", telephone="+2250700000000")
+    assert made["statut"] == "ENVOYEE"
+    assert float(provider.sessions[provider.named(made["reference"])].amount) == 999.5
+
+
+@pytest.mark.parametrize("fields", [{"amount": "NaN"}, {"amount": "-5"}, {"amount": "1000.001"}, {"amount": "1e30"},
+                                    {"currency": ""}, {"transaction": None}, {"fee": "beaucoup"}])  # fmt: skip
+def test_a_payment_that_does_not_say_how_much_of_what_is_no_fact(http, db, provider, wave, fields):
+    made = ask(http, wave)
+    provider.pay(made["reference"], **fields)
+    answer = verified(http, made)
+    assert answer["statut"] == "ENVOYEE" and answer["motif"] and solde(db, wave) == 0
 
 
 def test_keys_that_are_refused_leave_the_demand_to_be_sent(http, provider, wave):

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -43,19 +44,19 @@ def prism(folder):
         log.close()
 
 
-def claim(**fields):
-    names = {"action": "DEMANDER", "prise": "1", "id_compte": 1, "fournisseur": "PI_SPI", "secret": "", "devise": "XOF"}
-    return Claim(**names | {"compte": ALIAS, "reseaux": LOOPBACK, "chiffre": False, "reference": "D123"} | fields)
+def claim(settings, url, **fields):
+    own = {"settings": replace(settings, webhook_networks=LOOPBACK), "access": Access("jeton"), "api": url}
+    names = {"compte": ALIAS, "reference": "D123", "identifiant": None, "expire_le": None, "qr": None}
+    return Claim(**own | names | fields)
 
 
 def test_the_published_document_accepts_our_calls_and_we_read_its_answers(http, tmp_path):
     if not DOCUMENT.exists():
         pytest.skip(f"{DOCUMENT.name} is not beside this checkout")
     with prism(tmp_path) as url:
-        access = Access("jeton", adresse=url)
-        order = claim(montant=1000, telephone="9b1b3499-3e50-435b-b757-ac7a83d8aa96", libelle="Facture")
-        sent = http.runner.run(pispi.ask(access, order))
-        seen = http.runner.run(pispi.look(access, claim(reference="D123")))
+        named = {"montant": "1000", "telephone": "9b1b3499-3e50-435b-b757-ac7a83d8aa96", "libelle": "Facture"}
+        sent = http.runner.run(pispi.ask(claim(http.services.settings, url, **named)))
+        seen = http.runner.run(pispi.look(claim(http.services.settings, url)))
     assert (sent.etat, bool(sent.reference)) == ("ATTENTE", True)
     assert seen.etat in ("ATTENTE", "PAYEE", "REFUSEE") and seen.reference
 

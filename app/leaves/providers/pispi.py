@@ -1,73 +1,56 @@
 """PI-SPI, the instant payments of the BCEAO: demands to an alias, payments by a code, found again by our `txId`.
+The unit of amounts, on which public sources contradict each other, is a setting of the account: SQL applies it."""
 
-Public sources contradict each other on the unit of amounts, so it is a setting of the account.
-"""
-
-import base64
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 from functools import partial
 from typing import Any
 from urllib.parse import quote
 
-from app.leaves.providers.adapter import (
-    Access,
-    Claim,
-    Fact,
-    Lost,
-    Notice,
-    amount,
-    call,
-    decoded,
-    paid,
-    read_statement,
-    signed,
-    text,
-)
+from aiohttp import encode_basic_auth
+from msgspec import json
+
+from app.jobs.outside import Lost, decoded, signed, text
+from app.leaves.providers.adapter import Access, Claim, Fact, Notice
+from app.leaves.providers.statement import read
 
 API = "https://sandbox.api.pi-bceao.com/piz/v1"
 ANSWERED = 204
-LIMIT = timedelta(days=92)  # PI-SPI itself takes as much
 BY_CODE = "QR"  # the identifier of a demand that only a code asks for
-WORDS = {"dateIrrevocabilite": "date", "end2endId": "identifiant", "txId": "reference", "motif": "libelle",
-         "montant": "credit", "montantFrais": "debit", "solde": "solde"}  # fmt: skip
-statement = partial(read_statement, WORDS)
+FACT = {"reference": "txId", "transaction": "end2endId", "montant": "montant", "frais": "montantFrais",
+        "date": "dateIrrevocabilite"}  # fmt: skip
+statement = partial(read, words={
+    "dateIrrevocabilite": "jour", "end2endId": "identifiant", "txId": "reference", "motif": "libelle",
+    "montant": "credit", "montantFrais": "debit", "solde": "solde",
+})  # fmt: skip
 
 
-async def ask(access: Access, order: Claim) -> Fact:
+async def ask(order: Claim) -> Fact:
     if not order.telephone:  # the code suffices: nothing is to be sent
         missing = "Donnez au compte son alias PI-SPI, ou à la demande un numéro de téléphone."
         known = Fact("ATTENTE", order.reference, identifiant=BY_CODE)
         return known if order.qr else Fact("REFUSEE", motif=missing)
-    amount = (order.montant or 0) * _hundredths(order)
-    body: dict[str, Any] = {
+    body = {
         "txId": order.reference, "confirmation": False, "categorie": "401", "payeAlias": order.compte,
-        "payeurAlias": order.telephone.replace(" ", ""), "montant": amount if amount % 1 else int(amount),
-        "motif": (order.libelle or "")[:140], "refDocType": "CINV", "refDocNumero": order.reference,
-        "dateLimitePaiement": (order.expire_le or (datetime.now(UTC) + LIMIT).isoformat())[:10],
+        "payeurAlias": order.telephone, "montant": json.decode(order.montant), "motif": (order.libelle or "")[:140],
+        "refDocType": "CINV", "refDocNumero": order.reference,
+        "dateLimitePaiement": (order.expire_le or (datetime.now(UTC) + timedelta(days=92)).isoformat())[:10],
     }  # fmt: skip
-    headers = await _headers(access, order)
-    status, answer = await call(order, "POST", f"{_api(access)}/demandes-paiements", headers, json=body)
+    status, answer = await order.call("POST", "/demandes-paiements", await _token(order), json=body)
     if answer.get("statutRaison") == "DU03":  # this txId was asked for already
-        return await look(access, order)
+        return await look(order)
     if status >= 400:
         return Fact("REFUSEE", motif=text(answer.get("detail")) or f"PI-SPI refuse la demande ({status}).")
     return _demand(answer)
 
 
-async def look(access: Access, sought: Claim) -> Fact:
-    place, headers = quote(sought.reference or sought.identifiant or "", ""), await _headers(access, sought)
-    status, payment = await call(sought, "GET", f"{_api(access)}/paiements/{place}", headers)
+async def look(sought: Claim) -> Fact:
+    place, token = quote(sought.reference or sought.identifiant or "", ""), await _token(sought)
+    status, payment = await sought.call("GET", f"/paiements/{place}", token)
     if payment.get("statut") == "IRREVOCABLE":
-        received, fees = (amount(payment.get(name)) for name in ("montant", "montantFrais"))
-        return paid(Fact(
-            "PAYEE", text(payment.get("txId")), text(payment.get("end2endId")),
-            received and received / _hundredths(sought), fees and fees / _hundredths(sought), "XOF",
-            text(payment.get("dateIrrevocabilite")),
-        ))  # fmt: skip
+        return Fact.read("PAYEE", payment, FACT, devise="XOF")
     if status in (200, 404):
-        status, demand = await call(sought, "GET", f"{_api(access)}/demandes-paiements/{place}", headers)
+        status, demand = await sought.call("GET", f"/demandes-paiements/{place}", token)
         if status == 404:
             open_ = payment.get("statut") or sought.identifiant == BY_CODE
             return Fact("ATTENTE", sought.reference) if open_ else Fact("INCONNUE")
@@ -79,35 +62,26 @@ async def look(access: Access, sought: Claim) -> Fact:
 def notice(access: Access, headers: Mapping[str, str], body: bytes) -> list[Notice]:
     genuine, events = signed(access.secret, body, [headers.get("x-signature", "")]), decoded(body).get("data")
     named = [event for event in events if isinstance(event, dict)] if isinstance(events, list) else []
-    names = [(text(e.get("evCode")), text(e.get("end2endId")), text(e.get("txId"))) for e in named[:100]]
-    return [Notice(f"{code} {end}" if code and end else None, ours, None, genuine) for code, end, ours in names]
+    names = [(text(e.get("evCode")), text(e.get("end2endId")), e.get("txId")) for e in named[:100]]
+    return [Notice(genuine, f"{code} {end}" if code and end else None, ours) for code, end, ours in names]
 
 
-def _demand(demand: dict[str, Any]) -> Fact:
+def _demand(demand: Mapping[str, Any]) -> Fact:
     """A demand that is accepted is paid only once its payment says so."""
-    reference, state = text(demand.get("txId")), demand.get("statut")
-    if state == "REJETE":
-        return Fact("REFUSEE", reference, motif=f"PI-SPI : {text(demand.get('statutRaison')) or 'rejetée'}.")
-    if state not in ("INITIE", "ENVOYE", "IRREVOCABLE"):
+    if demand.get("statut") == "REJETE":
+        return Fact("REFUSEE", demand.get("txId"), motif=f"PI-SPI : {text(demand.get('statutRaison')) or 'rejetée'}.")
+    if demand.get("statut") not in ("INITIE", "ENVOYE", "IRREVOCABLE"):
         raise Lost("PI-SPI a répondu une demande illisible.")
-    return Fact("ATTENTE", reference)
+    return Fact("ATTENTE", demand.get("txId"))
 
 
-def _hundredths(claim: Claim) -> Decimal:
-    return Decimal(100 if claim.unite == "CENTIEME" else 1)
-
-
-def _api(access: Access) -> str:
-    return (access.adresse or API).rstrip("/")
-
-
-async def _headers(access: Access, claim: Claim) -> dict[str, str]:
-    token: Any = access.cle
+async def _token(claim: Claim) -> dict[str, str]:
+    """The header of a call: the key, or a token that the key of OAuth 2 gives."""
+    access, token = claim.access, claim.access.cle
     if access.adresse_jeton:
-        basic = base64.b64encode(f"{access.identifiant}:{access.cle}".encode()).decode()
-        form = {"grant_type": "client_credentials"}
-        _, answer = await call(claim, "POST", access.adresse_jeton, {"Authorization": f"Basic {basic}"}, form=form)
-        token = answer.get("access_token")
-    if not text(token):
+        basic = {"Authorization": encode_basic_auth(access.identifiant, access.cle, "utf-8")}
+        _, answer = await claim.call("POST", access.adresse_jeton, basic, form={"grant_type": "client_credentials"})
+        token = text(answer.get("access_token"), 10_000)
+    if not token:
         raise Lost("PI-SPI ne donne pas de jeton.")
     return {"Authorization": f"Bearer {token}"}

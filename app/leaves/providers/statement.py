@@ -1,9 +1,9 @@
 """Reads the statement of a bank or an operator: camt.053, MT940, OFX, or a sheet. The first bytes decide, not the name.
 
-    read(file, name, words) -> Statement
+    read(file, sheet, words) -> the label of tresorerie.format_releve, and the parts of the file
 
-`file` is an open file: an upload is spooled, and may be on the disk. `words` maps headers of a provider's own sheets to
-the fields of FIELDS. Nothing is judged here: SQL adds up the lines.
+`file` may be on the disk. The fields of the type `sheet` are the columns of a sheet, and `words` maps headers of a
+provider's own sheets to them. sql/tresorerie/_releve.sql says what a part is, reads its values and adds up its lines.
 
 mt-940 reads its format. The packages for camt.053 bring a web framework or pandas, and the licence of ofxtools (GPL 3)
 would bind the service, so both formats are read here, without entities: a document type is refused.
@@ -14,108 +14,68 @@ import logging
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import date
-from decimal import Decimal
-from html import unescape
+from html import escape, unescape
 from typing import Any, BinaryIO
 
-import msgspec
-
 from app.base.failure import Failure
-from app.database.catalogue import Attribute, PgType
+from app.database.catalogue import PgType
 
+Part = dict[str, Any]
 LINES = 100_000
 _MARKS = 2_000_000  # of a marked-up file: each makes an object
 _DEEP = 64  # elements inside each other
 _BLOCKS = 10_000  # statements of a file of MT940
 _LONG = 4096  # bytes of a line of MT940: the patterns of mt-940 look at a line again and again
-_TEXT = PgType("pg_catalog", "text", "base")
-_NUMBER = PgType("pg_catalog", "numeric", "base", modifier=(14 << 16 | 2) + 4)
-FIELDS = {
-    "date": ("Date", PgType("pg_catalog", "date", "base")),
-    "libelle": ("Libellé", _TEXT),
-    "reference": ("Référence", _TEXT),
-    "debit": ("Débit", _NUMBER),
-    "credit": ("Crédit", _NUMBER),
-    "montant": ("Montant", _NUMBER),
-    "solde": ("Solde", _NUMBER),
-    "identifiant": ("Identifiant", _TEXT),
-}
-_SHEET = PgType("tresorerie", "releve", "composite")
-_SHEET.attributes = [Attribute(name, kind, label) for name, (label, kind) in FIELDS.items()]
-_AMOUNT = re.compile(r"[+-]?[0-9]{1,15}(?:[.,][0-9]{0,2}0{0,4})?")
-_TAG = re.compile(r"<(/?)([A-Z0-9._]+)>([^<]*)")
-_NO_REFERENCE = frozenset(("", "0", "NONREF", "NOTPROVIDED", "NOTAVAILABLE"))
+_VALUE = re.compile(r"<([A-Z0-9._]+)>\s*([^<\s][^<]*)(?:</\1>)?")
+_OPENED, _CLOSED = re.compile(r"<([A-Z0-9._]+)>"), re.compile(r"</([A-Z0-9._]+)>")
 _UNREADABLE = "Ce relevé n'est pas lisible : demandez-en un autre fichier à votre banque."
 _TOO_LONG = "Ce relevé est trop long : demandez-en un pour chaque mois."
 
-
-class BadStatement(Failure):
-    """The file cannot be used. The message says to the user what to do."""
-
-
-class Line(msgspec.Struct, omit_defaults=True):
-    """Amounts are texts of decimals; what leaves the account is negative."""
-
-    jour: str
-    libelle: str
-    montant: str
-    ligne: int  # of the sheet, or its rank in the statement
-    reference: str | None = None
-    identifiant: str | None = None
-    solde: str | None = None  # written beside the line
-
-
-class Part(msgspec.Struct, omit_defaults=True):
-    """One statement of a file, with its own balances."""
-
-    lignes: list[Line]
-    compte: str | None = None
-    devise: str | None = None
-    ouverture: str | None = None
-    cloture: str | None = None
+# Where camt.053 and OFX have what. No tag is of both, so one reader takes the first path that leads to a text.
+_BALANCE, _DETAIL = "Bal/Tp/CdOrPrtry[Cd='{}']/../..", "NtryDtls/TxDtls/"
+_NAMED = ("RmtInf/Ustrd", "AddtlTxInf", "RltdPties/*/Pty/Nm", "RltdPties/*/Nm")
+_PARTS, _ENTRIES = ("BkToCstmrStmt/Stmt", ".//STMTRS", ".//CCSTMTRS"), ("Ntry", ".//STMTTRN")
+_PART = {"compte": ("Acct/Id/IBAN", "Acct/Id/Othr/Id", "BANKACCTFROM//ACCTID", "CCACCTFROM//ACCTID"),
+         "devise": ("Bal/Amt@Ccy", "CURDEF")}  # fmt: skip
+_BALANCES = {"ouverture": (_BALANCE.format("OPBD"), _BALANCE.format("PRCD")),
+             "cloture": (_BALANCE.format("CLBD"), ".//LEDGERBAL")}  # fmt: skip
+_ENTRY = {
+    "libelle": (*(_DETAIL + path for path in _NAMED), "AddtlNtryInf", ".//NAME", ".//MEMO"),
+    "reference": (_DETAIL + "Refs/EndToEndId", _DETAIL + "Refs/InstrId", "NtryRef", ".//CHECKNUM", ".//REFNUM"),
+    "identifiant": ("AcctSvcrRef", _DETAIL + "Refs/AcctSvcrRef", _DETAIL + "Refs/TxId", ".//FITID"),
+}
+_DAY = ("BookgDt/Dt", "BookgDt/DtTm", "ValDt/Dt", "ValDt/DtTm", ".//DTPOSTED")
+_AMOUNT = ("Amt", ".//TRNAMT", ".//BALAMT")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
-    format: str  # tresorerie.format_releve
-    parties: list[Part]
-
-
-def read(file: BinaryIO, name: str, words: Mapping[str, str]) -> Statement:
-    """The statement of a file. Raises BadStatement."""
+def read(file: BinaryIO, sheet: PgType, words: Mapping[str, str]) -> tuple[str, list[Part]]:
+    """Raises Failure, whose message says to the user what to do."""
     file.seek(0)
     start = file.read(4096).replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xfe\xff \t\r\n")
     file.seek(0)
     if start[:9].upper() == b"OFXHEADER" or b"<OFX" in start.upper():
-        statement = Statement("OFX", _tried(_ofx, file.read()))
+        kind, parts = "OFX", _tried(_ofx, file.read())
     elif start.startswith(b"<"):
-        statement = Statement("CAMT_053", _tried(_camt, file.read()))
+        kind, parts = "CAMT_053", _tried(_camt, file.read())
     elif re.search(rb"(?m)^:20:", start):
-        statement = Statement("MT940", _tried(_mt940, file.read()))
+        kind, parts = "MT940", _tried(_mt940, file.read().replace(b"\0", b""))
     else:
-        statement = Statement("FEUILLE", [_sheet(file, words)])
-    if not statement.parties:
-        raise BadStatement("Ce fichier n'a pas de relevé de compte.")
-    if sum(len(part.lignes) for part in statement.parties) > LINES:
-        raise BadStatement(_TOO_LONG)
-    return statement
+        kind, parts = "FEUILLE", [{"lignes": _sheet(file, sheet, words)}]
+    if not parts:
+        raise Failure("Ce fichier n'a pas de relevé de compte.")
+    if sum(len(part["lignes"]) for part in parts) > LINES:
+        raise Failure(_TOO_LONG)
+    return kind, parts
 
 
 def _tried(parse: Callable[[bytes], Iterable[Part]], data: bytes) -> list[Part]:
     """The parts that a parser finds in a file. The file is at fault in whatever the parser raises."""
     if data.count(b"<") > _MARKS:
-        raise BadStatement(_TOO_LONG)
+        raise Failure(_TOO_LONG)
     try:
         return list(parse(data))
-    except BadStatement:
-        raise
-    except Exception:
-        raise BadStatement(_UNREADABLE) from None
-
-
-# ---- camt.053
+    except Exception as error:
+        raise error if isinstance(error, Failure) else Failure(_UNREADABLE) from None
 
 
 class _Tree(ET.TreeBuilder):
@@ -124,12 +84,12 @@ class _Tree(ET.TreeBuilder):
     depth = 0
 
     def doctype(self, *_: object) -> None:
-        raise BadStatement(_UNREADABLE)
+        raise Failure(_UNREADABLE)
 
     def start(self, tag: Any, attributes: dict[Any, Any], /) -> ET.Element:
         self.depth += 1
         if self.depth > _DEEP:
-            raise BadStatement(_UNREADABLE)
+            raise Failure(_UNREADABLE)
         return super().start(tag.rpartition("}")[2], attributes)
 
     def end(self, tag: str, /) -> ET.Element:
@@ -137,44 +97,55 @@ class _Tree(ET.TreeBuilder):
         return super().end(tag.rpartition("}")[2])
 
 
-def _camt(data: bytes) -> Iterator[Part]:
-    parser = ET.XMLParser(target=_Tree())  # noqa: S314 - _Tree knows no entities
-    parser.feed(data)
-    for statement in parser.close().iterfind("BkToCstmrStmt/Stmt"):
-        balances = {_at(one, "Tp/CdOrPrtry/Cd"): _signed(one) for one in statement.iterfind("Bal")}
-        entries = (one for one in statement.iterfind("Ntry") if _at(one, "Sts/Cd", "Sts") in ("BOOK", None))
-        yield Part(
-            [_camt_line(entry, rank) for rank, entry in enumerate(entries, 1)],
-            compte=_at(statement, "Acct/Id/IBAN", "Acct/Id/Othr/Id"),
-            devise=next((one.get("Ccy") for one in statement.iterfind("Bal/Amt")), None),
-            ouverture=balances.get("OPBD", balances.get("PRCD")),
-            cloture=balances.get("CLBD"),
-        )
+def _camt(data: bytes | str) -> Iterator[Part]:
+    return _marked(ET.fromstring(data, ET.XMLParser(target=_Tree())))  # noqa: S314 - _Tree knows no entities
 
 
-def _camt_line(entry: ET.Element, rank: int) -> Line:
-    details = entry.findall("NtryDtls/TxDtls")
-    alone = details[0] if len(details) == 1 else entry
-    paths = ("RmtInf/Ustrd", "AddtlTxInf", "RltdPties/*/Pty/Nm", "RltdPties/*/Nm")
-    texts = [one.text for path in paths for one in entry.iterfind(f"NtryDtls/TxDtls/{path}")]
-    day = _at(entry, "BookgDt/Dt", "BookgDt/DtTm", "ValDt/Dt", "ValDt/DtTm")
-    reference = _at(alone, "Refs/EndToEndId"), _at(alone, "Refs/InstrId"), _at(entry, "NtryRef")
-    identifier = _at(entry, "AcctSvcrRef"), _at(alone, "Refs/AcctSvcrRef"), _at(alone, "Refs/TxId")
-    return _line(rank, (day or "")[:10], _signed(entry), [*texts, _at(entry, "AddtlNtryInf")], reference, identifier)
+def _ofx(data: bytes) -> Iterator[Part]:
+    """The second form of OFX is XML. The first one closes no element that has a value, and may close none without."""
+    plain = re.sub(rb"<!\[CDATA\[([^<>\]]*)\]\]>", rb"\1", data[data.upper().index(b"<OFX") : data.rindex(b">") + 1])
+    try:
+        text = plain.decode()
+    except UnicodeDecodeError:
+        text = plain.decode("cp1252", "replace")
+    text = _VALUE.sub(lambda match: f"<{match[1]}>{escape(unescape(match[2]))}</{match[1]}>", text)
+    closed = frozenset(_CLOSED.findall(text))
+    return _camt(_OPENED.sub(lambda match: match[0] if match[1] in closed else "", text))
 
 
-def _at(element: ET.Element, *paths: str) -> str | None:
-    """The text at the first of these paths that has one."""
-    texts = (element.findtext(path, "").strip() for path in paths)
-    return next(filter(None, texts), None)
+def _marked(root: ET.Element) -> Iterator[Part]:
+    for part in _elements(root, _PARTS):
+        entries = (one for one in _elements(part, _ENTRIES) if _first(one, ("Sts/Cd", "Sts")) in ("BOOK", None))
+        balances = {name: next(_elements(part, paths), None) for name, paths in _BALANCES.items()}
+        read = {name: _first(part, paths) for name, paths in _PART.items()}
+        read |= {name: _sum(one) for name, one in balances.items() if one is not None}
+        yield {"lignes": [*map(_entry, entries)], **read}
 
 
-def _signed(element: ET.Element) -> str:
-    amount = Decimal(_amount(_at(element, "Amt")))
-    return str(-amount if _at(element, "CdtDbtInd") == "DBIT" else amount)
+def _entry(entry: ET.Element) -> Part:
+    if len(details := entry.findall(_DETAIL[:-1])) > 1:  # of several payments in one line none gives its reference
+        for one in details:
+            one[:] = [part for part in one if part.tag != "Refs"]
+    texts = {name: [text for path in paths for text in _texts(entry, path)] for name, paths in _ENTRY.items()}
+    return {"jour": _first(entry, _DAY) or "", "montant": _sum(entry), **texts}
 
 
-# ---- MT940
+def _elements(element: ET.Element, paths: Iterable[str]) -> Iterator[ET.Element]:
+    return (one for path in paths for one in element.iterfind(path))
+
+
+def _texts(element: ET.Element, path: str) -> list[str]:
+    place, _, attribute = path.partition("@")
+    values = ((one.get(attribute) if attribute else one.text) or "" for one in element.iterfind(place))
+    return [value.strip() for value in values if value.strip()]
+
+
+def _first(element: ET.Element, paths: Iterable[str]) -> str | None:
+    return next((text for path in paths for text in _texts(element, path)), None)
+
+
+def _sum(element: ET.Element) -> str:
+    return ("-" if _first(element, ["CdtDbtInd"]) == "DBIT" else "") + (_first(element, _AMOUNT) or "")
 
 
 def _mt940(data: bytes) -> Iterator[Part]:
@@ -182,144 +153,30 @@ def _mt940(data: bytes) -> Iterator[Part]:
 
     logging.getLogger("mt940").setLevel(logging.CRITICAL + 1)  # it logs the lines that it does not understand
     if max(map(len, data.splitlines())) > _LONG or data.count(b":20:") > _BLOCKS or data.count(b"\n:") > 3 * LINES:
-        raise BadStatement(_TOO_LONG)
+        raise Failure(_TOO_LONG)
     for block in mt940.parse_statements(io.BytesIO(data), "utf-8"):
-        balances = {
-            end: next((block.data[name] for kind in ("final_", "", "intermediate_")
-                       if (name := f"{kind}{end}_balance") in block.data), None) for end in ("opening", "closing")
-        }  # fmt: skip
-        opening, closing = (one and _amount(str(one.amount.amount)) for one in balances.values())
-        yield Part(
-            [_mt940_line(one.data, rank) for rank, one in enumerate(block, 1) if "amount" in one.data],
-            compte=block.data.get("account_identification"),
-            devise=balances["opening"] and balances["opening"].amount.currency,
-            ouverture=opening,
-            cloture=closing,
-        )
+        part = {"lignes": [_booked(one.data) for one in block if "amount" in one.data],
+                "compte": block.data.get("account_identification")}  # fmt: skip
+        for kind in ("intermediate_", "", "final_"):
+            for end, name in (("opening", "ouverture"), ("closing", "cloture")):
+                if balance := block.data.get(f"{kind}{end}_balance"):
+                    part |= {name: str(balance.amount.amount), "devise": balance.amount.currency}
+        yield part
 
 
-def _mt940_line(data: Mapping[str, Any], rank: int) -> Line:
+def _booked(data: Mapping[str, Any]) -> Part:
     texts = [data.get(name) for name in ("transaction_details", "purpose", "applicant_name", "extra_details")]
-    day = str(data.get("entry_date") or data["date"])
-    reference, identifier = [data.get("customer_reference")], [data.get("bank_reference")]
-    return _line(rank, day, _amount(str(data["amount"].amount)), texts, reference, identifier)
+    return {"jour": str(data.get("entry_date") or data["date"]), "montant": str(data["amount"].amount),
+            "libelle": texts, "reference": data.get("customer_reference"),
+            "identifiant": data.get("bank_reference")}  # fmt: skip
 
 
-# ---- OFX
-
-
-def _ofx(data: bytes) -> Iterator[Part]:
-    plain = re.sub(rb"<!\[CDATA\[([^<>\]]*)\]\]>", rb"\1", data[data.upper().index(b"<OFX") :])
-    if b"<!" in plain:
-        raise BadStatement(_UNREADABLE)
+def _sheet(file: BinaryIO, sheet: PgType, words: Mapping[str, str]) -> list[Part]:
     try:
-        text = plain.decode()
-    except UnicodeDecodeError:
-        text = plain.decode("cp1252", "replace")
-    root = _ofx_tree(text)
-    for statement in (one for kind in ("STMTRS", "CCSTMTRS") for one in root.iter(kind)):
-        balance = _at(statement, ".//LEDGERBAL//BALAMT")
-        yield Part(
-            [_ofx_line(entry, rank) for rank, entry in enumerate(statement.iter("STMTTRN"), 1)],
-            compte=_at(statement, "BANKACCTFROM//ACCTID", "CCACCTFROM//ACCTID"),
-            devise=_at(statement, "CURDEF"),
-            cloture=balance and _amount(balance),
-        )
-
-
-def _ofx_tree(text: str) -> ET.Element:
-    """The first form of OFX closes no element that has a value, and the second one is XML."""
-    tree, opened = _Tree(), list[str]()
-    for closing, tag, value in _TAG.findall(text):
-        if not closing:
-            tree.start(tag, {})
-            if value.strip():
-                tree.data(unescape(value.strip()))
-                tree.end(tag)
-            else:
-                opened.append(tag)
-        elif tag in opened:
-            while (last := opened.pop()) != tag:
-                tree.end(last)  # an element without a value, never closed
-            tree.end(tag)
-    return tree.close()
-
-
-def _ofx_line(entry: ET.Element, rank: int) -> Line:
-    values = {one.tag: one.text for one in entry.iter()}
-    day = values.get("DTPOSTED") or ""
-    texts = [values.get(name) for name in ("NAME", "MEMO")]
-    reference, identifier = [values.get("CHECKNUM"), values.get("REFNUM")], [values.get("FITID")]
-    amount = _amount(values.get("TRNAMT"))
-    return _line(rank, f"{day[:4]}-{day[4:6]}-{day[6:8]}", amount, texts, reference, identifier)
-
-
-# ---- sheets
-
-
-def _sheet(file: BinaryIO, words: Mapping[str, str]) -> Part:
-    try:
-        from app.leaves.echange.sheets import cells, columns, guard, reading
+        from app.leaves.echange.sheets import rows
     except ModuleNotFoundError:
-        raise BadStatement("Cette installation ne lit pas les feuilles : envoyez un fichier de votre banque.") from None
-    try:
-        headers, rows = reading.read(file)
-        folded = {cells.folded(word): name for word, name in words.items()}
-        given = {header: folded[cells.folded(header)] for header in headers if cells.folded(header) in folded}
-        named = columns.recognise(headers, _SHEET, given)
-        fields = [(place, name, cells.converter(FIELDS[name][1])) for place, header in enumerate(headers)
-                  if (name := named.get(header))]  # fmt: skip
-        known = {name for _, name, _ in fields}
-        if "date" not in known or not known & {"debit", "credit", "montant"}:
-            raise BadStatement("Un relevé a les colonnes date, libelle, reference, debit, credit, solde.")
-        lines = []
-        for number, row in rows:
-            try:
-                values = {name: convert(row[place]) for place, name, convert in fields if row[place] != ""}
-                if values.keys() & {"debit", "credit", "montant", "solde"}:  # a row without any is a remark
-                    lines.append(_sheet_line(number, values))
-            except (cells.BadCell, BadStatement) as problem:
-                raise BadStatement(f"Ligne {number} : {problem}") from None
-        return Part(lines)
-    except guard.BadSheet as problem:
-        raise BadStatement(str(problem)) from None
-
-
-def _sheet_line(number: int, values: Mapping[str, str]) -> Line:
-    """A row with a balance alone is a line of 0, whose balance SQL compares too."""
-    debit, credit, amount = (Decimal(_amount(values.get(name, "0"))) for name in ("debit", "credit", "montant"))
-    line = _line(number, values.get("date", ""), str(credit - abs(debit) + amount), [values.get("libelle")],
-                 [values.get("reference")], [values.get("identifiant")])  # fmt: skip
-    line.solde = _amount(values["solde"]) if "solde" in values else None
-    return line
-
-
-# ---- values
-
-
-def _line(
-    rank: int, day: str, amount: str, texts: Iterable[str | None], reference: Iterable[str | None],
-    identifier: Iterable[str | None],
-) -> Line:  # fmt: skip
-    try:
-        date.fromisoformat(day)
-    except ValueError:
-        raise BadStatement(f"« {day[:40]} » n'est pas une date.") from None
-    return Line(day, _text(*texts) or "Sans libellé", amount, rank, _named(reference), _named(identifier))
-
-
-def _amount(text: str | None) -> str:
-    if not _AMOUNT.fullmatch(text or ""):
-        raise BadStatement(f"« {(text or '')[:40]} » n'est pas un montant.")
-    return (text or "").replace(",", ".").lstrip("+").removesuffix(".")
-
-
-def _text(*texts: str | None) -> str:
-    """Different texts as one, on one line."""
-    parts = dict.fromkeys(" ".join(text.split()) for text in texts if text)
-    return "".join(char for char in " ".join(parts) if char.isprintable())[:500].strip()
-
-
-def _named(texts: Iterable[str | None]) -> str | None:
-    """The first text that is a reference."""
-    return next((text for text in (_text(text)[:200] for text in texts) if text.upper() not in _NO_REFERENCE), None)
+        raise Failure("Cette installation ne lit pas les feuilles : envoyez un fichier de votre banque.") from None
+    known, lines = rows.read(file, sheet, words)
+    if "jour" not in known or not known & {"debit", "credit", "montant"}:
+        raise Failure("Un relevé a les colonnes date, libelle, reference, debit, credit, solde.")
+    return [{"jour": "", **row, "ligne": line} for line, row in lines]

@@ -7,6 +7,33 @@ create type tresorerie.fait as (
 comment on type tresorerie.fait is
   'Réponse d''un fournisseur. ATTENTE, PAYEE, REFUSEE, EXPIREE : ce qu''il sait ; INCONNUE : il ne connaît pas ; PERDUE : sa réponse s''est perdue ; RIEN : rien ne lui est parvenu.';
 
+create function tresorerie._unites(p_unite tresorerie.unite_montant) returns integer
+language sql immutable parallel safe
+return case p_unite when 'CENTIEME' then 100 else 1 end;
+comment on function tresorerie._unites is 'Combien d''unités d''un fournisseur font un franc.';
+
+create function tresorerie._fait(p_fait text, p_id_compte bigint, p_reference text) returns tresorerie.fait
+language plpgsql stable as $$
+declare
+  v tresorerie.fait := jsonb_populate_record(null::tresorerie.fait, p_fait::jsonb);
+  v_unites constant integer := (
+    select tresorerie._unites(a.unite) from tresorerie.acces a where a.id_compte = p_id_compte);
+  v_defaut text;
+begin
+  v.montant := v.montant / v_unites;
+  v.frais := v.frais / v_unites;
+  v_defaut := case
+    when v.reference <> p_reference then 'Le fournisseur a répondu pour une autre demande.'
+    when v.etat = 'PAYEE' and num_nulls(v.transaction, v.montant, v.devise) > 0 then
+      'Le fournisseur dit payé sans dire combien, ni par quelle transaction.'
+    when v.etat = 'PAYEE' and (v.montant, coalesce(v.frais, 0)) <> (round(v.montant, 2), round(coalesce(v.frais, 0), 2))
+      then 'Le fournisseur a répondu un montant illisible.' end;
+  return case when v_defaut is null then v else jsonb_populate_record(
+    null::tresorerie.fait, jsonb_build_object('etat', 'PERDUE', 'motif', v_defaut)) end;
+end $$;
+comment on function tresorerie._fait is
+  'Réponse d''un fournisseur en francs. Celle qui se contredit, ou parle d''une autre référence, ne vaut rien : PERDUE.';
+
 create function tresorerie._date_du_fait(p_compte tresorerie.compte, p_date timestamptz) returns timestamptz
 language sql stable
 return case when p_date <= now()
@@ -127,32 +154,27 @@ create function tresorerie._constater(p_id_demande bigint, p_fait tresorerie.fai
 language plpgsql volatile as $$
 declare
   v tresorerie.demande;
-  v_fait tresorerie.fait := p_fait;
   v_encaissement tresorerie.encaissement;
   v_statut tresorerie.statut_demande;
 begin
   select * into strict v from tresorerie.demande d where d.id_demande = p_id_demande for no key update;
-  if v_fait.reference <> v.reference then
-    v_fait := jsonb_populate_record(null::tresorerie.fait, jsonb_build_object(
-      'etat', 'PERDUE', 'motif', 'Le fournisseur a répondu pour une autre demande.'));
-  end if;
-  if v_fait.etat = 'PAYEE' then
-    v_encaissement := tresorerie._encaisser(v.id_compte, v, v_fait);
+  if p_fait.etat = 'PAYEE' then
+    v_encaissement := tresorerie._encaisser(v.id_compte, v, p_fait);
   end if;
   if tresorerie._en_cours(v.statut) then
     v_statut := case
-      when v_fait.etat = 'PAYEE' and v_encaissement.id_demande = v.id_demande then 'PAYEE'
-      when v_fait.etat = 'PAYEE' then 'INCERTAINE'
-      when v_fait.etat in ('REFUSEE', 'EXPIREE') then v_fait.etat
-      when v_fait.etat in ('ATTENTE', 'INCONNUE') and v.expire_le < now() then 'EXPIREE'
-      when v_fait.etat = 'ATTENTE' then 'ENVOYEE'
-      when v_fait.etat = 'INCONNUE' then case v.statut when 'ENVOYEE' then 'INCERTAINE' else 'CREEE' end
-      when v_fait.etat = 'PERDUE' then case v.statut when 'CREEE' then 'INCERTAINE' else v.statut::text end
+      when p_fait.etat = 'PAYEE' and v_encaissement.id_demande = v.id_demande then 'PAYEE'
+      when p_fait.etat = 'PAYEE' then 'INCERTAINE'
+      when p_fait.etat in ('REFUSEE', 'EXPIREE') then p_fait.etat
+      when p_fait.etat in ('ATTENTE', 'INCONNUE') and v.expire_le < now() then 'EXPIREE'
+      when p_fait.etat = 'ATTENTE' then 'ENVOYEE'
+      when p_fait.etat = 'INCONNUE' then case v.statut when 'ENVOYEE' then 'INCERTAINE' else 'CREEE' end
+      when p_fait.etat = 'PERDUE' then case v.statut when 'CREEE' then 'INCERTAINE' else v.statut::text end
       else v.statut::text end::tresorerie.statut_demande;
     update tresorerie.demande d
        set (statut, identifiant, url, qr, motif)
-         = row(v_statut, coalesce(v_fait.identifiant, d.identifiant), coalesce(v_fait.url, d.url),
-               coalesce(v_fait.qr, d.qr), coalesce(v_encaissement.motif, v_fait.motif))
+         = row(v_statut, coalesce(p_fait.identifiant, d.identifiant), coalesce(p_fait.url, d.url),
+               coalesce(p_fait.qr, d.qr), coalesce(v_encaissement.motif, p_fait.motif))
      where d.id_demande = p_id_demande;
   end if;
   return v_encaissement;

@@ -1,10 +1,13 @@
 """Our payments and those in the book of a provider stay the same while processes die and the provider lies."""
 
 import asyncio
+import base64
 import json
 import random
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -14,25 +17,39 @@ import pytest
 
 from app.auth.encrypted import Secrets, provider_keys
 from app.base.settings import Settings
-from app.leaves.providers import exchange, wave
-from app.leaves.providers.adapter import Access, Lost, decoded
+from app.jobs.outside import Lost, decoded
+from app.leaves.providers import exchange
+from app.leaves.providers.adapter import Access, Claim
 from tests import builders
 from tests.conftest import Db, connected
 from tests.deployment import Deployment
 from tests.preuve import selon
 from tests.server import eventually
-from tests.tresorerie.fournisseur import KEY, SIGNS, Book, providing, wave_notice
+from tests.tresorerie.fournisseur import (
+    ALIAS,
+    KEY,
+    SIGNS,
+    Book,
+    cinetpay_notice,
+    pispi_notice,
+    providing,
+    wave_notice,
+)  # fmt: skip
 
 HISTORIES = selon(60, 2000)
 STEPS = 14
 AMOUNTS = ("1000", "1000", "1000", "1000", "400", "1500")
+METHODS = {"WAVE": "Mobile Money", "CINETPAY": "Chèque", "PI_SPI": "Virement"}
+SINCE = """
+    select coalesce((select max(id_encaissement) from tresorerie.encaissement), 0) as money,
+           coalesce((select max(id_paiement) from finances.paiement), 0) as payments"""
 WHY = """
     select e.transaction::text as transaction, e.montant::text as montant, e.devise::text as devise, e.motif,
            d.statut::text as statut, p.montant::text as paye
       from tresorerie.encaissement e
       left join tresorerie.demande d on d.id_demande = e.id_demande
       left join finances.paiement p on p.id_paiement = e.id_paiement and p.reference = e.transaction
-     where starts_with(e.transaction, %s)"""
+     where e.id_encaissement > %s"""
 LATER = """
     update tresorerie.demande_suite set prise_le = prise_le - interval '2 minutes', essai_le = now()
      where essai_le is not null or prise is not null;
@@ -47,9 +64,11 @@ class Killed(Exception):
 class History:
     """Demands, payments and notices in a random order. Each step may die before, inside or after its transaction."""
 
-    def __init__(self, db: Db, book: Book, settings: Settings, account: int, sealed: str, rng: random.Random) -> None:
-        self.db, self.book, self.settings, self.account, self.rng = db, book, settings, account, rng
-        self.sealed = sealed
+    def __init__(
+        self, db: Db, book: Book, settings: Settings, kind: str, account: int, rng: random.Random
+    ) -> None:  # fmt: skip
+        self.db, self.book, self.settings, self.rng = db, book, settings, rng
+        self.kind, self.account = kind, account
         self.deadly = True
         self.demands: list[dict[str, Any]] = []
         self.steps: list[str] = []
@@ -68,7 +87,7 @@ class History:
             raise Killed
         return msgspec.json.decode(answer) if answer else None
 
-    async def call(self, _claim: Any, method: str, url: str, _headers: Any, json: Any = None, **_: Any) -> Any:
+    async def call(self, method: str, url: str, _headers: Any, json: Any = None) -> Any:
         """The provider, in memory. The process may die before or after the provider has acted."""
         lie = self.rng.choice(("", "", "", "500", "cut", "dead", "dead before")) if self.deadly else ""
         if lie == "dead before":
@@ -84,10 +103,15 @@ class History:
 
     def ask(self) -> None:
         fields = {"id_facture": builders.facture(self.db, "1000"), "id_compte": self.account, "montant": "1000"}
+        if self.rng.random() < 0.5:  # without one, PI-SPI has nothing to send
+            fields["telephone"] = "+2250700000000"
         self.demands.append(self.db.call("tresorerie.demande_creer", **fields))
 
     def exchange(self) -> None:
-        asyncio.run(exchange.demand(self.run, self.settings, str(self.demand()["id_demande"])))
+        self.speak(exchange.DEMAND, self.demand()["id_demande"])
+
+    def speak(self, steps: tuple[str, str], number: int) -> None:
+        asyncio.run(exchange.speak(self.run, self.settings, steps, str(number)))
 
     def demand(self) -> dict[str, Any]:
         if not self.demands:
@@ -95,16 +119,27 @@ class History:
         return self.rng.choice(self.demands)
 
     def pay(self) -> None:
+        """A customer pays a session that is open, or the code of a demand, which PI-SPI learns with the payment."""
         demand = self.demand()
         key = self.book.named(demand["reference"])
-        if key and self.book.sessions[key].state == "open":
-            currency = "USD" if self.rng.random() < 0.1 else "XOF"
-            self.book.pay(demand["reference"], amount=self.rng.choice(AMOUNTS), currency=currency)
+        by_code = key is None and self.kind == "PI_SPI" and demand["telephone"] is None
+        if by_code or (key and self.book.sessions[key].state == "open"):
+            currency = "USD" if self.rng.random() < 0.1 and self.kind != "PI_SPI" else "XOF"
+            self.paid(demand["reference"], amount=self.rng.choice(AMOUNTS), currency=currency)
+
+    def paid(self, reference: str, **fields: Any) -> None:
+        if self.kind == "CINETPAY":  # a reference is paid once, and names the transaction
+            fields["transaction"] = reference
+        self.book.pay(reference, **fields)
 
     def unknown(self) -> None:
-        key = self.book.create(None, "700")
-        self.book.sessions[key].state, self.book.sessions[key].transaction = "paid", f"T-{key}"
-        self.notify(session=key)
+        """Money that no demand asked for. At Wave it has no reference of ours."""
+        reference = f"AUTRE-{self.book.name}-{len(self.book.sessions)}"
+        self.paid(reference, amount="700")
+        key = self.book.named(reference) or ""
+        if self.kind == "WAVE":
+            self.book.sessions[key].reference = None
+        self.notify(key)
 
     def cancel(self) -> None:
         self.db.execute("update tresorerie.demande set statut = 'ANNULEE' where id_demande = %s and"
@@ -124,24 +159,28 @@ class History:
 
     def notify(self, session: str | None = None) -> None:
         """A notice: of a payment or of none, genuine or forged, alone or again."""
-        reference = None if session else self.demand()["reference"]
+        reference = self.book.sessions[session].reference if session else self.demand()["reference"]
         event = f"ev-{self.rng.randrange(10**9)}"
-        body, headers = wave_notice(reference, event, self.rng.choice((SIGNS, SIGNS, "fausse")), session=session)
+        notice = self.notice(reference, session, event, self.rng.choice((SIGNS, SIGNS, "fausse")))
         for _ in range(self.rng.choice((1, 1, 3))):
-            self.receive(body, headers)
+            self.receive(*notice)
+
+    def notice(self, reference: str | None, session: str | None, event: str, key: str = SIGNS) -> Any:
+        if self.kind == "WAVE":
+            return wave_notice(reference, event, key, session=session)
+        return (cinetpay_notice if self.kind == "CINETPAY" else pispi_notice)(reference, key=key)
 
     def receive(self, body: bytes, headers: dict[str, str]) -> None:
-        [named] = wave.notice(Access(KEY, SIGNS), headers, body)
-        values = ["hash", self.sealed, f"{named.event} {named.genuine}", "", json.dumps(headers)]
-        values += ["VALIDE" if named.genuine else "FAUSSE", named.reference, named.identifier]
-        places = ", ".join(["%s"] * len(values))
-        self.db.one(f"select tresorerie.avis_recevoir({places})", values)
+        [named] = exchange.ADAPTERS[self.kind].notice(Access(KEY, SIGNS), headers, body)
+        content = base64.b64encode(body).decode()
+        values = [self.kind, 0, content, json.dumps(headers), named.evenement, named.authentique, named.reference]
+        self.db.one(f"select tresorerie.avis_recevoir({', '.join(['%s'] * 8)})", [*values, named.identifiant])
 
     def wake(self) -> None:
         """The worker takes one notice that waits."""
         waiting = "select id_avis from tresorerie.avis where etat = 'RECU' order by random() limit 1"
         if (number := self.db.one(waiting)) is not None:
-            asyncio.run(exchange.notice(self.run, self.settings, str(number)))
+            self.speak(exchange.NOTICE, number)
 
     def step(self) -> None:
         actions = (self.ask, self.exchange, self.exchange, self.pay, self.pay, self.notify, self.notify, self.wake,
@@ -156,19 +195,24 @@ class History:
     def recover(self) -> None:
         """No process dies any more, claims of dead ones have ended, and the provider repeats its notices."""
         self.deadly = False
-        for session in list(self.book.sessions):
-            self.receive(*wave_notice(self.book.sessions[session].reference, f"last-{session}", session=session))
+        for key, session in list(self.book.sessions.items()):
+            self.receive(*self.notice(session.reference, key, f"last-{key}"))
         for _ in range(3):
             self.db.execute(LATER)
             for demand in self.demands:
-                asyncio.run(exchange.demand(self.run, self.settings, str(demand["id_demande"])))
+                self.speak(exchange.DEMAND, demand["id_demande"])
             for row in self.db.all("select id_avis from tresorerie.avis where etat = 'RECU'"):
-                asyncio.run(exchange.notice(self.run, self.settings, str(row["id_avis"])))
+                self.speak(exchange.NOTICE, row["id_avis"])
 
 
-def difference(db: Db, book: Book) -> list[str]:
-    """The lines of the provider's book and of ours that do not agree."""
-    ours = {row["transaction"]: row for row in db.all(WHY, [f"T-{book.name}-"])}
+def since(db: Db) -> list[int]:
+    """The last transaction and the last payment of our books."""
+    return list(db.all(SINCE)[0].values())
+
+
+def difference(db: Db, book: Book, before: Sequence[int] = (0, 0)) -> list[str]:
+    """The lines of the provider's book and of ours, from then on, that do not agree."""
+    ours = {row["transaction"]: row for row in db.all(WHY, before[:1])}
     paid = {s.transaction: s for s in book.sessions.values() if s.state == "paid"}
     lines = [f"{name} is in one book only" for name in sorted({*ours} ^ {*paid})]
     for name, row in ours.items():
@@ -181,7 +225,8 @@ def difference(db: Db, book: Book) -> list[str]:
             lines.append(f"{name}: {row} and {session}")
         if (row["motif"] is None) != (row["statut"] == "PAYEE") or (row["motif"] is None and amount != "1000.00"):
             lines.append(f"{name} does not say why: {row}")
-    counted = db.one("select count(*) from finances.paiement where starts_with(reference, %s)", [f"T-{book.name}-"])
+    numbered = "select count(*) from finances.paiement where reference is not null and id_paiement > %s"
+    counted = db.one(numbered, before[1:])
     unpaid = db.one("select count(*) from tresorerie.demande d where d.statut = 'PAYEE' and not exists (select from"
                     " tresorerie.encaissement e where e.id_demande = d.id_demande and e.motif is null)")  # fmt: skip
     if unpaid:
@@ -198,27 +243,40 @@ def test_random_histories_with_deaths_keep_both_books_the_same(
     committed: Db, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch, record_property: Any
 ) -> None:
     rng, settings = random.Random(seed), Settings.from_environment({"COMPTOIR_ETAT": str(tmp_path)})
-    names = {"libelle": "Wave", "genre": "MOBILE", "fournisseur": "WAVE"}
-    method = builders.moyen(committed, "Mobile Money")
-    account = committed.call("tresorerie.compte_creer", **names, id_moyen=method)["id_compte"]
-    access = msgspec.json.encode(Access(KEY, SIGNS, jeton="jeton")).decode()
-    sealed = Secrets.of_accounts(settings).encrypt(access, provider_keys(account))
-    committed.execute("select tresorerie.acces_poser(%s, %s, 'hash')", [account, sealed])
-    payments, steps = 0, Counter[str]()
+    accounts = {kind: account(committed, settings, kind) for kind in METHODS}
+    payments, steps = Counter[str](), Counter[str]()
     for number in range(HISTORIES):
-        book = Book(f"h{number}")
-        history = History(committed, book, settings, account, sealed, rng)
-        monkeypatch.setattr(wave, "call", history.call)
+        book, before = Book(f"h{number}"), since(committed)
+        kind = [*METHODS][number % len(METHODS)]
+        history = History(committed, book, settings, kind, accounts[kind], rng)
+        monkeypatch.setattr(Claim, "call", partialmethod(_through, history))
         for _ in range(STEPS):
             history.step()
         history.recover()
         steps.update(history.steps)
-        assert not (lines := difference(committed, book)), (number, seed, history.steps, lines)
-        payments += len(book.book())
+        assert not (lines := difference(committed, book, before)), (kind, number, seed, history.steps, lines)
+        payments[kind] += len(book.book())
     assert steps["killed"] > HISTORIES / 2
     record_property("histoires", HISTORIES)
     record_property("morts", steps["killed"])
-    record_property("paiements", payments)
+    assert all(payments[kind] > HISTORIES / 12 for kind in METHODS), payments
+    for kind, count in payments.items():
+        record_property(f"paiements {kind}", count)
+
+
+async def _through(_claim: Claim, history: History, *arguments: Any, **named: Any) -> Any:
+    return await history.call(*arguments, **named)
+
+
+def account(db: Db, settings: Settings, kind: str) -> int:
+    """The key of an account with a provider, whose token has the hash `kind`."""
+    fields = {"libelle": kind, "genre": "MOBILE", "fournisseur": kind, "identifiant": ALIAS}
+    method = builders.moyen(db, METHODS[kind])
+    number: int = db.call("tresorerie.compte_creer", **fields, id_moyen=method)["id_compte"]
+    access = msgspec.json.encode(Access(KEY, SIGNS, jeton="jeton")).decode()
+    sealed = Secrets.of_accounts(settings).encrypt(access, provider_keys(number))
+    db.execute("select tresorerie.acces_poser(%s, %s, %s)", [number, sealed, kind])
+    return number
 
 
 @pytest.mark.promesse("Fournisseur qui ment : API, travailleur et base tués, chaque paiement réglé une fois")
