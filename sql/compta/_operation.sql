@@ -31,8 +31,9 @@ comment on column compta.ligne_d_operation.intitule is 'Nom du compte.';
 call core.peut_etre_null('compta.ligne_d_operation', 'intitule', 'libelle', 'debit', 'credit');
 
 create view compta.operation_detail_vue as
-select o.*, array(select row(l.compte, compta._libelle_compte(l.compte), l.libelle, l.debit, l.credit)::compta.ligne_d_operation
-                    from compta.operation_ligne l where l.id_operation = o.id_operation order by l.rang) as lignes
+select o.*, array(
+         select row(l.compte, compta._libelle_compte(l.compte), l.libelle, l.debit, l.credit)::compta.ligne_d_operation
+           from compta.operation_ligne l where l.id_operation = o.id_operation order by l.rang) as lignes
   from compta.operation_vue o;
 comment on view compta.operation_detail_vue is 'Une opération et ses lignes.';
 
@@ -61,8 +62,10 @@ create trigger t50_operation_numeroter before insert on compta.operation
 create function compta._t20_operation_lignes() returns trigger
 language plpgsql volatile as $$
 declare
-  v_inconnus text[] := array(select distinct l.compte::text from lignes l
-                              where compta._libelle_compte(l.compte) is null order by 1);
+  -- A contrary entry takes the accounts of its own time.
+  v_inconnus text[] := array(
+    select distinct l.compte::text from lignes l join compta.operation o on o.id_operation = l.id_operation
+     where compta._libelle_compte(l.compte) is null and o.id_operation_origine is null order by 1);
   v_debit numeric;
   v_credit numeric;
 begin
@@ -88,8 +91,10 @@ comment on function compta._t20_operation_lignes is
 create trigger t20_operation_lignes after insert on compta.operation_ligne
   referencing new table as lignes for each statement execute function compta._t20_operation_lignes();
 
-call core.figer('OPERATION_FIGEE', 'Une opération ne change ni ne s''efface : elle s''annule par une opération contraire.',
-  'before update or delete or truncate on compta.operation', 'before update or delete or truncate on compta.operation_ligne');
+call core.figer('OPERATION_FIGEE',
+  'Une opération ne change ni ne s''efface : elle s''annule par une opération contraire.',
+  'before update or delete or truncate on compta.operation',
+  'before update or delete or truncate on compta.operation_ligne');
 
 create function compta._operation_ecrire(p_operation compta.operation, p_lignes compta.ligne_saisie[]) returns bigint
 language plpgsql volatile as $$

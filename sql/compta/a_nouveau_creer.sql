@@ -32,5 +32,4 @@ begin
 end $$;
 comment on function compta.a_nouveau_creer is
   'Passe les à-nouveaux d''une balance, une fois pour l''ouverture des livres : le solde de chaque ligne, son débit moins son crédit. Ils sont équilibrés, et s''annulent comme une opération.';
--- The balance of a line is on one side.
-call core.ne_refuse_pas('compta.a_nouveau_creer', 'OPERATION_LIGNE_UN_SENS');
+call core.peut_refuser('compta.a_nouveau_creer', 'OPERATION_RANG');

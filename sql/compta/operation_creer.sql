@@ -13,3 +13,4 @@ begin
 end $$;
 comment on function compta.operation_creer is
   'Passe une opération du comptable : des lignes au débit ou au crédit, dont les sommes sont égales. Elle a un numéro sans trou et ne change plus.';
+call core.peut_refuser('compta.operation_creer', 'OPERATION_LIGNE_UN_SENS', 'OPERATION_RANG');

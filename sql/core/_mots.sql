@@ -26,7 +26,7 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   annulées appareil appartement application appliqué apprenti approvisionnement après arbre archive arrivée assujetti
   attendu attente au aucun automatique autorisé autorité autre autres avance avant avis avoir avoirs banque barre base
   bâtiment bilan bloquée brut caisse caissier calculé calculée carte cas catalogue catégorie caution CDD CDI centième
-  chambre chambres changée charge chemin chiffre cible CINETPAY clé client clôture CNI code colonnes commande
+  chambre chambres changée charge chemin chiffre cible CINETPAY clé client clos clôture CNI code colonnes commande
   commandes commentaire commercial compte compteur comptoir confirmation confirmé confirmée confirmer congé connexion
   consommation consommé constat contact contraire contrat contrats contribuable contrôleur convenu copie corps
   correction courante cours coût coûts couvert création crédit crédité crédits créé créée créneau critical cuisine
@@ -57,7 +57,7 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   réservation réservations réservé réservée réservées réservés résidence résidentiel résidentielle résiliation résilié
   résiliée résolu résolution responsable restaurant restauration reste restitue restituée restitution résultant
   résultante résultat retard retards retenue retenues retiré retirées retour retrait réussie révision rôle rompu saisi
-  salaire salariale salle sauvegarde sceau scope séchage secondaire secret séjour série séries serveur service
+  saisie salaire salariale salle sauvegarde sceau scope séchage secondaire secret séjour série séries serveur service
   services servie session seul sexe sha256 sieste signalement signature solde sortant sortie sorties souhaitée source
   souscription SPI statut stock stricte studio succès suite suivie sujet sup sur suspendu synthèse taille tarif
   tarification taux taxe technicien téléphone tentatives terminé texte tirage titre total tout trace traitant traité
@@ -88,7 +88,9 @@ $mots$),
   client.contact_urgence: Contact d'urgence; client.piece_identite: Pièce d'identité; code: Activité;
   code_barre: Code-barres; compta.compte: Compte comptable; compta.etat_compte: Préfixe d'un état financier;
   compta.etat_ligne: Ligne d'un état financier; compta.plan: Compte du plan comptable;
-  compta.jour_efface: Libellés comptables effacés;
+  compta.exercice_clos: Exercice clôturé;
+  compta.jour_efface: Libellés comptables effacés; compta.operation: Opération comptable;
+  compta.operation_ligne: Ligne d'opération comptable; id_operation: Opération comptable; annee: Exercice;
   compta.periode: Clôture comptable; core.code_taxe: Code de taxe; core.regime: Régime de taxe;
   core.secret_documents: Clé de contrôle des documents; evenement.webhook_secret: Clé d'un webhook;
   facturation.avoir_ligne: Ligne d'avoir; facturation.facture_ligne: Ligne de facture;

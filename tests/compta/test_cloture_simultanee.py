@@ -7,6 +7,7 @@ import psycopg
 import pytest
 
 from tests import builders, livre
+from tests.compta.test_operation import record
 from tests.conftest import Db, refused
 from tests.together import SLEEPS, connect, together, until_it_waits
 
@@ -106,6 +107,8 @@ def test_a_write_of_the_last_second_of_a_month_is_in_the_month_that_closes_after
         (4, lambda db, payment, _: move(db, payment, {"date": str(db.one("select core.aujourdhui() - 20"))})),
         (4, lambda db, payment, _: move(db, payment, {"id_moyen": "4"})),
         (2, lambda db, _, expense: db.execute("select finances.depense_supprimer(%s)", [expense])),
+        (6, lambda db, *_: receive(db)),
+        (6, lambda db, *_: record(db, date=str(db.today()))),
     )
     with connect(midnight_url) as writer, connect(midnight_url) as closer, ThreadPoolExecutor(1) as thread:
         db = Db(writer)
@@ -122,6 +125,26 @@ def test_a_write_of_the_last_second_of_a_month_is_in_the_month_that_closes_after
                 until_it_waits(db, closer, SLEEPS)
             assert closing.result() == lines
             assert livre.wrong(Db(closer)) == []
+
+
+def test_a_movement_of_a_transaction_that_outlives_its_month_is_refused_after_the_closing(midnight_url):
+    """The transaction began before midnight, so its movements are of the month that has closed since."""
+    with connect(midnight_url) as writer, connect(midnight_url) as closer:
+        writer.execute("select set_config('essai.instant', '2026-01-31 23:59:59Z', false)")
+        closer.execute("select set_config('essai.instant', '2026-02-01 00:00:01Z', false)")
+        product = builders.produit(Db(writer), "0")
+        assert Db(closer).one(CLOSING, ["2026-01"]) == 0
+        writer.execute(
+            """create or replace function pg_catalog.clock_timestamp() returns timestamptz language sql volatile
+                parallel safe return now() + interval '2 seconds'"""
+        )
+        with refused("PERIODE_CLOTUREE", 409, writer):
+            receive(Db(writer), product)
+
+
+def receive(db, product=None):
+    key = product or builders.produit(db, "0")
+    db.call("market.mouvement_stock_creer", id_produit=key, type="ENTREE", quantite="2", cout_unitaire="50")
 
 
 def move(db, payment, change):

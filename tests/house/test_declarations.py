@@ -95,11 +95,15 @@ def test_a_declaration_holds_or_stops_the_start(http: Http, db: Db, declared: st
 
 def test_the_handler_of_a_costly_form_takes_its_turn(http: Http, db: Db) -> None:
     forms = [route.path for route in load().routes if route.costly and route.form is not None]
-    assert sorted(forms) == ["/api/v1/imports", "/api/v1/tresorerie/comptes/{id_compte}/releves"]
+    opening = "/api/v1/compta/a-nouveaux/feuille"
+    assert sorted(forms) == [opening, "/api/v1/imports", "/api/v1/tresorerie/comptes/{id_compte}/releves"]
     with patch.object(Turns, "take", autospec=True, side_effect=Turns.take) as take:
         assert send(http.as_admin(), text(("Nom", "Prénoms"), ("Exemple", "Awa"))).status_code == 201
         assert sent(http.as_admin(), compte(db), b"Date;Montant\n2026-01-02;5\n").status_code == 201
-    assert take.call_count == 2
+        files = {"file": ("balance.csv", text(("Compte", "Débit"), ("521", "5")))}
+        sheet = http.as_admin().request("POST", opening, data={"date": "2026-01-02"}, files=files)
+        assert sheet.json()["code"] == "OPERATION_DESEQUILIBREE"
+    assert take.call_count == 3
 
 
 def play(http: Http, db: Db, route: Route, listening: str) -> dict[str, Any]:

@@ -215,9 +215,10 @@ comment on view compta._paie_vue is 'Écriture de chaque bulletin de paie.';
 create view compta._stock_vue as
 select m.jour as date, 'STOCK'::text::compta.type_ecriture as type, m.id_mouvement as id_document, l.rang,
        'OD'::compta.journal as journal, 'STOCK-' || m.id_mouvement as piece, l.cas, l.compte,
-       coalesce(m.motif::text, case m.type when 'ENTREE' then 'Entrée' when 'SORTIE' then 'Sortie' else 'Ajustement' end)
-         || ', ' || p.nom as libelle,
-       l.au_debit, abs(m.valeur)::numeric as montant, coalesce(m.document_ref::text, 'VENTE-' || m.id_vente) as reference,
+       coalesce(m.motif::text,
+                case m.type when 'ENTREE' then 'Entrée' when 'SORTIE' then 'Sortie' else 'Ajustement' end)
+         || ', ' || p.nom as libelle, l.au_debit,
+       abs(m.valeur)::numeric as montant, coalesce(m.document_ref::text, 'VENTE-' || m.id_vente) as reference,
        (select facturation._activite('VENTE_MARCHANDISES')) as id_activite, null::bigint as id_caisse
   from market.mouvement_stock m
   join market.produit p on p.id_produit = m.id_produit
@@ -243,8 +244,8 @@ comment on view compta._operation_vue is 'Écriture de chaque opération du comp
 -- The year of a closed exercise is closed, so its lines are frozen. Each activity and till has its own balances, and they
 -- have one account for the result of the house.
 create view compta._resultat_vue as
-select make_date(x.annee, 12, 31) as date, 'RESULTAT'::text::compta.type_ecriture as type, x.annee::bigint as id_document,
-       l.rang::integer as rang, 'OD'::compta.journal as journal, 'RESULTAT-' || x.annee as piece, l.cas, l.compte,
+select make_date(x.annee, 12, 31) as date, 'RESULTAT'::text::compta.type_ecriture as type,
+       x.annee::bigint as id_document, l.rang::integer as rang, 'OD'::compta.journal as journal, 'RESULTAT-' || x.annee as piece, l.cas, l.compte,
        'Résultat de l''exercice ' || x.annee as libelle, l.solde < 0 as au_debit, abs(l.solde) as montant,
        null::text as reference, l.id_activite, l.id_caisse
   from compta.exercice_clos x
@@ -269,8 +270,8 @@ select make_date(x.annee, 12, 31) as date, 'RESULTAT'::text::compta.type_ecritur
 comment on view compta._resultat_vue is 'Écriture de chaque exercice clôturé : elle solde ses charges et ses produits.';
 
 create view compta._derivee_vue as
-select d.date, d.type, d.id_document, d.id_document * compta._rangs(d.type) + d.rang as id_ligne, d.journal, d.piece, d.cas, d.compte,
-       d.libelle, case when d.au_debit then d.montant end as debit,
+select d.date, d.type, d.id_document, d.id_document * compta._rangs(d.type) + d.rang as id_ligne, d.journal, d.piece,
+       d.cas, d.compte, d.libelle, case when d.au_debit then d.montant end as debit,
        case when not d.au_debit then d.montant end as credit, d.reference, d.id_activite, d.id_caisse
   from (select * from compta._facture_vue
         union all select * from compta._avoir_vue
@@ -315,7 +316,7 @@ comment on column compta.ecriture_vue.reference is 'Source d''une facture, factu
 comment on column compta.ecriture_vue.numero is 'Numéro sans trou d''une ligne d''un mois clôturé ; null tant qu''il est ouvert.';
 comment on column compta.ecriture_vue.id_document is 'Identifiant du document, selon le type : les lignes d''une écriture ont le même.';
 call core.peut_etre_null('compta.ecriture_vue', 'numero');
-call core.jamais_null('compta.ecriture_vue', 'type', 'journal', 'piece', 'compte', 'libelle', 'id_ligne');
+call core.jamais_null('compta.ecriture_vue', 'type', 'journal', 'piece', 'compte', 'libelle', 'id_document', 'id_ligne');
 
 -- The accounts are read only when a case has none: nearly always none is missing.
 create function compta._comptes_exiger(p_du date, p_au date) returns void

@@ -1,4 +1,4 @@
--- Years: those of the closed months, up to the present one. Each opens with the balances of the one before it.
+-- The years since the first closed month. Each year opens with the balances of the year before it.
 
 create view compta.exercice_annuel_vue as
 select a.annee::integer as annee, make_date(a.annee, 1, 1) as du, make_date(a.annee, 12, 31) as au,

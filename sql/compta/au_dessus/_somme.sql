@@ -54,7 +54,8 @@ begin
   select to_date(c.periode, 'YYYY-MM'), c.journal, c.type::text, c.compte::text, c.id_activite, sum(c.nombre)::bigint,
          sum(c.debit), sum(c.credit)
     from compta.cumul c
-   where compta._fin_du_mois(to_date(c.periode, 'YYYY-MM')) between v_de and v_a and (p_compte is null or c.compte = p_compte)
+   where compta._fin_du_mois(to_date(c.periode, 'YYYY-MM')) between v_de and v_a
+     and (p_compte is null or c.compte = p_compte)
      and (p_id_activite is null or c.id_activite = p_id_activite)
      and core._visible(c.id_caisse, (select core.caisse()))
      and core._visible(c.id_activite, (select core.activite()))

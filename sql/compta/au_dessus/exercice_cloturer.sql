@@ -22,7 +22,7 @@ begin
     perform core.refuser(409, 'EXERCICE_PRECEDENT_OUVERT',
       format('Clôturez d''abord l''exercice %s, qui a des écritures.', to_char(v_avant, 'YYYY')),
       jsonb_build_object('annee', to_char(v_avant, 'YYYY')));
-  elsif num_nulls((select g.resultat from compta._general_vue g), (select g.resultat_perte from compta._general_vue g)) > 0 then
+  elsif exists (select from compta._general_vue g where num_nulls(g.resultat, g.resultat_perte) > 0) then
     perform core.refuser(409, 'COMPTE_MANQUANT', 'Donnez d''abord leurs comptes aux cas RESULTAT et RESULTAT_PERTE.');
   end if;
 end $$;
