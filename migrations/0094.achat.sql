@@ -43,7 +43,7 @@ create table achat.reception_ligne (
   cout_unitaire core.montant not null,
   montant core.somme not null,
   id_mouvement bigint not null constraint reception_ligne_mouvement_inconnu references market.mouvement_stock,
-  quantite_facturee core.nombre not null default 0,
+  quantite_facturee market.stock not null default 0,
   montant_facture core.somme not null default 0,
   constraint produit_deja_recu unique (id_reception, id_produit),
   constraint reception_ligne_facturee check (quantite_facturee <= quantite)

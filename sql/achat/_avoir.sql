@@ -9,6 +9,7 @@ select l.id_avoir, l.id_ligne, f.id_produit, coalesce(p.nom::text, f.libelle::te
 comment on view achat.avoir_ligne_vue is 'Lignes des avoirs des fournisseurs.';
 comment on column achat.avoir_ligne_vue.libelle is 'Nom du produit, ou ce qui était acheté.';
 call core.jamais_null('achat.avoir_ligne_vue', 'libelle');
+call core.peut_etre_null('achat.avoir_ligne_vue', 'id_produit');
 
 create view achat.avoir_vue as
 select a.id_avoir, a.numero::text as numero, a.id_achat, a.numero_fournisseur, a.date, a.jour, a.motif, a.montant_ht,

@@ -29,6 +29,7 @@ select a.id_achat, a.id_paiement, p.jour as date, a.montant, p.date_annulation
   from achat.application a
   join achat.paiement p on p.id_paiement = a.id_paiement;
 comment on view achat.reglement_vue is 'Ce qui règle les factures d''achat.';
+call core.null_comme('achat.reglement_vue', 'achat.paiement');
 comment on column achat.reglement_vue.date is 'Date de gestion du paiement.';
 comment on column achat.reglement_vue.montant is 'Plus petit que zéro : déduit d''une autre facture.';
 

@@ -173,10 +173,10 @@ begin
   end if;
   return new;
 end $$;
-comment on function achat._t20_depense_d_un_achat is 'Le montant, le jour et l''activité de l''argent d''un achat ne changent pas.';
+comment on function achat._t20_depense_d_un_achat is 'Le montant et le jour de l''argent d''un achat ne changent pas.';
 
 create trigger t20_depense_d_un_achat before update on finances.depense
-  for each row when ((new.montant, new.jour, new.id_activite) is distinct from (old.montant, old.jour, old.id_activite))
+  for each row when (new.montant <> old.montant or new.jour <> old.jour)
   execute function achat._t20_depense_d_un_achat();
 
 create function achat._t50_paiement_annuler() returns trigger

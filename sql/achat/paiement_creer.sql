@@ -5,8 +5,10 @@ create function achat.paiement_creer(
   p_date timestamptz default null, p_reference core.libelle default null)
 returns achat.paiement_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id_paiement constant bigint := achat._payer(p_factures, p_id_moyen, p_id_caisse, p_id_compte, p_date, p_reference);
 begin
-  return achat.paiement_detail(achat._payer(p_factures, p_id_moyen, p_id_caisse, p_id_compte, p_date, p_reference));
+  return achat.paiement_detail(v_id_paiement);
 end $$;
 comment on function achat.paiement_creer is
   'Paie des factures d''un fournisseur en une fois. Ce qu''il doit sur une facture créditée se déduit des autres par un montant plus petit que zéro.';
