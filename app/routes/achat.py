@@ -8,7 +8,7 @@ BOUNDS = ACTIVITY
 SEEN = "MARCHANDISE.VOIR|FINANCES.VOIR"
 MADE = "MARCHANDISE.CREER|FINANCES.CREER"
 UNMADE = "MARCHANDISE.SUPPRIMER|FINANCES.SUPPRIMER"
-AGES = ("non_echu", "jusqu_a_30", "jusqu_a_60", "jusqu_a_90", "au_dela", "avoirs", "total")
+AGES = ("non_echu", "de_1_a_30_jours", "de_31_a_60_jours", "de_61_a_90_jours", "plus_de_90_jours", "avoirs", "total")
 DEBTS = Report("Dettes des fournisseurs", totals=AGES, hidden=("id_fournisseur",))
 ROUTES = [
     GET("/factures", "achat.facture_lister", SEEN, stale=True),

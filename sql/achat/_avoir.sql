@@ -1,23 +1,25 @@
 -- Credit notes of suppliers. Goods go out at the cost at which their line brought them. Locks: see _facture.sql.
 
-create view achat.avoir_ligne_vue as
+create view achat.avoir_achat_ligne_vue as
 select l.id_avoir, l.id_ligne, f.id_produit, coalesce(p.nom::text, f.libelle::text) as libelle, l.quantite, l.montant,
        l.montant_taxe, l.id_mouvement
   from achat.avoir_ligne l
   join achat.facture_ligne f on f.id_ligne = l.id_ligne
   left join market.produit p on p.id_produit = f.id_produit;
-comment on view achat.avoir_ligne_vue is 'Lignes des avoirs des fournisseurs.';
-comment on column achat.avoir_ligne_vue.libelle is 'Nom du produit, ou ce qui était acheté.';
-call core.jamais_null('achat.avoir_ligne_vue', 'libelle');
-call core.peut_etre_null('achat.avoir_ligne_vue', 'id_produit');
+comment on view achat.avoir_achat_ligne_vue is 'Lignes des avoirs des fournisseurs.';
+comment on column achat.avoir_achat_ligne_vue.libelle is 'Nom du produit, ou ce qui était acheté.';
+call core.jamais_null('achat.avoir_achat_ligne_vue', 'libelle');
+call core.null_comme('achat.avoir_achat_ligne_vue', 'achat.avoir_ligne');
+call core.peut_etre_null('achat.avoir_achat_ligne_vue', 'id_produit');
 
-create view achat.avoir_vue as
+create view achat.avoir_achat_vue as
 select a.id_avoir, a.numero::text as numero, a.id_achat, a.numero_fournisseur, a.date, a.jour, a.motif, a.montant_ht,
        a.montant_taxe, a.montant_total, a.id_utilisateur,
-       array(select l from achat.avoir_ligne_vue l where l.id_avoir = a.id_avoir order by l.id_ligne) as lignes
+       array(select l from achat.avoir_achat_ligne_vue l where l.id_avoir = a.id_avoir order by l.id_ligne) as lignes
   from achat.avoir a;
-comment on view achat.avoir_vue is 'Avoirs des fournisseurs.';
-call core.jamais_null('achat.avoir_vue', 'numero', 'lignes');
+comment on view achat.avoir_achat_vue is 'Avoirs des fournisseurs.';
+call core.null_comme('achat.avoir_achat_vue', 'achat.avoir');
+call core.jamais_null('achat.avoir_achat_vue', 'numero');
 
 -- The parts that are credited one after the other add up to the line.
 create view achat._creditable_vue as
@@ -91,7 +93,8 @@ language plpgsql volatile as $$
 declare
   v record;
 begin
-  for v in select * from achat._lignes_a_crediter((p_facture).id_achat, p_lignes) l order by l.id_produit, l.id_ligne loop
+  for v in select * from achat._lignes_a_crediter((p_facture).id_achat, p_lignes) l order by l.id_produit, l.id_ligne
+  loop
     if v.id_produit is not null then
       insert into market.mouvement_stock as m (id_produit, type, quantite, valeur, id_mouvement_origine, motif,
                                                document_ref)

@@ -1,8 +1,8 @@
--- Bills of suppliers. A line brings goods, or is an expense. What a bill says never changes: a draft is given up, and
--- what is valid is credited. Locks, in this order: the bills by id, the products by id, the lines of receptions, the
+-- Bills of suppliers. A line brings goods, or is an expense. The contents of a bill never change: a draft is given up,
+-- and a valid bill is credited. Locks, in this order: the bills by id, the products by id, the lines of receptions, the
 -- closed months (shared), the counter of the numbers; to pay: the bills by id, the till (shared).
 
-create view achat.facture_vue as
+create view achat.achat_vue as
 select f.id_achat, f.numero::text as numero, f.id_fournisseur, s.nom::text as fournisseur_nom,
        f.numero_fournisseur::text as numero_fournisseur, f.date, f.echeance, f.jour, f.statut, f.frais, f.remise,
        f.montant_ht, f.montant_taxe, f.montant_total, f.montant_avoirs, f.montant_paye, f.reste, f.id_activite,
@@ -10,35 +10,39 @@ select f.id_achat, f.numero::text as numero, f.id_fournisseur, s.nom::text as fo
   from achat.facture f
   join market.fournisseur s on s.id_fournisseur = f.id_fournisseur
  where (select market._visible()) and core._visible(f.id_activite, (select core.activite()));
-comment on view achat.facture_vue is 'Factures des fournisseurs.';
-comment on column achat.facture_vue.fournisseur_nom is 'Nom du fournisseur.';
-call core.jamais_null('achat.facture_vue', 'numero_fournisseur', 'fournisseur_nom');
+comment on view achat.achat_vue is 'Factures des fournisseurs.';
+comment on column achat.achat_vue.fournisseur_nom is 'Nom du fournisseur.';
+call core.null_comme('achat.achat_vue', 'achat.facture');
+call core.jamais_null('achat.achat_vue', 'numero_fournisseur', 'fournisseur_nom');
 
-create view achat.facture_ligne_vue as
+create view achat.achat_ligne_vue as
 select l.id_ligne, l.id_achat, l.id_produit, p.nom as produit, l.quantite, l.prix_unitaire, l.id_categorie_depense,
        l.libelle::text as libelle, l.montant, l.remise, l.frais, l.net, l.code_taxe, l.montant_taxe, l.id_reception,
        l.montant_attendu, l.id_mouvement
   from achat.facture_ligne l
   left join market.produit p on p.id_produit = l.id_produit;
-comment on view achat.facture_ligne_vue is 'Lignes des factures d''achat.';
-comment on column achat.facture_ligne_vue.produit is 'Nom du produit, null d''une dépense.';
-call core.peut_etre_null('achat.facture_ligne_vue', 'produit');
+comment on view achat.achat_ligne_vue is 'Lignes des factures d''achat.';
+comment on column achat.achat_ligne_vue.produit is 'Nom du produit, null d''une dépense.';
+call core.null_comme('achat.achat_ligne_vue', 'achat.facture_ligne');
+call core.peut_etre_null('achat.achat_ligne_vue', 'produit');
 
-create view achat.reglement_vue as
+create view achat.reglement_achat_vue as
 select a.id_achat, a.id_paiement, p.jour as date, a.montant, p.date_annulation
   from achat.application a
   join achat.paiement p on p.id_paiement = a.id_paiement;
-comment on view achat.reglement_vue is 'Ce qui règle les factures d''achat.';
-call core.null_comme('achat.reglement_vue', 'achat.paiement');
-comment on column achat.reglement_vue.date is 'Date de gestion du paiement.';
-comment on column achat.reglement_vue.montant is 'Plus petit que zéro : déduit d''une autre facture.';
+comment on view achat.reglement_achat_vue is 'Ce qui règle les factures d''achat.';
+call core.null_comme('achat.reglement_achat_vue', 'achat.paiement');
+comment on column achat.reglement_achat_vue.date is 'Date de gestion du paiement.';
+comment on column achat.reglement_achat_vue.montant is 'Plus petit que zéro : déduit d''une autre facture.';
 
-create view achat.facture_detail_vue as
-select f.*, array(select l from achat.facture_ligne_vue l where l.id_achat = f.id_achat order by l.id_ligne) as lignes,
-       array(select a from achat.avoir_vue a where a.id_achat = f.id_achat order by a.id_avoir) as avoirs,
-       array(select r from achat.reglement_vue r where r.id_achat = f.id_achat order by r.id_paiement) as paiements
-  from achat.facture_vue f;
-comment on view achat.facture_detail_vue is 'Facture d''achat, ses lignes, ses avoirs et ses paiements.';
+create view achat.achat_detail_vue as
+select f.*, array(select l from achat.achat_ligne_vue l where l.id_achat = f.id_achat order by l.id_ligne) as lignes,
+       array(select a from achat.avoir_achat_vue a where a.id_achat = f.id_achat order by a.id_avoir) as avoirs,
+       array(select r from achat.reglement_achat_vue r
+              where r.id_achat = f.id_achat order by r.id_paiement) as paiements
+  from achat.achat_vue f;
+call core.null_comme('achat.achat_detail_vue', 'achat.facture');
+comment on view achat.achat_detail_vue is 'Facture d''achat, ses lignes, ses avoirs et ses paiements.';
 
 create function achat._facture_guichet(p_id_achat bigint, p_action text) returns void
 language plpgsql stable as $$
@@ -53,11 +57,11 @@ create function achat._permis(p_marchandises boolean, p_depenses boolean, p_acti
 language plpgsql stable as $$
 begin
   if p_marchandises and not auth._permise('MARCHANDISE.' || p_action) then
-    perform core.refuser(403, 'MARCHANDISES_INTERDITES', 'Acheter des marchandises demande la permission MARCHANDISE.'
-                         || p_action || '.');
+    perform core.refuser(403, 'MARCHANDISES_INTERDITES',
+                         format('Pour des marchandises, il faut la permission MARCHANDISE.%s.', p_action));
   elsif p_depenses and not auth._permise('FINANCES.' || p_action) then
-    perform core.refuser(403, 'DEPENSES_INTERDITES', 'Acheter autre chose que des marchandises demande la permission FINANCES.'
-                         || p_action || '.');
+    perform core.refuser(403, 'DEPENSES_INTERDITES',
+                         format('Pour autre chose que des marchandises, il faut la permission FINANCES.%s.', p_action));
   end if;
 end $$;
 comment on function achat._permis is

@@ -1,31 +1,32 @@
 -- Payments of bills. The money leaves by an expense, under all rules of an expense: its till or its account, its day,
 -- its count, its month. The ledger writes the payment and not the expense.
 
-create view achat.application_vue as
+create view achat.part_payee_vue as
 select a.id_paiement, a.id_achat, f.numero::text as numero, f.numero_fournisseur::text as numero_fournisseur, a.montant
   from achat.application a
   join achat.facture f on f.id_achat = a.id_achat;
-comment on view achat.application_vue is 'Ce que les paiements règlent.';
-comment on column achat.application_vue.montant is 'Plus petit que zéro : pris de ce que le fournisseur doit sur cette facture.';
-call core.jamais_null('achat.application_vue', 'numero', 'numero_fournisseur');
+comment on view achat.part_payee_vue is 'Ce que les paiements règlent.';
+comment on column achat.part_payee_vue.montant is 'Plus petit que zéro : pris de ce que le fournisseur doit sur cette facture.';
+call core.jamais_null('achat.part_payee_vue', 'numero', 'numero_fournisseur');
 
-create view achat.paiement_vue as
+create view achat.paiement_achat_vue as
 select p.id_paiement, p.id_fournisseur, s.nom::text as fournisseur_nom, p.jour as date, p.montant, p.id_moyen,
        d.id_caisse, d.id_compte, p.id_depense, p.reference, p.date_annulation, p.id_utilisateur,
-       array(select a from achat.application_vue a where a.id_paiement = p.id_paiement order by a.id_achat) as factures
+       array(select a from achat.part_payee_vue a where a.id_paiement = p.id_paiement order by a.id_achat) as factures
   from achat.paiement p
   join market.fournisseur s on s.id_fournisseur = p.id_fournisseur
   left join finances.depense d on d.id_depense = p.id_depense
  where (select market._visible()) and core._visible(d.id_caisse, (select core.caisse()))
    and core._visible(d.id_activite, (select core._activite_sans_caisse()));
-comment on view achat.paiement_vue is 'Paiements des factures d''achat.';
-comment on column achat.paiement_vue.fournisseur_nom is 'Nom du fournisseur.';
-comment on column achat.paiement_vue.date is 'Date de gestion.';
-comment on column achat.paiement_vue.id_caisse is 'Caisse dont l''argent est sorti, null d''un compte ou sans caisse.';
-comment on column achat.paiement_vue.id_compte is 'Compte hors caisse qui a payé.';
-comment on column achat.paiement_vue.factures is 'Ce qu''il règle.';
-call core.jamais_null('achat.paiement_vue', 'fournisseur_nom', 'factures');
-call core.peut_etre_null('achat.paiement_vue', 'id_caisse', 'id_compte');
+comment on view achat.paiement_achat_vue is 'Paiements des factures d''achat.';
+comment on column achat.paiement_achat_vue.fournisseur_nom is 'Nom du fournisseur.';
+comment on column achat.paiement_achat_vue.date is 'Date de gestion.';
+comment on column achat.paiement_achat_vue.id_caisse is 'Caisse dont l''argent est sorti, null d''un compte ou sans caisse.';
+comment on column achat.paiement_achat_vue.id_compte is 'Compte hors caisse qui a payé.';
+comment on column achat.paiement_achat_vue.factures is 'Ce qu''il règle.';
+call core.null_comme('achat.paiement_achat_vue', 'achat.paiement');
+call core.jamais_null('achat.paiement_achat_vue', 'fournisseur_nom');
+call core.peut_etre_null('achat.paiement_achat_vue', 'id_caisse', 'id_compte');
 
 create type achat.part_a_payer as (id_achat bigint, montant core.montant_signe);
 comment on type achat.part_a_payer is 'Facture à payer, et combien.';
@@ -149,7 +150,7 @@ end $$;
 comment on function achat._payer is
   'Paie des factures d''un fournisseur, chacune d''au plus ce qui en reste. Refuse PAIEMENT_SANS_FACTURE, PLUSIEURS_FOURNISSEURS.';
 -- The bills are locked, and valid.
-call core.ne_refuse_pas('achat._payer', 'TRANSITION_INTERDITE', 'ACHAT_FIGE', 'PAIEMENT_D_ACHAT_SANS_DEPENSE');
+call core.ne_refuse_pas('achat._payer', 'TRANSITION_INTERDITE');
 
 create trigger t10_paiement_auteur before insert on achat.paiement
   for each row execute function core._t10_auteur();

@@ -12,7 +12,8 @@ comment on column achat.reception_ligne_vue.produit is 'Nom du produit.';
 create view achat.reception_vue as
 select r.id_reception, r.id_fournisseur, s.nom::text as fournisseur_nom, r.date, r.document_ref, r.id_utilisateur,
        r.id_reception_origine, c.id_reception as id_reception_contraire,
-       (select sum(l.montant) from achat.reception_ligne l where l.id_reception = r.id_reception)::core.somme as montant,
+       (select sum(l.montant) from achat.reception_ligne l
+         where l.id_reception = r.id_reception)::core.somme as montant,
        c.id_reception is null and r.id_reception_origine is null and exists (
          select from achat.reception_ligne l
           where l.id_reception = r.id_reception and l.quantite_facturee < l.quantite) as a_facturer
@@ -53,7 +54,8 @@ create trigger t20_periode_close before insert on achat.reception
 create trigger t10_reception_auteur before insert on achat.reception
   for each row execute function core._t10_auteur();
 
-call core.figer('RECEPTION_FIGEE', 'Une réception ne change ni ne s''efface : elle s''annule par une réception contraire.',
+call core.figer('RECEPTION_FIGEE',
+  'Une réception ne change ni ne s''efface : elle s''annule par une réception contraire.',
   'before update or delete on achat.reception', 'before delete on achat.reception_ligne');
 
 create function achat._reception_facturer(p_ligne achat.facture_ligne, p_id_fournisseur bigint, p_cout numeric)

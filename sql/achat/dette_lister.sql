@@ -1,6 +1,7 @@
 create type achat.dette as (
-  id_fournisseur bigint, fournisseur text, factures integer, depuis date, non_echu core.somme, jusqu_a_30 core.somme,
-  jusqu_a_60 core.somme, jusqu_a_90 core.somme, au_dela core.somme, avoirs core.somme, total core.somme);
+  id_fournisseur bigint, fournisseur text, factures integer, depuis date, non_echu core.somme,
+  de_1_a_30_jours core.somme, de_31_a_60_jours core.somme, de_61_a_90_jours core.somme, plus_de_90_jours core.somme,
+  avoirs core.somme, total core.somme);
 comment on type achat.dette is 'Ce qui est dû à un fournisseur au soir d''un jour, selon les jours passés depuis l''échéance.';
 comment on column achat.dette.fournisseur is 'Nom du fournisseur.';
 comment on column achat.dette.factures is 'Nombre de factures dont il reste quelque chose.';
@@ -17,10 +18,10 @@ begin
   return query
   select f.id_achat, f.id_fournisseur, coalesce(f.echeance, f.date),
          f.reste + coalesce(a.montant, 0) + coalesce(p.montant, 0)
-    from achat.facture_vue f
+    from achat.achat_vue f
     left join (select x.id_achat, sum(x.montant_total) as montant from achat.avoir x
                 where x.jour > p_au group by x.id_achat) a on a.id_achat = f.id_achat
-    left join (select x.id_achat, sum(x.montant) as montant from achat.reglement_vue x
+    left join (select x.id_achat, sum(x.montant) as montant from achat.reglement_achat_vue x
                 where x.date > p_au and x.date_annulation is null group by x.id_achat) p on p.id_achat = f.id_achat
    where f.jour <= p_au;
 end $$;

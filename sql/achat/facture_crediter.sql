@@ -3,7 +3,7 @@
 create function achat.facture_crediter(
   p_id_achat bigint, p_lignes achat.ligne_a_rendre[] default null, p_motif core.texte default null,
   p_numero_fournisseur core.libelle default null, p_date date default null)
-returns achat.facture_detail_vue
+returns achat.achat_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v achat.facture := achat._facture_verrouiller(p_id_achat);
@@ -28,6 +28,6 @@ end $$;
 comment on function achat.facture_crediter is
   'Écrit l''avoir d''un fournisseur, en entier ou pour des lignes : les marchandises repartent au coût auquel elles étaient entrées. Une facture créditée en entier est annulée ; ce qui en était payé devient dû par le fournisseur.';
 -- The cost of what goes out is given. The bill is valid, and its amounts stay.
-call core.ne_refuse_pas('achat.facture_crediter', 'COUT_D_UN_ACHAT', 'TRANSITION_INTERDITE', 'ACHAT_FIGE');
+call core.ne_refuse_pas('achat.facture_crediter', 'COUT_D_UN_ACHAT', 'TRANSITION_INTERDITE');
 -- The lines come from the request.
 call core.peut_refuser('achat.facture_crediter', 'LIGNE_D_AVOIR_REPETEE');

@@ -109,7 +109,7 @@ create function achat.facture_creer(
   p_id_fournisseur bigint, p_numero_fournisseur core.libelle, p_date date, p_lignes achat.ligne_a_saisir[],
   p_echeance date default null, p_frais core.montant default 0, p_remise core.montant default 0,
   p_id_activite bigint default null)
-returns achat.facture_detail_vue
+returns achat.achat_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_marchandises constant boolean := exists (select from unnest(p_lignes) l where l.id_produit is not null);

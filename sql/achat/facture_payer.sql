@@ -3,7 +3,7 @@
 create function achat.facture_payer(
   p_id_achat bigint, p_montant core.montant_du_reglement, p_id_moyen bigint, p_id_caisse bigint default null,
   p_id_compte bigint default null, p_date timestamptz default null, p_reference core.libelle default null)
-returns achat.facture_detail_vue
+returns achat.achat_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform achat._payer(array[row(p_id_achat, p_montant)::achat.part_a_payer], p_id_moyen, p_id_caisse, p_id_compte,
@@ -12,5 +12,4 @@ begin
 end $$;
 comment on function achat.facture_payer is
   'Paie une facture, en tout ou en partie, d''une caisse ouverte ou d''un compte hors caisse ; sans l''un ni l''autre, du compte de ce moyen.';
-call core.ne_refuse_pas('achat.facture_payer', 'PAIEMENT_SANS_FACTURE', 'PLUSIEURS_FOURNISSEURS',
-  'FACTURE_PAYEE_DEUX_FOIS', 'PAIEMENT_D_ACHAT_NEGATIF', 'APPLICATION_D_ACHAT_NULLE');
+call core.ne_refuse_pas('achat.facture_payer', 'PAIEMENT_SANS_FACTURE', 'PLUSIEURS_FOURNISSEURS');

@@ -31,7 +31,7 @@ begin
 end $$;
 comment on function achat._marchandises_entrer is 'Fait entrer les marchandises d''une facture à leur coût, frais et remise compris.';
 
-create function achat.facture_valider(p_id_achat bigint) returns achat.facture_detail_vue
+create function achat.facture_valider(p_id_achat bigint) returns achat.achat_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v achat.facture := achat._facture_verrouiller(p_id_achat);

@@ -3,7 +3,7 @@
 create function achat.paiement_creer(
   p_factures achat.part_a_payer[], p_id_moyen bigint, p_id_caisse bigint default null, p_id_compte bigint default null,
   p_date timestamptz default null, p_reference core.libelle default null)
-returns achat.paiement_vue
+returns achat.paiement_achat_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id_paiement constant bigint := achat._payer(p_factures, p_id_moyen, p_id_caisse, p_id_compte, p_date, p_reference);

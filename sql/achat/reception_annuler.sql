@@ -11,7 +11,8 @@ begin
   perform from achat.reception_ligne l where l.id_reception = p_id_reception order by l.id_ligne for no key update;
   if v.id_reception_origine is not null then
     perform core.refuser(409, 'RECEPTION_ANNULEE', 'Cette réception en annule une autre : elle ne s''annule pas.');
-  elsif exists (select from achat.reception_ligne l where l.id_reception = p_id_reception and l.quantite_facturee > 0) then
+  elsif exists (select from achat.reception_ligne l
+                 where l.id_reception = p_id_reception and l.quantite_facturee > 0) then
     perform core.refuser(409, 'RECEPTION_DEJA_FACTUREE',
       'Cette réception est facturée : ses marchandises repartent par un avoir.');
   end if;
@@ -31,5 +32,4 @@ begin
 end $$;
 comment on function achat.reception_annuler is
   'Annule une réception qui n''est pas facturée, une seule fois : une réception contraire d''aujourd''hui fait repartir ses marchandises au coût auquel elles étaient entrées.';
-call core.ne_refuse_pas('achat.reception_annuler', 'COUT_D_UN_ACHAT', 'RECEPTION_FIGEE', 'PRODUIT_DEJA_RECU',
-  'DATE_FUTURE', 'PERIODE_CLOTUREE');
+call core.ne_refuse_pas('achat.reception_annuler', 'COUT_D_UN_ACHAT', 'DATE_FUTURE', 'PERIODE_CLOTUREE');

@@ -5,7 +5,8 @@ comment on type achat.ligne_recue is 'Produit arrivé.';
 comment on column achat.ligne_recue.cout_unitaire is 'Coût attendu d''une unité.';
 
 create function achat.reception_creer(
-  p_id_fournisseur bigint, p_lignes achat.ligne_recue[], p_date date default null, p_document_ref core.libelle default null)
+  p_id_fournisseur bigint, p_lignes achat.ligne_recue[], p_date date default null,
+  p_document_ref core.libelle default null)
 returns achat.reception_detail_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -96,12 +96,12 @@ create constraint trigger t90_evenement_cout after insert on market.mouvement_st
         is distinct from round((new.valeur_resultante - new.valeur) / nullif(new.stock_resultant - new.delta, 0), 2))
   execute function evenement._t90_evenement('stock.cout_change', 'id_produit', 'VENTE_MARCHANDISES');
 
-call evenement.declarer('achat.valide', 'achat.facture_vue', 'FINANCES.VOIR',
+call evenement.declarer('achat.valide', 'achat.achat_vue', 'FINANCES.VOIR',
   'La facture d''un fournisseur est validée : ses marchandises sont en stock, et son montant est dû.');
 create constraint trigger t90_evenement_valide after update on achat.facture deferrable initially deferred
   for each row when (old.statut = 'BROUILLON' and new.statut = 'VALIDEE')
   execute function evenement._t90_evenement('achat.valide', 'id_achat', '');
-call evenement.declarer('achat.paye', 'achat.facture_vue', 'FINANCES.VOIR',
+call evenement.declarer('achat.paye', 'achat.achat_vue', 'FINANCES.VOIR',
   'La facture d''un fournisseur est payée en entier ; de nouveau si un paiement annulé l''avait rouverte.');
 create constraint trigger t90_evenement_paye after update on achat.facture deferrable initially deferred
   for each row when (old.statut <> 'PAYEE' and new.statut = 'PAYEE')

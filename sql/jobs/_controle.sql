@@ -225,7 +225,7 @@ union all
         format('La facture d''achat %s porte %s payés et %s d''avoirs, ses documents font %s et %s.', f.numero,
                f.montant_paye, f.montant_avoirs, r.montant, a.montant)
    from achat.facture f
-  cross join lateral (select coalesce(sum(x.montant), 0) as montant from achat.reglement_vue x
+  cross join lateral (select coalesce(sum(x.montant), 0) as montant from achat.reglement_achat_vue x
                        where x.id_achat = f.id_achat and x.date_annulation is null) r
   cross join lateral (select coalesce(sum(x.montant_total), 0) as montant from achat.avoir x
                        where x.id_achat = f.id_achat) a

@@ -61,7 +61,7 @@ def stock(db, produit):
 
 def soldes(db, *cas):
     """The balance of the accounts of these cases, at the debit."""
-    query = ("select coalesce(sum(coalesce(debit, -credit)), 0)::integer from compta._derivee_vue where cas::text = %s")
+    query = "select coalesce(sum(coalesce(debit, -credit)), 0)::integer from compta._derivee_vue where cas::text = %s"
     return tuple(db.one(query, [name]) for name in cas)
 
 

@@ -16,13 +16,17 @@ BODIES = {
 
 
 def make(db, witness, keys):
-    product = str(builders.produit(db))
+    product, category = str(builders.produit(db)), str(builders.categorie_depense(db, "Fournitures"))
+    supplier = witness.make("/api/v1/market/fournisseurs", keys, {"nom": "Grossiste"})["id_fournisseur"]
     received = {"id_produit": product, "quantite": "2", "cout_unitaire": "100"}
-    body = {"id_fournisseur": keys["id_fournisseur"], "lignes": [received]}
+    body = {"id_fournisseur": supplier, "lignes": [received]}
     keys["id_reception"] = witness.make("/api/v1/achat/receptions", keys, body)["id_reception"]
-    category = keys["id_categorie_depense"]
     body = {
-        "id_fournisseur": keys["id_fournisseur"], "numero_fournisseur": "F-1", "date": str(db.today()),
+        "id_fournisseur": supplier, "numero_fournisseur": "F-1", "date": str(db.today()),
         "lignes": [{"id_categorie_depense": category, "libelle": "Eau", "montant": "100"}],
     }  # fmt: skip
+    paid = witness.make("/api/v1/achat/factures", keys, body | {"numero_fournisseur": "F-0"})["id_achat"]
+    witness.make("/api/v1/achat/factures/{id_achat}/valider", {"id_achat": paid})
+    body_of_payment = {"factures": [{"id_achat": paid}], "id_moyen": str(builders.moyen(db))}
+    keys["achat.id_paiement"] = witness.make("/api/v1/achat/paiements", keys, body_of_payment)["id_paiement"]
     keys["id_achat"] = witness.make("/api/v1/achat/factures", keys, body)["id_achat"]

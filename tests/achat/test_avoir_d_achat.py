@@ -15,7 +15,9 @@ def test_a_whole_credit_note_cancels_the_bill(http, db):
     product, taxed = builders.produit(db, "10", prix_achat="50"), taxer(db)
     bill = facture(db, article(product, 10, 100, code_taxe=taxed), charge(db, 30), frais="100")
     assert stock(db, product) == (20, 1600)
-    answer = ok(http.as_admin().post(f"/achat/factures/{bill}/avoir", json={"motif": "Abîmé", "numero_fournisseur": "AV-3"}))
+    answer = ok(
+        http.as_admin().post(f"/achat/factures/{bill}/avoir", json={"motif": "Abîmé", "numero_fournisseur": "AV-3"})
+    )
     assert (answer["statut"], answer["montant_avoirs"], answer["reste"]) == ("ANNULEE", "1328.00", "0.00")
     [credit] = answer["avoirs"]
     assert credit["numero"].endswith(f"AVA-{db.today().year}-001") and credit["numero_fournisseur"] == "AV-3"

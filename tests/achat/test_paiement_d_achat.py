@@ -3,7 +3,19 @@
 import pytest
 
 from tests import builders, livre
-from tests.achat.achats import article, charge, crediter, dettes, facture, fournisseur, part, payer, saisir, soldes, taxer
+from tests.achat.achats import (
+    article,
+    charge,
+    crediter,
+    dettes,
+    facture,
+    fournisseur,
+    part,
+    payer,
+    saisir,
+    soldes,
+    taxer,
+)
 from tests.conftest import ok, refused
 from tests.tresorerie.argent import caisse, compte, en_caisse, solde
 
@@ -85,14 +97,14 @@ def test_no_more_is_paid_than_is_owed(db, bill):
 
 def test_a_payment_follows_the_rules_of_an_expense(http, db, bill):
     closed, till = caisse(db, "0", ouverte=False), caisse(db, "500")
-    wave = compte(db)
+    wave, mobile = compte(db), builders.moyen(db, "Mobile Money")
     yesterday = db.one("select core.aujourdhui() - 1")
     db.call("finances.tirage_creer", montant_compte="0", id_caisse=till, date=str(yesterday))
     for rule, status, fields in (
         ("PERIODE_CAISSE_FERMEE", 409, {"id_caisse": closed}),
         ("JOUR_DEJA_COMPTE", 409, {"id_caisse": till, "date": f"{yesterday} 12:00:00"}),
         ("DATE_FUTURE", 400, {"date": "2999-01-01"}),
-        ("DEPENSE_D_UN_ENDROIT", 400, {"id_caisse": till, "id_compte": wave, "id_moyen": builders.moyen(db, "Mobile Money")}),
+        ("DEPENSE_D_UN_ENDROIT", 400, {"id_caisse": till, "id_compte": wave, "id_moyen": mobile}),
         ("MOYEN_D_UN_AUTRE_COMPTE", 400, {"id_compte": wave}),
         ("PAIEMENT_D_ACHAT_MOYEN_INCONNU", 422, {"id_moyen": 987654321}),
         ("MOYEN_DU_CREDIT", 400, {"id_moyen": db.one("select id_moyen from finances.moyen_paiement where credit")}),
@@ -130,7 +142,7 @@ def test_the_money_of_a_purchase_changes_only_by_its_cancellation(db, bill):
     assert state(db, bill) == ("PAYEE", 1000, 0)
 
 
-def test_what_a_supplier_owes_pays_another_bill(db):
+def test_the_credit_of_a_supplier_pays_another_bill(db):
     supplier, till = fournisseur(db), caisse(db, "5000")
     one, two = (facture(db, charge(db, amount, str(amount)), id_fournisseur=supplier) for amount in (300, 500))
     payer(db, one, 300, id_caisse=till)

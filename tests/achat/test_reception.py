@@ -39,7 +39,11 @@ def test_the_bill_of_a_delivery_books_the_difference(db, supplier, product):
     move(db, product, "SORTIE", 4)
     facture(db, article(product, 10, 120, code_taxe=taxer(db), id_reception=reception), id_fournisseur=supplier,
             frais="50")  # fmt: skip
-    assert (last(db)["origine_cout"], int(last(db)["valeur"]), int(last(db)["ecart_de_cout"])) == ("CORRECTION", 150, 100)
+    assert (last(db)["origine_cout"], int(last(db)["valeur"]), int(last(db)["ecart_de_cout"])) == (
+        "CORRECTION",
+        150,
+        100,
+    )
     assert stock(db, product) == (6, 750)
     assert soldes(db, "FOURNISSEURS", "RECEPTIONS", "ACHATS", "FRAIS_ACHAT", "TAXES_DEDUCTIBLES") == (
         -1475, 0, 1200, 50, 225,

@@ -204,8 +204,8 @@ select s.jour as date, 'PAIE'::compta.type_ecriture as type, s.id_paie as id_doc
  where s.statut in ('VALIDEE', 'PAYEE');
 comment on view compta._paie_vue is 'Écriture de chaque bulletin de paie.';
 
--- Goods that come before their bill are bought, and owed to whoever has not yet sent it. The bill takes this debt, and
--- its difference is a purchase too: the value of the stock is written apart.
+-- Goods that come before their bill are a purchase and a debt without a bill. The bill takes this debt, and its
+-- difference is a purchase too: the value of the stock is written apart.
 create view compta._reception_vue as
 select r.date, 'RECEPTION'::text::compta.type_ecriture as type, r.id_reception as id_document, l.rang,
        'OD'::compta.journal as journal, 'REC-' || r.id_reception as piece, l.cas::text::compta.cas as cas, l.compte,
@@ -222,7 +222,7 @@ select r.date, 'RECEPTION'::text::compta.type_ecriture as type, r.id_reception a
    (1, 'ACHATS', g.achats, true), (2, 'RECEPTIONS', g.receptions, false)) l (rang, cas, compte, au_debit);
 comment on view compta._reception_vue is 'Écriture de chaque réception.';
 
--- The amounts have a sign: the lines of a bill are at the debit, those of a credit note at the credit.
+-- The amounts have a sign: a line of a positive amount is at the debit.
 create view compta._achat_vue as
 select f.jour as date, 'ACHAT'::text::compta.type_ecriture as type, f.id_achat as id_document, l.rang,
        'AC'::text::compta.journal as journal, f.numero::text as piece, l.cas::text::compta.cas as cas, l.compte,
@@ -291,7 +291,7 @@ select a.jour as date, 'AVOIR_ACHAT'::text::compta.type_ecriture as type, a.id_a
     group by x.id_categorie_depense, c.compte) l;
 comment on view compta._avoir_achat_vue is 'Écriture de chaque avoir de fournisseur.';
 
--- The money is that of the expense by which it left.
+-- The expense of a payment says which money left.
 create view compta._paiement_achat_vue as
 select p.jour as date, 'PAIEMENT_ACHAT'::text::compta.type_ecriture as type, p.id_paiement as id_document, l.rang,
        case when d.id_depense is null then 'OD' else compta._journal(e.compte) end as journal,

@@ -1,6 +1,7 @@
 -- Purchases: receptions of goods, bills of suppliers, their payments and credit notes, and the tax that they let deduct.
 -- depends: 0093.market-cout-moyen
 -- squawk-ignore-file changing-column-type, ban-drop-constraint, renaming-object, ban-drop-type, constraint-missing-not-valid -- of the few rows of compta.compte
+-- squawk-ignore-file require-concurrent-index-creation -- the tables are new
 
 create schema achat;
 comment on schema achat is 'Achats : réceptions, factures des fournisseurs, leurs paiements et leurs avoirs.';
