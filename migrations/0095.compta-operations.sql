@@ -1,5 +1,5 @@
 -- Stock in the ledger, entries of the accountant, opening balances, closed years, and the permissions COMPTA.
--- depends: 0093.market-cout-moyen
+-- depends: 0094.achat-factures
 -- squawk-ignore-file ban-drop-constraint, constraint-missing-not-valid, changing-column-type, renaming-object, ban-drop-type -- of the few rows of compta.compte
 -- squawk-ignore-file require-concurrent-index-creation -- an index of block ranges reads the table once
 alter table market.mouvement_stock add column jour date;
@@ -15,7 +15,8 @@ comment on column market.mouvement_stock.jour is
 alter table compta.compte drop constraint compte_du_cas;
 alter type compta.cas rename to cas_d_avant;
 create type compta.cas as enum (
-  'CLIENTS', 'CREDIT_CLIENT', 'VENTES', 'TAXES', 'CAISSES', 'MOYENS', 'HORS_CAISSE', 'VIREMENTS', 'FRAIS', 'STOCK',
+  'CLIENTS', 'CREDIT_CLIENT', 'VENTES', 'TAXES', 'CAISSES', 'MOYENS', 'HORS_CAISSE', 'VIREMENTS', 'FRAIS',
+  'FOURNISSEURS', 'RECEPTIONS', 'ACHATS', 'FRAIS_ACHAT', 'TAXES_DEDUCTIBLES', 'TAXES_EN_ATTENTE', 'STOCK',
   'VARIATION_STOCK', 'DEPENSES', 'DEPENSES_HORS_CAISSE', 'CAUTIONS', 'CAUTIONS_RETENUES', 'SALAIRES', 'PRIMES',
   'PERSONNEL', 'PERSONNEL_AVANCES', 'PERSONNEL_RETENUES', 'A_NOUVEAU', 'RESULTAT', 'RESULTAT_PERTE');
 comment on type compta.cas is 'Ce qui demande un compte.';

@@ -41,6 +41,14 @@ revoke update on finances.application_paiement, finances.tirage, facturation.avo
 revoke update on facturation.facture, facturation.facture_ligne, facturation.facture_ligne_taxe from comptoir_code;
 grant update (libelle, montant_paye, montant_avoirs, montant_credit, annulee, motif_annulation) on facturation.facture
   to comptoir_code;
+revoke delete, truncate on achat.reception, achat.reception_ligne, achat.facture, achat.facture_ligne, achat.avoir,
+  achat.avoir_ligne, achat.paiement, achat.application, achat.taxe_deduite from comptoir_code;
+revoke update on achat.reception, achat.reception_ligne, achat.facture, achat.facture_ligne, achat.avoir,
+  achat.avoir_ligne, achat.paiement, achat.application, achat.taxe_deduite from comptoir_code;
+grant update (quantite_facturee, montant_facture) on achat.reception_ligne to comptoir_code;
+grant update (numero, jour, statut, montant_avoirs, montant_paye) on achat.facture to comptoir_code;
+grant update (id_mouvement, montant_attendu) on achat.facture_ligne to comptoir_code;
+grant update (date_annulation) on achat.paiement to comptoir_code;
 revoke delete, truncate on core.taxe, core.code_taxe, core.regime from comptoir_code;
 revoke update on core.taxe, core.regime from comptoir_code;
 grant update (libelle) on core.taxe to comptoir_code;

@@ -43,9 +43,10 @@ select format('argent le %s, activité %s, caisse %s : %s au livre, %s aux rappo
   from (select l.date as jour, coalesce(l.id_activite, 0) as id_activite, coalesce(l.id_caisse, 0) as id_caisse,
                (coalesce(sum(l.debit) filter (where l.type = 'PAIEMENT'), 0.00),
                 coalesce(sum(l.credit) filter (where l.type = 'PAIEMENT'), 0.00),
-                coalesce(sum(l.credit) filter (where l.type = 'DEPENSE'), 0.00))::text as n
+                coalesce(sum(l.credit) filter (where l.type in ('DEPENSE', 'PAIEMENT_ACHAT')), 0.00))::text as n
           from l join c using (type, id_ligne)
-         where l.id_ligne % 100 = case l.type when 'PAIEMENT' then 1 when 'DEPENSE' then 2 end
+         where l.id_ligne % 100 = case when l.type = 'PAIEMENT' then 1
+                                       when l.type in ('DEPENSE', 'PAIEMENT_ACHAT') then 2 end
            and c.cas <> 'CREDIT_CLIENT'
          group by 1, 2, 3) l
   full join (select v.jour, coalesce(v.id_activite, 0) as id_activite, coalesce(v.id_caisse, 0) as id_caisse,
@@ -78,6 +79,24 @@ select format('%s : solde %s au livre, %s ailleurs', cas, coalesce(l.solde, 0), 
                          where k.payee and k.date_restitution is null and residence._caution_encaissee(k.id_caution))
    union all
    select 'STOCK', (select sum(p.valeur_stock) from market.produit p)
+   union all
+   select 'FOURNISSEURS', -(select coalesce(sum(f.reste), 0) from achat.facture f where f.jour is not null)
+   union all
+   select 'RECEPTIONS', -(select coalesce(sum(r.montant - r.montant_facture), 0)
+                            from achat.reception_ligne r join achat.reception e using (id_reception)
+                           where e.id_reception_origine is null and not exists (
+                             select from achat.reception o where o.id_reception_origine = e.id_reception))
+   union all
+   select 'TAXES_DEDUCTIBLES',
+          (select coalesce(sum(t.montant), 0) from achat.taxe_deduite t left join achat.paiement p using (id_paiement)
+            where p.date_annulation is null)
+   union all
+   select 'TAXES_EN_ATTENTE',
+          (select coalesce(sum(f.montant_taxe - coalesce((select sum(a.montant_taxe) from achat.avoir a
+                                                           where a.id_achat = f.id_achat), 0)), 0)
+             from achat.facture f where f.jour is not null and f.deduction <> 'AUCUNE')
+        - (select coalesce(sum(t.montant), 0) from achat.taxe_deduite t left join achat.paiement p using (id_paiement)
+            where p.date_annulation is null)
    union all
    select 'PERSONNEL', -(select coalesce(sum(s.montant_a_payer), 0) from rh.paie s where s.statut = 'VALIDEE')) d
        using (cas)

@@ -28,6 +28,7 @@ FOLDERS = (
     "restaurant/au_dessus",
     "residence",
     "market",
+    "achat",
     "salle_fete",
     "signalement",
     "rh",

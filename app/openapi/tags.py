@@ -26,6 +26,11 @@ TAGS = (
     ("/api/v1/residence", "Residence", "Bâtiments, logements, contrats, échéances, cautions, séjours, charges."),
     ("/api/v1/residence/portail", "Espace resident", "Ce qu'un résident connecté voit de son bail."),
     ("/api/v1/market", "Boutique", "Produits, fournisseurs, mouvements de stock, ventes."),
+    (
+        "/api/v1/achat",
+        "Achats",
+        "Réceptions, factures des fournisseurs, leurs paiements, leurs avoirs et ce qui est dû.",
+    ),
     ("/api/v1/pressing", "Pressing", "Commandes, de la dépose au retrait."),
     ("/api/v1/restaurant", "Restaurant", "Carte et commandes."),
     ("/api/v1/salle-fete", "Salle de fete", "Réservations et créneaux."),

@@ -152,7 +152,9 @@ begin
     end if;
   else
     for v_lu in select l.classe, l.objet from audit._lus(p_classe, p_objet) l where l.objet <> p_objet loop
-      v_passe := audit._jumelle_creer(v_lu.classe, v_lu.objet) or v_passe;
+      if audit._jumelle_creer(v_lu.classe, v_lu.objet) then -- « … or v_passe » would skip the call
+        v_passe := true;
+      end if;
     end loop;
     if not v_passe then
       return false;
@@ -195,6 +197,7 @@ declare
   v_present text;
 begin
   foreach v_operation in array array[
+    'achat.dette_lister', 'achat.facture_detail', 'achat.facture_lister', 'achat.paiement_lister',
     'client.client_lister', 'client.client_detail', 'facturation.facture_lister', 'facturation.facture_detail',
     'finances.caisse_lister', 'finances.caisse_detail', 'finances.paiement_lister', 'finances.paiement_detail',
     'market.produit_lister', 'market.produit_detail', 'residence.contrat_lister', 'residence.contrat_detail']::regproc[]

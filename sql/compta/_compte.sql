@@ -17,6 +17,11 @@ with sujets as (
            when 'A_NOUVEAU' then 'Report à nouveau, qui porte aussi le stock entré à la mise à jour'
            when 'RESULTAT' then 'Bénéfice d''un exercice clôturé'
            when 'RESULTAT_PERTE' then 'Perte d''un exercice clôturé'
+           when 'FOURNISSEURS' then 'Ce qui est dû aux fournisseurs'
+           when 'RECEPTIONS' then 'Marchandises reçues avant leur facture' when 'ACHATS' then 'Achats de marchandises'
+           when 'FRAIS_ACHAT' then 'Frais d''approche des marchandises'
+           when 'TAXES_DEDUCTIBLES' then 'Taxes déductibles des achats'
+           when 'TAXES_EN_ATTENTE' then 'Taxes d''achats qui ne se déduisent pas encore'
            when 'DEPENSES' then 'Dépenses' when 'DEPENSES_HORS_CAISSE' then 'Argent des dépenses sans caisse'
            when 'CAUTIONS' then 'Cautions reçues' when 'CAUTIONS_RETENUES' then 'Cautions gardées'
            when 'SALAIRES' then 'Salaires de base' when 'PRIMES' then 'Éléments ajoutés aux salaires'
@@ -74,6 +79,12 @@ select max(c.compte) filter (where c.cas = 'CLIENTS') as clients,
        max(c.compte) filter (where c.cas = 'A_NOUVEAU') as a_nouveau,
        max(c.compte) filter (where c.cas = 'RESULTAT') as resultat,
        max(c.compte) filter (where c.cas = 'RESULTAT_PERTE') as resultat_perte,
+       max(c.compte) filter (where c.cas = 'FOURNISSEURS') as fournisseurs,
+       max(c.compte) filter (where c.cas = 'RECEPTIONS') as receptions,
+       max(c.compte) filter (where c.cas = 'ACHATS') as achats,
+       max(c.compte) filter (where c.cas = 'FRAIS_ACHAT') as frais_achat,
+       max(c.compte) filter (where c.cas = 'TAXES_DEDUCTIBLES') as taxes_deductibles,
+       max(c.compte) filter (where c.cas = 'TAXES_EN_ATTENTE') as taxes_en_attente,
        max(c.compte) filter (where c.cas = 'DEPENSES') as depenses,
        max(c.compte) filter (where c.cas = 'DEPENSES_HORS_CAISSE') as depenses_hors_caisse,
        max(c.compte) filter (where c.cas = 'CAUTIONS') as cautions,

@@ -24,46 +24,47 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   à abonnement absent absente absents acceptée acceptées accès achat acompte actif actifs active activité adresse
   affaire agent ajout ajoutée ajustement alertes altéré amortissements ancien année annuel annulation annulé annulée
   annulées appareil appartement application appliqué apprenti approvisionnement après arbre archive arrivée assujetti
-  attendu attente au aucun automatique autorisé autorité autre autres avance avant avis avoir avoirs banque barre base
-  bâtiment bilan bloquée brut caisse caissier calculé calculée carte cas catalogue catégorie caution CDD CDI centième
-  chambre chambres changée charge chemin chiffre cible CINETPAY clé client clos clôture CNI code colonnes commande
-  commandes commentaire commercial compte compteur comptoir confirmation confirmé confirmée confirmer congé connexion
-  consommation consommé constat contact contraire contrat contrats contribuable contrôleur convenu copie corps
-  correction courante cours coût coûts couvert création crédit crédité crédits créé créée créneau critical cuisine
-  cuisinier cumul date de débit débits début décaissement décaissements décider déclarant déclaration déduit défaut
-  déjà délivrance delta demande départ dépense dépenses déposé déposées dépôt depuis dernier dernière des description
-  devise différence différences disponible disponibles document domaine données du durée écart écarté échéance échec
-  échouée effacé effacement effet élément éléments email embauche émises émission employé employés emporter empreinte
-  empreintes en encaissé encaissement encaissements encaisseur enregistrement entité entrant entrée entrées entretien
-  envoyé envoyée époque épuisé épuisée équipements erreur essai essais essayé essayer état événement événements
-  excédent exercice exonéré expiration expiré expirée export facture factures fait faite fausse faux fermeture fête
-  feuille fiche fichier fin finances fonction fond format forme fournisseur frais franc fréquence général genre grand
-  hash hebdomadaire heure heures high horloge hors HT ici identifiant ids image impayé impayée impayés import inactif
-  incertaine indicateurs indisponible infos initial IP issue jour journal journaux jours justificatif kg lavage le
-  lecture libellé lien lieu lieux ligne lignes livraison livre livrée livrées locataire locataires location logement
-  login low loyer loyers lue magasinier main maintenance manifestation manquant manquante manque manuelle marchandise
-  marchandises marge masse max medium mensuel message meublé minimal mobile mode modèle modification modifié modifier
-  module mois montant mot motif mouvement moyen ms MT940 naissance nationalité nature net nette nettoyage niveau nom
-  nombre non normal note notes notification nouveau nouvelles nuitée numéro objet observations occupation occupé
-  occupées occupés octets offre OFX opérateur opération opérations origine ouvert ouverture paie paiement paiements
-  panne par paramètre part partie partiel partielle parties passage passe passeport passif payé payée payer pays
-  perçus perdu période périodicité périodique permission permissions personnel personnes perte photo photos PI pièce
-  place plan planification plat poids pointage pointés portail préavis précédent préfixe premier prénom prénoms
-  préparation présent présents pressing prestation prêt prête prêtes prévu prévue prime principal priorité prise prix
-  prochain prochaines produit profession proposition propositions prouvé QR qualité quantité quota quotidienne rang
-  rapprochée rapprochées rapprochement rapprocher rapprochés réalisé réalisée réalisées réception réceptionniste
-  recettes rectification reçu réelle référence refusée refusées régime registre règle règlement rejeté relevé relevés
-  reliquat remboursé remboursement remise réparation repas repassage réponse report reporté repris requête réseaux
-  réservation réservations réservé réservée réservées réservés résidence résidentiel résidentielle résiliation résilié
-  résiliée résolu résolution responsable restaurant restauration reste restitue restituée restitution résultant
-  résultante résultat retard retards retenue retenues retiré retirées retour retrait réussie révision rôle rompu saisi
-  saisie salaire salariale salle sauvegarde sceau scope séchage secondaire secret séjour série séries serveur service
-  services servie session seul sexe sha256 sieste signalement signature solde sortant sortie sorties souhaitée source
-  souscription SPI statut stock stricte studio succès suite suivie sujet sup sur suspendu synthèse taille tarif
-  tarification taux taxe technicien téléphone tentatives terminé texte tirage titre total tout trace traitant traité
-  traitement transaction travaillée trésorerie TTC type types unitaire unité url usage utilisateur utilisation valable
-  valeur valide validée vendeur vendue venir vente vers versé versement version verso vêtement ville virement
-  virements voir wave webhook zéro
+  attendu attente au aucun aucune automatique autorisé autorité autre autres avance avant avis avoir avoirs banque
+  barre base bâtiment bilan bloquée brouillon brut caisse caissier calculé calculée carte cas catalogue catégorie
+  caution CDD CDI centième chambre chambres changée charge chemin chiffre cible CINETPAY clé client clos clôture CNI
+  code colonnes commande commandes commentaire commercial compte compteur comptoir confirmation confirmé confirmée
+  confirmer congé connexion consommation consommé constat contact contraire contrat contrats contribuable contrôleur
+  convenu copie corps correction courante cours coût coûts couvert création crédit crédité crédits créé créée créneau
+  critical cuisine cuisinier cumul date de débit débits début décaissement décaissements décider déclarant déclaration
+  déduction déduit déduite défaut déjà délivrance delta demande départ dépense dépenses déposé déposées dépôt depuis
+  dernier dernière des description devise différence différences disponible disponibles document domaine données du
+  durée écart écarté échéance échec échouée échu effacé effacement effet élément éléments email embauche émises
+  émission employé employés emporter empreinte empreintes en encaissé encaissement encaissements encaisseur
+  enregistrement entité entrant entrée entrées entretien envoyé envoyée époque épuisé épuisée équipements erreur essai
+  essais essayé essayer état événement événements excédent exercice exonéré expiration expiré expirée export facture
+  facturée facturer factures fait faite fausse faux fermeture fête feuille fiche fichier fin finances fonction fond
+  format forme fournisseur frais franc fréquence général genre grand hash hebdomadaire heure heures high horloge hors
+  HT ici identifiant ids image impayé impayée impayés import inactif incertaine indicateurs indisponible infos initial
+  IP issue jour journal journaux jours justificatif kg lavage le lecture libellé lien lieu lieux ligne lignes
+  livraison livre livrée livrées locataire locataires location logement login low loyer loyers lue magasinier main
+  maintenance manifestation manquant manquante manque manuelle marchandise marchandises marge masse max medium mensuel
+  message meublé minimal mobile mode modèle modification modifié modifier module mois montant mot motif mouvement
+  moyen ms MT940 naissance nationalité nature net nette nettoyage niveau nom nombre non normal note notes notification
+  nouveau nouvelles nuitée numéro objet observations occupation occupé occupées occupés octets offre OFX opérateur
+  opération opérations origine ouvert ouverture paie paiement paiements panne par paramètre part partie partiel
+  partielle parties passage passe passeport passif payé payée payer pays perçus perdu période périodicité périodique
+  permission permissions personnel personnes perte photo photos PI pièce place plan planification plat poids pointage
+  pointés portail préavis précédent préfixe premier prénom prénoms préparation présent présents pressing prestation
+  prêt prête prêtes prévu prévue prime principal priorité prise prix prochain prochaines produit profession
+  proposition propositions prouvé QR qualité quantité quota quotidienne rang rapprochée rapprochées rapprochement
+  rapprocher rapprochés réalisé réalisée réalisées réception réceptionniste recettes rectification reçu réelle
+  référence refusée refusées régime registre règle règlement rejeté relevé relevés reliquat remboursé remboursement
+  remise réparation repas repassage réponse report reporté repris requête réseaux réservation réservations réservé
+  réservée réservées réservés résidence résidentiel résidentielle résiliation résilié résiliée résolu résolution
+  responsable restaurant restauration reste restitue restituée restitution résultant résultante résultat retard
+  retards retenue retenues retiré retirées retour retrait réussie révision rôle rompu saisi saisie salaire salariale
+  salle sauvegarde sceau scope séchage secondaire secret séjour série séries serveur service services servie session
+  seul sexe sha256 sieste signalement signature solde sortant sortie sorties souhaitée source souscription SPI statut
+  stock stricte studio succès suite suivie sujet sup sur suspendu synthèse taille tarif tarification taux taxe
+  technicien téléphone tentatives terminé texte tirage titre total tout trace traitant traité traitement transaction
+  travaillée trésorerie TTC type types unitaire unité url usage utilisateur utilisation valable valeur valide validée
+  vendeur vendue venir vente vers versé versement version verso vêtement ville virement virements voir wave webhook
+  zéro
 $mots$, E' \n'), '\s+') m (mot);
 
 insert into core.mot (genre, nom, mots)
@@ -78,6 +79,10 @@ $mots$),
   DEPOSE: déposée; PARTIELLE: payée en partie; PRET: prête; RETIRE: retirée;
 $mots$),
 ('LIGNE', $mots$
+  achat.application: Imputation d'un paiement d'achat; achat.avoir: Avoir de fournisseur;
+  achat.avoir_ligne: Ligne d'avoir de fournisseur; achat.facture: Facture d'achat;
+  achat.facture_ligne: Ligne de facture d'achat; achat.paiement: Paiement d'achat;
+  achat.reception_ligne: Produit d'une réception;
   abonnement.mouvement: Mouvement d'abonnement prépayé; abonnement.offre: Offre d'abonnement prépayé;
   audit.archive: Archive du journal; audit.effacement: Effacement des données d'un client;
   audit.rectification: Rectification du journal; auth.cle: Clé d'API; auth.code_secours: Code de secours;
@@ -135,7 +140,9 @@ $mots$),
   date_fin: Date de fin; date_heure: Date et heure; date_naissance: Date de naissance;
   date_retrait_prevue: Retrait prévu le; date_retrait_reelle: Retiré le; date_sortie: Date de sortie;
   decaissements_mois: Décaissements; declarant_login: Login du déclarant; declarant_nom: Nom du déclarant;
-  declarant_prenom: Prénom du déclarant; DELETE: Suppression; depenses_mois: Dépenses; due: Taxe due;
+  de_1_a_30_jours: De 1 à 30 jours; de_31_a_60_jours: De 31 à 60 jours;
+  de_61_a_90_jours: De 61 à 90 jours; declarant_prenom: Prénom du déclarant;
+  DELETE: Suppression; depenses_mois: Dépenses; due: Taxe due;
   du_id: Du n°; duree_jours: Durée en jours; duree_mois: Durée en mois; duree_ms: Durée en ms;
   employe_nom: Nom de l’employé; employe_prenom: Prénom de l’employé; en_alerte: Produits en alerte;
   entite_id: Identifiant; facture_numero: Numéro de facture; factures_brutes_mois: Factures brutes;
@@ -150,6 +157,7 @@ $mots$),
   nombre_sejours: Séjours; nombre_ventes: Ventes; nombre_ventes_aujourd_hui: Ventes du jour;
   numero_commande: Numéro de commande;
   numero_contrat: Numéro de contrat; numero_contribuable: Numéro de contribuable; numero_logement: Numéro de logement;
+  net: Net; non_echu: Non échu; plus_de_90_jours: Plus de 90 jours;
   offre_code: Code de l’offre; offre_libelle: Offre; paie: Paie (nets); paie.total_verse: Salaires versés;
   par_statut: Par état; paye_jusqu_au: Payé jusqu'au; pointage: Présences; pointage.total_duree: Heures travaillées;
   pointage.total_heures_sup: Heures supplémentaires; pointage.total_pointes: Pointages;

@@ -86,6 +86,27 @@ comment on function evenement._t90_stock is 'Écrit l''événement d''un stock q
 create constraint trigger t90_evenement_alerte after insert on market.mouvement_stock deferrable initially deferred
   for each row when (new.delta < 0) execute function evenement._t90_stock();
 
+call evenement.declarer('stock.cout_change', 'market.produit_vue', 'MARCHANDISE.VOIR',
+  'Le coût moyen d''un produit change : une entrée à un autre coût, la facture d''une réception, un retour.');
+-- The margin of each sale has a value that is rounded, and its stock keeps its average.
+create constraint trigger t90_evenement_cout after insert on market.mouvement_stock deferrable initially deferred
+  for each row when (
+    new.origine_cout::text <> 'MOYEN' and new.stock_resultant > 0
+    and round(new.valeur_resultante / new.stock_resultant, 2)
+        is distinct from round((new.valeur_resultante - new.valeur) / nullif(new.stock_resultant - new.delta, 0), 2))
+  execute function evenement._t90_evenement('stock.cout_change', 'id_produit', 'VENTE_MARCHANDISES');
+
+call evenement.declarer('achat.valide', 'achat.achat_vue', 'FINANCES.VOIR',
+  'La facture d''un fournisseur est validée : ses marchandises sont en stock, et son montant est dû.');
+create constraint trigger t90_evenement_valide after update on achat.facture deferrable initially deferred
+  for each row when (old.statut = 'BROUILLON' and new.statut = 'VALIDEE')
+  execute function evenement._t90_evenement('achat.valide', 'id_achat', '');
+call evenement.declarer('achat.paye', 'achat.achat_vue', 'FINANCES.VOIR',
+  'La facture d''un fournisseur est payée en entier ; de nouveau si un paiement annulé l''avait rouverte.');
+create constraint trigger t90_evenement_paye after update on achat.facture deferrable initially deferred
+  for each row when (old.statut <> 'PAYEE' and new.statut = 'PAYEE')
+  execute function evenement._t90_evenement('achat.paye', 'id_achat', '');
+
 call evenement.declarer_ligne('souscription.creee', 'abonnement.souscription', null, '',
   'abonnement.souscription_vue', 'Un abonnement prépayé est vendu.');
 call evenement.declarer_ligne('souscription.resiliee', 'abonnement.souscription', 'RESILIEE', '',

@@ -160,17 +160,23 @@ union all
    select 'VIR', v.numero from tresorerie.virement v
    union all
    select 'OPE', o.numero from compta.operation o
+   union all
+   select 'ACH', a.numero from achat.facture a where a.numero is not null
+   union all
+   select 'AVA', a.numero from achat.avoir a
  ), series as (
    select n.type, substring(n.numero from '-[A-Z]+-([0-9]+)-[0-9]+$')::integer as annee, count(*) as nombre,
           max(substring(n.numero from '[0-9]+$')::bigint) as dernier
      from numeros n group by 1, 2)
  select 'numeros', format('Les %s de %s sont %s, la dernière pièce porte le numéro %s, le compteur en a donné %s.',
                           case coalesce(s.type, c.type) when 'FAC' then 'factures' when 'AVO' then 'avoirs'
+                                                        when 'ACH' then 'factures d''achat'
+                                                        when 'AVA' then 'avoirs des fournisseurs'
                                                         when 'OPE' then 'opérations' else 'virements' end,
                           coalesce(s.annee, c.annee), coalesce(s.nombre, 0), coalesce(s.dernier, 0),
                           coalesce(c.valeur, 0))
    from series s
-   full join (select * from core.compteur where type in ('FAC', 'AVO', 'VIR', 'OPE')) c
+   full join (select * from core.compteur where type in ('FAC', 'AVO', 'VIR', 'OPE', 'ACH', 'AVA')) c
      on c.type = s.type and c.annee = s.annee
   where s.nombre is distinct from s.dernier or coalesce(s.nombre, 0) <> coalesce(c.valeur, 0)
   order by 2)
@@ -216,6 +222,27 @@ union all
  having p.valeur_stock <> coalesce(sum(m.valeur), 0) or p.valeur_stock < 0
      or p.quantite_stock = 0 and p.valeur_stock <> 0
   order by p.id_produit)
+union all
+(select 'achat',
+        format('La facture d''achat %s porte %s payés et %s d''avoirs, ses documents font %s et %s.', f.numero,
+               f.montant_paye, f.montant_avoirs, r.montant, a.montant)
+   from achat.facture f
+  cross join lateral (select coalesce(sum(x.montant), 0) as montant from achat.reglement_achat_vue x
+                       where x.id_achat = f.id_achat and x.date_annulation is null) r
+  cross join lateral (select coalesce(sum(x.montant_total), 0) as montant from achat.avoir x
+                       where x.id_achat = f.id_achat) a
+  where (f.montant_paye, f.montant_avoirs) is distinct from (r.montant, a.montant)
+  order by f.id_achat)
+union all
+(select 'achat_paye', format('Le paiement %s d''achats est de %s, sa dépense de %s, et il règle %s.', p.id_paiement,
+                             p.montant, d.montant, a.montant)
+   from achat.paiement p
+   left join finances.depense d on d.id_depense = p.id_depense
+  cross join lateral (select coalesce(sum(x.montant), 0) as montant from achat.application x
+                       where x.id_paiement = p.id_paiement) a
+  where p.montant <> a.montant or p.montant <> coalesce(d.montant, 0)
+     or p.date_annulation is distinct from d.date_annulation
+  order by p.id_paiement)
 union all
 (select 'commande_payee',
         format('%s %s (%s) porte un total de %s, réglé %s.', s.source_type, s.id, s.statut, s.total + r.taxe,

@@ -62,10 +62,11 @@ language plpgsql stable as $$
 declare
   v market.mouvement_stock := (
     select m from market.mouvement_stock m where m.id_mouvement = (p_mouvement).id_mouvement_origine);
-  v_ecart numeric := core.arrondir(
+  v_ecart numeric := coalesce((p_mouvement).valeur, core.arrondir(
     case v.origine_cout when 'OUVERTURE' then v.stock_resultant else v.delta end * (p_mouvement).cout_unitaire)
     - v.valeur - (select coalesce(sum(c.valeur + c.ecart_de_cout), 0)
-                    from market.mouvement_stock c where c.id_mouvement_origine = v.id_mouvement);
+                    from market.mouvement_stock c
+                   where c.id_mouvement_origine = v.id_mouvement and c.origine_cout = 'CORRECTION'));
 begin
   p_mouvement.origine_cout := 'CORRECTION';
   p_mouvement.valeur := case (p_produit).quantite_stock when 0 then 0
@@ -98,6 +99,25 @@ begin
 end $$;
 comment on function market._retour_valoriser is 'Valeur d''articles vendus qui reviennent : celle à laquelle ils étaient sortis.';
 
+-- The last article takes the whole value of the stock, which may be more or less than it had cost.
+create function market._entree_reprendre(p_mouvement market.mouvement_stock, p_produit market.produit)
+returns market.mouvement_stock
+language plpgsql stable as $$
+declare
+  v_valeur numeric := coalesce(-(p_mouvement).valeur, (
+    select market._part(m.valeur, m.delta, (p_mouvement).quantite) from market.mouvement_stock m
+     where m.id_mouvement = (p_mouvement).id_mouvement_origine));
+begin
+  p_mouvement.origine_cout := 'RETOUR';
+  p_mouvement.valeur := -case (p_produit).quantite_stock when (p_mouvement).quantite then (p_produit).valeur_stock
+                              else least((p_produit).valeur_stock, v_valeur) end;
+  p_mouvement.ecart_de_cout := nullif(-p_mouvement.valeur - v_valeur, 0);
+  return p_mouvement;
+end $$;
+comment on function market._entree_reprendre is
+  'Valeur d''articles qui repartent d''où ils venaient : celle à laquelle ils étaient entrés ; « ecart_de_cout » est ce que le stock perd de plus ou de moins.';
+
+-- A purchase gives the value itself: its bill says what the articles are worth, to the unit of the currency.
 create function market._t50_mouvement_stock() returns trigger
 language plpgsql volatile as $$
 declare
@@ -125,14 +145,14 @@ begin
     new.origine_cout := 'MOYEN';
     new.valeur := -market._part(v.valeur_stock, v.quantite_stock, -v_delta);
   elsif v_delta < 0 then
-    new.origine_cout := 'RETOUR';
-    new.valeur := -least(v.valeur_stock, (
-      select market._part(m.valeur, m.delta, -v_delta) from market.mouvement_stock m
-       where m.id_mouvement = new.id_mouvement_origine));
+    new := market._entree_reprendre(new, v);
   elsif new.id_mouvement_origine is not null then
     new := market._cout_corriger(new, v);
   elsif new.id_vente is not null then
     new := market._retour_valoriser(new);
+  elsif new.valeur is not null then
+    new.origine_cout := 'SAISI';
+    new.cout_unitaire := new.valeur / v_delta;
   else
     v_cout := coalesce(new.cout_unitaire::core.montant, v.valeur_stock / nullif(v.quantite_stock, 0), v.prix_achat);
     new.origine_cout := (case when new.cout_unitaire is not null then 'SAISI' when v.quantite_stock > 0 then 'MOYEN'

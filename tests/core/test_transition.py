@@ -6,6 +6,10 @@ from tests import builders
 from tests.conftest import refused
 
 MOVES = {
+    "achat.facture": {
+        "BROUILLON": "ANNULEE VALIDEE", "PARTIELLE": "ANNULEE PAYEE VALIDEE", "PAYEE": "ANNULEE PARTIELLE VALIDEE",
+        "VALIDEE": "ANNULEE PARTIELLE PAYEE",
+    },
     "abonnement.souscription": {"ACTIVE": "ANNULEE RESILIEE", "RESILIEE": "ANNULEE"},
     "jobs.restauration": {"EN_COURS": "ERREUR SUCCES"},
     "jobs.sauvegarde": {"EN_COURS": "ERREUR SUCCES"},

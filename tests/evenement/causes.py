@@ -7,6 +7,7 @@ from typing import Any
 
 from app.seals import signing
 from tests import builders
+from tests.achat.achats import article, facture, payer
 from tests.conftest import Db
 from tests.tresorerie.argent import caisse, virer
 
@@ -184,7 +185,22 @@ INVOICE, LEASE, STAY = "/facturation/factures/{}", "/residence/contrats/{}", "/r
 LAUNDRY, HALL = "/pressing/commandes/{}", "/salle-fete/reservations/{}"
 PAYMENTS = "/finances/paiements"
 OWNER = "select id_contrat from residence.echeance where id_echeance = %s"
+
+
+def _purchase(db):
+    return facture(db, article(builders.produit(db), 10, 700))
+
+
+def _paid_purchase(db):
+    purchase = _purchase(db)
+    payer(db, purchase, 7000)
+    return purchase
+
+
 CAUSES = {
+    "achat.valide": Cause(_purchase, "/achat/factures", "id_achat"),
+    "achat.paye": Cause(_paid_purchase, "/achat/factures", "id_achat"),
+    "stock.cout_change": Cause(builders.produit, "/market/produits/{}"),
     "facture.emise": Cause(builders.facture, INVOICE),
     "facture.payee": Cause(_paid_invoice, INVOICE),
     "facture.annulee": Cause(_cancelled_invoice, INVOICE),

@@ -141,8 +141,8 @@ select d.jour as date, 'DEPENSE'::compta.type_ecriture as type, d.id_depense as 
    (1, 'DEPENSES'::compta.cas, coalesce(x.compte, g.depenses), true),
    (2, t.cas, t.compte, false))
    l (rang, cas, compte, au_debit)
- where d.date_annulation is null;
-comment on view compta._depense_vue is 'Écriture de chaque dépense.';
+ where d.date_annulation is null and not exists (select from achat.paiement p where p.id_depense = d.id_depense);
+comment on view compta._depense_vue is 'Écriture de chaque dépense qui ne paie pas un achat.';
 
 -- Money leaves through the journal of one place and arrives through the journal of the other place. Between them stands
 -- the account of transfers. The label of the type is read as a text: it may have been added in the transaction that loads this code.
@@ -269,6 +269,121 @@ select make_date(x.annee, 12, 31) as date, 'RESULTAT'::text::compta.type_ecritur
    select row_number() over (order by t.cas nulls first, t.compte, t.id_activite, t.id_caisse) as rang, t.* from t) l;
 comment on view compta._resultat_vue is 'Écriture de chaque exercice clôturé : elle solde ses charges et ses produits.';
 
+-- Goods that come before their bill are a purchase and a debt without a bill. The bill takes this debt, and its
+-- difference is a purchase too: the value of the stock is written apart.
+create view compta._reception_vue as
+select r.date, 'RECEPTION'::text::compta.type_ecriture as type, r.id_reception as id_document, l.rang,
+       'OD'::compta.journal as journal, 'REC-' || r.id_reception as piece, l.cas::text::compta.cas as cas, l.compte,
+       case when r.id_reception_origine is null then 'Réception, ' else 'Réception annulée, ' end || s.nom as libelle,
+       l.au_debit = (r.id_reception_origine is null) as au_debit, m.montant, r.document_ref::text as reference,
+       b.id_activite, null::bigint as id_caisse
+  from achat.reception r
+  join market.fournisseur s on s.id_fournisseur = r.id_fournisseur
+  join core.activite b on b.code = 'VENTE_MARCHANDISES'
+ cross join compta._general_vue g
+ cross join lateral (select sum(x.montant)::numeric as montant from achat.reception_ligne x
+                      where x.id_reception = r.id_reception) m
+ cross join lateral (values
+   (1, 'ACHATS', g.achats, true), (2, 'RECEPTIONS', g.receptions, false)) l (rang, cas, compte, au_debit);
+comment on view compta._reception_vue is 'Écriture de chaque réception.';
+
+-- The amounts have a sign: a line of a positive amount is at the debit.
+create view compta._achat_vue as
+select f.jour as date, 'ACHAT'::text::compta.type_ecriture as type, f.id_achat as id_document, l.rang,
+       'AC'::text::compta.journal as journal, f.numero::text as piece, l.cas::text::compta.cas as cas, l.compte,
+       s.nom || ', ' || f.numero_fournisseur as libelle, l.montant > 0 as au_debit, abs(l.montant) as montant,
+       f.numero_fournisseur::text as reference, f.id_activite, null::bigint as id_caisse
+  from achat.facture f
+  join market.fournisseur s on s.id_fournisseur = f.id_fournisseur
+ cross join compta._general_vue g
+ cross join lateral (
+   select coalesce(sum(achat._cout(x, f.deduction) - x.frais - coalesce(x.montant_attendu, 0)), 0) as achats,
+          coalesce(sum(x.frais), 0) as frais, coalesce(sum(x.montant_attendu), 0) as attendu
+     from achat.facture_ligne x where x.id_achat = f.id_achat and x.id_produit is not null) m
+ cross join lateral (
+   select coalesce(sum(d.montant), 0)::numeric as montant from achat.taxe_deduite d
+    where d.id_achat = f.id_achat and d.id_paiement is null and d.id_avoir is null) t
+ cross join lateral (
+   select 1 as rang, 'FOURNISSEURS' as cas, g.fournisseurs as compte, -f.montant_total::numeric as montant
+   union all
+   select 2, 'ACHATS', g.achats, m.achats
+   union all
+   select 3, 'FRAIS_ACHAT', g.frais_achat, m.frais
+   union all
+   select 4, 'RECEPTIONS', g.receptions, m.attendu
+   union all
+   select 5, 'TAXES_DEDUCTIBLES', g.taxes_deductibles, t.montant
+   union all
+   select 6, 'TAXES_EN_ATTENTE', g.taxes_en_attente,
+          case f.deduction when 'AUCUNE' then 0 else f.montant_taxe - t.montant end
+   union all
+   select 10 + row_number() over (order by x.id_categorie_depense)::integer, 'DEPENSES', coalesce(c.compte, g.depenses),
+          sum(achat._cout(x, f.deduction))
+     from achat.facture_ligne x
+     left join compta.compte c on c.cas = 'DEPENSES' and c.id_categorie_depense = x.id_categorie_depense
+    where x.id_achat = f.id_achat and x.id_produit is null
+    group by x.id_categorie_depense, c.compte) l
+ where f.jour is not null;
+comment on view compta._achat_vue is 'Écriture de chaque facture d''achat.';
+
+create view compta._avoir_achat_vue as
+select a.jour as date, 'AVOIR_ACHAT'::text::compta.type_ecriture as type, a.id_avoir as id_document, l.rang,
+       'AC'::text::compta.journal as journal, a.numero::text as piece, l.cas::text::compta.cas as cas, l.compte,
+       'Avoir sur ' || f.numero || ', ' || s.nom as libelle, l.montant > 0 as au_debit, abs(l.montant) as montant,
+       coalesce(a.numero_fournisseur, f.numero)::text as reference, f.id_activite, null::bigint as id_caisse
+  from achat.avoir a
+  join achat.facture f on f.id_achat = a.id_achat
+  join market.fournisseur s on s.id_fournisseur = f.id_fournisseur
+ cross join compta._general_vue g
+ cross join lateral (
+   select coalesce(sum(d.montant), 0)::numeric as montant from achat.taxe_deduite d where d.id_avoir = a.id_avoir) t
+ cross join lateral (
+   select 1 as rang, 'FOURNISSEURS' as cas, g.fournisseurs as compte, a.montant_total::numeric as montant
+   union all
+   select 5, 'TAXES_DEDUCTIBLES', g.taxes_deductibles, t.montant
+   union all
+   select 6, 'TAXES_EN_ATTENTE', g.taxes_en_attente,
+          case f.deduction when 'AUCUNE' then 0 else -a.montant_taxe - t.montant end
+   union all
+   select 10 + row_number() over (order by x.id_categorie_depense nulls first)::integer,
+          case when x.id_categorie_depense is null then 'ACHATS' else 'DEPENSES' end,
+          case when x.id_categorie_depense is null then g.achats else coalesce(c.compte, g.depenses) end,
+          -sum(y.montant + case f.deduction when 'AUCUNE' then y.montant_taxe else 0 end)
+     from achat.avoir_ligne y
+     join achat.facture_ligne x on x.id_ligne = y.id_ligne
+     left join compta.compte c on c.cas = 'DEPENSES' and c.id_categorie_depense = x.id_categorie_depense
+    where y.id_avoir = a.id_avoir
+    group by x.id_categorie_depense, c.compte) l;
+comment on view compta._avoir_achat_vue is 'Écriture de chaque avoir de fournisseur.';
+
+-- The expense of a payment says which money left.
+create view compta._paiement_achat_vue as
+select p.jour as date, 'PAIEMENT_ACHAT'::text::compta.type_ecriture as type, p.id_paiement as id_document, l.rang,
+       case when d.id_depense is null then 'OD' else compta._journal(e.compte) end as journal,
+       'PAF-' || p.id_paiement as piece, l.cas::text::compta.cas as cas, l.compte, 'Paiement, ' || s.nom as libelle,
+       l.montant > 0 as au_debit, abs(l.montant) as montant, p.reference::text as reference, d.id_activite, d.id_caisse
+  from achat.paiement p
+  join market.fournisseur s on s.id_fournisseur = p.id_fournisseur
+  left join finances.depense d on d.id_depense = p.id_depense
+ cross join compta._general_vue g
+  left join compta.compte k on k.cas = 'CAISSES' and k.id_caisse = d.id_caisse
+  left join compta.compte m on m.cas = 'MOYENS' and m.id_moyen = p.id_moyen
+ cross join lateral (
+   select case when d.id_compte is not null then 'HORS_CAISSE'
+               when d.id_caisse is null then 'DEPENSES_HORS_CAISSE' else 'CAISSES' end as cas,
+          case when d.id_compte is not null then coalesce(m.compte, g.hors_caisse)
+               when d.id_caisse is null then g.depenses_hors_caisse
+               else coalesce(m.compte, k.compte, g.caisses) end as compte) e
+ cross join lateral (
+   select coalesce(sum(x.montant), 0)::numeric as montant from achat.taxe_deduite x
+    where x.id_paiement = p.id_paiement) t
+ cross join lateral (values
+   (1, 'FOURNISSEURS', g.fournisseurs, p.montant::numeric), (2, e.cas, e.compte, -p.montant),
+   (5, 'TAXES_DEDUCTIBLES', g.taxes_deductibles, t.montant), (6, 'TAXES_EN_ATTENTE', g.taxes_en_attente, -t.montant))
+   l (rang, cas, compte, montant)
+ where p.date_annulation is null;
+comment on view compta._paiement_achat_vue is 'Écriture de chaque paiement de factures d''achat.';
+
 create view compta._derivee_vue as
 select d.date, d.type, d.id_document, d.id_document * compta._rangs(d.type) + d.rang as id_ligne, d.journal, d.piece,
        d.cas, d.compte, d.libelle, case when d.au_debit then d.montant end as debit,
@@ -282,7 +397,11 @@ select d.date, d.type, d.id_document, d.id_document * compta._rangs(d.type) + d.
         union all select * from compta._virement_vue
         union all select * from compta._stock_vue
         union all select * from compta._operation_vue
-        union all select * from compta._resultat_vue) d
+        union all select * from compta._resultat_vue
+        union all select * from compta._reception_vue
+        union all select * from compta._achat_vue
+        union all select * from compta._avoir_achat_vue
+        union all select * from compta._paiement_achat_vue) d
  where d.montant > 0;
 comment on view compta._derivee_vue is
   'Écritures de tous les jours, tirées des documents tels qu''ils sont, équilibrées pour chacun.';
@@ -311,8 +430,8 @@ select o.* from compta._ouverte_vue o;
 comment on view compta.ecriture_vue is
   'Écritures : celles des mois clôturés, figées, puis celles que l''on tire des documents ; celles de sa caisse ou de son activité pour un utilisateur qui en a une.';
 comment on column compta.ecriture_vue.date is 'Date de gestion du document.';
-comment on column compta.ecriture_vue.piece is 'Numéro de la facture, de l''avoir, du virement ou de l''opération ; sinon PAI-, DEP-, CAUTION-, PAIE- ou STOCK-, et l''identifiant.';
-comment on column compta.ecriture_vue.reference is 'Source d''une facture, facture d''un avoir, référence d''un paiement ou factures qu''il règle, justificatif d''une dépense.';
+comment on column compta.ecriture_vue.piece is 'Numéro de la facture, de l''avoir, du virement ou de l''opération ; sinon PAI-, DEP-, CAUTION-, PAIE-, STOCK-, REC- ou PAF-, et l''identifiant.';
+comment on column compta.ecriture_vue.reference is 'Source d''une facture, facture d''un avoir, référence d''un paiement ou factures qu''il règle, justificatif d''une dépense, numéro du fournisseur d''un achat, bon de livraison d''une réception.';
 comment on column compta.ecriture_vue.numero is 'Numéro sans trou d''une ligne d''un mois clôturé ; null tant qu''il est ouvert.';
 comment on column compta.ecriture_vue.id_document is 'Identifiant du document, selon le type : les lignes d''une écriture ont le même.';
 call core.peut_etre_null('compta.ecriture_vue', 'numero');
@@ -354,7 +473,9 @@ select r.date, r.type, r.id_document
         union all
         select p.jour, 'PAIEMENT', p.id_paiement from finances.paiement p
         union all
-        select d.jour, 'DEPENSE', d.id_depense from finances.depense d where d.date_annulation is null
+        select d.jour, 'DEPENSE', d.id_depense from finances.depense d
+         where d.date_annulation is null
+           and not exists (select from achat.paiement p where p.id_depense = d.id_depense)
         union all
         select c.date_restitution, 'CAUTION', c.id_caution
           from residence.caution c where c.retenue > 0 and residence._caution_encaissee(c.id_caution)
@@ -368,6 +489,18 @@ select r.date, r.type, r.id_document
           from market.mouvement_stock m where m.valeur <> 0
         union all
         select o.jour, case when o.ouverture then 'A_NOUVEAU' else 'OPERATION' end::compta.type_ecriture, o.id_operation
-          from compta.operation o) r
+          from compta.operation o
+        union all
+        select r.date, 'RECEPTION'::text::compta.type_ecriture, r.id_reception from achat.reception r
+         where exists (select from achat.reception_ligne l where l.id_reception = r.id_reception and l.montant > 0)
+        union all
+        select f.jour, 'ACHAT'::text::compta.type_ecriture, f.id_achat from achat.facture f where f.jour is not null
+        union all
+        select a.jour, 'AVOIR_ACHAT'::text::compta.type_ecriture, a.id_avoir from achat.avoir a
+         where a.montant_total > 0
+        union all
+        select p.jour, 'PAIEMENT_ACHAT'::text::compta.type_ecriture, p.id_paiement from achat.paiement p
+         where p.date_annulation is null
+           and (p.montant > 0 or exists (select from achat.taxe_deduite t where t.id_paiement = p.id_paiement))) r
  where r.date > (select compta._dernier_jour_clos());
 comment on view compta._repere_vue is 'Place de chaque document dans l''ordre des écritures.';
