@@ -140,8 +140,8 @@ $mots$),
   date_fin: Date de fin; date_heure: Date et heure; date_naissance: Date de naissance;
   date_retrait_prevue: Retrait prévu le; date_retrait_reelle: Retiré le; date_sortie: Date de sortie;
   decaissements_mois: Décaissements; declarant_login: Login du déclarant; declarant_nom: Nom du déclarant;
-  de_1_a_30_jours: De 1 à 30 jours; de_31_a_60_jours: De 31 à 60 jours;
-  de_61_a_90_jours: De 61 à 90 jours; declarant_prenom: Prénom du déclarant;
+  de_1_a_30_jours: 1 à 30 jours;
+  declarant_prenom: Prénom du déclarant;
   DELETE: Suppression; depenses_mois: Dépenses; due: Taxe due;
   du_id: Du n°; duree_jours: Durée en jours; duree_mois: Durée en mois; duree_ms: Durée en ms;
   employe_nom: Nom de l’employé; employe_prenom: Prénom de l’employé; en_alerte: Produits en alerte;
@@ -157,7 +157,7 @@ $mots$),
   nombre_sejours: Séjours; nombre_ventes: Ventes; nombre_ventes_aujourd_hui: Ventes du jour;
   numero_commande: Numéro de commande;
   numero_contrat: Numéro de contrat; numero_contribuable: Numéro de contribuable; numero_logement: Numéro de logement;
-  net: Net; non_echu: Non échu; plus_de_90_jours: Plus de 90 jours;
+  net: Net; non_echu: Non échu;
   offre_code: Code de l’offre; offre_libelle: Offre; paie: Paie (nets); paie.total_verse: Salaires versés;
   par_statut: Par état; paye_jusqu_au: Payé jusqu'au; pointage: Présences; pointage.total_duree: Heures travaillées;
   pointage.total_heures_sup: Heures supplémentaires; pointage.total_pointes: Pointages;
