@@ -44,7 +44,8 @@ def by_beancount(text: str) -> dict[str, Decimal]:
 
 
 ADDERS = {"beancount": by_beancount, "hledger": by_hledger}
-NO_HLEDGER = pytest.mark.skipif(not shutil.which("hledger"), reason="hledger manque : apt-get install hledger")
+_MISSING = pytest.mark.skipif(not shutil.which("hledger"), reason="hledger manque : apt-get install hledger")
+PROGRAMS = [pytest.param("hledger", marks=_MISSING), "beancount"]
 
 
 def balances(http, last: date) -> dict[str, Decimal]:
