@@ -29,7 +29,7 @@ begin atomic
   with j as (
     select x.du, x.au, compta._an_avant(x.du) as du_avant, compta._an_avant(x.au) as au_avant
       from (select core.premier_jour(p_du, p_au) as du, coalesce(p_au, core.aujourdhui()) as au) x
-  ), c as (
+  ), c as materialized (
     select (compta._ligne_du_compte('RESULTAT', s.compte)).code_debit as code,
            sum(s.credit - s.debit) filter (where s.depuis >= j.du) as montant,
            sum(s.credit - s.debit) filter (where s.depuis between j.du_avant and j.au_avant) as precedent
