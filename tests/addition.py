@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from beancount import loader
@@ -36,7 +37,8 @@ def by_beancount(text: str) -> dict[str, Decimal]:
     """The balance of each account, without the root that beancount puts before its number."""
     entries, errors, _ = loader.load_string(text)
     assert errors == [], errors[:5]
-    leaves = realization.iter_children(realization.realize(entries), leaf_only=True)
+    ledger: Any = realization  # it has no types
+    leaves = ledger.iter_children(ledger.realize(entries), leaf_only=True)
     return {
         leaf.account.partition(":")[2]: sum((position.units.number for position in leaf.balance), Decimal())
         for leaf in leaves
@@ -44,10 +46,11 @@ def by_beancount(text: str) -> dict[str, Decimal]:
 
 
 ADDERS = {"beancount": by_beancount, "hledger": by_hledger}
-NO_HLEDGER = pytest.mark.skipif(not shutil.which("hledger"), reason="hledger manque : apt-get install hledger")
+_MISSING = pytest.mark.skipif(not shutil.which("hledger"), reason="hledger manque : apt-get install hledger")
+PROGRAMS = [pytest.param("hledger", marks=_MISSING), "beancount"]
 
 
-def balances(http, last: date) -> dict[str, Decimal]:
+def balances(http: Any, last: date) -> dict[str, Decimal]:
     """The balance of each account at the evening of a day."""
     rows = http.get("/compta/balance", params={"au": str(last)}).json()
     # No line is on 130 here: it shows the result of the years before.
@@ -55,7 +58,7 @@ def balances(http, last: date) -> dict[str, Decimal]:
     return {row["compte"]: Decimal(row["solde_debit"]) - Decimal(row["solde_credit"]) for row in shown}
 
 
-def differences(http, program: str, year: int) -> list[str]:
+def differences(http: Any, program: str, year: int) -> list[str]:
     """The accounts whose lines of a year a program adds up otherwise than the balances at both ends of the year say."""
     last = date(year, 12, 31)
     before = balances(http, date(year - 1, 12, 31))

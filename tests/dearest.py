@@ -53,7 +53,8 @@ BUSIEST = (  # the rows with the longest history
     ("finances.paiement", "id_activite"),
 )
 CODES = {
-    "cas": "CLIENTS", "cle": "DEVISE_DECIMALES", "code": "PRESSING", "entite": "client", "echange.entite": "clients",
+    "cas": "CLIENTS", "cle": "DEVISE_DECIMALES", "code": "PRESSING", "compte": "571", "entite": "client",
+    "echange.entite": "clients",
 }  # fmt: skip
 SESSIONS = "select pid from pg_stat_activity where datname = current_database() and application_name like 'comptoir%'"
 

@@ -17,7 +17,7 @@ from app.base.settings import Settings, SettingsError
 from app.database import schema
 from app.files.storage import Storage
 from app.leaves.demonstration import filling, photos
-from tests import builders, livre
+from tests import addition, builders, livre
 from tests.accord import disagreements
 from tests.conftest import _clone, connected
 from tests.dearest import BOUND, Walk, not_parallel
@@ -135,6 +135,16 @@ def test_till_gaps_are_only_the_amounts_that_the_demonstration_simulates(demo_ur
     query = "select array_agg(distinct ecart::integer order by ecart::integer) from finances.tirage"
     (gaps,) = one(demo_url, query)
     assert set(gaps) <= {-2000, -500, 0, 500, 1000}
+
+
+@pytest.mark.parametrize("program", addition.PROGRAMS)
+def test_other_programs_add_up_the_demonstration_as_its_balance_does(demo_url, tmp_path, program):
+    settings = {"DATABASE_URL": demo_url, "TRUSTED_PROXIES": "127.0.0.1"}
+    with connected(demo_url, autocommit=True) as db, running(tmp_path, **settings) as service:
+        admin = Walk(service, db).signed_in("admin", 1)
+        years = db.all("select distinct extract(year from date)::integer as year from compta.ecriture_vue")
+        assert years and [line for row in years for line in addition.differences(admin, program, row["year"])] == []
+        assert len(addition.balances(admin, db.today())) > 10
 
 
 def test_figures_of_the_same_name_agree_in_every_report(demo_url):

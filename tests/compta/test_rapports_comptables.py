@@ -7,7 +7,6 @@ import pytest
 from tests import addition, builders, etats
 from tests.preuve import selon
 
-PROGRAMS = [pytest.param("hledger", marks=addition.NO_HLEDGER), "beancount"]
 FIRST = date(2023, 11, 1)
 
 
@@ -22,7 +21,7 @@ def test_no_ledger_makes_a_balance_sheet_whose_sides_differ(db, tenth):
 
 
 @pytest.mark.promesse("hledger et beancount additionnent le livre exporté comme la balance, compte par compte.")
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("program", addition.PROGRAMS)
 def test_other_programs_add_up_random_years_as_the_balance_does(http, db, program):
     admin = http.as_admin()
     for seed in range(selon(5, 50)):

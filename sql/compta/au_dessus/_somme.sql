@@ -34,91 +34,94 @@ $$;
 comment on function compta._cumuler is 'Garde les sommes d''un mois qui se clôture, puis celles du résultat de son exercice.';
 
 create type compta._somme as (
-  mois date, journal compta.journal, type text, compte text, id_activite bigint, nombre bigint, debit numeric,
-  credit numeric);
-comment on type compta._somme is 'Sommes des lignes d''un compte pendant un mois, ou la part de ce mois qui compte.';
+  depuis date, mois date, journal compta.journal, type text, compte text, nombre bigint, debit numeric, credit numeric);
+comment on type compta._somme is
+  'Sommes des lignes d''un compte pendant un mois, ou la part de ce mois qui est dans une tranche de jours, dont depuis est le premier.';
 
-create function compta._sommes(p_du date, p_au date, p_id_activite bigint default null, p_compte text default null)
+-- A report asks once for all its ranges of days, so that each open document is derived once.
+create function compta._sommes(p_coupes date[], p_id_activite bigint default null, p_compte text default null)
 returns setof compta._somme
 language plpgsql stable as $$
 declare
-  v_clos constant date := least(compta._dernier_jour_clos(), p_au);
-  -- The whole closed months: from one first day to the day before another.
-  v_de constant date := case when p_du = date_trunc('month', p_du::timestamp)::date then p_du
-                             else compta._fin_du_mois(p_du) + 1 end;
-  v_a constant date := case when v_clos = compta._fin_du_mois(v_clos) then v_clos
-                            else date_trunc('month', v_clos::timestamp)::date - 1 end;
+  v_coupes constant date[] := array(select distinct c from unnest(p_coupes) c order by c);
+  v_n constant integer := cardinality(v_coupes) - 1;
+  v_clos constant date := compta._dernier_jour_clos();
+  v_mois date;
 begin
-  perform compta._comptes_exiger(greatest(p_du, compta._dernier_jour_clos() + 1), p_au);
+  perform compta._comptes_exiger(greatest(v_coupes[1], v_clos + 1), v_coupes[v_n + 1] - 1);
   return query
-  select to_date(c.periode, 'YYYY-MM'), c.journal, c.type::text, c.compte::text, c.id_activite, sum(c.nombre)::bigint,
-         sum(c.debit), sum(c.credit)
-    from compta.cumul c
-   where compta._fin_du_mois(to_date(c.periode, 'YYYY-MM')) between v_de and v_a
-     and (p_compte is null or c.compte = p_compte)
-     and (p_id_activite is null or c.id_activite = p_id_activite)
+  select v_coupes[width_bucket(m.mois, v_coupes)], m.mois, c.journal, c.type::text, c.compte::text,
+         sum(c.nombre)::bigint, sum(c.debit), sum(c.credit)
+    from (select x.periode, to_date(x.periode, 'YYYY-MM') as mois
+            from (select distinct k.periode from compta.cumul k) x) m
+    join compta.cumul c on c.periode = m.periode
+   where width_bucket(m.mois, v_coupes) = width_bucket(compta._fin_du_mois(m.mois), v_coupes)
+     and width_bucket(m.mois, v_coupes) between 1 and v_n
+     and (p_compte is null or c.compte = p_compte) and (p_id_activite is null or c.id_activite = p_id_activite)
      and core._visible(c.id_caisse, (select core.caisse()))
      and core._visible(c.id_activite, (select core.activite()))
-   group by c.periode, c.journal, c.type, c.compte, c.id_activite;
-  -- Two ranges of days at most, or one where no whole month is between them.
-  for i in 1 .. 2 loop
+   group by m.mois, c.journal, c.type, c.compte;
+  -- The closed months that a range divides.
+  for v_mois in
+    select distinct date_trunc('month', c::timestamp)::date from unnest(v_coupes) c
+     where isfinite(c) and c > date_trunc('month', c::timestamp) and c <= v_clos
+  loop
     return query
-    select date_trunc('month', e.date::timestamp)::date, e.journal, e.type::text, e.compte::text, e.id_activite,
-           count(*), coalesce(sum(e.debit), 0), coalesce(sum(e.credit), 0)
+    select v_coupes[width_bucket(e.date, v_coupes)], v_mois, e.journal, e.type::text, e.compte::text, count(*),
+           coalesce(sum(e.debit), 0), coalesce(sum(e.credit), 0)
       from compta.ecriture e
-     where e.date between case when i = 1 then p_du else greatest(v_a + 1, v_de) end
-                      and case when i = 1 then least(v_de - 1, v_clos) else v_clos end
-       and (p_compte is null or e.compte = p_compte)
-       and (p_id_activite is null or e.id_activite = p_id_activite)
+     where e.date between greatest(v_mois, v_coupes[1]) and least(compta._fin_du_mois(v_mois), v_coupes[v_n + 1] - 1)
+       and (p_compte is null or e.compte = p_compte) and (p_id_activite is null or e.id_activite = p_id_activite)
        and core._visible(e.id_caisse, (select core.caisse()))
        and core._visible(e.id_activite, (select core.activite()))
-     group by 1, e.journal, e.type, e.compte, e.id_activite;
+     group by 1, e.journal, e.type, e.compte;
   end loop;
-  if p_au > compta._dernier_jour_clos() then
+  if v_coupes[v_n + 1] - 1 > v_clos then
     return query
-    select date_trunc('month', o.date::timestamp)::date, o.journal, o.type::text, o.compte::text, o.id_activite,
-           count(*), coalesce(sum(o.debit), 0), coalesce(sum(o.credit), 0)
+    select v_coupes[width_bucket(o.date, v_coupes)], date_trunc('month', o.date::timestamp)::date, o.journal,
+           o.type::text, o.compte::text, count(*), coalesce(sum(o.debit), 0), coalesce(sum(o.credit), 0)
       from compta._ouverte_vue o
-     where o.date between p_du and p_au and (p_compte is null or o.compte = p_compte)
-       and (p_id_activite is null or o.id_activite = p_id_activite)
-     group by 1, o.journal, o.type, o.compte, o.id_activite;
+     where o.date between greatest(v_coupes[1], v_clos + 1) and v_coupes[v_n + 1] - 1
+       and (p_compte is null or o.compte = p_compte) and (p_id_activite is null or o.id_activite = p_id_activite)
+     group by 1, 2, o.journal, o.type, o.compte;
   end if;
 end $$;
 comment on function compta._sommes is
-  'Sommes des lignes d''un jour à un autre, par mois, journal, type, compte et activité, de ce que l''utilisateur peut voir.';
+  'Sommes des lignes par tranche de jours, mois, journal, type et compte, de ce que l''utilisateur peut voir. Une tranche va d''un jour donné à la veille du suivant.';
 
-create type compta._solde as (compte text, ouverture numeric, debit numeric, credit numeric);
+create type compta._solde as (compte text, ouverture numeric, debit numeric, credit numeric, precedent numeric);
 comment on type compta._solde is
-  'Un compte : son solde à l''ouverture, négatif s''il est créditeur, et les mouvements de la période.';
+  'Un compte : son solde à l''ouverture, les mouvements de la période, et son solde un an avant son dernier jour. Un solde créditeur est négatif.';
 
 -- Accounts of result start each year at zero. The result of an earlier year is on 130 until an entry carries it forward.
 -- The lines of one activity or till alone are not balanced: the balance that they owe to the rest of the house is on 185.
 create function compta._soldes(p_du date, p_au date, p_id_activite bigint default null) returns setof compta._solde
 language sql stable
 begin atomic
-  with s as materialized (
-    select x.compte, x.type,
-           case when x.avant and compta._de_resultat(x.compte) and x.mois < date_trunc('year', p_du::timestamp)::date
-                then 'EXERCICE_CLOS'
-                when x.avant or x.type = 'A_NOUVEAU' then 'OUVERTURE' else 'PERIODE' end as temps, x.debit, x.credit
-      from (select a.*, true as avant from compta._sommes('-infinity', p_du - 1, p_id_activite) a
-            union all
-            select p.*, false from compta._sommes(p_du, p_au, p_id_activite) p) x
+  with j as (select compta._an_avant(p_au) as veille),
+  s as materialized (
+    select s.*, s.depuis < p_du or s.type = 'A_NOUVEAU' as ouvre, s.depuis <= j.veille as ancien,
+           compta._de_resultat(s.compte) and s.mois < date_trunc('year', p_du::timestamp) as clos,
+           compta._de_resultat(s.compte) and s.mois < date_trunc('year', j.veille::timestamp) as ancien_clos
+      from j, compta._sommes(array['-infinity', p_du, j.veille + 1, p_au + 1], p_id_activite) s
   ), c as (
-    select case when s.temps = 'EXERCICE_CLOS' then '130' else s.compte end as compte,
-           case when s.temps <> 'PERIODE' then s.debit - s.credit else 0 end as ouverture,
-           case when s.temps = 'PERIODE' then s.debit else 0 end as debit,
-           case when s.temps = 'PERIODE' then s.credit else 0 end as credit
+    select case when s.clos then '130' else s.compte end as compte,
+           case when s.ouvre then s.debit - s.credit else 0 end as ouverture,
+           case when not s.ouvre then s.debit else 0 end as debit,
+           case when not s.ouvre then s.credit else 0 end as credit, 0::numeric as precedent
       from s
+    union all
+    select case when s.ancien_clos then '130' else s.compte end, 0, 0, 0, s.debit - s.credit from s where s.ancien
   ), l as (
-    select sum(c.ouverture) as ouverture, sum(c.debit) - sum(c.credit) as mouvement from c
+    select sum(c.ouverture) as ouverture, sum(c.debit) - sum(c.credit) as mouvement, sum(c.precedent) as precedent
+      from c
   ), t as (
     select c.* from c
     union all
-    select '185', -l.ouverture, greatest(-l.mouvement, 0), greatest(l.mouvement, 0)
-      from l where l.ouverture <> 0 or l.mouvement <> 0
+    select '185', -l.ouverture, greatest(-l.mouvement, 0), greatest(l.mouvement, 0), -l.precedent from l
   )
-  select t.compte, sum(t.ouverture), sum(t.debit), sum(t.credit) from t group by t.compte
-  having (sum(t.ouverture), sum(t.debit), sum(t.credit)) <> (0, 0, 0);
+  select t.compte, sum(t.ouverture), sum(t.debit), sum(t.credit), sum(t.precedent) from t group by t.compte
+  having (sum(t.ouverture), sum(t.debit), sum(t.credit), sum(t.precedent)) <> (0, 0, 0, 0);
 end;
-comment on function compta._soldes is 'Comptes qui ont un solde ou un mouvement : soldes à l''ouverture, et mouvements d''un jour à un autre.';
+comment on function compta._soldes is
+  'Comptes qui ont un solde ou un mouvement : soldes à l''ouverture et un an avant, et mouvements d''un jour à un autre.';

@@ -12,17 +12,9 @@ create function compta.balance(p_du date default null, p_au date default null, p
 returns setof compta.ligne_de_balance
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  with j as (select core.premier_jour(p_du, p_au) as du, coalesce(p_au, core.aujourdhui()) as au),
-  s as (
-    select s.compte, s.ouverture, s.debit, s.credit, 0::numeric as precedent
-      from j, compta._soldes(j.du, j.au, p_id_activite) s
-    union all
-    select s.compte, 0, 0, 0, s.ouverture + s.debit - s.credit
-      from j, compta._soldes(compta._an_avant(j.au), compta._an_avant(j.au), p_id_activite) s
-  ), c as (
-    select s.compte, sum(s.ouverture) as ouverture, sum(s.debit) as debit, sum(s.credit) as credit,
-           sum(s.ouverture) + sum(s.debit) - sum(s.credit) as solde, sum(s.precedent) as precedent
-      from s group by s.compte
+  with c as (
+    select s.*, s.ouverture + s.debit - s.credit as solde
+      from compta._soldes(core.premier_jour(p_du, p_au), coalesce(p_au, core.aujourdhui()), p_id_activite) s
   ), l as (
     select c.compte, compta._libelle_compte(c.compte) as libelle, greatest(c.ouverture, 0) as ouverture_debit,
            greatest(-c.ouverture, 0) as ouverture_credit, c.debit, c.credit, greatest(c.solde, 0) as solde_debit,

@@ -20,39 +20,30 @@ create type compta.bilan as (
   periode compta.exercice, actif compta.ligne_d_actif[], passif compta.ligne_de_passif[]);
 comment on type compta.bilan is 'Bilan au soir d''un jour. Le total de l''actif et celui du passif sont égaux.';
 
--- The balance of an account of result is a part of the year's result.
-create function compta._bilan_comptes(p_etat compta.etat, p_au date, p_id_activite bigint)
-returns table (code text, brut numeric, deduit numeric)
-language sql stable
-begin atomic
-  with c as (
-    select case when compta._de_resultat(s.compte) then '13' else s.compte end as compte,
-           sum(s.ouverture + s.debit - s.credit) as solde
-      from compta._soldes(p_au, p_au, p_id_activite) s
-     group by 1
-  )
-  select case when c.solde > 0 then (l.e).code_debit else (l.e).code_credit end,
-         sum(case when (l.e).deduit then 0 else c.solde end), sum(case when (l.e).deduit then -c.solde else 0 end)
-    from c
-   cross join lateral (select compta._ligne_du_compte(p_etat, c.compte) as e offset 0) l
-   group by 1;
-end;
-comment on function compta._bilan_comptes is 'Valeur brute de chaque ligne d''un bilan, et ce qui s''en déduit, au soir d''un jour ; un passif est négatif.';
-
 create function compta.bilan(
   p_au date default null, p_modele compta.modele_bilan default 'NORMAL', p_id_activite bigint default null)
 returns compta.bilan
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   with j as (
-    select coalesce(p_au, core.aujourdhui()) as au,
+    select x.au, date_trunc('year', x.au::timestamp)::date as du,
            case p_modele when 'MINIMAL' then 'BILAN_MINIMAL' else 'BILAN' end::compta.etat as etat
+      from (select coalesce(p_au, core.aujourdhui()) as au) x
+  ), c as (
+    -- The balance of an account of result is a part of the year's result.
+    select case when compta._de_resultat(s.compte) then '13' else s.compte end as compte,
+           sum(s.ouverture + s.debit - s.credit) as solde, sum(s.precedent) as precedent
+      from j, compta._soldes(j.du, j.au, p_id_activite) s
+     group by 1
   ), s as materialized (
-    select c.code, c.brut, c.deduit, 0::numeric as precedent
-      from j, compta._bilan_comptes(j.etat, j.au, p_id_activite) c
-    union all
-    select c.code, 0, 0, c.brut - c.deduit
-      from j, compta._bilan_comptes(j.etat, compta._an_avant(j.au), p_id_activite) c
+    -- The sides of an account may differ on both days.
+    select case when x.signe > 0 then (l.e).code_debit else (l.e).code_credit end as code,
+           case when not (l.e).deduit then x.solde end as brut, case when (l.e).deduit then -x.solde end as deduit,
+           x.precedent
+      from j cross join c
+     cross join lateral (select compta._ligne_du_compte(j.etat, c.compte) as e offset 0) l
+     cross join lateral (values (c.solde, c.solde, 0::numeric), (c.precedent, 0, c.precedent))
+                        x (signe, solde, precedent)
   ), l as materialized (
     select l.code, l.rang, l.libelle, l.code < 'C' as actif, coalesce(sum(s.brut), 0) as brut,
            coalesce(sum(s.deduit), 0) as deduit, coalesce(sum(s.precedent), 0) as precedent
@@ -62,7 +53,7 @@ begin atomic
       left join s on s.code = p.partie
      group by l.code, l.rang, l.libelle
   )
-  select row(row(date_trunc('year', j.au::timestamp)::date, j.au)::compta.exercice,
+  select row(row(j.du, j.au)::compta.exercice,
              array(select row(l.code, l.libelle, l.brut, l.deduit, l.brut - l.deduit, l.precedent)::compta.ligne_d_actif
                      from l where l.actif order by l.rang),
              array(select row(l.code, l.libelle, l.deduit - l.brut, -l.precedent)::compta.ligne_de_passif

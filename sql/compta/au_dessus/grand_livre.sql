@@ -70,7 +70,7 @@ begin
   end if;
   if v_curseur is null then
     v_solde := (select coalesce(sum(s.debit - s.credit), 0)
-                  from compta._sommes('-infinity', v_du - 1, p_id_activite, p_compte) s);
+                  from compta._sommes(array['-infinity', v_du], p_id_activite, p_compte) s);
     v_lues := (v_solde <> 0)::integer;  -- the opening balance is the first row
   else
     v_ligne := (v_cles ->> 2)::bigint;
@@ -103,8 +103,8 @@ begin
       from unnest(v_lignes) with ordinality x (journal, date, piece, compte, libelle, debit, credit, reference, numero,
                                                type, id_document, id_activite, id_caisse, id_ligne, place)
     union all
-    select 1, v_du, null, null, format('%s, solde avant ce jour', compta._libelle_compte(p_compte)), null, null, v_solde, null, null, null, null,
-           coalesce(p_id_activite, core.activite()), core.caisse(), 0
+    select 1, v_du, null, null, format('%s, solde avant ce jour', compta._libelle_compte(p_compte)), null, null,
+           v_solde, null, null, null, null, coalesce(p_id_activite, core.activite()), core.caisse(), 0
      where v_curseur is null and v_solde <> 0
   )
   select l.date, l.journal, l.piece, l.libelle, l.debit::core.montant, l.credit::core.montant, l.solde::core.somme,

@@ -15,7 +15,8 @@ begin atomic
   with l as materialized (
     select to_char(s.mois, 'YYYY-MM') as periode, s.journal, s.compte, sum(s.nombre) as nombre, sum(s.debit) as debit,
            sum(s.credit) as credit
-      from compta._sommes(core.premier_jour(p_du, p_au), coalesce(p_au, core.aujourdhui()), p_id_activite) s
+      from compta._sommes(array[core.premier_jour(p_du, p_au), coalesce(p_au, core.aujourdhui()) + 1],
+                          p_id_activite) s
      where p_journal is null or s.journal = p_journal
      group by 1, 2, 3
   ), r as (

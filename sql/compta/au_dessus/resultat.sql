@@ -26,17 +26,14 @@ create function compta.resultat(p_du date default null, p_au date default null, 
 returns setof compta.ligne_de_resultat
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  with j as (select core.premier_jour(p_du, p_au) as du, coalesce(p_au, core.aujourdhui()) as au),
-  s as (
-    select s.compte, s.type, s.credit - s.debit as montant, 0::numeric as precedent
-      from j, compta._sommes(j.du, j.au, p_id_activite) s
-    union all
-    select s.compte, s.type, 0, s.credit - s.debit
-      from j, compta._sommes(compta._an_avant(j.du), compta._an_avant(j.au), p_id_activite) s
-  ), c as (
-    select (compta._ligne_du_compte('RESULTAT', s.compte)).code_debit as code, sum(s.montant) as montant,
-           sum(s.precedent) as precedent
-      from s
+  with j as (
+    select x.du, x.au, compta._an_avant(x.du) as du_avant, compta._an_avant(x.au) as au_avant
+      from (select core.premier_jour(p_du, p_au) as du, coalesce(p_au, core.aujourdhui()) as au) x
+  ), c as materialized (
+    select (compta._ligne_du_compte('RESULTAT', s.compte)).code_debit as code,
+           sum(s.credit - s.debit) filter (where s.depuis >= j.du) as montant,
+           sum(s.credit - s.debit) filter (where s.depuis between j.du_avant and j.au_avant) as precedent
+      from j, compta._sommes(array[j.du_avant, j.au_avant + 1, j.du, j.au + 1], p_id_activite) s
      where compta._de_resultat(s.compte) and s.type <> 'RESULTAT'
      group by s.compte
   )
