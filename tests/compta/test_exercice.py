@@ -125,3 +125,12 @@ def test_nothing_of_a_closed_year_changes(db):
         with refused("ECRITURE_FIGEE", 409):
             db.execute(statement)
     assert db.one("select bool_and(intacte) from compta.periode p, compta.periode_detail(p.periode)")
+
+
+def test_labels_of_the_last_day_are_erased_after_the_year_and_its_month_stays_proven(db):
+    payment = builders.paiement(db, "100", date="2020-12-31 10:00Z")["id_paiement"]
+    record(db, line("601", "40"), line("521", credit="40"), date="2020-12-31")
+    close(db, "2020-12")
+    close_year(db)
+    assert db.one("select compta._libelles_effacer('{}', '{}', %s, '{}')", [[payment]]) == 2
+    assert db.one("select intacte from compta.periode_detail('2020-12')")

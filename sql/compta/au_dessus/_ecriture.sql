@@ -245,7 +245,8 @@ comment on view compta._operation_vue is 'Écriture de chaque opération du comp
 -- have one account for the result of the house.
 create view compta._resultat_vue as
 select make_date(x.annee, 12, 31) as date, 'RESULTAT'::text::compta.type_ecriture as type,
-       x.annee::bigint as id_document, l.rang::integer as rang, 'OD'::compta.journal as journal, 'RESULTAT-' || x.annee as piece, l.cas, l.compte,
+       x.annee::bigint as id_document, l.rang::integer as rang, 'OD'::compta.journal as journal,
+       'RESULTAT-' || x.annee as piece, l.cas, l.compte,
        'Résultat de l''exercice ' || x.annee as libelle, l.solde < 0 as au_debit, abs(l.solde) as montant,
        null::text as reference, l.id_activite, l.id_caisse
   from compta.exercice_clos x
@@ -435,7 +436,8 @@ comment on column compta.ecriture_vue.reference is 'Source d''une facture, factu
 comment on column compta.ecriture_vue.numero is 'Numéro sans trou d''une ligne d''un mois clôturé ; null tant qu''il est ouvert.';
 comment on column compta.ecriture_vue.id_document is 'Identifiant du document, selon le type : les lignes d''une écriture ont le même.';
 call core.peut_etre_null('compta.ecriture_vue', 'numero');
-call core.jamais_null('compta.ecriture_vue', 'type', 'journal', 'piece', 'compte', 'libelle', 'id_document', 'id_ligne');
+call core.jamais_null('compta.ecriture_vue', 'type', 'journal', 'piece', 'compte', 'libelle', 'id_document',
+  'id_ligne');
 
 -- The accounts are read only when a case has none: nearly always none is missing.
 create function compta._comptes_exiger(p_du date, p_au date) returns void
