@@ -137,7 +137,7 @@ def test_a_page_of_the_ledger_goes_on_inside_a_long_entry(http, db, path):
     lines = [line("5211", str(n)) for n in range(1, 1251)]
     record(db, *lines, line("771", credit=str(sum(range(1, 1251)))))
     record(db)
-    rows, target = [], f"/compta/{path}&limit=900"
+    rows, target = [], f"/compta/{path}&limit=1000"
     while target:
         answer = http.as_admin().get(target.replace("/api/v1", ""))
         rows += answer.json()
