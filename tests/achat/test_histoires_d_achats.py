@@ -144,7 +144,7 @@ def test_after_any_history_of_purchases_everything_adds_up(db, steps, regime):
         for action in steps:
             accepted(db, REFUSALS, run, db, house, *action)
             assert sum(row["total"] for row in dettes(db)) == house.owed == -balance(db, "FOURNISSEURS"), action
-            # What goods cost is in the stock, or went with what was sold.
+            # The cost of goods is in the stock, or went with a sale.
             moved = "select coalesce(sum(valeur + coalesce(ecart_de_cout, 0)), 0) from market.mouvement_stock"
             bought = db.one(f"{moved} where id_vente is null")
             assert bought == balance(db, "ACHATS", "FRAIS_ACHAT"), action
