@@ -38,14 +38,12 @@ create function achat._categorie_des_achats() returns bigint
 language plpgsql volatile as $$
 declare
   v_libelle constant text := coalesce(core.parametre('CATEGORIE_ACHATS'), 'Fournisseurs');
-  v_id bigint;
 begin
-  select c.id_categorie_depense into v_id from finances.categorie_depense c where c.libelle = v_libelle;
-  if v_id is null then
-    insert into finances.categorie_depense as c (libelle) values (v_libelle)
-    returning c.id_categorie_depense into v_id;
+  -- Two first payments at once: the second one takes the row of the first one.
+  if not exists (select from finances.categorie_depense c where c.libelle = v_libelle) then
+    insert into finances.categorie_depense (libelle) values (v_libelle) on conflict do nothing;
   end if;
-  return v_id;
+  return (select c.id_categorie_depense from finances.categorie_depense c where c.libelle = v_libelle);
 end $$;
 comment on function achat._categorie_des_achats is
   'Catégorie des dépenses qui paient les fournisseurs, du nom que donne le paramètre CATEGORIE_ACHATS ; créée à la première.';

@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests import builders
+from tests.achat import achats
 from tests.audit.chaines import broken, keys
 from tests.preuve import selon
 
@@ -18,6 +19,7 @@ select p.oid::regproc::text || '()' as past, c.oid::regclass::text as present
 LISTS = {
     "/facturation/factures": "id_facture", "/finances/paiements": "id_paiement", "/finances/caisses": "id_caisse",
     "/residence/contrats": "id_contrat", "/market/produits": "id_produit", "/client/clients": "id_client",
+    "/achat/factures": "id_achat",
 }  # fmt: skip
 STEPS = (
     "bill", "bill with taxes", "pay", "pay two invoices", "cancel payment", "date payment", "cancel invoice",
@@ -26,6 +28,7 @@ STEPS = (
     "close till", "open till", "rename till", "deactivate account",
     "new lease", "pay rents", "revise rent", "end lease", "leave and get rents back", "rename room",
     "new product", "change product", "rename supplier", "sell", "return sale",
+    "receive", "buy", "pay purchase", "cancel purchase payment", "credit purchase",
 )  # fmt: skip
 READERS = ("admin", "cashier", "other cashier", "goods", "rooms")
 LOOKS = selon(8, 20)
@@ -289,3 +292,26 @@ class House:
     def return_sale(self, n):
         sale = self.pick("select id_vente from market.vente order by 1", n)["id_vente"]
         self.db.call("market.vente_annuler", id_vente=sale, motif="Retour")
+
+    def receive(self, n):
+        achats.recevoir(self.db, self.product(n), id_fournisseur=self.supplier)
+
+    def buy(self, n):
+        received = self.pick("select id_reception, id_produit from achat.reception_ligne order by 1", n)
+        line = {"id_reception": received["id_reception"] if n % 2 else None, "code_taxe": "TVA"}
+        lines = [achats.article(received["id_produit"], 2, 90 + n, **line)]
+        bill = achats.saisir(self.db, *lines, id_fournisseur=self.supplier, frais=str(n))["id_achat"]
+        if n % 3:
+            self.db.call("achat.facture_valider", id_achat=bill)
+
+    def purchase(self, n):
+        return self.pick("select id_achat from achat.facture where jour is not null order by 1", n)["id_achat"]
+
+    def pay_purchase(self, n):
+        achats.payer(self.db, self.purchase(n), 50, id_caisse=self.till if n % 2 else None)
+
+    def cancel_purchase_payment(self, n):
+        self.db.call("finances.depense_supprimer", **self.pick("select id_depense from achat.paiement order by 1", n))
+
+    def credit_purchase(self, n):
+        achats.crediter(self.db, self.purchase(n))

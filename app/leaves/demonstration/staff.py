@@ -124,6 +124,10 @@ def statements(house: House) -> None:
             for row in house.act.rows("finances.paiement_lister", **by_method)
             if row["id_caisse"] is None
         ]
+        moves += [
+            (row["date"][:10], -int(row["montant"]), f"DEPENSE-{row['id_depense']}")
+            for row in house.act.rows("finances.depense_lister", id_compte=number, du=first, au=last, limit=1000)
+        ]
         moves = [*sorted(moves)[:-1], (str(last), -2500, "Frais de tenue de compte"), (str(last), 15000, "Versement")]
         eve = house.act("tresorerie.compte_detail", id_compte=number, au=first - timedelta(days=1))["solde"]
         part = {

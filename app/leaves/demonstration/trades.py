@@ -112,7 +112,8 @@ def shop(house: House) -> None:
     for _ in range(house.share(0.25)):
         house.at(house.rng.uniform(8, 20), "boutique", _sale, house)
     if house.day.weekday() == 0:
-        house.at(7.6, "direction", _deliveries, house)
+        house.at(7.6, "boutique", _deliveries, house)
+        house.at(9, "direction", _suppliers, house)
 
 
 def _sale(house: House) -> None:
@@ -141,12 +142,39 @@ def _take_back(house: House, invoice: int) -> None:
 
 
 def _deliveries(house: House) -> None:
-    for product in house.act.rows("market.produit_lister", limit=100):
-        if product["quantite_stock"] < 40:
-            # Purchase prices rise by one percent a month, and fall back with the new year.
-            house.act("market.mouvement_stock_creer", id_produit=product["id_produit"], type="ENTREE", quantite=80,
-                      motif="Livraison de la semaine", document_ref=f"BL-{house.day:%Y%m%d}",
-                      cout_unitaire=round(product["prix_achat"] * (99 + house.day.month) / 100))  # fmt: skip
+    """Enter the bill of the last delivery, and receive what is low. Prices rise by one percent a month, and fall back
+    with the new year; a delivery is expected at the price of the sheet."""
+    supplier, articles = house.rows["supplier"][0]["id_fournisseur"], house.act.rows("market.produit_lister", limit=100)
+    prices = {row["id_produit"]: row["prix_achat"] for row in articles}
+    for delivery in house.act.rows("achat.reception_lister", a_facturer=True, limit=1):
+        received = house.act("achat.reception_detail", id_reception=delivery["id_reception"])["lignes"]
+        lines = [
+            {"id_produit": row["id_produit"], "quantite": row["quantite"], "code_taxe": "TVA",
+             "prix_unitaire": round(prices[row["id_produit"]] * (99 + house.day.month) / 100),
+             "id_reception": delivery["id_reception"]}
+            for row in received
+        ]  # fmt: skip
+        bill = house.act("achat.facture_creer", id_fournisseur=supplier, numero_fournisseur=f"F-{house.day:%Y%m%d}",
+                         date=house.day, echeance=house.day + timedelta(days=14), frais=8000, lignes=lines)  # fmt: skip
+        house.act("achat.facture_valider", id_achat=bill["id_achat"])
+    low = [
+        {"id_produit": row["id_produit"], "quantite": 80, "cout_unitaire": row["prix_achat"]}
+        for row in articles
+        if row["quantite_stock"] < 40
+    ]
+    if low:
+        house.act("achat.reception_creer", id_fournisseur=supplier, lignes=low, document_ref=f"BL-{house.day:%Y%m%d}")
+
+
+def _suppliers(house: House) -> None:
+    """Pay what is due from the bank, if it holds so much."""
+    bank = house.rows["accounts"][0]
+    bills = house.act.rows("achat.facture_lister", statut="VALIDEE", limit=100)
+    due = [row for row in bills if row["echeance"] <= str(house.day)]
+    held = house.act("tresorerie.compte_detail", id_compte=bank["id_compte"])["solde"]
+    if due and held >= sum(row["reste"] for row in due):
+        house.act("achat.paiement_creer", factures=[{"id_achat": row["id_achat"]} for row in due],
+                  id_moyen=bank["id_moyen"], id_compte=bank["id_compte"])  # fmt: skip
 
 
 def hall(house: House) -> None:

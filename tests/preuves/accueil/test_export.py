@@ -29,6 +29,7 @@ from app.leaves.echange.whole import documents, manifest, objects, reading, tabl
 from app.leaves.echange.whole.manifest import ExportError
 from app.leaves.embarque.seaweedfs import at_hand
 from tests import builders, commands
+from tests.achat.achats import article, crediter, facture, fournisseur, payer, recevoir
 from tests.conftest import Db, _clone, connected, execute, one
 from tests.documents import browsers
 from tests.facturation.test_taxe import setting
@@ -89,7 +90,7 @@ class Move:
 
 
 def take_back_an_article(url: str) -> None:
-    """A small demonstration may have no credit note."""
+    """A small demonstration may have no credit note and no purchase."""
     with connected(url) as db:
         sell(db, [product(db, "1000", "TVA")], "1000")
         sale = last(db)
@@ -98,6 +99,11 @@ def take_back_an_article(url: str) -> None:
             lignes=[{"id_ligne": sale["lignes"][0]["id_ligne"], "quantite": "1"}],
             remboursement={"id_moyen": builders.moyen(db)},
         )  # fmt: skip
+        supplier, goods = fournisseur(db), product(db, "1000", "TVA")
+        line = article(goods, 10, 90, code_taxe="TVA", id_reception=recevoir(db, goods, id_fournisseur=supplier))
+        bill = facture(db, line, id_fournisseur=supplier)
+        payer(db, bill, 500)
+        crediter(db, bill, {"id_ligne": db.one("select max(id_ligne) from achat.facture_ligne"), "quantite": "1"})
 
 
 @pytest.fixture(scope="module")

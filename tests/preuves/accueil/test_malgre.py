@@ -63,6 +63,8 @@ DAMAGES = {
     "paie_payee": "update rh.paie set salaire_base = salaire_base + 1 where statut = 'PAYEE'",
     "stock": "update market.produit set quantite_stock = quantite_stock + 1 where id_produit = 1",
     "stock_valeur": "update market.produit set valeur_stock = valeur_stock + 1 where id_produit = 1",
+    "achat": "update achat.facture set montant_avoirs = montant_avoirs + 1 where jour is not null",
+    "achat_paye": "update achat.paiement set montant = montant + 1",
     "commande_payee": "update market.vente set total = total + 1 where statut = 'PAYEE'",
     "abonnement": "update abonnement.souscription set statut = 'ANNULEE' where id_souscription = 1",
     "abonnement_rendu": """update restaurant.commande set statut = 'ANNULEE'
