@@ -100,8 +100,8 @@ grant execute on function queue.procrastinate_defer_jobs_v1(queue.procrastinate_
 grant usage on schema jobs to comptoir_travail;
 
 -- The portal only reads. Tables without a client have no policy, so only the granted columns limit them.
-grant usage on schema core, client, facturation, finances, pressing, abonnement, residence, market, restaurant,
-  salle_fete, signalement to comptoir_portail;
+grant usage on schema core, client, facturation, finances, tresorerie, pressing, abonnement, residence, market,
+  restaurant, salle_fete, signalement to comptoir_portail;
 grant select on residence.contrat_location, residence.revision_loyer, residence.echeance, residence.caution,
   residence.caution_evenement, residence.etat_des_lieux, residence.sejour_court, salle_fete.reservation,
   market.vente, market.vente_ligne, pressing.commande_ligne, restaurant.commande, restaurant.commande_ligne,
@@ -120,6 +120,7 @@ grant select (id_produit, nom) on market.produit to comptoir_portail;
 grant select (id_plat, nom) on restaurant.plat to comptoir_portail;
 grant select (id_moyen, libelle) on finances.moyen_paiement to comptoir_portail;
 grant select (cle, valeur) on core.parametre to comptoir_portail;
+grant select on tresorerie.compte to comptoir_portail; -- the code of PI-SPI on an invoice carries the alias of an account
 -- Receipts of the portal carry a check value made with the secret. No function of the portal returns the secret.
 grant select (secret) on core.secret_documents to comptoir_portail;
 
@@ -189,7 +190,9 @@ begin
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
            'finances._document_dresser', 'facturation._document_client',
            'facturation._document_taxe', 'core.parametre', 'core.nombre_ecrire', 'abonnement._quantite',
-           'signalement._cible', 'core._trouve']),
+           'signalement._cible', 'core._trouve', 'tresorerie._qr_facture', 'tresorerie._qr_pispi',
+           'tresorerie._emv', 'tresorerie._crc16', 'tresorerie._compte_qui_recoit', 'tresorerie._recoit',
+           'tresorerie._passe_avant']),
         -- The portal only reads, so the code writes requests. It finds the client and the request by these functions:
         -- row-level security and the condition both hide another client's.
         ('comptoir_code', 'comptoir_portail', array[

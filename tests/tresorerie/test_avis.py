@@ -79,6 +79,8 @@ def test_a_notice_that_comes_again_is_stored_once_and_settles_once(http, db, pro
     for event in ("ev-2", "ev-3"):  # other events of the same payment
         send(http, url, wave_notice(made["reference"], event, session=key))
     assert len(notices(http)) == 3 and paid(db) == ["1000.00"] and waiting(http) == []
+    assert all("Payé" in row["issue"] and row["id_demande"] == made["id_demande"] for row in notices(http))
+    assert db.one("select count(*) from notification.notification where evenement = 'encaissement.a_affecter'") == 0
 
 
 def test_a_forged_or_stale_notice_is_stored_and_wakes_nothing(http, db, provider, wave):

@@ -2,6 +2,10 @@
 
 import io
 import json
+import re
+import subprocess
+import sys
+import tarfile
 import time
 import zipfile
 
@@ -58,6 +62,20 @@ CHARSET:1252
 SHEET = """Date opération;Nature;N° transaction;Sortie;Entrée;Solde après
 02/10/2026;Loyer;B-1;;500,00 F;1 500
 3/10/26;Frais;;50;;1450"""
+PYCAMT = "pycamt==1.1.1"
+PEER = """
+import json, sys
+from pycamt.parser import Camt053ParseError, Camt053Parser
+def read(text):
+    try:
+        parser = Camt053Parser(text)
+        lines = [["-" * (row["CreditDebitIndicator"] == "DBIT") + row["Amount"], row["BookingDate"] or ""]
+                 for row in parser.get_transactions()]
+        return [lines, [[info["IBAN"], info["OpeningBalance"]] for info in parser.get_statement_info()]]
+    except Camt053ParseError:
+        return None
+print(json.dumps([read(text) for text in json.loads(sys.argv[1])]))
+"""
 XML = '<?xml version="1.0"?>'
 LAUGHS = "".join(f'<!ENTITY b{n} "{f"&b{n - 1};" * 10}">' for n in range(1, 9))
 
@@ -127,6 +145,32 @@ def test_our_reading_of_ofx_agrees_with_ofxtools(http, content):
     _, [part] = parsed(http, content)
     assert values == [[line["montant"], *line["identifiant"]] for line in part["lignes"]] and len(values) == 2
     assert root.find(".//LEDGERBAL/BALAMT").text == part["cloture"]
+
+
+def test_our_reading_of_camt_agrees_with_pycamt_on_the_samples_of_pycamt(http, tmp_path):
+    pip = [sys.executable, "-m", "pip", "-q"]
+    fetch = [*pip, "download", "--no-deps", "--no-binary", ":all:", "-d", str(tmp_path), PYCAMT]
+    for command in (fetch, [*pip, "install", "--target", str(tmp_path), PYCAMT]):
+        outcome = subprocess.run(command, capture_output=True, text=True)
+        if outcome.returncode:
+            pytest.skip(f"PyPI cannot be reached: {outcome.stderr[-200:]}")
+    [archive] = tmp_path.glob("pycamt-*.tar.gz")
+    with tarfile.open(archive) as files:
+        sources = [files.extractfile(name).read().decode() for name in files.getnames() if "/tests/test_" in name]
+    samples = [text for source in sources for text in re.findall(r"<Document.*?</Document>", source, re.DOTALL)
+               if "BkToCstmrStmt>" in text and "{" not in text]  # fmt: skip
+    command = [sys.executable, "-c", PEER, json.dumps(samples)]
+    peer = subprocess.run(command, capture_output=True, text=True, env={"PYTHONPATH": str(tmp_path)})
+    assert peer.returncode == 0, peer.stderr
+    agreed = 0
+    for sample, answer in zip(samples, json.loads(peer.stdout), strict=True):
+        if answer is None:  # pycamt refuses it
+            continue
+        _, parts = parsed(http, sample)
+        read = [[line["montant"], line["jour"]] for part in parts for line in part["lignes"]]
+        assert [read, [[part["compte"], part.get("ouverture")] for part in parts]] == answer
+        agreed += 1
+    assert agreed >= 6
 
 
 def test_a_sheet_is_read_by_the_words_of_a_provider_and_as_a_workbook(http, db):

@@ -13,6 +13,9 @@ from app.leaves.providers import pispi
 from app.leaves.providers.adapter import Access, Claim
 from tests import builders, npm
 from tests.conftest import ok
+from tests.documents import paper
+from tests.portail.residents import resident
+from tests.pressing.test_pressing_commande import deposer
 from tests.server import eventually, free_port
 from tests.tresorerie.fournisseur import ALIAS, LOOPBACK, account, ask, keys, permit_loopback, providing
 
@@ -84,6 +87,35 @@ def test_keys_of_oauth_give_a_token_that_the_calls_carry(http, db, monkeypatch):
         keys(http, provider, number, adresse_jeton=f"{provider.url}/jeton")
         assert ask(http, number, telephone="+2250700000000")["statut"] == "ENVOYEE"
         assert provider.calls == ["POST /jeton", "POST /demandes-paiements"]
+
+
+def test_the_client_finds_the_code_wherever_a_debt_is_printed(http, db, monkeypatch):
+    permit_loopback(http, monkeypatch)
+    awa = resident(db, "Kouassi")
+    bill = builders.facture(db, "1000", id_client=awa.client)
+    order, _ = deposer(db, acompte="1000")
+    pages = [(http.as_user(awa.user), f"/facturation/portail/factures/{bill}/pdf"),
+             (http.as_admin(), f"/facturation/factures/{bill}/pdf"),
+             (http.as_admin(), f"/facturation/factures/{bill}/ticket"),
+             (http.as_admin(), f"/pressing/commandes/{order}/recu")]  # fmt: skip
+
+    def printed():
+        for client, path in pages:
+            answer = client.get(path)
+            assert answer.status_code == 200, answer.text
+            text = paper.text(answer.content) if answer.content.startswith(b"%PDF") else answer.text
+            yield "PI-SPI" in text
+
+    assert [*printed()] == [False] * 4
+    account_of(db)
+    assert [*printed()] == [True] * 4
+    builders.payer(db, "1000", id_facture=bill)
+    assert [*printed()] == [False] * 3 + [True]
+
+
+def account_of(db):
+    fields = {"libelle": "PI-SPI", "genre": "MOBILE", "fournisseur": "PI_SPI", "identifiant": ALIAS}
+    db.call("tresorerie.compte_creer", **fields, id_moyen=builders.moyen(db, "Virement"))
 
 
 def test_the_package_of_the_bceao_reads_our_codes(http, db, monkeypatch, tmp_path):

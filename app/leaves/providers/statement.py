@@ -118,7 +118,7 @@ def _marked(root: ET.Element) -> Iterator[Part]:
         entries = (one for one in _elements(part, _ENTRIES) if _first(one, ("Sts/Cd", "Sts")) in ("BOOK", None))
         balances = {name: next(_elements(part, paths), None) for name, paths in _BALANCES.items()}
         read = {name: _first(part, paths) for name, paths in _PART.items()}
-        read |= {name: _sum(one) for name, one in balances.items() if one is not None}
+        read |= {name: total for name, one in balances.items() if one is not None and (total := _sum(one))}
         yield {"lignes": [*map(_entry, entries)], **read}
 
 
