@@ -49,9 +49,7 @@ ANOMALIES = {
     ),
     "two openings": (*TILL, [OPENED, Call("open", 2, 3, shown=8)], [OPENED, Call("open", 2, 3, refused=True)]),
     "closing of another period": (*TILL, [OPENED, replace(CLOSING, shown=8)], [OPENED, CLOSING]),
-    "effect before the begin of a lost call": (
-        amount(99), 10, [LOST, read(0, 1, 15)], [LOST, read(0, 3, 15), read(4, 5, 15)],
-    ),
+    "effect before the begin": (amount(99), 10, [LOST, read(0, 1, 15)], [LOST, read(0, 3, 15), read(4, 5, 15)]),
     "lost call that takes effect twice": (
         amount(99), 10, [LOST, read(3, 4, 10), read(5, 6, 20)], [LOST, read(3, 4, 10), read(5, 6, 15)],
     ),
