@@ -66,6 +66,8 @@ def _integer(bits: int, checks: list[Check]) -> Callable[[Any], str]:
     def convert(value: Any) -> str:
         if isinstance(value, str) and _WHOLE.fullmatch(value):
             value = int(value) if len(value) <= 20 else high + 1  # a longer text is not read
+        elif isinstance(value, Decimal) and value == value.to_integral_value():
+            value = int(value)  # 1.0 is an integer in JSON Schema
         if not isinstance(value, int) or isinstance(value, bool):
             raise InvalidValue("Ce champ doit être un nombre entier.")
         if not low <= value <= high:

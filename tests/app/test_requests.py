@@ -86,7 +86,7 @@ def test_an_amount_that_is_no_decimal_of_two_places_is_refused(http: Http, value
 
 @pytest.mark.parametrize("text", ['"95000"', "95000", "95000.00", '"95000.0"', "9.5e4"])
 def test_an_amount_is_read_as_text_or_number_and_written_as_text(http: Http, text: str) -> None:
-    body = f'{{"libelle": "Chaises", "prix": {text}}}'
+    body = f'{{"libelle": "Chaises", "prix": {text}, "id_activite": 1.0}}'
     assert ok(raw(http.as_admin(), body.encode(), path="/facturation/prestations"))["prix"] == "95000.00"
 
 
