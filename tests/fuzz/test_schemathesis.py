@@ -42,7 +42,7 @@ RULES = {
 UNSTATED = {
     r"(plus grande? que zéro|pas être négatif|(jour|mois|logement) au moins)\.": "a number in a text has no bound",
     r" Ce (nombre (compte \d+ déc|est trop)|texte contient|champ (doit être une date|contient))": "a bound of its type",
-    r" (url Une |email L')adresse": "U+001C to U+001F are spaces in Python alone",
+    r"( (url Une |email L')adresse|ne peut pas être vide)": "U+001C to U+001F and U+0085 are spaces in Python alone",
     r" Ce mot de passe est trop courant": "no schema has the list of common passwords",
     r"auth/(mot-de-passe ancien|preuve mot_de_passe) Ce n'est pas votre mot de passe": "the present password",
     r"facturation/controle code Ce champ est obligatoire": "an empty `code` is absent",
