@@ -69,8 +69,8 @@ def ledger(bench: Bench) -> Iterator[Goal]:
     for number in range(1, ROUNDS + 1):
         times = {lines: _times(url) for lines, url in urls.items()}
         rounds.append({name: [times[lines][name] for lines in SIZES] for name in times[LINES]})
-        said = ", ".join(f"{name} {few:.1f} puis {many:.1f} ms" for name, (few, many) in rounds[-1].items())
-        say(f"livre, tour {number}, {SIZES[0]} puis {LINES} lignes : {said}")
+        measured = ", ".join(f"{name} {few:.1f} puis {many:.1f} ms" for name, (few, many) in rounds[-1].items())
+        say(f"livre, tour {number}, {SIZES[0]} puis {LINES} lignes : {measured}")
     middle = {name: statistics.median(turn[name][1] for turn in rounds) for name in rounds[0]}
     growth = {name: statistics.median(turn[name][1] / turn[name][0] for turn in rounds) for name in REPORTS}
     dearest = max(growth, key=lambda name: growth[name])

