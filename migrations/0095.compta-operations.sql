@@ -2,6 +2,7 @@
 -- depends: 0094.achat-factures
 -- squawk-ignore-file ban-drop-constraint, constraint-missing-not-valid, changing-column-type, renaming-object, ban-drop-type -- of the few rows of compta.compte
 -- squawk-ignore-file require-concurrent-index-creation -- an index of block ranges reads the table once
+-- squawk-ignore-file prefer-bigint-over-int -- the place of a line
 alter table market.mouvement_stock add column jour date;
 update market.mouvement_stock m
    set jour = (m.date at time zone coalesce((select p.valeur from core.parametre p where p.cle = 'FUSEAU_HORAIRE'), 'UTC'))::date
@@ -35,11 +36,11 @@ insert into compta.compte (cas, compte, libelle) values
   ('RESULTAT', '131', 'Résultat net : bénéfice'),
   ('RESULTAT_PERTE', '139', 'Résultat net : perte');
 
-alter type compta.type_ecriture add value 'STOCK';
-alter type compta.type_ecriture add value 'OPERATION';
-alter type compta.type_ecriture add value 'A_NOUVEAU';
+alter type compta.type_ecriture add value 'STOCK' after 'PAIEMENT_ACHAT';
+alter type compta.type_ecriture add value 'OPERATION' after 'STOCK';
+alter type compta.type_ecriture add value 'A_NOUVEAU' after 'OPERATION';
 -- The last one: the result of a year comes after every other line of its last day.
-alter type compta.type_ecriture add value 'RESULTAT';
+alter type compta.type_ecriture add value 'RESULTAT' after 'A_NOUVEAU';
 
 create table compta.operation (
   id_operation bigint generated always as identity constraint operation_pkey primary key,
