@@ -123,6 +123,14 @@ def balance(db, *cases):
 
 @EXAMPLES
 @given(steps=st.lists(step, min_size=1, max_size=14), regime=st.sampled_from(["FACTURE", "ENCAISSEMENT", None]))
+@example(  # the last articles go back and take the whole value
+    steps=[
+        ("bill", [(0, Decimal(10), Decimal(100), False)], None, Decimal(0), Decimal(0), False),
+        ("bill", [(0, Decimal(10), Decimal(200), False)], None, Decimal(0), Decimal(0), False),
+        ("sell", 0, Decimal(10)), ("credit", 0, 0, None),
+    ],
+    regime="FACTURE",
+)  # fmt: skip
 @example(
     steps=[
         ("receive", 0, Decimal("7.77"), Decimal("33.33")), ("sell", 0, Decimal("2.5")),
