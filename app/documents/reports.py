@@ -20,9 +20,9 @@ ROWS = 1000  # most rows of all tables together: about thirty pages and half a s
 WIDEST = 9  # most columns of a page; a wider table is transposed
 ABREAST = WIDEST - 1  # most rows of a transposed table side by side
 TEXT = 200  # most characters of a cell
-CODES = ("statut", "type", "niveau")  # columns whose values are codes
+CODES = ("statut", "type", "niveau", "genre", "nature", "regle")  # columns whose values are codes
 PERIODS = ("periode", "mois")
-HEAD = ("periode.du", "periode.au", "activite", "code", "libelle", "calcule_le")  # shown under the title
+HEAD = ("periode.du", "periode.au", "activite", "code", "libelle", "id_compte", "calcule_le")  # shown under the title
 
 SHORT = 24  # letters of a text that keeps one line
 FEW = 3  # one row in so many: a column that fewer rows fill leaves its room to the others
@@ -30,7 +30,7 @@ RARE = 15  # letters across such a column
 ACROSS = 100  # letters across the page, about
 WORDS = 85  # letters of the longest words of all headings of a table
 ONE_LINE = 70  # letters together of the columns that keep their texts on one line
-NO_FILTERS = ("du", "au", "code", "activite", "limit", "offset")
+NO_FILTERS = ("du", "au", "code", "activite", "id_compte", "limit", "offset")
 
 
 @dataclass(slots=True)
