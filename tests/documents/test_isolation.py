@@ -65,7 +65,7 @@ def test_typed_names_are_isolated_from_the_text_around_them(document: str) -> No
 def test_typed_names_in_a_report_are_isolated() -> None:
     report = {
         "titre": "Ventes", "activite": NAME, "periode": "Mars 2026", "filtres": [("Client", NAME)],
-        "etabli": "1 mars 2026", "signe": True, "vide": False, "tuiles": [(NAME, "12")], "graphiques": [],
+        "etabli": "1 mars 2026", "signe": False, "vide": False, "tuiles": [(NAME, "12")], "graphiques": [],
         "groupes": [(NAME, [(NAME, "3")])],
         "tableaux": [Sheet(NAME, [(NAME, "")], [[NAME]])],
         "organisation": DOCUMENTS["facture"][1]["organisation"] | {"nom": NAME},

@@ -77,6 +77,8 @@ DAMAGES = {
     "resume_application": "update finances.resume_application set montant = montant + 1",
     "cloture": """insert into compta.periode (periode, nombre, total_debit, total_credit, empreinte)
         values ('2020-01', 0, 0, 0, '\\x00')""",
+    "cumul": """insert into compta.cumul (periode, journal, type, compte, nombre, debit, credit)
+        values ('2020-01', 'VE', 'FACTURE', '4111', 1, 1, 0)""",
     "journal": "update client.client set nom = nom || 'x' where id_client = 1",
 }
 
