@@ -214,4 +214,4 @@ def _period(values: Mapping[str, Value], query: Mapping[str, Any], report: Repor
         return f"Depuis le {long_date(first)}"
     if last:
         return f"{'Du premier du mois au' if report.month else 'Jusqu’au'} {long_date(last)}"
-    return "Mois en cours" if report.month else "Aujourd’hui" if report.signed else "Toutes les dates"
+    return "Mois en cours" if report.month else "Toutes les dates"

@@ -12,8 +12,8 @@ BALANCE = Report("Balance générale", signed=True, month=True)
 JOURNALS = Report("Journaux centralisés", signed=True, month=True)
 ACCOUNT = Report("Grand livre", hidden=("numero", "type", "id_document", "id_activite", "id_caisse", "id_ligne"), month=True)
 RESULT = Report("Compte de résultat", signed=True, month=True)
-SHEET = Report("Bilan", signed=True)
-CLAIMS = Report("Créances par âge", totals=("factures", "de_0_a_30_jours", "de_31_a_60_jours", "de_61_a_90_jours", "plus_de_90_jours", "total"), hidden=("id_client",), signed=True)
+SHEET = Report("Bilan", signed=True, day=True)
+CLAIMS = Report("Créances par âge", totals=("factures", "de_0_a_30_jours", "de_31_a_60_jours", "de_61_a_90_jours", "plus_de_90_jours", "total"), hidden=("id_client",), signed=True, day=True)
 ROUTES = [
     GET("/ecritures", "compta.ecriture_lister", "FINANCES.VOIR", columns=LAYOUT, stale=True),
     GET("/export", "compta.ecriture_lister", "FINANCES.VOIR", formats=("beancount", "hledger"), stale=True),
