@@ -22,12 +22,26 @@ create type tresorerie.ligne_lue as (
 comment on type tresorerie.ligne_lue is 'Ligne d''un fichier : son solde écrit, et celui que donnent les lignes d''avant.';
 
 create function tresorerie._jour_lu(p_texte text) returns date
-language sql immutable parallel safe
-return (select case when x.m between 1 and 12 and x.a > 0 and x.j between 1 and
-                      extract(day from make_date(x.a, x.m, 1) + interval '1 month' - interval '1 day')
-               then make_date(x.a, x.m, x.j) end
-          from (select g[1]::integer as a, g[2]::integer as m, g[3]::integer as j
-                  from regexp_match(p_texte, '^([0-9]{4})-?([0-9]{2})-?([0-9]{2})(?:$|T|[0-9]{4})') g) x);
+language plpgsql immutable parallel safe as $$
+declare
+  v_chiffres constant text := replace(left(p_texte, 10), '-', '');
+  v_annee integer;
+  v_mois integer;
+  v_jour integer;
+begin
+  if p_texte is null or p_texte !~ '^[0-9]{4}-?[0-9]{2}-?[0-9]{2}(?:$|T|[0-9]{4})' then
+    return null;
+  end if;
+  v_annee := substr(v_chiffres, 1, 4);
+  v_mois := substr(v_chiffres, 5, 2);
+  v_jour := substr(v_chiffres, 7, 2);
+  if v_annee > 0 and v_mois between 1 and 12 and v_jour between 1 and (case v_mois
+       when 2 then 28 + (v_annee % 4 = 0 and v_annee % 100 <> 0 or v_annee % 400 = 0)::integer
+       else 30 + (v_mois + v_mois / 8) % 2 end) then
+    return make_date(v_annee, v_mois, v_jour);
+  end if;
+  return null;
+end $$;
 comment on function tresorerie._jour_lu is 'Jour d''une date ISO 8601, null d''un autre texte.';
 
 create function tresorerie._montant_lu(p_texte text) returns numeric
@@ -100,7 +114,7 @@ begin atomic
     select p.rang as partie, tresorerie._montant_lu(p.valeur ->> 'ouverture') as ouverture,
            tresorerie._montant_lu(p.valeur ->> 'cloture') as cloture
       from jsonb_array_elements(p_parties) with ordinality p (valeur, rang)
-  ), brutes as (
+  ), brutes as materialized (
     select l.partie, l.rang, l.ligne, tresorerie._jour_lu(l.valeur ->> 'jour') as jour,
            coalesce((select left(string_agg(t.texte, ' ' order by t.rang), 500)
                        from tresorerie._textes_lus(l.valeur -> 'libelle') t), 'Sans libellé') as libelle,
