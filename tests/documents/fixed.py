@@ -112,7 +112,7 @@ PRESSING: dict[str, Any] = {
         )
     ],
     "montant_total": "7500.00", "montant_couvert": "0.00", "acompte": "2500.00", "reste": "5000.00",
-    "jeton": "c4-0123456789abcdef0123456789abcdef", "numero_facture": "GSG-FAC-2026-002",
+    "jeton": "c4-0123456789abcdef0123456789abcdef", "numero_facture": "GSG-FAC-2026-002", "qr_paiement": None,
 }  # fmt: skip
 
 ETIQUETTES: dict[str, Any] = {
