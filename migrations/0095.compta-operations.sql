@@ -7,7 +7,7 @@ alter table market.mouvement_stock add column jour date;
 update market.mouvement_stock m
    set jour = (m.date at time zone coalesce((select p.valeur from core.parametre p where p.cle = 'FUSEAU_HORAIRE'), 'UTC'))::date
  where m.valeur is not null;
-create index mouvement_stock_jour on market.mouvement_stock using brin (jour);
+create index mouvement_stock_jour on market.mouvement_stock using brin (jour) with (pages_per_range = 32, autosummarize = on);
 comment on column market.mouvement_stock.jour is
   'Date de gestion, null d''un mouvement d''avant le coût moyen. Posée par un déclencheur.';
 
