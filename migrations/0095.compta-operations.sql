@@ -113,7 +113,7 @@ comment on column compta.exercice_clos.id_utilisateur is 'Qui a clôturé, null 
 comment on constraint exercice_deja_clos on compta.exercice_clos is 'Cet exercice est déjà clôturé.';
 comment on constraint exercice_utilisateur_inconnu on compta.exercice_clos is 'Cet utilisateur n''existe pas.';
 
--- Who keeps the finances keeps the books.
+-- Who reads the finances reads the books. Who may delete there keeps them: a till or an activity does not.
 insert into auth.permission (code, libelle) values
   ('COMPTA.VOIR', 'Voir : comptabilité'), ('COMPTA.CREER', 'Créer : comptabilité'),
   ('COMPTA.MODIFIER', 'Modifier : comptabilité'), ('COMPTA.SUPPRIMER', 'Supprimer : comptabilité');
@@ -121,4 +121,4 @@ insert into auth.role_permission (id_role, id_permission)
 select r.id_role, c.id_permission
   from auth.role_permission r
   join auth.permission f on f.id_permission = r.id_permission
-  join auth.permission c on c.code like 'COMPTA.%' and f.code = replace(c.code, 'COMPTA.', 'FINANCES.');
+  join auth.permission c on c.code like 'COMPTA.%' and f.code = case c.code when 'COMPTA.VOIR' then 'FINANCES.VOIR' else 'FINANCES.SUPPRIMER' end;

@@ -32,9 +32,9 @@ begin
   if p_texte is null or p_texte !~ '^[0-9]{4}-?[0-9]{2}-?[0-9]{2}(?:$|T|[0-9]{4})' then
     return null;
   end if;
-  v_annee := substr(v_chiffres, 1, 4);
-  v_mois := substr(v_chiffres, 5, 2);
-  v_jour := substr(v_chiffres, 7, 2);
+  v_annee := substr(v_chiffres, 1, 4)::integer;
+  v_mois := substr(v_chiffres, 5, 2)::integer;
+  v_jour := substr(v_chiffres, 7, 2)::integer;
   if v_annee > 0 and v_mois between 1 and 12 and v_jour between 1 and (case v_mois
        when 2 then 28 + (v_annee % 4 = 0 and v_annee % 100 <> 0 or v_annee % 400 = 0)::integer
        else 30 + (v_mois + v_mois / 8) % 2 end) then
