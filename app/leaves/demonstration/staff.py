@@ -81,8 +81,8 @@ def expenses(house: House) -> None:
 
 
 def deposits(house: House) -> None:
-    """On the first of a month the manager takes the money of the tills to the bank, which pays the wages, and the money
-    that came by telephone to the account of the operator."""
+    """On the first of a month the manager takes the cash of the tills to the bank, which pays the wages. What came by
+    telephone is on the account of the operator, and what came by card at the bank."""
     if house.day.day == 1:
         house.at(10, "direction", _deposit, house)
 
@@ -90,14 +90,16 @@ def deposits(house: House) -> None:
 def _deposit(house: House) -> None:
     bank, mobile = ({"id_compte": account["id_compte"]} for account in house.rows["accounts"])
     eve = house.day - timedelta(days=1)
-    by_phone = {"id_moyen": house.rows["accounts"][1]["id_moyen"]}
+    methods = (house.rows["accounts"][1]["id_moyen"], mobile), (house.methods[2], bank)  # by telephone, by card
     for till in house.tills.values():
         held = int(house.act("finances.caisse_dashboard", id_caisse=till)["solde"])
-        received = _total(house.act.rows("finances.paiement_lister", id_caisse=till, du=eve.replace(day=1), au=eve,
-                                         limit=1000, **by_phone))  # fmt: skip
-        if 0 < received <= held:
-            house.act("tresorerie.virement_creer", de={"id_caisse": till}, vers=mobile, montant=received, **by_phone)
-            held -= received
+        for method, account in methods:
+            received = _total(house.act.rows("finances.paiement_lister", id_caisse=till, du=eve.replace(day=1), au=eve,
+                                             limit=1000, id_moyen=method))  # fmt: skip
+            if 0 < received <= held:
+                house.act("tresorerie.virement_creer", de={"id_caisse": till}, vers=account, montant=received,
+                          id_moyen=method)  # fmt: skip
+                held -= received
         if held >= 10_000:
             house.act("tresorerie.virement_creer", de={"id_caisse": till}, vers=bank, montant=held // 10_000 * 10_000,
                       reference=f"Bordereau {house.day:%m/%Y}")  # fmt: skip
