@@ -16,8 +16,8 @@ STAFF = Report(
     hidden=("id_service",),
 )
 COURSE = Report("Évolution", (Chart("Argent entré et sorti", label="periode", values=FLOWS, lines=True),), (*FLOWS, "sorties", "solde"))
-TAXES = Report("Taxes", totals=("base", "collectee", "sur_avoirs", "due"), hidden=("id_activite",), month=True)
-TAXED = Report("Détail des taxes", totals=("base", "collectee", "sur_avoirs", "due"), hidden=("id_facture", "id_avoir", "id_activite"), month=True)
+TAXES = Report("Taxes", totals=("base", "collectee", "sur_avoirs", "due", "deductible", "nette"), hidden=("id_activite",), month=True)
+TAXED = Report("Détail des taxes", totals=("base", "collectee", "sur_avoirs", "due", "deductible"), hidden=("id_facture", "id_avoir", "id_achat", "id_activite"), month=True)
 DASHBOARD = Report("Tableau de bord", (Chart("L’argent de la période", ("finances",), without=("recettes_jour",)),), hidden=("id_reservation",))
 BOARD = Report("Tableau de bord par activité", (Chart("Argent par activité", values=FLOWS),), hidden=("code",), month=True)
 ROUTES = [

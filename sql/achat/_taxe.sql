@@ -26,5 +26,15 @@ end;
 comment on function achat._taxe_deduire is
   'Écrit ce qu''une facture, ou son paiement ou son avoir donné, ajoute à la taxe déduite de la facture.';
 
+create view achat.taxe_deduite_vue as
+select d.id_achat, d.id_taxe, coalesce(a.jour, p.jour, f.jour) as jour, d.montant
+  from achat.taxe_deduite d
+  join achat.facture f on f.id_achat = d.id_achat
+  left join achat.avoir a on a.id_avoir = d.id_avoir
+  left join achat.paiement p on p.id_paiement = d.id_paiement
+ where p.date_annulation is null;
+comment on view achat.taxe_deduite_vue is 'Taxe déductible de chaque document d''achat qui tient.';
+comment on column achat.taxe_deduite_vue.jour is 'Date de gestion de l''avoir, du paiement ou de la facture.';
+
 call core.figer('TAXE_DEDUITE_FIGEE', 'Une taxe déduite ne change ni ne s''efface.',
   'before update or delete on achat.taxe_deduite');

@@ -142,7 +142,7 @@ $mots$),
   decaissements_mois: Décaissements; declarant_login: Login du déclarant; declarant_nom: Nom du déclarant;
   de_1_a_30_jours: 1 à 30 jours;
   declarant_prenom: Prénom du déclarant;
-  DELETE: Suppression; depenses_mois: Dépenses; due: Taxe due;
+  DELETE: Suppression; depenses_mois: Dépenses; due: Taxe due; deductible: Taxe déductible;
   du_id: Du n°; duree_jours: Durée en jours; duree_mois: Durée en mois; duree_ms: Durée en ms;
   employe_nom: Nom de l’employé; employe_prenom: Prénom de l’employé; en_alerte: Produits en alerte;
   entite_id: Identifiant; facture_numero: Numéro de facture; factures_brutes_mois: Factures brutes;

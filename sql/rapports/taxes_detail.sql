@@ -9,7 +9,7 @@ begin atomic
      and (p_code is null or m.code = p_code)
      and (p_taux is null or m.taux = p_taux)
      and (p_id_activite is null or m.id_activite = p_id_activite)
-   order by m.jour, m.type, m.id_facture, m.id_avoir, m.taux desc, m.code;
+   order by m.jour, m.type, m.id_facture, m.id_avoir, m.id_achat, m.taux desc, m.code;
 end;
 comment on function rapports.taxes_detail is
-  'Factures, avoirs et règlements que le rapport des taxes additionne ; le mois, le code, le taux et l''activité d''une de ses lignes en donnent le détail.';
+  'Factures, avoirs, règlements et achats que le rapport des taxes additionne ; le mois, le code, le taux et l''activité d''une de ses lignes en donnent le détail.';

@@ -7,10 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import builders
+from tests.achat import achats
 from tests.examples import EXAMPLES
 from tests.facturation.test_taxe import bill, rate, setting
 
 SUMS = ("base", "collectee", "sur_avoirs", "due")
+DEDUCTED = ("due", "deductible", "nette")
 
 
 def report(db, **period):
@@ -131,6 +133,24 @@ def test_by_payment_a_credit_kept_by_the_client_pays_the_tax_of_the_next_invoice
     second = bill(db, "5900", id_client=client)
     builders.paiement(db, "5900", id_facture=second["id_facture"], id_moyen=builders.moyen(db, "Crédit client"))
     assert report(db) == [("TVA", 18, 15000, 2700, 900, 1800)]
+
+
+@pytest.mark.parametrize("due", ["FACTURE", "ENCAISSEMENT"])
+def test_what_purchases_let_deduct_is_taken_from_what_is_due_and_opens_its_documents(db, http, due):
+    rate(db)
+    setting(db, "TAXES_DUES", due)
+    pay(db, bill(db), "11800")
+    laundry = {"id_activite": builders.activite(db, "PRESSING")}
+    bought = achats.facture(db, achats.charge(db, 1000, code_taxe="TVA"), achats.charge(db, 500, "Gaz"), **laundry)
+    achats.payer(db, bought, 840)
+    lost = achats.facture(db, achats.charge(db, 200, "Bois", code_taxe="TVA"), **laundry)
+    achats.payer(db, lost, 236)
+    achats.crediter(db, lost)
+    [row] = http.as_admin().get("/rapports/taxes").json()
+    deducted = 180 if due == "FACTURE" else 90
+    assert [Decimal(row[name]) for name in DEDUCTED] == [1800, deducted, 1800 - deducted]
+    detail = [part for part in http.as_admin().get("/rapports/taxes/detail").json() if part["type"] == "ACHAT"]
+    assert {part["id_achat"]: Decimal(part["deductible"]) for part in detail} == {str(bought): deducted, str(lost): 0}
 
 
 def test_a_user_of_an_activity_sees_the_taxes_of_that_activity(db):
