@@ -136,7 +136,7 @@ def test_by_payment_a_credit_kept_by_the_client_pays_the_tax_of_the_next_invoice
 
 
 @pytest.mark.parametrize("due", ["FACTURE", "ENCAISSEMENT"])
-def test_what_purchases_let_deduct_is_taken_from_what_is_due_and_opens_its_documents(db, http, due):
+def test_the_deductible_tax_of_purchases_is_taken_from_the_due_tax_and_opens_its_documents(db, http, due):
     rate(db)
     setting(db, "TAXES_DUES", due)
     pay(db, bill(db), "11800")
