@@ -139,9 +139,9 @@ class Operations:
         return {"required": True, "content": {"multipart/form-data": media}}
 
     def _example_fields(self, route: Route) -> dict[str, str]:
-        """The example of an upload: the name of a file, the first possible value of each field, and empty JSON."""
+        """The example of an upload: the name of a file, and a value of each field."""
         types = {name: self.catalogue.named(type_name) for name, type_name in route.form or ()}
-        values = {name: pg_type.labels[0] if pg_type.labels else "{}" for name, pg_type in types.items()}
+        values = {name: self.schemas.examples.value(name, pg_type) for name, pg_type in types.items()}
         return {"file": FILES[route.accepts]} | values
 
     def _body(self, route: Route, function: Function | None, keys: list[str]) -> Schema | None:

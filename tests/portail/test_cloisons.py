@@ -36,7 +36,7 @@ OPEN = {
     "abonnement.offre", "core.activite", "core.parametre", "core.secret_documents", "core.taxe",
     "finances.moyen_paiement",
     "market.produit", "pressing.prestation", "residence.batiment", "residence.logement", "residence.occupation",
-    "restaurant.plat",
+    "restaurant.plat", "tresorerie.compte",
 }  # fmt: skip
 # The views that read their tables with the rights of the portal.
 INVOKER = {"abonnement._souscription_vue", "abonnement.mouvement_vue", "finances.imputation_vue"}

@@ -22,7 +22,10 @@ from app.vault import restoration
 
 # A new database, and the first start of a service, write only in these slices and tables.
 STARTED = ("core", "auth", "audit", "evenement", "jobs", "notification", "rapports")
-REFERENCE = ("finances.moyen_paiement", "finances.resume_etat", "compta.compte")
+REFERENCE = (
+    "finances.moyen_paiement", "finances.resume_etat", "compta.compte", "compta.etat_compte", "compta.etat_ligne",
+    "compta.plan",
+)  # fmt: skip
 LOCK_TIMEOUT = "10s"
 NOTHING = "Rien n'est écrit."
 # Every table of the slices, the parts of partitioned tables too: each has triggers of its own.
