@@ -8,11 +8,11 @@ UNJOURNALED = {
     "audit.arbre", "audit.cle_sceau", "audit.feuillage", "audit.journal", "audit.noeud", "audit.publication",
     "audit.publication_envoi", "audit.sceau", "audit.tete", "auth.cle_usage", "auth.connexion",
     "auth.jeton_rafraichissement", "auth.jeton_reinitialisation", "auth.second_facteur_pas", "compta.cumul",
-    "compta.ecriture", "core.compteur", "core.empreinte", "core.idempotence", "core.resume_etat", "echange.ligne", "evenement.evenement",
-    "evenement.livraison", "evenement.webhook_suite", "facturation.resume_facture", "finances.resume_application",
-    "finances.resume_depense", "finances.resume_impaye", "finances.resume_moyen", "finances.resume_paiement",
-    "jobs.horloge", "jobs.restauration", "jobs.sauvegarde", "jobs.total", "notification.lecture", "tresorerie.avis",
-    "tresorerie.demande_suite", "tresorerie.ligne",
+    "compta.ecriture", "core.compteur", "core.empreinte", "core.idempotence", "core.resume_etat", "echange.ligne",
+    "evenement.evenement", "evenement.livraison", "evenement.webhook_suite", "facturation.resume_facture",
+    "finances.resume_application", "finances.resume_depense", "finances.resume_impaye", "finances.resume_moyen",
+    "finances.resume_paiement", "jobs.horloge", "jobs.restauration", "jobs.sauvegarde", "jobs.total",
+    "notification.lecture", "tresorerie.avis", "tresorerie.demande_suite", "tresorerie.ligne",
 }  # fmt: skip
 
 

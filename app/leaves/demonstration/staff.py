@@ -81,8 +81,8 @@ def expenses(house: House) -> None:
 
 
 def deposits(house: House) -> None:
-    """On the first of a month the manager takes the cash of the tills to the bank, which pays the wages. The receipts by
-    telephone go to the account of the operator, and the receipts by card to the bank."""
+    """On the first of a month the manager takes the cash of the tills to the bank, which pays the wages. The receipts
+    by telephone go to the account of the operator, and the receipts by card to the bank."""
     if house.day.day == 1:
         house.at(10, "direction", _deposit, house)
 
