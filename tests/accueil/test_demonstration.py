@@ -138,9 +138,9 @@ def test_till_gaps_are_only_the_amounts_that_the_demonstration_simulates(demo_ur
 
 
 @pytest.mark.parametrize("program", addition.PROGRAMS)
-def test_other_programs_add_up_the_demonstration_as_its_balance_does(demo_url, tmp_path, program):
-    settings = {"DATABASE_URL": demo_url, "TRUSTED_PROXIES": "127.0.0.1"}
-    with connected(demo_url, autocommit=True) as db, running(tmp_path, **settings) as service:
+def test_other_programs_add_up_the_demonstration_as_its_balance_does(walked_url, tmp_path, program):
+    settings = {"DATABASE_URL": walked_url, "TRUSTED_PROXIES": "127.0.0.1"}
+    with connected(walked_url, autocommit=True) as db, running(tmp_path, **settings) as service:
         admin = Walk(service, db).signed_in("admin", 1)
         years = db.all("select distinct extract(year from date)::integer as year from compta.ecriture_vue")
         assert years and [line for row in years for line in addition.differences(admin, program, row["year"])] == []
