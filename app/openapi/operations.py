@@ -141,7 +141,7 @@ class Operations:
     def _example_fields(self, route: Route) -> dict[str, str]:
         """The example of an upload: the name of a file, and a value of each field."""
         types = {name: self.catalogue.named(type_name) for name, type_name in route.form or ()}
-        values = {name: self.schemas.examples.value(name, pg_type) for name, pg_type in types.items()}
+        values = {n: self.schemas.examples.value(f"Formulaire.{n}", pg_type) for n, pg_type in types.items()}
         return {"file": FILES[route.accepts]} | values
 
     def _body(self, route: Route, function: Function | None, keys: list[str]) -> Schema | None:
