@@ -105,7 +105,8 @@ begin
   end if;
   return query
   select d.jour, 'ACHAT'::rapports.type_mouvement_taxe, f.numero::text, null::bigint, null::bigint, t.code, t.taux,
-         f.id_activite, 0::core.somme, 0::core.somme, 0::core.somme, 0::core.somme, sum(d.montant)::core.somme, f.id_achat
+         f.id_activite, 0::core.somme, 0::core.somme, 0::core.somme, 0::core.somme, sum(d.montant)::core.somme,
+         f.id_achat
     from achat.taxe_deduite_vue d
     join achat.facture f on f.id_achat = d.id_achat
     join core.taxe t on t.id_taxe = d.id_taxe
