@@ -316,10 +316,10 @@ comment on constraint taxe_deduite_d_un_document on achat.taxe_deduite is 'Une d
 alter table compta.compte drop constraint compte_du_cas;
 alter type compta.cas rename to cas_d_avant;
 create type compta.cas as enum (
-  'CLIENTS', 'CREDIT_CLIENT', 'VENTES', 'TAXES', 'CAISSES', 'MOYENS', 'HORS_CAISSE', 'VIREMENTS', 'FRAIS', 'DEPENSES',
-  'DEPENSES_HORS_CAISSE', 'CAUTIONS', 'CAUTIONS_RETENUES', 'SALAIRES', 'PRIMES', 'PERSONNEL', 'PERSONNEL_AVANCES',
-  'PERSONNEL_RETENUES', 'FOURNISSEURS', 'RECEPTIONS', 'ACHATS', 'FRAIS_ACHAT', 'TAXES_DEDUCTIBLES',
-  'TAXES_EN_ATTENTE');
+  'CLIENTS', 'CREDIT_CLIENT', 'VENTES', 'TAXES', 'CAISSES', 'MOYENS', 'HORS_CAISSE', 'VIREMENTS', 'FRAIS',
+  'FOURNISSEURS', 'RECEPTIONS', 'ACHATS', 'FRAIS_ACHAT', 'TAXES_DEDUCTIBLES', 'TAXES_EN_ATTENTE', 'STOCK',
+  'VARIATION_STOCK', 'DEPENSES', 'DEPENSES_HORS_CAISSE', 'CAUTIONS', 'CAUTIONS_RETENUES', 'SALAIRES', 'PRIMES',
+  'PERSONNEL', 'PERSONNEL_AVANCES', 'PERSONNEL_RETENUES', 'A_NOUVEAU', 'RESULTAT', 'RESULTAT_PERTE');
 comment on type compta.cas is 'Ce qui demande un compte.';
 alter table compta.compte alter column cas type compta.cas using cas::text::compta.cas;
 drop type compta.cas_d_avant;
