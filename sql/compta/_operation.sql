@@ -47,16 +47,8 @@ create trigger t20_periode_close before insert on compta.operation
   for each row when (new.jour < date_trunc('month', core.jour(clock_timestamp())::timestamp))
   execute function compta._t20_periode_close();
 
-create function compta._t50_operation_numeroter() returns trigger
-language plpgsql volatile as $$
-begin
-  new.numero := core._numeroter('OPE', extract(year from core.jour(clock_timestamp()))::integer);
-  return new;
-end $$;
-comment on function compta._t50_operation_numeroter is 'Numéro sans trou d''une opération.';
-
 create trigger t50_operation_numeroter before insert on compta.operation
-  for each row execute function compta._t50_operation_numeroter();
+  for each row execute function core._t50_numeroter('OPE');
 
 -- One statement writes all lines of an operation.
 create function compta._t20_operation_lignes() returns trigger

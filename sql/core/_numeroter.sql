@@ -26,3 +26,11 @@ begin
                    core._chiffres(v_rang, 3));
 end $$;
 comment on function core._numeroter is 'Numéro suivant d''une série, sans trou : <ORG>-<TYPE>[-<AAAA>]-<NNN> ; davantage de chiffres après 999.';
+
+create function core._t50_numeroter() returns trigger
+language plpgsql volatile as $$
+begin
+  new.numero := core._numeroter(tg_argv[0], extract(year from core.jour(clock_timestamp()))::integer);
+  return new;
+end $$;
+comment on function core._t50_numeroter is 'Numéro sans trou d''une ligne, de l''année en cours. Argument : la série.';

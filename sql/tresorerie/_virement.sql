@@ -86,16 +86,8 @@ create trigger t20_periode_close before insert on tresorerie.virement
   for each row when (new.jour < date_trunc('month', core.jour(clock_timestamp())::timestamp))
   execute function compta._t20_periode_close();
 
-create function tresorerie._t50_virement_numeroter() returns trigger
-language plpgsql volatile as $$
-begin
-  new.numero := core._numeroter('VIR', extract(year from core.jour(clock_timestamp()))::integer);
-  return new;
-end $$;
-comment on function tresorerie._t50_virement_numeroter is 'Numéro sans trou d''un virement.';
-
 create trigger t50_virement_numeroter before insert on tresorerie.virement
-  for each row execute function tresorerie._t50_virement_numeroter();
+  for each row execute function core._t50_numeroter('VIR');
 
 -- The row is there, so that the constraints have refused what has no sense, and the balance contains it.
 create function tresorerie._t20_virement_couvert() returns trigger
