@@ -122,15 +122,19 @@ def _run_nontransactional(connection: Session, tables: Any, migration: Any, rele
 
 
 def _retry(url: str, connection: Session, say: Say, attempt: Callable[[], bool]) -> bool:
-    """Retry an attempt that another session blocks, with growing pauses. The final error names that session."""
+    """Retry an attempt that another session blocks, with growing pauses. The final error names that session.
+
+    The last session seen stays named: on a busy server a wait may be over before the next look at the locks.
+    """
     first, longest = PAUSE_SECONDS
+    named = ""
     for number in range(1, ATTEMPTS + 1):
         with blockers(url, connection.info) as sessions:
             try:
                 return attempt()
             except PASSING:
                 pass
-        named = "".join(f"\n  {line}" for line in sessions)
+        named = "".join(f"\n  {line}" for line in sessions) or named
         if number < ATTEMPTS:
             say(f"Des tables sont occupées, nouvel essai ({number} sur {ATTEMPTS}).{named}")
             time.sleep(min(first * 2**number, longest) * random.uniform(0.5, 1.0))  # noqa: S311 - jitter
