@@ -259,8 +259,8 @@ def cinetpay_notice(reference, key=SIGNS, **fields):
     return urlencode(fields).encode(), {"x-token": token, "content-type": "application/x-www-form-urlencoded"}
 
 
-def pispi_notice(*references, key=SIGNS):
-    events = [{"evCode": "PAIEMENT_RECU", "txId": name, "end2endId": f"E2E-{name}"} for name in references]
+def pispi_notice(*references, key=SIGNS, end="E2E"):
+    events = [{"evCode": "PAIEMENT_RECU", "txId": name, "end2endId": f"{end}-{name}"} for name in references]
     body = json.dumps({"data": events, "meta": {"total": len(events)}}).encode()
     signature = hmac.new(key.encode(), body, hashlib.sha256).hexdigest()
     return body, {"x-signature": signature, "content-type": "application/json"}

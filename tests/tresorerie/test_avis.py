@@ -9,6 +9,7 @@ from tests.conftest import ok, refusal
 from tests.tresorerie.argent import solde
 from tests.tresorerie.fournisseur import (
     SIGNS,
+    Session,
     account,
     ask,
     cinetpay_notice,
@@ -187,6 +188,22 @@ def test_unknown_money_is_kept_on_the_account(http, db, provider, wave):
     assert waiting(http) == ["Aucune demande de ce compte ne porte cette référence."] and solde(db, number) == 700
     send(http, url, wave_notice(None, "ev-2", session="cos-404"))
     assert "ne connaît pas" in notices(http)[0]["issue"]
+
+
+def test_money_by_the_printed_code_of_an_invoice_pays_it_once(http, db, provider):
+    number, url = account(http, provider, "PI_SPI", "Virement")
+    owed = builders.facture(db, "1000", id_client=builders.client(db))
+    name = db.one("select numero::text from facturation.facture where id_facture = %s", [owed])
+    balance = "select reste::text from facturation.facture where id_facture = %s"
+    for transaction, amount, left in (("E1", "400", "600.00"), ("E2", "600", "0.00"), ("E3", "600", "0.00")):
+        key = provider.create(None, "0")
+        provider.sessions[key] = Session(name, amount, state="paid", transaction=transaction)
+        send(http, url, pispi_notice(name, end=transaction))
+        assert db.one(balance, [owed]) == left
+        provider.sessions[key].reference = None  # the next payment has the same reference
+    [surplus] = ok(http.as_admin().get("/tresorerie/a-affecter"))
+    assert surplus["transaction"] == "E3" and "reste" in surplus["motif"] and surplus["id_client"] is not None
+    assert solde(db, number) == 1600
 
 
 def test_the_transaction_of_another_demand_is_not_believed(http, db, provider, wave):

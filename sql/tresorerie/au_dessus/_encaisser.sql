@@ -68,6 +68,13 @@ end $$;
 comment on function tresorerie._categorie_des_frais is
   'Catégorie de dépense des frais des fournisseurs, du nom que donne le paramètre CATEGORIE_FRAIS_PAIEMENT ; créée à la première.';
 
+create function tresorerie._facture_du_code(p_compte tresorerie.compte, p_reference text) returns bigint
+language sql stable
+return (select f.id_facture from facturation.facture f
+         where f.numero = p_reference and f.id_activite = coalesce((p_compte).id_activite, f.id_activite));
+comment on function tresorerie._facture_du_code is
+  'Facture dont le numéro est la référence de cet argent : le code imprimé sur elle la nomme, sans demande.';
+
 create function tresorerie._encaissement_livrer(
   p_encaissement tresorerie.encaissement, p_demande tresorerie.demande, p_ecart text)
 returns tresorerie.encaissement
@@ -76,14 +83,19 @@ declare
   v tresorerie.encaissement := p_encaissement;
   v_compte tresorerie.compte;
   v_cible tresorerie.cible;
+  v_id_facture bigint := (p_demande).id_facture;
   v_date timestamptz;
 begin
   select * into strict v_compte from tresorerie.compte c where c.id_compte = v.id_compte;
   v_date := tresorerie._date_du_fait(v_compte, v.date);
   v.motif := p_ecart;
+  if (p_demande).id_demande is null then
+    v_id_facture := tresorerie._facture_du_code(v_compte, v.reference);
+    v.motif := case when v_id_facture is null then p_ecart end;
+  end if;
   begin
-    if (p_demande).id_demande is not null then
-      v_cible := tresorerie._cible((p_demande).id_facture, (p_demande).source_type, (p_demande).source_id);
+    if num_nonnulls(v_id_facture, (p_demande).source_id) > 0 then
+      v_cible := tresorerie._cible(v_id_facture, (p_demande).source_type, (p_demande).source_id);
     end if;
     if v.motif is null then
       v.id_paiement := tresorerie._payer(v_cible, v.montant, v_compte.id_moyen, v_date, v.transaction);
@@ -111,7 +123,7 @@ exception when sqlstate 'HT000' or no_data_found or integrity_constraint_violati
   return v;
 end $$;
 comment on function tresorerie._encaissement_livrer is
-  'Porte un encaissement aux livres : le paiement de sa demande, sinon un paiement qui ne règle rien, au client s''il est connu ; et la dépense de ses frais.';
+  'Porte un encaissement aux livres : le paiement de sa demande ou de la facture qu''il nomme, sinon un paiement qui ne règle rien, au client s''il est connu ; et la dépense de ses frais.';
 
 create function tresorerie._encaisser(p_id_compte bigint, p_demande tresorerie.demande, p_fait tresorerie.fait)
 returns tresorerie.encaissement
