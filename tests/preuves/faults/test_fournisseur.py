@@ -5,7 +5,7 @@ import base64
 import json
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from functools import partialmethod
 from pathlib import Path
@@ -56,6 +56,18 @@ LATER = """
      where essai_le is not null or prise is not null;
     update tresorerie.avis set prise_le = prise_le - interval '2 minutes', essai_le = now() - interval '2 minutes'
      where etat = 'RECU'"""
+
+
+def pay(book: Book, kind: str, reference: str, **fields: Any) -> None:
+    """A customer pays. At CinetPay a reference is paid once, and names the transaction."""
+    book.pay(reference, **fields | ({"transaction": reference} if kind == "CINETPAY" else {}))
+
+
+def notice_of(kind: str, reference: str | None, session: str | None, event: str, key: str = SIGNS) -> Any:
+    """The body and the headers of a notice. The one of Wave names the session."""
+    if kind == "WAVE":
+        return wave_notice(reference, event, key, session=session)
+    return (cinetpay_notice if kind == "CINETPAY" else pispi_notice)(reference, key=key)
 
 
 class Killed(Exception):
@@ -134,9 +146,7 @@ class History:
         return self.kind == "PI_SPI" and demand["telephone"] is None
 
     def paid(self, reference: str, **fields: Any) -> None:
-        if self.kind == "CINETPAY":  # a reference is paid once, and names the transaction
-            fields["transaction"] = reference
-        self.book.pay(reference, **fields)
+        pay(self.book, self.kind, reference, **fields)
 
     def unknown(self) -> None:
         """Money that no demand asked for. At Wave it has no reference of ours."""
@@ -167,14 +177,9 @@ class History:
         """A notice: of a payment or of none, genuine or forged, alone or again."""
         reference = self.book.sessions[session].reference if session else self.demand()["reference"]
         event = f"ev-{self.rng.randrange(10**9)}"
-        notice = self.notice(reference, session, event, self.rng.choice((SIGNS, SIGNS, "fausse")))
+        notice = notice_of(self.kind, reference, session, event, self.rng.choice((SIGNS, SIGNS, "fausse")))
         for _ in range(self.rng.choice((1, 1, 3))):
             self.receive(*notice)
-
-    def notice(self, reference: str | None, session: str | None, event: str, key: str = SIGNS) -> Any:
-        if self.kind == "WAVE":
-            return wave_notice(reference, event, key, session=session)
-        return (cinetpay_notice if self.kind == "CINETPAY" else pispi_notice)(reference, key=key)
 
     def receive(self, body: bytes, headers: dict[str, str]) -> None:
         [named] = exchange.ADAPTERS[self.kind].notice(Access(KEY, SIGNS), headers, body)
@@ -205,7 +210,7 @@ class History:
             if self.payable(demand) and self.rng.random() < 0.5:
                 self.paid(demand["reference"], amount="1000")
         for key, session in list(self.book.sessions.items()):
-            self.receive(*self.notice(session.reference, key, f"last-{key}"))
+            self.receive(*notice_of(self.kind, session.reference, key, f"last-{key}"))
         for _ in range(3):
             self.db.execute(LATER)
             for demand in self.demands:
@@ -297,38 +302,40 @@ def test_kills_of_processes_beside_a_provider_that_lies_settle_each_payment_once
     with ExitStack() as stack:
         provider = stack.enter_context(providing())
         deployment = Deployment(tmp_path, stack, WEBHOOK_RESEAUX="127.0.0.0/8")
+        admin, accounts, kinds, asked = deployment.service.login(), {}, [*METHODS], {}
         with connected(deployment.postgres.url(), autocommit=True) as db:
             bills = [builders.facture(db, "1000") for _ in range(selon(12, 60))]
-            method = str(builders.moyen(db, "Mobile Money"))
-        admin = deployment.service.login()
-        fields = {"libelle": "Wave", "genre": "MOBILE", "fournisseur": "WAVE", "id_moyen": method}
-        account = admin.post("/tresorerie/comptes", json=fields).json()["id_compte"]
-        body = {"cle": KEY, "secret": SIGNS, "adresse": provider.url}
-        url = admin.put(f"/tresorerie/comptes/{account}/acces", json=body).json()["url_avis"]
+            methods = {kind: str(builders.moyen(db, method)) for kind, method in METHODS.items()}
+        for kind, method in methods.items():
+            names = {"libelle": kind, "genre": "MOBILE", "fournisseur": kind, "identifiant": ALIAS, "id_moyen": method}
+            account = admin.post("/tresorerie/comptes", json=names).json()["id_compte"]
+            body = {"cle": KEY, "secret": SIGNS, "identifiant": "site-7", "adresse": provider.url}
+            accounts[kind] = (account, admin.put(f"/tresorerie/comptes/{account}/acces", json=body).json()["url_avis"])
         victims = deployment.victims()
-        references = []
         for number, bill in enumerate(bills):
+            kind = kinds[number % len(kinds)]
+            account, _ = accounts[kind]
             provider.lies = rng.choices(["", "", "500", "half", "cut", "html"], k=4)
-            fields = {"id_compte": account, "montant": "1000", "id_facture": str(bill)}
+            fields = {"id_compte": account, "montant": "1000", "id_facture": str(bill), "telephone": "+2250700000000"}
             made = eventually(lambda fields=fields: _posted(deployment, admin.headers, fields))
-            references.append(made["reference"])
+            asked[made["reference"]] = kind
             eventually(lambda: all(provider.named(reference) for reference in _sent(deployment)))
             if number < len(victims) or rng.random() < 0.2:
                 victims[number % len(victims)](rng)
-            for reference in references:
-                if (key := provider.named(reference)) and provider.sessions[key].state == "open":
-                    provider.pay(reference)
-                    notice = wave_notice(reference, f"ev-{reference}", session=key)
-                    eventually(lambda notice=notice: _noticed(deployment, url, notice))
+            for reference in open_ones(provider, asked):
+                pay(provider, asked[reference], reference)
+                key = provider.named(reference)
+                notice = notice_of(asked[reference], reference, key, f"ev-{reference}")
+                url = accounts[asked[reference]][1]
+                eventually(lambda notice=notice, url=url: _noticed(deployment, url, notice))
         provider.lies = []
 
         def settled() -> bool:
             with connected(deployment.postgres.url(), autocommit=True) as db:
                 db.execute(LATER)
                 db.execute("select jobs.suivre_demandes()")
-                for reference in references:
-                    if (key := provider.named(reference)) and provider.sessions[key].state == "open":
-                        provider.pay(reference)
+                for reference in open_ones(provider, asked):
+                    pay(provider, asked[reference], reference)
                 done = db.one("select count(*) from tresorerie.demande where statut = 'PAYEE'")
                 return bool(done == len(bills))
 
@@ -336,6 +343,12 @@ def test_kills_of_processes_beside_a_provider_that_lies_settle_each_payment_once
         with connected(deployment.postgres.url(), autocommit=True) as db:
             assert not difference(db, provider)
         record_property("demandes", len(bills))
+
+
+def open_ones(provider: Book, references: Iterable[str]) -> list[str]:
+    """The references whose session the provider knows and nobody has paid."""
+    keys = {reference: provider.named(reference) for reference in references}
+    return [reference for reference, key in keys.items() if key and provider.sessions[key].state == "open"]
 
 
 def _posted(deployment: Deployment, headers: Any, fields: dict[str, str]) -> Any:
@@ -362,7 +375,7 @@ def _sent(deployment: Deployment) -> list[str]:
 def _noticed(deployment: Deployment, url: str, notice: tuple[bytes, dict[str, str]]) -> bool:
     try:
         path = urlsplit(url).path.removeprefix("/api/v1")
-        return deployment.service.client.post(path, content=notice[0], headers=notice[1]).status_code == 200
+        return bool(deployment.service.client.post(path, content=notice[0], headers=notice[1]).is_success)
     except Exception as error:
         assert "httpx" in type(error).__module__
         return False
