@@ -105,8 +105,9 @@ comment on function achat._reception_facturer is
 create function achat._t20_cout_d_un_achat() returns trigger
 language plpgsql stable as $$
 begin
-  if exists (select from achat.facture_ligne l where l.id_mouvement = new.id_mouvement_origine)
-     or exists (select from achat.reception_ligne l where l.id_mouvement = new.id_mouvement_origine) then
+  if new.valeur is null and (
+       exists (select from achat.facture_ligne l where l.id_mouvement = new.id_mouvement_origine)
+       or exists (select from achat.reception_ligne l where l.id_mouvement = new.id_mouvement_origine)) then
     perform core.refuser(409, 'COUT_D_UN_ACHAT',
       'Cette entrée vient d''un achat : son coût est celui de sa facture, et ce qui la défait est un avoir.');
   end if;
@@ -115,5 +116,5 @@ end $$;
 comment on function achat._t20_cout_d_un_achat is 'Refuse de corriger ou de défaire hors des achats ce qu''ils ont fait entrer.';
 
 create trigger t20_cout_d_un_achat before insert on market.mouvement_stock
-  for each row when (new.id_mouvement_origine is not null and new.valeur is null)
+  for each row when (new.id_mouvement_origine is not null)
   execute function achat._t20_cout_d_un_achat();

@@ -72,29 +72,28 @@ call evenement.declarer_ligne('reservation.annulee', 'salle_fete.reservation', '
 
 call evenement.declarer('stock.alerte', 'market.produit_vue', 'MARCHANDISE.VOIR',
   'Une sortie fait passer un produit sous son seuil d''alerte ; une fois par passage.');
-create function evenement._t90_stock() returns trigger
+create constraint trigger t90_evenement_alerte after update of quantite_stock on market.produit
+  deferrable initially deferred
+  for each row when (new.quantite_stock < new.seuil_alerte and old.quantite_stock >= new.seuil_alerte)
+  execute function evenement._t90_evenement('stock.alerte', 'id_produit', 'VENTE_MARCHANDISES');
+
+call evenement.declarer('stock.cout_change', 'market.produit_vue', 'MARCHANDISE.VOIR',
+  'Le coût moyen d''un produit change : une entrée à un autre coût, la facture d''une réception, un retour.');
+create function evenement._t90_cout() returns trigger
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if market._sous_le_seuil(new, (select p from market.produit p where p.id_produit = new.id_produit)) then
-    perform evenement._emettre('stock.alerte', new.id_produit, facturation._activite('VENTE_MARCHANDISES'), null,
+  if new.stock_resultant > 0 and round(new.valeur_resultante / new.stock_resultant, 2) is distinct from
+     round((new.valeur_resultante - new.valeur) / nullif(new.stock_resultant - new.delta, 0), 2) then
+    perform evenement._emettre('stock.cout_change', new.id_produit, facturation._activite('VENTE_MARCHANDISES'), null,
                                evenement._ligne('market.produit_vue', new.id_produit));
   end if;
   return null;
 end $$;
-comment on function evenement._t90_stock is 'Écrit l''événement d''un stock qui passe sous son seuil, à la validation.';
+comment on function evenement._t90_cout is 'Écrit l''événement d''un mouvement qui change un coût moyen, à la validation.';
 
-create constraint trigger t90_evenement_alerte after insert on market.mouvement_stock deferrable initially deferred
-  for each row when (new.delta < 0) execute function evenement._t90_stock();
-
-call evenement.declarer('stock.cout_change', 'market.produit_vue', 'MARCHANDISE.VOIR',
-  'Le coût moyen d''un produit change : une entrée à un autre coût, la facture d''une réception, un retour.');
--- The margin of each sale has a value that is rounded, and its stock keeps its average.
+-- A sale has a value that is rounded, and its stock keeps its average. PostgreSQL reads this condition at each sale.
 create constraint trigger t90_evenement_cout after insert on market.mouvement_stock deferrable initially deferred
-  for each row when (
-    new.origine_cout::text <> 'MOYEN' and new.stock_resultant > 0
-    and round(new.valeur_resultante / new.stock_resultant, 2)
-        is distinct from round((new.valeur_resultante - new.valeur) / nullif(new.stock_resultant - new.delta, 0), 2))
-  execute function evenement._t90_evenement('stock.cout_change', 'id_produit', 'VENTE_MARCHANDISES');
+  for each row when (new.origine_cout <> 'MOYEN') execute function evenement._t90_cout();
 
 call evenement.declarer('achat.valide', 'achat.achat_vue', 'FINANCES.VOIR',
   'La facture d''un fournisseur est validée : ses marchandises sont en stock, et son montant est dû.');

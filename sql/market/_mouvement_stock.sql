@@ -187,29 +187,3 @@ begin atomic
     from market.mouvement_stock m where m.id_mouvement = p_id_mouvement;
 end;
 comment on function market._entree_defaire is 'Fait sortir une entrée au coût auquel elle était entrée.';
-
-create function market._sous_le_seuil(p_mouvement market.mouvement_stock, p_produit market.produit) returns boolean
-language sql immutable
-return p_mouvement.stock_resultant < p_produit.seuil_alerte
-   and p_mouvement.stock_resultant - p_mouvement.delta >= p_produit.seuil_alerte;
-comment on function market._sous_le_seuil is
-  'Vrai d''un mouvement qui fait passer un produit sous son seuil d''alerte.';
-
-create function market._t90_mouvement_alerte() returns trigger
-language plpgsql volatile as $$
-begin
-  perform notification._emettre(
-    'market.stock_bas', 'MEDIUM', 'Stock bas',
-    format('Il reste %s de « %s » (%s), sous le seuil de %s.', core.nombre_ecrire(new.stock_resultant), p.nom,
-           p.reference, core.nombre_ecrire(p.seuil_alerte)),
-    jsonb_build_object('id_produit', p.id_produit::text, 'reference', p.reference,
-                       'quantite_stock', new.stock_resultant::text, 'seuil_alerte', p.seuil_alerte::text),
-    'MARCHANDISE.VOIR', null, facturation._activite('VENTE_MARCHANDISES'), null)
-     from market.produit p where p.id_produit = new.id_produit and market._sous_le_seuil(new, p);
-  return null;
-end $$;
-comment on function market._t90_mouvement_alerte is
-  'Signale le mouvement qui fait passer un produit sous son seuil d''alerte, une fois par passage.';
-
-create trigger t90_mouvement_alerte after insert on market.mouvement_stock
-  for each row when (new.delta < 0) execute function market._t90_mouvement_alerte();

@@ -56,3 +56,22 @@ comment on function market._t50_produit_stock is
 
 create trigger t50_produit_stock before insert or update of quantite_stock, valeur_stock on market.produit
   for each row when (pg_trigger_depth() = 0) execute function market._t50_produit_stock();
+
+create function market._t90_produit_alerte() returns trigger
+language plpgsql volatile as $$
+begin
+  perform notification._emettre(
+    'market.stock_bas', 'MEDIUM', 'Stock bas',
+    format('Il reste %s de « %s » (%s), sous le seuil de %s.', core.nombre_ecrire(new.quantite_stock), new.nom,
+           new.reference, core.nombre_ecrire(new.seuil_alerte)),
+    jsonb_build_object('id_produit', new.id_produit::text, 'reference', new.reference,
+                       'quantite_stock', new.quantite_stock::text, 'seuil_alerte', new.seuil_alerte::text),
+    'MARCHANDISE.VOIR', null, facturation._activite('VENTE_MARCHANDISES'), null);
+  return null;
+end $$;
+comment on function market._t90_produit_alerte is
+  'Signale la sortie qui fait passer un produit sous son seuil d''alerte, une fois par passage.';
+
+create trigger t90_produit_alerte after update of quantite_stock on market.produit
+  for each row when (new.quantite_stock < new.seuil_alerte and old.quantite_stock >= new.seuil_alerte)
+  execute function market._t90_produit_alerte();

@@ -64,7 +64,7 @@ def pay(book: Book, kind: str, reference: str, **fields: Any) -> None:
 
 
 def notice_of(kind: str, reference: str | None, session: str | None, event: str, key: str = SIGNS) -> Any:
-    """The body and the headers of a notice. The one of Wave names the session."""
+    """The body and the headers of a notice. Wave names the session in it."""
     if kind == "WAVE":
         return wave_notice(reference, event, key, session=session)
     return (cinetpay_notice if kind == "CINETPAY" else pispi_notice)(reference, key=key)
@@ -302,7 +302,7 @@ def test_kills_of_processes_beside_a_provider_that_lies_settle_each_payment_once
     with ExitStack() as stack:
         provider = stack.enter_context(providing())
         deployment = Deployment(tmp_path, stack, WEBHOOK_RESEAUX="127.0.0.0/8")
-        admin, accounts, kinds, asked = deployment.service.login(), {}, [*METHODS], {}
+        admin, accounts, kinds, kind_of = deployment.service.login(), {}, [*METHODS], {}
         with connected(deployment.postgres.url(), autocommit=True) as db:
             bills = [builders.facture(db, "1000") for _ in range(selon(12, 60))]
             methods = {kind: str(builders.moyen(db, method)) for kind, method in METHODS.items()}
@@ -318,15 +318,15 @@ def test_kills_of_processes_beside_a_provider_that_lies_settle_each_payment_once
             provider.lies = rng.choices(["", "", "500", "half", "cut", "html"], k=4)
             fields = {"id_compte": account, "montant": "1000", "id_facture": str(bill), "telephone": "+2250700000000"}
             made = eventually(lambda fields=fields: _posted(deployment, admin.headers, fields))
-            asked[made["reference"]] = kind
+            kind_of[made["reference"]] = kind
             eventually(lambda: all(provider.named(reference) for reference in _sent(deployment)))
             if number < len(victims) or rng.random() < 0.2:
                 victims[number % len(victims)](rng)
-            for reference in open_ones(provider, asked):
-                pay(provider, asked[reference], reference)
+            for reference in still_open(provider, kind_of):
+                pay(provider, kind_of[reference], reference)
                 key = provider.named(reference)
-                notice = notice_of(asked[reference], reference, key, f"ev-{reference}")
-                url = accounts[asked[reference]][1]
+                notice = notice_of(kind_of[reference], reference, key, f"ev-{reference}")
+                url = accounts[kind_of[reference]][1]
                 eventually(lambda notice=notice, url=url: _noticed(deployment, url, notice))
         provider.lies = []
 
@@ -334,8 +334,8 @@ def test_kills_of_processes_beside_a_provider_that_lies_settle_each_payment_once
             with connected(deployment.postgres.url(), autocommit=True) as db:
                 db.execute(LATER)
                 db.execute("select jobs.suivre_demandes()")
-                for reference in open_ones(provider, asked):
-                    pay(provider, asked[reference], reference)
+                for reference in still_open(provider, kind_of):
+                    pay(provider, kind_of[reference], reference)
                 done = db.one("select count(*) from tresorerie.demande where statut = 'PAYEE'")
                 return bool(done == len(bills))
 
@@ -345,8 +345,8 @@ def test_kills_of_processes_beside_a_provider_that_lies_settle_each_payment_once
         record_property("demandes", len(bills))
 
 
-def open_ones(provider: Book, references: Iterable[str]) -> list[str]:
-    """The references whose session the provider knows and nobody has paid."""
+def still_open(provider: Book, references: Iterable[str]) -> list[str]:
+    """The references of sessions that the provider knows as open."""
     keys = {reference: provider.named(reference) for reference in references}
     return [reference for reference, key in keys.items() if key and provider.sessions[key].state == "open"]
 
