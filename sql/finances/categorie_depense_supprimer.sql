@@ -16,5 +16,8 @@ begin
              case when v_annulees then ', toutes annulées, que le journal et la comptabilité gardent' else '' end));
   end if;
   delete from finances.categorie_depense c where c.id_categorie_depense = p_id_categorie_depense;
+exception when foreign_key_violation then
+  perform core.refuser(409, 'CATEGORIE_UTILISEE',
+    format('La catégorie « %s » est sur la facture d''un fournisseur : elle ne se supprime pas.', v.libelle));
 end $$;
 comment on function finances.categorie_depense_supprimer is 'Supprime une catégorie qui n''a jamais servi.';

@@ -4,7 +4,7 @@ import pytest
 
 from tests import builders, livre
 from tests.achat.achats import article, charge, dettes, facture, fournisseur, payer, saisir, soldes, stock, taxer
-from tests.conftest import ok, refused
+from tests.conftest import ok, refusal, refused
 
 
 def lines(db, bill):
@@ -44,6 +44,13 @@ def test_freight_and_discount_are_shared_by_value_to_the_last_franc(db):
     db.call("achat.facture_valider", id_achat=bill["id_achat"])
     assert [stock(db, product) for product in (one, two, free)] == [(1, 130), (2, 261), (5, 0)]
     assert db.all("select * from jobs._controler()") == [] and livre.wrong(db) == []
+
+
+def test_the_category_of_a_line_is_not_deleted(http, db):
+    line = charge(db, 100)
+    saisir(db, line)
+    deleted = http.as_admin().delete(f"/finances/categories-depenses/{line['id_categorie_depense']}")
+    assert refusal(deleted) == (409, "CATEGORIE_UTILISEE")
 
 
 def test_a_price_of_the_bill_is_worth_its_amount_whatever_the_unit_cost(db):
