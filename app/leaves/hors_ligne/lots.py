@@ -1,0 +1,160 @@
+"""The operations of a lot, one after the other: each with its answer, or as an exception, in a transaction of its own.
+
+The database decides: which operation is new, which one is known, what a device may do without a network, and what an
+exception is worth (sql/finances/au_dessus/_operation.sql).
+"""
+
+import hashlib
+import logging
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import asyncpg
+import msgspec
+
+from app.base.refusal import Refusal
+from app.database.errors import is_retryable
+from app.http.authorisation import refusal_of
+from app.http.mode import Mode
+from app.http.operation import Context, in_context
+from app.http.request import Request
+from app.http.transaction import Transaction, transact
+from app.http.values import encode
+from app.leaves.repetition.calls import Call, References, planned_call
+
+SECONDS = 10.0  # of an operation
+IDENTITY = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})((?:/[^/{}?]+)+)")
+_TARGET = re.compile(r"\{([0-9a-f-]{36})/[^{}]*\}")  # a key of a path that an earlier answer gives
+NEXT_TIME = (401, 429, 503)  # the device sends the operation again: nothing of it is kept
+_canonical = msgspec.json.Encoder(decimal_format="number", order="sorted").encode
+
+log = logging.getLogger("comptoir")
+
+
+@dataclass(slots=True)
+class Planned:
+    """An operation whose route is found, or why it has none."""
+
+    operation: Mapping[str, Any]
+    call: Call | None = None
+    refused: Refusal | None = None
+    names: set[str] = field(default_factory=set)  # the operations that it names
+
+    @property
+    def function(self) -> str | None:
+        return self.call.operation.function.qualified if self.call else None
+
+    @property
+    def target(self) -> str | None:
+        """The operation whose answer gives a key of the path."""
+        found = [match[1] for key in self.call.keys.values() if (match := _TARGET.fullmatch(key))] if self.call else []
+        return found[0] if found else None
+
+    @property
+    def fingerprint(self) -> str:
+        return hashlib.sha256(_canonical(self.operation)).hexdigest()
+
+    @property
+    def whole(self) -> str:
+        """The operation as it is kept, without its number and its identity."""
+        return encode({k: v for k, v in self.operation.items() if k not in ("sequence", "id")}).decode()
+
+    async def answer(self, request: Request, transaction: Transaction, answers: Mapping[str, str] | None) -> Any:
+        """The answer of the real operation. Raises its refusal."""
+        if self.call is None:
+            raise self.refused or AssertionError(self.operation)
+        if self.call.refused is not None:
+            raise self.call.refused
+        known = answers or {}
+        references = References(lambda name: known[name].encode() if name in known else None)
+        return await self.call.answer(request, transaction, references)
+
+
+async def plan(request: Request, operation: Mapping[str, Any]) -> Planned:
+    """Find the route of an operation, the operations that it names, and whether the caller may make it."""
+    planned = Planned(operation)
+
+    def named(reference: str) -> str | None:
+        match = IDENTITY.fullmatch(reference)
+        if match is None:
+            return "n'est pas une référence : écrivez l'identité d'une opération, une barre oblique et un champ"
+        planned.names.add(match[1])
+        return None
+
+    for name in operation.get("refs") or ():
+        named(f"{name}/id")
+    try:
+        if operation.get("methode") and operation.get("chemin"):
+            planned.call = planned_call(request, "", operation, named, keep=True)
+            planned.call.refused = await refusal_of(request, planned.call.endpoint.route.permission)
+    except Refusal as refusal:
+        planned.refused = refusal
+    return planned
+
+
+async def send(request: Request, till: str, device: str, operation: Mapping[str, Any]) -> dict[str, Any]:
+    """Do one operation of a lot once, and return its answer. Raises a refusal that concerns the whole lot."""
+    planned = await plan(request, operation)
+    return await in_context(request, _send, request, till, device, planned)
+
+
+async def _send(context: Context, request: Request, till: str, device: str, planned: Planned) -> dict[str, Any]:
+    take, keep = (request.services.operation(f"finances.operation_{name}") for name in ("prendre", "garder"))
+    operation, refused = planned.operation, planned.refused
+    identity = [device, operation["sequence"], operation["id"], planned.fingerprint, planned.function, planned.whole]
+    named = encode(sorted(planned.names)).decode()
+    problem = [None, None] if refused is None else [refused.code, sentence(refused)]
+
+    async def steps(transaction: Transaction) -> dict[str, Any]:
+        taken = msgspec.json.decode(
+            (await transaction.call(take, [till, *identity, named, planned.target, *problem]))["corps"]
+        )
+        if taken["etat"] is not None:
+            return _shown(operation, taken, "CONNUE")
+        await transaction.run("savepoint operation", None)
+        try:
+            played = await planned.answer(request, transaction, taken["reponses"])
+            body = played["corps"]
+            outcome = [str(played["statut"]), None if body is None else bytes(body).decode()]
+        except (Refusal, asyncpg.PostgresError) as error:
+            await transaction.run("rollback to savepoint operation", None)
+            outcome = [*_exception(request, error)]
+        kept = await transaction.call(keep, [*identity, *outcome, *[None] * (4 - len(outcome))])
+        return _shown(operation, msgspec.json.decode(kept["corps"]), "ACCEPTEE")
+
+    return await transact(context, request, Mode(), SECONDS, steps)
+
+
+def _exception(request: Request, error: Exception) -> tuple[str, None, str, str]:
+    """What is kept of an operation that cannot be done. Raises what may pass by itself: the device sends it again."""
+    if isinstance(error, Refusal):
+        if error.status in NEXT_TIME:
+            raise error
+        return str(error.status), None, error.code, sentence(error)
+    if is_retryable(error):
+        raise error
+    log.error("Une opération d'appareil a échoué (requête %s)", request.id, exc_info=error)
+    return "500", None, "ERREUR_INTERNE", "Cette opération a échoué sans qu'une règle le dise."
+
+
+def sentence(refusal: Refusal) -> str:
+    """What a refusal says, with the fields that are wrong."""
+    if refusal.code != "VALIDATION_ERROR":
+        return refusal.message
+    fields = [f"{problem['property']} : {' '.join(problem['messages'])}" for problem in refusal.details]
+    return f"{refusal.message}. {' '.join(fields)}"
+
+
+def _shown(operation: Mapping[str, Any], kept: Mapping[str, Any], done: str) -> dict[str, Any]:
+    """The answer of an operation: `done`, unless it is an exception."""
+    body = kept["reponse"]
+    shown = {
+        "sequence": operation["sequence"],
+        "id": operation["id"],
+        "etat": "EXCEPTION" if kept["etat"] == "EXCEPTION" else done,
+        "statut": kept["statut"],
+        "corps": None if body is None else msgspec.Raw(body.encode()),
+    }
+    return shown if kept["code"] is None else shown | {"exception": {"code": kept["code"], "message": kept["message"]}}
