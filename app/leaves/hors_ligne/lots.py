@@ -64,7 +64,7 @@ class Planned:
     async def answer(self, request: Request, transaction: Transaction, answers: Mapping[str, str] | None) -> Any:
         """The answer of the real operation. Raises its refusal."""
         if self.call is None:
-            raise self.refused or AssertionError(self.operation)
+            raise AssertionError(self.operation)
         if self.call.refused is not None:
             raise self.call.refused
         known = answers or {}
@@ -83,14 +83,16 @@ async def plan(request: Request, operation: Mapping[str, Any]) -> Planned:
         planned.names.add(match[1])
         return None
 
-    for name in operation.get("refs") or ():
-        named(f"{name}/id")
+    listed = operation.get("refs") or []
+    if not isinstance(listed, list) or [name for name in listed if named(f"{name}/id")]:
+        planned.refused = Refusal(400, "REFERENCE_INVALIDE", "refs est une liste d'identités d'opérations.")
     try:
         if operation.get("methode") and operation.get("chemin"):
             planned.call = planned_call(request, "", operation, named, keep=True)
             planned.call.refused = await refusal_of(request, planned.call.endpoint.route.permission)
-    except Refusal as refusal:
-        planned.refused = refusal
+    except Refusal as refusal:  # an unknown route needs no other reason: the database refuses what no till does
+        if refusal.code == "VALIDATION_ERROR" and refusal.details[0]["property"].startswith("corps"):
+            planned.refused = refusal
     return planned
 
 

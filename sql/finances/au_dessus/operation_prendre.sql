@@ -32,8 +32,8 @@ begin
   end if;
   v_reponses := finances._reponses_nommees(p_id_caisse, p_noms);
   v_juge := finances._operation_juger(v, p_fonction, p_operation, p_noms, p_cible, v_reponses);
-  v_juge.code := coalesce(v_juge.code, p_code);
-  v_juge.message := coalesce(v_juge.message, p_message);
+  v_juge.code := coalesce(p_code, v_juge.code);
+  v_juge.message := coalesce(p_message, v_juge.message);
   if v_juge.code is not null then
     perform finances._operation_ecrire(
       p_id, p_id_appareil, p_sequence, p_empreinte, p_fonction, 'EXCEPTION', 409::smallint, null);
