@@ -31,7 +31,7 @@ create function finances._lu(p_texte text, p_type regtype) returns text
 language plpgsql stable as $$
 begin
   execute format('select $1::%s', p_type) using p_texte;
-  return p_texte;
+  return case when p_texte !~* 'inf|nan' then p_texte end;
 exception when data_exception then
   return null;
 end $$;

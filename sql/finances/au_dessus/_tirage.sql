@@ -36,19 +36,21 @@ create function finances._argent_en_exception(p_id_caisse bigint, p_jour date) r
 language sql stable
 return coalesce((select sum(e.montant) from finances.exception_caisse e
                   where e.id_caisse = p_id_caisse and e.statut = 'OUVERTE' and e.jour <= greatest(p_jour, (
-                          select max(t.date) from finances.tirage t where t.id_caisse = p_id_caisse))), 0)
-     - coalesce((select sum(t.montant_en_exception) from finances.tirage t where t.id_caisse = p_id_caisse), 0);
-comment on function finances._argent_en_exception is
-  'Argent d''exceptions ouvertes qu''aucun comptage n''a pris, moins celui que des comptages ont pris et qui n''est plus en exception.';
+                          select max(t.date) from finances.tirage t where t.id_caisse = p_id_caisse))), 0);
+comment on function finances._argent_en_exception is 'Argent des exceptions ouvertes d''une caisse au soir de ce jour.';
 
 -- The number is taken again under the lock, so that the numbers of a till follow the order of its counts.
 create function finances._t10_tirage_remplir() returns trigger
 language plpgsql volatile as $$
+declare
+  v_en_exception numeric;
 begin
   perform pg_advisory_xact_lock(core._verrou('CAISSE'), new.id_caisse::integer);
   new.id_tirage := nextval(pg_get_serial_sequence('finances.tirage', 'id_tirage'));
-  new.montant_en_exception := finances._argent_en_exception(new.id_caisse, new.date);
-  new.montant_attendu := finances._montant_attendu(new.id_caisse, new.date) + new.montant_en_exception;
+  v_en_exception := finances._argent_en_exception(new.id_caisse, new.date);
+  new.montant_attendu := finances._montant_attendu(new.id_caisse, new.date) + v_en_exception;
+  new.montant_en_exception := v_en_exception - coalesce((
+    select sum(t.montant_en_exception) from finances.tirage t where t.id_caisse = new.id_caisse), 0);
   new.cumul := finances._cumul(new.id_caisse) + new.montant_attendu;
   new.id_utilisateur := coalesce(core.utilisateur(), new.id_utilisateur);
   return new;
