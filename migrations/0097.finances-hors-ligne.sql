@@ -39,6 +39,7 @@ create index appareil_id_utilisateur on finances.appareil (id_utilisateur);
 comment on table finances.appareil is 'Appareil d''une caisse, qui vend aussi sans réseau.';
 comment on column finances.appareil.id_cle is 'Sa clé d''API, null d''un appareil révoqué.';
 comment on column finances.appareil.sequence_annoncee is 'Plus grand numéro que l''appareil a annoncé.';
+comment on column finances.appareil.date_creation is 'Moment où il a été inscrit.';
 comment on column finances.appareil.id_utilisateur is 'Qui l''a inscrit : ses opérations sont faites en son nom.';
 comment on column finances.appareil.date_revocation is 'Moment où sa clé a cessé de valoir, null jusque-là.';
 comment on column finances.appareil.motif_revocation is 'Pourquoi il n''est plus attendu alors qu''il lui restait des opérations à envoyer.';
@@ -68,6 +69,7 @@ comment on column finances.operation_appareil.id_operation is 'Identité que l''
 comment on column finances.operation_appareil.sequence is 'Rang parmi les opérations de l''appareil, à partir de 1, sans trou.';
 comment on column finances.operation_appareil.empreinte is 'SHA-256 de ce que l''appareil a envoyé.';
 comment on column finances.operation_appareil.fonction is 'Opération appelée, null d''un chemin qui n''en a pas.';
+comment on column finances.operation_appareil.etat is 'Ce qu''elle est devenue à son arrivée.';
 comment on column finances.operation_appareil.code_http is 'Statut HTTP de la réponse.';
 comment on column finances.operation_appareil.reponse is 'Corps de la réponse, aux octets près ; null d''une exception et d''une opération qui ne répond rien.';
 comment on column finances.operation_appareil.date_creation is 'Moment de son arrivée.';
@@ -107,6 +109,7 @@ comment on column finances.exception_caisse.message is 'Ce que la règle en dit.
 comment on column finances.exception_caisse.operation is 'Opération entière, telle qu''envoyée.';
 comment on column finances.exception_caisse.jour is 'Jour de gestion de l''appareil ; celui de l''arrivée si son heure ne se lit pas.';
 comment on column finances.exception_caisse.montant is 'Argent entré dans la caisse, négatif s''il en est sorti ; 0 d''une opération sans argent.';
+comment on column finances.exception_caisse.statut is 'Ce qu''elle est devenue depuis.';
 comment on column finances.exception_caisse.date_creation is 'Moment de son arrivée.';
 comment on column finances.exception_caisse.motif is 'Pourquoi elle est abandonnée, ou ce que dit qui la reprend.';
 comment on column finances.exception_caisse.corrections is 'Ce que la reprise a changé à l''opération, null sans correction.';
@@ -136,6 +139,7 @@ create index version_fonds_depuis on finances.version_fonds (depuis, id_version)
 comment on table finances.version_fonds is
   'Changements de ce que gardent les appareils, écrits par des déclencheurs. De ce qui a un prix, tous ; du reste, le dernier.';
 comment on column finances.version_fonds.id_version is 'Croît dans l''ordre des changements ; un appareil dit jusqu''où il a lu.';
+comment on column finances.version_fonds.genre is 'Ce qui a changé.';
 comment on column finances.version_fonds.id_element is 'Clé de la ligne qui a changé.';
 comment on column finances.version_fonds.prix is 'Prix depuis ce changement, null de ce qui n''en a pas.';
 comment on column finances.version_fonds.code_taxe is 'Code de taxe depuis ce changement.';

@@ -131,8 +131,9 @@ class Database:
 
         The user of the caller reads back the writes of a transaction that is kept.
 
-        `work` gets a function that runs a statement, or without arguments a command such as a savepoint. Deferred triggers and constraints run at the end of each
-        statement, as at a commit of its own. After a conflict with another transaction `work` runs again.
+        `work` gets a function that runs a statement, or without arguments a command such as a savepoint. Deferred
+        triggers and constraints run at the end of each statement, as at a commit of its own. After a conflict with
+        another transaction `work` runs again.
         """
 
         if self.replicas is not None and caller is not None and keep:

@@ -222,8 +222,8 @@ begin
   end if;
   insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client,
                                  id_facture)
-  values (coalesce(p_date, core.moment(), now()), p_montant, p_id_moyen, v.id_activite, p_id_caisse, coalesce(p_motif, v.libelle),
-          p_reference, v_id_client, p_id_facture)
+  values (coalesce(p_date, core.moment(), now()), p_montant, p_id_moyen, v.id_activite, p_id_caisse,
+          coalesce(p_motif, v.libelle), p_reference, v_id_client, p_id_facture)
   returning id_paiement into v_id_paiement;
   return v_id_paiement;
 end $$;

@@ -1,14 +1,15 @@
--- What a device saw when it sold: the prices and the taxes of its version. A change is a row of finances.version_fonds,
--- which triggers of later slices write (au_dessus/_fonds.sql).
+-- An operation of a device has the prices and the taxes of the version that the device saw. A change is a row of
+-- finances.version_fonds, which triggers of later slices write (au_dessus/_fonds.sql).
 
--- A price that changes while a device reads has another version, so the device does not see the price yet.
+-- A price that changes while a device reads has another version, so the device does not see the price yet. « + 0 »: an
+-- element has few versions, and PostgreSQL must not look for the last one among the versions of all elements.
 create function finances._prix_de_version(
   p_genre finances.genre_fonds, p_id_element bigint, p_version bigint, p_present core.montant)
 returns core.montant
 language sql stable
 return coalesce((select v.prix from finances.version_fonds v
                   where v.genre = p_genre and v.id_element = p_id_element and v.id_version <= p_version
-                  order by v.id_version desc limit 1), p_present);
+                  order by v.id_version + 0 desc limit 1), p_present);
 comment on function finances._prix_de_version is 'Prix d''un élément dans une version ; le présent s''il n''y en a pas.';
 
 create function finances._prix_vu(p_genre finances.genre_fonds, p_id_element bigint, p_present core.montant)
@@ -33,7 +34,7 @@ begin
   end if;
   select x.code_taxe into v from finances.version_fonds x
    where x.genre = p_genre and x.id_element = p_id_element and x.id_version <= core.fonds()
-   order by x.id_version desc limit 1;
+   order by x.id_version + 0 desc limit 1;
   return case when found then v.code_taxe else p_present end;
 end $$;
 comment on function finances._taxe_vue is

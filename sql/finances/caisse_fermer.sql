@@ -1,7 +1,8 @@
 create type finances.caisse_fermee as (id_caisse bigint, id_periode bigint, fermee boolean);
 comment on type finances.caisse_fermee is 'Période que l''on vient de fermer.';
 
-create function finances.caisse_fermer(p_id_caisse bigint, p_motif core.texte default null) returns finances.caisse_fermee
+create function finances.caisse_fermer(p_id_caisse bigint, p_motif core.texte default null)
+returns finances.caisse_fermee
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_caisse finances.caisse_detail_vue := finances.caisse_detail(p_id_caisse);

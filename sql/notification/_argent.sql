@@ -42,8 +42,8 @@ language plpgsql volatile as $$
 begin
   perform notification._emettre(
     'caisse.exception', 'HIGH', 'Opération de caisse en exception',
-    format('Caisse « %s », %s : %s', c.libelle, coalesce('ticket ' || (new.operation #>> '{ticket,numero}'), 'sans ticket'),
-           new.message),
+    format('Caisse « %s », %s : %s', c.libelle,
+           coalesce('ticket ' || (new.operation #>> '{ticket,numero}'), 'sans ticket'), new.message),
     jsonb_build_object('id_exception', new.id_exception::text, 'id_caisse', new.id_caisse::text, 'code', new.code,
                        'montant', new.montant::text),
     'FINANCES.VOIR', new.id_caisse, c.id_activite, null)

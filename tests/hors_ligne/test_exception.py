@@ -1,4 +1,4 @@
-"""What a rule refuses of what a device sold: kept, announced, taken up by a person who signs, or abandoned."""
+"""A refused operation of a device is kept and announced; a person takes it up and signs, or abandons it."""
 
 from datetime import timedelta
 
@@ -86,7 +86,7 @@ def test_a_repeated_resumption_has_one_effect(device, http, db):
     assert db.one("select count(*) from market.vente") == 1
 
 
-def test_what_names_an_exception_is_taken_up_after_it(device, http, db):
+def test_an_operation_that_names_an_exception_is_taken_up_after_it(device, http, db):
     product = builders.produit(db, "0", "500")
     device.update()
     sale = device.sell(product, "500")
@@ -126,7 +126,7 @@ def test_only_a_person_with_the_permission_of_the_operation_takes_it_up(device, 
     assert refusal(act(elsewhere, device, kept, "reprendre")) == (404, "NOT_FOUND")
 
 
-def test_what_a_till_never_does_offline_is_not_taken_up(device, http, db):
+def test_an_operation_that_no_till_does_offline_is_never_taken_up(device, http, db):
     """A person who trusts a list must not do what a stolen device wrote into it."""
     device.do("DELETE", "/restaurant/plats/1")
     device.send()

@@ -1,4 +1,4 @@
-"""What a device keeps in order to sell without a network, and what has changed since its version."""
+"""A device reads all that its till sells, then the changes since its version."""
 
 import gzip
 import json

@@ -1,5 +1,6 @@
 """Nothing is forgotten: a till waits for what its devices have announced."""
 
+import psycopg
 import pytest
 
 from tests import builders
@@ -47,12 +48,14 @@ def test_a_reason_and_the_permission_to_delete_close_a_till_early(device, http, 
     counted = ok(count(admin, device, motif="Tablette volée"), 201)
     assert values_of(counted, "motif ecart") == ("Tablette volée", 2250)
     ok(close(admin, device, motif="Tablette volée"))
-    assert db.one("select motif_fermeture from finances.periode_caisse where id_caisse = %s", [device.till]) == "Tablette volée"
+    reason = "select motif_fermeture from finances.periode_caisse where id_caisse = %s"
+    assert db.one(reason, [device.till]) == "Tablette volée"
 
 
 def test_a_hand_written_statement_waits_too(device, db):
-    with pytest.raises(Exception, match="Il manque 3 opérations"):
-        db.execute("update finances.periode_caisse set fermeture = clock_timestamp() where id_caisse = %s", [device.till])
+    closing = "update finances.periode_caisse set fermeture = clock_timestamp() where id_caisse = %s"
+    with pytest.raises(psycopg.Error, match="Il manque 3 opérations"):
+        db.execute(closing, [device.till])
 
 
 def test_a_wiped_device_learns_its_last_sequence_and_what_is_missing(device):

@@ -1,4 +1,4 @@
-"""What was sold was sold: the price, the tax and the moment are those of the device."""
+"""A sale of a device has the price, the tax and the moment that the device saw."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ def moment(db, **back):
 
 
 def code(answer):
-    return answer.get("exception", {}).get("code")
+    return answer["exception"] and answer["exception"]["code"]
 
 
 def test_the_price_of_the_version_that_the_device_saw_is_charged(device, db):
@@ -75,8 +75,11 @@ def test_the_tax_of_the_day_and_of_the_version_is_on_the_invoice(device, http, d
     db.execute("update market.produit set code_taxe = 'TVA_REDUITE' where id_produit = %s", [product])
     device.sell(product, "1180")
     [answer] = device.send()
-    taxes = "select t.code, t.taux from facturation.facture_ligne_taxe x join core.taxe t using (id_taxe) where x.id_facture = %s"
-    assert values_of(db.one(taxes, [answer["corps"]["facture"]["id_facture"]]), "code") == ("TVA",)
+    invoice = answer["corps"]["facture"]["id_facture"]
+    taxes = (
+        "select t.code from facturation.facture_ligne_taxe x join core.taxe t using (id_taxe) where x.id_facture = %s"
+    )
+    assert db.one(taxes, [invoice]) == "TVA"
 
 
 def test_an_earlier_day_is_the_day_of_all_that_the_sale_writes(device, db):
@@ -117,7 +120,7 @@ def test_a_clock_five_minutes_ahead_is_believed_and_more_is_an_exception(device,
     assert db.one("select max(date) <= clock_timestamp() from finances.paiement")
 
 
-def test_what_is_gone_is_a_named_exception(device, http, db):
+def test_a_missing_row_makes_a_named_exception(device, http, db):
     empty, idle = builders.produit(db, "0", "750"), builders.produit(db, "5", "750")
     customer, product = builders.client(db), builders.produit(db, "5", "750")
     device.update()

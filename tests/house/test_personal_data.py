@@ -12,7 +12,7 @@ from tests.house.rule import holds
 KEPT = {
     "client.client": {"code"},
     "facturation.avoir": {"numero", "motif"},
-    "facturation.facture": {"numero", "libelle"},
+    "facturation.facture": {"numero", "libelle", "ticket"},
     "finances.paiement": {"reference"},
     "pressing.commande": {"numero_commande"},
     "residence.abonnement": {"service"},

@@ -49,8 +49,8 @@ class Planned:
     @property
     def target(self) -> str | None:
         """The operation whose answer gives a key of the path."""
-        found = [match[1] for key in self.call.keys.values() if (match := _TARGET.fullmatch(key))] if self.call else []
-        return found[0] if found else None
+        keys = self.call.keys.values() if self.call else ()
+        return next((match[1] for key in keys if (match := _TARGET.fullmatch(key))), None)
 
     @property
     def fingerprint(self) -> str:
@@ -103,7 +103,8 @@ async def send(request: Request, till: str, device: str, operation: Mapping[str,
 
 
 async def _send(context: Context, request: Request, till: str, device: str, planned: Planned) -> dict[str, Any]:
-    take, keep = (request.services.operation(f"finances.operation_{name}") for name in ("prendre", "garder"))
+    take = request.services.operation("finances.operation_prendre")
+    keep = request.services.operation("finances.operation_garder")
     operation, refused = planned.operation, planned.refused
     identity = [device, operation["sequence"], operation["id"], planned.fingerprint, planned.function, planned.whole]
     named = encode(sorted(planned.names)).decode()
@@ -130,7 +131,7 @@ async def _send(context: Context, request: Request, till: str, device: str, plan
 
 
 def _exception(request: Request, error: Exception) -> tuple[str, None, str, str]:
-    """What is kept of an operation that cannot be done. Raises what may pass by itself: the device sends it again."""
+    """The status, the rule and the sentence of an exception. Raises an error that may pass by itself."""
     if isinstance(error, Refusal):
         if error.status in NEXT_TIME:
             raise error
@@ -142,7 +143,7 @@ def _exception(request: Request, error: Exception) -> tuple[str, None, str, str]
 
 
 def sentence(refusal: Refusal) -> str:
-    """What a refusal says, with the fields that are wrong."""
+    """The sentence of a refusal, with the wrong fields."""
     if refusal.code != "VALIDATION_ERROR":
         return refusal.message
     fields = [f"{problem['property']} : {' '.join(problem['messages'])}" for problem in refusal.details]
@@ -152,11 +153,11 @@ def sentence(refusal: Refusal) -> str:
 def _shown(operation: Mapping[str, Any], kept: Mapping[str, Any], done: str) -> dict[str, Any]:
     """The answer of an operation: `done`, unless it is an exception."""
     body = kept["reponse"]
-    shown = {
+    return {
         "sequence": operation["sequence"],
         "id": operation["id"],
         "etat": "EXCEPTION" if kept["etat"] == "EXCEPTION" else done,
         "statut": kept["statut"],
         "corps": None if body is None else msgspec.Raw(body.encode()),
+        "exception": kept["code"] and {"code": kept["code"], "message": kept["message"]},
     }
-    return shown if kept["code"] is None else shown | {"exception": {"code": kept["code"], "message": kept["message"]}}

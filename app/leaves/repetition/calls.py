@@ -36,7 +36,7 @@ INSERTED = 1024 * 1024  # bytes that the references of a list may insert
 ANSWERED = 8 * 1024 * 1024  # bytes of the answers of a list
 
 Place: TypeAlias = "tuple[Place | None, str | int]"  # of a value in a body: the place of its object or list, its name
-Names: TypeAlias = Callable[[str], str | None]  # what is wrong with a reference, None if it names an earlier answer
+Names: TypeAlias = Callable[[str], str | None]  # the problem of a reference, None if it names an earlier answer
 
 
 class Reponse(msgspec.Struct):

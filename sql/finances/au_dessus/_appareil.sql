@@ -14,7 +14,8 @@ comment on function finances._derniere_sequence is
 create view finances.appareil_vue as
 select a.id_appareil, a.id_caisse, a.libelle::text as libelle, finances._prefixe(a.id_appareil) as prefixe,
        s.derniere_sequence, a.sequence_annoncee,
-       greatest(a.sequence_annoncee - s.derniere_sequence, 0) as manquantes, a.date_creation, a.id_utilisateur, a.date_revocation, a.motif_revocation,
+       greatest(a.sequence_annoncee - s.derniere_sequence, 0) as manquantes, a.date_creation, a.id_utilisateur,
+       a.date_revocation, a.motif_revocation,
        a.id_cle is not null as actif
   from finances.appareil a
   join finances.caisse_vue c on c.id_caisse = a.id_caisse
@@ -29,8 +30,8 @@ call core.peut_etre_null('finances.appareil_vue', 'date_revocation', 'motif_revo
 
 create function finances._permissions_d_appareil() returns text[]
 language sql immutable parallel safe
-return array['CLIENT.CREER', 'CLIENT.VOIR', 'FINANCES.CREER', 'FINANCES.ENCAISSER', 'FINANCES.SUPPRIMER', 'FINANCES.VOIR',
-  'MARCHANDISE.CREER', 'MARCHANDISE.SUPPRIMER', 'MARCHANDISE.VOIR', 'PRESSING.CREER', 'PRESSING.MODIFIER',
+return array['CLIENT.CREER', 'CLIENT.VOIR', 'FINANCES.CREER', 'FINANCES.ENCAISSER', 'FINANCES.SUPPRIMER',
+  'FINANCES.VOIR', 'MARCHANDISE.CREER', 'MARCHANDISE.SUPPRIMER', 'MARCHANDISE.VOIR', 'PRESSING.CREER', 'PRESSING.MODIFIER',
   'PRESSING.SUPPRIMER', 'PRESSING.VOIR', 'RESIDENCE.VOIR', 'RESTAURANT.CREER', 'RESTAURANT.MODIFIER',
   'RESTAURANT.SUPPRIMER', 'RESTAURANT.VOIR'];
 comment on function finances._permissions_d_appareil is 'Ce qu''un appareil peut faire, de ce que peut qui l''inscrit.';

@@ -1,10 +1,10 @@
--- What could not be done of what a device sold: kept whole until a person takes it up or abandons it.
+-- Operations of devices that a rule refused. Each is kept whole until a person takes it up or abandons it.
 
 create view finances.exception_caisse_vue as
 select e.id_exception, e.id_caisse, o.id_appareil, a.libelle::text as appareil, o.id_operation, o.sequence,
        e.operation #>> '{ticket,numero}' as ticket, e.code, e.message, e.jour, e.montant,
-       e.operation, e.statut, e.date_creation, e.motif,
-       e.corrections, e.reponse::jsonb as reponse, e.id_utilisateur, e.date_resolution
+       e.operation::core.objet as operation, e.statut, e.date_creation, e.motif,
+       e.corrections::core.objet as corrections, e.reponse::core.objet as reponse, e.id_utilisateur, e.date_resolution
   from finances.exception_caisse e
   join finances.caisse_vue c on c.id_caisse = e.id_caisse
   join finances.operation_appareil o on o.id_operation = e.id_operation
@@ -14,7 +14,7 @@ comment on column finances.exception_caisse_vue.appareil is 'Libellé de l''appa
 comment on column finances.exception_caisse_vue.ticket is 'Numéro que l''appareil a imprimé, null s''il n''en a pas imprimé.';
 call core.peut_etre_null('finances.exception_caisse_vue', 'ticket', 'motif', 'corrections', 'reponse', 'id_utilisateur',
   'date_resolution');
-call core.jamais_null('finances.exception_caisse_vue', 'appareil', 'id_appareil', 'sequence', 'operation');
+call core.jamais_null('finances.exception_caisse_vue', 'appareil', 'operation');
 
 create function finances._exception_verrouiller(p_id_caisse bigint, p_id_exception bigint)
 returns finances.exception_caisse
@@ -39,7 +39,7 @@ call core.transitions('finances.exception_caisse', 'OUVERTE: REPRISE ABANDONNEE'
 call core.figer('EXCEPTION_FIGEE', 'Une exception se résout une fois ; rien d''autre n''y change.',
   'before delete or truncate on finances.exception_caisse',
   'change: before update on finances.exception_caisse when (
-    old.statut <> ''OUVERTE''
+    old.date_resolution is not null
     or (new.id_exception, new.id_operation, new.id_caisse, new.code, new.message, new.operation, new.jour, new.montant)
-       is distinct from (
-         old.id_exception, old.id_operation, old.id_caisse, old.code, old.message, old.operation, old.jour, old.montant))');
+       is distinct from (old.id_exception, old.id_operation, old.id_caisse, old.code, old.message, old.operation,
+                         old.jour, old.montant))');

@@ -1,4 +1,4 @@
--- What a device keeps in order to sell without a network, and its changes.
+-- The rows that a device keeps in order to sell without a network, and their changes.
 
 -- Arguments: the kind, the column of the key or '', and the column of the price or ''.
 create function finances._t90_fonds() returns trigger
@@ -19,8 +19,9 @@ comment on function finances._t90_fonds is 'Note un changement de ce que gardent
 
 create trigger t90_fonds_ajoute after insert on market.produit
   for each row execute function finances._t90_fonds('PRODUIT', 'id_produit', 'prix_vente');
-create trigger t90_fonds_change after update of reference, nom, prix_vente, actif, code_barre, code_taxe on market.produit
-  for each row when ((old.reference, old.nom, old.prix_vente, old.actif, old.code_barre, old.code_taxe)
+create trigger t90_fonds_change after update of reference, nom, prix_vente, actif, code_barre, code_taxe
+  on market.produit for each row when (
+    (old.reference, old.nom, old.prix_vente, old.actif, old.code_barre, old.code_taxe)
     is distinct from (new.reference, new.nom, new.prix_vente, new.actif, new.code_barre, new.code_taxe))
   execute function finances._t90_fonds('PRODUIT', 'id_produit', 'prix_vente');
 create trigger t90_fonds after insert or delete or update of nom, prix, disponible, code_taxe on restaurant.plat

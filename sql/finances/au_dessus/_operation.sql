@@ -1,9 +1,10 @@
--- Operations that a device made without a network. Each is one transaction: finances.operation_prendre takes its number,
--- the real operation runs in a savepoint, and finances.operation_garder keeps its answer. Docs: docs/hors-ligne.md.
--- Locks, in this order: the device, then those of the operation.
+-- Operations that a device made without a network (docs/hors-ligne.md). Each is one transaction:
+-- finances.operation_prendre takes its number, the operation runs in a savepoint, and finances.operation_garder keeps its
+-- answer. Locks, in this order: the device, the locks of the operation, the till (shared).
 
--- What a till does. `montant` and `moyen` are the places, in the body, of the money that enters the till; `sens` is -1
--- where it leaves. A cancellation gives back what the device says in its ticket, and cancels only what the device made.
+-- The operations of a till. `montant` and `moyen` are the places, in the body, of the money that enters the till; `sens`
+-- is -1 where it leaves. A cancellation gives back the money that the ticket names, and cancels only operations of the
+-- same device: `annule`.
 create view finances._hors_ligne_vue as
 select x.fonction, x.montant::text[] as montant, x.moyen::text[] as moyen, x.sens, x.annule::text[] as annule
   from (values
@@ -27,23 +28,34 @@ select x.fonction, x.montant::text[] as montant, x.moyen::text[] as moyen, x.sen
     ('client.client_creer', null, null, 1, null)) x (fonction, montant, moyen, sens, annule);
 comment on view finances._hors_ligne_vue is 'Opérations qu''un appareil fait sans réseau, et où se lit l''argent de chacune.';
 
-create function finances._lu(p_texte text, p_type regtype) returns text
+-- Nothing that a device sends stops a lot, so a text that cannot be read is null.
+create function finances._montant_lu(p_texte text) returns numeric
+language sql immutable parallel safe
+return case when p_texte ~ '^-?[0-9]{1,12}([.][0-9]{1,6})?$' then p_texte::numeric end;
+comment on function finances._montant_lu is 'Ce montant, null s''il ne se lit pas.';
+
+create function finances._entier_lu(p_texte text) returns bigint
+language sql immutable parallel safe
+return case when p_texte ~ '^[0-9]{1,18}$' then p_texte::bigint end;
+comment on function finances._entier_lu is 'Cet entier, null s''il ne se lit pas.';
+
+create function finances._instant_lu(p_texte text) returns timestamptz
 language plpgsql stable as $$
 begin
-  execute format('select $1::%s', p_type) using p_texte;
-  return case when p_texte !~* 'inf|nan' then p_texte end;
+  return case when p_texte ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+(Z|[+-][0-9]{2}(:?[0-9]{2})?)$'
+              then p_texte::timestamptz end;
 exception when data_exception then
   return null;
 end $$;
-comment on function finances._lu is 'Ce texte s''il se lit comme ce type, sinon null : rien de ce qu''envoie un appareil n''arrête un lot.';
+comment on function finances._instant_lu is 'Cet instant, null s''il ne se lit pas ou n''a pas de fuseau.';
 
 create function finances._argent_d_operation(p_fonction text, p_operation jsonb) returns core.somme
 language sql stable
 return coalesce((
   select round(coalesce(
-           nullif(finances._lu(p_operation #>> '{ticket,montant}', 'numeric(14,2)'), '')::numeric(14,2),
-           case when finances._est_credit(finances._lu(p_operation -> 'corps' #>> h.moyen, 'bigint')::bigint) then 0
-                else h.sens * finances._lu(p_operation -> 'corps' #>> h.montant, 'numeric(14,2)')::numeric(14,2) end, 0), 2)
+           finances._montant_lu(p_operation #>> '{ticket,montant}'),
+           case when not finances._est_credit(finances._entier_lu(p_operation -> 'corps' #>> h.moyen))
+                then h.sens * finances._montant_lu(p_operation -> 'corps' #>> h.montant) end, 0), 2)
     from (select 1) x
     left join finances._hors_ligne_vue h on h.fonction = p_fonction), 0);
 comment on function finances._argent_d_operation is
@@ -87,7 +99,7 @@ declare
 begin
   perform set_config('comptoir.moment', least(p_instant, clock_timestamp())::text, true),
           set_config('comptoir.fonds', least(v_fonds, coalesce(
-            nullif(finances._lu(p_operation #>> '{ticket,version}', 'bigint'), '0')::bigint, v_fonds))::text, true),
+            nullif(finances._entier_lu(p_operation #>> '{ticket,version}'), 0), v_fonds))::text, true),
           set_config('comptoir.ticket', p_operation #>> '{ticket,numero}', true);
 end $$;
 comment on function finances._operation_situer is 'Donne à la transaction le moment, les prix et le ticket de l''appareil.';
@@ -98,22 +110,23 @@ create function finances._operation_juger(
 language plpgsql stable as $$
 declare
   v_h finances._hors_ligne_vue;
-  v_instant constant timestamptz := finances._lu(p_operation ->> 'instant', 'timestamptz')::timestamptz;
+  v_instant constant timestamptz := finances._instant_lu(p_operation ->> 'instant');
 begin
   select * into v_h from finances._hors_ligne_vue h where h.fonction = p_fonction;
   if not found or v_h.annule is not null and not exists (
        select from finances.operation_appareil o
-        where o.id_operation = p_cible and o.id_appareil = p_appareil.id_appareil and o.fonction = any (v_h.annule)) then
+        where o.id_operation = p_cible and o.id_appareil = p_appareil.id_appareil
+          and o.fonction = any (v_h.annule)) then
     code := 'HORS_LIGNE_IMPOSSIBLE';
     message := case when v_h.annule is null then 'Une caisse ne fait pas cette opération sans réseau.'
                     else 'Sans réseau, un appareil n''annule que ce qu''il a fait, et le nomme dans le chemin.' end;
-  elsif v_instant is null or p_operation ->> 'instant' !~ '(Z|[+-]\d\d(:?\d\d)?)$' then
+  elsif v_instant is null then
     code := 'INSTANT_INVALIDE';
     message := 'L''instant s''écrit comme 2026-01-31T18:05:00Z, avec son fuseau.';
   elsif v_instant > clock_timestamp() + interval '5 minutes' then
     code := 'HORLOGE_EN_AVANCE';
     message := 'L''horloge de l''appareil avance de plus de cinq minutes.';
-  elsif p_operation #>> '{ticket,numero}' !~ ('^' || finances._prefixe(p_appareil.id_appareil) || '-\d{6,12}$') then
+  elsif p_operation #>> '{ticket,numero}' !~ ('^' || finances._prefixe(p_appareil.id_appareil) || '-[0-9]{6,12}$') then
     code := 'TICKET_INVALIDE';
     message := format('Un ticket de cet appareil s''écrit %s-000123.', finances._prefixe(p_appareil.id_appareil));
   elsif exists (select from jsonb_each(p_reponses) r where r.value = 'null') then
@@ -142,10 +155,14 @@ create function finances._exception_ecrire(
   p_id_operation uuid, p_fonction text, p_operation jsonb, p_code text, p_message text) returns void
 language plpgsql volatile as $$
 begin
+  -- A count either has the money of this exception, or finds that the operation has not arrived.
+  perform pg_advisory_xact_lock_shared(core._verrou('CAISSE'), a.id_caisse::integer)
+     from finances.operation_appareil o
+     join finances.appareil a on a.id_appareil = o.id_appareil
+    where o.id_operation = p_id_operation;
   insert into finances.exception_caisse (id_operation, id_caisse, code, message, operation, jour, montant)
   select p_id_operation, a.id_caisse, p_code, p_message, p_operation,
-         core.jour(least(coalesce(finances._lu(p_operation ->> 'instant', 'timestamptz')::timestamptz, clock_timestamp()),
-                         clock_timestamp())),
+         core.jour(least(finances._instant_lu(p_operation ->> 'instant'), clock_timestamp())),
          finances._argent_d_operation(p_fonction, p_operation)
     from finances.operation_appareil o
     join finances.appareil a on a.id_appareil = o.id_appareil

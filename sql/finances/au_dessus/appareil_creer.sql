@@ -15,7 +15,8 @@ begin
     perform core.refuser(409, 'CAISSE_INACTIVE', format('La caisse « %s » est désactivée.', v_caisse.libelle));
   end if;
   v_cle := auth.cle_creer(
-    p_prefixe, p_hash, p_libelle, array(select x from unnest(finances._permissions_d_appareil()) x where auth._permise(x)),
+    p_prefixe, p_hash, p_libelle,
+    array(select x from unnest(finances._permissions_d_appareil()) x where auth._permise(x)),
     p_id_caisse, v_caisse.id_activite, p_avis_en_file => p_avis_en_file);
   update auth.cle c set appareil = true where c.id_cle = v_cle.id_cle;
   insert into finances.appareil as a (id_caisse, libelle, id_cle, id_utilisateur)
@@ -25,5 +26,5 @@ begin
 end $$;
 comment on function finances.appareil_creer is
   'Inscrit un appareil qui vend dans cette caisse, aussi sans réseau. Sa clé n''est montrée que cette fois ; elle ne vaut que dans cette caisse et pour cet appareil, et il agit au nom de qui l''inscrit.';
--- The permissions are those of the user, and the key never expires.
+-- The user has the permissions, and the key never expires.
 call core.ne_refuse_pas('finances.appareil_creer', 'PERMISSION_INCONNUE', 'EXPIRATION_PASSEE', 'RESEAU_INVALIDE');

@@ -26,6 +26,8 @@ begin
       union all select 'TAXE', t.id_taxe from core.taxe t
       union all select 'MOYEN', m.id_moyen from finances.moyen_paiement m where m.actif
       union all select 'CLIENT', c.id_client from client.client c where c.nom <> '[effacé]'),
+    plus_tard as materialized (
+      select v.genre, v.id_element from finances.version_fonds v where v.id_version > v_version),
     vus as materialized (
       select v.genre, v.id from visibles v
        where v_tout or (v.genre, v.id) in (select c.genre, c.id_element from changes c))
@@ -35,17 +37,22 @@ begin
       case when v_activite.code = 'PRESSING' then
         (select t.prix_kg from pressing.tarif_kg t order by t.id_tarif_kg desc limit 1) end,
       array(select row(p.id_produit, p.reference, p.nom,
-                       finances._prix_de_version('PRODUIT', v.id, v_version, p.prix_vente),
+                       case when (v.genre, v.id) in (select t.genre, t.id_element from plus_tard t)
+                            then finances._prix_de_version('PRODUIT', v.id, v_version, p.prix_vente)
+                            else p.prix_vente end,
                        p.code_barre, p.code_taxe)::finances.fonds_produit
               from vus v join market.produit p on p.id_produit = v.id where v.genre = 'PRODUIT' order by v.id),
-      array(select row(p.id_plat, p.nom, finances._prix_de_version('PLAT', v.id, v_version, p.prix),
+      array(select row(p.id_plat, p.nom,
+                       case when (v.genre, v.id) in (select t.genre, t.id_element from plus_tard t)
+                            then finances._prix_de_version('PLAT', v.id, v_version, p.prix) else p.prix end,
                        p.code_taxe)::finances.fonds_plat
               from vus v join restaurant.plat p on p.id_plat = v.id where v.genre = 'PLAT' order by v.id),
       array(select row(t.id_type_vetement, t.libelle)::finances.fonds_vetement
               from vus v join pressing.type_vetement t on t.id_type_vetement = v.id
              where v.genre = 'VETEMENT' order by v.id),
       array(select row(p.id_prestation, p.libelle, p.code_taxe)::finances.fonds_prestation
-              from vus v join pressing.prestation p on p.id_prestation = v.id where v.genre = 'PRESTATION' order by v.id),
+              from vus v join pressing.prestation p on p.id_prestation = v.id
+             where v.genre = 'PRESTATION' order by v.id),
       array(select row(t.id_taxe, t.code, t.taux, t.du, t.au)::finances.fonds_taxe
               from vus v join core.taxe t on t.id_taxe = v.id where v.genre = 'TAXE' order by v.id),
       array(select row(m.id_moyen, m.libelle, m.credit)::finances.fonds_moyen

@@ -1,4 +1,5 @@
-create function finances.exception_detail(p_id_caisse bigint, p_id_exception bigint) returns finances.exception_caisse_vue
+create function finances.exception_detail(p_id_caisse bigint, p_id_exception bigint)
+returns finances.exception_caisse_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
   return core._trouve((select e from finances.exception_caisse_vue e

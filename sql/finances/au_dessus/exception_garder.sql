@@ -6,7 +6,8 @@ begin
   perform finances._exception_verrouiller(p_id_caisse, p_id_exception);
   update finances.exception_caisse e
      set (statut, motif, corrections, reponse, id_utilisateur, date_resolution)
-       = row('REPRISE'::finances.statut_exception, p_motif, p_corrections, p_reponse, core.utilisateur(), clock_timestamp())
+       = row('REPRISE'::finances.statut_exception, p_motif, p_corrections, p_reponse, core.utilisateur(),
+             clock_timestamp())
    where e.id_exception = p_id_exception;
   return finances.exception_detail(p_id_caisse, p_id_exception);
 end $$;

@@ -11,16 +11,18 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v constant finances.exception_caisse := finances._exception_verrouiller(p_id_caisse, p_id_exception);
   v_instant constant timestamptz := coalesce(
-    p_instant, least(finances._lu(v.operation ->> 'instant', 'timestamptz')::timestamptz, v.date_creation), now());
+    p_instant, least(finances._instant_lu(v.operation ->> 'instant'), v.date_creation), now());
   v_reponses constant jsonb := finances._reponses_nommees(p_id_caisse, p_noms);
 begin
   if not exists (select from finances._hors_ligne_vue h where h.fonction = p_fonction) then
-    perform core.refuser(409, 'HORS_LIGNE_IMPOSSIBLE', 'Une caisse ne fait pas cette opération sans réseau : abandonnez-la.');
+    perform core.refuser(409, 'HORS_LIGNE_IMPOSSIBLE',
+      'Une caisse ne fait pas cette opération sans réseau : abandonnez-la.');
   elsif exists (select from jsonb_each(v_reponses) r where r.value = 'null') then
     perform core.refuser(409, 'DEPEND_D_UNE_EXCEPTION',
       'Une opération que celle-ci nomme est une exception : reprenez-la d''abord.');
   elsif exists (select from unnest(p_noms) n (nom) where v_reponses is null or not v_reponses ? n.nom::text) then
-    perform core.refuser(400, 'REFERENCE_SANS_VALEUR', 'Une opération que celle-ci nomme n''est pas arrivée de cette caisse.');
+    perform core.refuser(400, 'REFERENCE_SANS_VALEUR',
+      'Une opération que celle-ci nomme n''est pas arrivée de cette caisse.');
   end if;
   perform set_config('comptoir.caisse_reprise', p_id_caisse::text, true),
           finances._operation_situer(o.id_appareil, v.operation, v_instant)

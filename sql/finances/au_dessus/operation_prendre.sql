@@ -16,7 +16,8 @@ begin
   if found then
     if v_connue.empreinte <> p_empreinte or v_connue.id_appareil <> p_id_appareil
        or v_connue.sequence <> p_sequence then
-      perform core.refuser(409, 'IDENTITE_DEJA_PRISE', format('L''identité %s est celle d''une autre opération.', p_id));
+      perform core.refuser(409, 'IDENTITE_DEJA_PRISE',
+        format('L''identité %s est celle d''une autre opération.', p_id));
     end if;
     return finances._operation_rendue(p_id);
   end if;
