@@ -1,5 +1,5 @@
 -- Tills that go on without a network: devices, the operations that they send, and what could not be done.
--- depends: 0093.market-cout-moyen
+-- depends: 0096.compta-plan
 -- squawk-ignore-file adding-foreign-key-constraint, constraint-missing-not-valid -- the tables and columns are new
 -- squawk-ignore-file prefer-bigint-over-smallint -- a status of HTTP
 
@@ -61,10 +61,12 @@ create table finances.operation_appareil (
   etat finances.etat_operation not null,
   code_http smallint not null,
   reponse text,
+  client_nomme bigint,
   date_creation timestamptz not null default clock_timestamp(),
   constraint operation_sequence_existante unique (id_appareil, sequence)
 );
-comment on table finances.operation_appareil is 'Opération reçue d''un appareil et sa réponse, écrites dans la transaction de son effet. Rien ne l''efface.';
+create index operation_appareil_client on finances.operation_appareil (client_nomme) where client_nomme is not null;
+comment on table finances.operation_appareil is 'Opération reçue d''un appareil et sa réponse, écrites dans la transaction de son effet. Rien ne l''efface, et seules les données d''un client effacé quittent la réponse.';
 comment on column finances.operation_appareil.id_operation is 'Identité que l''appareil lui a donnée, pour toujours.';
 comment on column finances.operation_appareil.sequence is 'Rang parmi les opérations de l''appareil, à partir de 1, sans trou.';
 comment on column finances.operation_appareil.empreinte is 'SHA-256 de ce que l''appareil a envoyé.';
@@ -72,6 +74,7 @@ comment on column finances.operation_appareil.fonction is 'Opération appelée, 
 comment on column finances.operation_appareil.etat is 'Ce qu''elle est devenue à son arrivée.';
 comment on column finances.operation_appareil.code_http is 'Statut HTTP de la réponse.';
 comment on column finances.operation_appareil.reponse is 'Corps de la réponse, aux octets près ; null d''une exception et d''une opération qui ne répond rien.';
+comment on column finances.operation_appareil.client_nomme is 'Client que nomme la réponse ; l''effacement de ses données la vide.';
 comment on column finances.operation_appareil.date_creation is 'Moment de son arrivée.';
 comment on constraint operation_appareil_inconnu on finances.operation_appareil is 'Cet appareil n''existe pas.';
 comment on constraint operation_sequence_existante on finances.operation_appareil is 'Cet appareil a déjà envoyé une opération de ce numéro.';

@@ -64,6 +64,15 @@ def test_an_erased_client_is_gone(device, http, db):
     assert (changed["clients"], changed["disparus"]) == ([], [{"genre": "CLIENT", "id": str(customer)}])
 
 
+def test_an_erased_client_leaves_the_answers_of_the_device(device, http, db):
+    device.do("POST", "/client/clients", builders.CLIENT)
+    [made] = device.send()
+    assert made["corps"]["nom"] == builders.CLIENT["nom"]
+    path = f"/client/clients/{made['corps']['id_client']}/anonymiser"
+    ok(http.as_admin().post(path, json={"motif": "Demande"}))
+    assert [(answer["etat"], answer["corps"]) for answer in device.send()] == [("CONNUE", {})]
+
+
 @pytest.mark.parametrize("version", ["0", "-5", "999999999"])
 def test_an_unknown_version_gives_everything(device, db, version):
     product = builders.produit(db)

@@ -302,8 +302,13 @@ begin
      where r.id_utilisateur = (p).id_compte
         or convert_from(r.reponse, 'UTF8') ~ format('"id_client" ?: ?"%s"', (p).id_client)
         or exists (select from unnest(v_mots) m where strpos(convert_from(r.reponse, 'UTF8'), m) > 0)
-    returning 1)
-  select count(*) into v_lignes from (select from avis union all select from feuilles union all select from reponses) l;
+    returning 1),
+  operations as (
+    update finances.operation_appareil o set reponse = '{}'
+     where o.client_nomme = (p).id_client and o.reponse <> '{}' returning 1)
+  select count(*) into v_lignes
+    from (select from avis union all select from feuilles union all select from reponses
+          union all select from operations) l;
   return v_lignes;
 end $$;
 comment on function client._copies_effacer is

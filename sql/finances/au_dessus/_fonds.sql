@@ -5,8 +5,8 @@ create function finances._t90_fonds() returns trigger
 language plpgsql volatile as $$
 declare
   v_ligne constant jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
-  v_genre constant finances.genre_fonds := tg_argv[0];
-  v_id_element constant bigint := coalesce(v_ligne ->> nullif(tg_argv[1], ''), '0');
+  v_genre constant finances.genre_fonds := tg_argv[0]::finances.genre_fonds;
+  v_id_element constant bigint := coalesce((v_ligne ->> nullif(tg_argv[1], ''))::bigint, 0);
 begin
   if tg_argv[2] = '' and tg_op <> 'INSERT' then
     delete from finances.version_fonds v where v.genre = v_genre and v.id_element = v_id_element;

@@ -89,7 +89,7 @@ return (
 comment on function finances._reponses_nommees is
   'Réponses de ces opérations de la caisse, null de celle qui est une exception ; une inconnue n''y est pas.';
 
-create function finances._operation_situer(p_id_appareil bigint, p_operation jsonb, p_instant timestamptz) returns void
+create function finances._operation_situer(p_operation jsonb, p_instant timestamptz) returns void
 language plpgsql volatile as $$
 declare
   -- The device cannot have seen a version that is later than its operation.
@@ -146,8 +146,9 @@ returns void
 language sql volatile
 begin atomic
   insert into finances.operation_appareil (id_operation, id_appareil, sequence, empreinte, fonction, etat, code_http,
-                                           reponse)
-  values (p_id_operation, p_id_appareil, p_sequence, p_empreinte, p_fonction, p_etat, p_statut, p_reponse);
+                                           reponse, client_nomme)
+  values (p_id_operation, p_id_appareil, p_sequence, p_empreinte, p_fonction, p_etat, p_statut, p_reponse,
+          substring(p_reponse from '"id_client" ?: ?"([0-9]+)"')::bigint);
 end;
 comment on function finances._operation_ecrire is 'Écrit une opération et sa réponse.';
 
@@ -171,4 +172,6 @@ end $$;
 comment on function finances._exception_ecrire is 'Écrit l''exception d''une opération.';
 
 call core.figer('OPERATION_FIGEE', 'Une opération reçue d''un appareil ne change ni ne s''efface.',
-  'before update or delete or truncate on finances.operation_appareil');
+  'before delete or truncate on finances.operation_appareil',
+  'change: before update on finances.operation_appareil
+    when (new.reponse <> ''{}'' or to_jsonb(new) - ''reponse'' <> to_jsonb(old) - ''reponse'')');

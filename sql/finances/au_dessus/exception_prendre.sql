@@ -25,8 +25,7 @@ begin
       'Une opération que celle-ci nomme n''est pas arrivée de cette caisse.');
   end if;
   perform set_config('comptoir.caisse_reprise', p_id_caisse::text, true),
-          finances._operation_situer(o.id_appareil, v.operation, v_instant)
-     from finances.operation_appareil o where o.id_operation = v.id_operation;
+          finances._operation_situer(v.operation, v_instant);
   return row(v.operation, v_reponses)::finances.exception_prise;
 end $$;
 comment on function finances.exception_prendre is

@@ -41,7 +41,7 @@ begin
     perform finances._exception_ecrire(p_id, p_fonction, p_operation, v_juge.code, v_juge.message);
     return finances._operation_rendue(p_id);
   end if;
-  perform finances._operation_situer(p_id_appareil, p_operation, (p_operation ->> 'instant')::timestamptz);
+  perform finances._operation_situer(p_operation, finances._instant_lu(p_operation ->> 'instant'));
   return row(null, null, null, null, null, v_reponses)::finances.operation_prise;
 end $$;
 comment on function finances.operation_prendre is
