@@ -38,7 +38,7 @@ def make(db, witness, keys):
     spent = money | {"libelle": "Lessive", "id_categorie_depense": keys["id_categorie_depense"]}
     keys["id_depense"] = witness.make("/api/v1/finances/depenses", keys, spent)["id_depense"]
     device = inscribe(witness.http, keys["id_caisse"])
-    device.do("POST", "/finances/depenses", {})
+    device.do("POST", "/client/clients", {})
     device.send()
     keys["id_appareil"] = device.id
     [refused] = ok(device.read("/exceptions"))

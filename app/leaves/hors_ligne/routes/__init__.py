@@ -172,4 +172,16 @@ ROUTES = [
         "AbandonnerExceptionDto",
     ),
 ]
-EXAMPLES: dict[str, Any] = {"LotDto.operations": []}
+_CUSTOMER = {"nom": "Diop", "prenoms": "Awa", "tel_principal": "+221770000001", "type_client": "PASSAGE"}
+EXAMPLES: dict[str, Any] = {
+    "OperationRecue.sequence": "1",
+    "OperationRecue.id": "3f0c8a52-6d1e-4b7a-9c55-0e7a2f4d1b90",
+    "OperationRecue.instant": "2026-01-31T18:05:00Z",
+    "OperationRecue.methode": "POST",
+    "OperationRecue.chemin": "/api/v1/client/clients",
+    "OperationRecue.corps": _CUSTOMER,
+    "OperationRecue.refs": [],
+    "OperationRecue.ticket": {"numero": "C1-000001", "version": "4211"},
+    "ReprendreException.corps": _CUSTOMER,
+    "ReprendreException.instant": "2026-01-31T18:05:00Z",
+}
