@@ -223,7 +223,8 @@ WITHOUT_JOURNAL = {
     "evenement.evenement", "evenement.livraison", "evenement.webhook_suite", "facturation.resume_facture",
     "finances.operation_appareil", "finances.resume_application", "finances.resume_depense", "finances.resume_impaye",
     "finances.resume_moyen", "finances.resume_paiement", "finances.version_fonds", "jobs.horloge", "jobs.restauration",
-    "jobs.sauvegarde", "jobs.total", "notification.lecture", "tresorerie.avis", "tresorerie.demande_suite", "tresorerie.ligne",
+    "jobs.sauvegarde", "jobs.total", "notification.lecture", "tresorerie.avis", "tresorerie.demande_suite",
+    "tresorerie.ligne",
 }  # fmt: skip
 
 
