@@ -22,9 +22,11 @@ PATIENCE = 100.0  # seconds for an answer; shorter than the time limit of a test
 CONNECTING = {"user", "database", "client_encoding"}  # fields of the startup message; all other fields are settings
 REPORTED = ("server_version", "client_encoding", "integer_datetimes", "TimeZone")
 SYNC = b"S\0\0\0\4"
+# Settings of one transaction of the application, which would last until the end of the test.
+OF_A_TRANSACTION = ("moment", "fonds", "ticket", "caisse_reprise")
 TRANSACTION = {
     b"begin": "savepoint transaction",
-    b"commit": "release transaction",
+    b"commit": "; ".join(["release transaction", *(f"set local comptoir.{name} to ''" for name in OF_A_TRANSACTION)]),
     b"rollback": "rollback to transaction; release transaction",
 }
 WITHIN = {b"savepoint operation", b"rollback to savepoint operation"}  # in a transaction of the application

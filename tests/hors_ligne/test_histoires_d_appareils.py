@@ -15,6 +15,7 @@ from tests import builders
 from tests.conftest import ok, refusal
 from tests.hors_ligne.appareil import inscribe, shop
 from tests.linear import Call, unexplained
+from tests.livre import wrong
 from tests.preuve import selon
 
 HISTORIES, TOGETHER = selon(50, 10_000), 10
@@ -189,6 +190,8 @@ def test_each_operation_is_once_a_sale_or_an_exception(http, db, first):
         history = History(http, db, seed)
         history.run()
         history.check()
+    ok(http.as_admin().get("/finances/caisses"))  # a device sees only the books of its activity
+    assert wrong(db) == [] and db.all("select * from jobs._controler()") == []
 
 
 def test_the_model_refuses_an_operation_that_takes_effect_twice_or_never():
@@ -196,7 +199,7 @@ def test_the_model_refuses_an_operation_that_takes_effect_twice_or_never():
     for shown, order in ((50, [sale]), (100, [sale, again])):
         read = Call("read", 2, 3, shown=shown)
         assert unexplained([*order, read], till_of_devices, (0, (0,) * DEVICES)) is None
-        for wrong in (0, shown + 50):
-            read = Call("read", 2, 3, shown=wrong)
+        for other in (0, shown + 50):
+            read = Call("read", 2, 3, shown=other)
             assert unexplained([*order, read], till_of_devices, (0, (0,) * DEVICES)) is not None
     assert unexplained([again], till_of_devices, (0, (0,) * DEVICES)) is not None
