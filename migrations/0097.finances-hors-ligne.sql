@@ -98,6 +98,7 @@ create table finances.exception_caisse (
   motif text,
   corrections jsonb,
   reponse text,
+  client_nomme bigint,
   id_utilisateur bigint constraint exception_utilisateur_inconnu references auth.utilisateur,
   date_resolution timestamptz,
   constraint exception_resolue check ((statut = 'OUVERTE') = (date_resolution is null)),
@@ -105,6 +106,7 @@ create table finances.exception_caisse (
 );
 create index exception_id_caisse on finances.exception_caisse (id_caisse, id_exception desc);
 create index exception_ouverte on finances.exception_caisse (id_caisse) where statut = 'OUVERTE';
+create index exception_client_nomme on finances.exception_caisse (client_nomme) where client_nomme is not null;
 create index exception_id_utilisateur on finances.exception_caisse (id_utilisateur);
 comment on table finances.exception_caisse is 'Opération d''un appareil qu''une règle a refusée : ce qui est vendu est vendu, une personne décide de la suite.';
 comment on column finances.exception_caisse.code is 'Règle qui l''a refusée.';
@@ -117,6 +119,8 @@ comment on column finances.exception_caisse.date_creation is 'Moment de son arri
 comment on column finances.exception_caisse.motif is 'Pourquoi elle est abandonnée, ou ce que dit qui la reprend.';
 comment on column finances.exception_caisse.corrections is 'Ce que la reprise a changé à l''opération, null sans correction.';
 comment on column finances.exception_caisse.reponse is 'Réponse de l''opération reprise.';
+comment on column finances.exception_caisse.client_nomme is
+  'Client que nomme l''opération ou sa reprise ; l''effacement de ses données en retire les textes.';
 comment on column finances.exception_caisse.id_utilisateur is 'Qui l''a reprise ou abandonnée.';
 comment on column finances.exception_caisse.date_resolution is 'Moment où elle a été reprise ou abandonnée.';
 comment on constraint exception_existante on finances.exception_caisse is 'Cette opération est déjà une exception.';

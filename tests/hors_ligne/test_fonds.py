@@ -6,7 +6,7 @@ import json
 import pytest
 
 from tests import builders
-from tests.conftest import ok
+from tests.conftest import ok, refusal
 from tests.hors_ligne.appareil import inscribe, shop
 
 LISTS = ("produits", "plats", "vetements", "prestations", "taxes", "moyens", "clients", "disparus")
@@ -71,6 +71,22 @@ def test_an_erased_client_leaves_the_answers_of_the_device(device, http, db):
     path = f"/client/clients/{made['corps']['id_client']}/anonymiser"
     ok(http.as_admin().post(path, json={"motif": "Demande"}))
     assert [(answer["etat"], answer["corps"]) for answer in device.send()] == [("CONNUE", {})]
+
+
+def test_an_open_exception_that_names_a_client_forbids_his_erasure(device, http, db):
+    customer, product = builders.client(db), builders.produit(db, "0", "500")
+    device.sell(product, "500")["corps"]["id_client"] = str(customer)
+    device.send()
+    admin, path = http.as_admin(), f"/client/clients/{customer}/anonymiser"
+    refused = admin.post(path, json={"motif": "Demande"})
+    assert refusal(refused) == (409, "CLIENT_EN_COURS")
+    assert refused.json()["details"] == {"en_cours": ["une exception de caisse"]}
+    [kept] = ok(device.read("/exceptions"))
+    abandoned = f"/finances/caisses/{device.till}/exceptions/{kept['id_exception']}/abandonner"
+    ok(admin.post(abandoned, json={"motif": "Rendu"}))
+    ok(admin.post(path, json={"motif": "Demande"}))
+    [erased] = ok(device.read("/exceptions"))
+    assert (erased["motif"], erased["operation"]["corps"]["id_client"]) == ("[effacé]", str(customer))
 
 
 @pytest.mark.parametrize("version", ["0", "-5", "999999999"])

@@ -36,10 +36,14 @@ comment on function finances._exception_verrouiller is 'Verrouille une exception
 
 call core.transitions('finances.exception_caisse', 'OUVERTE: REPRISE ABANDONNEE');
 
+-- An erased client is named in the bodies, and his texts leave them.
 call core.figer('EXCEPTION_FIGEE', 'Une exception se résout une fois ; rien d''autre n''y change.',
   'before delete or truncate on finances.exception_caisse',
   'change: before update on finances.exception_caisse when (
-    old.date_resolution is not null
-    or (new.id_exception, new.id_operation, new.id_caisse, new.code, new.message, new.operation, new.jour, new.montant)
-       is distinct from (old.id_exception, old.id_operation, old.id_caisse, old.code, old.message, old.operation,
-                         old.jour, old.montant))');
+    (old.date_resolution is not null
+     or (new.id_exception, new.id_operation, new.id_caisse, new.code, new.message, new.operation, new.jour, new.montant)
+        is distinct from (old.id_exception, old.id_operation, old.id_caisse, old.code, old.message, old.operation,
+                          old.jour, old.montant))
+    and (coalesce(new.reponse, ''{}'') not in (''{}'', old.reponse) or new.motif not in (''[effacé]'', old.motif)
+         or to_jsonb(new) - ''{operation,corrections,reponse,motif,client_nomme}''::text[]
+            <> to_jsonb(old) - ''{operation,corrections,reponse,motif,client_nomme}''::text[]))');

@@ -139,6 +139,11 @@ begin
 end $$;
 comment on function finances._operation_juger is 'Ce qui fait d''une opération une exception avant de l''essayer, null si rien.';
 
+create function finances._client_nomme(p_reponse text) returns bigint
+language sql immutable parallel safe
+return substring(p_reponse from '"id_client" ?: ?"([0-9]+)"')::bigint;
+comment on function finances._client_nomme is 'Client que nomme une réponse, null si elle n''en nomme pas.';
+
 create function finances._operation_ecrire(
   p_id_operation uuid, p_id_appareil bigint, p_sequence bigint, p_empreinte text, p_fonction text,
   p_etat finances.etat_operation, p_statut smallint, p_reponse text)
@@ -148,7 +153,7 @@ begin atomic
   insert into finances.operation_appareil (id_operation, id_appareil, sequence, empreinte, fonction, etat, code_http,
                                            reponse, client_nomme)
   values (p_id_operation, p_id_appareil, p_sequence, p_empreinte, p_fonction, p_etat, p_statut, p_reponse,
-          substring(p_reponse from '"id_client" ?: ?"([0-9]+)"')::bigint);
+          finances._client_nomme(p_reponse));
 end;
 comment on function finances._operation_ecrire is 'Écrit une opération et sa réponse.';
 
@@ -161,10 +166,11 @@ begin
      from finances.operation_appareil o
      join finances.appareil a on a.id_appareil = o.id_appareil
     where o.id_operation = p_id_operation;
-  insert into finances.exception_caisse (id_operation, id_caisse, code, message, operation, jour, montant)
+  insert into finances.exception_caisse (id_operation, id_caisse, code, message, operation, jour, montant, client_nomme)
   select p_id_operation, a.id_caisse, p_code, p_message, p_operation,
          core.jour(least(finances._instant_lu(p_operation ->> 'instant'), clock_timestamp())),
-         finances._argent_d_operation(p_fonction, p_operation)
+         finances._argent_d_operation(p_fonction, p_operation),
+         finances._entier_lu(p_operation #>> '{corps,id_client}')
     from finances.operation_appareil o
     join finances.appareil a on a.id_appareil = o.id_appareil
    where o.id_operation = p_id_operation;

@@ -5,9 +5,9 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 begin
   perform finances._exception_verrouiller(p_id_caisse, p_id_exception);
   update finances.exception_caisse e
-     set (statut, motif, corrections, reponse, id_utilisateur, date_resolution)
-       = row('REPRISE'::finances.statut_exception, p_motif, p_corrections, p_reponse, core.utilisateur(),
-             clock_timestamp())
+     set (statut, motif, corrections, reponse, client_nomme, id_utilisateur, date_resolution)
+       = row('REPRISE'::finances.statut_exception, p_motif, p_corrections, p_reponse,
+             coalesce(finances._client_nomme(p_reponse), e.client_nomme), core.utilisateur(), clock_timestamp())
    where e.id_exception = p_id_exception;
   return finances.exception_detail(p_id_caisse, p_id_exception);
 end $$;
