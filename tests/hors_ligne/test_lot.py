@@ -136,11 +136,10 @@ def test_an_exception_keeps_the_whole_operation(device, db):
     ("POST", "/auth/cles", {}),
     ("POST", "/finances/caisses/1/fermer", {}),
     ("POST", "/repetition", {"appels": []}),
-    (None, None, None),
     ("POST", "", {}),
 ])  # fmt: skip
 def test_an_operation_that_no_till_does_offline_is_an_exception(device, db, method, path, body):
-    device.do(method, path or "", body, **({} if path is not None else {"chemin": None}))
+    device.do(method, path, body)
     device.sell(builders.produit(db, "10", "750"), "750")
     refused, sold = device.send()
     assert (refused["etat"], sold["etat"]) == ("EXCEPTION", "ACCEPTEE")
@@ -160,6 +159,15 @@ def test_an_operation_that_no_till_does_offline_is_an_exception(device, db, meth
     ({"instant": "hier"}, "INSTANT_INVALIDE"),
     ({"instant": "2026-01-01T10:00:00"}, "INSTANT_INVALIDE"),
     ({"ticket": {"numero": "C999999-000001"}}, "TICKET_INVALIDE"),
+    ({"ticket": {"numero": "9" * 100_000}}, "TICKET_INVALIDE"),
+    ({"ticket": {"numero": "C1-\0"}}, "TICKET_INVALIDE"),
+    ({"corps": {"remise": "\0"}}, "VALIDATION_ERROR"),
+    ({"corps": dict.fromkeys(map(str, range(2000)), 1)}, "VALIDATION_ERROR"),
+    ({"chemin": "/api/v1/\0"}, "HORS_LIGNE_IMPOSSIBLE"),
+    ({"chemin": 7}, "HORS_LIGNE_IMPOSSIBLE"),
+    ({"methode": {"a": 1}}, "HORS_LIGNE_IMPOSSIBLE"),
+    ({"instant": 7}, "INSTANT_INVALIDE"),
+    ({"monnaie": "EUR"}, "VALIDATION_ERROR"),
 ])  # fmt: skip
 def test_a_malformed_operation_is_an_exception_and_stops_nothing(device, db, changed, code):
     product = builders.produit(db, "10", "750")

@@ -64,6 +64,21 @@ def test_a_wiped_device_learns_its_last_sequence_and_what_is_missing(device):
     assert values_of(known, "derniere_sequence sequence_annoncee manquantes") == ("1", "3", "2")
 
 
+def test_a_wiped_device_says_what_it_lost_and_a_person_decides(device, http):
+    """No number is printed twice, and the count does not forget the sales that the device has lost."""
+    device.send(device.queue[0])
+    lost = [device.queue[n] | dict.fromkeys(("methode", "chemin", "corps", "instant")) for n in (1, 2)]
+    answers = device.send(*lost)
+    assert [answer["exception"]["code"] for answer in answers] == ["OPERATION_PERDUE"] * 2
+    admin = http.as_admin()
+    ok(count(admin, device, montant_compte="750"), 201)
+    [_, kept] = ok(device.read("/exceptions"))
+    path = f"/finances/caisses/{device.till}/exceptions/{kept['id_exception']}"
+    assert kept["ticket"] == f"{device.prefix}-000002"
+    assert refusal(admin.post(f"{path}/reprendre", json={"motif": "x"})) == (409, "HORS_LIGNE_IMPOSSIBLE")
+    ok(admin.post(f"{path}/abandonner", json={"motif": "Ressaisie d'après le ticket"}))
+
+
 def test_an_announcement_never_goes_back(device):
     ok(device.post(derniere_sequence="1"))
     assert ok(device.read(f"/appareils/{device.id}"))["sequence_annoncee"] == "3"

@@ -14,7 +14,7 @@ from typing import Any
 import asyncpg
 import msgspec
 
-from app.base.refusal import Refusal
+from app.base.refusal import Refusal, validation
 from app.database.errors import is_retryable
 from app.http.authorisation import refusal_of
 from app.http.mode import Mode
@@ -27,6 +27,7 @@ from app.leaves.repetition.calls import Call, References, planned_call
 SECONDS = 10.0  # of an operation
 IDENTITY = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})((?:/[^/{}?]+)+)")
 _TARGET = re.compile(r"\{([0-9a-f-]{36})/[^{}]*\}")  # a key of a path that an earlier answer gives
+FIELDS = {"sequence", "id", "instant", "methode", "chemin", "corps", "refs", "ticket"}
 NEXT_TIME = (401, 429, 503)  # the device sends the operation again: nothing of it is kept
 _canonical = msgspec.json.Encoder(decimal_format="number", order="sorted").encode
 
@@ -58,8 +59,9 @@ class Planned:
 
     @property
     def whole(self) -> str:
-        """The operation as it is kept, without its number and its identity."""
-        return encode({k: v for k, v in self.operation.items() if k not in ("sequence", "id")}).decode()
+        """The operation as it is kept: without its number, its identity, and characters that PostgreSQL refuses."""
+        kept = {name: value for name, value in self.operation.items() if name not in ("sequence", "id")}
+        return encode(kept).replace(b"\\u0000", b"\\ufffd").decode()
 
     async def answer(self, request: Request, transaction: Transaction, answers: Mapping[str, str] | None) -> Any:
         """The answer of the real operation. Raises its refusal."""
@@ -83,11 +85,13 @@ async def plan(request: Request, operation: Mapping[str, Any]) -> Planned:
         planned.names.add(match[1])
         return None
 
+    if unknown := operation.keys() - FIELDS:
+        planned.refused = validation({name: ["Ce champ n'est pas attendu ici."] for name in sorted(unknown)})
     listed = operation.get("refs") or []
     if not isinstance(listed, list) or [name for name in listed if named(f"{name}/id")]:
         planned.refused = Refusal(400, "REFERENCE_INVALIDE", "refs est une liste d'identités d'opérations.")
     try:
-        if operation.get("methode") and operation.get("chemin"):
+        if all(isinstance(operation.get(name), str) for name in ("methode", "chemin")):
             planned.call = planned_call(request, "", operation, named, keep=True)
             planned.call.refused = await refusal_of(request, planned.call.endpoint.route.permission)
     except Refusal as refusal:  # an unknown route needs no other reason: the database refuses what no till does

@@ -113,7 +113,10 @@ declare
   v_instant constant timestamptz := finances._instant_lu(p_operation ->> 'instant');
 begin
   select * into v_h from finances._hors_ligne_vue h where h.fonction = p_fonction;
-  if not found or v_h.annule is not null and not exists (
+  if p_operation ->> 'methode' is null and p_operation ->> 'chemin' is null then
+    code := 'OPERATION_PERDUE';
+    message := 'L''appareil a donné ce numéro et n''a plus l''opération : il a été effacé avant de l''envoyer.';
+  elsif v_h.fonction is null or v_h.annule is not null and not exists (
        select from finances.operation_appareil o
         where o.id_operation = p_cible and o.id_appareil = p_appareil.id_appareil
           and o.fonction = any (v_h.annule)) then

@@ -21,6 +21,7 @@ from app.leaves.hors_ligne.lots import SECONDS, plan, send
 from app.routes import tries
 
 OPERATIONS = 200  # of a lot
+NEEDED = ("sequence", "id")  # without them an operation cannot be kept
 
 
 class AppareilFait(msgspec.Struct):
@@ -73,10 +74,15 @@ async def receive(request: Request) -> Answer:
     Une opération est faite une fois, pour toujours : renvoyée, elle a la réponse de la première fois. Celle qu'une
     règle refuse est une exception, gardée entière, et n'arrête pas les suivantes. Voir docs/hors-ligne.md.
     """
-    device, listed, announced = await request.fields()
-    operations = decode(listed)
-    if len(operations) > OPERATIONS:
+    body = await request.json()
+    listed = body["operations"] if isinstance(body.get("operations"), list) else []
+    if listed:  # what else is wrong with an operation concerns it alone
+        needed = [{name: sent[name] for name in NEEDED if name in sent} if isinstance(sent, dict) else sent for sent in listed]
+        body = body | {"operations": needed}
+    device, identities, announced = await request.fields(body)
+    if len(listed) > OPERATIONS:
         raise validation({"operations": [f"Un lot compte {OPERATIONS} opérations au plus."]})
+    operations = [sent | {name: one[name] for name in NEEDED} for sent, one in zip(listed, decode(identities), strict=True)]
     till = request.scope["path_params"]["id_caisse"]
     last = max([int(announced or 0), *(int(operation["sequence"]) for operation in operations)])
     await request.call("finances.lot_annoncer", [till, device, str(last)])
