@@ -8,6 +8,7 @@ from tests import builders
 from tests.conftest import ok
 from tests.hors_ligne.appareil import inscribe, shop
 from tests.livre import wrong
+from tests.portail.demandes import MEAL, account
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def booked(http, day, *types):
 
 def done(device):
     answers = device.send()
-    assert [answer["etat"] for answer in answers if answer["etat"] == "EXCEPTION"] == [], answers
+    assert [answer["exception"] for answer in answers if answer["exception"]] == []
     return answers
 
 
@@ -123,3 +124,72 @@ def test_a_prepaid_meal_counts_on_the_day_it_was_eaten(http, db, now):
     assert [a["exception"] and a["exception"]["code"] for a in answers] == [None, None, "ABONNEMENT_EXCEDENT"], answers
     eaten = db.all("select jour from abonnement.mouvement where id_souscription = %s order by jour", [subscription])
     assert [row["jour"] for row in eaten] == [today - timedelta(days=3), today - timedelta(days=2)]
+
+
+def test_each_operation_of_a_till_is_of_the_day_of_the_device(http, db, now):
+    """One of each, yesterday: all that they write, and the books, are of yesterday."""
+    admin, today, yesterday = http.as_admin(), db.today(), {"instant": now - timedelta(days=1)}
+    product, dish, kind = aged(db, 3), builders.plat(db, "3500"), str(builders.categorie_depense(db))
+    customer, paid = builders.client(db), {"montant": "3500", "id_moyen": "1"}
+    order = {"type": "SUR_PLACE", "lignes": [{"id_plat": str(dish), "quantite": "1"}], "paiement": paid}
+    asked = MEAL.request(http, db, account(db))
+    ok(MEAL.decide(http, asked))
+    linen = [{"type_vetement": "Chemise", "quantite": "1", "prestation": "Lavage", "tarif": "500"}]
+    service, lease = builders.facture(db, "900"), builders.contrat(db, montant_loyer="400")
+    rent = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
+    db.tamper("update facturation.facture set date = date - interval '1 day', jour = jour - 1")
+    db.tamper("update restaurant.commande set date = date - interval '1 day'")
+    db.execute("update finances.version_fonds set depuis = '-infinity'")
+
+    def till(activity):
+        device = inscribe(admin, builders.caisse(db, ouverte=False, activite_code=activity))
+        device.do("POST", f"/finances/caisses/{device.till}/ouvrir", {"fond_initial": "0"}, **yesterday)
+        return device
+
+    shop = till("VENTE_MARCHANDISES")
+    sale = shop.sell(product, "750", **yesterday)
+    shop.do("POST", f"/market/ventes/{{{sale['id']}/vente/id_vente}}/annuler", {"motif": "Rendu"}, **yesterday)
+    shop.do("POST", "/finances/depenses", {"montant": "5", "libelle": "Thé", "id_categorie_depense": kind}, **yesterday)
+    shop.do("POST", "/client/clients", builders.CLIENT, **yesterday)
+    done(shop)
+    table = till("RESTAURATION")
+    first, other = (table.do("POST", "/restaurant/commandes", order, **yesterday) for _ in range(2))
+    place = "/restaurant/commandes/{{{}/commande/id_commande}}/{}"
+    table.do("POST", place.format(first["id"], "statut"), {"statut": "EN_PREPARATION"}, **yesterday)
+    table.do("POST", place.format(first["id"], "statut"), {"statut": "SERVIE"}, **yesterday)
+    due = {"montant": "8001", "id_moyen": "1"}
+    table.do("POST", f"/restaurant/commandes/{asked}/encaisser", due, **yesterday)
+    table.do("POST", place.format(other["id"], "annuler"), {"motif": "Rendu"}, **yesterday)
+    done(table)
+    laundry = till("PRESSING")
+    left, undone = (
+        laundry.do("POST", "/pressing/commandes", {"id_client": str(customer), "lignes": linen}, **yesterday)
+        for _ in range(2)
+    )
+    place = "/pressing/commandes/{{{}/commande/id_commande}}/{}"
+    for step, body in (("traitement", None), ("pret", None), ("retirer", {"solde": "500", "id_moyen": "1"})):
+        laundry.do("POST", place.format(left["id"], step), body, **yesterday)
+    laundry.do("POST", place.format(undone["id"], "annuler"), {"motif": "Rendu"}, **yesterday)
+    done(laundry)
+    house = till("LOCATION_RESIDENTIEL")
+    house.do("POST", f"/residence/echeances/{rent}/encaisser", {"montant": "400", "id_moyen": "1"}, **yesterday)
+    done(house)
+    office = till(db.one("select code from core.activite join facturation.facture using (id_activite)"
+                         " where id_facture = %s", [service]))  # fmt: skip
+    bill = {"id_facture": str(service), "montant": "900", "id_moyen": "1"}
+    money = office.do("POST", "/finances/paiements", bill, **yesterday)
+    office.do("POST", f"/finances/paiements/{{{money['id']}/id_paiement}}/annuler", {"motif": "Rendu"}, **yesterday)
+    done(office)
+    ok(admin.get("/finances/caisses"))
+    done_functions = {row["fonction"] for row in db.all("select fonction from finances.operation_appareil")}
+    assert done_functions == {row["fonction"] for row in db.all("select fonction from finances._hors_ligne_vue")}
+    days = db.all("""
+      select distinct core.jour(date) as jour from market.vente union select core.jour(date) from restaurant.commande
+      union select core.jour(date_depot) from pressing.commande
+      union select core.jour(date_retrait_reelle) from pressing.commande where statut = 'RETIRE'
+      union select core.jour(ouverture) from finances.periode_caisse
+      union select jour from market.mouvement_stock where id_vente is not null
+      union select jour from facturation.facture union select jour from facturation.avoir
+      union select jour from finances.paiement union select jour from finances.depense""")
+    assert [row["jour"] for row in days] == [today - timedelta(days=1)]
+    assert wrong(db) == []
