@@ -165,7 +165,7 @@ def _copies(db: Db, client: int) -> None:
 
 
 def _device(db: Db, admin: Http, client: int) -> None:
-    """What a device sold him without a network, and exceptions: one would enrol him again, one is taken up."""
+    """A sale to him without a network, and exceptions: one would enrol him again, one is taken up."""
     device = inscribe(admin, shop(db))
     product, gone = builders.produit(db, "10", "500"), builders.produit(db, "0", "500")
     db.execute("update finances.version_fonds set depuis = '-infinity'")

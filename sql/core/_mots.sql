@@ -44,27 +44,27 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   lieux ligne lignes livraison livre livrée livrées locataire locataires location logement login low loyer loyers lue
   magasinier main maintenance manifestation manquant manquante manquantes manque manuelle marchandise marchandises
   marge masse max medium mensuel message meublé minimal mobile mode modèle modification modifié modifier module mois
-  montant mot motif mouvement moyen ms MT940 naissance nationalité nature net nette nettoyage niveau nom nombre non
-  normal note notes notification nouveau nouvelles nuitée numéro objet observations occupation occupé occupées occupés
-  octets offre OFX opérateur opération opérations origine ouvert ouverte ouverture paie paiement paiements panne par
-  paramètre part partie partiel partielle parties passage passe passeport passif payé payée payer pays perçus perdu
-  période périodicité périodique permission permissions personnel personnes perte photo photos PI pièce place plan
-  planification plat poids pointage pointés portail préavis précédent préfixe premier prénom prénoms préparation
-  présent présents pressing prestation prêt prête prêtes prévu prévue prime principal priorité prise prix prochain
-  prochaines produit profession proposition propositions prouvé QR qualité quantité quota quotidienne rang rapprochée
-  rapprochées rapprochement rapprocher rapprochés réalisé réalisée réalisées réception réceptionniste recettes
-  rectification reçu réelle référence refusée refusées régime registre règle règlement rejeté relevé relevés reliquat
-  remboursé remboursement remise réparation repas repassage réponse report reporté repris reprise requête réseaux
-  réservation réservations réservé réservée réservées réservés résidence résidentiel résidentielle résiliation résilié
-  résiliée résolu résolution responsable restaurant restauration reste restitue restituée restitution résultant
-  résultante résultat retard retards retenue retenues retiré retirées retour retrait réussie révision révocation rôle
-  rompu saisi saisie salaire salariale salle sauvegarde sceau scope séchage secondaire secret séjour séquence série
-  séries serveur service services servie session seul sexe sha256 sieste signalement signature solde sortant sortie
-  sorties souhaitée source souscription SPI statut stock stricte studio succès suite suivie sujet sup sur suspendu
-  synthèse taille tarif tarification taux taxe technicien téléphone tentatives terminé texte ticket tirage titre total
-  tout trace traitant traité traitement transaction travaillée trésorerie TTC type types unitaire unité url usage
-  utilisateur utilisation valable valeur valide validée vendeur vendue venir vente vers versé versement version verso
-  vêtement ville virement virements voir wave webhook zéro
+  montant mot motif mouvement moyen ms MT940 naissance nationalité nature net nette nettoyage niveau nom nombre nommé
+  non normal note notes notification nouveau nouvelles nuitée numéro objet observations occupation occupé occupées
+  occupés octets offre OFX opérateur opération opérations origine ouvert ouverte ouverture paie paiement paiements
+  panne par paramètre part partie partiel partielle parties passage passe passeport passif payé payée payer pays
+  perçus perdu période périodicité périodique permission permissions personnel personnes perte photo photos PI pièce
+  place plan planification plat poids pointage pointés portail préavis précédent préfixe premier prénom prénoms
+  préparation présent présents pressing prestation prêt prête prêtes prévu prévue prime principal priorité prise prix
+  prochain prochaines produit profession proposition propositions prouvé QR qualité quantité quota quotidienne rang
+  rapprochée rapprochées rapprochement rapprocher rapprochés réalisé réalisée réalisées réception réceptionniste
+  recettes rectification reçu réelle référence refusée refusées régime registre règle règlement rejeté relevé relevés
+  reliquat remboursé remboursement remise réparation repas repassage réponse report reporté repris reprise requête
+  réseaux réservation réservations réservé réservée réservées réservés résidence résidentiel résidentielle résiliation
+  résilié résiliée résolu résolution responsable restaurant restauration reste restitue restituée restitution
+  résultant résultante résultat retard retards retenue retenues retiré retirées retour retrait réussie révision
+  révocation rôle rompu saisi saisie salaire salariale salle sauvegarde sceau scope séchage secondaire secret séjour
+  séquence série séries serveur service services servie session seul sexe sha256 sieste signalement signature solde
+  sortant sortie sorties souhaitée source souscription SPI statut stock stricte studio succès suite suivie sujet sup
+  sur suspendu synthèse taille tarif tarification taux taxe technicien téléphone tentatives terminé texte ticket
+  tirage titre total tout trace traitant traité traitement transaction travaillée trésorerie TTC type types unitaire
+  unité url usage utilisateur utilisation valable valeur valide validée vendeur vendue venir vente vers versé
+  versement version verso vêtement ville virement virements voir wave webhook zéro
 $mots$, E' \n'), '\s+') m (mot);
 
 insert into core.mot (genre, nom, mots)

@@ -117,8 +117,8 @@ end $$;
 comment on function market._entree_reprendre is
   'Valeur d''articles qui repartent d''où ils venaient : celle à laquelle ils étaient entrés ; « ecart_de_cout » est ce que le stock perd de plus ou de moins.';
 
--- Stock is valued in the order of arrival. What a device sold before an entry, and sends after it, has the cost with
--- this entry, and leaves the stock right after it: the stock of no day is less than nothing, in articles or in value.
+-- Stock is valued in the order of arrival. An article that a device sold before an entry, and sends after it, has the
+-- cost with this entry, and leaves the stock right after it: the stock of no day is less than nothing, nor its value.
 create function market._moment_du_mouvement(p_id_produit bigint) returns timestamptz
 language sql stable
 return greatest(core.moment(), (select max(m.date) from market.mouvement_stock m

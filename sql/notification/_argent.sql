@@ -43,7 +43,8 @@ begin
   perform notification._emettre(
     'caisse.exception', 'HIGH', 'Opération de caisse en exception',
     format('Caisse « %s », %s : %s', c.libelle,
-           coalesce('ticket ' || left(new.operation #>> '{ticket,numero}', 60), 'sans ticket'), left(new.message, 1000)),
+           coalesce('ticket ' || left(new.operation #>> '{ticket,numero}', 60), 'sans ticket'),
+           left(new.message, 1000)),
     jsonb_build_object('id_exception', new.id_exception::text, 'id_caisse', new.id_caisse::text, 'code', new.code,
                        'montant', new.montant::text),
     'FINANCES.VOIR', new.id_caisse, c.id_activite, null)

@@ -132,8 +132,8 @@ def test_each_operation_of_a_till_is_of_the_day_of_the_device(http, db, now):
     product, dish, kind = aged(db, 3), builders.plat(db, "3500"), str(builders.categorie_depense(db))
     customer, paid = builders.client(db), {"montant": "3500", "id_moyen": "1"}
     order = {"type": "SUR_PLACE", "lignes": [{"id_plat": str(dish), "quantite": "1"}], "paiement": paid}
-    asked = MEAL.request(http, db, account(db))
-    ok(MEAL.decide(http, asked))
+    request = MEAL.request(http, db, account(db))
+    ok(MEAL.decide(http, request))
     linen = [{"type_vetement": "Chemise", "quantite": "1", "prestation": "Lavage", "tarif": "500"}]
     service, lease = builders.facture(db, "900"), builders.contrat(db, montant_loyer="400")
     rent = db.one("select min(id_echeance) from residence.echeance where id_contrat = %s", [lease])
@@ -158,7 +158,7 @@ def test_each_operation_of_a_till_is_of_the_day_of_the_device(http, db, now):
     table.do("POST", place.format(first["id"], "statut"), {"statut": "EN_PREPARATION"}, **yesterday)
     table.do("POST", place.format(first["id"], "statut"), {"statut": "SERVIE"}, **yesterday)
     due = {"montant": "8001", "id_moyen": "1"}
-    table.do("POST", f"/restaurant/commandes/{asked}/encaisser", due, **yesterday)
+    table.do("POST", f"/restaurant/commandes/{request}/encaisser", due, **yesterday)
     table.do("POST", place.format(other["id"], "annuler"), {"motif": "Rendu"}, **yesterday)
     done(table)
     laundry = till("PRESSING")

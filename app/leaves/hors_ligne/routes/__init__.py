@@ -76,7 +76,7 @@ async def receive(request: Request) -> Answer:
     """
     body = await request.json()
     listed = body["operations"] if isinstance(body.get("operations"), list) else []
-    if listed:  # what else is wrong with an operation concerns it alone
+    if listed:  # any other defect of an operation makes an exception of it
         needed = [{name: sent[name] for name in NEEDED if name in sent} if isinstance(sent, dict) else sent for sent in listed]
         body = body | {"operations": needed}
     device, identities, announced = await request.fields(body)
