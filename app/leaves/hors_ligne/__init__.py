@@ -6,4 +6,4 @@ docs/hors-ligne.md is the protocol.
 
 from app.base.leaf import Leaf
 
-LEAF = Leaf(routes={"hors_ligne": f"{__name__}.routes"})
+LEAF = Leaf(routes={"hors_ligne": f"{__name__}.routes"}, pages=f"{__name__}.caisse")

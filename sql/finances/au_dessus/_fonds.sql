@@ -69,13 +69,17 @@ comment on type finances.fonds_disparu is 'Ce qui ne se vend plus, ou n''existe 
 comment on column finances.fonds_disparu.id is 'Identifiant que la liste de son genre lui donnait.';
 
 create type finances.fonds_de_caisse as (
-  version bigint, code_taxe core.code, assujetti boolean, prix_ht boolean, prix_kg core.montant,
+  version bigint, complet boolean, organisation text, devise text, decimales integer, arrondi_facture boolean,
+  code_taxe core.code, assujetti boolean, prix_ht boolean, prix_kg core.montant,
   produits finances.fonds_produit[], plats finances.fonds_plat[], vetements finances.fonds_vetement[],
   prestations finances.fonds_prestation[],
   taxes finances.fonds_taxe[], moyens finances.fonds_moyen[], clients finances.fonds_client[],
   disparus finances.fonds_disparu[]);
 comment on type finances.fonds_de_caisse is 'De quoi vendre sans réseau, limité à l''activité de la caisse.';
 comment on column finances.fonds_de_caisse.version is 'À donner la prochaine fois dans « depuis », et dans le ticket de chaque opération.';
+comment on column finances.fonds_de_caisse.complet is 'Vrai quand les listes sont entières : l''appareil oublie ce qu''il avait.';
+comment on column finances.fonds_de_caisse.decimales is 'De la devise : la taxe s''y arrondit.';
+comment on column finances.fonds_de_caisse.arrondi_facture is 'Vrai quand la taxe s''arrondit une fois par code, faux à chaque ligne.';
 comment on column finances.fonds_de_caisse.code_taxe is 'Code de taxe de ce qui n''a pas le sien, null sans taxe.';
 comment on column finances.fonds_de_caisse.assujetti is 'Faux quand l''organisation ne facture pas de taxe.';
 comment on column finances.fonds_de_caisse.prix_ht is 'Vrai quand la taxe s''ajoute aux prix.';

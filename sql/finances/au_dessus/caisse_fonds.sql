@@ -32,7 +32,9 @@ begin
       select v.genre, v.id from visibles v
        where v_tout or (v.genre, v.id) in (select c.genre, c.id_element from changes c))
     select row(
-      v_version,
+      v_version, v_tout,
+      core.parametre('NOM_ORGANISATION'), core.parametre('DEVISE_DEFAUT'), core.decimales(),
+      core.parametre('TAXES_ARRONDI') = 'FACTURE',
       v_activite.code_taxe, core._assujetti(core.aujourdhui()), core.parametre('TAXES_PRIX') = 'HT',
       case when v_activite.code = 'PRESSING' then
         (select t.prix_kg from pressing.tarif_kg t order by t.id_tarif_kg desc limit 1) end,
