@@ -143,7 +143,7 @@ async function showHistory() {
   const resolved = failed ? await device.resolutions().catch(() => ({})) : {}
   const count = (...states) => operations.filter(one => states.includes(one.etat)).length
   by('summary').textContent = `${plural(count('ATTEND'), 'attend', 'attendent')} le réseau, ${
-    plural(count('ACCEPTEE', 'CONNUE'), 'arrivé', 'arrivés')}, ${count('EXCEPTION')} refusés par une règle`
+    plural(count('ACCEPTEE', 'CONNUE'), 'arrivé', 'arrivés')}, ${plural(count('EXCEPTION'), 'exception', 'exceptions')}`
   by('operations').replaceChildren(...operations.map(one => {
     const {note = {title: 'Perdu avec le contenu effacé'}, sent, etat, exception} = one
     const state = etat === 'EXCEPTION' && resolved[one.id] !== 'OUVERTE' && resolved[one.id] || etat

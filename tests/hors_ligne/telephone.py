@@ -3,29 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
-from typing import Any
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TypeAlias
 
-from pyppeteer.errors import TimeoutError
+import psutil
+from pyppeteer.errors import NetworkError, TimeoutError
 
 from tests import builders
-from tests.browser.visits import WAIT, Visit, visit
+from tests.browser.visits import WAIT, Visit, browse, new_page
 from tests.conftest import connected, ok
-from tests.hors_ligne.appareil import shop
+from tests.server import until
 
-WAIT["timeout"] = 12000  # DEV
+GOODS = {"Riz": "4500", "Eau": "500", "Savon": "750"}
+SENT = "En ligne. Tout est envoyé"
+SAYS = "(selector, text) => document.querySelector(selector)?.innerText.replace(/\\s/g, ' ').includes(text)"
+STATE = """sequence => new Promise(resolve => {
+  indexedDB.open('caisse').onsuccess = ({target: {result}}) => {
+    const reading = result.transaction('operations').objectStore('operations').get(sequence)
+    reading.onsuccess = () => resolve(reading.result.etat)
+  }
+})"""
 SOLD = "select count(*), coalesce(sum(montant), 0)::int from finances.paiement where id_caisse = %s"
+
+
+Body: TypeAlias = "Callable[[Phone], Coroutine[Any, Any, None]]"
 
 
 class Shop:
     """A till of the running service, with its products and its devices."""
 
-    def __init__(self, service: Any, url: str, **fields: Any) -> None:
-        self.service, self.url = service, url
-        self.admin = service.login()
+    def __init__(self, service: Any, url: str, admin: Any, **fields: Any) -> None:
+        self.service, self.url, self.admin = service, url, admin
         with connected(url) as db:
-            self.till = shop(db, **fields)
-            self.products = [builders.produit(db, "100", price, nom=name, code_barre=code) for name, price, code in GOODS]
+            self.till = builders.caisse(db, **{"activite_code": "VENTE_MARCHANDISES", **fields})
+            for name, price in GOODS.items():
+                product = builders.produit(db, "100", price, nom=name)
+                self.code = db.one("select reference from market.produit where id_produit = %s", [product])
+        self.path = f"{service.url}/api/v1/finances/caisses/{self.till}"
 
     def inscribe(self) -> Any:
         """Inscribe a device, and return its code."""
@@ -48,25 +63,28 @@ class Shop:
         return self.one(query, self.till) or []
 
 
-GOODS = [("Riz parfumé 5 kg", "4500", None), ("Savon", "750", None), ("Eau 1,5 l", "500", None)]
-
-
 class Phone(Visit):
     """A page of the till: its words, and what a cashier does with it."""
 
+    def __init__(self, page: Any) -> None:
+        super().__init__(page)
+        self.asked: list[str] = []
+        self.answer: str | None = "Oui"  # to what the page asks, or None to refuse
+
     async def open(self, shop: Shop, code: str = "") -> None:
         self.page.on("dialog", lambda dialog: asyncio.ensure_future(self._answer(dialog)))
-        self.asked: list[str] = []
-        self.answer: str | None = "Oui"
         await self.page.goto(f"{shop.service.url}/caisse")
         await self.until("!document.getElementById('network').innerText.startsWith('Ouverture')")
         if code:
             await self.restore(code)
-            await self.says("En ligne. Tout est envoyé")
+            await self.says(SENT)
 
     async def until(self, condition: str, *arguments: Any) -> None:
+        """As of any page; this one may load again meanwhile."""
         try:
             await super().until(condition, *arguments)
+        except NetworkError:
+            await self.until(condition, *arguments)
         except TimeoutError as error:
             raise AssertionError((condition, arguments, await self.text("body"), self.errors)) from error
 
@@ -80,7 +98,11 @@ class Phone(Visit):
 
     async def says(self, text: str, selector: str = "#network") -> None:
         """Wait until the element has this text."""
-        await self.until("(selector, text) => document.querySelector(selector)?.innerText.includes(text)", selector, text)
+        await self.until(SAYS, selector, text)
+
+    async def asks(self, text: str) -> None:
+        """Wait until the page has asked this."""
+        await until(lambda: any(text in asked for asked in self.asked))
 
     async def tap(self, name: str, within: str = "#products") -> None:
         """Tap on the button with this name."""
@@ -99,26 +121,37 @@ class Phone(Visit):
         if given:
             await self.write("#given", given)
         await self.click("#confirm")
-        await self.says("Ticket", "#paper")
-        ticket = (await self.text("#paper")).split("Ticket ")[1].split()[0]
+        await self.until("document.getElementById('ticket').open")
+        ticket = (await self.text("#paper p:nth-child(2)")).split()[1]
         await self.tap("Fermer", "#ticket")
         return ticket
 
     async def network(self, present: bool) -> None:
-        """Take the network from the page and from its service worker, or give it back."""
+        """Take the network from the page, or give it back. Wait until a request fails, or succeeds."""
         conditions = {"offline": not present, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-        clients = [self.page._client]
-        for target in self.page.browser.targets():
-            if target.type == "service_worker":
-                clients.append(await target.createCDPSession())
-        for client in clients:
-            with suppress(NotImplementedError):
-                await client.send("Network.enable")
-            await client.send("Network.emulateNetworkConditions", conditions)
+        await self.page._client.send("Network.emulateNetworkConditions", conditions)
+        probe = "expected => fetch('../api/v1/health/live').then(() => true, () => false).then(seen => seen === expected)"
+        await self.until(probe, present)
 
-    async def ready_offline(self) -> None:
-        """Wait until the service worker has the files of the page and serves them."""
+    async def kept(self) -> None:
+        """Wait until the service worker serves the page."""
         await self.until("navigator.serviceWorker.controller?.state === 'activated'")
+
+    async def again(self) -> None:
+        """Let the page send and read now, as it does each minute."""
+        await self.page.evaluate("() => dispatchEvent(new Event('online'))")
+
+    async def operation(self, sequence: int) -> str:
+        """The state of an operation in the storage of the page."""
+        return str(await self.page.evaluate(STATE, sequence))
+
+    def kill(self) -> None:
+        """Kill the processes of all tabs."""
+        self.page.on("error", lambda _: None)
+        for process in psutil.Process(self.page.browser.process.pid).children(recursive=True):
+            with suppress(psutil.Error):
+                if "--type=renderer" in process.cmdline():
+                    process.kill()
 
     async def history(self) -> list[str]:
         await self.click("#show-history")
@@ -128,18 +161,29 @@ class Phone(Visit):
         return list(rows)
 
 
-def phone(executable: str, body: Any) -> None:
-    """Run the body with a page of a new browser."""
-
-    async def run(at: Visit) -> None:
-        await body(Phone(at.page))
-
-    visit(executable, run)
-
-
 async def another(at: Phone, profile: bool = False) -> Phone:
     """Another tab of the browser, or a tab with a storage of its own."""
     browser = at.page.browser
-    page = await (await browser.createIncognitoBrowserContext() if profile else browser).newPage()
-    page.setDefaultNavigationTimeout(WAIT["timeout"])
-    return Phone(page)
+    return Phone(await new_page(await browser.createIncognitoBrowserContext() if profile else browser))
+
+
+@contextmanager
+def phones(executable: str, origin: str) -> Iterator[Callable[[Body], None]]:
+    """A browser for the tests of a file. Each test is the body of a page whose storage is empty."""
+
+    async def run(browser: Any, body: Body) -> None:
+        page = await new_page(browser)
+        await page._client.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        try:
+            await body(Phone(page))
+        finally:
+            for target in browser.targets():
+                if target.type == "page" and target.url.startswith(origin):
+                    await browser._connection.send("Target.closeTarget", {"targetId": target._targetId})
+
+    with asyncio.Runner() as runner:
+        browser = runner.run(browse(executable))
+        try:
+            yield lambda body: runner.run(run(browser, body))
+        finally:
+            runner.run(browser.close())
