@@ -88,7 +88,7 @@ export class Device extends EventTarget {
       operations.clear()
       stock.clear()
       for (let sequence = state.arrived + 1; sequence <= state.sequence; sequence++)
-        operations.add(this.#operation(state, sequence, {methode: 'PERDUE', chemin: null, corps: null}))
+        operations.add(this.#operation(state, sequence, {}))
       states.put(state, 'device')
     })
     this.stock = {}

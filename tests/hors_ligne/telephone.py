@@ -7,16 +7,19 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, TypeAlias
 
+import httpx
 import psutil
 from pyppeteer.errors import NetworkError, TimeoutError
 
 from tests import builders
-from tests.browser.visits import WAIT, Visit, browse, new_page
+from tests.browser.visits import Visit, browse, new_page
 from tests.conftest import connected, ok
 from tests.server import until
 
 GOODS = {"Riz": "4500", "Eau": "500", "Savon": "750"}
 SENT = "En ligne. Tout est envoyé"
+ROWS = "() => [...document.querySelectorAll('#operations li')].map(row => row.innerText)"
+PROBE = "expected => fetch('../api/v1/health/live').then(() => true, () => false).then(seen => seen === expected)"
 SAYS = "(selector, text) => document.querySelector(selector)?.innerText.replace(/\\s/g, ' ').includes(text)"
 STATE = """sequence => new Promise(resolve => {
   indexedDB.open('caisse').onsuccess = ({target: {result}}) => {
@@ -47,6 +50,12 @@ class Shop:
         made = ok(self.admin.post(f"/finances/caisses/{self.till}/appareils", json={"libelle": "Téléphone"}), 201)
         self.device, self.prefix, self.key = made["id_appareil"], made["prefixe"], made["cle"]
         return f"{self.till}.{self.device}.{self.key}"
+
+    def announce(self, sequence: int) -> None:
+        """Announce the last number of the device, as the device does."""
+        body = {"id_appareil": self.device, "operations": [], "derniere_sequence": sequence}
+        headers = {"authorization": f"Bearer {self.key}"}
+        ok(httpx.post(f"{self.path}/lots", json=body, headers=headers))
 
     def one(self, query: str, *values: Any) -> Any:
         with connected(self.url) as db:
@@ -113,13 +122,11 @@ class Phone(Visit):
         }"""
         await self.until(find, within, name)
 
-    async def sell(self, *names: str, given: str = "") -> str:
+    async def sell(self, *names: str) -> str:
         """Sell these products. Return the number of the ticket."""
         for name in names:
             await self.tap(name)
         await self.click("#pay")
-        if given:
-            await self.write("#given", given)
         await self.click("#confirm")
         await self.until("document.getElementById('ticket').open")
         ticket = (await self.text("#paper p:nth-child(2)")).split()[1]
@@ -130,8 +137,7 @@ class Phone(Visit):
         """Take the network from the page, or give it back. Wait until a request fails, or succeeds."""
         conditions = {"offline": not present, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
         await self.page._client.send("Network.emulateNetworkConditions", conditions)
-        probe = "expected => fetch('../api/v1/health/live').then(() => true, () => false).then(seen => seen === expected)"
-        await self.until(probe, present)
+        await self.until(PROBE, present)
 
     async def kept(self) -> None:
         """Wait until the service worker serves the page."""
@@ -156,7 +162,7 @@ class Phone(Visit):
     async def history(self) -> list[str]:
         await self.click("#show-history")
         await self.until("document.getElementById('history').open")
-        rows = await self.page.evaluate("() => [...document.querySelectorAll('#operations li')].map(row => row.innerText)")
+        rows = await self.page.evaluate(ROWS)
         await self.tap("Fermer", "#history")
         return list(rows)
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from tests import builders
-from tests.conftest import ok, refusal
+from tests.conftest import ok, refusal, values_of
 from tests.hors_ligne.appareil import inscribe, shop
 
 LISTS = ("produits", "plats", "vetements", "prestations", "taxes", "moyens", "clients", "disparus")
@@ -41,8 +41,9 @@ def test_a_device_reads_what_its_activity_sells(device, http, db):
 def test_a_version_gives_only_what_changed_and_what_went(device, db):
     product, gone, idle = (builders.produit(db) for _ in range(3))
     customer = builders.client(db)
-    device.update()
-    assert changes(device.update()) == {}
+    assert device.update()["complet"] is True
+    same = device.update()
+    assert (changes(same), same["complet"]) == ({}, False)
     db.execute("update market.produit set prix_vente = 800 where id_produit = %s", [product])
     db.execute("update market.produit set actif = false where id_produit = %s", [gone])
     db.execute("update market.produit set quantite_stock = 3, seuil_alerte = 2 where id_produit = %s", [idle])
@@ -54,6 +55,15 @@ def test_a_version_gives_only_what_changed_and_what_went(device, db):
     assert changed == {"disparus": [{"genre": "PRODUIT", "id": str(gone)}]}
     db.execute("update market.produit set actif = true where id_produit = %s", [gone])
     assert [row["id_produit"] for row in device.update()["produits"]] == [str(gone)]
+
+
+def test_a_device_knows_what_a_total_needs(device, db):
+    told = values_of(device.update(), "organisation devise decimales arrondi_facture prix_ht")
+    assert told == ("Groupe Services Généraux", "FCFA", 0, False, False)
+    setting = "update core.parametre set valeur = %s where cle = %s"
+    for name, value in (("TAXES_ARRONDI", "FACTURE"), ("TAXES_PRIX", "HT"), ("DEVISE_DECIMALES", "2")):
+        db.execute(setting, [value, name])
+    assert values_of(device.update(), "decimales arrondi_facture prix_ht") == (2, True, True)
 
 
 def test_an_erased_client_is_gone(device, http, db):
@@ -93,6 +103,7 @@ def test_an_open_exception_that_names_a_client_forbids_his_erasure(device, http,
 def test_an_unknown_version_gives_everything(device, db, version):
     product = builders.produit(db)
     stock = ok(device.read("/fonds", params={"depuis": version}))
+    assert stock["complet"] is True
     assert str(product) in [row["id_produit"] for row in stock["produits"]]
 
 
