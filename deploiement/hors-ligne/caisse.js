@@ -9,17 +9,14 @@ const SALES = { // list of what is sold → how a till with a network sells it, 
 const STATES = {ATTEND: 'attend le réseau', ACCEPTEE: 'arrivé', CONNUE: 'arrivé', EXCEPTION: 'un responsable doit le régler',
   REPRISE: 'repris par un responsable', ABANDONNEE: 'abandonné par un responsable'}
 const by = id => document.getElementById(id)
-const el = (tag, text, ...children) => {
-  const made = document.createElement(tag)
-  made.append(text, ...children)
+const el = (tag, properties, ...content) => {
+  const made = Object.assign(document.createElement(tag), properties)
+  made.append(...content)
   return made
 }
-const button = (onclick, label, ...content) => {
-  const made = Object.assign(el('button', '', ...content), {type: 'button', onclick})
-  if (label) made.ariaLabel = label
-  return made
-}
+const button = (onclick, ariaLabel, ...content) => el('button', {type: 'button', onclick, ariaLabel}, ...content)
 const plural = (count, one, several) => `${count} ${count > 1 ? several : one}`
+const waits = () => plural(device.waiting, 'opération attend', 'opérations attendent')
 const device = await Device.open(`${API}/finances/caisses`)
 const basket = new Map() // identity → quantity
 const list = () => Object.keys(device.stock.plats ?? {}).length ? 'plats' : 'produits'
@@ -57,7 +54,7 @@ function show() {
   const {state, online, halted, waiting, skew} = device
   for (const id of ['till', 'show-history', 'show-device']) by(id).hidden = !state
   by('setup').hidden = Boolean(state)
-  const left = waiting ? `${plural(waiting, 'opération attend', 'opérations attendent')}` : ''
+  const left = waiting ? waits() : ''
   by('network').textContent = !state ? 'Pas encore en service' : halted ? `Arrêtée. ${left}` : online === null ? 'Ouverture…'
     : online ? `En ligne. ${left || 'Tout est envoyé'}` : `Hors ligne. ${left || 'La caisse vend quand même'}`
   const minutes = Math.round(Math.abs(skew) / 60_000)
@@ -74,9 +71,9 @@ function showProducts() {
   const words = by('search').value.toLowerCase().split(' ')
   const found = items().filter(({nom, reference, code_barre}) =>
     words.every(word => `${nom} ${reference} ${code_barre}`.toLowerCase().includes(word)))
-  by('products').replaceChildren(...found.slice(0, SHOWN).map(item => el('li', '', button(
-    () => add(item, 1), '', el('span', item.nom), el('b', money(cents(item.prix)))))))
-  if (!found.length) by('products').append(el('li', items().length ? 'Rien de ce nom.' : 'Rien à vendre dans cette caisse.'))
+  by('products').replaceChildren(...found.slice(0, SHOWN).map(item => el('li', {},
+    button(() => add(item, 1), null, el('span', {}, item.nom), el('b', {}, money(cents(item.prix)))))))
+  if (!found.length) by('products').append(el('li', {}, items().length ? 'Rien de ce nom.' : 'Rien à vendre dans cette caisse.'))
   const kept = by('method').value
   by('method').replaceChildren(...Object.values(device.stock.moyens ?? {}).filter(one => !one.credit)
     .map(one => new Option(one.libelle, one.id_moyen)))
@@ -86,8 +83,8 @@ function showProducts() {
 function showBasket() {
   for (const id of basket.keys()) if (!device.stock[list()]?.[id]) basket.delete(id)
   const {lines, total} = priced(), given = by('given').value ? cents(by('given').value) : total
-  by('lines').replaceChildren(...lines.map(({id, name, amount, quantity}) => el('li', '', el('span', `${name}, ${money(amount)}`),
-    button(() => add(device.stock[list()][id], -1), `Retirer un ${name}`, '−'), el('output', quantity),
+  by('lines').replaceChildren(...lines.map(({id, name, amount, quantity}) => el('li', {}, el('span', {}, `${name}, ${money(amount)}`),
+    button(() => add(device.stock[list()][id], -1), `Retirer un ${name}`, '−'), el('output', {}, quantity),
     button(() => add(device.stock[list()][id], 1), `Ajouter un ${name}`, '+'))))
   by('total').textContent = by('due').textContent = money(total)
   by('change').textContent = given >= total ? money(given - total) : `manque ${money(total - given)}`
@@ -126,34 +123,32 @@ async function sell() {
 }
 
 function showTicket({sent, note, corps}) {
-  const row = (name, text) => el('div', '', el('span', name), el('span', text))
-  const sum = Object.assign(row('Total', money(note.total)), {className: 'sum'})
-  by('paper').replaceChildren(el('p', device.state.facts.organisation), el('p', `Ticket ${sent.ticket.numero}`),
-    el('p', new Date(sent.instant).toLocaleString('fr-FR')), el('hr', ''),
-    ...note.lines.map(line => row(`${line.quantity} × ${line.name}`, money(line.amount))),
-    ...(note.tax ? [row('Taxe', money(note.tax))] : []), el('hr', ''), sum,
-    row(note.method, money(note.given)), row('Rendu', money(note.given - note.total)), el('hr', ''),
-    el('p', corps?.numero ? `Facture ${corps.numero}` : 'La facture porte ce numéro de ticket.'), el('p', 'Merci de votre visite'))
+  const row = (className, ...texts) => el('div', {className}, ...texts.map(text => el('span', {}, text)))
+  const line = text => el('p', {}, text), rule = () => el('hr')
+  by('paper').replaceChildren(line(device.state.facts.organisation), line(`Ticket ${sent.ticket.numero}`),
+    line(new Date(sent.instant).toLocaleString('fr-FR')), rule(),
+    ...note.lines.map(({quantity, name, amount}) => row('', `${quantity} × ${name}`, money(amount))),
+    ...(note.tax ? [row('', 'Taxe', money(note.tax))] : []), rule(), row('sum', 'Total', money(note.total)),
+    row('', note.method, money(note.given)), row('', 'Rendu', money(note.given - note.total)), rule(),
+    line(corps?.numero ? `Facture ${corps.numero}` : 'La facture portera ce numéro de ticket.'), line('Merci de votre visite'))
   by('ticket').showModal()
 }
 
 async function showHistory() {
   const operations = await device.history(), cancelled = new Set(operations.map(one => one.note?.cancels))
-  const failed = operations.some(one => one.etat === 'EXCEPTION')
-  const resolved = failed ? await device.resolutions().catch(() => ({})) : {}
   const count = (...states) => operations.filter(one => states.includes(one.etat)).length
+  const resolved = count('EXCEPTION') ? await device.resolutions().catch(() => ({})) : {}
   by('summary').textContent = `${plural(count('ATTEND'), 'attend', 'attendent')} le réseau, ${
     plural(count('ACCEPTEE', 'CONNUE'), 'arrivé', 'arrivés')}, ${plural(count('EXCEPTION'), 'exception', 'exceptions')}`
   by('operations').replaceChildren(...operations.map(one => {
-    const {note = {title: 'Perdu avec le contenu effacé'}, sent, etat, exception} = one
-    const state = etat === 'EXCEPTION' && resolved[one.id] !== 'OUVERTE' && resolved[one.id] || etat
-    const buttons = el('div', '')
-    buttons.className = 'buttons'
-    if (note.lines) buttons.append(button(() => showTicket(one), '', 'Ticket'))
-    if (note.lines && !cancelled.has(one.id) && etat !== 'EXCEPTION') buttons.append(button(() => cancel(one), '', 'Annuler'))
-    return el('li', '', Object.assign(el('p', '', el('span', sent.ticket.numero), el('span', note.total ? money(note.total) : '')), {className: 'row'}),
-      el('p', `${note.title}, ${new Date(sent.instant).toLocaleString('fr-FR')}`),
-      Object.assign(el('p', `${STATES[state]}${exception ? ` : ${exception.message} (${exception.code})` : ''}`), {className: state}), buttons)
+    const {id, etat, exception, sent: {ticket, instant}, note = {title: 'Perdu avec le contenu effacé'}} = one
+    const state = etat === 'EXCEPTION' && STATES[resolved[id]] ? resolved[id] : etat
+    return el('li', {},
+      el('p', {className: 'row'}, el('span', {}, ticket.numero), el('span', {}, note.total ? money(note.total) : '')),
+      el('p', {}, `${note.title}, ${new Date(instant).toLocaleString('fr-FR')}`),
+      el('p', {className: state}, `${STATES[state]}${exception ? ` : ${exception.message} (${exception.code})` : ''}`),
+      el('div', {className: 'row'}, ...(note.lines ? [button(() => showTicket(one), null, 'Ticket')] : []),
+        ...(note.lines && etat !== 'EXCEPTION' && !cancelled.has(id) ? [button(() => cancel(one), null, 'Annuler')] : [])))
   }))
   if (!by('history').open) by('history').showModal()
 }
@@ -172,7 +167,7 @@ async function showDevice() {
   const facts = {Appareil: `${state.label} (${state.prefix})`, 'Dernier numéro donné': ticketOf(state, state.sequence),
     'Dernier numéro arrivé': ticketOf(state, state.arrived), 'Attend le réseau': waiting,
     'Stockage protégé': kept ? 'oui' : 'non : ne videz pas le navigateur', 'Version des prix': state.version}
-  by('facts').replaceChildren(...Object.entries(facts).flatMap(([name, value]) => [el('dt', name), el('dd', value)]))
+  by('facts').replaceChildren(...Object.entries(facts).flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]))
   by('code').hidden = true
   by('code').textContent = [state.till, state.device, state.key].join('.')
   if (!by('device').open) by('device').showModal()
@@ -226,10 +221,9 @@ async function watch() {
   for (const track of camera.getTracks()) track.stop()
 }
 
-const say = error => { by('warning').textContent = error.message }
 const on = (id, event, action) => by(id).addEventListener(event, async happened => {
   happened.preventDefault()
-  try { await action(by(id)) } catch (error) { say(error) }
+  try { await action(by(id)) } catch (error) { by('warning').textContent = error.message }
 })
 on('sign-in', 'submit', signIn)
 on('inscribe', 'submit', inscribe)
@@ -250,8 +244,9 @@ on('open-till', 'submit', async form => {
   by('device').close()
 })
 on('forget', 'click', async () => {
-  const lost = device.waiting ? `${plural(device.waiting, 'opération attend', 'opérations attendent')} : perdues pour toujours. ` : ''
-  if (confirm(`${lost}Oublier cet appareil ?`)) { await device.forget(); by('device').close() }
+  if (!confirm(`${device.waiting ? `${waits()} : perdu pour toujours. ` : ''}Oublier cet appareil ?`)) return
+  await device.forget()
+  by('device').close()
 })
 for (const one of document.querySelectorAll('.close')) one.onclick = () => one.closest('dialog').close()
 addEventListener('keydown', ({key}) => { // a scanner types wherever the focus is
