@@ -77,7 +77,7 @@ class Phone(Visit):
 
     def __init__(self, page: Any) -> None:
         super().__init__(page)
-        self.asked: list[str] = []
+        self.messages: list[str] = []
         self.answer: str | None = "Oui"  # to what the page asks, or None to refuse
 
     async def open(self, shop: Shop, code: str = "") -> None:
@@ -102,16 +102,16 @@ class Phone(Visit):
         await self.click("#restore button")
 
     async def _answer(self, dialog: Any) -> None:
-        self.asked.append(dialog.message)
+        self.messages.append(dialog.message)
         await (dialog.dismiss() if self.answer is None else dialog.accept(self.answer))
 
     async def says(self, text: str, selector: str = "#network") -> None:
         """Wait until the element has this text."""
         await self.until(SAYS, selector, text)
 
-    async def asks(self, text: str) -> None:
+    async def confirms(self, text: str) -> None:
         """Wait until the page has asked this."""
-        await until(lambda: any(text in asked for asked in self.asked))
+        await until(lambda: any(text in message for message in self.messages))
 
     async def tap(self, name: str, within: str = "#products") -> None:
         """Tap on the button with this name."""

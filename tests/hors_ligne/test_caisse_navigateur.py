@@ -209,7 +209,7 @@ def test_a_wiped_phone_learns_its_last_number_and_declares_what_is_lost(shop, ph
         await at.open(shop)
         at.answer = None
         await at.restore(code)
-        await at.asks(f"2 opérations annoncées ne sont pas arrivées, de {shop.prefix}-000002 à {shop.prefix}-000003")
+        await at.confirms(f"2 opérations annoncées ne sont pas arrivées, de {shop.prefix}-000002 à {shop.prefix}-000003")
         assert await at.text("#network") == "Pas encore en service"
         at.answer = "Oui"
         await at.click("#restore button")
@@ -264,7 +264,7 @@ def test_two_tabs_that_do_not_see_each_other_give_different_numbers(shop, phone)
 
 
 def test_a_phone_that_gives_a_number_of_another_one_is_stopped(shop, phone):
-    """The code of the device is in two browsers. What the second one sold stays there, and nothing doubles."""
+    """The code of the device is in two browsers. The sale of the second one stays there, and nothing doubles."""
     code = shop.inscribe()
 
     async def body(at: Phone):

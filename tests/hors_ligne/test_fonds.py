@@ -58,8 +58,8 @@ def test_a_version_gives_only_what_changed_and_what_went(device, db):
 
 
 def test_a_device_knows_what_a_total_needs(device, db):
-    told = values_of(device.update(), "organisation devise decimales arrondi_facture prix_ht")
-    assert told == ("Groupe Services Généraux", "FCFA", 0, False, False)
+    facts = values_of(device.update(), "organisation devise decimales arrondi_facture prix_ht")
+    assert facts == ("Groupe Services Généraux", "FCFA", 0, False, False)
     setting = "update core.parametre set valeur = %s where cle = %s"
     for name, value in (("TAXES_ARRONDI", "FACTURE"), ("TAXES_PRIX", "HT"), ("DEVISE_DECIMALES", "2")):
         db.execute(setting, [value, name])
