@@ -183,6 +183,7 @@ export class Device extends EventTarget {
     } catch (error) {
       if (error.code === 'SEQUENCE_MANQUANTE' && error.expected <= arrived) await this.#arrive([], error.expected - 1)
       else if (error.status === 409 && lot.length > 1) this.#lot = 1 // those before the refused one then have answers
+      else if (error.status === 413 && lot.length > 1) this.#lot = lot.length >> 1
       else throw error
     }
   }
