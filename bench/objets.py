@@ -48,6 +48,7 @@ class Facture:
     montant_ht: Decimal
     montant_taxe: Decimal
     mode_prix: str | None
+    ticket: str | None
 
 
 async def factures(request: Request) -> Response:

@@ -26,7 +26,7 @@ JUDGES = {
                  f"--ruleset {CONFIG}/spectral.yaml {OPENAPI}'"),
     "vnu": ("les pages HTML", "npx java",
             f"npx --yes --ignore-scripts vnu-jar@26.9.27 --Werror --skip-non-html --filterfile {CONFIG}/vnu.txt "
-            f"{PAGES} app/http/public app/openapi/public deploiement/verificateur.html"),
+            f"{PAGES} app/http/public app/openapi/public deploiement/verificateur.html deploiement/hors-ligne"),
 }  # fmt: skip
 
 

@@ -185,7 +185,7 @@ begin
         ('comptoir_portail', 'comptoir_code', array[
            'core.client', 'core.a_confirmer', 'core.refuser', 'core._liste', 'core._curseur', 'core._suites',
            'core._apres', 'core._page_noter', 'core.fuseau', 'core._fuseau_enregistre', 'core.jour',
-           'core.aujourdhui', 'core.debut_du_jour', 'core._organisation', 'core._jeton', 'core._signer',
+           'core.aujourdhui', 'core.moment', 'core.debut_du_jour', 'core._organisation', 'core._jeton', 'core._signer',
            'finances._paiement_numero', 'residence._statut_echeance', 'residence._loyer', 'residence._loyers_revises',
            'residence._reference_loyer', 'residence._recu_echeance', 'residence._document_recu_echeance',
            'finances._document_dresser', 'facturation._document_client',
@@ -204,7 +204,7 @@ begin
         -- The helpers that the views of reports use, and the seals.
         ('comptoir_lecture', 'comptoir_code', array[
            'core.caisse', 'core.activite', 'core.client', 'core.fuseau', 'core._fuseau_enregistre',
-           'core.jour', 'core.aujourdhui', 'audit.verifier', 'core._visible', 'core._activite_visible',
+           'core.jour', 'core.aujourdhui', 'core.moment', 'audit.verifier', 'core._visible', 'core._activite_visible',
            'core._activite_sans_caisse', 'residence._visible', 'residence._statut_echeance'])) h (role, proprietaire, noms)
       join fonction f on f.proprietaire = h.proprietaire and f.nom = any (h.noms)
      order by role  -- each load stores the grants of a function in the same order

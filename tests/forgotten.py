@@ -11,6 +11,7 @@ from psycopg.types.json import Jsonb
 from tests import builders
 from tests.conftest import Db, Http, ok
 from tests.facturation.test_avoir import billed, credit, line
+from tests.hors_ligne.appareil import inscribe, shop
 
 # Texts that name the client: none occurs in another row of a test.
 WORDS = (
@@ -56,6 +57,7 @@ def written(db: Db, http: Http) -> Known:
     _orders(db, admin, client)
     invoice, credit_note, payment = _money(db, client)
     _copies(db, client)
+    _device(db, admin, client)
     return Known(client, account, invoice, credit_note, payment)
 
 
@@ -160,6 +162,26 @@ def _copies(db: Db, client: int) -> None:
     _sheet(db, "clients", "ANNULE", (written, "ACCEPTEE", None), ([], "ACCEPTEE", None))
     shouted, spaced = ["ZÉPHIRIN QUARTZO", "1000"], ["Exemple", "07 00 11 22 33"]
     _sheet(db, "factures", "FAIT", (shouted, "REFUSEE", None), (spaced, "REFUSEE", None))
+
+
+def _device(db: Db, admin: Http, client: int) -> None:
+    """A sale to him without a network, and exceptions: one would enrol him again, one is taken up."""
+    device = inscribe(admin, shop(db))
+    product, gone = builders.produit(db, "10", "500"), builders.produit(db, "0", "500")
+    db.execute("update finances.version_fonds set depuis = '-infinity'")
+    sold, missing = (device.sell(one, "500") for one in (product, gone))
+    for sale in (sold, missing):
+        sale["corps"]["id_client"] = str(client)
+    device.do("POST", "/client/clients", SHEET)
+    states = [answer["etat"] for answer in device.send()]
+    assert states == ["ACCEPTEE", "EXCEPTION", "EXCEPTION"]
+    enrolled, refused = (f"/exceptions/{row['id_exception']}" for row in ok(device.read("/exceptions")))
+    body = missing["corps"] | {"lignes": sold["corps"]["lignes"]}
+    place = f"/finances/caisses/{device.till}"
+    _done(
+        admin.post(f"{place}{refused}/reprendre", json={"motif": "Vu avec Quartzo", "corps": body}),
+        admin.post(f"{place}{enrolled}/abandonner", json={"motif": "Zéphirin est connu"}),
+    )
 
 
 def _sheet(db: Db, kind: str, state: str, *rows: tuple[list[str], str, int | None]) -> None:

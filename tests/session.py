@@ -22,11 +22,14 @@ PATIENCE = 100.0  # seconds for an answer; shorter than the time limit of a test
 CONNECTING = {"user", "database", "client_encoding"}  # fields of the startup message; all other fields are settings
 REPORTED = ("server_version", "client_encoding", "integer_datetimes", "TimeZone")
 SYNC = b"S\0\0\0\4"
+# Settings of one transaction of the application, which would last until the end of the test.
+OF_A_TRANSACTION = ("moment", "fonds", "ticket", "caisse_reprise")
 TRANSACTION = {
     b"begin": "savepoint transaction",
-    b"commit": "release transaction",
+    b"commit": "; ".join(["release transaction", *(f"set local comptoir.{name} to ''" for name in OF_A_TRANSACTION)]),
     b"rollback": "rollback to transaction; release transaction",
 }
+WITHIN = {b"savepoint operation", b"rollback to savepoint operation"}  # in a transaction of the application
 READY = b"Z\0\0\0\5I"  # asyncpg must see each statement as a transaction of its own
 
 
@@ -80,6 +83,9 @@ class Session:
                 if message[:1] == b"H":  # Flush: asyncpg prepares a statement; it sends Sync only after an error
                     writer.write(self._run(settings, messages + SYNC))
                     messages = b""
+                elif message[:1] == b"Q" and message[5:-1] in WITHIN:
+                    self.connection().pgconn.exec_(message[5:-1])
+                    writer.write(_message("C", b"SAVEPOINT\0") + READY)
                 elif message[:1] == b"Q" and (command := message[5:-1].split(b" ")[0]) in TRANSACTION:
                     writer.write(self._bound(command) + READY)
                 elif message[:1] in b"SQ":  # Sync or simple Query

@@ -60,5 +60,6 @@ class Keys:
             epoque=None,  # a key outlives the sessions of its user
             sid=None,
             key=row["id_cle"],
+            device=row["appareil"],
             permissions=frozenset(row["permissions"]),
         )

@@ -37,6 +37,7 @@ class Claims:
     sid: str | None  # the sign-in of this token: auth.jeton_rafraichissement.famille
     second_factor: bool = False  # whether the user had one at the sign-in
     key: int | None = None  # the API key that was sent instead of a token
+    device: bool = False  # whether a device of a till has this key
     permissions: frozenset[str] | None = None  # of the key; the caller has the permissions that the role has too
 
 

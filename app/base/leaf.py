@@ -26,6 +26,7 @@ class Leaf:
     commands: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # the function of each, and what it does
     before: str = ""  # the command of the core that follows these in the help
     routes: Mapping[str, str] = field(default_factory=dict)  # slice → module, as the modules of app/routes/
+    pages: str = ""  # the module whose `pages` gives Starlette routes beside the table
     options: Mapping[str, Options] = field(default_factory=dict)  # by command of the core, or "" for all commands
     hook: Hook | None = None  # runs a command, or another in its place
     tasks: str = ""  # the module whose `add` gives tasks to the worker (app/jobs/tasks.py)

@@ -87,6 +87,7 @@ class Settings:
     trusted_proxies: tuple[IpNetwork, ...] = _read(lambda env: env.networks("TRUSTED_PROXIES"))
     webhook_networks: tuple[IpNetwork, ...] = _read(lambda env: env.networks("WEBHOOK_RESEAUX"))
     second_factor_roles: frozenset[str] = _read(lambda env: frozenset(env.words("A2F_ROLES")))
+    offline_till: bool = _read(lambda env: bool(env.number("CAISSE_HORS_LIGNE", 0, 0, 1)))
     metrics_token: str | None = _text("METRICS_TOKEN")
     puppeteer_executable_path: str | None = _text("PUPPETEER_EXECUTABLE_PATH")
     browser_sandbox: bool = _read(lambda env: not env.number("RENDU_SANS_SANDBOX", 0, 0, 1))

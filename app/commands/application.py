@@ -6,6 +6,7 @@ import logging
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from importlib import import_module
 
 import asyncpg
 from starlette.applications import Starlette
@@ -19,6 +20,7 @@ from app.auth.keys import Keys
 from app.auth.kvstore import Store
 from app.auth.roles import Roles
 from app.auth.tokens import AccessTokens
+from app.base.leaf import leaves
 from app.base.settings import Settings, SettingsError
 from app.database import catalogue
 from app.database.catalogue import Catalogue, CatalogueError
@@ -113,6 +115,8 @@ def build(serving: Serving) -> Starlette:
 
     services.paths = Paths((route.method, route.path, Endpoint(route, services)) for route in table.routes)
     pages = [*docs.routes(document(table, services.catalogue)), *password_page()]
+    for module in [leaf.pages for leaf in leaves() if leaf.pages]:
+        pages += import_module(module).pages(services.settings)
     all_routes = [serving.route(services.paths), *health.routes(serving), *pages, WebSocketRoute(PATH, live)]
     application = Starlette(routes=all_routes, lifespan=lifespan)
     application.router.redirect_slashes = False

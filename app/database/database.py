@@ -16,7 +16,7 @@ from app.database.pool import Connection, Pool, Usage, Writers
 from app.database.replicas import Reader, Replicas
 
 T = TypeVar("T")
-Run: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]  # runs a statement and returns its first row
+Run: TypeAlias = Callable[[str, Sequence[Any] | None], Awaitable[Any]]  # runs a statement and returns its first row
 
 # Triggers and constraints that PostgreSQL defers to the commit.
 DEFERRED = "set constraints all immediate; set constraints all deferred"
@@ -131,8 +131,9 @@ class Database:
 
         The user of the caller reads back the writes of a transaction that is kept.
 
-        `work` gets a function that runs a statement. Deferred triggers and constraints run at the end of each
-        statement, as at a commit of its own. After a conflict with another transaction `work` runs again.
+        `work` gets a function that runs a statement, or without arguments a command such as a savepoint. Deferred
+        triggers and constraints run at the end of each statement, as at a commit of its own. After a conflict with
+        another transaction `work` runs again.
         """
 
         if self.replicas is not None and caller is not None and keep:
@@ -140,7 +141,9 @@ class Database:
                 return await self.within(work, keep=keep)
 
         async def transaction(connection: Connection) -> T:
-            async def run(statement: str, arguments: Sequence[Any]) -> Any:
+            async def run(statement: str, arguments: Sequence[Any] | None) -> Any:
+                if arguments is None:
+                    return await connection.execute(statement)
                 try:
                     row = await connection.fetchrow(statement, *arguments)
                     await connection.execute(DEFERRED)

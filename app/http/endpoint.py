@@ -81,7 +81,7 @@ class Endpoint:
             await limits.count(request, name, throttle, throttle_key(self._template, request.address))
         if not self.route.public:
             await authenticate(request)
-            if self.personal:
+            if self.personal or (request.signed_in.device and not self.route.device):
                 refuse_keys(request)
             elif self._template != ME:
                 await require_second_factor(request.services, request)

@@ -16,12 +16,15 @@ from app.http.versions import is_known
 
 _FILES = Path(__file__).parent / "public"
 _FRESH = {"Cache-Control": "no-cache"}
-_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+TYPES = {
+    ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}  # fmt: skip
 
 
 def file_route(path: str, file: Path, headers: Mapping[str, str] | None = None) -> Route:
     """The route of a file, which is read now."""
-    return text_route(path, file.read_bytes(), _TYPES[file.suffix], headers)
+    return text_route(path, file.read_bytes(), TYPES[file.suffix], headers)
 
 
 def text_route(path: str, body: bytes, media_type: str, headers: Mapping[str, str] | None = None) -> Route:

@@ -34,6 +34,7 @@ _MAPS: dict[str, Schema] = {  # free JSON that has a shape
             {"type": "object", "additionalProperties": {"type": "integer"}},
         ]
     },
+    "core.objet": {},
     "core.donnees": {"type": ["string", "number", "boolean", "null"]},
 }
 

@@ -14,7 +14,7 @@ from app.base.leaf import leaves
 from app.database.release import SLICES
 from app.http.route import Route, RouteTable
 
-WITHOUT_SCHEMA = ("uploads", "repetition", "verifier", "providers", "a_nouveaux")  # route modules whose tables, if any, belong to a slice
+WITHOUT_SCHEMA = ("uploads", "repetition", "verifier", "providers", "a_nouveaux", "hors_ligne")  # route modules whose tables, if any, belong to a slice
 
 
 @cache

@@ -46,7 +46,7 @@ ROUTES = [
     PATCH("/caisses/{id_caisse}", "finances.caisse_modifier", "FINANCES.MODIFIER", "MajCaisseDto", "finances.caisse_champs"),
     GET("/caisses/{id_caisse}/periodes", "finances.periode_caisse_lister", "FINANCES.VOIR"),
     CREATE("/caisses/{id_caisse}/ouvrir", "finances.caisse_ouvrir", "FINANCES.CREER", "OuvrirCaisseDto"),
-    POST("/caisses/{id_caisse}/fermer", "finances.caisse_fermer", "FINANCES.CREER"),
+    POST("/caisses/{id_caisse}/fermer", "finances.caisse_fermer", "FINANCES.CREER", "FermerCaisseDto"),
     GET("/caisses/{id_caisse}/dashboard", "finances.caisse_dashboard", "FINANCES.VOIR"),
     GET("/tirages", "finances.tirage_lister", "FINANCES.VOIR", stale=True),
     CREATE("/tirages", "finances.tirage_creer", "FINANCES.CREER", "CreerTirageDto"),

@@ -132,8 +132,9 @@ begin
              core.nombre_ecrire(v_excedent)),
       jsonb_build_object('excedent', abonnement._quantite(v_excedent, p_unite)::text, 'unite', p_unite));
   end if;
-  insert into abonnement.mouvement (id_souscription, type, quantite, id_commande_restaurant, id_commande_pressing)
-  select p.id_souscription, 'CONSOMMATION', -sum(p.quantite), p_id_commande_restaurant, p_id_commande_pressing
+  insert into abonnement.mouvement (id_souscription, type, quantite, id_commande_restaurant, id_commande_pressing, date)
+  select p.id_souscription, 'CONSOMMATION', -sum(p.quantite), p_id_commande_restaurant, p_id_commande_pressing,
+         coalesce(core.moment(), now())
     from unnest(v_parts) p where p.id_souscription is not null
    group by p.id_souscription order by p.id_souscription;
   return v_parts;

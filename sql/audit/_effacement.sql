@@ -2,6 +2,12 @@
 -- An erased entry keeps its place, its hash in its seal, and every number and date. It loses its texts about the
 -- person, and its salt, so that the hash tells nothing of them. audit.effacement has a fingerprint of what is left.
 
+create function audit._champs_d_un_client() returns text[]
+language sql immutable parallel safe
+return array['nom', 'prenoms', 'tel_principal', 'tel_secondaire', 'email', 'date_naissance', 'lieu_naissance', 'sexe',
+  'nationalite', 'profession', 'photo', 'adresse', 'ville', 'pays', 'numero_contribuable'];
+comment on function audit._champs_d_un_client is 'Champs de la fiche d''un client qui disent qui il est.';
+
 -- The columns of a table that say who a person is, and the free texts that may. Labels of invoices and their lines, and
 -- reasons of credit notes, are not here: they are sealed with the document (docs/decisions/0072-effacer.md).
 create function audit._champs_personnels(p_module text, p_entite text) returns text[]
@@ -11,12 +17,13 @@ return case p_module || '.' || p_entite
   when 'abonnement.souscription' then array['motif_statut', 'note']
   when 'auth.cle' then array['libelle']
   when 'auth.utilisateur' then array['login', 'nom', 'prenom', 'email']
-  when 'client.client' then array['nom', 'prenoms', 'tel_principal', 'tel_secondaire', 'email', 'date_naissance',
-    'lieu_naissance', 'sexe', 'nationalite', 'profession', 'photo', 'adresse', 'ville', 'pays', 'numero_contribuable']
+  when 'client.client' then audit._champs_d_un_client()
   when 'client.contact_urgence' then array['nom', 'prenom', 'lien', 'tel_principal', 'tel_secondaire', 'adresse',
     'email']
   when 'client.piece_identite' then array['numero', 'autorite_delivrance', 'copie_num', 'copie_num_verso']
   when 'facturation.facture' then array['motif_annulation']
+  when 'finances.exception_caisse' then audit._champs_d_un_client() || array['motif', 'note', 'notes',
+    'adresse_livraison', 'reponse', 'client_nom', 'client_prenoms']
   when 'finances.paiement' then array['motif']
   when 'market.vente' then array['note', 'motif_annulation']
   when 'notification.notification' then array['corps', 'login', 'adresse', 'appareil']
@@ -144,7 +151,7 @@ comment on function audit._effacees is 'Entrées effacées qu''un sceau couvre.'
 -- except photos, which name their incident or lease. Erasing changes no identifier, so the same rows are found later.
 create type audit.rattachements as (
   id_client bigint, id_compte bigint, contrats bigint[], cautions bigint[], signalements bigint[],
-  souscriptions bigint[], paiements bigint[], notifications bigint[]);
+  souscriptions bigint[], paiements bigint[], notifications bigint[], exceptions bigint[]);
 comment on type audit.rattachements is 'Ce qui se rattache à un client.';
 
 create function audit._paiements_de(p_id_client bigint) returns bigint[]
@@ -173,6 +180,7 @@ begin
   v.signalements := array(select s.id_signalement from signalement.signalement s where s.id_client = p_id_client);
   v.souscriptions := array(select s.id_souscription from abonnement.souscription s where s.id_client = p_id_client);
   v.paiements := audit._paiements_de(p_id_client);
+  v.exceptions := array(select e.id_exception from finances.exception_caisse e where e.client_nomme = p_id_client);
   v.notifications := array( -- to the client, or about something of his
     select n.id_notification
       from notification.notification n
@@ -203,6 +211,7 @@ language sql immutable
 return case p_entite
   when 'abonnement.mouvement' then (p_ligne ->> 'id_souscription')::bigint = any ((p).souscriptions)
   when 'auth.cle' then (p_ligne ->> 'id_utilisateur')::bigint = (p).id_compte
+  when 'finances.exception_caisse' then p_entite_id::bigint = any ((p).exceptions)
   when 'finances.paiement' then p_entite_id::bigint = any ((p).paiements)
   when 'notification.notification' then p_entite_id::bigint = any ((p).notifications)
   when 'residence.caution' then (p_ligne ->> 'id_contrat')::bigint = any ((p).contrats)

@@ -122,6 +122,7 @@ begin
              'auth.connexion', 'auth.cle_usage', 'auth.second_facteur_pas', 'notification.lecture',
              'evenement.evenement', 'evenement.webhook_suite', 'evenement.livraison', 'echange.ligne', 'tresorerie.ligne',
              'tresorerie.avis', 'tresorerie.demande_suite',
+             'finances.operation_appareil', 'finances.version_fonds',
              'jobs.sauvegarde', 'jobs.restauration', 'compta.ecriture')    -- already traces
      group by c.oid
   loop

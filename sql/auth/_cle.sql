@@ -69,7 +69,7 @@ create function auth._t20_cle_nombre() returns trigger
 language plpgsql as $$
 begin
   perform from auth.utilisateur u where u.id_utilisateur = new.id_utilisateur for no key update;
-  if (select count(*) from auth.cle c where c.id_utilisateur = new.id_utilisateur) >= 20 then
+  if (select count(*) from auth.cle c where c.id_utilisateur = new.id_utilisateur and not c.appareil) >= 20 then
     perform core.refuser(409, 'CLES_TROP_NOMBREUSES', 'Un compte a 20 clés d''API au plus : supprimez-en une.');
   end if;
   return new;

@@ -1,6 +1,8 @@
 create type auth.cle_reconnue as (
-  id_cle bigint, id_utilisateur bigint, login text, role text, permissions text[], expire_le timestamptz);
+  id_cle bigint, id_utilisateur bigint, login text, role text, permissions text[], expire_le timestamptz,
+  appareil boolean);
 comment on type auth.cle_reconnue is 'À qui appartient une clé, et ce qu''elle permet.';
+comment on column auth.cle_reconnue.appareil is 'Vrai de la clé d''un appareil de caisse.';
 call core.peut_etre_null('auth.cle_reconnue', 'expire_le');
 
 create function auth.cle_reconnaitre(p_hash text, p_adresse_ip text) returns setof auth.cle_reconnue
@@ -9,7 +11,7 @@ declare
   v_adresse constant inet := auth._adresse(p_adresse_ip);
   v auth.cle_reconnue;
 begin
-  select p.id_cle, p.id_utilisateur, u.login, r.code, p.permissions, p.expire_le
+  select p.id_cle, p.id_utilisateur, u.login, r.code, p.permissions, p.expire_le, c.appareil
     into v
     from auth.cle c
     join auth.cle_perimetre_vue p on p.id_cle = c.id_cle

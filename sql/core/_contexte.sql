@@ -45,3 +45,20 @@ create function core.famille() returns uuid
 language sql stable parallel safe
 return nullif(current_setting('comptoir.famille', true), '')::uuid;
 comment on function core.famille is 'Connexion dont est né le jeton de la requête, null sans jeton.';
+
+-- An operation that a device made without a network takes the moment, the prices and the ticket of the device. Its
+-- transaction sets them (sql/finances/au_dessus/_operation.sql).
+create function core.moment() returns timestamptz
+language sql stable parallel safe
+return nullif(current_setting('comptoir.moment', true), '')::timestamptz;
+comment on function core.moment is 'Moment d''une opération faite sans réseau, null d''une opération faite ici.';
+
+create function core.fonds() returns bigint
+language sql stable parallel safe
+return nullif(current_setting('comptoir.fonds', true), '')::bigint;
+comment on function core.fonds is 'Version des prix que voyait l''appareil qui a fait l''opération, null d''une opération faite ici.';
+
+create function core.ticket() returns text
+language sql stable parallel safe
+return nullif(current_setting('comptoir.ticket', true), '');
+comment on function core.ticket is 'Numéro du ticket qu''un appareil a imprimé pour cette opération, null d''une opération faite ici.';

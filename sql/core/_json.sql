@@ -1,4 +1,7 @@
--- JSON objects whose values have one type. The name of the domain tells it to the document of the API.
+-- JSON objects. The name of the domain tells it to the document of the API.
+
+create domain core.objet as jsonb;
+comment on domain core.objet is 'Objet JSON de forme libre.';
 
 create domain core.nombres_par_cle as jsonb;
 comment on domain core.nombres_par_cle is 'Objet JSON : un nombre entier par clé.';

@@ -21,50 +21,50 @@ comment on column core.mot.mots is 'Mots en français.';
 -- A word here has its accents; its name has none.
 insert into core.mot (genre, nom, mots)
 select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots$
-  à abonnement absent absente absents acceptée acceptées accès achat acompte actif actifs active activité adresse
-  affaire agent ajout ajoutée ajustement alertes altéré amortissements ancien année annuel annulation annulé annulée
-  annulées appareil appartement application appliqué apprenti approvisionnement après arbre archive arrivée assujetti
-  attendu attente au aucun aucune automatique autorisé autorité autre autres avance avant avis avoir avoirs banque
-  barre base bâtiment bilan bloquée brouillon brut caisse caissier calculé calculée carte cas catalogue catégorie
-  caution CDD CDI centième chambre chambres changée charge chemin chiffre cible CINETPAY clé client clos clôture CNI
-  code colonnes commande commandes commentaire commercial compte compteur comptoir confirmation confirmé confirmée
-  confirmer congé connexion consommation consommé constat contact contraire contrat contrats contribuable contrôleur
-  convenu copie corps correction courante cours coût coûts couvert création crédit crédité crédits créé créée créneau
-  critical cuisine cuisinier cumul date de débit débits début décaissement décaissements décider déclarant déclaration
-  déduction déduit déduite défaut déjà délivrance delta demande départ dépense dépenses déposé déposées dépôt depuis
-  dernier dernière des description devise différence différences disponible disponibles document domaine données du
-  durée écart écarté échéance échec échouée échu effacé effacement effet élément éléments email embauche émises
-  émission employé employés emporter empreinte empreintes en encaissé encaissement encaissements encaisseur
-  enregistrement entité entrant entrée entrées entretien envoyé envoyée époque épuisé épuisée équipements erreur essai
-  essais essayé essayer état événement événements excédent exercice exonéré expiration expiré expirée export facture
-  facturée facturer factures fait faite fausse faux fermeture fête feuille fiche fichier fin finances fonction fond
-  format forme fournisseur frais franc fréquence général genre grand hash hebdomadaire heure heures high horloge hors
-  HT ici identifiant ids image impayé impayée impayés import inactif incertaine indicateurs indisponible infos initial
-  IP issue jour journal journaux jours justificatif kg lavage le lecture libellé lien lieu lieux ligne lignes
-  livraison livre livrée livrées locataire locataires location logement login low loyer loyers lue magasinier main
-  maintenance manifestation manquant manquante manque manuelle marchandise marchandises marge masse max medium mensuel
-  message meublé minimal mobile mode modèle modification modifié modifier module mois montant mot motif mouvement
-  moyen ms MT940 naissance nationalité nature net nette nettoyage niveau nom nombre non normal note notes notification
-  nouveau nouvelles nuitée numéro objet observations occupation occupé occupées occupés octets offre OFX opérateur
-  opération opérations origine ouvert ouverture paie paiement paiements panne par paramètre part partie partiel
-  partielle parties passage passe passeport passif payé payée payer pays perçus perdu période périodicité périodique
-  permission permissions personnel personnes perte photo photos PI pièce place plan planification plat poids pointage
-  pointés portail préavis précédent préfixe premier prénom prénoms préparation présent présents pressing prestation
-  prêt prête prêtes prévu prévue prime principal priorité prise prix prochain prochaines produit profession
-  proposition propositions prouvé QR qualité quantité quota quotidienne rang rapprochée rapprochées rapprochement
-  rapprocher rapprochés réalisé réalisée réalisées réception réceptionniste recettes rectification reçu réelle
-  référence refusée refusées régime registre règle règlement rejeté relevé relevés reliquat remboursé remboursement
-  remise réparation repas repassage réponse report reporté repris requête réseaux réservation réservations réservé
-  réservée réservées réservés résidence résidentiel résidentielle résiliation résilié résiliée résolu résolution
-  responsable restaurant restauration reste restitue restituée restitution résultant résultante résultat retard
-  retards retenue retenues retiré retirées retour retrait réussie révision rôle rompu saisi saisie salaire salariale
-  salle sauvegarde sceau scope séchage secondaire secret séjour série séries serveur service services servie session
-  seul sexe sha256 sieste signalement signature solde sortant sortie sorties souhaitée source souscription SPI statut
-  stock stricte studio succès suite suivie sujet sup sur suspendu synthèse taille tarif tarification taux taxe
-  technicien téléphone tentatives terminé texte tirage titre total tout trace traitant traité traitement transaction
-  travaillée trésorerie TTC type types unitaire unité url usage utilisateur utilisation valable valeur valide validée
-  vendeur vendue venir vente vers versé versement version verso vêtement ville virement virements voir wave webhook
-  zéro
+  à abandonnée abonnement absent absente absents acceptée acceptées accès achat acompte actif actifs active activité
+  adresse affaire agent ajout ajoutée ajustement alertes altéré amortissements ancien année annoncée annuel annulation
+  annulé annulée annulées appareil appartement application appliqué apprenti approvisionnement après arbre archive
+  arrivée assujetti attendu attente au aucun aucune automatique autorisé autorité autre autres avance avant avis avoir
+  avoirs banque barre base bâtiment bilan bloquée brouillon brut caisse caissier calculé calculée carte cas catalogue
+  catégorie caution CDD CDI centième chambre chambres changée charge chemin chiffre cible CINETPAY clé client clos
+  clôture CNI code colonnes commande commandes commentaire commercial compte compteur comptoir confirmation confirmé
+  confirmée confirmer congé connexion consommation consommé constat contact contraire contrat contrats contribuable
+  contrôleur convenu copie corps correction corrections courante cours coût coûts couvert création crédit crédité
+  crédits créé créée créneau critical cuisine cuisinier cumul date de débit débits début décaissement décaissements
+  décider déclarant déclaration déduction déduit déduite défaut déjà délivrance delta demande départ dépense dépenses
+  déposé déposées dépôt depuis dernier dernière des description devise différence différences disponible disponibles
+  document domaine données du durée écart écarté échéance échec échouée échu effacé effacement effet élément éléments
+  email embauche émises émission employé employés emporter empreinte empreintes en encaissé encaissement encaissements
+  encaisseur enregistrement entité entrant entrée entrées entretien envoyé envoyée époque épuisé épuisée équipements
+  erreur essai essais essayé essayer état événement événements excédent exception exercice exonéré expiration expiré
+  expirée export facture facturée facturer factures fait faite fausse faux fermeture fête feuille fiche fichier fin
+  finances fonction fond format forme fournisseur frais franc fréquence général genre grand hash hebdomadaire heure
+  heures high horloge hors HT ici identifiant ids image impayé impayée impayés import inactif incertaine indicateurs
+  indisponible infos initial IP issue jour journal journaux jours justificatif kg lavage le lecture libellé lien lieu
+  lieux ligne lignes livraison livre livrée livrées locataire locataires location logement login low loyer loyers lue
+  magasinier main maintenance manifestation manquant manquante manquantes manque manuelle marchandise marchandises
+  marge masse max medium mensuel message meublé minimal mobile mode modèle modification modifié modifier module mois
+  montant mot motif mouvement moyen ms MT940 naissance nationalité nature net nette nettoyage niveau nom nombre nommé
+  non normal note notes notification nouveau nouvelles nuitée numéro objet observations occupation occupé occupées
+  occupés octets offre OFX opérateur opération opérations origine ouvert ouverte ouverture paie paiement paiements
+  panne par paramètre part partie partiel partielle parties passage passe passeport passif payé payée payer pays
+  perçus perdu période périodicité périodique permission permissions personnel personnes perte photo photos PI pièce
+  place plan planification plat poids pointage pointés portail préavis précédent préfixe premier prénom prénoms
+  préparation présent présents pressing prestation prêt prête prêtes prévu prévue prime principal priorité prise prix
+  prochain prochaines produit profession proposition propositions prouvé QR qualité quantité quota quotidienne rang
+  rapprochée rapprochées rapprochement rapprocher rapprochés réalisé réalisée réalisées réception réceptionniste
+  recettes rectification reçu réelle référence refusée refusées régime registre règle règlement rejeté relevé relevés
+  reliquat remboursé remboursement remise réparation repas repassage réponse report reporté repris reprise requête
+  réseaux réservation réservations réservé réservée réservées réservés résidence résidentiel résidentielle résiliation
+  résilié résiliée résolu résolution responsable restaurant restauration reste restitue restituée restitution
+  résultant résultante résultat retard retards retenue retenues retiré retirées retour retrait réussie révision
+  révocation rôle rompu saisi saisie salaire salariale salle sauvegarde sceau scope séchage secondaire secret séjour
+  séquence série séries serveur service services servie session seul sexe sha256 sieste signalement signature solde
+  sortant sortie sorties souhaitée source souscription SPI statut stock stricte studio succès suite suivie sujet sup
+  sur suspendu synthèse taille tarif tarification taux taxe technicien téléphone tentatives terminé texte ticket
+  tirage titre total tout trace traitant traité traitement transaction travaillée trésorerie TTC type types unitaire
+  unité url usage utilisateur utilisation valable valeur valide validée vendeur vendue venir vente vers versé
+  versement version verso vêtement ville virement virements voir wave webhook zéro
 $mots$, E' \n'), '\s+') m (mot);
 
 insert into core.mot (genre, nom, mots)
@@ -103,6 +103,7 @@ $mots$),
   finances.affectation_caisse: Affectation de caisse de l'utilisateur;
   finances.application_paiement: Imputation de paiement; finances.mouvement_credit: Mouvement du crédit d'un client;
   finances.moyen_paiement: Moyen de paiement; finances.periode_caisse: Période de caisse;
+  finances.appareil: Appareil de caisse; finances.exception_caisse: Exception de caisse;
   finances.tirage: Comptage de caisse; id_cle: Clé d'API; id_moyen: Moyen de paiement; id_piece: Pièce d'identité;
   jobs.planification: Planification des sauvegardes; market.mouvement_stock: Mouvement de stock;
   market.vente_ligne: Ligne de vente; paie: Bulletin de paie; pressing.commande: Commande du pressing;

@@ -26,8 +26,8 @@ comment on function core.jour is 'Date de gestion d''un instant.';
 
 create function core.aujourdhui() returns date
 language sql stable parallel safe
-return core.jour(now());
-comment on function core.aujourdhui is 'Date de gestion du jour.';
+return core.jour(coalesce(core.moment(), now()));
+comment on function core.aujourdhui is 'Date de gestion du jour ; pour une opération faite sans réseau, celle de l''appareil.';
 
 create function core.debut_du_jour(p_jour date) returns timestamptz
 language sql stable parallel safe

@@ -121,6 +121,11 @@ call evenement.declarer('tirage.ecart', 'finances.tirage_vue', 'FINANCES.VOIR',
 create constraint trigger t90_evenement_ecart after insert on finances.tirage deferrable initially deferred
   for each row when (new.ecart <> 0) execute function evenement._t90_evenement('tirage.ecart', 'id_tirage', '');
 
+call evenement.declarer('caisse.exception', 'finances.exception_caisse_vue', 'FINANCES.VOIR',
+  'Une opération qu''un appareil a faite sans réseau est refusée par une règle.', 'CAISSE');
+create constraint trigger t90_evenement after insert on finances.exception_caisse deferrable initially deferred
+  for each row execute function evenement._t90_evenement('caisse.exception', 'id_exception', '');
+
 call evenement.declarer('virement.cree', 'tresorerie.virement_vue', 'FINANCES.VOIR',
   'De l''argent passe d''une caisse ou d''un compte à un autre.', 'CAISSE');
 call evenement.declarer('virement.annule', 'tresorerie.virement_vue', 'FINANCES.VOIR',

@@ -17,6 +17,7 @@ create trigger t20_evenement_fige_efface before update on evenement.evenement
 create function evenement._champs_personnels(p_type text) returns text[]
 language sql immutable parallel safe
 return case split_part(p_type, '.', 1) when 'client' then audit._champs_personnels('client', 'client')
+       when 'caisse' then audit._champs_personnels('finances', 'exception_caisse')
        else array['client_nom', 'client_prenoms', 'nom_client', 'client_tel', 'declarant_nom', 'declarant_prenom',
                   'declarant_login', 'motif', 'motif_annulation', 'motif_resiliation', 'motif_statut', 'note', 'notes',
                   'observations', 'adresse_livraison', 'titre', 'description', 'lieu', 'note_resolution'] end;
@@ -28,6 +29,7 @@ return coalesce((
   select range_agg(int8range(e.id_evenement, e.id_evenement, '[]'))
     from evenement.evenement e
    where e.type like 'client.%' and e.id_entite = (p).id_client
+      or e.type = 'caisse.exception' and e.id_entite = any ((p).exceptions)
       or e.type like 'paiement.%' and e.id_entite = any ((p).paiements)
       or e.type like 'signalement.%' and e.id_entite = any ((p).signalements)
       or e.donnees::text ~ format('"id_client" ?: ?"%s"', (p).id_client)), '{}');

@@ -117,7 +117,7 @@ language plpgsql volatile as $$
 declare
   v facturation.facture := facturation._facture_a_crediter(new.id_facture);
 begin
-  new.date := coalesce(new.date, clock_timestamp());
+  new.date := coalesce(new.date, core.moment(), clock_timestamp());
   new.jour := core.jour(new.date);
   new.id_client := v.id_client;
   new.id_activite := v.id_activite;

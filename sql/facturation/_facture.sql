@@ -15,7 +15,8 @@ create view facturation._facture_toute_vue as
 select f.id_facture, f.numero, f.date, f.date as date_emission, f.id_client, f.id_activite, f.id_utilisateur, f.libelle,
        f.remise, f.montant_total, f.montant_paye, f.reste, f.statut, f.source_type, f.source_id,
        c.nom as client_nom, c.prenoms as client_prenoms, f.motif_annulation, f.montant_avoirs,
-       (f.montant_total - f.montant_taxe)::core.somme as montant_ht, f.montant_taxe, f.mode_prix
+       (f.montant_total - f.montant_taxe)::core.somme as montant_ht, f.montant_taxe, f.mode_prix,
+       f.ticket
   from facturation.facture f
   left join client.client c on c.id_client = f.id_client;
 comment on view facturation._facture_toute_vue is 'Factures, sans limite.';
@@ -32,6 +33,7 @@ comment on column facturation.facture_vue.statut is 'PAYEE, PARTIELLE, IMPAYEE o
 comment on column facturation.facture_vue.montant_ht is 'montant_total − montant_taxe.';
 comment on column facturation.facture_vue.montant_taxe is 'Taxe comprise dans montant_total, 0 sans taxe.';
 comment on column facturation.facture_vue.mode_prix is 'TTC : les prix des lignes comprennent la taxe. HT : elle s''y ajoute. Null d''une facture sans taxe.';
+comment on column facturation.facture_vue.ticket is 'Numéro du ticket qu''un appareil a imprimé sans réseau, null d''une facture faite ici.';
 call core.peut_etre_null('facturation.facture_vue', 'client_nom', 'client_prenoms');
 call core.jamais_null('facturation.facture_vue', 'montant_ht');
 

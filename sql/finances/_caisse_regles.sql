@@ -43,7 +43,7 @@ begin
   end if;
   if p_jour < core.jour(clock_timestamp()) then
     perform finances._jour_a_compter(p_id_caisse, p_jour);
-    if core.caisse() is not null and exists (
+    if core.caisse() is not null and core.moment() is null and exists (
          select from finances.periode_caisse p
           where p.id_periode = p_id_periode and p_jour < core.jour(p.ouverture)) then
       perform core.refuser(400, 'DATE_AVANT_OUVERTURE', 'Cette date précède l''ouverture de votre caisse.');
@@ -88,7 +88,7 @@ begin
   end if;
   perform pg_advisory_xact_lock(core._verrou('CAISSE'), p_id_caisse::integer);
   insert into finances.periode_caisse (id_caisse, ouverture, id_utilisateur_ouverture)
-  select p_id_caisse, clock_timestamp(), core.utilisateur()
+  select p_id_caisse, coalesce(core.moment(), clock_timestamp()), core.utilisateur()
    where not exists (select from finances.periode_caisse p where p.id_caisse = p_id_caisse and p.fermeture is null);
 end $$;
 comment on function finances._caisse_ouvrir_automatiquement is

@@ -98,7 +98,7 @@ begin
     end if;
     insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client,
                                    id_facture)
-    values (coalesce(p_date, now()), p_montant, p_id_moyen, v_id_activite, p_id_caisse,
+    values (coalesce(p_date, core.moment(), now()), p_montant, p_id_moyen, v_id_activite, p_id_caisse,
             coalesce(p_motif, v_motif, p_sources[1].libelle), p_reference, v_debiteur, v_seule)
     returning id_paiement into v_id_paiement;
     if v_seule is null then
@@ -116,7 +116,7 @@ begin
     if v_emises[i] is null then
       v_source := p_sources[i];
       v_numero := core._numeroter('FAC', extract(year from core.jour(clock_timestamp()))::integer);
-      v_date := coalesce(p_emise_le, clock_timestamp());
+      v_date := coalesce(p_emise_le, core.moment(), clock_timestamp());
       v_mode_prix := null;
       if v_taxables[i] and v_totaux[i] >= 0 then
         select t.mode_prix, t.montant into v_mode_prix, v_taxe
@@ -128,10 +128,10 @@ begin
           v_source.montant, v_totaux[i] + case v_mode_prix when 'HT' then v_taxe else 0 end);
       end if;
       insert into facturation.facture (id_facture, numero, id_client, id_activite, libelle, remise, source_type,
-                                       source_id, date, mode_prix)
+                                       source_id, date, mode_prix, ticket)
       overriding system value
       values (v_factures[i], v_numero, p_id_client, v_id_activite, v_source.libelle, coalesce(v_source.remise, 0),
-              v_source.source_type, v_source.source_id, v_date, v_mode_prix);
+              v_source.source_type, v_source.source_id, v_date, v_mode_prix, core.ticket());
     end if;
   end loop;
   return (v_factures, v_id_paiement);
@@ -222,8 +222,8 @@ begin
   end if;
   insert into finances.paiement (date, montant, id_moyen, id_activite, id_caisse, motif, reference, id_client,
                                  id_facture)
-  values (coalesce(p_date, now()), p_montant, p_id_moyen, v.id_activite, p_id_caisse, coalesce(p_motif, v.libelle),
-          p_reference, v_id_client, p_id_facture)
+  values (coalesce(p_date, core.moment(), now()), p_montant, p_id_moyen, v.id_activite, p_id_caisse,
+          coalesce(p_motif, v.libelle), p_reference, v_id_client, p_id_facture)
   returning id_paiement into v_id_paiement;
   return v_id_paiement;
 end $$;

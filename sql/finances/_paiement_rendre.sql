@@ -62,10 +62,11 @@ declare
 begin
   select * into strict v from finances.paiement p where p.id_paiement = p_id_paiement for no key update;
   insert into finances.paiement as p (type, montant, id_moyen, id_activite, id_caisse, motif, reference,
-                                      id_paiement_origine, annulation, id_client, id_facture)
+                                      id_paiement_origine, annulation, id_client, id_facture, date)
   values ('DECAISSEMENT', p_montant, coalesce(p_id_moyen, v.id_moyen), v.id_activite,
           coalesce(p_id_caisse, finances._caisse_du_remboursement(v.id_caisse)), p_motif, p_reference, v.id_paiement,
-          p_annulation, finances._credit_client(coalesce(p_id_moyen, v.id_moyen), v), p_id_facture)
+          p_annulation, finances._credit_client(coalesce(p_id_moyen, v.id_moyen), v), p_id_facture,
+          coalesce(core.moment(), now()))
   returning p.id_paiement into v_id_paiement;
   return v_id_paiement;
 end $$;

@@ -10,7 +10,7 @@ begin
   perform pg_advisory_xact_lock(core._verrou('CAISSE'), p_id_caisse::integer);
   -- clock_timestamp() and not now(): after the wait for the lock, now() may be before the last closing.
   insert into finances.periode_caisse (id_caisse, ouverture, fond_initial, id_utilisateur_ouverture)
-  values (p_id_caisse, clock_timestamp(), coalesce(p_fond_initial, 0), core.utilisateur())
+  values (p_id_caisse, coalesce(core.moment(), clock_timestamp()), coalesce(p_fond_initial, 0), core.utilisateur())
   returning id_periode, id_caisse, ouverture, fermeture, id_utilisateur_ouverture, id_utilisateur_fermeture,
             fond_initial into v;
   return v;

@@ -13,7 +13,8 @@ begin
       p_id_facture, p_montant, p_id_moyen, p_id_caisse, p_date, p_motif, p_reference);
   else
     insert into finances.paiement as p (montant, id_moyen, id_activite, id_caisse, date, motif, reference)
-    values (p_montant, p_id_moyen, p_id_activite, p_id_caisse, coalesce(p_date, now()), p_motif, p_reference)
+    values (p_montant, p_id_moyen, p_id_activite, p_id_caisse, coalesce(p_date, core.moment(), now()), p_motif,
+            p_reference)
     returning p.id_paiement into v_id_paiement;
   end if;
   -- The payment was just written, so its key suffices, and nothing cancels it yet.

@@ -117,6 +117,15 @@ end $$;
 comment on function market._entree_reprendre is
   'Valeur d''articles qui repartent d''où ils venaient : celle à laquelle ils étaient entrés ; « ecart_de_cout » est ce que le stock perd de plus ou de moins.';
 
+-- Stock is valued in the order of arrival. An article that a device sold before an entry, and sends after it, has the
+-- cost with this entry, and leaves the stock right after it: the stock of no day is less than nothing, nor its value.
+create function market._moment_du_mouvement(p_id_produit bigint) returns timestamptz
+language sql stable
+return greatest(core.moment(), (select max(m.date) from market.mouvement_stock m
+                                 where m.id_produit = p_id_produit and m.date > core.moment() and m.delta >= 0));
+comment on function market._moment_du_mouvement is
+  'Moment d''un mouvement fait sans réseau : celui de l''appareil, ou celui de la dernière entrée d''après.';
+
 -- A purchase gives the value itself: its bill says what the articles are worth, to the unit of the currency.
 create function market._t50_mouvement_stock() returns trigger
 language plpgsql volatile as $$
@@ -137,6 +146,9 @@ begin
                          'demande', (-v_delta)::text));
   end if;
   new.ecart_de_cout := null;
+  if core.moment() is not null then
+    new.date := market._moment_du_mouvement(new.id_produit);
+  end if;
   new.jour := core.jour(new.date);
   if new.jour < core.jour(clock_timestamp()) then
     perform compta._ouverte_exiger(new.jour);

@@ -39,11 +39,11 @@ create function market._vente_lignes_ecrire(p_id_vente bigint, p_lignes market.l
 language sql volatile
 begin atomic
   insert into market.vente_ligne (id_vente, id_produit, quantite, prix_unitaire, prix_achat)
-  select p_id_vente, l.id_produit, l.quantite, p.prix_vente, p.prix_achat
+  select p_id_vente, l.id_produit, l.quantite, finances._prix_vu('PRODUIT', p.id_produit, p.prix_vente), p.prix_achat
     from unnest(p_lignes) with ordinality as l (id_produit, quantite, rang)
     join market.produit p on p.id_produit = l.id_produit
    order by l.rang;
 end;
 comment on function market._vente_lignes_ecrire is
-  'Écrit les lignes d''une vente aux prix du catalogue, juste avant elle.';
+  'Écrit les lignes d''une vente aux prix du catalogue, ou à ceux que l''appareil voyait, juste avant elle.';
 call core.ne_refuse_pas('market._vente_lignes_ecrire', 'VENTE_FIGEE');

@@ -28,7 +28,8 @@ begin
   select * into strict v from market.vente x where x.id_vente = p_id_vente;
   v_reglees := finances._sources_regler(
     array[row('VENTE', p_id_vente, 'Vente ' || p_id_vente, array(
-      select facturation._ligne(p.nom, l.quantite, l.prix_unitaire, p.code_taxe)
+      select facturation._ligne(p.nom, l.quantite, l.prix_unitaire,
+                                finances._taxe_vue('PRODUIT', p.id_produit, p.code_taxe))
         from market.vente_ligne l
         join market.produit p on p.id_produit = l.id_produit
        where l.id_vente = p_id_vente order by l.id_ligne), v.remise, p_montant)::facturation.source_a_regler],

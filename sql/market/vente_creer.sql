@@ -16,9 +16,10 @@ begin
   perform market._activite();
   perform market._panier_verrouiller(p_lignes);
   perform market._vente_lignes_ecrire(v_id_vente, p_lignes);
-  insert into market.vente (id_vente, id_client, remise, statut)
+  insert into market.vente (id_vente, id_client, remise, statut, date)
   overriding system value
-  values (v_id_vente, client._client_resoudre(p_id_client, null), coalesce(p_remise, 0), 'PAYEE');
+  values (v_id_vente, client._client_resoudre(p_id_client, null), coalesce(p_remise, 0), 'PAYEE',
+          coalesce(core.moment(), now()));
   perform market._vente_stock_sortir(v_id_vente, 'Vente ' || v_id_vente);
   return market._vente_regler(v_id_vente, p_paiement.montant, p_paiement.id_moyen);
 end $$;

@@ -36,3 +36,22 @@ comment on function notification._t90_tirage_ecart is 'Un écart de caisse se si
 
 create trigger t90_tirage_ecart after insert on finances.tirage
   for each row when (new.ecart <> 0) execute function notification._t90_tirage_ecart();
+
+create function notification._t90_exception() returns trigger
+language plpgsql volatile as $$
+begin
+  perform notification._emettre(
+    'caisse.exception', 'HIGH', 'Opération de caisse en exception',
+    format('Caisse « %s », %s : %s', c.libelle,
+           coalesce('ticket ' || left(new.operation #>> '{ticket,numero}', 60), 'sans ticket'),
+           left(new.message, 1000)),
+    jsonb_build_object('id_exception', new.id_exception::text, 'id_caisse', new.id_caisse::text, 'code', new.code,
+                       'montant', new.montant::text),
+    'FINANCES.VOIR', new.id_caisse, c.id_activite, null)
+     from finances.caisse c where c.id_caisse = new.id_caisse;
+  return null;
+end $$;
+comment on function notification._t90_exception is 'Une opération d''appareil qu''une règle a refusée se signale à ceux qui voient les finances de sa caisse.';
+
+create trigger t90_exception after insert on finances.exception_caisse
+  for each row execute function notification._t90_exception();

@@ -61,7 +61,7 @@ begin
   end if;
   update pressing.commande c
      set statut = p_statut, motif_annulation = p_motif,
-         date_retrait_reelle = case p_statut when 'RETIRE' then now() end
+         date_retrait_reelle = case p_statut when 'RETIRE' then coalesce(core.moment(), now()) end
    where c.id_commande = p_id_commande;
   return pressing.commande_detail(p_id_commande);
 end $$;
@@ -100,7 +100,7 @@ begin
   if new.statut = 'EN_ATTENTE' then
     new.date_demande := now();
   else
-    new.date_depot := coalesce(new.date_depot, now());
+    new.date_depot := coalesce(core.moment(), new.date_depot, now());
   end if;
   new.numero_commande := format('CPR-%s-%s', v_annee, core._chiffres(core._rang('CPR', v_annee), 4));
   return new;

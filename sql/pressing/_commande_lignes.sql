@@ -15,7 +15,8 @@ call core.peut_etre_null('pressing.ligne_entree', 'tarif', 'poids_kg', 'hors_cat
 create function pressing._prix_kg() returns core.montant
 language plpgsql stable as $$
 declare
-  v_prix_kg core.montant := (select t.prix_kg from pressing.tarif_kg t order by t.id_tarif_kg desc limit 1);
+  v_prix_kg core.montant := finances._prix_vu('TARIF_KG', 0, (
+    select t.prix_kg from pressing.tarif_kg t order by t.id_tarif_kg desc limit 1));
 begin
   if v_prix_kg is null then
     perform core.refuser(409, 'TARIF_KG_ABSENT', 'Aucun prix du kilo n''est fixé : fixez-le avant de peser du linge.');

@@ -6,7 +6,7 @@ language plpgsql volatile as $$
 begin
   perform finances._sources_regler(
     array[row('COMMANDE_RESTAURANT', p_id_commande, 'Commande ' || p_id_commande, array(
-      select facturation._ligne(p.nom, l.quantite, l.prix_unitaire, p.code_taxe)
+      select facturation._ligne(p.nom, l.quantite, l.prix_unitaire, finances._taxe_vue('PLAT', p.id_plat, p.code_taxe))
         from restaurant.commande_ligne l
         join restaurant.plat p on p.id_plat = l.id_plat
        where l.id_commande = p_id_commande order by l.id_ligne), 0, 0)::facturation.source_a_regler],

@@ -31,7 +31,7 @@ returns void
 language sql volatile
 begin atomic
   insert into restaurant.commande_ligne (id_commande, id_plat, quantite, prix_unitaire)
-  select p_id_commande, l.id_plat, l.quantite, p.prix
+  select p_id_commande, l.id_plat, l.quantite, finances._prix_vu('PLAT', p.id_plat, p.prix)
     from unnest(p_lignes) with ordinality as l (id_plat, quantite, rang)
     join restaurant.plat p on p.id_plat = l.id_plat
    order by l.rang;

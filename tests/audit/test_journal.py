@@ -10,9 +10,10 @@ UNJOURNALED = {
     "auth.jeton_rafraichissement", "auth.jeton_reinitialisation", "auth.second_facteur_pas", "compta.cumul",
     "compta.ecriture", "core.compteur", "core.empreinte", "core.idempotence", "core.resume_etat", "echange.ligne",
     "evenement.evenement", "evenement.livraison", "evenement.webhook_suite", "facturation.resume_facture",
-    "finances.resume_application", "finances.resume_depense", "finances.resume_impaye", "finances.resume_moyen",
-    "finances.resume_paiement", "jobs.horloge", "jobs.restauration", "jobs.sauvegarde", "jobs.total",
-    "notification.lecture", "tresorerie.avis", "tresorerie.demande_suite", "tresorerie.ligne",
+    "finances.operation_appareil", "finances.resume_application", "finances.resume_depense", "finances.resume_impaye",
+    "finances.resume_moyen", "finances.resume_paiement", "finances.version_fonds", "jobs.horloge", "jobs.restauration",
+    "jobs.sauvegarde", "jobs.total", "notification.lecture", "tresorerie.avis", "tresorerie.demande_suite",
+    "tresorerie.ligne",
 }  # fmt: skip
 
 

@@ -86,18 +86,28 @@ class Visit:
         return sum("Content Security Policy" in error for error in self.errors)
 
 
+async def browse(executable):
+    """A new browser, which the caller closes."""
+    root = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return await launch(
+        executablePath=executable, args=[*OPTIONS, *root], autoClose=False,
+        handleSIGINT=False, handleSIGTERM=False, handleSIGHUP=False,
+    )  # fmt: skip
+
+
+async def new_page(browser):
+    """A page of the browser with the screen of a phone."""
+    page = await browser.newPage()
+    page.setDefaultNavigationTimeout(WAIT["timeout"])
+    await page.setViewport(PHONE)
+    return page
+
+
 def visit(executable, body):
     async def run():
-        root = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = await launch(
-            executablePath=executable, args=[*OPTIONS, *root], autoClose=False,
-            handleSIGINT=False, handleSIGTERM=False, handleSIGHUP=False,
-        )  # fmt: skip
+        browser = await browse(executable)
         try:
-            page = await browser.newPage()
-            page.setDefaultNavigationTimeout(WAIT["timeout"])
-            await page.setViewport(PHONE)
-            await body(Visit(page))
+            await body(Visit(await new_page(browser)))
         finally:
             await browser.close()
 

@@ -29,7 +29,7 @@ def test_every_state_of_a_transition_has_a_french_name(db):
     feminine = {state for state, words in names.items() if state.endswith("EE") and not words.endswith("ée »")}
     assert feminine <= {"CALCULEE", "VALIDEE", "PAYEE", "PARTIELLE"} and names["EN_PREPARATION"] == "« en préparation »"
     without_accent = {s for s in states if s.endswith("E") and names[s] == f"« {s.lower()} »"}
-    assert without_accent <= {"ACTIVE", "DISPONIBLE", "INCERTAINE", "INDISPONIBLE", "SERVIE"}
+    assert without_accent <= {"ACTIVE", "DISPONIBLE", "INCERTAINE", "INDISPONIBLE", "OUVERTE", "REPRISE", "SERVIE"}
 
 
 def test_the_notice_of_a_till_gap_writes_amounts_with_spaces_and_currency(db):

@@ -11,6 +11,7 @@ MOVES = {
         "VALIDEE": "ANNULEE PARTIELLE PAYEE",
     },
     "abonnement.souscription": {"ACTIVE": "ANNULEE RESILIEE", "RESILIEE": "ANNULEE"},
+    "finances.exception_caisse": {"OUVERTE": "ABANDONNEE REPRISE"},
     "jobs.restauration": {"EN_COURS": "ERREUR SUCCES"},
     "jobs.sauvegarde": {"EN_COURS": "ERREUR SUCCES"},
     "market.vente": {"EN_ATTENTE": "ANNULEE EN_COURS", "EN_COURS": "ANNULEE PAYEE", "PAYEE": "ANNULEE"},

@@ -75,6 +75,18 @@ def _count(db):
     return db.call("finances.tirage_creer", **count)["id_tirage"]
 
 
+def _refused_operation(db):
+    till = builders.caisse(db)
+    device = "insert into finances.appareil (id_caisse, libelle) values (%s, 'Essai') returning id_appareil"
+    operation = """insert into finances.operation_appareil
+                     (id_operation, id_appareil, sequence, empreinte, etat, code_http)
+                   values (gen_random_uuid(), %s, 1, '', 'EXCEPTION', 409) returning id_operation"""
+    refused = """insert into finances.exception_caisse
+                   (id_operation, id_caisse, code, message, operation, jour, montant)
+                 values (%s, %s, 'ESSAI', 'Essai', '{}', core.aujourdhui(), 5) returning id_exception"""
+    return db.one(refused, [db.one(operation, [db.one(device, [till])]), till])
+
+
 def _transfer(db):
     return virer(db, {"id_caisse": caisse(db)}, {"id_caisse": caisse(db, "0")})["id_virement"]
 
@@ -211,6 +223,12 @@ CAUSES = {
     "depense.creee": Cause(_expense, "/finances/depenses", "id_depense"),
     "caisse.ouverte": Cause(builders.caisse, "/finances/caisses/{}/periodes", "id_caisse"),
     "caisse.fermee": Cause(_closed_till, "/finances/caisses/{}/periodes", "id_caisse"),
+    "caisse.exception": Cause(
+        _refused_operation,
+        "/finances/caisses/{}/exceptions",
+        "id_exception",
+        "select id_caisse from finances.exception_caisse where id_exception = %s",
+    ),
     "tirage.ecart": Cause(_count, "/finances/tirages", "id_tirage"),
     "virement.cree": Cause(_transfer, "/tresorerie/virements", "id_virement"),
     "virement.annule": Cause(_cancelled_transfer, "/tresorerie/virements", "id_virement"),

@@ -1,6 +1,8 @@
 """The request bodies of this slice, which the house tests compare with the API, and the rows of its examples."""
 
 from tests import builders
+from tests.conftest import ok
+from tests.hors_ligne.appareil import inscribe
 
 BODIES = {
     "CreerPaiementDto": "montant id_moyen | id_activite id_caisse date motif reference id_facture",
@@ -15,7 +17,13 @@ BODIES = {
     "MajActiviteDto": "| code_taxe",
     "MajCaisseDto": "| libelle actif",
     "OuvrirCaisseDto": "| fond_initial",
-    "CreerTirageDto": "montant_compte | date id_caisse note",
+    "CreerTirageDto": "montant_compte | date id_caisse note motif",
+    "FermerCaisseDto": "| motif",
+    "CreerAppareilDto": "libelle |",
+    "RevoquerAppareilDto": "| motif",
+    "LotDto": "id_appareil operations | derniere_sequence",
+    "ReprendreExceptionDto": "motif | corps instant",
+    "AbandonnerExceptionDto": "motif |",
 }
 
 
@@ -29,5 +37,11 @@ def make(db, witness, keys):
     keys["id_categorie_depense"] = kind["id_categorie_depense"]
     spent = money | {"libelle": "Lessive", "id_categorie_depense": keys["id_categorie_depense"]}
     keys["id_depense"] = witness.make("/api/v1/finances/depenses", keys, spent)["id_depense"]
+    device = inscribe(witness.http, keys["id_caisse"])
+    device.do("POST", "/client/clients", {})
+    device.send()
+    keys["id_appareil"] = device.id
+    [refused] = ok(device.read("/exceptions"))
+    keys["id_exception"] = refused["id_exception"]
     count = {"montant_compte": "1", "id_caisse": keys["id_caisse"]}
     keys["id_tirage"] = witness.make("/api/v1/finances/tirages", keys, count)["id_tirage"]

@@ -221,9 +221,10 @@ WITHOUT_JOURNAL = {
     "auth.jeton_reinitialisation", "core.compteur", "core.empreinte", "core.idempotence", "core.resume_etat",
     "auth.cle_usage", "auth.second_facteur_pas", "compta.cumul", "compta.ecriture", "echange.ligne",
     "evenement.evenement", "evenement.livraison", "evenement.webhook_suite", "facturation.resume_facture",
-    "finances.resume_application", "finances.resume_depense", "finances.resume_impaye", "finances.resume_moyen",
-    "finances.resume_paiement", "jobs.horloge", "jobs.restauration", "jobs.sauvegarde", "jobs.total",
-    "notification.lecture", "tresorerie.avis", "tresorerie.demande_suite", "tresorerie.ligne",
+    "finances.operation_appareil", "finances.resume_application", "finances.resume_depense", "finances.resume_impaye",
+    "finances.resume_moyen", "finances.resume_paiement", "finances.version_fonds", "jobs.horloge", "jobs.restauration",
+    "jobs.sauvegarde", "jobs.total", "notification.lecture", "tresorerie.avis", "tresorerie.demande_suite",
+    "tresorerie.ligne",
 }  # fmt: skip
 
 

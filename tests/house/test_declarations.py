@@ -51,7 +51,7 @@ KINDS = {
 }
 # Each declaration with an effect of its own on a request, and a value of it. `proven` observes the effect.
 DECLARED: dict[str, Any] = {
-    **dict.fromkeys(("public", "costly", "stale", "waits", "rehearsable", "job"), True),
+    **dict.fromkeys(("public", "costly", "stale", "waits", "rehearsable", "job", "device"), True),
     "permission": "ADMIN.SUPPRIMER",
     "throttle": Throttle(0, 60),
     "cached": 60,
@@ -145,5 +145,6 @@ def proven(declared: str, without: dict[str, Any], declaring: dict[str, Any]) ->
         "stale": (without["stale"], declaring["stale"]) == (0, 1),
         "waits": declaring["reading"] is True,
         "rehearsable": declaring["code"] != "REPETITION_IMPOSSIBLE",
+        "device": True,  # tests/hors_ligne/test_appareil.py calls with the key of a device
         "job": True,  # tests/jobs/test_a_la_main.py counts the runs
     }[declared]

@@ -5,9 +5,10 @@ in its body.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from itertools import pairwise
 from typing import Any, TypeAlias
 from urllib.parse import unquote
@@ -27,7 +28,7 @@ from app.http.values import encode
 from app.http.write import lacking
 
 CALLS = 100
-_REFERENCE = re.compile(r"(\d{1,3})((?:/[^/{}?]+)+)")
+_NUMBER = re.compile(r"(\d{1,3})((?:/[^/{}?]+)+)")
 _INDEX = re.compile(r"[0-9]{1,9}")
 _IN_TEXT = re.compile(r"\{([^{}]*)\}")
 DEPTH = 100  # of objects and lists in the body of a call
@@ -35,6 +36,7 @@ INSERTED = 1024 * 1024  # bytes that the references of a list may insert
 ANSWERED = 8 * 1024 * 1024  # bytes of the answers of a list
 
 Place: TypeAlias = "tuple[Place | None, str | int]"  # of a value in a body: the place of its object or list, its name
+Names: TypeAlias = Callable[[str], str | None]  # the problem of a reference, None if it names an earlier answer
 
 
 class Reponse(msgspec.Struct):
@@ -110,7 +112,10 @@ def plan(request: Request, calls: Sequence[Mapping[str, Any]], *, keep: bool) ->
     """Find the route of each call. Raises 400 when a call is malformed, so that nothing runs."""
     if not 1 <= len(calls) <= CALLS:
         raise validation({"appels": [f"Une liste compte 1 à {CALLS} appels."]})
-    planned = [_planned(request, position, call, keep) for position, call in enumerate(calls)]
+    planned = [
+        planned_call(request, f"appels.{position}.", call, partial(_earlier, position), keep=keep)
+        for position, call in enumerate(calls)
+    ]
     methods = [call.endpoint.route.method for call in planned]
     for position, (former, method) in enumerate(pairwise(methods), 1):
         if method == "GET" != former:  # reading may take long, and the locks of a write are held until the end
@@ -118,15 +123,15 @@ def plan(request: Request, calls: Sequence[Mapping[str, Any]], *, keep: bool) ->
     return planned
 
 
-def _planned(request: Request, position: int, call: Mapping[str, Any], keep: bool) -> Call:
+def planned_call(request: Request, problem: str, call: Mapping[str, Any], names: Names, *, keep: bool) -> Call:
+    """The call, its route found. `problem` begins the names of the fields in a refusal."""
     method, address, body = call["methode"], call["chemin"], call.get("corps") or {}
     path, _, query = address.partition("?")
-    problem = f"appels.{position}."
     if not isinstance(body, dict):
         raise validation({problem + "corps": ["Ce champ doit être un objet."]})
     for text in _IN_TEXT.findall(unquote(address)):
-        _check(text, position, (None, problem + "chemin"))
-    _check_body(body, position, (None, problem + "corps"))
+        _check(text, names, (None, problem + "chemin"))
+    _check_body(body, names, (None, problem + "corps"))
     segments = _segments(path)
     endpoint, keys = _endpoint(request, method, segments, problem)
     if method == "GET" and body:
@@ -162,28 +167,29 @@ def _endpoint(request: Request, method: str, segments: list[str], problem: str) 
     return endpoint, keys
 
 
-def _check(reference: str, position: int, place: Place) -> None:
-    match = _REFERENCE.fullmatch(reference)
+def _earlier(position: int, reference: str) -> str | None:
+    match = _NUMBER.fullmatch(reference)
     if match is None:
-        words = f"« {reference[:60]} » n'est pas une référence : écrivez 0/id_client."
-    elif int(match[1]) >= position:
-        words = f"« {reference[:60]} » ne désigne pas un appel qui précède."
-    else:
-        return
-    raise validation({_joined(place): [words]})
+        return "n'est pas une référence : écrivez 0/id_client"
+    return "ne désigne pas un appel qui précède" if int(match[1]) >= position else None
 
 
-def _check_body(value: Any, position: int, place: Place, depth: int = 0) -> None:
+def _check(reference: str, names: Names, place: Place) -> None:
+    if problem := names(reference):
+        raise validation({_joined(place): [f"« {reference[:60]} » {problem}."]})
+
+
+def _check_body(value: Any, names: Names, place: Place, depth: int = 0) -> None:
     if depth > DEPTH:
         raise validation({_joined(place): ["Ce corps est trop imbriqué."]})
     if isinstance(value, dict) and "$ref" in value:
         reference = value["$ref"]
         if len(value) > 1 or not isinstance(reference, str):
             raise validation({_joined(place): ['Une référence s\'écrit {"$ref": "0/id_client"}.']})
-        _check(reference, position, place)
+        _check(reference, names, place)
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, item in items:
-        _check_body(item, position, (place, name), depth + 1)
+        _check_body(item, names, (place, name), depth + 1)
 
 
 def _joined(place: Place) -> str:
@@ -195,9 +201,9 @@ def _joined(place: Place) -> str:
 class References:
     """Puts the values of earlier answers in the place of references."""
 
-    def __init__(self, answers: list[Played]) -> None:
-        self._answers = answers
-        self._decoded: dict[int, Any] = {}
+    def __init__(self, answer: Callable[[str], bytes | None]) -> None:
+        self._answer = answer
+        self._decoded: dict[str, Any] = {}
         self._inserted = 0
 
     def in_text(self, text: str) -> str:
@@ -217,11 +223,10 @@ class References:
         return str(value)
 
     def _value(self, reference: str) -> Any:
-        number, *names = reference.split("/")
-        position = int(number)
-        if position not in self._decoded:
-            self._decoded[position] = decode(self._answers[position]["corps"] or b"null")
-        value = self._decoded[position]
+        named, *names = reference.split("/")
+        if named not in self._decoded:
+            self._decoded[named] = decode(self._answer(named) or b"null")
+        value = self._decoded[named]
         for name in names:
             if isinstance(value, dict) and name in value:
                 value = value[name]
@@ -250,7 +255,7 @@ async def play(request: Request, calls: list[Call], transaction: Transaction) ->
     Raises RefusedCall if the list is to be kept, so that its transaction is rolled back.
     """
     answers: list[Played] = []
-    references = References(answers)
+    references = References(lambda number: answers[int(number)]["corps"])
     size = 0
     for call in calls:
         try:

@@ -65,7 +65,9 @@ return array(
     (11, 'une réservation', exists (
       select from salle_fete.reservation r
        where r.id_client = p_id_client and r.statut not in ('REALISEE', 'ANNULEE'))),
-    (12, 'un signalement', exists (
+    (12, 'une exception de caisse', exists (
+      select from finances.exception_caisse e where e.client_nomme = p_id_client and e.statut = 'OUVERTE')),
+    (13, 'un signalement', exists (
       select from signalement.signalement s where s.id_client = p_id_client and s.statut in ('OUVERT', 'EN_COURS'))))
     o (rang, quoi, ouvert)
    where o.ouvert order by o.rang);
@@ -248,6 +250,24 @@ return array(
    where char_length(m.mot) >= 5);
 comment on function client._mots_personnels is 'Textes par lesquels un client se reconnaît.';
 
+-- An exception that was to enrol him has no key of his: it is found by his texts, and named before they go.
+create function client._exceptions_nommer(p_id_client bigint) returns void
+language sql volatile
+begin atomic
+  update finances.exception_caisse e
+     set client_nomme = p_id_client
+    from client.client c
+   where c.id_client = p_id_client and e.client_nomme is distinct from p_id_client
+     and ((e.operation #>> '{corps,nom}', e.operation #>> '{corps,prenoms}') = (c.nom, c.prenoms)
+          or exists (
+            select from unnest(client._mots_personnels(p_id_client, (
+                     select u.id_utilisateur from auth.utilisateur u where u.id_client = p_id_client))) m (mot)
+             where strpos(concat(e.operation, e.corrections, e.reponse, e.motif), m.mot) > 0));
+end;
+comment on function client._exceptions_nommer is 'Rattache à un client les exceptions de caisse qui le nomment sans sa clé.';
+-- Nothing else of an exception changes.
+call core.ne_refuse_pas('client._exceptions_nommer', 'EXCEPTION_FIGEE');
+
 -- Rows of sheets about him. One without a key is found as people write: in any case, with a phone number in groups. A
 -- row that can still be imported is left: it names a client to come.
 create function client._lignes_importees(p audit.rattachements) returns setof echange.ligne
@@ -302,8 +322,21 @@ begin
      where r.id_utilisateur = (p).id_compte
         or convert_from(r.reponse, 'UTF8') ~ format('"id_client" ?: ?"%s"', (p).id_client)
         or exists (select from unnest(v_mots) m where strpos(convert_from(r.reponse, 'UTF8'), m) > 0)
-    returning 1)
-  select count(*) into v_lignes from (select from avis union all select from feuilles union all select from reponses) l;
+    returning 1),
+  operations as (
+    update finances.operation_appareil o set reponse = '{}'
+     where o.client_nomme = (p).id_client and o.reponse <> '{}' returning 1),
+  exceptions as (
+    update finances.exception_caisse e
+       set operation = audit._effacer_champs(e.operation, x.champs),
+           corrections = audit._effacer_champs(e.corrections, x.champs),
+           reponse = case when e.reponse is not null then '{}' end,
+           motif = case when e.motif is not null then '[effacé]' end
+      from audit._champs_personnels('finances', 'exception_caisse') x (champs)
+     where e.id_exception = any ((p).exceptions) returning 1)
+  select count(*) into v_lignes
+    from (select from avis union all select from feuilles union all select from reponses
+          union all select from operations union all select from exceptions) l;
   return v_lignes;
 end $$;
 comment on function client._copies_effacer is

@@ -23,6 +23,7 @@ begin
   perform pg_advisory_xact_lock(core._verrou('SCEAU'), 0);
   perform from client.client c where c.id_client = p_id_client for update;
   perform client._effacement_verifier(p_id_client);
+  perform client._exceptions_nommer(p_id_client);
   v_lie := audit._rattachements(p_id_client);
   v_evenements := evenement._evenements_de(v_lie);
   v.id_client := p_id_client;

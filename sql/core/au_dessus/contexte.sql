@@ -34,7 +34,9 @@ begin
          set_config('comptoir.utilisateur', p_id_utilisateur::text, true),
          set_config('comptoir.client', p.id_client::text, true),
          set_config('comptoir.a_confirmer', p.a_confirmer::text, true),
-         set_config('comptoir.caisse', coalesce(v_cle.id_caisse, p.id_caisse)::text, true),
+         -- A person who takes up an exception acts in its till (sql/finances/au_dessus/exception_prendre.sql).
+         set_config('comptoir.caisse', coalesce(v_cle.id_caisse, p.id_caisse,
+           nullif(current_setting('comptoir.caisse_reprise', true), '')::bigint)::text, true),
          set_config('comptoir.activite', coalesce(v_cle.id_activite, p.id_activite)::text, true),
          set_config('comptoir.famille', p_famille::text, true),
          set_config('comptoir.adresse_ip', p_adresse_ip, true),

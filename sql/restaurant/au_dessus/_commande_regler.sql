@@ -83,7 +83,8 @@ language plpgsql volatile as $$
 declare
   v_lignes facturation.ligne_a_facturer[] := array(
     select facturation._ligne(l.plat, l.quantite - l.couvert, l.prix_unitaire, (
-             select p.code_taxe from restaurant.plat p where p.id_plat = l.id_plat))
+             select finances._taxe_vue('PLAT', p.id_plat, p.code_taxe)
+               from restaurant.plat p where p.id_plat = l.id_plat))
       from unnest(p_lignes) with ordinality as l (id_plat, plat, quantite, couvert, excedent, abonnement_applicable,
                                                   prix_unitaire, montant_brut, montant_du, rang)
      where l.quantite > l.couvert order by l.rang);

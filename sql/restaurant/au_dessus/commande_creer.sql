@@ -18,9 +18,10 @@ begin
   perform restaurant._commande_lignes_ecrire(v_id_commande, p_lignes);
   v_lignes := restaurant._commande_couvrir(v_id_commande, client._client_resoudre(p_id_client, null),
                                            p_utiliser_abonnement, p_accepter_excedent);
-  insert into restaurant.commande (id_commande, id_client, type, montant_couvert)
+  insert into restaurant.commande (id_commande, id_client, type, montant_couvert, date)
   overriding system value
-  values (v_id_commande, p_id_client, p_type, restaurant._montant_couvert(v_lignes));
+  values (v_id_commande, p_id_client, p_type, restaurant._montant_couvert(v_lignes),
+          coalesce(core.moment(), now()));
   return restaurant._commande_regler(
     v_id_commande, v_lignes, case when p_paiement is null then 0 else p_paiement.montant end, p_paiement.id_moyen);
 end $$;

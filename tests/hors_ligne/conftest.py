@@ -1,0 +1,3 @@
+from tests.browser.conftest import executable
+
+__all__ = ["executable"]
