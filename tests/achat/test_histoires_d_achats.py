@@ -33,7 +33,7 @@ REFUSALS = {
     "ACHAT_SANS_LIGNE", "FRAIS_SANS_MARCHANDISE", "REMISE_EXCESSIVE", "STOCK_INSUFFISANT", "RECEPTION_DEJA_FACTUREE",
     "RECEPTION_ANNULEE", "AVOIR_EXCESSIF", "FACTURE_NON_CREDITABLE", "SURPAIEMENT", "PAIEMENT_SUIVI_D_UN_AVOIR",
     "DEPENSE_SUPPRIMEE", "PERIODE_CLOTUREE", "PAIEMENT_SANS_FACTURE", "achat_sans_montant", "reception_deja_annulee",
-    "application_d_achat_nulle", "paiement_d_achat_negatif", "quantite_positive", "montant_strictement_positif",
+    "application_d_achat_nulle", "quantite_positive", "montant_strictement_positif",
 }  # fmt: skip
 
 

@@ -357,11 +357,12 @@ select a.jour as date, 'AVOIR_ACHAT'::text::compta.type_ecriture as type, a.id_a
     group by x.id_categorie_depense, c.compte) l;
 comment on view compta._avoir_achat_vue is 'Écriture de chaque avoir de fournisseur.';
 
--- The expense of a payment says which money left.
+-- The expense of a payment says which money left, or came.
 create view compta._paiement_achat_vue as
 select p.jour as date, 'PAIEMENT_ACHAT'::text::compta.type_ecriture as type, p.id_paiement as id_document, l.rang,
        case when d.id_depense is null then 'OD' else compta._journal(e.compte) end as journal,
-       'PAF-' || p.id_paiement as piece, l.cas::text::compta.cas as cas, l.compte, 'Paiement, ' || s.nom as libelle,
+       'PAF-' || p.id_paiement as piece, l.cas::text::compta.cas as cas, l.compte,
+       case when p.montant < 0 then 'Remboursement, ' else 'Paiement, ' end || s.nom as libelle,
        l.montant > 0 as au_debit, abs(l.montant) as montant, p.reference::text as reference, d.id_activite, d.id_caisse
   from achat.paiement p
   join market.fournisseur s on s.id_fournisseur = p.id_fournisseur
@@ -503,6 +504,6 @@ select r.date, r.type, r.id_document
         union all
         select p.jour, 'PAIEMENT_ACHAT'::text::compta.type_ecriture, p.id_paiement from achat.paiement p
          where p.date_annulation is null
-           and (p.montant > 0 or exists (select from achat.taxe_deduite t where t.id_paiement = p.id_paiement))) r
+           and (p.montant <> 0 or exists (select from achat.taxe_deduite t where t.id_paiement = p.id_paiement))) r
  where r.date > (select compta._dernier_jour_clos());
 comment on view compta._repere_vue is 'Place de chaque document dans l''ordre des écritures.';

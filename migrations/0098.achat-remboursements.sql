@@ -1,0 +1,22 @@
+-- Suppliers give money back: the expense and the payment that carry it are below zero.
+-- depends: 0096.compta-plan
+-- squawk-ignore-file changing-column-type, constraint-missing-not-valid -- the table is written again: expenses are few beside payments
+-- squawk-ignore-file ban-drop-constraint -- the new one allows more rows than the old one
+
+alter table finances.depense alter column montant type core.montant_signe,
+  add constraint depense_nulle check (montant <> 0);
+comment on column finances.depense.montant is
+  'Somme sortie, deux décimales, dans la monnaie de l''organisation ; plus petite que zéro, ce qu''un fournisseur rend.';
+comment on constraint depense_nulle on finances.depense is 'Le montant n''est pas zéro.';
+
+alter table achat.paiement drop constraint paiement_d_achat_negatif, drop constraint paiement_d_achat_sans_depense,
+  add constraint paiement_d_achat_sans_depense check ((montant <> 0) = (id_depense is not null));
+comment on constraint paiement_d_achat_sans_depense on achat.paiement is 'L''argent d''un paiement passe par une dépense.';
+comment on table achat.paiement is
+  'Paiement d''une ou de plusieurs factures d''un fournisseur, ou ce qu''il rend. Son argent passe par une dépense, aux règles des caisses ; supprimer cette dépense l''annule.';
+comment on column achat.paiement.montant is
+  'Somme de ce qu''il règle ; 0 quand un avoir paie tout, plus petit que zéro quand le fournisseur rend de l''argent.';
+comment on column achat.paiement.id_depense is
+  'Dépense qui a sorti l''argent, ou l''a rentré en négatif ; null quand un avoir paie tout.';
+comment on column achat.application.montant is
+  'Plus petit que zéro : ce qu''il prend de ce que le fournisseur doit sur cette facture.';
