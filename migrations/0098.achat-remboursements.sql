@@ -1,4 +1,4 @@
--- Suppliers give money back: the expense and the payment that carry it are below zero.
+-- Suppliers give money back, as an expense and a payment below zero, and rebates on goods that stay.
 -- depends: 0096.compta-plan
 -- squawk-ignore-file changing-column-type, constraint-missing-not-valid -- the table is written again: expenses are few beside payments
 -- squawk-ignore-file ban-drop-constraint -- the new one allows more rows than the old one
@@ -20,3 +20,7 @@ comment on column achat.paiement.id_depense is
   'Dépense qui a sorti l''argent, ou l''a rentré en négatif ; null quand un avoir paie tout.';
 comment on column achat.application.montant is
   'Plus petit que zéro : ce qu''il prend de ce que le fournisseur doit sur cette facture.';
+
+comment on column achat.avoir_ligne.quantite is 'Quantité rendue, null d''une dépense ou d''un rabais.';
+comment on column achat.avoir_ligne.id_mouvement is
+  'Mouvement de stock : sortie des articles rendus, ou correction du coût de ceux qui restent ; null d''une dépense.';

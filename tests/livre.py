@@ -55,7 +55,7 @@ select format('argent le %s, activité %s, caisse %s : %s au livre, %s aux rappo
                from finances.mouvement_jour_vue v group by 1, 2, 3
              having (sum(v.encaissements), sum(v.decaissements), sum(v.depenses)) <> (0, 0, 0)) d
        using (jour, id_activite, id_caisse)
- where l.n is distinct from d.n
+ where l.n is distinct from d.n and (d.n is not null or l.n <> '(0.00,0.00,0.00)')
 union all
 select format('%s : solde %s au livre, %s ailleurs', cas, coalesce(l.solde, 0), d.solde)
   from (select c.cas::text, sum(coalesce(l.debit, -l.credit)) as solde

@@ -26,7 +26,7 @@ begin
   return achat.facture_detail(p_id_achat);
 end $$;
 comment on function achat.facture_crediter is
-  'Écrit l''avoir d''un fournisseur, en entier ou pour des lignes : les marchandises repartent au coût auquel elles étaient entrées. Une facture créditée en entier est annulée ; ce qui en était payé devient dû par le fournisseur.';
+  'Écrit l''avoir d''un fournisseur, en entier ou pour des lignes : les marchandises repartent au coût auquel elles étaient entrées, ou restent et coûtent moins de leur rabais. Une facture créditée en entier est annulée ; ce qui en était payé devient dû par le fournisseur.';
 -- The cost of what goes out is given. The bill is valid, and its amounts stay.
 call core.ne_refuse_pas('achat.facture_crediter', 'COUT_D_UN_ACHAT', 'TRANSITION_INTERDITE');
 -- The lines come from the request.
