@@ -24,3 +24,8 @@ comment on column achat.application.montant is
 comment on column achat.avoir_ligne.quantite is 'Quantité rendue, null d''une dépense ou d''un rabais.';
 comment on column achat.avoir_ligne.id_mouvement is
   'Mouvement de stock : sortie des articles rendus, ou correction du coût de ceux qui restent ; null d''une dépense.';
+
+comment on column achat.avoir.jour is
+  'Date de gestion : le jour de la saisie si des marchandises repartent ou si le mois de sa date est clôturé, sinon sa date.';
+comment on column market.mouvement_stock.jour is
+  'Date de gestion : celle de la facture ou de la réception d''achat, sinon le jour du mouvement ; null d''un mouvement d''avant le coût moyen. Posée par un déclencheur.';

@@ -113,9 +113,10 @@ begin
       returning m.id_mouvement into v.id_mouvement;
     elsif v.id_produit is not null then
       insert into market.mouvement_stock as m (id_produit, type, quantite, cout_unitaire, valeur, id_mouvement_origine,
-                                               motif, document_ref)
+                                               motif, document_ref, jour)
       values (v.id_produit, 'AJUSTEMENT', 0, v.cout_unitaire, -v.cout, v.id_mouvement,
-              'Rabais du fournisseur', (p_facture).numero_fournisseur)
+              'Rabais du fournisseur', (p_facture).numero_fournisseur,
+              (select a.jour from achat.avoir a where a.id_avoir = p_id_avoir))
       returning m.id_mouvement into v.id_mouvement;
     end if;
     insert into achat.avoir_ligne (id_avoir, id_ligne, quantite, montant, montant_taxe, id_mouvement)

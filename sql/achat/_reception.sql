@@ -58,7 +58,8 @@ call core.figer('RECEPTION_FIGEE',
   'Une réception ne change ni ne s''efface : elle s''annule par une réception contraire.',
   'before update or delete on achat.reception', 'before delete on achat.reception_ligne');
 
-create function achat._reception_facturer(p_ligne achat.facture_ligne, p_id_fournisseur bigint, p_cout numeric)
+create function achat._reception_facturer(
+  p_ligne achat.facture_ligne, p_id_fournisseur bigint, p_cout numeric, p_jour date)
 returns achat.facture_ligne
 language plpgsql volatile as $$
 declare
@@ -92,9 +93,10 @@ begin
          montant_facture = l.montant_facture + (p_ligne).montant_attendu
    where l.id_ligne = v.id_ligne;
   if p_cout <> (p_ligne).montant_attendu then
-    insert into market.mouvement_stock (id_produit, type, quantite, cout_unitaire, valeur, id_mouvement_origine, motif)
+    insert into market.mouvement_stock (id_produit, type, quantite, cout_unitaire, valeur, id_mouvement_origine, motif,
+                                        jour)
     values ((p_ligne).id_produit, 'AJUSTEMENT', 0, p_cout / (p_ligne).quantite, p_cout - (p_ligne).montant_attendu,
-            v.id_mouvement, format('Facture de la réception %s', (p_ligne).id_reception));
+            v.id_mouvement, format('Facture de la réception %s', (p_ligne).id_reception), p_jour);
   end if;
   return p_ligne;
 end $$;

@@ -5,7 +5,7 @@
 create view market.mouvement_stock_vue as
 select m.id_mouvement, m.id_produit, p.reference, p.nom, m.date, m.type, m.quantite as quantite_mouvement, m.delta,
        m.stock_resultant, m.motif, m.document_ref, m.id_vente, m.id_utilisateur, m.cout_unitaire, m.origine_cout,
-       m.valeur, m.valeur_resultante, m.ecart_de_cout, m.id_mouvement_origine
+       m.valeur, m.valeur_resultante, m.ecart_de_cout, m.id_mouvement_origine, m.jour
   from market.mouvement_stock m
   join market.produit p on p.id_produit = m.id_produit
  where (select market._visible());
@@ -78,6 +78,7 @@ declare
                    where c.id_mouvement_origine = v.id_mouvement and c.origine_cout = 'CORRECTION'));
 begin
   p_mouvement.origine_cout := 'CORRECTION';
+  p_mouvement.jour := greatest(p_mouvement.jour, v.jour); -- a bill may be dated before its delivery
   p_mouvement.valeur := case (p_produit).quantite_stock when 0 then 0
     else greatest(-(p_produit).valeur_stock, core.arrondir(v_ecart * market._reste_en_stock(v))) end;
   p_mouvement.ecart_de_cout := v_ecart - p_mouvement.valeur;
@@ -146,7 +147,7 @@ begin
                          'demande', (-v_delta)::text));
   end if;
   new.ecart_de_cout := null;
-  new.jour := core.jour(new.date);
+  new.jour := coalesce(new.jour, core.jour(new.date)); -- a purchase gives the day of its paper
   if new.jour < core.jour(clock_timestamp()) then
     perform compta._ouverte_exiger(new.jour);
   end if;
