@@ -1,4 +1,5 @@
--- Suppliers give money back, as an expense and a payment below zero, and rebates on goods that stay.
+-- Suppliers give money back, as an expense and a payment below zero, and rebates on goods that stay. The tax of a
+-- bill stays that of its paid share when a payment is cancelled.
 -- depends: 0096.compta-plan
 -- squawk-ignore-file changing-column-type, constraint-missing-not-valid -- the table is written again: expenses are few beside payments
 -- squawk-ignore-file ban-drop-constraint -- the new one allows more rows than the old one
@@ -29,3 +30,7 @@ comment on column achat.avoir.jour is
   'Date de gestion : le jour de la saisie si des marchandises repartent ou si le mois de sa date est clôturé, sinon sa date.';
 comment on column market.mouvement_stock.jour is
   'Date de gestion : celle de la facture ou de la réception d''achat, sinon le jour du mouvement ; null d''un mouvement d''avant le coût moyen. Posée par un déclencheur.';
+
+alter table achat.taxe_deduite add column annulation boolean not null default false;
+comment on column achat.taxe_deduite.annulation is
+  'Vrai de l''arrondi qu''écrit l''annulation d''un paiement, du jour de celui-ci : ses autres déductions ne comptent plus.';

@@ -88,15 +88,13 @@ select format('%s : solde %s au livre, %s ailleurs', cas, coalesce(l.solde, 0), 
                              select from achat.reception o where o.id_reception_origine = e.id_reception))
    union all
    select 'TAXES_DEDUCTIBLES',
-          (select coalesce(sum(t.montant), 0) from achat.taxe_deduite t left join achat.paiement p using (id_paiement)
-            where p.date_annulation is null)
+          (select coalesce(sum(t.montant), 0) from achat.taxe_deduite_vue t)
    union all
    select 'TAXES_EN_ATTENTE',
           (select coalesce(sum(f.montant_taxe - coalesce((select sum(a.montant_taxe) from achat.avoir a
                                                            where a.id_achat = f.id_achat), 0)), 0)
              from achat.facture f where f.jour is not null and f.deduction <> 'AUCUNE')
-        - (select coalesce(sum(t.montant), 0) from achat.taxe_deduite t left join achat.paiement p using (id_paiement)
-            where p.date_annulation is null)
+        - (select coalesce(sum(t.montant), 0) from achat.taxe_deduite_vue t)
    union all
    select 'PERSONNEL', -(select coalesce(sum(s.montant_a_payer), 0) from rh.paie s where s.statut = 'VALIDEE')) d
        using (cas)

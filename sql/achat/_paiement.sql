@@ -189,7 +189,7 @@ begin
     order by f.id_achat for no key update;
   if exists (select from achat.application a
                join achat.facture f on f.id_achat = a.id_achat
-              where a.id_paiement = v_id_paiement
+              where a.id_paiement = v_id_paiement and a.montant > 0
                 and (f.montant_paye < a.montant or f.deduction = 'PAIEMENT' and exists (
                        select from achat.taxe_deduite d where d.id_achat = f.id_achat and d.id_avoir is not null))) then
     perform core.refuser(409, 'PAIEMENT_SUIVI_D_UN_AVOIR',
@@ -197,6 +197,8 @@ begin
   end if;
   update achat.paiement p set date_annulation = new.date_annulation where p.id_paiement = v_id_paiement;
   perform achat._solder(a.id_achat, -a.montant, 0)
+     from achat.application a where a.id_paiement = v_id_paiement order by a.id_achat;
+  perform achat._taxe_deduire(a.id_achat, v_id_paiement, null)
      from achat.application a where a.id_paiement = v_id_paiement order by a.id_achat;
   return null;
 end $$;

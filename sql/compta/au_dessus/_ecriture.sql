@@ -377,14 +377,16 @@ select p.jour as date, 'PAIEMENT_ACHAT'::text::compta.type_ecriture as type, p.i
                when d.id_caisse is null then g.depenses_hors_caisse
                else coalesce(m.compte, k.compte, g.caisses) end as compte) e
  cross join lateral (
-   select coalesce(sum(x.montant), 0)::numeric as montant from achat.taxe_deduite x
-    where x.id_paiement = p.id_paiement) t
+   select coalesce(sum(x.montant), 0)::numeric as montant, case when p.date_annulation is null then p.montant else 0 end
+            as paye
+     from achat.taxe_deduite x
+    where x.id_paiement = p.id_paiement and x.annulation = (p.date_annulation is not null)) t
  cross join lateral (values
-   (1, 'FOURNISSEURS', g.fournisseurs, p.montant::numeric), (2, e.cas, e.compte, -p.montant),
+   (1, 'FOURNISSEURS', g.fournisseurs, t.paye::numeric), (2, e.cas, e.compte, -t.paye),
    (5, 'TAXES_DEDUCTIBLES', g.taxes_deductibles, t.montant), (6, 'TAXES_EN_ATTENTE', g.taxes_en_attente, -t.montant))
-   l (rang, cas, compte, montant)
- where p.date_annulation is null;
-comment on view compta._paiement_achat_vue is 'Écriture de chaque paiement de factures d''achat.';
+   l (rang, cas, compte, montant);
+comment on view compta._paiement_achat_vue is
+  'Écriture de chaque paiement de factures d''achat ; d''un paiement annulé, l''arrondi de la taxe que les autres déduisent.';
 
 create view compta._derivee_vue as
 select d.date, d.type, d.id_document, d.id_document * compta._rangs(d.type) + d.rang as id_ligne, d.journal, d.piece,
@@ -503,7 +505,8 @@ select r.date, r.type, r.id_document
          where a.montant_total > 0
         union all
         select p.jour, 'PAIEMENT_ACHAT'::text::compta.type_ecriture, p.id_paiement from achat.paiement p
-         where p.date_annulation is null
-           and (p.montant <> 0 or exists (select from achat.taxe_deduite t where t.id_paiement = p.id_paiement))) r
+         where p.date_annulation is null and p.montant <> 0
+            or (select sum(t.montant) from achat.taxe_deduite t
+                 where t.id_paiement = p.id_paiement and t.annulation = (p.date_annulation is not null)) <> 0) r
  where r.date > (select compta._dernier_jour_clos());
 comment on view compta._repere_vue is 'Place de chaque document dans l''ordre des écritures.';
