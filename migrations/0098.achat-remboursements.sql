@@ -1,7 +1,8 @@
 -- Suppliers give money back, as an expense and a payment below zero, and rebates on goods that stay. The tax of a
--- bill stays that of its paid share when a payment is cancelled.
+-- bill stays that of its paid share when a payment is cancelled. Entries of the accountant may be of an activity.
 -- depends: 0096.compta-plan
 -- squawk-ignore-file changing-column-type, constraint-missing-not-valid -- the table is written again: expenses are few beside payments
+-- squawk-ignore-file adding-foreign-key-constraint, require-concurrent-index-creation -- the column of the few entries is null in each row
 -- squawk-ignore-file ban-drop-constraint -- the new one allows more rows than the old one
 
 alter table finances.depense alter column montant type core.montant_signe,
@@ -34,3 +35,9 @@ comment on column market.mouvement_stock.jour is
 alter table achat.taxe_deduite add column annulation boolean not null default false;
 comment on column achat.taxe_deduite.annulation is
   'Vrai de l''arrondi qu''écrit l''annulation d''un paiement, du jour de celui-ci : ses autres déductions ne comptent plus.';
+
+alter table compta.operation
+  add column id_activite bigint constraint operation_activite_inconnue references core.activite;
+create index operation_id_activite on compta.operation (id_activite) where id_activite is not null;
+comment on column compta.operation.id_activite is 'Activité dont elle est, null de la maison entière.';
+comment on constraint operation_activite_inconnue on compta.operation is 'Cette activité n''existe pas.';

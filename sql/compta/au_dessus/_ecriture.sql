@@ -235,7 +235,7 @@ select o.jour as date, case when o.ouverture then 'A_NOUVEAU' else 'OPERATION' e
        o.id_operation as id_document, l.rang, 'OD'::compta.journal as journal, o.numero::text as piece,
        null::compta.cas as cas, l.compte::text as compte, coalesce(l.libelle, o.libelle)::text as libelle,
        l.debit is not null as au_debit, coalesce(l.debit, l.credit)::numeric as montant, n.numero::text as reference,
-       null::bigint as id_activite, null::bigint as id_caisse
+       o.id_activite, null::bigint as id_caisse
   from compta.operation o
   join compta.operation_ligne l on l.id_operation = o.id_operation
   left join compta.operation n on n.id_operation = o.id_operation_origine;
