@@ -119,7 +119,7 @@ begin
 end $$;
 
 -- Make the twin of a table, a view or a function, after the twins of all that it reads. Return whether it has one: a
--- function that reaches no table and not the clock has no past.
+-- function that reaches no table and not the clock has no past, and an immutable one reads its arguments only.
 create function audit._jumelle_creer(p_classe regclass, p_objet oid) returns boolean
 language plpgsql volatile as $$
 declare
@@ -136,10 +136,12 @@ begin
            where p_classe = 'pg_class'::regclass and c.oid = p_objet and c.relkind in ('r', 'v')
           union all
           select 'f', p.proname, p.pronamespace from pg_proc p
-           where p_classe = 'pg_proc'::regclass and p.oid = p_objet and p.pronamespace <> 'pg_catalog'::regnamespace) o
+           where p_classe = 'pg_proc'::regclass and p.oid = p_objet and p.pronamespace <> 'pg_catalog'::regnamespace
+             and p.provolatile <> 'i') o
     join pg_namespace n on n.oid = o.id;
-  -- Limits and permissions stay the present ones. The number of an invoice never changes.
-  if v_genre is null or v_genre = 'f' and (v_schema in ('core', 'auth') or v_jumelle = 'facturation___numero') then
+  -- Limits and permissions stay the present ones. The number of an invoice and the chart of accounts never change.
+  if v_genre is null or v_genre = 'f' and (
+       v_schema in ('core', 'auth') or v_jumelle in ('facturation___numero', 'compta___libelle_compte')) then
     return coalesce(v_jumelle = 'core__aujourdhui', false);
   elsif to_regproc('passe.' || v_jumelle) is not null then
     return true;
@@ -197,10 +199,12 @@ declare
   v_present text;
 begin
   foreach v_operation in array array[
-    'achat.dette_lister', 'achat.facture_detail', 'achat.facture_lister', 'achat.paiement_lister',
-    'client.client_lister', 'client.client_detail', 'facturation.facture_lister', 'facturation.facture_detail',
-    'finances.caisse_lister', 'finances.caisse_detail', 'finances.paiement_lister', 'finances.paiement_detail',
-    'market.produit_lister', 'market.produit_detail', 'residence.contrat_lister', 'residence.contrat_detail']::regproc[]
+    'achat.dette_lister', 'achat.facture_detail', 'achat.facture_lister', 'achat.paiement_detail',
+    'achat.paiement_lister', 'achat.reception_detail', 'achat.reception_lister', 'client.client_lister',
+    'client.client_detail', 'compta.creances', 'compta.operation_detail', 'compta.operation_lister',
+    'facturation.facture_lister', 'facturation.facture_detail', 'finances.caisse_lister', 'finances.caisse_detail',
+    'finances.paiement_lister', 'finances.paiement_detail', 'market.produit_lister', 'market.produit_detail',
+    'market.rapport_stock', 'market.stock_historique', 'residence.contrat_lister', 'residence.contrat_detail']::regproc[]
   loop
     perform audit._jumelle_creer('pg_proc', v_operation);
   end loop;

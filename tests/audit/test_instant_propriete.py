@@ -19,8 +19,10 @@ select p.oid::regproc::text || '()' as past, c.oid::regclass::text as present
 LISTS = {
     "/facturation/factures": "id_facture", "/finances/paiements": "id_paiement", "/finances/caisses": "id_caisse",
     "/residence/contrats": "id_contrat", "/market/produits": "id_produit", "/client/clients": "id_client",
-    "/achat/factures": "id_achat",
-}  # fmt: skip
+    "/achat/factures": "id_achat", "/achat/receptions": "id_reception", "/achat/paiements": "id_paiement",
+    "/compta/operations": "id_operation",
+}
+REPORTS = ("/achat/dettes", "/compta/creances", "/market/rapports/stock", "/market/stock/historique")  # fmt: skip
 STEPS = (
     "bill", "bill with taxes", "pay", "pay two invoices", "cancel payment", "date payment", "cancel invoice",
     "credit note repaid", "refund payment", "apply payment",
@@ -111,6 +113,7 @@ class House:
                 rows = self.readers["admin"].get(path).json()
                 for detail in (f"{path}/{row[key]}" for row in rows[-2:]):
                     answers[detail] = self.kept(client.get(detail))
+        answers |= {path: self.kept(client.get(path)) for path in REPORTS}
         return answers
 
     def try_to(self, name, n):
