@@ -22,7 +22,8 @@ LISTS = {
     "/achat/factures": "id_achat", "/achat/receptions": "id_reception", "/achat/paiements": "id_paiement",
     "/compta/operations": "id_operation",
 }
-REPORTS = ("/achat/dettes", "/compta/creances", "/market/rapports/stock", "/market/stock/historique")  # fmt: skip
+REPORTS = ("/achat/dettes", "/compta/balance", "/compta/bilan", "/compta/creances", "/compta/journaux", "/compta/resultat",
+           "/market/rapports/stock", "/market/stock/historique")  # fmt: skip  # fmt: skip
 STEPS = (
     "bill", "bill with taxes", "pay", "pay two invoices", "cancel payment", "date payment", "cancel invoice",
     "credit note repaid", "refund payment", "apply payment",
@@ -31,6 +32,7 @@ STEPS = (
     "new lease", "pay rents", "revise rent", "end lease", "leave and get rents back", "rename room",
     "new product", "change product", "rename supplier", "sell", "return sale",
     "receive", "buy", "pay purchase", "cancel purchase payment", "credit purchase",
+    "rebate", "take supplier money back", "record entry", "cancel entry",
 )  # fmt: skip
 READERS = ("admin", "cashier", "other cashier", "goods", "rooms")
 LOOKS = selon(8, 20)
@@ -318,3 +320,18 @@ class House:
 
     def credit_purchase(self, n):
         achats.crediter(self.db, self.purchase(n))
+
+    def rebate(self, n):
+        line = self.pick("select id_achat, id_ligne from achat.facture_ligne where id_mouvement is not null order by 2", n)
+        achats.crediter(self.db, line["id_achat"], {"id_ligne": line["id_ligne"], "montant": "5"})
+
+    def take_supplier_money_back(self, n):
+        bill = self.pick("select id_achat from achat.facture where reste < 0 order by 1", n)
+        self.db.call("achat.paiement_creer", factures=[bill], id_moyen=self.moyen)
+
+    def record_entry(self, n):
+        lines = [{"compte": "681", "debit": str(n + 1)}, {"compte": "2845", "credit": str(n + 1)}]
+        self.db.call("compta.operation_creer", date=str(self.db.today()), libelle=f"Dotation {n}", lignes=lines)
+
+    def cancel_entry(self, n):
+        self.db.call("compta.operation_annuler", **self.pick("select id_operation from compta.operation order by 1", n))

@@ -392,20 +392,20 @@ create view compta._derivee_vue as
 select d.date, d.type, d.id_document, d.id_document * compta._rangs(d.type) + d.rang as id_ligne, d.journal, d.piece,
        d.cas, d.compte, d.libelle, case when d.au_debit then d.montant end as debit,
        case when not d.au_debit then d.montant end as credit, d.reference, d.id_activite, d.id_caisse
-  from (select * from compta._facture_vue
-        union all select * from compta._avoir_vue
-        union all select * from compta._paiement_vue
-        union all select * from compta._depense_vue
-        union all select * from compta._caution_vue
-        union all select * from compta._paie_vue
-        union all select * from compta._virement_vue
-        union all select * from compta._stock_vue
-        union all select * from compta._operation_vue
-        union all select * from compta._resultat_vue
-        union all select * from compta._reception_vue
-        union all select * from compta._achat_vue
-        union all select * from compta._avoir_achat_vue
-        union all select * from compta._paiement_achat_vue) d
+  from (select * from compta._facture_vue v
+        union all select * from compta._avoir_vue v
+        union all select * from compta._paiement_vue v
+        union all select * from compta._depense_vue v
+        union all select * from compta._caution_vue v
+        union all select * from compta._paie_vue v
+        union all select * from compta._virement_vue v
+        union all select * from compta._stock_vue v
+        union all select * from compta._operation_vue v
+        union all select * from compta._resultat_vue v
+        union all select * from compta._reception_vue v
+        union all select * from compta._achat_vue v
+        union all select * from compta._avoir_achat_vue v
+        union all select * from compta._paiement_achat_vue v) d
  where d.montant > 0;
 comment on view compta._derivee_vue is
   'Écritures de tous les jours, tirées des documents tels qu''ils sont, équilibrées pour chacun.';
