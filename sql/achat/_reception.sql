@@ -39,17 +39,9 @@ create trigger t20_date_future before insert on achat.reception
   for each row when (new.date > core.aujourdhui()) execute function core._t20_refuser(
     '400', 'DATE_FUTURE', 'La date de la réception est dans le futur.');
 
-create function achat._t20_reception_close() returns trigger
-language plpgsql volatile as $$
-begin
-  perform compta._ouverte_exiger(new.date);
-  return new;
-end $$;
-comment on function achat._t20_reception_close is 'Refuse une réception d''un mois clôturé : PERIODE_CLOTUREE.';
-
 create trigger t20_periode_close before insert on achat.reception
   for each row when (new.date < date_trunc('month', core.jour(clock_timestamp())::timestamp))
-  execute function achat._t20_reception_close();
+  execute function compta._t20_periode_close('date');
 
 create trigger t10_reception_auteur before insert on achat.reception
   for each row execute function core._t10_auteur();
