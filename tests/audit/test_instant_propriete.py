@@ -17,13 +17,19 @@ select p.oid::regproc::text || '()' as past, c.oid::regclass::text as present
  where p.pronamespace = 'passe'::regnamespace and p.pronargs = 0
 """
 LISTS = {
-    "/facturation/factures": "id_facture", "/finances/paiements": "id_paiement", "/finances/caisses": "id_caisse",
-    "/residence/contrats": "id_contrat", "/market/produits": "id_produit", "/client/clients": "id_client",
-    "/achat/factures": "id_achat", "/achat/receptions": "id_reception", "/achat/paiements": "id_paiement",
+    "/facturation/factures": "id_facture",
+    "/finances/paiements": "id_paiement",
+    "/finances/caisses": "id_caisse",
+    "/residence/contrats": "id_contrat",
+    "/market/produits": "id_produit",
+    "/client/clients": "id_client",
+    "/achat/factures": "id_achat",
+    "/achat/receptions": "id_reception",
+    "/achat/paiements": "id_paiement",
     "/compta/operations": "id_operation",
 }
-REPORTS = ("/achat/dettes", "/compta/balance", "/compta/bilan", "/compta/creances", "/compta/journaux", "/compta/resultat",
-           "/market/rapports/stock", "/market/stock/historique")  # fmt: skip  # fmt: skip
+REPORTS = ("/achat/dettes", "/compta/balance", "/compta/bilan", "/compta/creances", "/compta/journaux",
+           "/compta/resultat", "/market/rapports/stock", "/market/stock/historique")  # fmt: skip
 STEPS = (
     "bill", "bill with taxes", "pay", "pay two invoices", "cancel payment", "date payment", "cancel invoice",
     "credit note repaid", "refund payment", "apply payment",
@@ -322,7 +328,8 @@ class House:
         achats.crediter(self.db, self.purchase(n))
 
     def rebate(self, n):
-        line = self.pick("select id_achat, id_ligne from achat.facture_ligne where id_mouvement is not null order by 2", n)
+        brought = "select id_achat, id_ligne from achat.facture_ligne where id_mouvement is not null order by 2"
+        line = self.pick(brought, n)
         achats.crediter(self.db, line["id_achat"], {"id_ligne": line["id_ligne"], "montant": "5"})
 
     def take_supplier_money_back(self, n):

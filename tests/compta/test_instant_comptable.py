@@ -4,12 +4,18 @@ import pytest
 
 from tests import builders
 from tests.achat.achats import article, charge, crediter, facture, payer
+from tests.audit.test_instant import now
 
 YEAR, END = "du=2020-01-01&au=2020-12-31", "au=2020-12-31"
 PATHS = (
-    "balance", "bilan", "creances", "exercices", "periodes", "grand-livre?compte=4011", f"balance?{YEAR}", f"bilan?{END}",
-    f"grand-livre?compte=681&{YEAR}", f"journaux?{YEAR}", f"operations?{YEAR}", f"resultat?{YEAR}",
+    "balance", "bilan", "creances", "exercices", "periodes", "grand-livre?compte=4011", f"balance?{YEAR}",
+    f"bilan?{END}", f"grand-livre?compte=681&{YEAR}", f"journaux?{YEAR}", f"operations?{YEAR}",
+    f"resultat?{YEAR}",
 )  # fmt: skip
+
+
+def last(db, table, key):
+    return db.one(f"select max({key}) from {table}")
 
 
 def answers(http, instant=None):
@@ -27,16 +33,15 @@ def test_each_report_answers_as_at_an_instant(http, db):
         lambda: payer(db, facture(db, article(product, 5, 90), date="2020-04-02"), 100),
         lambda: crediter(db, facture(db, charge(db, 40))),
         lambda: db.call("compta.periode_cloturer", periode="2020-03"),
-        lambda: db.call("compta.operation_annuler", id_operation=db.one("select max(id_operation) from compta.operation")),
+        lambda: db.call("compta.operation_annuler", id_operation=last(db, "compta.operation", "id_operation")),
         lambda: db.call("compta.periode_cloturer", periode="2020-04"),
         lambda: db.call("compta.exercice_cloturer", annee=2020),
-        lambda: db.call("finances.depense_supprimer", id_depense=db.one("select max(id_depense) from finances.depense")),
+        lambda: db.call("finances.depense_supprimer", id_depense=last(db, "finances.depense", "id_depense")),
         lambda: builders.facture(db, montant="33"),
     ]  # fmt: skip
     seen = []
     for step in steps:
-        seen.append((db.one("select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"),
-                     answers(http)))  # fmt: skip
+        seen.append((now(db), answers(http)))
         step()
     assert len({str(answer) for _, answer in seen}) == len(steps)
     for instant, answer in seen:
@@ -47,3 +52,14 @@ def test_each_report_answers_as_at_an_instant(http, db):
 def test_a_list_of_lines_of_the_present_refuses_an_instant(http, db, path):
     answer = http.as_admin().get(f"/compta/{path}", params={"instant": "2026-01-01T00:00:00Z"})
     assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
+
+
+@pytest.mark.parametrize("path", ["/compta/creances", "/achat/dettes", "/market/rapports/stock", "/compta/balance"])
+def test_a_printed_report_reads_the_present_or_an_instant(http, db, path):
+    builders.produit(db, "3", "500", prix_achat="100")
+    builders.facture(db, montant="900", id_client=builders.client(db))
+    facture(db, charge(db, 700))
+    instant = now(db)
+    for fields in ({}, {"instant": instant}):
+        answer = http.as_admin().get(path, params={"format": "pdf"} | fields)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf"), answer.text[:300]
