@@ -43,7 +43,8 @@ select format('argent le %s, activité %s, caisse %s : %s au livre, %s aux rappo
   from (select l.date as jour, coalesce(l.id_activite, 0) as id_activite, coalesce(l.id_caisse, 0) as id_caisse,
                (coalesce(sum(l.debit) filter (where l.type = 'PAIEMENT'), 0.00),
                 coalesce(sum(l.credit) filter (where l.type = 'PAIEMENT'), 0.00),
-                coalesce(sum(coalesce(l.credit, -l.debit)) filter (where l.type in ('DEPENSE', 'PAIEMENT_ACHAT')), 0.00))::text as n
+                coalesce(sum(coalesce(l.credit, -l.debit)) filter (where l.type in ('DEPENSE', 'PAIEMENT_ACHAT')),
+                         0.00))::text as n
           from l join c using (type, id_ligne)
          where l.id_ligne % 100 = case when l.type = 'PAIEMENT' then 1
                                        when l.type in ('DEPENSE', 'PAIEMENT_ACHAT') then 2 end

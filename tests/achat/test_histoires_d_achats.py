@@ -89,7 +89,8 @@ def run(db, house, action, *values):
                 f"select id_ligne, quantite, net from achat.facture_ligne where id_achat = {bill[0]} order by id_ligne"
             )
             key, q, net = pick(db, rows, of_line)
-            unit = {"quantite": q * some} if some and q and action == "credit" else {"montant": net * some} if some else {}
+            given_back = some and q and action == "credit"
+            unit = {"quantite": q * some} if given_back else {"montant": net * some} if some else {}
             given = [] if some is None else [{"id_ligne": key} | {k: str(round(v, 2)) for k, v in unit.items()}]
             crediter(db, bill[0], *given)
             house.owed -= db.one("select montant_total from achat.avoir order by id_avoir desc limit 1")

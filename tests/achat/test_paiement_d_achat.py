@@ -192,7 +192,8 @@ def test_a_supplier_gives_money_back_to_a_till_or_an_account(http, db):
     assert float(db.call("finances.tirage_creer", montant_compte="0", id_caisse=till)["montant_attendu"]) == 4200
     pay(db, part(db, bill), id_moyen=builders.moyen(db, "Virement"), id_compte=bank, reference="VIR 8")
     received(db, bank, line(db.today(), 400, "back"))
-    assert rules(db, bank) == {"back": "MONTANT"} and solde(db, bank) == 400 and state(db, bill) == ("PAYEE", 400, 0) and dettes(db) == []
+    assert rules(db, bank) == {"back": "MONTANT"} and solde(db, bank) == 400
+    assert state(db, bill) == ("PAYEE", 400, 0) and dettes(db) == []
     assert soldes(db, "FOURNISSEURS", "CAISSES", "DEPENSES") == (0, 4200, 400)
     labels = {row["libelle"] for row in db.all("select libelle from compta._derivee_vue where cas = 'FOURNISSEURS'")}
     assert "Remboursement, Grossiste" in labels
