@@ -88,8 +88,8 @@ declare
 begin
   insert into finances.depense as d (montant, id_categorie_depense, libelle, date, id_activite, id_caisse, id_compte)
   select (p_paiement).montant, achat._categorie_des_achats(),
-         left(format(case when (p_paiement).montant < 0 then 'Remboursement, %s, %s' else '%s, %s' end, s.nom, (select string_agg(f.numero_fournisseur, ' ' order by f.id_achat)
-                                         from unnest(p_factures) f)), 200),
+         left(concat_ws(', ', case when (p_paiement).montant < 0 then 'Remboursement' end, s.nom, (
+                select string_agg(f.numero_fournisseur, ' ' order by f.id_achat) from unnest(p_factures) f)), 200),
          p_date, v_id_activite, p_id_caisse,
          case when p_id_compte is not null then p_id_compte
               when p_id_caisse is null and core.caisse() is null

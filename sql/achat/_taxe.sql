@@ -19,8 +19,8 @@ begin atomic
                            else coalesce(core.arrondir(t.montant * least(f.paye, f.total) / nullif(f.total, 0)), 0) end
                       - coalesce((
              select sum(x.montant) from achat.taxe_deduite x left join achat.paiement p on p.id_paiement = x.id_paiement
-              where x.id_achat = p_id_achat and x.id_taxe = t.id_taxe and (p.date_annulation is null or x.annulation)), 0)
-             as montant
+              where x.id_achat = p_id_achat and x.id_taxe = t.id_taxe
+                and (p.date_annulation is null or x.annulation)), 0) as montant
       from f cross join t)
   insert into achat.taxe_deduite (id_achat, id_paiement, id_avoir, id_taxe, montant, annulation)
   select p_id_achat, p_id_paiement, p_id_avoir, d.id_taxe, d.montant, exists (

@@ -185,11 +185,15 @@ language sql stable
 begin atomic
   select p.* from compta.periode p where p.date_cloture <= audit._instant();
 end;
+comment on function passe.compta__periode is 'Mois clôturés à l''instant que pose audit.instant_poser.';
+
 create function passe.compta__exercice_clos() returns setof compta.exercice_clos
 language sql stable
 begin atomic
   select x.* from compta.exercice_clos x where x.date_cloture <= audit._instant();
 end;
+comment on function passe.compta__exercice_clos is 'Exercices clôturés à l''instant que pose audit.instant_poser.';
+
 create function passe.compta__ecriture() returns setof compta.ecriture
 language sql stable
 begin atomic
@@ -197,13 +201,17 @@ begin atomic
    where case e.type::text when 'RESULTAT' then e.id_document in (select x.annee from passe.compta__exercice_clos() x)
          else e.date <= (select max(p.dernier_jour) from passe.compta__periode() p) end;
 end;
+comment on function passe.compta__ecriture is 'Écritures des mois et des exercices clôturés à l''instant que pose audit.instant_poser.';
+
 create function passe.compta__cumul() returns setof compta.cumul
 language sql stable
 begin atomic
   select c.* from compta.cumul c
-   where case c.type::text when 'RESULTAT' then left(c.periode, 4)::integer in (select x.annee from passe.compta__exercice_clos() x)
-         else c.periode in (select p.periode from passe.compta__periode() p) end;
+   where case c.type::text
+           when 'RESULTAT' then left(c.periode, 4)::integer in (select x.annee from passe.compta__exercice_clos() x)
+           else c.periode in (select p.periode from passe.compta__periode() p) end;
 end;
+comment on function passe.compta__cumul is 'Sommes des mois et des exercices clôturés à l''instant que pose audit.instant_poser.';
 
 -- Two twins have a text of their own: the clock, and the page of a list.
 create function passe.core__aujourdhui() returns date

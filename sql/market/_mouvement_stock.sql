@@ -36,8 +36,8 @@ return case p_quantite when p_total then p_valeur
                        else least(p_valeur, core.arrondir(p_valeur * p_quantite / p_total)) end;
 comment on function market._part is 'Part d''une valeur qui revient à une quantité ; la quantité entière la prend toute.';
 
--- Each way out takes its share of the articles that were in stock with the entry. What goes back to the supplier is of
--- its own entry.
+-- Each way out takes its share of the articles that were in stock with the entry. Articles that go back to the supplier
+-- are of the entry that they name.
 create function market._reste_en_stock(p_entree market.mouvement_stock) returns numeric
 language plpgsql stable as $$
 declare

@@ -87,7 +87,7 @@ def test_a_rebate_lowers_the_cost_of_goods_that_stay(http, db):
     assert (int(movement["valeur"]), int(movement["ecart_de_cout"])) == (-120, -80)
     assert stock(db, product) == (6, 480)
     assert soldes(db, "FOURNISSEURS", "ACHATS", "TAXES_DEDUCTIBLES", "STOCK") == (-944, 800, 144, 480)
-    # What goes back after the rebate goes at the lower price.
+    # Articles that go back after the rebate go at the lower price.
     crediter(db, bill, {"id_ligne": ids(db, bill)[0], "quantite": "5"})
     assert stock(db, product) == (1, 80) and int(last(db)["valeur"]) == -400
     # All articles that were not given back are the one in stock, and four that went.

@@ -1,4 +1,4 @@
-"""By payments, the deducted tax of a bill is always that of its paid share, to the unit of the currency."""
+"""By payments, the deducted tax of a bill is the tax of its paid share, to the unit of the currency."""
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -8,7 +8,7 @@ from tests.achat.achats import charge, crediter, facture, part, payer, soldes, t
 from tests.conftest import accepted, refused
 from tests.examples import EXAMPLES
 
-# What is deducted of each tax of each bill, beside the tax of the paid share.
+# The deducted part of each tax of each bill, beside the tax of the paid share.
 DEDUCTED = """
 select d.montant, core.arrondir(t.montant * least(f.montant_paye, f.montant_total - f.montant_avoirs)
                                 / nullif(f.montant_total - f.montant_avoirs, 0)) as due
@@ -31,7 +31,7 @@ step = st.one_of(
 
 
 def cancel(db, place=0):
-    """Cancels the payment at this place, of those that stand."""
+    """Cancels the payment at this place among the valid payments."""
     held = "select id_depense from achat.paiement where date_annulation is null order by id_paiement"
     rows = db.all(held)
     if rows:
@@ -56,7 +56,7 @@ def run(db, bill, action, *values):
 @given(steps=st.lists(step, min_size=1, max_size=10))
 @example(steps=[("pay", 5, True), ("pay", 5, False), ("pay", 5, True), ("close",), ("cancel", 1), ("cancel", 0)])
 @example(steps=[("pay", 120, False), ("credit", 60), ("refund",), ("cancel", 1), ("cancel", 0)])
-def test_what_is_deducted_is_the_tax_of_the_paid_share(db, steps):
+def test_the_deducted_tax_follows_the_paid_share(db, steps):
     with db.connection.transaction(force_rollback=True):
         db.execute("update core.parametre set valeur = 'ENCAISSEMENT' where cle = 'TAXES_DUES'")
         lines = [charge(db, 70, code_taxe=taxer(db)), charge(db, 30, "Gaz", code_taxe=taxer(db, 7, "REDUIT"))]
