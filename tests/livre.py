@@ -43,7 +43,8 @@ select format('argent le %s, activité %s, caisse %s : %s au livre, %s aux rappo
   from (select l.date as jour, coalesce(l.id_activite, 0) as id_activite, coalesce(l.id_caisse, 0) as id_caisse,
                (coalesce(sum(l.debit) filter (where l.type = 'PAIEMENT'), 0.00),
                 coalesce(sum(l.credit) filter (where l.type = 'PAIEMENT'), 0.00),
-                coalesce(sum(l.credit) filter (where l.type in ('DEPENSE', 'PAIEMENT_ACHAT')), 0.00))::text as n
+                coalesce(sum(coalesce(l.credit, -l.debit)) filter (where l.type in ('DEPENSE', 'PAIEMENT_ACHAT')),
+                         0.00))::text as n
           from l join c using (type, id_ligne)
          where l.id_ligne % 100 = case when l.type = 'PAIEMENT' then 1
                                        when l.type in ('DEPENSE', 'PAIEMENT_ACHAT') then 2 end
@@ -55,7 +56,7 @@ select format('argent le %s, activité %s, caisse %s : %s au livre, %s aux rappo
                from finances.mouvement_jour_vue v group by 1, 2, 3
              having (sum(v.encaissements), sum(v.decaissements), sum(v.depenses)) <> (0, 0, 0)) d
        using (jour, id_activite, id_caisse)
- where l.n is distinct from d.n
+ where l.n is distinct from d.n and (d.n is not null or l.n <> '(0.00,0.00,0.00)')
 union all
 select format('%s : solde %s au livre, %s ailleurs', cas, coalesce(l.solde, 0), d.solde)
   from (select c.cas::text, sum(coalesce(l.debit, -l.credit)) as solde
@@ -88,15 +89,13 @@ select format('%s : solde %s au livre, %s ailleurs', cas, coalesce(l.solde, 0), 
                              select from achat.reception o where o.id_reception_origine = e.id_reception))
    union all
    select 'TAXES_DEDUCTIBLES',
-          (select coalesce(sum(t.montant), 0) from achat.taxe_deduite t left join achat.paiement p using (id_paiement)
-            where p.date_annulation is null)
+          (select coalesce(sum(t.montant), 0) from achat.taxe_deduite_vue t)
    union all
    select 'TAXES_EN_ATTENTE',
           (select coalesce(sum(f.montant_taxe - coalesce((select sum(a.montant_taxe) from achat.avoir a
                                                            where a.id_achat = f.id_achat), 0)), 0)
              from achat.facture f where f.jour is not null and f.deduction <> 'AUCUNE')
-        - (select coalesce(sum(t.montant), 0) from achat.taxe_deduite t left join achat.paiement p using (id_paiement)
-            where p.date_annulation is null)
+        - (select coalesce(sum(t.montant), 0) from achat.taxe_deduite_vue t)
    union all
    select 'PERSONNEL', -(select coalesce(sum(s.montant_a_payer), 0) from rh.paie s where s.statut = 'VALIDEE')) d
        using (cas)

@@ -22,6 +22,7 @@ OPEN_IDEMPOTENT = f"select {IDEMPOTENT_CONTEXT} as rejeu"
 KEEP_ANSWER = "select core.idempotence_garder($1::text, $2::bytea)"
 # Holds a resource until the end of the transaction: sql/core/ressource_tenir.sql.
 HOLD = f"select case when {CONTEXT} then core.ressource_tenir($9::text, $10::text, $11::text) end"
+POSED = "audit.instant_poser"
 HTTP_DATE = """'Dy, DD Mon YYYY HH24:MI:SS "GMT"'"""
 
 
@@ -37,7 +38,7 @@ def statement(function: Function, *, past: bool = False) -> str:
     row = "r.corps"
     if past:
         instant = f"${last + function.paged}::text::timestamptz"
-        body = f"case when audit.instant_poser({instant}) then {body} end"
+        body = f"case when {POSED}({instant}) then {body} end"
         row += f", to_char({instant} at time zone 'UTC', {HTTP_DATE}) as memento"
     if function.paged:
         cursor = f"set_config('comptoir.apres', coalesce(${last}::text, ''), true) is not null"
@@ -49,14 +50,19 @@ def statement(function: Function, *, past: bool = False) -> str:
     return f"select {row}, {ON_DISK} from (select {answer} offset 0) r"
 
 
+def is_past(statement: str) -> bool:
+    return POSED in statement
+
+
 def _setting(name: str) -> str:
     return f"nullif(current_setting('comptoir.{name}', true), '') as {name}"
 
 
-def totalled_statement(function: Function, names: tuple[str, ...]) -> str:
+def totalled_statement(function: Function, names: tuple[str, ...], *, past: bool = False) -> str:
     """The statement of a file: {"corps": the answer, "totaux": the sums of these columns, by list}.
 
-    One reading of the data gives both. The rows of an operation that returns a set are the list with an empty name.
+    One reading of the data gives both. The rows of an operation that returns a set are the list with an empty name. The
+    statement of the past takes an instant as its last argument.
     """
     whole, rows = function.returns, "(select '[' || coalesce(string_agg(row_to_json(x)::text, ','), '') || ']'"
     if function.returns_set:
@@ -72,10 +78,15 @@ def totalled_statement(function: Function, names: tuple[str, ...]) -> str:
         )
     totals = f"(select json_build_object({sums})::text from r limit 1)"
     source = (
-        f"(with r as materialized (select * from {_call(function, FIRST)}) select {body} as corps, {totals} as totaux)"
+        f"(with r as materialized (select * from {_call(function, FIRST, past)}) select {body} as corps,"
+        f" {totals} as totaux)"
     )
     text = f"(select '{{\"corps\":' || f.corps || ',\"totaux\":' || coalesce(f.totaux, '{{}}') || '}}' from {source} f)"
-    return f"select case when {CONTEXT} then convert_to({text}, 'UTF8') end as corps, {ON_DISK}"
+    body = f"convert_to({text}, 'UTF8')"
+    if past:
+        instant = f"${FIRST + len(function.parameters)}::text::timestamptz"
+        body = f"case when {POSED}({instant}) then {body} end"
+    return f"select case when {CONTEXT} then {body} end as corps, {ON_DISK}"
 
 
 def _sums(row: str, pg_type: PgType, names: tuple[str, ...]) -> str:

@@ -22,6 +22,7 @@ ABREAST = WIDEST - 1  # most rows of a transposed table side by side
 TEXT = 200  # most characters of a cell
 CODES = ("statut", "type", "niveau", "genre", "nature", "regle")  # columns whose values are codes
 PERIODS = ("periode", "mois")
+YEAR_BEFORE = "_precedent"  # a column that is left out where the books have no year before
 HEAD = ("periode.du", "periode.au", "activite", "code", "libelle", "id_compte", "calcule_le")  # shown under the title
 
 SHORT = 24  # letters of a text that keeps one line
@@ -109,6 +110,9 @@ def _title(name: str, days: Mapping[str, str]) -> str:
 
 def _sheet(table: Table, title: str, report: Report, room: int, cents: bool) -> Sheet:
     filled = {name for row in table.rows for name, value in row.items() if value not in (None, "")}
+    if report.signed:
+        before = {name for name in filled if name.endswith(YEAR_BEFORE)}
+        filled -= {name for name in before if not any(row.get(name) for row in table.rows)}
     shown = [name for name in table.columns if name not in report.hidden and (name in filled or not table.rows)]
     lines = [row for row in table.rows if not _is_total(row)]
     rows = [[_text(name, row.get(name), cents) for name in shown] for row in lines[: max(room, 0)]]
@@ -173,7 +177,10 @@ def _is_total(row: Mapping[str, Value]) -> bool:
 def _sums(tables: list[Table], cents: bool, currency: str) -> list[tuple[str, str]]:
     """Headline figures: all totals of a single list, or the last total of each of several lists."""
     lists = [table for table in tables if table.rows and table.columns != OWN]
-    totals = [(table.title, {n: v for n, v in _total(table).items() if _is_number(v)}) for table in lists]
+    totals = [
+        (table.title, {n: v for n, v in _total(table).items() if _is_number(v) and (v or not n.endswith(YEAR_BEFORE))})
+        for table in lists
+    ]
     if len(tables) == 1:
         return [(label(name), _text(name, value, cents, currency)) for _, row in totals for name, value in row.items()]
     return [(label(title), _text(*list(total.items())[-1], cents, currency)) for title, total in totals if total]

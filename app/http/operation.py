@@ -63,7 +63,7 @@ class Operation:
         self._plain = wire.statement(function)
         self._past = wire.statement(function, past=True) if function.instant else None
         self._idempotent = wire.idempotent_statement(function)
-        self._totalled: dict[tuple[str, ...], str] = {}
+        self._totalled: dict[tuple[tuple[str, ...], bool], str] = {}
 
     async def checked(self, outside: Mapping[str, Any], body: Mapping[str, Any]) -> list[str | None]:
         """The checked arguments of a write."""
@@ -102,9 +102,12 @@ class Operation:
 
     async def totalled(self, caller: Caller, values: list[str | None], names: tuple[str, ...]) -> Any:
         """Return the answer, and the sums of these columns of its lists."""
-        if names not in self._totalled:
-            self._totalled[names] = wire.totalled_statement(self.function, names)
-        return await in_context(caller, self._send, caller, self._totalled[names], values)
+        past = self._past is not None and values[-1] is not None
+        if self._past is not None and not past:
+            values = values[:-1]
+        if (names, past) not in self._totalled:
+            self._totalled[names, past] = wire.totalled_statement(self.function, names, past=past)
+        return await in_context(caller, self._send, caller, self._totalled[names, past], values)
 
     async def _send(
         self,
@@ -118,7 +121,7 @@ class Operation:
         database = caller.services.database
         if key is not None:
             return await database.row(self._idempotent, (*context, *key, *values), caller)
-        if self._stale and statement is not self._past:  # a replica may not have reached a past instant
+        if self._stale and not wire.is_past(statement):  # a replica may not have reached a past instant
             return await database.stale_row(statement, (*context, *values), caller, follows=follows)
         return await database.row(statement, (*context, *values), caller, reading=self._reading)
 

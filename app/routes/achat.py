@@ -9,7 +9,7 @@ SEEN = "MARCHANDISE.VOIR|FINANCES.VOIR"
 MADE = "MARCHANDISE.CREER|FINANCES.CREER"
 UNMADE = "MARCHANDISE.SUPPRIMER|FINANCES.SUPPRIMER"
 AGES = ("non_echu", "de_1_a_30_jours", "de_31_a_60_jours", "de_61_a_90_jours", "plus_de_90_jours", "avoirs", "total")
-DEBTS = Report("Dettes des fournisseurs", totals=AGES, hidden=("id_fournisseur",))
+DEBTS = Report("Dettes des fournisseurs", totals=AGES, hidden=("id_fournisseur", "factures"), signed=True, day=True)
 ROUTES = [
     GET("/factures", "achat.facture_lister", SEEN, stale=True),
     CREATE("/factures", "achat.facture_creer", MADE, "CreerAchatDto", parts={"lignes": "LigneAchatDto"}),

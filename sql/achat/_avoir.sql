@@ -1,4 +1,5 @@
--- Credit notes of suppliers. Goods go out at the cost at which their line brought them. Locks: see _facture.sql.
+-- Credit notes of suppliers. Goods go out at the cost at which their line brought them; a rebate lowers the cost of goods
+-- that stay. Locks: see _facture.sql.
 
 create view achat.avoir_achat_ligne_vue as
 select l.id_avoir, l.id_ligne, f.id_produit, coalesce(p.nom::text, f.libelle::text) as libelle, l.quantite, l.montant,
@@ -32,8 +33,9 @@ comment on view achat._creditable_vue is 'Ce qui reste à créditer de chaque li
 
 create type achat.ligne_a_rendre as (id_ligne bigint, quantite core.quantite, montant core.montant_du_reglement);
 comment on type achat.ligne_a_rendre is 'Ligne de la facture que le fournisseur crédite.';
-comment on column achat.ligne_a_rendre.quantite is 'Quantité rendue de marchandises, null pour toutes.';
-comment on column achat.ligne_a_rendre.montant is 'Montant hors taxe crédité d''une dépense, null pour tout.';
+comment on column achat.ligne_a_rendre.quantite is 'Quantité rendue de marchandises ; null, sans montant, pour toutes.';
+comment on column achat.ligne_a_rendre.montant is
+  'Hors taxe : ce qui est crédité d''une dépense, null pour tout ; de marchandises qui restent, le rabais sur leur prix.';
 call core.peut_etre_null('achat.ligne_a_rendre', 'quantite', 'montant');
 
 create function achat._avoir_verifier(p_facture achat.facture, p_lignes achat.ligne_a_rendre[], p_date date)
@@ -54,9 +56,9 @@ begin
   loop
     if v.id_achat is null then
       perform core.refuser(400, 'LIGNE_D_UNE_AUTRE_FACTURE', 'Cette ligne est celle d''une autre facture.');
-    elsif (case when v.id_produit is null then v.quantite else v.montant end) is not null then
+    elsif v.quantite is not null and (v.id_produit is null or v.montant is not null) then
       perform core.refuser(400, 'QUANTITE_OU_MONTANT',
-        'Des marchandises se créditent d''une quantité, une dépense d''un montant.');
+        'Une dépense se crédite d''un montant ; des marchandises d''une quantité rendue, ou d''un rabais si elles restent.');
     elsif coalesce(v.quantite > v.reste, v.montant > v.montant_reste, v.reste = 0, v.montant_reste = 0) then
       perform core.refuser(409, 'AVOIR_EXCESSIF', 'Les avoirs de cette ligne dépassent ce qui en est facturé.',
         jsonb_build_object('id_ligne', v.id_ligne::text, 'quantite', v.reste::text, 'montant', v.montant_reste::text));
@@ -70,22 +72,30 @@ call core.ne_refuse_que('achat._avoir_verifier', 'lignes', 'LIGNE_D_UNE_AUTRE_FA
   'AVOIR_EXCESSIF');
 
 create function achat._lignes_a_crediter(p_id_achat bigint, p_lignes achat.ligne_a_rendre[])
-returns table (id_ligne bigint, id_produit bigint, id_mouvement bigint, quantite numeric, montant numeric, taxe numeric)
+returns table (id_ligne bigint, id_produit bigint, id_mouvement bigint, quantite numeric, montant numeric, taxe numeric,
+               cout numeric, cout_unitaire numeric)
 language sql stable
 begin atomic
-  select c.id_ligne, c.id_produit, c.id_mouvement, q.quantite, q.montant,
-         case when c.id_produit is not null then market._part(c.taxe, c.quantite, q.quantite)
-              else market._part(c.taxe, c.montant, q.montant) end
+  select c.id_ligne, c.id_produit, c.id_mouvement, q.quantite, m.montant, m.taxe, m.montant + m.taxe * f.taxe_du_cout,
+         case when c.id_produit is not null
+              then (c.montant - m.montant + (c.taxe - m.taxe) * f.taxe_du_cout) / c.quantite end
     from achat._creditable_vue c
     left join unnest(p_lignes) l on l.id_ligne = c.id_ligne
+    join lateral (select (x.deduction = 'AUCUNE')::integer as taxe_du_cout from achat.facture x
+                   where x.id_achat = c.id_achat) f on true
    cross join lateral (
-     select case when c.id_produit is not null then coalesce(l.quantite, c.quantite) end as quantite,
-            case when c.id_produit is null then coalesce(l.montant, c.montant)
-                 else market._part(c.montant, c.quantite, coalesce(l.quantite, c.quantite)) end as montant) q
+     select case when c.id_produit is not null and l.montant is null then coalesce(l.quantite, c.quantite) end
+              as quantite) q
+   cross join lateral (
+     select case when q.quantite is null then coalesce(l.montant, c.montant)
+                 else market._part(c.montant, c.quantite, q.quantite) end as montant,
+            case when q.quantite is null then market._part(c.taxe, c.montant, coalesce(l.montant, c.montant))
+                 else market._part(c.taxe, c.quantite, q.quantite) end as taxe) m
    where c.id_achat = p_id_achat and (l.id_ligne is not null or p_lignes is null)
      and case when c.id_produit is not null then c.quantite > 0 else c.montant > 0 end;
 end;
-comment on function achat._lignes_a_crediter is 'Lignes d''un avoir : celles qui sont données, sinon tout ce qui reste de la facture.';
+comment on function achat._lignes_a_crediter is
+  'Lignes d''un avoir : celles qui sont données, sinon tout ce qui reste de la facture. Un rabais n''a pas de quantité ; « cout_unitaire » est celui de ce qui reste après lui.';
 
 create function achat._marchandises_rendre(p_facture achat.facture, p_id_avoir bigint, p_lignes achat.ligne_a_rendre[])
 returns void
@@ -95,12 +105,18 @@ declare
 begin
   for v in select * from achat._lignes_a_crediter((p_facture).id_achat, p_lignes) l order by l.id_produit, l.id_ligne
   loop
-    if v.id_produit is not null then
+    if v.quantite is not null then
       insert into market.mouvement_stock as m (id_produit, type, quantite, valeur, id_mouvement_origine, motif,
                                                document_ref)
-      values (v.id_produit, 'SORTIE', v.quantite,
-              -v.montant - case (p_facture).deduction when 'AUCUNE' then v.taxe else 0 end, v.id_mouvement,
-              'Rendu au fournisseur', (p_facture).numero_fournisseur)
+      values (v.id_produit, 'SORTIE', v.quantite, -v.cout, v.id_mouvement, 'Rendu au fournisseur',
+              (p_facture).numero_fournisseur)
+      returning m.id_mouvement into v.id_mouvement;
+    elsif v.id_produit is not null then
+      insert into market.mouvement_stock as m (id_produit, type, quantite, cout_unitaire, valeur, id_mouvement_origine,
+                                               motif, document_ref, jour)
+      values (v.id_produit, 'AJUSTEMENT', 0, v.cout_unitaire, -v.cout, v.id_mouvement,
+              'Rabais du fournisseur', (p_facture).numero_fournisseur,
+              (select a.jour from achat.avoir a where a.id_avoir = p_id_avoir))
       returning m.id_mouvement into v.id_mouvement;
     end if;
     insert into achat.avoir_ligne (id_avoir, id_ligne, quantite, montant, montant_taxe, id_mouvement)
@@ -109,7 +125,7 @@ begin
   end loop;
 end $$;
 comment on function achat._marchandises_rendre is
-  'Écrit les lignes d''un avoir, et fait sortir ses marchandises au coût auquel elles étaient entrées.';
+  'Écrit les lignes d''un avoir : ses marchandises sortent au coût auquel elles étaient entrées, ou restent et coûtent moins.';
 
 create trigger t10_avoir_auteur before insert on achat.avoir
   for each row execute function core._t10_auteur();

@@ -1,6 +1,6 @@
 -- Bills of suppliers. A line brings goods, or is an expense. The contents of a bill never change: a draft is given up,
--- and a valid bill is credited. Locks, in this order: the bills by id, the products by id, the lines of receptions, the
--- closed months (shared), the counter of the numbers; to pay: the bills by id, the till (shared).
+-- and a valid bill is credited. Locks, in this order: the bills by id, the products by id, the closed months (shared),
+-- the lines of receptions, the counter of the numbers; to pay: the bills by id, the till (shared).
 
 create view achat.achat_vue as
 select f.id_achat, f.numero::text as numero, f.id_fournisseur, s.nom::text as fournisseur_nom,

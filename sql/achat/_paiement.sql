@@ -1,5 +1,6 @@
 -- Payments of bills. The money leaves by an expense, under all rules of an expense: its till or its account, its day,
--- its count, its month. The ledger writes the payment and not the expense.
+-- its count, its month. Money that a supplier gives back is a payment and an expense below zero. The ledger writes the
+-- payment and not the expense.
 
 create view achat.part_payee_vue as
 select a.id_paiement, a.id_achat, f.numero::text as numero, f.numero_fournisseur::text as numero_fournisseur, a.montant
@@ -21,8 +22,8 @@ select p.id_paiement, p.id_fournisseur, s.nom::text as fournisseur_nom, p.jour a
 comment on view achat.paiement_achat_vue is 'Paiements des factures d''achat.';
 comment on column achat.paiement_achat_vue.fournisseur_nom is 'Nom du fournisseur.';
 comment on column achat.paiement_achat_vue.date is 'Date de gestion.';
-comment on column achat.paiement_achat_vue.id_caisse is 'Caisse dont l''argent est sorti, null d''un compte ou sans caisse.';
-comment on column achat.paiement_achat_vue.id_compte is 'Compte hors caisse qui a payé.';
+comment on column achat.paiement_achat_vue.id_caisse is 'Caisse d''où sort l''argent, ou qui le reçoit ; null d''un compte ou sans caisse.';
+comment on column achat.paiement_achat_vue.id_compte is 'Compte hors caisse d''où sort l''argent, ou qui le reçoit.';
 comment on column achat.paiement_achat_vue.factures is 'Ce qu''il règle.';
 call core.null_comme('achat.paiement_achat_vue', 'achat.paiement');
 call core.jamais_null('achat.paiement_achat_vue', 'fournisseur_nom');
@@ -31,7 +32,7 @@ call core.peut_etre_null('achat.paiement_achat_vue', 'id_caisse', 'id_compte');
 create type achat.part_a_payer as (id_achat bigint, montant core.montant_signe);
 comment on type achat.part_a_payer is 'Facture à payer, et combien.';
 comment on column achat.part_a_payer.montant is
-  'Null : tout ce qui en reste. Plus petit que zéro : ce qui se déduit de ce que le fournisseur doit sur elle.';
+  'Null : tout ce qui en reste. Plus petit que zéro : pris de ce que le fournisseur doit sur elle, qu''il le déduise d''une autre ou le rende.';
 call core.peut_etre_null('achat.part_a_payer', 'montant');
 
 create function achat._categorie_des_achats() returns bigint
@@ -87,8 +88,8 @@ declare
 begin
   insert into finances.depense as d (montant, id_categorie_depense, libelle, date, id_activite, id_caisse, id_compte)
   select (p_paiement).montant, achat._categorie_des_achats(),
-         left(format('%s, %s', s.nom, (select string_agg(f.numero_fournisseur, ' ' order by f.id_achat)
-                                         from unnest(p_factures) f)), 200),
+         left(concat_ws(', ', case when (p_paiement).montant < 0 then 'Remboursement' end, s.nom, (
+                select string_agg(f.numero_fournisseur, ' ' order by f.id_achat) from unnest(p_factures) f)), 200),
          p_date, v_id_activite, p_id_caisse,
          case when p_id_compte is not null then p_id_compte
               when p_id_caisse is null and core.caisse() is null
@@ -98,7 +99,7 @@ begin
   return v_id_depense;
 end $$;
 comment on function achat._depenser is
-  'Sort l''argent d''un paiement : de la caisse de l''utilisateur s''il en a une, sinon de la caisse ou du compte donné, sinon du compte de ce moyen.';
+  'Sort l''argent d''un paiement, ou rentre celui d''un remboursement : caisse de l''utilisateur s''il en a une, sinon la caisse ou le compte donné, sinon le compte de ce moyen.';
 
 create function achat._payer(
   p_parts achat.part_a_payer[], p_id_moyen bigint, p_id_caisse bigint, p_id_compte bigint, p_date timestamptz,
@@ -127,7 +128,7 @@ begin
   v.montant := (select sum(coalesce(l.montant, f.reste))
                   from unnest(p_parts) l join unnest(v_factures) f on f.id_achat = l.id_achat);
   v.jour := core.jour(v_date);
-  if v.montant > 0 then
+  if v.montant <> 0 then
     v.id_depense := achat._depenser(v, v_factures, p_id_caisse, p_id_compte, v_date);
   else
     perform compta._ouverte_exiger(v.jour);
@@ -146,7 +147,7 @@ begin
   return v.id_paiement;
 end $$;
 comment on function achat._payer is
-  'Paie des factures d''un fournisseur, chacune d''au plus ce qui en reste. Refuse PAIEMENT_SANS_FACTURE, PLUSIEURS_FOURNISSEURS.';
+  'Paie des factures d''un fournisseur, ou reçoit ce qu''il rend, chacune d''au plus ce qui en reste. Refuse PAIEMENT_SANS_FACTURE, PLUSIEURS_FOURNISSEURS.';
 -- The bills are locked, and valid.
 call core.ne_refuse_pas('achat._payer', 'TRANSITION_INTERDITE');
 
@@ -188,7 +189,7 @@ begin
     order by f.id_achat for no key update;
   if exists (select from achat.application a
                join achat.facture f on f.id_achat = a.id_achat
-              where a.id_paiement = v_id_paiement
+              where a.id_paiement = v_id_paiement and a.montant > 0
                 and (f.montant_paye < a.montant or f.deduction = 'PAIEMENT' and exists (
                        select from achat.taxe_deduite d where d.id_achat = f.id_achat and d.id_avoir is not null))) then
     perform core.refuser(409, 'PAIEMENT_SUIVI_D_UN_AVOIR',
@@ -196,6 +197,8 @@ begin
   end if;
   update achat.paiement p set date_annulation = new.date_annulation where p.id_paiement = v_id_paiement;
   perform achat._solder(a.id_achat, -a.montant, 0)
+     from achat.application a where a.id_paiement = v_id_paiement order by a.id_achat;
+  perform achat._taxe_deduire(a.id_achat, v_id_paiement, null)
      from achat.application a where a.id_paiement = v_id_paiement order by a.id_achat;
   return null;
 end $$;

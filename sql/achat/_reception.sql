@@ -39,17 +39,9 @@ create trigger t20_date_future before insert on achat.reception
   for each row when (new.date > core.aujourdhui()) execute function core._t20_refuser(
     '400', 'DATE_FUTURE', 'La date de la réception est dans le futur.');
 
-create function achat._t20_reception_close() returns trigger
-language plpgsql volatile as $$
-begin
-  perform compta._ouverte_exiger(new.date);
-  return new;
-end $$;
-comment on function achat._t20_reception_close is 'Refuse une réception d''un mois clôturé : PERIODE_CLOTUREE.';
-
 create trigger t20_periode_close before insert on achat.reception
   for each row when (new.date < date_trunc('month', core.jour(clock_timestamp())::timestamp))
-  execute function achat._t20_reception_close();
+  execute function compta._t20_periode_close('date');
 
 create trigger t10_reception_auteur before insert on achat.reception
   for each row execute function core._t10_auteur();
@@ -58,7 +50,8 @@ call core.figer('RECEPTION_FIGEE',
   'Une réception ne change ni ne s''efface : elle s''annule par une réception contraire.',
   'before update or delete on achat.reception', 'before delete on achat.reception_ligne');
 
-create function achat._reception_facturer(p_ligne achat.facture_ligne, p_id_fournisseur bigint, p_cout numeric)
+create function achat._reception_facturer(
+  p_ligne achat.facture_ligne, p_id_fournisseur bigint, p_cout numeric, p_jour date)
 returns achat.facture_ligne
 language plpgsql volatile as $$
 declare
@@ -92,9 +85,10 @@ begin
          montant_facture = l.montant_facture + (p_ligne).montant_attendu
    where l.id_ligne = v.id_ligne;
   if p_cout <> (p_ligne).montant_attendu then
-    insert into market.mouvement_stock (id_produit, type, quantite, cout_unitaire, valeur, id_mouvement_origine, motif)
+    insert into market.mouvement_stock (id_produit, type, quantite, cout_unitaire, valeur, id_mouvement_origine, motif,
+                                        jour)
     values ((p_ligne).id_produit, 'AJUSTEMENT', 0, p_cout / (p_ligne).quantite, p_cout - (p_ligne).montant_attendu,
-            v.id_mouvement, format('Facture de la réception %s', (p_ligne).id_reception));
+            v.id_mouvement, format('Facture de la réception %s', (p_ligne).id_reception), p_jour);
   end if;
   return p_ligne;
 end $$;

@@ -16,8 +16,10 @@ begin
     select l.id_produit from achat.facture_ligne l where l.id_achat = p_id_achat));
   perform achat._avoir_verifier(v, nullif(p_lignes, '{}'), v_date);
   insert into achat.avoir as a (numero, id_achat, numero_fournisseur, date, jour, motif, montant_ht, montant_taxe)
-  select core._numeroter('AVA', extract(year from core.aujourdhui())::integer), p_id_achat, p_numero_fournisseur,
-         v_date, greatest(achat._jour(v_date), v.jour), p_motif, sum(l.montant), sum(l.taxe)
+  select core._numeroter('AVA', extract(year from core.jour(clock_timestamp()))::integer), p_id_achat,
+         p_numero_fournisseur, v_date,
+         case when count(l.quantite) > 0 then core.aujourdhui() else greatest(achat._jour(v_date), v.jour) end,
+         p_motif, sum(l.montant), sum(l.taxe)
     from achat._lignes_a_crediter(p_id_achat, nullif(p_lignes, '{}')) l
   returning a.id_avoir, a.montant_total into v_id_avoir, v_total;
   perform achat._marchandises_rendre(v, v_id_avoir, nullif(p_lignes, '{}'));
@@ -26,7 +28,7 @@ begin
   return achat.facture_detail(p_id_achat);
 end $$;
 comment on function achat.facture_crediter is
-  'Écrit l''avoir d''un fournisseur, en entier ou pour des lignes : les marchandises repartent au coût auquel elles étaient entrées. Une facture créditée en entier est annulée ; ce qui en était payé devient dû par le fournisseur.';
+  'Écrit l''avoir d''un fournisseur, en entier ou pour des lignes : les marchandises repartent au coût auquel elles étaient entrées, ou restent et coûtent moins de leur rabais. Une facture créditée en entier est annulée ; ce qui en était payé devient dû par le fournisseur.';
 -- The cost of what goes out is given. The bill is valid, and its amounts stay.
 call core.ne_refuse_pas('achat.facture_crediter', 'COUT_D_UN_ACHAT', 'TRANSITION_INTERDITE');
 -- The lines come from the request.

@@ -26,8 +26,8 @@ begin
   for v in select l.* from unnest(p_lignes) l order by l.id_produit loop
     perform core._ligne_verifier('cout_unitaire', v.quantite, v.cout_unitaire);
     v_montant := core.arrondir(v.quantite * v.cout_unitaire);
-    insert into market.mouvement_stock as m (id_produit, type, quantite, valeur, motif, document_ref)
-    values (v.id_produit, 'ENTREE', v.quantite, v_montant, 'Réception ' || v_id_reception, p_document_ref)
+    insert into market.mouvement_stock as m (id_produit, type, quantite, valeur, motif, document_ref, jour)
+    values (v.id_produit, 'ENTREE', v.quantite, v_montant, 'Réception ' || v_id_reception, p_document_ref, p_date)
     returning m.id_mouvement into v_id_mouvement;
     insert into achat.reception_ligne (id_reception, id_produit, quantite, cout_unitaire, montant, id_mouvement)
     values (v_id_reception, v.id_produit, v.quantite, v.cout_unitaire, v_montant, v_id_mouvement);

@@ -119,7 +119,7 @@ begin
 end $$;
 
 -- Make the twin of a table, a view or a function, after the twins of all that it reads. Return whether it has one: a
--- function that reaches no table and not the clock has no past.
+-- function that reaches no table and not the clock has no past, and an immutable one reads its arguments only.
 create function audit._jumelle_creer(p_classe regclass, p_objet oid) returns boolean
 language plpgsql volatile as $$
 declare
@@ -136,10 +136,14 @@ begin
            where p_classe = 'pg_class'::regclass and c.oid = p_objet and c.relkind in ('r', 'v')
           union all
           select 'f', p.proname, p.pronamespace from pg_proc p
-           where p_classe = 'pg_proc'::regclass and p.oid = p_objet and p.pronamespace <> 'pg_catalog'::regnamespace) o
+           where p_classe = 'pg_proc'::regclass and p.oid = p_objet and p.pronamespace <> 'pg_catalog'::regnamespace
+             and p.provolatile <> 'i') o
     join pg_namespace n on n.oid = o.id;
-  -- Limits and permissions stay the present ones. The number of an invoice never changes.
-  if v_genre is null or v_genre = 'f' and (v_schema in ('core', 'auth') or v_jumelle = 'facturation___numero') then
+  -- Limits and permissions stay the present ones, and so does the check of the accounts that are set. The number of an
+  -- invoice, the chart of accounts and the layout of statements never change.
+  if v_genre is null or v_genre = 'f' and v_schema in ('core', 'auth')
+     or v_jumelle in ('facturation___numero', 'compta___comptes_exiger', 'compta__plan', 'compta__etat_ligne',
+                      'compta__etat_compte') then
     return coalesce(v_jumelle = 'core__aujourdhui', false);
   elsif to_regproc('passe.' || v_jumelle) is not null then
     return true;
@@ -175,6 +179,40 @@ begin
   return true;
 end $$;
 
+-- Closed months and years, their lines and their sums are written once, by a closing that has its moment.
+create function passe.compta__periode() returns setof compta.periode
+language sql stable
+begin atomic
+  select p.* from compta.periode p where p.date_cloture <= audit._instant();
+end;
+comment on function passe.compta__periode is 'Mois clôturés à l''instant que pose audit.instant_poser.';
+
+create function passe.compta__exercice_clos() returns setof compta.exercice_clos
+language sql stable
+begin atomic
+  select x.* from compta.exercice_clos x where x.date_cloture <= audit._instant();
+end;
+comment on function passe.compta__exercice_clos is 'Exercices clôturés à l''instant que pose audit.instant_poser.';
+
+create function passe.compta__ecriture() returns setof compta.ecriture
+language sql stable
+begin atomic
+  select e.* from compta.ecriture e
+   where case e.type::text when 'RESULTAT' then e.id_document in (select x.annee from passe.compta__exercice_clos() x)
+         else e.date <= (select max(p.dernier_jour) from passe.compta__periode() p) end;
+end;
+comment on function passe.compta__ecriture is 'Écritures des mois et des exercices clôturés à l''instant que pose audit.instant_poser.';
+
+create function passe.compta__cumul() returns setof compta.cumul
+language sql stable
+begin atomic
+  select c.* from compta.cumul c
+   where case c.type::text
+           when 'RESULTAT' then left(c.periode, 4)::integer in (select x.annee from passe.compta__exercice_clos() x)
+           else c.periode in (select p.periode from passe.compta__periode() p) end;
+end;
+comment on function passe.compta__cumul is 'Sommes des mois et des exercices clôturés à l''instant que pose audit.instant_poser.';
+
 -- Two twins have a text of their own: the clock, and the page of a list.
 create function passe.core__aujourdhui() returns date
 language sql stable
@@ -197,10 +235,14 @@ declare
   v_present text;
 begin
   foreach v_operation in array array[
-    'achat.dette_lister', 'achat.facture_detail', 'achat.facture_lister', 'achat.paiement_lister',
-    'client.client_lister', 'client.client_detail', 'facturation.facture_lister', 'facturation.facture_detail',
+    'achat.dette_lister', 'achat.facture_detail', 'achat.facture_lister', 'achat.paiement_detail',
+    'achat.paiement_lister', 'achat.reception_detail', 'achat.reception_lister', 'client.client_lister',
+    'client.client_detail', 'compta.balance', 'compta.bilan', 'compta.creances', 'compta.exercice_lister',
+    'compta.grand_livre', 'compta.journaux', 'compta.operation_detail', 'compta.operation_lister',
+    'compta.periode_lister', 'compta.resultat', 'facturation.facture_lister', 'facturation.facture_detail',
     'finances.caisse_lister', 'finances.caisse_detail', 'finances.paiement_lister', 'finances.paiement_detail',
-    'market.produit_lister', 'market.produit_detail', 'residence.contrat_lister', 'residence.contrat_detail']::regproc[]
+    'market.produit_lister', 'market.produit_detail', 'market.rapport_stock', 'market.stock_historique',
+    'residence.contrat_lister', 'residence.contrat_detail']::regproc[]
   loop
     perform audit._jumelle_creer('pg_proc', v_operation);
   end loop;

@@ -40,14 +40,17 @@ comment on function compta._ouverte_exiger is 'Refuse PERIODE_CLOTUREE pour un j
 
 create function compta._t20_periode_close() returns trigger
 language plpgsql volatile as $$
+declare
+  v_colonne constant text := coalesce(tg_argv[0], 'jour');
 begin
-  perform compta._ouverte_exiger(new.jour);
+  perform compta._ouverte_exiger((to_jsonb(new) ->> v_colonne)::date);
   if tg_op = 'UPDATE' then
-    perform compta._ouverte_exiger(old.jour);
+    perform compta._ouverte_exiger((to_jsonb(old) ->> v_colonne)::date);
   end if;
   return new;
 end $$;
-comment on function compta._t20_periode_close is 'Refuse d''écrire ce qui compte dans un mois clôturé, et de le changer : PERIODE_CLOTUREE.';
+comment on function compta._t20_periode_close is
+  'Refuse d''écrire ce qui compte dans un mois clôturé, et de le changer : PERIODE_CLOTUREE. Argument : la colonne du jour, « jour » sans lui.';
 -- Without a date, a document is dated now.
 call core.ne_refuse_que('compta._t20_periode_close', 'date', 'PERIODE_CLOTUREE');
 
@@ -73,8 +76,8 @@ create trigger t20_periode_close_change before update on finances.depense
   execute function compta._t20_periode_close();
 
 -- The label of a line may name a client: it goes with his data. compta.jour_efface keeps the hash that the day had.
-call core.figer('ECRITURE_FIGEE', 'Une période clôturée et ses écritures ne changent ni ne s''effacent.',
-  'before update or delete or truncate on compta.periode', 'before delete or truncate on compta.ecriture',
+call core.figer('ECRITURE_FIGEE', 'Une période clôturée, ses écritures et leurs sommes ne changent ni ne s''effacent.',
+  'before update or delete or truncate on compta.periode', 'before update or delete or truncate on compta.cumul', 'before delete or truncate on compta.ecriture',
   'change: before update on compta.ecriture
     when (new.libelle <> ''[effacé]'' or to_jsonb(new) - ''libelle'' <> to_jsonb(old) - ''libelle'')',
   'before update or delete or truncate on compta.jour_efface', 'before update or delete or truncate on compta.exercice_clos');

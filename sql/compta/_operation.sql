@@ -13,12 +13,13 @@ call core.peut_etre_null('compta.ligne_saisie', 'libelle', 'debit', 'credit');
 create view compta.operation_vue as
 select o.id_operation, o.numero, o.ouverture, o.jour as date, o.libelle,
        (select sum(l.debit) from compta.operation_ligne l where l.id_operation = o.id_operation)::core.somme as montant,
-       o.motif, o.date_saisie, o.id_utilisateur, o.id_operation_origine, a.id_operation as id_operation_contraire
+       o.motif, o.date_saisie, o.id_utilisateur, o.id_operation_origine, a.id_operation as id_operation_contraire,
+       o.id_activite
   from compta.operation o
   left join compta.operation a on a.id_operation_origine = o.id_operation
- where core._visible(null, (select core.caisse())) and core._visible(null, (select core.activite()));
+ where core._visible(null, (select core.caisse())) and core._visible(o.id_activite, (select core.activite()));
 comment on view compta.operation_vue is
-  'Opérations du comptable et à-nouveaux, qui sont de la maison entière : un utilisateur lié à une caisse ou à une activité n''en voit pas.';
+  'Opérations du comptable et à-nouveaux. Un utilisateur lié à une activité voit les siennes, un utilisateur lié à une caisse n''en voit pas.';
 comment on column compta.operation_vue.montant is 'Somme des débits, et des crédits.';
 comment on column compta.operation_vue.id_operation_contraire is 'Opération qui annule celle-ci.';
 call core.jamais_null('compta.operation_vue', 'montant');
@@ -93,9 +94,9 @@ language plpgsql volatile as $$
 declare
   v_id_operation bigint;
 begin
-  insert into compta.operation as o (ouverture, jour, libelle, motif, id_operation_origine)
+  insert into compta.operation as o (ouverture, jour, libelle, motif, id_operation_origine, id_activite)
   values ((p_operation).ouverture, (p_operation).jour, (p_operation).libelle, (p_operation).motif,
-          (p_operation).id_operation_origine)
+          (p_operation).id_operation_origine, (p_operation).id_activite)
   returning o.id_operation into v_id_operation;
   insert into compta.operation_ligne (id_operation, rang, compte, libelle, debit, credit)
   select v_id_operation, l.rang, l.compte, l.libelle, l.debit, l.credit

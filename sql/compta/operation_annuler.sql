@@ -19,6 +19,7 @@ begin
   v_contraire.libelle := left('Annulation de ' || v.numero || ', ' || v.libelle, 200);
   v_contraire.motif := p_motif;
   v_contraire.id_operation_origine := p_id_operation;
+  v_contraire.id_activite := v.id_activite;
   v_id_contraire := compta._operation_ecrire(v_contraire, array(
     select row(l.compte, l.libelle, l.credit, l.debit)::compta.ligne_saisie
       from compta.operation_ligne l where l.id_operation = p_id_operation order by l.rang));

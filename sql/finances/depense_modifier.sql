@@ -1,5 +1,5 @@
-call core.modification('finances.depense_modifier', 'finances.depense', 'finances.depense_detail', 'date', 'montant',
-  'id_categorie_depense', 'id_activite', 'libelle', 'justificatif');
+call core.modification('finances.depense_modifier', 'finances.depense', 'finances.depense_detail', 'date',
+  'montant core.montant_du_reglement', 'id_categorie_depense', 'id_activite', 'libelle', 'justificatif');
 comment on type finances.depense_champs is 'Ce qui se modifie d''une dépense ; sa caisse et son compte n''en sont pas.';
 comment on column finances.depense_champs.montant is 'Change tant que la période de caisse est ouverte.';
 comment on function finances.depense_modifier is

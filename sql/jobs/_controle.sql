@@ -244,6 +244,12 @@ union all
      or p.date_annulation is distinct from d.date_annulation
   order by p.id_paiement)
 union all
+(select 'depense_negative', format('La dépense %s, de %s, n''est pas ce que rend un fournisseur.', d.id_depense,
+                                   d.montant)
+   from finances.depense d
+  where d.montant < 0 and not exists (select from achat.paiement p where p.id_depense = d.id_depense)
+  order by d.id_depense)
+union all
 (select 'commande_payee',
         format('%s %s (%s) porte un total de %s, réglé %s.', s.source_type, s.id, s.statut, s.total + r.taxe,
                r.montant)

@@ -5,7 +5,7 @@
 create view market.mouvement_stock_vue as
 select m.id_mouvement, m.id_produit, p.reference, p.nom, m.date, m.type, m.quantite as quantite_mouvement, m.delta,
        m.stock_resultant, m.motif, m.document_ref, m.id_vente, m.id_utilisateur, m.cout_unitaire, m.origine_cout,
-       m.valeur, m.valeur_resultante, m.ecart_de_cout, m.id_mouvement_origine
+       m.valeur, m.valeur_resultante, m.ecart_de_cout, m.id_mouvement_origine, m.jour
   from market.mouvement_stock m
   join market.produit p on p.id_produit = m.id_produit
  where (select market._visible());
@@ -36,25 +36,34 @@ return case p_quantite when p_total then p_valeur
                        else least(p_valeur, core.arrondir(p_valeur * p_quantite / p_total)) end;
 comment on function market._part is 'Part d''une valeur qui revient à une quantité ; la quantité entière la prend toute.';
 
--- Each way out takes its share of the articles that were in stock with the entry.
+-- Each way out takes its share of the articles that were in stock with the entry. Articles that go back to the supplier
+-- are of the entry that they name.
 create function market._reste_en_stock(p_entree market.mouvement_stock) returns numeric
 language plpgsql stable as $$
 declare
-  v_part numeric := 1;
-  v_apres numeric;
-  v_delta numeric;
+  v_entree numeric := case (p_entree).origine_cout when 'OUVERTURE' then (p_entree).stock_resultant
+                           else (p_entree).delta end;
+  v_reste numeric := v_entree;
+  v_sortie record;
 begin
-  for v_apres, v_delta in
-    select m.stock_resultant, m.delta from market.mouvement_stock m
+  for v_sortie in
+    select m.stock_resultant as apres, m.delta,
+           m.id_mouvement_origine is not distinct from (p_entree).id_mouvement as rendue
+      from market.mouvement_stock m
      where m.id_produit = (p_entree).id_produit and m.id_mouvement > (p_entree).id_mouvement and m.delta < 0
   loop
-    v_part := round(v_part * v_apres / (v_apres - v_delta), 30);
-    exit when v_part = 0;
+    if v_sortie.rendue then
+      v_entree := v_entree + v_sortie.delta;
+      v_reste := greatest(v_reste + v_sortie.delta, 0);
+    else
+      v_reste := round(v_reste * v_sortie.apres / (v_sortie.apres - v_sortie.delta), 30);
+    end if;
+    exit when v_reste = 0;
   end loop;
-  return v_part;
+  return coalesce(v_reste / nullif(v_entree, 0), 0);
 end $$;
 comment on function market._reste_en_stock is
-  'Part, de 0 à 1, d''une entrée qui n''est pas sortie depuis : chaque sortie prend sa part de tout ce qui est en stock.';
+  'Part, de 0 à 1, d''une entrée qui n''est pas sortie depuis : chaque sortie prend sa part de tout ce qui est en stock, et ce qui est rendu au fournisseur est de l''entrée qu''il nomme.';
 
 create function market._cout_corriger(p_mouvement market.mouvement_stock, p_produit market.produit)
 returns market.mouvement_stock
@@ -69,6 +78,7 @@ declare
                    where c.id_mouvement_origine = v.id_mouvement and c.origine_cout = 'CORRECTION'));
 begin
   p_mouvement.origine_cout := 'CORRECTION';
+  p_mouvement.jour := greatest(p_mouvement.jour, v.jour); -- a bill may be dated before its delivery
   p_mouvement.valeur := case (p_produit).quantite_stock when 0 then 0
     else greatest(-(p_produit).valeur_stock, core.arrondir(v_ecart * market._reste_en_stock(v))) end;
   p_mouvement.ecart_de_cout := v_ecart - p_mouvement.valeur;
@@ -149,7 +159,7 @@ begin
   if core.moment() is not null then
     new.date := market._moment_du_mouvement(new.id_produit);
   end if;
-  new.jour := core.jour(new.date);
+  new.jour := coalesce(new.jour, core.jour(new.date)); -- a purchase gives the day of its paper
   if new.jour < core.jour(clock_timestamp()) then
     perform compta._ouverte_exiger(new.jour);
   end if;

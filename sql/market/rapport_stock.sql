@@ -1,4 +1,5 @@
--- The stock of a past day is the present one without what has moved since. Days of before the average cost have a value
+-- The stock of a past day is the present one without what has moved since. A purchase counts on the day of its paper,
+-- which is never after its entry. Days of before the average cost have a value
 -- for the products that no movement has changed between them and the upgrade.
 
 create function market._stock_au(p_au date)
@@ -12,6 +13,7 @@ begin atomic
                       sum(m.valeur) filter (where m.origine_cout <> 'OUVERTURE') as valeur
                  from market.mouvement_stock m
                 where m.date >= core.debut_du_jour(coalesce(p_au, core.aujourdhui()) + 1)
+                  and (m.jour is null or m.jour > coalesce(p_au, core.aujourdhui()))
                 group by m.id_produit) m on m.id_produit = p.id_produit;
 end;
 comment on function market._stock_au is

@@ -39,7 +39,8 @@ begin
     from (select x.statut, count(*) as nombre, sum(x.total) as ca
             from market.vente_vue x where x.date >= v_debut and x.date < v_fin group by x.statut) s;
   select coalesce(sum(m.ecart_de_cout), 0) into v.ecarts_de_cout
-    from market.mouvement_stock_vue m where m.date >= v_debut and m.date < v_fin;
+    from market.mouvement_stock_vue m
+   where m.jour between coalesce(p_du, '-infinity') and coalesce(p_au, 'infinity');
   with payees as materialized (
     select x.id_vente from market.vente_vue x where x.date >= v_debut and x.date < v_fin and x.statut = 'PAYEE'
   ), sortis as (

@@ -72,6 +72,39 @@ def test_goods_received_before_their_bill_go_back_at_its_cost(db):
     assert stock(db, product) == (5, 650) and soldes(db, "FOURNISSEURS", "RECEPTIONS", "ACHATS") == (-650, 0, 650)
 
 
+def test_a_rebate_lowers_the_cost_of_goods_that_stay(http, db):
+    product, taxed = builders.produit(db, "0"), taxer(db)
+    bill = facture(db, article(product, 10, 100, code_taxe=taxed))
+    move(db, product, "SORTIE", 4)
+    body = {"lignes": [{"id_ligne": str(ids(db, bill)[0]), "montant": "200"}]}
+    answer = ok(http.as_admin().post(f"/achat/factures/{bill}/avoir", json=body))
+    assert (answer["statut"], answer["montant_avoirs"], answer["reste"]) == ("VALIDEE", "236.00", "944.00")
+    [line] = answer["avoirs"][0]["lignes"]
+    assert (line["quantite"], line["montant"], line["montant_taxe"]) == (None, "200.00", "36.00")
+    # Six of ten articles are still here; the part of the four that went is a difference of today.
+    movement = last(db)
+    assert (movement["origine_cout"], movement["motif"]) == ("CORRECTION", "Rabais du fournisseur")
+    assert (int(movement["valeur"]), int(movement["ecart_de_cout"])) == (-120, -80)
+    assert stock(db, product) == (6, 480)
+    assert soldes(db, "FOURNISSEURS", "ACHATS", "TAXES_DEDUCTIBLES", "STOCK") == (-944, 800, 144, 480)
+    # Articles that go back after the rebate go at the lower price.
+    crediter(db, bill, {"id_ligne": ids(db, bill)[0], "quantite": "5"})
+    assert stock(db, product) == (1, 80) and int(last(db)["valeur"]) == -400
+    # All articles that were not given back are the one in stock, and four that went.
+    crediter(db, bill, {"id_ligne": ids(db, bill)[0], "montant": "50"})
+    assert (int(last(db)["valeur"]), int(last(db)["ecart_de_cout"])) == (-10, -40)
+    assert livre.wrong(db) == [] and db.all("select * from jobs._controler()") == []
+
+
+def test_a_rebate_on_goods_of_a_delivery_corrects_its_entry_and_not_others(db):
+    product, supplier = builders.produit(db, "10", prix_achat="50"), db.call("market.fournisseur_creer", nom="G")
+    reception = recevoir(db, product, 10, 100, id_fournisseur=supplier["id_fournisseur"])
+    bill = facture(db, article(product, 10, 130, id_reception=reception), id_fournisseur=supplier["id_fournisseur"])
+    crediter(db, bill, {"id_ligne": ids(db, bill)[0], "montant": "300"})
+    assert stock(db, product) == (20, 1500) and int(last(db)["ecart_de_cout"]) == 0
+    assert livre.wrong(db) == [] and db.all("select * from jobs._controler()") == []
+
+
 def test_an_invalid_credit_note_is_refused_by_name(db):
     product = builders.produit(db, "0")
     bill, other = facture(db, article(product, 2), charge(db, 50)), facture(db, charge(db, 5, "b"))
@@ -80,7 +113,8 @@ def test_an_invalid_credit_note_is_refused_by_name(db):
     for rule, status, line in (
         ("AVOIR_EXCESSIF", 409, {"id_ligne": goods, "quantite": "2.01"}),
         ("AVOIR_EXCESSIF", 409, {"id_ligne": rest, "montant": "50.01"}),
-        ("QUANTITE_OU_MONTANT", 400, {"id_ligne": goods, "montant": "5"}),
+        ("QUANTITE_OU_MONTANT", 400, {"id_ligne": goods, "montant": "5", "quantite": "1"}),
+        ("AVOIR_EXCESSIF", 409, {"id_ligne": goods, "montant": "200.01"}),
         ("QUANTITE_OU_MONTANT", 400, {"id_ligne": rest, "quantite": "1"}),
         ("LIGNE_D_UNE_AUTRE_FACTURE", 400, {"id_ligne": ids(db, other)[0]}),
     ):

@@ -22,6 +22,7 @@ step = st.one_of(
     st.tuples(st.just("receive"), product, quantity, price),
     st.tuples(st.just("late bill"), any_of, share, price, st.booleans()),
     st.tuples(st.just("credit"), any_of, any_of, share),
+    st.tuples(st.just("rebate"), any_of, any_of, share),
     st.tuples(st.just("pay"), any_of, share),
     st.tuples(st.just("pay all")),
     st.tuples(st.just("void"), any_of),
@@ -32,8 +33,8 @@ step = st.one_of(
 REFUSALS = {
     "ACHAT_SANS_LIGNE", "FRAIS_SANS_MARCHANDISE", "REMISE_EXCESSIVE", "STOCK_INSUFFISANT", "RECEPTION_DEJA_FACTUREE",
     "RECEPTION_ANNULEE", "AVOIR_EXCESSIF", "FACTURE_NON_CREDITABLE", "SURPAIEMENT", "PAIEMENT_SUIVI_D_UN_AVOIR",
-    "DEPENSE_SUPPRIMEE", "PERIODE_CLOTUREE", "PAIEMENT_SANS_FACTURE", "achat_sans_montant", "reception_deja_annulee",
-    "application_d_achat_nulle", "paiement_d_achat_negatif", "quantite_positive", "montant_strictement_positif",
+    "PERIODE_CLOTUREE", "PAIEMENT_SANS_FACTURE", "achat_sans_montant", "reception_deja_annulee",
+    "application_d_achat_nulle", "quantite_positive", "montant_strictement_positif",
 }  # fmt: skip
 
 
@@ -80,7 +81,7 @@ def run(db, house, action, *values):
         part_of = q if some is None else (q * some).quantize(Decimal("0.01"))
         code = {"code_taxe": house.taxed} if tax else {}
         enter(db, house, [article(bought, part_of, cost, id_reception=key, **code)])
-    elif action == "credit":
+    elif action in ("credit", "rebate"):
         place, of_line, some = values
         bill = pick(db, "select id_achat from achat.facture where jour is not null order by id_achat", place)
         if bill:
@@ -88,7 +89,8 @@ def run(db, house, action, *values):
                 f"select id_ligne, quantite, net from achat.facture_ligne where id_achat = {bill[0]} order by id_ligne"
             )
             key, q, net = pick(db, rows, of_line)
-            unit = {"quantite": q * some} if some and q else {"montant": net * some} if some else {}
+            given_back = some and q and action == "credit"
+            unit = {"quantite": q * some} if given_back else {"montant": net * some} if some else {}
             given = [] if some is None else [{"id_ligne": key} | {k: str(round(v, 2)) for k, v in unit.items()}]
             crediter(db, bill[0], *given)
             house.owed -= db.one("select montant_total from achat.avoir order by id_avoir desc limit 1")
@@ -104,7 +106,8 @@ def run(db, house, action, *values):
         made = db.call("achat.paiement_creer", factures=parts, id_moyen=builders.moyen(db))
         house.owed -= made["montant"]
     elif action == "void":
-        payment = pick(db, "select id_depense, montant from achat.paiement where id_depense is not null", values[0])
+        held = "select id_depense, montant from achat.paiement where id_depense is not null and date_annulation is null"
+        payment = pick(db, held, values[0])
         if payment:
             db.call("finances.depense_supprimer", id_depense=payment[0])
             house.owed += payment[1]

@@ -18,6 +18,7 @@ from tests.achat.achats import (
 )
 from tests.conftest import ok, refused
 from tests.tresorerie.argent import caisse, compte, en_caisse, solde
+from tests.tresorerie.releve import line, received, rules
 
 
 @pytest.fixture
@@ -149,8 +150,6 @@ def test_the_credit_of_a_supplier_pays_another_bill(db):
     crediter(db, one)
     assert state(db, one) == ("ANNULEE", 300, -300)
     assert [int(dettes(db)[0][name]) for name in ("avoirs", "total", "factures")] == [-300, 200, 2]
-    with refused("PAIEMENT_D_ACHAT_NEGATIF", 400):
-        pay(db, part(db, one))
     with refused("SURPAIEMENT", 409):
         pay(db, part(db, one, -301), part(db, two))
     made = pay(db, part(db, one, -100), part(db, two), id_caisse=till)
@@ -176,3 +175,46 @@ def test_a_credit_note_takes_back_the_tax_that_payments_had_deducted(db):
     with refused("PAIEMENT_SUIVI_D_UN_AVOIR", 409):
         delete_expense(db, db.one("select id_paiement from achat.paiement"))
     assert livre.wrong(db) == []
+
+
+def test_a_supplier_gives_money_back_to_a_till_or_an_account(http, db):
+    admin, till, bank = http.as_admin(), caisse(db, "5000"), compte(db, "Virement", genre="BANQUE")
+    bill = facture(db, charge(db, 1000))
+    payer(db, bill, 1000, id_caisse=till)
+    credited = db.one("select id_ligne from achat.facture_ligne")
+    crediter(db, bill, {"id_ligne": credited, "montant": "600"})
+    with refused("SURPAIEMENT", 409):
+        pay(db, part(db, bill, "-600.01"))
+    parts = [{"id_achat": str(bill), "montant": "-200"}]
+    body = {"factures": parts, "id_moyen": str(builders.moyen(db)), "id_caisse": str(till)}
+    made = ok(admin.post("/achat/paiements", json=body), 201)
+    assert (made["montant"], made["id_caisse"]) == ("-200.00", str(till)) and en_caisse(db, till) == 4200
+    assert float(db.call("finances.tirage_creer", montant_compte="0", id_caisse=till)["montant_attendu"]) == 4200
+    pay(db, part(db, bill), id_moyen=builders.moyen(db, "Virement"), id_compte=bank, reference="VIR 8")
+    received(db, bank, line(db.today(), 400, "back"))
+    assert rules(db, bank) == {"back": "MONTANT"} and solde(db, bank) == 400
+    assert state(db, bill) == ("PAYEE", 400, 0) and dettes(db) == []
+    assert soldes(db, "FOURNISSEURS", "CAISSES", "DEPENSES") == (0, 4200, 400)
+    labels = {row["libelle"] for row in db.all("select libelle from compta._derivee_vue where cas = 'FOURNISSEURS'")}
+    assert "Remboursement, Grossiste" in labels
+    expense = admin.get("/finances/depenses").json()[0]
+    assert expense["montant"] == "-400.00" and expense["libelle"].startswith("Remboursement, Grossiste")
+    assert livre.wrong(db) == [] and db.all("select * from jobs._controler()") == []
+    delete_expense(db, made["id_paiement"])
+    assert state(db, bill) == ("PAYEE", 600, -200) and en_caisse(db, till) == 4000
+    assert int(dettes(db)[0]["avoirs"]) == -200
+    assert livre.wrong(db) == [] and db.all("select * from jobs._controler()") == []
+
+
+def test_a_refund_follows_the_rules_of_a_till_and_no_expense_else_is_below_zero(db):
+    closed, spent = caisse(db, "0", ouverte=False), {"libelle": "Eau", "id_categorie_depense": 1}
+    bill = facture(db, charge(db, 100))
+    payer(db, bill, 100)
+    crediter(db, bill)
+    with refused("PERIODE_CAISSE_FERMEE", 409):
+        pay(db, part(db, bill), id_caisse=closed)
+    with refused("MONTANT_STRICTEMENT_POSITIF", 400):
+        db.call("finances.depense_creer", montant="-5", **spent)
+    with refused("DEPENSE_D_UN_ACHAT", 409):
+        expense = pay(db, part(db, bill))["id_depense"]
+        db.call("finances.depense_modifier", id_depense=expense, champs={"montant": "5"})

@@ -17,10 +17,19 @@ select p.oid::regproc::text || '()' as past, c.oid::regclass::text as present
  where p.pronamespace = 'passe'::regnamespace and p.pronargs = 0
 """
 LISTS = {
-    "/facturation/factures": "id_facture", "/finances/paiements": "id_paiement", "/finances/caisses": "id_caisse",
-    "/residence/contrats": "id_contrat", "/market/produits": "id_produit", "/client/clients": "id_client",
+    "/facturation/factures": "id_facture",
+    "/finances/paiements": "id_paiement",
+    "/finances/caisses": "id_caisse",
+    "/residence/contrats": "id_contrat",
+    "/market/produits": "id_produit",
+    "/client/clients": "id_client",
     "/achat/factures": "id_achat",
-}  # fmt: skip
+    "/achat/receptions": "id_reception",
+    "/achat/paiements": "id_paiement",
+    "/compta/operations": "id_operation",
+}
+REPORTS = ("/achat/dettes", "/compta/balance", "/compta/bilan", "/compta/creances", "/compta/journaux",
+           "/compta/resultat", "/market/rapports/stock", "/market/stock/historique")  # fmt: skip
 STEPS = (
     "bill", "bill with taxes", "pay", "pay two invoices", "cancel payment", "date payment", "cancel invoice",
     "credit note repaid", "refund payment", "apply payment",
@@ -29,6 +38,7 @@ STEPS = (
     "new lease", "pay rents", "revise rent", "end lease", "leave and get rents back", "rename room",
     "new product", "change product", "rename supplier", "sell", "return sale",
     "receive", "buy", "pay purchase", "cancel purchase payment", "credit purchase",
+    "rebate", "take supplier money back", "record entry", "cancel entry",
 )  # fmt: skip
 READERS = ("admin", "cashier", "other cashier", "goods", "rooms")
 LOOKS = selon(8, 20)
@@ -111,6 +121,7 @@ class House:
                 rows = self.readers["admin"].get(path).json()
                 for detail in (f"{path}/{row[key]}" for row in rows[-2:]):
                     answers[detail] = self.kept(client.get(detail))
+        answers |= {path: self.kept(client.get(path)) for path in REPORTS}
         return answers
 
     def try_to(self, name, n):
@@ -315,3 +326,19 @@ class House:
 
     def credit_purchase(self, n):
         achats.crediter(self.db, self.purchase(n))
+
+    def rebate(self, n):
+        brought = "select id_achat, id_ligne from achat.facture_ligne where id_mouvement is not null order by 2"
+        line = self.pick(brought, n)
+        achats.crediter(self.db, line["id_achat"], {"id_ligne": line["id_ligne"], "montant": "5"})
+
+    def take_supplier_money_back(self, n):
+        bill = self.pick("select id_achat from achat.facture where reste < 0 order by 1", n)
+        self.db.call("achat.paiement_creer", factures=[bill], id_moyen=self.moyen)
+
+    def record_entry(self, n):
+        lines = [{"compte": "681", "debit": str(n + 1)}, {"compte": "2845", "credit": str(n + 1)}]
+        self.db.call("compta.operation_creer", date=str(self.db.today()), libelle=f"Dotation {n}", lignes=lines)
+
+    def cancel_entry(self, n):
+        self.db.call("compta.operation_annuler", **self.pick("select id_operation from compta.operation order by 1", n))

@@ -2,7 +2,7 @@
 
 BODIES = {
     "MajCompteDto": "| compte libelle",
-    "CreerOperationDto": "date libelle lignes |",
+    "CreerOperationDto": "date libelle lignes | id_activite",
     "CreerANouveauxDto": "date lignes | libelle",
     "LigneOperationDto": "compte | libelle debit credit",
     "AnnulerOperationDto": "| motif",

@@ -120,8 +120,9 @@ def test_a_user_of_one_activity_or_till_neither_sees_nor_writes_the_entries_of_t
         client = http.as_user(builders.utilisateur(db, role="DIRIGEANT", **limited))
         assert client.get("/compta/operations").json() == []
         assert client.get(f"/compta/operations/{key}").status_code == 404
+        path = "/compta/operations" if "caisse" in limited else "/compta/a-nouveaux"
         body = {"date": "2020-03-31", "libelle": "x", "lignes": list(SALE)}
-        assert client.post("/compta/operations", json=body).status_code == 404
+        assert client.post(path, json=body).status_code == 404
     assert db.one("select count(*) from compta.operation") == 1
 
 
@@ -146,3 +147,34 @@ def test_a_page_of_the_ledger_goes_on_inside_a_long_entry(http, db, path):
     assert debits == [*(f"{n}.00" for n in range(1, 1251)), "5000.00"] and len({r["id_ligne"] for r in rows}) == len(
         rows
     )
+
+
+def test_an_entry_of_an_activity_is_in_its_reports_and_seen_by_its_users(http, db):
+    pressing, shop = builders.activite(db, "PRESSING"), builders.activite(db, "VENTE_MARCHANDISES")
+    made = record(db, line("681", "700"), line("2845", credit="700"), id_activite=pressing)
+    assert made["id_activite"] == pressing
+    record(db, line("681", "50"), line("2845", credit="50"))
+    year = {"du": "2020-01-01", "au": "2020-12-31"}
+    admin = http.as_admin()
+
+    def net(**fields):
+        rows = admin.get("/compta/resultat", params=year | fields).json()
+        return next(row["montant"] for row in rows if row["code"] == "XI")
+
+    assert (net(), net(id_activite=pressing), net(id_activite=shop)) == ("-750.00", "-700.00", "0.00")
+    rights = ("COMPTA.VOIR", "COMPTA.CREER", "COMPTA.SUPPRIMER")
+    mine, other = (http.as_user(builders.porteur(db, *rights, activite=one)) for one in (pressing, shop))
+    assert [row["montant"] for row in mine.get("/compta/operations").json()] == ["700.00"]
+    assert other.get("/compta/operations").json() == []
+    path = f"/compta/operations/{made['id_operation']}"
+    assert other.post(f"{path}/annuler").status_code == 404
+    # The entries of a user of an activity are of it.
+    body = {"date": "2020-03-31", "libelle": "Loyer", "lignes": [line("622", "9"), line("521", credit="9")]}
+    answer = mine.post("/compta/operations", json=body)
+    assert (answer.status_code, answer.json()["id_activite"]) == (201, str(pressing))
+    assert mine.post("/compta/operations", json=body | {"id_activite": str(shop)}).status_code == 404
+    answer = mine.post(f"{path}/annuler").json()
+    assert answer["contraire"]["id_activite"] == str(pressing) and net(id_activite=pressing) == "-9.00"
+    with refused("OPERATION_ACTIVITE_INCONNUE", 422):
+        record(db, id_activite=987654321)
+    assert livre.wrong(db) == []

@@ -36,7 +36,7 @@ def test_each_movement_answers_its_delta_and_the_stock_after_it(http, db):
         "delta": "-0.50", "stock_resultant": "7.00", "motif": "Essai", "document_ref": "BL-2026-0147",
         "id_vente": None, "id_utilisateur": history[2]["id_utilisateur"], "cout_unitaire": "500.00",
         "origine_cout": "MOYEN", "valeur": "-250.00", "valeur_resultante": "3500.00", "ecart_de_cout": None,
-        "id_mouvement_origine": None,
+        "id_mouvement_origine": None, "jour": str(db.today()),
     }  # fmt: skip
 
 

@@ -235,7 +235,7 @@ select o.jour as date, case when o.ouverture then 'A_NOUVEAU' else 'OPERATION' e
        o.id_operation as id_document, l.rang, 'OD'::compta.journal as journal, o.numero::text as piece,
        null::compta.cas as cas, l.compte::text as compte, coalesce(l.libelle, o.libelle)::text as libelle,
        l.debit is not null as au_debit, coalesce(l.debit, l.credit)::numeric as montant, n.numero::text as reference,
-       null::bigint as id_activite, null::bigint as id_caisse
+       o.id_activite, null::bigint as id_caisse
   from compta.operation o
   join compta.operation_ligne l on l.id_operation = o.id_operation
   left join compta.operation n on n.id_operation = o.id_operation_origine;
@@ -357,11 +357,12 @@ select a.jour as date, 'AVOIR_ACHAT'::text::compta.type_ecriture as type, a.id_a
     group by x.id_categorie_depense, c.compte) l;
 comment on view compta._avoir_achat_vue is 'Écriture de chaque avoir de fournisseur.';
 
--- The expense of a payment says which money left.
+-- The expense of a payment says which money left, or came.
 create view compta._paiement_achat_vue as
 select p.jour as date, 'PAIEMENT_ACHAT'::text::compta.type_ecriture as type, p.id_paiement as id_document, l.rang,
        case when d.id_depense is null then 'OD' else compta._journal(e.compte) end as journal,
-       'PAF-' || p.id_paiement as piece, l.cas::text::compta.cas as cas, l.compte, 'Paiement, ' || s.nom as libelle,
+       'PAF-' || p.id_paiement as piece, l.cas::text::compta.cas as cas, l.compte,
+       case when p.montant < 0 then 'Remboursement, ' else 'Paiement, ' end || s.nom as libelle,
        l.montant > 0 as au_debit, abs(l.montant) as montant, p.reference::text as reference, d.id_activite, d.id_caisse
   from achat.paiement p
   join market.fournisseur s on s.id_fournisseur = p.id_fournisseur
@@ -376,33 +377,35 @@ select p.jour as date, 'PAIEMENT_ACHAT'::text::compta.type_ecriture as type, p.i
                when d.id_caisse is null then g.depenses_hors_caisse
                else coalesce(m.compte, k.compte, g.caisses) end as compte) e
  cross join lateral (
-   select coalesce(sum(x.montant), 0)::numeric as montant from achat.taxe_deduite x
-    where x.id_paiement = p.id_paiement) t
+   select coalesce(sum(x.montant), 0)::numeric as montant, case when p.date_annulation is null then p.montant else 0 end
+            as paye
+     from achat.taxe_deduite x
+    where x.id_paiement = p.id_paiement and x.annulation = (p.date_annulation is not null)) t
  cross join lateral (values
-   (1, 'FOURNISSEURS', g.fournisseurs, p.montant::numeric), (2, e.cas, e.compte, -p.montant),
+   (1, 'FOURNISSEURS', g.fournisseurs, t.paye::numeric), (2, e.cas, e.compte, -t.paye),
    (5, 'TAXES_DEDUCTIBLES', g.taxes_deductibles, t.montant), (6, 'TAXES_EN_ATTENTE', g.taxes_en_attente, -t.montant))
-   l (rang, cas, compte, montant)
- where p.date_annulation is null;
-comment on view compta._paiement_achat_vue is 'Écriture de chaque paiement de factures d''achat.';
+   l (rang, cas, compte, montant);
+comment on view compta._paiement_achat_vue is
+  'Écriture de chaque paiement de factures d''achat ; d''un paiement annulé, l''arrondi de la taxe que les autres déduisent.';
 
 create view compta._derivee_vue as
 select d.date, d.type, d.id_document, d.id_document * compta._rangs(d.type) + d.rang as id_ligne, d.journal, d.piece,
        d.cas, d.compte, d.libelle, case when d.au_debit then d.montant end as debit,
        case when not d.au_debit then d.montant end as credit, d.reference, d.id_activite, d.id_caisse
-  from (select * from compta._facture_vue
-        union all select * from compta._avoir_vue
-        union all select * from compta._paiement_vue
-        union all select * from compta._depense_vue
-        union all select * from compta._caution_vue
-        union all select * from compta._paie_vue
-        union all select * from compta._virement_vue
-        union all select * from compta._stock_vue
-        union all select * from compta._operation_vue
-        union all select * from compta._resultat_vue
-        union all select * from compta._reception_vue
-        union all select * from compta._achat_vue
-        union all select * from compta._avoir_achat_vue
-        union all select * from compta._paiement_achat_vue) d
+  from (select * from compta._facture_vue v
+        union all select * from compta._avoir_vue v
+        union all select * from compta._paiement_vue v
+        union all select * from compta._depense_vue v
+        union all select * from compta._caution_vue v
+        union all select * from compta._paie_vue v
+        union all select * from compta._virement_vue v
+        union all select * from compta._stock_vue v
+        union all select * from compta._operation_vue v
+        union all select * from compta._resultat_vue v
+        union all select * from compta._reception_vue v
+        union all select * from compta._achat_vue v
+        union all select * from compta._avoir_achat_vue v
+        union all select * from compta._paiement_achat_vue v) d
  where d.montant > 0;
 comment on view compta._derivee_vue is
   'Écritures de tous les jours, tirées des documents tels qu''ils sont, équilibrées pour chacun.';
@@ -502,7 +505,8 @@ select r.date, r.type, r.id_document
          where a.montant_total > 0
         union all
         select p.jour, 'PAIEMENT_ACHAT'::text::compta.type_ecriture, p.id_paiement from achat.paiement p
-         where p.date_annulation is null
-           and (p.montant > 0 or exists (select from achat.taxe_deduite t where t.id_paiement = p.id_paiement))) r
+         where p.date_annulation is null and p.montant <> 0
+            or (select sum(t.montant) from achat.taxe_deduite t
+                 where t.id_paiement = p.id_paiement and t.annulation = (p.date_annulation is not null)) <> 0) r
  where r.date > (select compta._dernier_jour_clos());
 comment on view compta._repere_vue is 'Place de chaque document dans l''ordre des écritures.';

@@ -1,9 +1,6 @@
 -- The sums of every report. compta.cumul keeps the sums of closed months, compta.ecriture has the lines of the other
 -- closed days, and the documents give the lines of open days.
 
-call core.figer('ECRITURE_FIGEE', 'Une période clôturée et ses écritures ne changent ni ne s''effacent.',
-  'before update or delete or truncate on compta.cumul');
-
 create function compta._fin_du_mois(p_jour date) returns date
 language sql immutable parallel safe
 return (date_trunc('month', p_jour::timestamp) + interval '1 month')::date - 1;
